@@ -1,0 +1,23 @@
+export interface RunOptions {
+  /** A small run of the same code, for the tests. */
+  quick: boolean;
+}
+
+/** A figure must not lie below `min` or above `max`. */
+export interface Bar {
+  figure: string;
+  min?: number;
+  max?: number;
+}
+
+export interface Result {
+  rows: Record<string, string | number>[];
+  figures: Record<string, number>;
+  bars: Bar[];
+}
+
+/** What a file NAME.bench.ts or NAME.proof.ts exports by default. */
+export interface Definition {
+  title: string;
+  run: (options: RunOptions) => Promise<Result>;
+}

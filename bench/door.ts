@@ -1,0 +1,66 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Bar, Definition } from './definition.ts';
+import { table } from './table.ts';
+
+export interface Door {
+  /** The npm script, for the hint. */
+  command: string;
+  /** Which files lie behind this door: NAME.kind.ts. */
+  kind: 'bench' | 'proof';
+  folder?: string;
+  print?: (line: string) => void;
+}
+
+const readArgs = (args: string[]) =>
+  parseArgs({
+    args,
+    allowPositionals: true,
+    options: { check: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },
+  });
+
+const isMet = ({ min, max }: Bar, figure: number | undefined): boolean =>
+  figure !== undefined && (min === undefined || figure >= min) && (max === undefined || figure <= max);
+
+const inWords = ({ figure, min, max }: Bar): string =>
+  [figure, min !== undefined && `at least ${min}`, max !== undefined && `at most ${max}`]
+    .filter(Boolean)
+    .join(' ');
+
+/** Runs what is named and answers the exit code. */
+export const openDoor = async (
+  { command, kind, folder = import.meta.dirname, print = console.log }: Door,
+  args: string[],
+): Promise<number> => {
+  const ending = `.${kind}.ts`;
+  const names = readdirSync(folder)
+    .filter((file) => file.endsWith(ending))
+    .map((file) => file.slice(0, -ending.length));
+  const usage = `npm run ${command} -- NAME [--check] [--quick], where NAME is one of: ${names.join(', ')}`;
+  let given: ReturnType<typeof readArgs>;
+  try {
+    given = readArgs(args);
+  } catch (error) {
+    print(`${(error as Error).message}\n${usage}`);
+    return 1;
+  }
+  const [name] = given.positionals;
+  const { check, quick } = given.values;
+  if (name === undefined || !names.includes(name)) {
+    print(name === undefined ? usage : `There is no ${name}: ${usage}`);
+    return 1;
+  }
+  const { default: definition } = (await import(pathToFileURL(join(folder, `${name}${ending}`)).href)) as {
+    default: Definition;
+  };
+  print(`${definition.title}${quick ? ' (a quick run)' : ''}\n`);
+  const { rows, figures, bars } = await definition.run({ quick });
+  print(`${table(rows)}\n`);
+  const judged = bars.map((bar) => ({ ...bar, met: isMet(bar, figures[bar.figure]) }));
+  for (const bar of judged)
+    print(`${bar.met ? 'met   ' : 'MISSED'}  ${inWords(bar)}: ${figures[bar.figure] ?? 'not measured'}`);
+  print(JSON.stringify({ name, quick, figures, bars: judged }));
+  return check && judged.some(({ met }) => !met) ? 1 : 0;
+};

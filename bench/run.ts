@@ -1,0 +1,3 @@
+import { openDoor } from './door.ts';
+
+process.exitCode = await openDoor({ command: 'bench', kind: 'bench' }, process.argv.slice(2));

@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** A small house without a fault: two rooms, a provider, a page. */
+const SOUND: Record<string, string> = {
+  'package.json': '{ "dependencies": { "zod": "4", "pg": "8", "stripe": "1", "react": "19" } }',
+  'contract/errors.ts': "export const ERROR_CODES = ['E_INTERNAL'];",
+  'contract/wallet.ts': "import { z } from 'zod';\nexport const amount = z.number();",
+  'server/config.ts': 'export const port = process.env.PORT;',
+  'server/main.ts':
+    "import './providers/stripe/stripe.ts';\nimport './wallet/index.ts';\nimport './http/app.ts';",
+  'server/http/app.ts': "import { topUp } from '../wallet/index.ts';\nexport const app = { topUp };",
+  'server/postgres/index.ts': "import pg from 'pg';\nexport const pool = new pg.Pool();",
+  'server/wallet/index.ts': "export { topUp } from './top-up.ts';",
+  'server/wallet/top-up.ts':
+    "import { pool } from '../postgres/index.ts';\nimport { text } from '../translations/index.ts';\nexport const topUp = () => [pool, text('en_US', 'mail.topUp')];",
+  'server/wallet/card-processor.ts': 'export interface CardProcessor { charge: () => void }',
+  'server/messages/index.ts': "import { topUp } from '../wallet/index.ts';\nexport const send = topUp;",
+  'server/messages/store.ts': 'export const insert = 1;\nexport type Row = { id: string };',
+  'server/providers/stripe/stripe.ts':
+    "import Stripe from 'stripe';\nimport type { CardProcessor } from '../../wallet/card-processor.ts';\nexport const stripe = (): CardProcessor => new Stripe();",
+  'server/translations/index.ts':
+    'export const text = (language: string, label: string) => language + label;',
+  'server/translations/texts/errors.json': '{ "error.E_INTERNAL": { "en_US": "Sorry.", "zh_HK": "抱歉。" } }',
+  'server/translations/texts/mails.json': '{ "mail.topUp": { "en_US": "Thanks", "zh_HK": "多謝" } }',
+  'server/translations/texts/pages.json':
+    '{ "wallet.title": { "en_US": "{{n}} cards", "zh_HK": "{{n}} 張卡" } }',
+  'web/i18n/translate.ts': 'export const t = (label: string) => label;',
+  'web/wallet/cards.tsx':
+    "import { t } from '../i18n/translate.ts';\nexport const Cards = () => <p>{t('wallet.title')}</p>;",
+  'web/messages/list.tsx':
+    "import { useState } from 'react';\nexport const List = () => <p>{useState(0)[0]}</p>;",
+  'web/pages/home.tsx':
+    "import { amount } from '../../contract/wallet.ts';\nimport { Cards } from '../wallet/cards.tsx';\nexport default () => <Cards key={String(amount)} />;",
+};
+
+/** Writes the sound house with these files changed or added, for the length of the test. */
+export const plantTree = (changes: Record<string, string> = {}): string => {
+  const root = mkdtempSync(join(tmpdir(), 'posthorn-planted-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  for (const [path, text] of Object.entries({ ...SOUND, ...changes })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+};

@@ -1,0 +1,44 @@
+import { checkBundle } from './bundle.ts';
+import { checkImports } from './import-rules.ts';
+import { checkLabels } from './labels.ts';
+import type { Check } from './outcome.ts';
+import { checkSettings } from './settings.ts';
+import { checkStyle } from './style.ts';
+import type { Tally } from './tally.ts';
+import { checkTypes } from './types.ts';
+import { checkWebBuild } from './web-build.ts';
+
+type Named = Record<string, Check>;
+
+/** First, since the bundle's size is taken from it. */
+const BUILD: Named = { 'web build': checkWebBuild };
+const CHECKS: Named = {
+  types: checkTypes,
+  'lint and format': checkStyle,
+  'import rules': checkImports,
+  'settings only in config.ts': checkSettings,
+  'labels and texts': checkLabels,
+  'bundle budget': checkBundle,
+};
+
+const runAll = (checks: Named, root: string): Promise<boolean[]> =>
+  Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      const begun = performance.now();
+      const { note, faults } = await check(root).catch((error: Error) => ({
+        note: undefined,
+        faults: [error.stack ?? error.message],
+      }));
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+      const line = `${faults.length === 0 ? 'ok    ' : 'FAILED'}  ${name}${note ? ` (${note})` : ''}`;
+      console.log([`${line}  ${seconds} s`, ...faults.map((fault) => `  ${fault}`)].join('\n'));
+      return faults.length === 0;
+    }),
+  );
+
+/** Runs every check and prints a line for each as it ends, with what is wrong below it. */
+export const runChecks = async (root: string): Promise<Tally> => {
+  const results = [...(await runAll(BUILD, root)), ...(await runAll(CHECKS, root))];
+  const passed = results.filter(Boolean).length;
+  return { passed, failed: results.length - passed, skipped: 0 };
+};

@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Check } from './outcome.ts';
+
+/** Builds the web pages as starting does, unless they are built from these very sources. */
+export const checkWebBuild: Check = async (root) => {
+  const launcher = pathToFileURL(join(root, 'launch/web-build.mjs')).href;
+  const { ensureWeb } = (await import(launcher)) as { ensureWeb: () => Promise<void> };
+  try {
+    await ensureWeb();
+    return { faults: [] };
+  } catch (error) {
+    return { faults: [(error as Error).message] };
+  }
+};

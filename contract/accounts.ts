@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { defineCalls } from './call.ts';
+import { CURRENCIES, EMAIL_MAX_LENGTH } from './constants.ts';
+import { typedAmount } from './typed-amount.ts';
+
+const accountId = z.uuid().brand<'AccountId'>();
+export type AccountId = z.infer<typeof accountId>;
+export const accountParams = z.strictObject({ accountId });
+
+/** Content is checked by the verbs, so that each fault has its own code and text; here only the shape and a bound. */
+const email = z
+  .string()
+  .max(EMAIL_MAX_LENGTH * 4)
+  .meta({ examples: ['customer@example.com'] });
+const password = z.string().max(4096);
+const token = z.string().max(512);
+
+const message = z.strictObject({ message: z.string() });
+
+export const profile = z.strictObject({
+  _id: accountId,
+  email: z.string(),
+  balance: z.number().meta({ description: 'In USD.' }),
+  currency: z.enum(CURRENCIES).meta({ description: 'What the card is charged in.' }),
+  createdAt: z.iso.datetime(),
+  admin: z.boolean(),
+  setting: z.strictObject({
+    receiveEmail: z.boolean(),
+    webhook: z.string(),
+    sms: z.strictObject({ dedicatedPhones: z.array(z.string()) }),
+  }),
+  paymentSetting: z.strictObject({
+    autoCharge: z.boolean(),
+    autoChargeAmount: z.number().nullable(),
+    cardId: z.string().nullable(),
+    autoChargeThreshold: z
+      .number()
+      .meta({ description: 'In USD: a spend that leaves the balance below it starts a top-up.' }),
+    autoChargeDailyCap: z
+      .number()
+      .meta({ description: 'In USD: at most so much is topped up automatically in 24 hours.' }),
+    autoChargeStopped: z
+      .string()
+      .meta({ description: 'Why automatic top-up turned itself off; empty when it did not.' }),
+  }),
+});
+export type Profile = z.infer<typeof profile>;
+
+export const accountSummary = z.strictObject({
+  _id: accountId,
+  email: z.string(),
+  username: z.string(),
+  balance: z.number(),
+  currency: z.enum(CURRENCIES),
+  active: z.boolean(),
+});
+
+export const accountCalls = defineCalls({
+  'POST /account/login': {
+    summary: 'Sign in',
+    body: z.strictObject({ email, password }),
+    reply: z.strictObject({ token: z.string(), accountId }),
+  },
+  'POST /account/logout': {
+    summary: 'Sign out: the token stops working',
+    reply: message,
+  },
+  'POST /account/register': {
+    summary: 'Register an account; an activation link is sent by email',
+    body: z.strictObject({ email, password }),
+    reply: message,
+  },
+  'POST /account/forgotPassword': {
+    summary: 'Ask for a password reset link by email',
+    body: z.strictObject({ email }),
+    reply: message,
+  },
+  'POST /account/resetPassword': {
+    summary: 'Set a new password with the token from the reset link',
+    body: z.strictObject({ token, password, confirmPassword: password }),
+    reply: z.strictObject({ token: z.string(), accountId }),
+  },
+  'POST /activate': {
+    summary: 'Activate an account with the token from the activation link',
+    body: z.strictObject({ token }),
+    reply: z.strictObject({ token: z.string(), accountId }),
+  },
+  'GET /account/me/profile': {
+    summary: "The signed-in account's profile",
+    reply: profile,
+  },
+  'GET /account/:accountId/apiInfo': {
+    summary: 'API secret and sample code',
+    params: accountParams,
+    reply: z.strictObject({
+      secret: z.string(),
+      codes: z.record(z.string(), z.string()).meta({ description: 'Sample code by language name.' }),
+    }),
+  },
+  'PUT /account/:accountId/setting': {
+    summary: 'Change whether mails are received, or the webhook address (empty: none)',
+    params: accountParams,
+    body: z.union([
+      z.strictObject({ receiveEmail: z.boolean() }),
+      z.strictObject({ webhook: z.string().max(2000) }),
+    ]),
+    reply: message,
+  },
+  'PUT /account/:accountId/paymentSetting': {
+    summary: 'Change the settlement currency or automatic top-up',
+    params: accountParams,
+    body: z.union([
+      z.strictObject({ currency: z.enum(CURRENCIES) }),
+      z.strictObject({ autoCharge: z.literal(false) }),
+      z.strictObject({
+        autoCharge: z.literal(true),
+        autoChargeAmount: typedAmount,
+        cardId: z.string().max(100),
+        autoChargeThreshold: typedAmount.optional(),
+        autoChargeDailyCap: typedAmount.optional(),
+      }),
+    ]),
+    reply: message,
+  },
+  'GET /accounts': {
+    summary: 'All accounts (admin)',
+    reply: z.strictObject({ accounts: z.array(accountSummary) }),
+  },
+});

@@ -1,0 +1,16 @@
+import type { z } from 'zod';
+
+/** One call of the API: what it takes and what it answers. The key in its table is `METHOD /path`, below `/api`. */
+export interface Call {
+  summary: string;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  headers?: z.ZodType;
+  reply: z.ZodType;
+}
+
+/** Keeps the precise schema types of a table of calls while checking that each entry is a call. */
+export const defineCalls = <T extends Record<`${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`, Call>>(
+  calls: T,
+): T => calls;

@@ -1,0 +1,30 @@
+import type { z } from 'zod';
+import { accountCalls } from './accounts.ts';
+import type { Call } from './call.ts';
+import { mailboxCalls } from './mailbox.ts';
+import { startupCalls } from './startup.ts';
+import { walletCalls } from './wallet.ts';
+
+/** Every call of the API. The browser imports only the types of this table. */
+export const calls = { ...accountCalls, ...walletCalls, ...startupCalls, ...mailboxCalls };
+
+export type Calls = typeof calls;
+export type CallName = keyof Calls;
+
+type Part<
+  C extends Call,
+  P extends 'params' | 'query' | 'body' | 'headers',
+  Side extends 'in' | 'out',
+> = C extends {
+  [K in P]: infer S extends z.ZodType;
+}
+  ? Side extends 'in'
+    ? z.input<S>
+    : z.output<S>
+  : undefined;
+
+export type Params<N extends CallName> = Part<Calls[N], 'params', 'out'>;
+export type Query<N extends CallName> = Part<Calls[N], 'query', 'out'>;
+export type Body<N extends CallName> = Part<Calls[N], 'body', 'out'>;
+export type Headers<N extends CallName> = Part<Calls[N], 'headers', 'out'>;
+export type Reply<N extends CallName> = z.input<Calls[N]['reply']>;

@@ -1,0 +1,24 @@
+/** Constants that both sides need; this file must not import anything, so that the browser's first load stays small. */
+export const PRODUCT_NAME = 'Posthorn';
+
+export const LANGUAGES = ['en_US', 'zh_HK'] as const;
+export type Language = (typeof LANGUAGES)[number];
+export const DEFAULT_LANGUAGE: Language = 'en_US';
+export const LANGUAGE_NAMES: Record<Language, string> = { en_US: 'English', zh_HK: '繁體中文' };
+
+export const CURRENCIES = ['HKD', 'USD'] as const;
+export type Currency = (typeof CURRENCIES)[number];
+
+export const DEFAULT_TIME_ZONE = 'Asia/Hong_Kong';
+export const PASSWORD_MIN_LENGTH = 8;
+export const PASSWORD_MAX_LENGTH = 200;
+export const EMAIL_MAX_LENGTH = 254;
+
+/**
+ * The specification's standard pattern: dotted atoms or a quoted local part, then an IP literal in
+ * brackets or a domain whose last label has 2 to 6 letters.
+ */
+export const EMAIL_PATTERN =
+  /^(?:[^\s<>()[\]\\.,;:@"]+(?:\.[^\s<>()[\]\\.,;:@"]+)*|"[^"\\\r\n]+")@(?:\[\d{1,3}(?:\.\d{1,3}){3}\]|(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,6})$/i;
+
+export const isEmail = (text: string): boolean => text.length <= EMAIL_MAX_LENGTH && EMAIL_PATTERN.test(text);

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { defineCalls } from './call.ts';
+import { LANGUAGES } from './constants.ts';
+
+const language = z.enum(LANGUAGES);
+
+export const startup = z.strictObject({
+  carrierNameMap: z
+    .record(z.string(), z.strictObject({ short: z.string(), long: z.string() }))
+    .meta({ description: 'By carrier name.' }),
+  availableSmsCountryCodes: z.array(z.strictObject({ countryCode: z.string(), country: z.string() })),
+  translationVersion: z.string(),
+  languages: z.array(z.strictObject({ code: language, name: z.string() })),
+  contactEmail: z.string().meta({ description: 'How to reach the operator; empty when not set.' }),
+  sourceUrl: z.string().meta({ description: "Where this program's source is offered; empty when not set." }),
+  mailbox: z.boolean().meta({ description: 'Whether the reader may open the local mailbox page.' }),
+});
+export type Startup = z.infer<typeof startup>;
+
+export const translations = z.strictObject({
+  version: z.string(),
+  translations: z.record(language, z.record(z.string(), z.string())),
+});
+
+export const startupCalls = defineCalls({
+  'GET /startup': {
+    summary: 'What the pages need before anything else',
+    query: z.object({ _t: z.string().max(40).optional() }),
+    reply: startup,
+  },
+  'GET /translations': {
+    summary: 'The translation table, by language and label; may be cached for good when v is its version',
+    query: z.object({ v: z.string().max(80).optional() }),
+    reply: translations,
+  },
+});

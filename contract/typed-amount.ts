@@ -1,0 +1,6 @@
+import { z } from 'zod';
+
+/** An amount in USD as people type it: a number, or its text, so that what is no amount gets a clear answer. */
+export const typedAmount = z
+  .union([z.number(), z.string().max(60)])
+  .meta({ description: 'In USD, whole cents.', examples: [20] });

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { createServer as createSocket } from 'node:net';
+import { join } from 'node:path';
+import { createServer } from 'vite';
+import { ROOT } from './root.mjs';
+
+const DEBOUNCE_MS = 150;
+const host = process.env.HOST || '127.0.0.1';
+const port = Number(process.env.PORT || 3000);
+
+const freePort = async () => {
+  const socket = createSocket().listen(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const { port: free } = socket.address();
+  socket.close();
+  await once(socket, 'close');
+  return free;
+};
+
+const serverPort = await freePort();
+const behind = `http://127.0.0.1:${serverPort}`;
+const vite = await createServer({
+  configFile: join(ROOT, 'vite.config.ts'),
+  logLevel: 'warn',
+  clearScreen: false,
+  server: {
+    host,
+    port,
+    strictPort: true,
+    proxy: Object.fromEntries(['/api', '/healthz', '/readyz', '/metrics'].map((path) => [path, behind])),
+  },
+});
+try {
+  await vite.listen();
+} catch (error) {
+  process.stderr.write(`posthorn: ${error.message}\n`);
+  process.exit(1);
+}
+
+// The server believes itself at Vite's address, so that the one it prints and the links in mails lead there.
+const env = {
+  PUBLIC_URL: `http://${host === '0.0.0.0' ? 'localhost' : host}:${port}`,
+  ...process.env,
+  HOST: '127.0.0.1',
+  PORT: String(serverPort),
+};
+let server;
+const startServer = () => {
+  server = spawn(process.execPath, [join(ROOT, 'server/main.ts'), ...process.argv.slice(2)], {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    // Of its own group: a Ctrl-C reaches it once, from here.
+    detached: true,
+  });
+};
+const stopServer = async () => {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const over = once(server, 'exit');
+  server.kill('SIGTERM');
+  await over;
+};
+
+let ending = false;
+let turn = Promise.resolve();
+let timer;
+const restartSoon = (_event, name) => {
+  if (ending || /\.test\.ts$/.test(name ?? '')) return;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    turn = turn.then(async () => {
+      if (ending) return;
+      process.stdout.write('posthorn: the server has changed and starts again\n');
+      await stopServer();
+      if (!ending) startServer();
+    });
+  }, DEBOUNCE_MS);
+};
+
+const end = async () => {
+  if (ending) return;
+  ending = true;
+  await turn;
+  await Promise.all([vite.close(), stopServer()]);
+  process.exit(0);
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void end());
+process.on('exit', () => server?.kill('SIGTERM'));
+
+startServer();
+for (const folder of ['server', 'contract']) watch(join(ROOT, folder), { recursive: true }, restartSoon);

@@ -1,0 +1,58 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { Fault } from './fault.mjs';
+import { ROOT } from './root.mjs';
+
+/** The first that runs TypeScript as it is, for good. */
+const NODE_WANTED = 24;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+const major = (version) => Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0);
+
+export const isWantedNode = () => major(process.version) >= NODE_WANTED;
+
+/** The Node that the optional packages bring for this system. */
+const findNode = () => {
+  const name = process.platform === 'win32' ? 'win' : process.platform;
+  const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
+  const found = [`node-${name}-${process.arch}`, `node-bin-${name}-${process.arch}`]
+    .map((folder) => join(ROOT, 'node_modules', folder, program))
+    .filter((path) => existsSync(path))
+    .find((path) => {
+      const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
+      return major(stdout ?? '') >= NODE_WANTED;
+    });
+  if (!found)
+    throw new Fault(
+      `Posthorn runs on Node.js ${NODE_WANTED}, and neither this one (${process.version}) nor the packages for ${process.platform}-${process.arch} have it: install Node.js ${NODE_WANTED} or later from https://nodejs.org.`,
+    );
+  return found;
+};
+
+/** Runs the same command on the newer Node, with signals and exit code passed on. */
+export const runOnWantedNode = (script, args) => {
+  // The channel tells the child when this process is gone, even by kill -9.
+  const child = spawn(findNode(), [script, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)));
+  });
+};
+
+/** A command started by an older Node ends with it. */
+export const endWithStarter = () => {
+  if (!process.channel) return;
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel.unref();
+};
+
+/** Some versions call type stripping experimental, which tells the person at the terminal nothing. */
+export const hushExperimental = () => {
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => {
+    if (warning.name !== 'ExperimentalWarning') process.stderr.write(`${warning.stack ?? warning.message}\n`);
+  });
+};

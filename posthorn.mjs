@@ -1,0 +1,47 @@
+/**
+ * Every command begins here: `node posthorn.mjs COMMAND [ARGUMENTS]`. Plain JavaScript for Node 20 without
+ * any package: it installs the packages, builds the web pages, and runs the command's TypeScript on Node 24.
+ */
+import module from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Fault } from './launch/fault.mjs';
+import { endWithStarter, hushExperimental, isWantedNode, runOnWantedNode } from './launch/node.mjs';
+import { ensurePackages } from './launch/packages.mjs';
+import { ROOT } from './launch/root.mjs';
+import { ensureWeb } from './launch/web-build.mjs';
+
+const COMMANDS = {
+  start: { script: 'server/main.ts', web: true },
+  dev: { script: 'launch/dev.mjs', web: true },
+  test: { script: 'checks/test.ts', web: false },
+  check: { script: 'checks/check.ts', web: false },
+  migrate: { script: 'server/commands/migrate.ts', web: false },
+  'create-admin': { script: 'server/commands/create-admin.ts', web: false },
+  bench: { script: 'bench/run.ts', web: true },
+  prove: { script: 'bench/prove.ts', web: true },
+};
+
+const run = async ([name, ...args]) => {
+  const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name] : undefined;
+  if (!command) throw new Fault(`Say what to do: node posthorn.mjs ${Object.keys(COMMANDS).join('|')}.`);
+  await ensurePackages();
+  if (!isWantedNode()) {
+    process.exit(await runOnWantedNode(fileURLToPath(import.meta.url), [name, ...args]));
+  }
+  // Nearly halves the work of the next start.
+  module.enableCompileCache(join(ROOT, 'node_modules/.cache/compiled'));
+  endWithStarter();
+  hushExperimental();
+  if (command.web) await ensureWeb();
+  const script = join(ROOT, command.script);
+  process.argv = [process.execPath, script, ...args];
+  await import(pathToFileURL(script).href);
+};
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`posthorn: ${error instanceof Fault ? error.message : error.stack}\n`);
+  process.exit(1);
+}

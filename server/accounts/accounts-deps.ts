@@ -1,0 +1,20 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Limits } from '../limits/index.ts';
+import type { Db } from '../postgres/index.ts';
+import type { Queue } from '../queue/index.ts';
+import type { Passwords } from './password.ts';
+
+export interface AccountsDeps {
+  db: Db;
+  queue: Pick<Queue, 'send'>;
+  limits: Limits;
+  passwords: Passwords;
+  /** 32 bytes: what the API secrets are sealed with. */
+  secretKey: Buffer;
+}
+
+/** What a finished sign-in answers. */
+export interface SignedIn {
+  token: string;
+  accountId: AccountId;
+}

@@ -1,0 +1,27 @@
+import { DomainError } from '../domain-error.ts';
+import type { AccountsDeps, SignedIn } from './accounts-deps.ts';
+import { findMailTokenAccount, removeMailTokens, takeMailToken } from './mail-token-store.ts';
+import { startSession } from './session.ts';
+import { activateAccount, lockAccount } from './store.ts';
+import { hashToken, isToken } from './token.ts';
+
+/** Following the link proves the mailbox, so it signs in too. */
+export const activate = async (
+  { db, limits }: Pick<AccountsDeps, 'db' | 'limits'>,
+  { token, address }: { token: string; address: string },
+): Promise<SignedIn> => {
+  await limits.consume('token-address', address);
+  if (!isToken(token)) throw new DomainError('E_TOKEN_INVALID');
+  const key = { tokenHash: hashToken(token), purpose: 'activate' as const };
+  const signedIn = await db.transaction().execute(async (trx) => {
+    const accountId = await findMailTokenAccount(trx, key);
+    if (!accountId) throw new DomainError('E_TOKEN_INVALID');
+    await lockAccount(trx, accountId);
+    if (!(await takeMailToken(trx, key))) throw new DomainError('E_TOKEN_INVALID');
+    await activateAccount(trx, accountId);
+    await removeMailTokens(trx, accountId, ['activate']);
+    return { accountId, token: await startSession(trx, accountId) };
+  });
+  await limits.giveBack('token-address', address);
+  return signedIn;
+};

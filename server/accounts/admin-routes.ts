@@ -1,0 +1,33 @@
+import { numberFromMicros } from '../../contract/money.ts';
+import type { Db } from '../postgres/index.ts';
+import type { CallerRoutes } from '../route.ts';
+import { readWallets } from '../wallet/index.ts';
+import { listAccounts } from './store.ts';
+
+/** The newest; a bound, so that one call can't take all memory. */
+const LISTED = 10_000;
+
+export const adminAccountRoutes = ({ db }: { db: Db }): CallerRoutes => ({
+  'GET /accounts': async () => {
+    const accounts = await listAccounts(db, LISTED);
+    const wallets = await readWallets(
+      db,
+      accounts.map(({ id }) => id),
+    );
+    const walletOf = new Map(wallets.map((wallet) => [wallet.accountId, wallet]));
+    return {
+      accounts: accounts.flatMap(({ id, email, activatedAt }) => {
+        const wallet = walletOf.get(id);
+        if (!wallet) return [];
+        return {
+          _id: id,
+          email,
+          username: email.slice(0, email.lastIndexOf('@')),
+          balance: numberFromMicros(wallet.balanceMicros),
+          currency: wallet.currency,
+          active: activatedAt !== null,
+        };
+      }),
+    };
+  },
+});

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Language } from '../../contract/constants.ts';
+import type { Db } from '../postgres/index.ts';
+import { openWallet } from '../wallet/index.ts';
+import type { AccountsDeps } from './accounts-deps.ts';
+import { acceptEmail } from './email.ts';
+import { acceptPassword } from './password.ts';
+import { hashSecret, newSecret, sealSecret } from './seal-secret.ts';
+import { insertAccount } from './store.ts';
+
+interface AccountFacts {
+  email: string;
+  admin: boolean;
+  active: boolean;
+  language: Language;
+}
+
+/** The account with its secret and its wallet, or nothing when the email is taken. For a transaction. */
+export const insertWholeAccount = async (
+  trx: Db,
+  facts: AccountFacts & { passwordHash: string },
+  secretKey: Buffer,
+): Promise<AccountId | undefined> => {
+  const id = randomUUID() as string as AccountId;
+  const secret = newSecret();
+  const inserted = await insertAccount(trx, {
+    ...facts,
+    id,
+    secretHash: hashSecret(secret),
+    secretSealed: sealSecret({ key: secretKey, accountId: id, secret }),
+  });
+  if (!inserted) return undefined;
+  await openWallet(trx, id);
+  return id;
+};
+
+/** Makes an account without any mail: for the operator and the demo. Nothing when the email is taken. */
+export const createAccount = async (
+  { db, passwords, secretKey }: Pick<AccountsDeps, 'db' | 'passwords' | 'secretKey'>,
+  { password, ...facts }: AccountFacts & { password: string },
+): Promise<AccountId | undefined> => {
+  const email = acceptEmail(facts.email);
+  const passwordHash = await passwords.hash(acceptPassword(password));
+  return db
+    .transaction()
+    .execute((trx) => insertWholeAccount(trx, { ...facts, email, passwordHash }, secretKey));
+};

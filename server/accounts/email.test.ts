@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { acceptEmail } from './email.ts';
+
+test.each([
+  [' Customer@Example.COM ', 'customer@example.com'],
+  ['"Quoted Name"@example.com', '"quoted name"@example.com'],
+  ['someone@[192.168.0.1]', 'someone@[192.168.0.1]'],
+  ['jose\u0301@example.com', 'jos\u00e9@example.com'],
+])('%j is kept as %j', (typed, email) => {
+  expect(acceptEmail(typed)).toBe(email);
+});
+
+test.each([
+  '',
+  'someone',
+  'someone@example',
+  'a b@example.com',
+  'a\u0000b@example.com',
+  '"a\u0007"@example.com',
+])('%j is refused', (typed) => {
+  expect(() => acceptEmail(typed)).toThrow('E_EMAIL_INVALID');
+});

@@ -1,0 +1,15 @@
+import type { Language } from '../../contract/constants.ts';
+import type { AccountsDeps } from './accounts-deps.ts';
+import { acceptEmail } from './email.ts';
+import { requestMail } from './mail-request.ts';
+
+/** Only the worker finds out whether the email has an account: here nothing differs, not even the time. */
+export const forgotPassword = async (
+  { queue, limits }: Pick<AccountsDeps, 'queue' | 'limits'>,
+  { email: typed, language, address }: { email: string; language: Language; address: string },
+): Promise<void> => {
+  const email = acceptEmail(typed);
+  await limits.consume('mail-address', address);
+  await limits.consume('mail-account', email);
+  await requestMail(queue, { kind: 'reset', email, language });
+};

@@ -1,0 +1,73 @@
+import type { Language } from '../../contract/constants.ts';
+import type { Letter } from '../mail/index.ts';
+import { text } from '../translations/index.ts';
+
+/** Where the pages are, and for whom the letter is. */
+interface Facts {
+  language: Language;
+  email: string;
+  publicUrl: string;
+}
+
+const page = (publicUrl: string, path: string): string => `${publicUrl.replace(/\/+$/, '')}${path}`;
+
+export const activationLetter = ({ language, email, publicUrl }: Facts, token: string): Letter => ({
+  language,
+  subject: text(language, 'mail.activate.subject'),
+  paragraphs: [text(language, 'mail.activate.body', { email })],
+  buttons: [
+    {
+      label: text(language, 'mail.activate.button'),
+      url: page(publicUrl, `/activate?token=${token}`),
+    },
+  ],
+  notes: [text(language, 'mail.validDays', { days: 3 }), text(language, 'mail.activate.ignore')],
+});
+
+/** To whoever owns a mailbox that was registered more than once, with different passwords. */
+export const choosePasswordLetter = ({ language, email, publicUrl }: Facts, token: string): Letter => ({
+  language,
+  subject: text(language, 'mail.choosePassword.subject'),
+  paragraphs: [text(language, 'mail.choosePassword.body', { email })],
+  buttons: [
+    {
+      label: text(language, 'mail.choosePassword.button'),
+      url: page(publicUrl, `/reset-password?token=${token}`),
+    },
+  ],
+  notes: [text(language, 'mail.validDays', { days: 3 }), text(language, 'mail.activate.ignore')],
+});
+
+export const resetLetter = ({ language, email, publicUrl }: Facts, token: string): Letter => ({
+  language,
+  subject: text(language, 'mail.reset.subject'),
+  paragraphs: [text(language, 'mail.reset.body', { email })],
+  buttons: [
+    {
+      label: text(language, 'mail.reset.button'),
+      url: page(publicUrl, `/reset-password?token=${token}`),
+    },
+  ],
+  notes: [text(language, 'mail.reset.valid'), text(language, 'mail.reset.ignore')],
+});
+
+export const alreadyRegisteredLetter = ({ language, email, publicUrl }: Facts): Letter => ({
+  language,
+  subject: text(language, 'mail.alreadyRegistered.subject'),
+  paragraphs: [text(language, 'mail.alreadyRegistered.body', { email })],
+  buttons: [
+    { label: text(language, 'mail.alreadyRegistered.signIn'), url: page(publicUrl, '/login') },
+    { label: text(language, 'mail.alreadyRegistered.reset'), url: page(publicUrl, '/forgot-password') },
+  ],
+  notes: [text(language, 'mail.alreadyRegistered.ignore')],
+});
+
+export const passwordChangedLetter = ({ language, email, publicUrl }: Facts): Letter => ({
+  language,
+  subject: text(language, 'mail.passwordChanged.subject'),
+  paragraphs: [text(language, 'mail.passwordChanged.body', { email })],
+  buttons: [
+    { label: text(language, 'mail.passwordChanged.button'), url: page(publicUrl, '/forgot-password') },
+  ],
+  notes: [],
+});

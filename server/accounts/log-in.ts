@@ -1,0 +1,53 @@
+import type { Language } from '../../contract/constants.ts';
+import { DomainError } from '../domain-error.ts';
+import type { AccountsDeps, SignedIn } from './accounts-deps.ts';
+import { acceptEmail } from './email.ts';
+import { requestMail } from './mail-request.ts';
+import { normalisePassword } from './password.ts';
+import { startSessionForPassword } from './session.ts';
+import { findByEmail } from './store.ts';
+
+interface Attempt {
+  email: string;
+  password: string;
+  language: Language;
+  address: string;
+}
+
+/** Whether there was a point left to use. */
+const isWithinLimit = async (consumed: Promise<void>): Promise<boolean> => {
+  try {
+    await consumed;
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'E_TOO_MANY_REQUESTS') return false;
+    throw error;
+  }
+};
+
+export const logIn = async (
+  { db, queue, limits, passwords }: AccountsDeps,
+  { email: typed, password, language, address }: Attempt,
+): Promise<SignedIn> => {
+  if (password === '') throw new DomainError('E_PASSWORD_EMPTY');
+  const email = acceptEmail(typed);
+  // Counted before the password is verified, so that many guesses at once don't slip through, and given
+  // back when it was right. The address gets only its own point back: else one good account would buy
+  // an address any number of guesses at others.
+  await limits.consume('login-address', address);
+  await limits.consume('login-account', email);
+  const account = await findByEmail(db, email);
+  const passwordHash = account?.passwordHash ?? null;
+  const right = await passwords.verify({ password: normalisePassword(password), hash: passwordHash });
+  if (!account || !passwordHash || !right) throw new DomainError('E_BAD_CREDENTIALS');
+  await limits.giveBack('login-address', address);
+  await limits.forgive('login-account', email);
+  if (!account.activatedAt) {
+    if (await isWithinLimit(limits.consume('mail-account', email)))
+      await requestMail(queue, { kind: 'activate', accountId: account.id, language });
+    throw new DomainError('E_NOT_ACTIVATED');
+  }
+  const token = await startSessionForPassword(db, { accountId: account.id, passwordHash });
+  if (!token) throw new DomainError('E_BAD_CREDENTIALS');
+  return { token, accountId: account.id };
+};

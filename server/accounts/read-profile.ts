@@ -1,0 +1,24 @@
+import type { AccountId, Profile } from '../../contract/accounts.ts';
+import type { Language } from '../../contract/constants.ts';
+import { numberFromMicros } from '../../contract/money.ts';
+import type { Db } from '../postgres/index.ts';
+import { paymentSettingView, readWallet } from '../wallet/index.ts';
+import { readAccount } from './store.ts';
+
+export const readProfile = async (db: Db, accountId: AccountId, language: Language): Promise<Profile> => {
+  const [account, wallet] = await Promise.all([readAccount(db, accountId), readWallet(db, accountId)]);
+  return {
+    _id: accountId,
+    email: account.email,
+    balance: numberFromMicros(wallet.balanceMicros),
+    currency: wallet.currency,
+    createdAt: account.createdAt.toISOString(),
+    admin: account.admin,
+    setting: {
+      receiveEmail: account.receiveEmail,
+      webhook: account.webhook,
+      sms: { dedicatedPhones: [] },
+    },
+    paymentSetting: paymentSettingView(language, wallet),
+  };
+};

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Language } from '../../contract/constants.ts';
+import type { AccountsDeps } from './accounts-deps.ts';
+import { insertWholeAccount } from './create-account.ts';
+import { acceptEmail } from './email.ts';
+import { requestMail } from './mail-request.ts';
+import { removeMailTokens } from './mail-token-store.ts';
+import { acceptPassword } from './password.ts';
+import { findByEmail, lockAccount, setPasswordHash } from './store.ts';
+
+interface Claim {
+  email: string;
+  password: string;
+  language: Language;
+}
+
+/** Longer than any of the ways below takes, so that the time of the answer does not tell which one it was. */
+const ANSWER_AFTER_MS = 400;
+
+const claimNewEmail = async (deps: AccountsDeps, { email, password, language }: Claim): Promise<boolean> => {
+  const { db, queue, passwords, secretKey } = deps;
+  const passwordHash = await passwords.hash(password);
+  return db.transaction().execute(async (trx) => {
+    const account = { email, passwordHash, admin: false, active: false, language };
+    const accountId = await insertWholeAccount(trx, account, secretKey);
+    if (accountId) await requestMail(queue, { kind: 'activate', accountId, language }, trx);
+    return accountId !== undefined;
+  });
+};
+
+/**
+ * The email has an account already. If it is active, its owner is told so by mail.
+ *
+ * If it is not, nobody has proven yet that the mailbox is theirs, and the first to register may have
+ * been a stranger. The same password again is the same person who lost the mail: it is sent again. With
+ * another password two people may be claiming the email, and a link that activates the account with
+ * either password could hand it to the wrong one. So from then on neither password counts, the links
+ * sent so far end, and the mail asks whoever owns the mailbox to choose a password.
+ */
+const claimKnownEmail = async (deps: AccountsDeps, { email, password, language }: Claim): Promise<void> => {
+  const { db, queue, passwords } = deps;
+  const seen = await findByEmail(db, email);
+  const samePassword = await passwords.verify({
+    password,
+    hash: seen && !seen.activatedAt ? seen.passwordHash : null,
+  });
+  if (!seen) return;
+  await db.transaction().execute(async (trx) => {
+    const account = await lockAccount(trx, seen.id);
+    if (!account) return;
+    const accountId = account.id;
+    if (account.activatedAt) {
+      await requestMail(queue, { kind: 'already-registered', accountId, language }, trx);
+      return;
+    }
+    if (!samePassword || account.passwordHash !== seen.passwordHash) {
+      await setPasswordHash(trx, accountId, null);
+      await removeMailTokens(trx, accountId, ['activate']);
+    }
+    await requestMail(queue, { kind: 'activate', accountId, language }, trx);
+  });
+};
+
+const claimEmail = async (deps: AccountsDeps, claim: Claim): Promise<void> => {
+  const known = await findByEmail(deps.db, claim.email);
+  // Of two registrations at the same moment one finds, on writing, that the email is known by now.
+  if (known || !(await claimNewEmail(deps, claim))) await claimKnownEmail(deps, claim);
+};
+
+/** Answers nothing: whether the email was new is said in the mail alone. */
+export const register = async (
+  deps: AccountsDeps,
+  { address, language, ...typed }: Claim & { address: string },
+): Promise<void> => {
+  const password = acceptPassword(typed.password);
+  const email = acceptEmail(typed.email);
+  await deps.limits.consume('register-address', address);
+  await deps.limits.consume('mail-account', email);
+  await Promise.all([sleep(ANSWER_AFTER_MS), claimEmail(deps, { email, password, language })]);
+};

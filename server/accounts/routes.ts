@@ -1,0 +1,51 @@
+import { requireOwnAccount } from '../own-account.ts';
+import type { CallerRoutes, OpenRoutes } from '../route.ts';
+import { text } from '../translations/index.ts';
+import type { AccountsDeps } from './accounts-deps.ts';
+import { activate } from './activate.ts';
+import { changeSetting } from './change-setting.ts';
+import { forgotPassword } from './forgot-password.ts';
+import { logIn } from './log-in.ts';
+import { logOut } from './log-out.ts';
+import { readProfile } from './read-profile.ts';
+import { register } from './register.ts';
+import { resetPassword } from './reset-password.ts';
+import { openSealedSecret } from './seal-secret.ts';
+import { readAccount } from './store.ts';
+
+export const openAccountRoutes = (deps: AccountsDeps): OpenRoutes => ({
+  'POST /account/login': ({ body, language, address }) => logIn(deps, { ...body, language, address }),
+  'POST /account/register': async ({ body, language, address }) => {
+    await register(deps, { ...body, language, address });
+    return { message: text(language, 'account.registered') };
+  },
+  'POST /account/forgotPassword': async ({ body, language, address }) => {
+    await forgotPassword(deps, { ...body, language, address });
+    return { message: text(language, 'account.resetMailSent') };
+  },
+  'POST /account/resetPassword': ({ body, language, address }) =>
+    resetPassword(deps, { ...body, language, address }),
+  'POST /activate': ({ body, address }) => activate(deps, { ...body, address }),
+});
+
+export const accountRoutes = ({ db, secretKey }: Pick<AccountsDeps, 'db' | 'secretKey'>): CallerRoutes => ({
+  'POST /account/logout': async ({ caller, language }) => {
+    await logOut(db, caller.sessionHash);
+    return { message: text(language, 'account.loggedOut') };
+  },
+  'GET /account/me/profile': ({ caller, language }) => readProfile(db, caller.accountId, language),
+  'GET /account/:accountId/apiInfo': async ({ caller, params, header }) => {
+    requireOwnAccount(caller, params.accountId);
+    const { secretSealed } = await readAccount(db, caller.accountId);
+    header('cache-control', 'no-store');
+    return {
+      secret: openSealedSecret({ key: secretKey, accountId: caller.accountId, sealed: secretSealed }),
+      codes: {},
+    };
+  },
+  'PUT /account/:accountId/setting': async ({ caller, params, body, language }) => {
+    requireOwnAccount(caller, params.accountId);
+    await changeSetting(db, caller.accountId, body);
+    return { message: text(language, 'settings.updated') };
+  },
+});

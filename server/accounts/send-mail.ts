@@ -1,0 +1,90 @@
+import { compose, type Letter, type Mailer } from '../mail/index.ts';
+import type { Db } from '../postgres/index.ts';
+import {
+  activationLetter,
+  alreadyRegisteredLetter,
+  choosePasswordLetter,
+  passwordChangedLetter,
+  resetLetter,
+} from './letters.ts';
+import type { MailRequest } from './mail-request.ts';
+import { insertMailToken, type TokenPurpose } from './mail-token-store.ts';
+import { findByEmail, lockAccount } from './store.ts';
+import { hashToken, newToken } from './token.ts';
+
+export interface SendMailDeps {
+  db: Db;
+  mailer: Mailer;
+  /** Where people reach the pages: links in mails begin with it. */
+  publicUrl: () => string;
+  log: { warn: (facts: object, message: string) => void };
+}
+
+type Account = NonNullable<Awaited<ReturnType<typeof lockAccount>>>;
+
+const HOUR = 3600;
+const ACTIVATE_SECONDS = 3 * 24 * HOUR;
+const RESET_SECONDS = HOUR;
+
+/** Links sent earlier go on working: with several mails under way any of them must do. */
+const newMailToken = async (
+  trx: Db,
+  { id: accountId }: Account,
+  { purpose, lifetimeSeconds }: { purpose: TokenPurpose; lifetimeSeconds: number },
+): Promise<string> => {
+  const token = newToken();
+  await insertMailToken(trx, { tokenHash: hashToken(token), accountId, purpose, lifetimeSeconds });
+  return token;
+};
+
+/** What the account's state at this moment calls for; nothing when the mail has become pointless. */
+const write = async (
+  trx: Db,
+  account: Account,
+  { kind, language }: MailRequest,
+  publicUrl: string,
+): Promise<Letter | undefined> => {
+  const facts = { language, email: account.email, publicUrl };
+  switch (kind) {
+    case 'activate': {
+      if (account.activatedAt) return undefined;
+      const lifetimeSeconds = ACTIVATE_SECONDS;
+      return account.passwordHash === null
+        ? choosePasswordLetter(facts, await newMailToken(trx, account, { purpose: 'reset', lifetimeSeconds }))
+        : activationLetter(facts, await newMailToken(trx, account, { purpose: 'activate', lifetimeSeconds }));
+    }
+    case 'reset':
+      return resetLetter(
+        facts,
+        await newMailToken(trx, account, { purpose: 'reset', lifetimeSeconds: RESET_SECONDS }),
+      );
+    case 'already-registered':
+      return alreadyRegisteredLetter(facts);
+    case 'password-changed':
+      return passwordChangedLetter(facts);
+  }
+};
+
+/** The token's hash is committed before the mail leaves, and a retry makes another token. */
+export const sendMail = async (
+  { db, mailer, publicUrl: readPublicUrl, log }: SendMailDeps,
+  request: MailRequest,
+): Promise<void> => {
+  const accountId = request.kind === 'reset' ? (await findByEmail(db, request.email))?.id : request.accountId;
+  if (!accountId) return;
+  const publicUrl = readPublicUrl();
+  const written = await db.transaction().execute(async (trx) => {
+    const account = await lockAccount(trx, accountId);
+    const letter = account && (await write(trx, account, request, publicUrl));
+    return letter && { to: account.email, letter };
+  });
+  if (!written) return;
+  const result = await mailer.send({
+    ...compose(written.letter),
+    to: written.to,
+    language: request.language,
+    messageId: `${request.mailId}@${new URL(publicUrl).hostname}`,
+  });
+  if (result.outcome === 'refused')
+    log.warn({ accountId, kind: request.kind, reason: result.reason }, 'mail refused');
+};

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Db } from '../postgres/index.ts';
+import { inSeconds, now } from './database-clock.ts';
+import type { AccountsTable } from './store.ts';
+
+interface SessionsTable {
+  token_hash: Buffer;
+  account_id: AccountId;
+  expires_at: Date;
+}
+type Tables = { accounts: AccountsTable; sessions: SessionsTable };
+const tables = (db: Db) => db.withTables<Tables>();
+
+interface NewSession {
+  tokenHash: Buffer;
+  accountId: AccountId;
+  lifetimeSeconds: number;
+}
+
+export const insertSession = async (
+  db: Db,
+  { tokenHash, accountId, lifetimeSeconds }: NewSession,
+): Promise<void> => {
+  await tables(db)
+    .insertInto('sessions')
+    .values({ token_hash: tokenHash, account_id: accountId, expires_at: inSeconds(lifetimeSeconds) })
+    .execute();
+};
+
+/**
+ * Only while the account still has this password: a session begun with the old one must not outlive a
+ * reset that runs at the same time. The share lock waits for such a reset and then sees its new hash.
+ */
+export const insertSessionForPassword = async (
+  db: Db,
+  { tokenHash, accountId, lifetimeSeconds, passwordHash }: NewSession & { passwordHash: string },
+): Promise<boolean> => {
+  const inserted = await tables(db)
+    .insertInto('sessions')
+    .columns(['token_hash', 'account_id', 'expires_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('accounts')
+        .select([
+          sql<Buffer>`${tokenHash}::bytea`.as('token_hash'),
+          'id as account_id',
+          inSeconds(lifetimeSeconds).as('expires_at'),
+        ])
+        .where('id', '=', accountId)
+        .where('password_hash', '=', passwordHash)
+        .forShare(),
+    )
+    .returning('account_id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+};
+
+export const readSession = (db: Db, tokenHash: Buffer, staleBelowSeconds: number) =>
+  tables(db)
+    .selectFrom('sessions')
+    .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+    .select((eb) => [
+      'accounts.id as accountId',
+      'accounts.admin',
+      eb('sessions.expires_at', '<', inSeconds(staleBelowSeconds)).as('stale'),
+    ])
+    .where('sessions.token_hash', '=', tokenHash)
+    .where('sessions.expires_at', '>', now)
+    .executeTakeFirst();
+
+export const extendSession = async (db: Db, tokenHash: Buffer, lifetimeSeconds: number): Promise<void> => {
+  await tables(db)
+    .updateTable('sessions')
+    .set({ expires_at: inSeconds(lifetimeSeconds) })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+};
+
+export const removeSession = async (db: Db, tokenHash: Buffer): Promise<void> => {
+  await tables(db).deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+};
+
+export const removeSessions = async (db: Db, accountId: AccountId): Promise<void> => {
+  await tables(db).deleteFrom('sessions').where('account_id', '=', accountId).execute();
+};
+
+export const removeExpiredSessions = async (db: Db): Promise<void> => {
+  await tables(db).deleteFrom('sessions').where('expires_at', '<=', now).execute();
+};

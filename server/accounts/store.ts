@@ -1,0 +1,145 @@
+import type { Generated } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Language } from '../../contract/constants.ts';
+import type { Db } from '../postgres/index.ts';
+import { inSeconds, now } from './database-clock.ts';
+
+export interface AccountsTable {
+  id: AccountId;
+  email: string;
+  password_hash: string | null;
+  admin: boolean;
+  language: Language;
+  time_zone: Generated<string>;
+  receive_email: Generated<boolean>;
+  webhook: Generated<string>;
+  secret_hash: Buffer;
+  secret_sealed: Buffer;
+  activated_at: Date | null;
+  created_at: Generated<Date>;
+}
+type Tables = { accounts: AccountsTable };
+
+const tables = (db: Db) => db.withTables<Tables>();
+
+export interface NewAccount {
+  id: AccountId;
+  email: string;
+  passwordHash: string;
+  admin: boolean;
+  active: boolean;
+  language: Language;
+  secretHash: Buffer;
+  secretSealed: Buffer;
+}
+
+/** Whether the account was made: of two that want the same email one is. */
+export const insertAccount = async (db: Db, account: NewAccount): Promise<boolean> => {
+  const inserted = await tables(db)
+    .insertInto('accounts')
+    .values({
+      id: account.id,
+      email: account.email,
+      password_hash: account.passwordHash,
+      admin: account.admin,
+      language: account.language,
+      secret_hash: account.secretHash,
+      secret_sealed: account.secretSealed,
+      activated_at: account.active ? now : null,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+};
+
+const STANDING = ['id', 'email', 'password_hash as passwordHash', 'activated_at as activatedAt'] as const;
+
+export const findByEmail = (db: Db, email: string) =>
+  tables(db).selectFrom('accounts').select(STANDING).where('email', '=', email).executeTakeFirst();
+
+/**
+ * Whoever changes an account's password, activation or mail tokens takes this lock first, so that such
+ * changes follow one another and never lock each other out.
+ */
+export const lockAccount = (db: Db, accountId: AccountId) =>
+  tables(db)
+    .selectFrom('accounts')
+    .select(STANDING)
+    .where('id', '=', accountId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
+export const readAccount = (db: Db, accountId: AccountId) =>
+  tables(db)
+    .selectFrom('accounts')
+    .select([
+      'email',
+      'admin',
+      'receive_email as receiveEmail',
+      'webhook',
+      'secret_sealed as secretSealed',
+      'created_at as createdAt',
+    ])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+
+/** How other rooms reach the person behind an account. */
+export const findContact = (db: Db, accountId: AccountId) =>
+  tables(db)
+    .selectFrom('accounts')
+    .select((eb) => [
+      'email',
+      'language',
+      'receive_email as receiveEmail',
+      'time_zone as timeZone',
+      eb('activated_at', 'is not', null).$castTo<boolean>().as('active'),
+    ])
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+
+export const listAccounts = (db: Db, limit: number) =>
+  tables(db)
+    .selectFrom('accounts')
+    .select(STANDING)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
+export const activateAccount = async (db: Db, accountId: AccountId): Promise<void> => {
+  await tables(db)
+    .updateTable('accounts')
+    .set({ activated_at: now })
+    .where('id', '=', accountId)
+    .where('activated_at', 'is', null)
+    .execute();
+};
+
+export const setPasswordHash = async (
+  db: Db,
+  accountId: AccountId,
+  passwordHash: string | null,
+): Promise<void> => {
+  await tables(db)
+    .updateTable('accounts')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', accountId)
+    .execute();
+};
+
+export const updateSetting = async (
+  db: Db,
+  accountId: AccountId,
+  setting: { receive_email: boolean } | { webhook: string },
+): Promise<void> => {
+  await tables(db).updateTable('accounts').set(setting).where('id', '=', accountId).execute();
+};
+
+export const removeUnactivated = async (db: Db, afterSeconds: number): Promise<void> => {
+  await tables(db)
+    .deleteFrom('accounts')
+    .where('activated_at', 'is', null)
+    .where('created_at', '<', inSeconds(-afterSeconds))
+    .execute();
+};

@@ -1,0 +1,33 @@
+import type { Tasks } from '../task.ts';
+import { mailRequest, SEND_MAIL } from './mail-request.ts';
+import { removeExpiredMailTokens } from './mail-token-store.ts';
+import { type SendMailDeps, sendMail } from './send-mail.ts';
+import { removeExpiredSessions } from './session-store.ts';
+import { removeUnactivated } from './store.ts';
+
+/** Whoever has not activated by then has to register again; until then the email is known to us for nothing. */
+const UNACTIVATED_SECONDS = 30 * 24 * 3600;
+
+export const accountTasks = (deps: SendMailDeps): Tasks => ({
+  [SEND_MAIL]: {
+    run: (data) => sendMail(deps, mailRequest.parse(data)),
+    retryLimit: 8,
+    retryDelaySeconds: 5,
+    concurrency: 4,
+    onGiveUp: async (data) => {
+      const { kind, mailId } = mailRequest.parse(data);
+      deps.log.warn({ kind, mailId }, 'mail given up');
+    },
+  },
+  'accounts.remove-expired-tokens': {
+    cron: '*/15 * * * *',
+    run: async () => {
+      await removeExpiredSessions(deps.db);
+      await removeExpiredMailTokens(deps.db);
+    },
+  },
+  'accounts.remove-unactivated': {
+    cron: '40 19 * * *',
+    run: () => removeUnactivated(deps.db, UNACTIVATED_SECONDS),
+  },
+});

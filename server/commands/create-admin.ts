@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { DEFAULT_LANGUAGE } from '../../contract/constants.ts';
+import { createAccount, openPasswords } from '../accounts/index.ts';
+import { readConfig } from '../config.ts';
+import { DomainError } from '../domain-error.ts';
+import { openInstallation } from '../installation.ts';
+import { say, sayFault } from '../say.ts';
+import { StartFault } from '../start-fault.ts';
+import { text } from '../translations/index.ts';
+
+const run = async (): Promise<void> => {
+  const { positionals } = parseArgs({ allowPositionals: true, strict: false });
+  const [email, given] = positionals;
+  if (!email) throw new StartFault('Say whose account it is: npm run create-admin -- EMAIL [PASSWORD].');
+  const password = given ?? randomBytes(12).toString('base64url');
+  const { database, key, close } = await openInstallation(readConfig(), say);
+  try {
+    const account = { email, password, admin: true, active: true, language: DEFAULT_LANGUAGE };
+    const deps = { db: database.db, passwords: openPasswords(), secretKey: key };
+    if (!(await createAccount(deps, account))) throw new StartFault(`${email} has an account already.`);
+  } catch (error) {
+    if (error instanceof DomainError)
+      throw new StartFault(text(DEFAULT_LANGUAGE, `error.${error.code}`, error.params));
+    throw error;
+  } finally {
+    await close();
+  }
+  say(`created the admin ${email}${given ? '' : ` with the password ${password}`}`);
+};
+
+run().catch((error: unknown) => {
+  sayFault(error);
+  process.exit(1);
+});

@@ -1,0 +1,16 @@
+import { readConfig } from '../config.ts';
+import { openInstallation } from '../installation.ts';
+import { say, sayFault } from '../say.ts';
+
+const run = async (): Promise<void> => {
+  const installation = await openInstallation(readConfig(), say);
+  await installation.close();
+  say(
+    installation.migrated.length > 0 ? `applied ${installation.migrated.join(', ')}` : 'nothing to migrate',
+  );
+};
+
+run().catch((error: unknown) => {
+  sayFault(error);
+  process.exit(1);
+});

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { StartFault } from './start-fault.ts';
+
+export const ROLES = ['web', 'worker', 'query'] as const;
+export type Role = (typeof ROLES)[number];
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const url = (...protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    error: `must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+  });
+const number = (what: string, min: number, max: number) => {
+  const error = `must be ${what}`;
+  return z.coerce.number(error).int(error).min(min, error).max(max, error);
+};
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
+
+const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
+
+const settings = z.object({
+  PORT: number('a port number from 0 to 65535', 0, 65535).optional(),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('data'),
+  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  DATABASE_POOL: number('a number from 2 to 500', 2, 500).default(20),
+  PUBLIC_URL: url('http:', 'https:').optional(),
+  SMTP_URL: url('smtp:', 'smtps:').optional(),
+  MAIL_FROM: z.string().min(3).default('Posthorn <no-reply@localhost>'),
+  CONTACT_EMAIL: z.string().default(''),
+  SOURCE_URL: url('http:', 'https:').or(z.literal('')).default(''),
+  SECRET_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, `must be 64 hexadecimal digits, such as ${randomBytes(32).toString('hex')}`)
+    .optional(),
+  STRIPE_SECRET_KEY: z.string().min(8, 'must be a secret key of Stripe').optional(),
+  STRIPE_PUBLISHABLE_KEY: z.string().min(8, 'must be a publishable key of Stripe').optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .min(8, 'must be the signing secret of a webhook endpoint of Stripe')
+    .optional(),
+  /** Where Stripe's API is, if not at its own address: for tests. */
+  STRIPE_API_BASE: url('http:', 'https:').optional(),
+  /** Hong Kong dollars a US dollar: for cards charged in HKD. */
+  HKD_PER_USD: z
+    .string()
+    .regex(/^[1-9]\d{0,2}(\.\d{1,4})?$/, 'must be a decimal such as 7.8')
+    .default('7.8'),
+  TRUST_PROXY: list.default([]),
+  /** Multiplies every rate limit, for installations behind one address and for load tests. */
+  LIMITS_FACTOR: number('a number from 1 to 100000', 1, 100_000).default(1),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+});
+
+/** Never repeated in a message, even when it is faulty. */
+const PRIVATE = new Set(['DATABASE_URL', 'SMTP_URL', 'SECRET_KEY', 'METRICS_TOKEN', ...STRIPE]);
+
+export interface Config extends z.infer<typeof settings> {
+  roles: Role[];
+}
+
+const readRoles = (args: readonly string[], faults: string[]): Role[] => {
+  const { values } = parseArgs({ args: [...args], options: { roles: { type: 'string' } }, strict: false });
+  if (values.roles === undefined) return [...ROLES];
+  const names = String(values.roles).split(',');
+  if (names.some((name) => !ROLES.includes(name as Role)))
+    faults.push(
+      `--roles must name some of ${ROLES.join(', ')}, with commas between (it is ${JSON.stringify(values.roles)})`,
+    );
+  return ROLES.filter((role) => names.includes(role));
+};
+
+/** The only reader of process.env. Empty settings count as not set; every fault is told at once. */
+export const readConfig = (
+  args: readonly string[] = process.argv.slice(2),
+  env: Record<string, string | undefined> = process.env,
+): Config => {
+  const faults: string[] = [];
+  const roles = readRoles(args, faults);
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = settings.safeParse(given);
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    const name = String(path[0]);
+    faults.push(`${name} ${message}${PRIVATE.has(name) ? '' : ` (it is ${JSON.stringify(given[name])})`}`);
+  }
+  const missing = STRIPE.filter((name) => given[name] === undefined);
+  if (missing.length > 0 && missing.length < STRIPE.length)
+    faults.push(`${missing.join(' and ')} must be set too: Stripe needs all of ${STRIPE.join(', ')}`);
+  if (!parsed.success || faults.length > 0) throw new StartFault(`Bad settings: ${faults.join('; ')}.`);
+  return { ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR), roles };
+};

@@ -1,0 +1,185 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AccountId } from '../../contract/accounts.ts';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { DomainError } from '../domain-error.ts';
+import { openLimits } from '../limits/index.ts';
+import { openLog } from '../log.ts';
+import type { Caller } from '../route.ts';
+import { addWeb, buildApp } from './app.ts';
+import type { GuardedRoom } from './register-routes.ts';
+
+const caller = (admin: boolean): Caller => ({
+  accountId: '00000000-0000-4000-8000-000000000001' as string as AccountId,
+  admin,
+  sessionHash: Buffer.alloc(32),
+});
+const sessions: Record<string, Caller> = { customer: caller(false), admin: caller(true) };
+
+const rooms: GuardedRoom[] = [
+  { guard: 'admin', routes: { 'GET /accounts': () => ({ accounts: [] }) } },
+  { guard: 'customer', routes: { 'POST /account/logout': () => ({ message: 'bye' }) } },
+  { guard: 'local', routes: { 'GET /mailbox': () => ({ mails: [] }) } },
+  {
+    guard: 'public',
+    routes: {
+      'POST /account/forgotPassword': ({ body }) => {
+        if (body.email === 'bug') throw new Error(`relation "accounts" does not exist near ${body.email}`);
+        if (body.email === 'away') throw Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+        if (body.email === 'slow') throw new DomainError('E_TOO_MANY_REQUESTS', { seconds: 61, minutes: 2 });
+        return { message: 'sent' };
+      },
+    },
+  },
+];
+
+describe('the app', () => {
+  let database: TestDatabase;
+  let app: FastifyInstance;
+  let ready = true;
+  const lines: string[] = [];
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    const pagesFolder = await mkdtemp(join(tmpdir(), 'posthorn-pages-'));
+    await writeFile(
+      join(pagesFolder, 'index.html'),
+      '<html><head><!--startup--><meta content="__CSP_NONCE__"></head></html>',
+    );
+    app = await buildApp({
+      log: openLog({ level: 'info', write: (line) => lines.push(line) }),
+      trustProxy: [],
+      https: false,
+      metricsToken: undefined,
+      checkReady: async () => {
+        if (!ready) throw new Error('away');
+      },
+    });
+    await addWeb(app, {
+      rooms,
+      findSession: async (token) => sessions[token],
+      limits: openLimits({ pool: database.pool, factor: 1 }),
+      pagesFolder,
+      paymentsHosts: false,
+      version: '0.0.0',
+    });
+  });
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+  });
+
+  const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
+  const forgot = (payload: object, headers: Record<string, string> = {}) =>
+    app.inject({ method: 'POST', url: '/api/account/forgotPassword', payload, headers });
+
+  it.each([
+    ['no token', undefined, 401, 'E_LOGIN_REQUIRED'],
+    ['an unknown token', 'stranger', 401, 'E_LOGIN_REQUIRED'],
+    ['a customer', 'customer', 403, 'E_FORBIDDEN'],
+  ])('an admin call refuses %s', async (_, authorization, status, code) => {
+    const reply = await get('/api/accounts', authorization ? { authorization } : {});
+    expect(reply.statusCode).toBe(status);
+    expect(reply.json()).toMatchObject({ code, requestId: reply.headers['x-request-id'] });
+  });
+
+  it('an admin call takes an admin, with the bare token and as a bearer', async () => {
+    expect((await get('/api/accounts', { authorization: 'admin' })).statusCode).toBe(200);
+    expect((await get('/api/accounts', { authorization: 'Bearer admin' })).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['another machine', { remoteAddress: '192.0.2.7' }],
+    ['a proxy on this machine', { headers: { 'x-forwarded-for': '192.0.2.7' } }],
+    ['a page that points its own name here', { headers: { host: 'evil.example:3000' } }],
+  ])('the local guard hides the call from %s', async (_, options) => {
+    const headers = { host: '127.0.0.1:3000', ...('headers' in options ? options.headers : {}) };
+    const reply = await app.inject({ ...options, url: '/api/mailbox', headers });
+    expect(reply.statusCode).toBe(404);
+    expect((await get('/api/mailbox', { host: 'localhost:3000' })).statusCode).toBe(200);
+  });
+
+  it('refuses an unknown field by its name, in the language of the reader', async () => {
+    const reply = await forgot({ email: 'a@example.com', admin: true });
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json().code).toBe('E_INVALID_REQUEST');
+    expect(reply.json().message).toContain('admin');
+    const chinese = await forgot({ email: 1 }, { 'accept-language': 'zh-HK' });
+    expect(chinese.json().message).toMatch(/\p{Script=Han}/u);
+  });
+
+  it('a broken body and one that is too large get a clear refusal', async () => {
+    const send = (payload: string) =>
+      app.inject({
+        method: 'POST',
+        url: '/api/account/forgotPassword',
+        payload,
+        headers: { 'content-type': 'application/json' },
+      });
+    expect((await send('{"email":')).statusCode).toBe(400);
+    expect((await send(`{"email":"${'x'.repeat(1_100_000)}"}`)).json().code).toBe('E_TOO_LARGE');
+  });
+
+  it("an unexpected error shows nothing of the inside, and its text in the log no one's address", async () => {
+    lines.length = 0;
+    const reply = await forgot({ email: 'bug' });
+    expect(reply.statusCode).toBe(500);
+    expect(reply.body).not.toContain('relation');
+    expect(lines.join('')).toContain('does not exist');
+  });
+
+  it('a database that is away is told as such, and when to come back', async () => {
+    const reply = await forgot({ email: 'away' });
+    expect(reply.statusCode).toBe(503);
+    expect(reply.headers['retry-after']).toBe('5');
+    expect((await forgot({ email: 'slow' })).headers['retry-after']).toBe('61');
+  });
+
+  it('every page gets its own nonce and a policy without inline code', async () => {
+    const [one, two] = [await get('/dashboard/profile?token=abc'), await get('/')];
+    const nonce = /nonce-([^']+)'/.exec(String(one.headers['content-security-policy']))?.[1];
+    expect(nonce).toBeTruthy();
+    expect(one.body).toContain(`content="${nonce}"`);
+    expect(two.body).not.toContain(`content="${nonce}"`);
+    expect(one.headers['content-security-policy']).not.toContain('unsafe-inline');
+    expect(one.headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it('the log has the route, never the address as typed', async () => {
+    lines.length = 0;
+    await get('/activate?token=very-secret');
+    expect(lines.join('')).toContain('"route":"page"');
+    expect(lines.join('')).not.toContain('very-secret');
+  });
+
+  it('an unknown call is not answered with a page', async () => {
+    const reply = await get('/api/nothing');
+    expect(reply.statusCode).toBe(404);
+    expect(reply.json().code).toBe('E_NOT_FOUND');
+  });
+
+  it('is alive while not ready', async () => {
+    ready = false;
+    expect((await get('/healthz')).statusCode).toBe(200);
+    expect((await get('/readyz')).statusCode).toBe(503);
+    ready = true;
+    expect((await get('/readyz')).statusCode).toBe(200);
+  });
+
+  it('gives its figures to this machine only', async () => {
+    const reply = await get('/metrics', { host: 'localhost' });
+    expect(reply.body).toContain('posthorn_http_request_seconds_count');
+    expect((await app.inject({ url: '/metrics', remoteAddress: '192.0.2.7' })).statusCode).toBe(404);
+  });
+
+  it('the OpenAPI page is made from the contract', async () => {
+    const { paths } = (await get('/api/docs/json')).json();
+    const body = paths['/api/account/forgotPassword'].post.requestBody.content['application/json'].schema;
+    expect(body.required).toEqual(['email']);
+    expect(paths['/api/accounts'].get.security).toEqual([{ session: [] }]);
+    expect(paths['/healthz']).toBeUndefined();
+  });
+});

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import helmet from '@fastify/helmet';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Log } from '../log.ts';
+import { replyWithError } from './error-reply.ts';
+import type { GuardDeps } from './guards.ts';
+import { registerOpenApi } from './openapi.ts';
+import { type OperationsDeps, registerOperations } from './operations.ts';
+import { type PagesOptions, registerPages } from './pages.ts';
+import { type GuardedRoom, registerRoutes } from './register-routes.ts';
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+
+export interface AppOptions extends OperationsDeps {
+  log: Log;
+  trustProxy: string[];
+  /** Whether browsers reach us by https, so that they may be told to insist on it. */
+  https: boolean;
+}
+
+/** What every process answers: the operators' calls. */
+export const buildApp = async ({
+  log,
+  trustProxy,
+  https,
+  ...operations
+}: AppOptions): Promise<FastifyInstance> => {
+  const app = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy: trustProxy.length > 0 ? trustProxy : false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    forceCloseConnections: 'idle',
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(replyWithError);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    // The route's pattern, never the address as typed: links from mails carry tokens.
+    const route = request.routeOptions.url ?? 'page';
+    request.log.info(
+      {
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        account: request.caller?.accountId,
+      },
+      'request',
+    );
+    done();
+  });
+  await app.register(helmet, {
+    global: true,
+    hsts: https ? { maxAge: 31_536_000 } : false,
+    crossOriginEmbedderPolicy: false,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
+  });
+  registerOperations(app, operations);
+  return app;
+};
+
+export interface WebOptions extends GuardDeps, PagesOptions {
+  rooms: GuardedRoom[];
+  version: string;
+}
+
+/** What a process of the web role answers besides. */
+export const addWeb = async (
+  app: FastifyInstance,
+  { rooms, pagesFolder, paymentsHosts, version, ...guards }: WebOptions,
+): Promise<void> => {
+  await registerOpenApi(app, version);
+  registerRoutes(app, rooms, guards);
+  await registerPages(app, { pagesFolder, paymentsHosts });
+};

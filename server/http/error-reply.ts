@@ -1,0 +1,45 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import type { ErrorCode, ErrorReply } from '../../contract/errors.ts';
+import { DomainError } from '../domain-error.ts';
+import { isDatabaseAway } from '../postgres/index.ts';
+import { languageOf, text } from '../translations/index.ts';
+
+/** The one place where an error becomes a reply; what is not listed is a refusal of what was asked: 400. */
+const STATUS: Partial<Record<ErrorCode, number>> = {
+  E_INTERNAL: 500,
+  E_NOT_FOUND: 404,
+  E_TOO_LARGE: 413,
+  E_TOO_MANY_REQUESTS: 429,
+  E_UNAVAILABLE: 503,
+  E_LOGIN_REQUIRED: 401,
+  E_FORBIDDEN: 403,
+  E_BAD_CREDENTIALS: 401,
+  E_NOT_ACTIVATED: 403,
+};
+
+const asDomainError = (error: FastifyError): DomainError => {
+  if (error instanceof DomainError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const fault = error.validation[0];
+    const field = fault?.instancePath.split('/').filter(Boolean).join('.');
+    return new DomainError('E_INVALID_REQUEST', {
+      reason: [field, fault?.message].filter(Boolean).join(': '),
+    });
+  }
+  if (error.statusCode === 413) return new DomainError('E_TOO_LARGE');
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
+    return new DomainError('E_INVALID_REQUEST', { reason: error.message });
+  return new DomainError(isDatabaseAway(error) ? 'E_UNAVAILABLE' : 'E_INTERNAL');
+};
+
+export const replyWithError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+  const { code, params } = asDomainError(error);
+  const status = STATUS[code] ?? 400;
+  if (status >= 500) request.log.error({ err: error }, 'request failed');
+  const retryAfterSeconds = params.seconds ?? (status === 503 ? 5 : undefined);
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  const language = languageOf(request.headers['accept-language']);
+  const body: ErrorReply = { code, message: text(language, `error.${code}`, params), requestId: request.id };
+  return reply.code(status).header('cache-control', 'no-store').send(body);
+};

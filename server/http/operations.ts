@@ -1,0 +1,53 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { DomainError } from '../domain-error.ts';
+import { isLocal } from './visit.ts';
+
+export interface OperationsDeps {
+  /** Throws while this process can't serve: the database is away, or it is stopping. */
+  checkReady: () => Promise<void>;
+  metricsToken: string | undefined;
+}
+
+const bears = (request: FastifyRequest, token: string): boolean => {
+  const given = Buffer.from(request.headers.authorization ?? '');
+  const wanted = Buffer.from(`Bearer ${token}`);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+};
+
+/** What operators and their machines ask: alive, ready, figures. */
+export const registerOperations = (
+  app: FastifyInstance,
+  { checkReady, metricsToken }: OperationsDeps,
+): void => {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'posthorn_' });
+  const durations = new Histogram({
+    name: 'posthorn_http_request_seconds',
+    help: 'Time to answer, by call and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [registry],
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'page';
+    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    done();
+  });
+  app.get('/healthz', { schema: { hide: true }, logLevel: 'silent' }, () => ({ status: 'ok' }));
+  app.get('/readyz', { schema: { hide: true }, logLevel: 'silent' }, async (request) => {
+    try {
+      await checkReady();
+    } catch (error) {
+      request.log.warn({ err: error }, 'not ready');
+      throw new DomainError('E_UNAVAILABLE');
+    }
+    return { status: 'ready' };
+  });
+  app.get('/metrics', { schema: { hide: true }, logLevel: 'silent' }, async (request, reply) => {
+    if (metricsToken ? !bears(request, metricsToken) : !isLocal(request))
+      throw new DomainError('E_NOT_FOUND');
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+};

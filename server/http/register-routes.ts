@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify';
+import type { Call } from '../../contract/call.ts';
+import { type CallName, calls } from '../../contract/calls.ts';
+import type { Caller, CallerRoutes, OpenRoutes } from '../route.ts';
+import { languageOf } from '../translations/index.ts';
+import { admit, type Guard, type GuardDeps } from './guards.ts';
+import { addressOf, isLocal } from './visit.ts';
+
+/** A room in the route table: open rooms take anyone's calls, the others only a caller's. */
+export type GuardedRoom =
+  | { guard: 'public' | 'local'; routes: OpenRoutes }
+  | { guard: 'customer' | 'admin'; routes: CallerRoutes };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller?: Caller;
+  }
+}
+
+const SECURITY: Record<Guard, Record<string, string[]>[]> = {
+  public: [],
+  local: [],
+  customer: [{ session: [] }],
+  admin: [{ session: [] }],
+};
+
+/** The handlers' inputs are typed by call; here, where they are looked up by name, only their shape is known. */
+type AnyHandler = (input: object) => unknown;
+
+export const registerRoutes = (app: FastifyInstance, rooms: GuardedRoom[], deps: GuardDeps): void => {
+  for (const { guard, routes } of rooms)
+    for (const [name, handler] of Object.entries(routes) as [CallName, AnyHandler][]) {
+      const [method = '', path = ''] = name.split(' ');
+      const call: Call = calls[name];
+      app.route({
+        method,
+        url: `/api${path}`,
+        schema: {
+          summary: call.summary,
+          tags: [path.split('/')[1] ?? ''],
+          security: SECURITY[guard],
+          ...(call.params && { params: call.params }),
+          ...(call.query && { querystring: call.query }),
+          ...(call.body && { body: call.body }),
+          ...(call.headers && { headers: call.headers }),
+          response: { 200: call.reply },
+        },
+        onRequest: async (request) => {
+          const caller = await admit(guard, request, deps);
+          if (caller) request.caller = caller;
+        },
+        handler: (request, reply) => {
+          reply.header('cache-control', 'no-store');
+          return handler({
+            params: request.params,
+            query: request.query,
+            body: request.body,
+            headers: request.headers,
+            caller: request.caller,
+            language: languageOf(request.headers['accept-language']),
+            address: addressOf(request),
+            local: isLocal(request),
+            header: (key: string, value: string) => reply.header(key, value),
+          });
+        },
+      });
+    }
+};

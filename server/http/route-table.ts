@@ -1,0 +1,29 @@
+import {
+  type AccountsDeps,
+  accountRoutes,
+  adminAccountRoutes,
+  openAccountRoutes,
+} from '../accounts/index.ts';
+import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
+import { type StartupDeps, startupRoutes } from '../startup/index.ts';
+import { adminWalletRoutes, sandboxRoutes, type WalletDeps, walletRoutes } from '../wallet/index.ts';
+import type { GuardedRoom } from './register-routes.ts';
+
+export interface RoomDeps {
+  startup: StartupDeps;
+  accounts: AccountsDeps;
+  wallet: WalletDeps;
+  mailbox: MailboxDeps | undefined;
+}
+
+/** Every room with its guard: who may do what is seen here, and enforced for every call. */
+export const routeTable = ({ startup, accounts, wallet, mailbox }: RoomDeps): GuardedRoom[] => [
+  { guard: 'public', routes: startupRoutes(startup) },
+  { guard: 'public', routes: openAccountRoutes(accounts) },
+  { guard: 'customer', routes: accountRoutes(accounts) },
+  { guard: 'customer', routes: walletRoutes(wallet) },
+  { guard: 'customer', routes: sandboxRoutes(wallet) },
+  { guard: 'admin', routes: adminAccountRoutes(accounts) },
+  { guard: 'admin', routes: adminWalletRoutes(wallet) },
+  ...(mailbox ? [{ guard: 'local' as const, routes: mailboxRoutes(mailbox) }] : []),
+];

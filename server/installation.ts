@@ -1,0 +1,86 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { type Log, openLog } from './log.ts';
+import {
+  checkServer,
+  type Database,
+  type Embedded,
+  migrate,
+  openDatabase,
+  startEmbedded,
+} from './postgres/index.ts';
+import { openSecretKey } from './secret-key.ts';
+import { StartFault } from './start-fault.ts';
+
+/** The ground that every command stands on: a migrated database, its key, a log. */
+export interface Installation {
+  config: Config;
+  url: string;
+  database: Database;
+  key: Buffer;
+  log: Log;
+  embedded: Embedded | undefined;
+  migrated: string[];
+  close: () => Promise<void>;
+}
+
+const makeDataDir = (dataDir: string): void => {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason =
+      {
+        EEXIST: 'it is a file',
+        ENOTDIR: 'part of its path is a file',
+        EACCES: 'it may not be written',
+        EROFS: 'the disk is read-only',
+        ENOSPC: 'the disk is full',
+      }[code ?? ''] ?? message;
+    throw new StartFault(`The data folder ${dataDir} can't be used: ${reason}.`, { cause: error });
+  }
+};
+
+export const openInstallation = async (
+  config: Config,
+  say: (line: string) => void,
+): Promise<Installation> => {
+  makeDataDir(config.DATA_DIR);
+  // On the embedded database a person is watching the terminal, so the log goes to a file.
+  const log = openLog({
+    level: config.LOG_LEVEL,
+    ...(!config.DATABASE_URL && { file: join(config.DATA_DIR, 'posthorn.log') }),
+  });
+  const embedded = config.DATABASE_URL ? undefined : await startEmbedded({ dataDir: config.DATA_DIR, say });
+  const url = config.DATABASE_URL ?? embedded?.url ?? '';
+  let database: Database | undefined;
+  try {
+    if (config.DATABASE_URL) await checkServer(url);
+    const migrated = await migrate(url);
+    database = openDatabase({
+      url,
+      max: config.DATABASE_POOL,
+      onError: (error) => log.warn({ err: error }, 'a database connection broke'),
+    });
+    const opened = database;
+    return {
+      config,
+      url,
+      database,
+      log,
+      embedded,
+      migrated,
+      key: await openSecretKey(config.SECRET_KEY, config.DATA_DIR, database),
+      close: async () => {
+        await opened.close();
+        await embedded?.stop();
+      },
+    };
+  } catch (error) {
+    await database?.close();
+    await embedded?.stop();
+    throw error;
+  }
+};

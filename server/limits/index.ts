@@ -1,0 +1,1 @@
+export { type LimitKind, type Limits, openLimits } from './limits.ts';

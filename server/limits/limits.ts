@@ -1,0 +1,83 @@
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { DomainError } from '../domain-error.ts';
+import type { Database } from '../postgres/index.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** How many points a key may use within a span of seconds. All processes on one database count together. */
+const LIMITS = {
+  /** Failed sign-ins for one email, whoever tries. */
+  'login-account': { points: 10, duration: 15 * MINUTE },
+  /** Failed sign-ins from one address, whatever the email. */
+  'login-address': { points: 50, duration: 15 * MINUTE },
+  'register-address': { points: 20, duration: HOUR },
+  /** Mails that a stranger can cause to be sent to one email. */
+  'mail-account': { points: 5, duration: HOUR },
+  'mail-address': { points: 30, duration: HOUR },
+  /** Tries to use a token from a mail. */
+  'token-address': { points: 30, duration: 15 * MINUTE },
+  /** Any call without a session. */
+  'open-address': { points: 600, duration: MINUTE },
+  /** Any call with a session. */
+  'caller-account': { points: 1200, duration: MINUTE },
+} as const;
+export type LimitKind = keyof typeof LIMITS;
+
+export interface Limits {
+  /** Uses one point, or refuses with E_TOO_MANY_REQUESTS. */
+  consume: (kind: LimitKind, key: string) => Promise<void>;
+  /** Forgets what the key has used. */
+  forgive: (kind: LimitKind, key: string) => Promise<void>;
+  /** Gives one point back. */
+  giveBack: (kind: LimitKind, key: string) => Promise<void>;
+  removeExpired: () => Promise<void>;
+}
+
+export interface LimitsOptions {
+  pool: Database['pool'];
+  /** Multiplies every limit. */
+  factor: number;
+}
+
+export const openLimits = ({ pool, factor }: LimitsOptions): Limits => {
+  const limiters = new Map(
+    Object.entries(LIMITS).map(([kind, { points, duration }]) => [
+      kind,
+      new RateLimiterPostgres({
+        storeClient: pool,
+        storeType: 'pool',
+        tableName: 'rate_limits',
+        tableCreated: true,
+        clearExpiredByTimeout: false,
+        keyPrefix: kind,
+        points: points * factor,
+        duration,
+        // A flood is refused without asking the database, for the rest of a short span. With a long one
+        // another process may forgive the key meanwhile, so it is asked each time.
+        inMemoryBlockOnConsumed: duration <= MINUTE ? points * factor + 1 : 0,
+      }),
+    ]),
+  );
+  const limiter = (kind: LimitKind) => limiters.get(kind) as RateLimiterPostgres;
+  return {
+    consume: async (kind, key) => {
+      try {
+        await limiter(kind).consume(key);
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+        throw new DomainError('E_TOO_MANY_REQUESTS', { seconds, minutes: Math.ceil(seconds / MINUTE) });
+      }
+    },
+    forgive: async (kind, key) => {
+      await limiter(kind).delete(key);
+    },
+    giveBack: async (kind, key) => {
+      await limiter(kind).reward(key);
+    },
+    removeExpired: async () => {
+      await pool.query('delete from rate_limits where expire < $1', [Date.now()]);
+    },
+  };
+};

@@ -1,0 +1,2 @@
+export { compose, type Letter } from './compose.ts';
+export type { Mail, Mailer, MailOutcome } from './mailer.ts';

@@ -1,0 +1,1 @@
+export { type MailboxDeps, mailboxRoutes } from './routes.ts';

@@ -1,0 +1,60 @@
+import { constants } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import PostalMime, { type Email } from 'postal-mime';
+import type { MailSummary } from '../../contract/mailbox.ts';
+import { DomainError } from '../domain-error.ts';
+
+type MailId = MailSummary['_id'];
+
+const NEWEST = 200;
+const MAIL_NAME = /^[\w-][\w.-]{0,119}\.eml$/;
+
+/** A link could lead out of the folder: it is not followed, and counts as no mail. */
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW;
+
+const isNoMail = (error: unknown): boolean =>
+  ['ENOENT', 'ELOOP', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+const summaryOf = (mailId: MailId, mail: Email): MailSummary => ({
+  _id: mailId,
+  to: mail.to?.map(({ address }) => address).join(', ') ?? '',
+  subject: mail.subject ?? '',
+  createdAt: new Date(mail.date ?? 0).toISOString(),
+});
+
+const readOne = async (folder: string, mailId: MailId): Promise<Email | undefined> => {
+  try {
+    return await PostalMime.parse(await readFile(join(folder, mailId), { flag: FLAGS }));
+  } catch (error) {
+    // The operator may empty the folder while it is being read.
+    if (isNoMail(error)) return undefined;
+    throw error;
+  }
+};
+
+/** Newest first: the names sort by time. */
+export const listMails = async (folder: string): Promise<MailSummary[]> => {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (isNoMail(error)) return [];
+    throw error;
+  });
+  const mailIds = entries
+    .filter((entry) => entry.isFile() && MAIL_NAME.test(entry.name))
+    .map(({ name }) => name as MailId)
+    .sort()
+    .reverse()
+    .slice(0, NEWEST);
+  const mails = await Promise.all(
+    mailIds.map(async (mailId) => ({ mailId, mail: await readOne(folder, mailId) })),
+  );
+  return mails.flatMap(({ mailId, mail }) => (mail ? [summaryOf(mailId, mail)] : []));
+};
+
+export const readMail = async (folder: string, mailId: MailId) => {
+  // The contract's pattern has no separators already; this holds even if it should change.
+  if (!MAIL_NAME.test(mailId) || basename(mailId) !== mailId) throw new DomainError('E_NOT_FOUND');
+  const mail = await readOne(folder, mailId);
+  if (!mail) throw new DomainError('E_NOT_FOUND');
+  return { ...summaryOf(mailId, mail), text: mail.text ?? '', html: mail.html ?? '' };
+};

@@ -1,0 +1,12 @@
+import type { OpenRoutes } from '../route.ts';
+import { listMails, readMail } from './read-mailbox.ts';
+
+export interface MailboxDeps {
+  folder: string;
+}
+
+/** The mails of the folder that the mailbox-files provider writes to; for the 'local' guard. */
+export const mailboxRoutes = ({ folder }: MailboxDeps): OpenRoutes => ({
+  'GET /mailbox': async () => ({ mails: await listMails(folder) }),
+  'GET /mailbox/:mailId': ({ params }) => readMail(folder, params.mailId),
+});

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AccountId } from '../contract/accounts.ts';
+import { SANDBOX_CARDS } from '../contract/sandbox-cards.ts';
+import { accountTasks, findContact, findSession, openPasswords } from './accounts/index.ts';
+import { type Config, readConfig } from './config.ts';
+import { makeDemo } from './first-run.ts';
+import { addWeb, buildApp } from './http/app.ts';
+import { choosePort, listen, localUrl } from './http/listen.ts';
+import { routeTable } from './http/route-table.ts';
+import { openInstallation } from './installation.ts';
+import { openLimits } from './limits/index.ts';
+import { mailboxFilesMailer } from './providers/mailbox-files/index.ts';
+import { sandboxCards } from './providers/sandbox-cards/index.ts';
+import { smtpMailer } from './providers/smtp/index.ts';
+import { stripeCards } from './providers/stripe/index.ts';
+import { openQueue } from './queue/index.ts';
+import { say, sayFault } from './say.ts';
+import { type CardProcessor, walletTasks } from './wallet/index.ts';
+
+const DEFAULT_PORT = 3000;
+const DRAIN_MS = 10_000;
+const SECOND_SIGNAL_MS = 1_000;
+const PAGES_FOLDER = fileURLToPath(new URL('../dist/web', import.meta.url));
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+/** Real cards when Stripe's keys are set (all of them or none: the settings see to that), test cards otherwise. */
+const cardProcessor = (config: Config, key: Buffer): CardProcessor =>
+  config.STRIPE_SECRET_KEY && config.STRIPE_PUBLISHABLE_KEY && config.STRIPE_WEBHOOK_SECRET
+    ? stripeCards({
+        secretKey: config.STRIPE_SECRET_KEY,
+        publishableKey: config.STRIPE_PUBLISHABLE_KEY,
+        webhookSecret: config.STRIPE_WEBHOOK_SECRET,
+        ...(config.STRIPE_API_BASE && { apiBase: config.STRIPE_API_BASE }),
+      })
+    : sandboxCards({ key, cards: SANDBOX_CARDS });
+
+/** Starts what the settings ask for; `ending` learns how to undo each step, last first. */
+const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): Promise<void> => {
+  const config = readConfig();
+  const web = config.roles.includes('web');
+  const worker = config.roles.includes('worker');
+  // A process without pages answers its health only where it is told to.
+  const address =
+    web || config.PORT !== undefined
+      ? await choosePort({ host: config.HOST, port: config.PORT ?? DEFAULT_PORT })
+      : undefined;
+  const publicUrl =
+    config.PUBLIC_URL?.replace(/\/$/, '') ?? localUrl(address ?? { host: config.HOST, port: DEFAULT_PORT });
+
+  const installation = await openInstallation(config, say);
+  ending.defer(installation.close);
+  const { database, key, log, url } = installation;
+  const { db, pool } = database;
+  const mailboxFolder = join(config.DATA_DIR, 'mailbox');
+  const mailer = config.SMTP_URL
+    ? smtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM })
+    : mailboxFilesMailer({ folder: mailboxFolder, from: config.MAIL_FROM });
+  ending.defer(mailer.close);
+  const limits = openLimits({ pool, factor: config.LIMITS_FACTOR });
+  const queue = await openQueue({ url, worker, onError: (error) => log.error({ err: error }, 'queue') });
+  ending.defer(() => queue.stop(DRAIN_MS));
+  const accounts = { db, queue, limits, secretKey: key, passwords: openPasswords() };
+  const wallet = {
+    db,
+    queue,
+    processor: cardProcessor(config, key),
+    hkdPerUsd: config.HKD_PER_USD,
+    contactOf: (accountId: AccountId) => findContact(db, accountId),
+    log,
+  };
+  const tasks = {
+    ...accountTasks({ db, mailer, publicUrl: () => publicUrl, log }),
+    ...walletTasks({ ...wallet, mailer, publicUrl: () => publicUrl }),
+    'limits.remove-expired': { cron: '*/10 * * * *', run: limits.removeExpired },
+  };
+  await queue.declare(tasks);
+
+  const app = await buildApp({
+    log,
+    trustProxy: config.TRUST_PROXY,
+    https: publicUrl.startsWith('https:'),
+    metricsToken: config.METRICS_TOKEN,
+    checkReady: async () => {
+      if (isStopping()) throw new Error('stopping');
+      await pool.query('select 1');
+    },
+  });
+  ending.defer(() => app.close());
+  if (web)
+    await addWeb(app, {
+      rooms: routeTable({
+        startup: {
+          db,
+          contactEmail: config.CONTACT_EMAIL,
+          sourceUrl: config.SOURCE_URL,
+          mailbox: !config.SMTP_URL,
+        },
+        accounts,
+        wallet,
+        mailbox: config.SMTP_URL ? undefined : { folder: mailboxFolder },
+      }),
+      findSession: (token) => findSession(db, token),
+      limits,
+      pagesFolder: PAGES_FOLDER,
+      paymentsHosts: wallet.processor.name === 'stripe',
+      version,
+    });
+
+  const firstRunFile = installation.embedded && (await makeDemo(accounts, config.DATA_DIR));
+  if (worker) await queue.work(tasks);
+  if (address) await listen(app, address);
+  log.info({ roles: config.roles, migrated: installation.migrated }, 'started');
+  if (web) say(`ready at ${publicUrl}`);
+  else say(`ready (${config.roles.join(', ')})`);
+  if (firstRunFile) say(`sign in with the demo accounts of ${relative('.', firstRunFile)}`);
+  if (web && !config.SMTP_URL) say(`outgoing mail is kept here: ${publicUrl}/mailbox`);
+};
+
+const ending = new AsyncDisposableStack();
+let stopping = false;
+let stoppingSince = 0;
+const stop = async (): Promise<void> => {
+  if (stopping) {
+    // A second Ctrl-C means: at once (the embedded database's guard ends it after us). One Ctrl-C arrives
+    // several times, from the terminal and passed on by npm, but within a moment.
+    if (Date.now() - stoppingSince > SECOND_SIGNAL_MS) process.exit(1);
+    return;
+  }
+  stopping = true;
+  stoppingSince = Date.now();
+  await ending.disposeAsync();
+  say('stopped');
+  process.exit(0);
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+
+try {
+  await start(ending, () => stopping);
+} catch (error) {
+  if (!stopping) {
+    sayFault(error);
+    await ending.disposeAsync();
+    process.exit(1);
+  }
+}

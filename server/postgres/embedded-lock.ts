@@ -1,0 +1,45 @@
+import pg from 'pg';
+
+/** Any constant: whoever holds this advisory lock owns the data folder. */
+const LOCK = 7_670_484_680;
+
+export const socketUrl = (socketFolder: string, database: string): string =>
+  `postgresql://posthorn@localhost:5432/${database}?host=${encodeURIComponent(socketFolder)}`;
+
+/**
+ * `held`: a living program owns the folder. `busy`: PostgreSQL is starting, recovering or stopping.
+ * `silent`: nothing listens there.
+ */
+export type LockAnswer = pg.Client | 'held' | 'busy' | 'silent';
+
+/** Asks for the owner's lock; it lasts as long as the connection that is answered. */
+export const askForLock = async (socketFolder: string): Promise<LockAnswer> => {
+  const client = new pg.Client({
+    // Advisory locks count per database: always this one.
+    connectionString: socketUrl(socketFolder, 'postgres'),
+    application_name: 'posthorn-owner',
+    connectionTimeoutMillis: 5_000,
+  });
+  // A connection that breaks also ends, and the end is what the owner listens to.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [LOCK]);
+    if (rows[0]?.free) return client;
+    await client.end();
+    return 'held';
+  } catch (error) {
+    await client.end().catch(() => {});
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'silent';
+    // 57P..: it shuts down, starts, or has just ended its sessions.
+    if (code?.startsWith('57P') || code === 'ECONNRESET' || code === 'EPIPE') return 'busy';
+    if (/terminated|timeout/i.test(message)) return 'busy';
+    throw error;
+  }
+};
+
+export const ensureDatabase = async (client: pg.Client): Promise<void> => {
+  const { rowCount } = await client.query("select from pg_database where datname = 'posthorn'");
+  if (rowCount === 0) await client.query('create database posthorn');
+};

@@ -1,0 +1,1 @@
+export { type MailboxFilesOptions, mailboxFilesMailer } from './mailbox-files-mailer.ts';

@@ -1,0 +1,65 @@
+import type { SandboxCardKind } from '../../../contract/sandbox-cards.ts';
+import type { ChargeState } from '../../wallet/card-processor.ts';
+
+/** How a charge goes, from its beginning to its end. It is a part of the charge's reference. */
+export type Course = keyof typeof COURSES;
+
+interface End {
+  state: 'succeeded' | 'failed';
+  reason?: string;
+  cardGone?: boolean;
+}
+type Stage = End | { state: 'authenticate' } | { state: 'slow'; end: End };
+
+const COURSES = {
+  success: { state: 'succeeded' },
+  declined: { state: 'failed', reason: 'Your card was declined.' },
+  'insufficient-funds': { state: 'failed', reason: 'Your card has insufficient funds.' },
+  'lost-card': { state: 'failed', reason: 'Your card was reported lost.', cardGone: true },
+  'expired-card': { state: 'failed', reason: 'Your card has expired.', cardGone: true },
+  authentication: { state: 'authenticate' },
+  approved: { state: 'succeeded' },
+  refused: { state: 'failed', reason: 'The card holder refused the payment.' },
+  abandoned: { state: 'failed', reason: 'The card holder did not confirm the payment.' },
+  'nobody-there': {
+    state: 'failed',
+    reason: 'Your bank asks you to confirm payments by this card yourself.',
+  },
+  'slow-success': { state: 'slow', end: { state: 'succeeded' } },
+  'slow-failure': { state: 'slow', end: { state: 'failed', reason: 'Your bank refused the payment.' } },
+} satisfies Record<string, Stage>;
+
+export const isCourse = (text: string | undefined): text is Course =>
+  text !== undefined && Object.hasOwn(COURSES, text);
+
+export const courseOf = (kind: SandboxCardKind, onSession: boolean): Course => {
+  switch (kind) {
+    case 'success-visa':
+    case 'success-mastercard':
+    case 'expires-soon':
+      return 'success';
+    case 'authentication':
+      return onSession ? 'authentication' : 'nobody-there';
+    default:
+      return kind;
+  }
+};
+
+const ended = (end: End, chargeRef: string): ChargeState =>
+  end.state === 'succeeded'
+    ? { state: 'succeeded', chargeRef }
+    : { state: 'failed', chargeRef, reason: end.reason ?? '', cardGone: end.cardGone ?? false };
+
+/** Where a charge of this course stands, `settled` once the time of a slow one is over. */
+export const stateOf = (
+  course: Course,
+  charge: { chargeRef: string; clientSecret: string; settled: boolean },
+): ChargeState => {
+  const stage: Stage = COURSES[course];
+  if (stage.state === 'authenticate')
+    return { state: 'authenticate', chargeRef: charge.chargeRef, clientSecret: charge.clientSecret };
+  if (stage.state !== 'slow') return ended(stage, charge.chargeRef);
+  return charge.settled
+    ? ended(stage.end, charge.chargeRef)
+    : { state: 'pending', chargeRef: charge.chargeRef };
+};

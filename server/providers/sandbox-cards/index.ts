@@ -1,0 +1,1 @@
+export { type SandboxOptions, sandboxCards } from './sandbox-cards.ts';

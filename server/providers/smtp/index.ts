@@ -1,0 +1,1 @@
+export { type SmtpOptions, smtpMailer } from './smtp-mailer.ts';

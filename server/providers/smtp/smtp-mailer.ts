@@ -1,0 +1,56 @@
+import { createTransport } from 'nodemailer';
+import type { Mailer } from '../../mail/index.ts';
+
+export interface SmtpOptions {
+  /** smtp:// (STARTTLS where the server offers it) or smtps://, with user and password. */
+  url: string;
+  from: string;
+  /** For tests: how long a silent server is waited for. */
+  timeoutMs?: number;
+}
+
+const CONNECTIONS = 5;
+
+/**
+ * RFC 5321: answers from 500 on are for good. Only those to the recipient or the mail itself count; a
+ * sender or a login that is not taken is a fault of the settings, which the operator may still mend.
+ */
+const isForGood = (error: unknown): error is Error & { responseCode: number } => {
+  const { responseCode, code, command } = error as { responseCode?: number; code?: string; command?: string };
+  return responseCode !== undefined && responseCode >= 500 && (command === 'RCPT TO' || code === 'EMESSAGE');
+};
+
+export const smtpMailer = ({ url, from, timeoutMs = 20_000 }: SmtpOptions): Mailer => {
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: CONNECTIONS,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    socketTimeout: timeoutMs * 3,
+    // A mail is made of our own texts: nothing in it may name a file or an address to be fetched.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    send: async ({ to, subject, text, html, language, messageId }) => {
+      try {
+        await transport.sendMail({
+          from,
+          to: { name: '', address: to },
+          subject,
+          text,
+          html,
+          messageId: `<${messageId}>`,
+          headers: { 'Content-Language': language.replace('_', '-'), 'Auto-Submitted': 'auto-generated' },
+        });
+      } catch (error) {
+        if (!isForGood(error)) throw error;
+        return { outcome: 'refused', reason: `the mail server answered ${error.responseCode}` };
+      }
+      return { outcome: 'accepted' };
+    },
+    close: async () => transport.close(),
+  };
+};

@@ -1,0 +1,65 @@
+import Stripe from 'stripe';
+import type { ChargeState } from '../../wallet/card-processor.ts';
+
+/** Declines after which no later charge of the same card can succeed (https://docs.stripe.com/declines/codes). */
+const GONE = new Set([
+  'expired_card',
+  'lost_card',
+  'stolen_card',
+  'pickup_card',
+  'invalid_account',
+  'incorrect_number',
+]);
+
+interface Decline {
+  code?: string | null;
+  decline_code?: string | null;
+  advice_code?: string | null;
+}
+
+const isGone = ({ code, decline_code, advice_code }: Decline): boolean =>
+  advice_code === 'do_not_try_again' || GONE.has(decline_code ?? '') || GONE.has(code ?? '');
+
+export const stateOfIntent = (intent: Stripe.PaymentIntent): ChargeState => {
+  const chargeRef = intent.id;
+  const error = intent.last_payment_error;
+  switch (intent.status) {
+    case 'succeeded':
+      return { state: 'succeeded', chargeRef };
+    case 'requires_action':
+      return intent.client_secret === null
+        ? { state: 'pending', chargeRef }
+        : { state: 'authenticate', chargeRef, clientSecret: intent.client_secret };
+    case 'requires_payment_method':
+      return {
+        state: 'failed',
+        chargeRef,
+        reason: error?.message ?? 'The card was declined.',
+        cardGone: isGone(error ?? {}),
+      };
+    case 'canceled':
+      return { state: 'failed', chargeRef, reason: 'The payment was cancelled.', cardGone: false };
+    default:
+      return { state: 'pending', chargeRef };
+  }
+};
+
+/**
+ * What a charge that answered with an error came to. Only what the provider said of the charge itself is
+ * definite; a lost connection, a timeout, an error of the provider's own, a limit or a request with the same
+ * key still under way leave it open whether money was taken.
+ */
+export const stateOfError = (error: unknown): ChargeState => {
+  if (error instanceof Stripe.errors.StripeCardError)
+    return {
+      state: 'failed',
+      chargeRef: error.payment_intent?.id,
+      reason: error.message,
+      cardGone: isGone(error),
+    };
+  if (error instanceof Stripe.errors.StripeInvalidRequestError)
+    return { state: 'failed', chargeRef: undefined, reason: error.message, cardGone: false };
+  if (error instanceof Stripe.errors.StripeError)
+    return { state: 'unknown', reason: `${error.type}: ${error.message}` };
+  throw error;
+};

@@ -1,0 +1,1 @@
+export { type StripeOptions, stripeCards } from './stripe-cards.ts';

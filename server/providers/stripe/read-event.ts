@@ -1,0 +1,60 @@
+import type Stripe from 'stripe';
+import type { Currency } from '../../../contract/constants.ts';
+import type { PaymentId } from '../../../contract/wallet.ts';
+import type { ProcessorEvent } from '../../wallet/card-processor.ts';
+import { stateOfIntent } from './charge-state.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The same account at the provider may also take payments that are not ours: those bear no such id. */
+export const paymentIdOf = (intent: Stripe.PaymentIntent): PaymentId | undefined => {
+  const id = intent.metadata.paymentId;
+  return id !== undefined && UUID.test(id) ? (id as PaymentId) : undefined;
+};
+
+const CURRENCIES: Record<string, Currency> = { hkd: 'HKD', usd: 'USD' };
+
+const refOf = (intent: string | { id: string } | null): string | undefined =>
+  typeof intent === 'string' ? intent : intent?.id;
+
+const readRefund = (eventId: string, charge: Stripe.Charge): ProcessorEvent => {
+  const [chargeRef, currency] = [refOf(charge.payment_intent), CURRENCIES[charge.currency]];
+  return chargeRef === undefined || currency === undefined
+    ? { kind: 'ignored', eventId }
+    : { kind: 'refund', eventId, chargeRef, refundedMinor: BigInt(charge.amount_refunded), currency };
+};
+
+/** A closed dispute that was not lost is won, or was an inquiry that came to nothing. */
+const readDispute = (eventId: string, dispute: Stripe.Dispute, closed: boolean): ProcessorEvent => {
+  const [chargeRef, currency] = [refOf(dispute.payment_intent), CURRENCIES[dispute.currency]];
+  if (chargeRef === undefined || currency === undefined) return { kind: 'ignored', eventId };
+  const lost = closed ? dispute.status === 'lost' : undefined;
+  return { kind: 'dispute', eventId, chargeRef, disputedMinor: BigInt(dispute.amount), currency, lost };
+};
+
+const readCharge = (eventId: string, intent: Stripe.PaymentIntent): ProcessorEvent => {
+  const paymentId = paymentIdOf(intent);
+  return paymentId === undefined
+    ? { kind: 'ignored', eventId }
+    : { kind: 'charge', eventId, paymentId, charge: stateOfIntent(intent) };
+};
+
+/** An event holds its object as it stood when the event was made, not as it stands on arrival. */
+export const readEvent = (event: Stripe.Event): ProcessorEvent => {
+  switch (event.type) {
+    case 'payment_intent.succeeded':
+    case 'payment_intent.payment_failed':
+    case 'payment_intent.processing':
+    case 'payment_intent.requires_action':
+    case 'payment_intent.canceled':
+      return readCharge(event.id, event.data.object);
+    case 'charge.refunded':
+      return readRefund(event.id, event.data.object);
+    case 'charge.dispute.created':
+      return readDispute(event.id, event.data.object, false);
+    case 'charge.dispute.closed':
+      return readDispute(event.id, event.data.object, true);
+    default:
+      return { kind: 'ignored', eventId: event.id };
+  }
+};

@@ -1,0 +1,1 @@
+export { openQueue, type Queue, type SendOptions } from './queue.ts';

@@ -1,0 +1,99 @@
+import type { Job } from 'pg-boss';
+import { fromKysely, PgBoss } from 'pg-boss';
+import type { Db } from '../postgres/index.ts';
+import type { Task, Tasks } from '../task.ts';
+
+export interface SendOptions {
+  /** A transaction: the work exists if and only if it commits. */
+  db?: Db;
+  startAfterSeconds?: number;
+  /** At most one waiting piece of work with this key. */
+  singletonKey?: string;
+}
+
+export interface Queue {
+  send: (name: string, data: object, options?: SendOptions) => Promise<void>;
+  /** Makes the queues of these tasks known, so that work may be sent to them. */
+  declare: (tasks: Tasks) => Promise<void>;
+  /** Runs the tasks in this process until `stop`. */
+  work: (tasks: Tasks) => Promise<void>;
+  /** Lets running work finish, up to the time given, and closes. */
+  stop: (timeoutMs: number) => Promise<void>;
+}
+
+export interface QueueOptions {
+  url: string;
+  /** Whether this process also keeps the queue tidy and fires schedules. */
+  worker: boolean;
+  onError: (error: Error) => void;
+}
+
+const RETRY_LIMIT = 8;
+const RETRY_DELAY_SECONDS = 5;
+/** New work wakes its worker at once; retries and delayed work are found by asking this often. */
+const POLL_SECONDS = 2;
+
+export const openQueue = async ({ url, worker, onError }: QueueOptions): Promise<Queue> => {
+  const boss = new PgBoss({
+    connectionString: url,
+    application_name: 'posthorn-queue',
+    max: 6,
+    supervise: worker,
+    schedule: worker,
+    useListenNotify: worker,
+  });
+  boss.on('error', onError);
+  await boss.start();
+
+  const runOne = async (name: string, task: Task, job: Job<unknown> & { retryCount?: number }) => {
+    try {
+      await task.run(job.data, job.signal);
+    } catch (error) {
+      onError(new Error(`${name} failed`, { cause: error }));
+      if (task.onGiveUp && (job.retryCount ?? 0) >= (task.retryLimit ?? RETRY_LIMIT))
+        await task.onGiveUp(job.data);
+      throw error;
+    }
+  };
+
+  return {
+    send: async (name, data, { db, startAfterSeconds, singletonKey } = {}) => {
+      await boss.send(name, data, {
+        ...(db && { db: fromKysely(db) }),
+        ...(startAfterSeconds !== undefined && { startAfter: startAfterSeconds }),
+        ...(singletonKey !== undefined && { singletonKey }),
+      });
+    },
+    declare: async (tasks) => {
+      for (const [name, task] of Object.entries(tasks)) {
+        const options = {
+          retryLimit: task.retryLimit ?? RETRY_LIMIT,
+          retryDelay: task.retryDelaySeconds ?? RETRY_DELAY_SECONDS,
+          retryBackoff: true,
+          deleteAfterSeconds: 3 * 24 * 3600,
+          notify: true,
+        };
+        await boss.createQueue(name, options);
+        await boss.updateQueue(name, options);
+      }
+    },
+    work: async (tasks) => {
+      for (const [name, task] of Object.entries(tasks)) {
+        await boss.work(
+          name,
+          {
+            includeMetadata: true,
+            batchSize: 1,
+            localConcurrency: task.concurrency ?? 1,
+            notifyPollingIntervalSeconds: POLL_SECONDS,
+          },
+          async (jobs: Job<unknown>[]) => {
+            for (const job of jobs) await runOne(name, task, job);
+          },
+        );
+        if (task.cron) await boss.schedule(name, task.cron);
+      }
+    },
+    stop: (timeoutMs) => boss.stop({ graceful: true, timeout: timeoutMs }),
+  };
+};

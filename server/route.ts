@@ -1,0 +1,36 @@
+import type { AccountId } from '../contract/accounts.ts';
+import type { Body, CallName, Headers, Params, Query, Reply } from '../contract/calls.ts';
+import type { Language } from '../contract/constants.ts';
+
+/** Who is calling, as the session says; only present behind the customer and admin guards. */
+export interface Caller {
+  accountId: AccountId;
+  admin: boolean;
+  /** The session's token hash: what logging out ends. */
+  sessionHash: Buffer;
+}
+
+interface Visit {
+  language: Language;
+  /** The caller's network address: for limits, never for identity. */
+  address: string;
+  /** Whether the request came from this machine itself, not through a proxy. */
+  local: boolean;
+  /** Sets a header of the answer, such as how long it may be cached. */
+  header: (name: string, value: string) => void;
+}
+
+type Input<N extends CallName> = Visit & {
+  params: Params<N>;
+  query: Query<N>;
+  body: Body<N>;
+  headers: Headers<N>;
+};
+
+type MaybePromise<T> = T | Promise<T>;
+
+/** Handlers of a room, by call; a room may answer any of the calls. `local` answers on this machine only. */
+export type OpenRoutes = { [N in CallName]?: (input: Input<N>) => MaybePromise<Reply<N>> };
+export type CallerRoutes = {
+  [N in CallName]?: (input: Input<N> & { caller: Caller }) => MaybePromise<Reply<N>>;
+};

@@ -1,0 +1,45 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from './postgres/index.ts';
+import { StartFault } from './start-fault.ts';
+
+const FILE = 'secret.key';
+
+const readOrMake = async (dataDir: string): Promise<string> => {
+  const path = join(dataDir, FILE);
+  await mkdir(dataDir, { recursive: true });
+  try {
+    await writeFile(path, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return (await readFile(path, 'utf8')).trim();
+};
+
+/**
+ * The key that seals API secrets: SECRET_KEY, or one made once in the data folder. The database
+ * remembers its fingerprint, so that a process with another key stops here instead of failing later.
+ */
+export const openSecretKey = async (
+  given: string | undefined,
+  dataDir: string,
+  { pool }: Database,
+): Promise<Buffer> => {
+  const key = Buffer.from(given ?? (await readOrMake(dataDir)), 'hex');
+  if (key.length !== 32)
+    throw new StartFault(`${join(dataDir, FILE)} is damaged: restore it from a backup or set SECRET_KEY.`);
+  const fingerprint = createHash('sha256').update('posthorn secret key').update(key).digest('hex');
+  await pool.query(
+    "insert into installation (name, value) values ('secret_key', $1) on conflict do nothing",
+    [fingerprint],
+  );
+  const { rows } = await pool.query<{ value: string }>(
+    "select value from installation where name = 'secret_key'",
+  );
+  if (rows[0]?.value !== fingerprint)
+    throw new StartFault(
+      `This database's secrets are sealed with another key: set SECRET_KEY to the content of ${FILE} in the data folder of the process that first used it.`,
+    );
+  return key;
+};

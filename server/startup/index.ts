@@ -1,0 +1,1 @@
+export { type StartupDeps, startupRoutes } from './routes.ts';

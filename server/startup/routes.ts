@@ -1,0 +1,39 @@
+import { LANGUAGE_NAMES, LANGUAGES } from '../../contract/constants.ts';
+import type { Db } from '../postgres/index.ts';
+import type { OpenRoutes } from '../route.ts';
+import { pageTranslations, translationVersion } from '../translations/index.ts';
+import { readCarriers, readSmsCountries } from './store.ts';
+
+export interface StartupDeps {
+  db: Db;
+  contactEmail: string;
+  sourceUrl: string;
+  /** Whether outgoing mail stays on this machine, to be read in the mailbox page. */
+  mailbox: boolean;
+}
+
+export const startupRoutes = ({ db, contactEmail, sourceUrl, mailbox }: StartupDeps): OpenRoutes => ({
+  'GET /startup': async ({ local }) => {
+    const [carriers, countries] = await Promise.all([readCarriers(db), readSmsCountries(db)]);
+    return {
+      carrierNameMap: Object.fromEntries(carriers.map(({ name, short, long }) => [name, { short, long }])),
+      availableSmsCountryCodes: countries.map(({ country, country_code }) => ({
+        country,
+        countryCode: country_code,
+      })),
+      translationVersion,
+      languages: LANGUAGES.map((code) => ({ code, name: LANGUAGE_NAMES[code] })),
+      contactEmail,
+      sourceUrl,
+      mailbox: mailbox && local,
+    };
+  },
+  'GET /translations': ({ query, header }) => {
+    // A table asked for by its version never changes; any other answer must be asked for again.
+    header(
+      'cache-control',
+      query.v === translationVersion ? 'public, max-age=31536000, immutable' : 'no-cache',
+    );
+    return { version: translationVersion, translations: pageTranslations };
+  },
+});

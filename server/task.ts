@@ -1,0 +1,14 @@
+/** A kind of background work. A throw means: try again later, up to `retryLimit` times, then `onGiveUp`. */
+export interface Task {
+  run: (data: unknown, signal: AbortSignal) => Promise<void>;
+  /** Five fields, in UTC: the task runs by itself, once per slot however many workers there are. */
+  cron?: string;
+  retryLimit?: number;
+  retryDelaySeconds?: number;
+  /** How many of them run at once in one worker. */
+  concurrency?: number;
+  onGiveUp?: (data: unknown) => Promise<void>;
+}
+
+/** A room's tasks by name, `room.verb`. */
+export type Tasks = Record<string, Task>;

@@ -1,0 +1,1 @@
+export { languageOf, pageTranslations, text, translationVersion } from './translations.ts';

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../contract/constants.ts';
+
+type Texts = Record<string, Record<Language, string>>;
+
+const read = (part: string): Texts =>
+  JSON.parse(readFileSync(new URL(`./texts/${part}.json`, import.meta.url), 'utf8'));
+
+const pages = read('pages');
+const all: Texts = { ...pages, ...read('errors'), ...read('messages'), ...read('mails'), ...read('wallet') };
+
+/** What the browser gets: the texts of the pages, by language and label. */
+export const pageTranslations = Object.fromEntries(
+  LANGUAGES.map((language) => [
+    language,
+    Object.fromEntries(Object.entries(pages).map(([label, texts]) => [label, texts[language]])),
+  ]),
+) as Record<Language, Record<string, string>>;
+
+export const translationVersion = createHash('sha256')
+  .update(JSON.stringify(pageTranslations))
+  .digest('hex')
+  .slice(0, 16);
+
+/** A text with its `{{placeholders}}` filled; a missing one shows its label in brackets. */
+export const text = (
+  language: Language,
+  label: string,
+  params: Record<string, string | number> = {},
+): string =>
+  (all[label]?.[language] ?? `[${label}]`).replace(/\{\{(\w+)\}\}/g, (_, name: string) =>
+    String(params[name] ?? ''),
+  );
+
+/** The language of an Accept-Language header: any Chinese reads zh_HK, anything else the default. */
+export const languageOf = (header: string | undefined): Language =>
+  /^\s*zh\b/i.test(header ?? '') ? 'zh_HK' : DEFAULT_LANGUAGE;

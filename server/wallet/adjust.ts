@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { AccountId } from '../../contract/accounts.ts';
+import { DomainError } from '../domain-error.ts';
+import { type Posted, postEntry } from './post-entry.ts';
+import { requestHash } from './request-hash.ts';
+import { acceptAmount } from './top-up-terms.ts';
+import type { WalletDeps } from './wallet-deps.ts';
+
+export interface Adjustment {
+  accountId: AccountId;
+  /** In USD; negative takes away. */
+  amount: string | number;
+  reason: string;
+  by: AccountId;
+  idempotencyKey: string | undefined;
+}
+
+/** A movement made by hand: it bears a reason and the admin who made it. */
+export const adjust = async (
+  { db, queue, contactOf }: Pick<WalletDeps, 'db' | 'queue' | 'contactOf'>,
+  { accountId, amount, reason: typed, by, idempotencyKey }: Adjustment,
+): Promise<Posted> => {
+  const amountMicros = acceptAmount(amount, { negative: true });
+  const reason = typed.trim();
+  if (reason === '') throw new DomainError('E_REASON_EMPTY');
+  const contact = await contactOf(accountId);
+  if (!contact) throw new DomainError('E_NOT_FOUND');
+  // An account that is never activated is removed, which its ledger would forbid.
+  if (!contact.active) throw new DomainError('E_NOT_ACTIVATED');
+  return db.transaction().execute((trx) =>
+    postEntry(
+      { db: trx, queue },
+      {
+        accountId,
+        kind: 'ADJUSTMENT',
+        cause: idempotencyKey === undefined ? `adjustment:${randomUUID()}` : `key:${idempotencyKey}`,
+        requestHash: requestHash([amountMicros, reason, by]),
+        postings: { AVAILABLE: amountMicros, ADJUSTMENTS: -amountMicros },
+        details: { reason, by },
+      },
+    ),
+  );
+};

@@ -1,0 +1,17 @@
+import { numberFromMicros } from '../../contract/money.ts';
+import type { CallerRoutes } from '../route.ts';
+import { adjust } from './adjust.ts';
+import type { WalletDeps } from './wallet-deps.ts';
+
+export const adminWalletRoutes = (deps: WalletDeps): CallerRoutes => ({
+  'POST /account/:accountId/adjustment': async ({ caller, params, body, headers }) => {
+    const { balanceMicros } = await adjust(deps, {
+      accountId: params.accountId,
+      amount: body.amount,
+      reason: body.reason,
+      by: caller.accountId,
+      idempotencyKey: headers['idempotency-key'],
+    });
+    return { balance: numberFromMicros(balanceMicros) };
+  },
+});

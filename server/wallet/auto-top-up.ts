@@ -1,0 +1,74 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import { MICROS_PER_UNIT } from '../../contract/money.ts';
+import { type CardRow, findCard } from './card-store.ts';
+import { requestMail } from './mail-request.ts';
+import { makeCharge } from './make-charge.ts';
+import {
+  hasPendingAutoTopUp,
+  insertPayment,
+  type PaymentRow,
+  readAutoTopUpDay,
+  readPayment,
+} from './payment-store.ts';
+import { endAutoTopUp, lockWallet, type Wallet } from './store.ts';
+import { chargeMinor } from './top-up-terms.ts';
+import type { Till, WalletDeps } from './wallet-deps.ts';
+
+const DEFAULT_DAILY_CAP_MICROS = 200n * MICROS_PER_UNIT;
+const DEFAULT_CAP_TIMES = 5n;
+
+/** Five times the amount or 200 USD, whichever is more, unless the account has set its own. */
+export const dailyCapMicros = (
+  wallet: Pick<Wallet, 'autoChargeDailyCapMicros' | 'autoChargeAmountMicros'>,
+): bigint => {
+  if (wallet.autoChargeDailyCapMicros !== null) return wallet.autoChargeDailyCapMicros;
+  const times = (wallet.autoChargeAmountMicros ?? 0n) * DEFAULT_CAP_TIMES;
+  if (times > DEFAULT_DAILY_CAP_MICROS) return times;
+  return DEFAULT_DAILY_CAP_MICROS;
+};
+
+const fitsDay = async (till: Till, wallet: Wallet, amountMicros: bigint): Promise<boolean> => {
+  const { toppedUpMicros, freesInSeconds } = await readAutoTopUpDay(till.db, wallet.accountId);
+  if (toppedUpMicros + amountMicros <= dailyCapMicros(wallet)) return true;
+  await endAutoTopUp(till.db, wallet.accountId, Math.max(60, freesInSeconds));
+  await requestMail(till, { kind: 'daily-cap', accountId: wallet.accountId });
+  return false;
+};
+
+/** Writes the payment down, if one is still wanted. What was asked may have been answered in the meantime. */
+const begin = async (
+  { db, queue, processor, hkdPerUsd }: WalletDeps,
+  accountId: AccountId,
+): Promise<{ payment: PaymentRow; card: CardRow } | undefined> => {
+  const wallet = await lockWallet(db, accountId);
+  if (!wallet.autoChargeAskedAt || (await hasPendingAutoTopUp(db, accountId))) return undefined;
+  const { autoChargeAmountMicros: amountMicros, cardId, currency } = wallet;
+  const card = cardId ? await findCard(db, { accountId, processor: processor.name }, cardId) : undefined;
+  const wanted = wallet.autoCharge && wallet.balanceMicros < wallet.autoChargeThresholdMicros;
+  if (!wanted || !card || amountMicros === null) {
+    await endAutoTopUp(db, accountId, 0);
+    return undefined;
+  }
+  if (!(await fitsDay({ db, queue }, wallet, amountMicros))) return undefined;
+  const paymentId = await insertPayment(db, {
+    accountId,
+    type: 'AUTO_TOP_UP',
+    status: 'PENDING',
+    amountMicros,
+    currency,
+    chargeMinor: chargeMinor(amountMicros, currency, hkdPerUsd),
+    cardId: card.id,
+    processor: processor.name,
+  });
+  const payment = paymentId && (await readPayment(db, paymentId));
+  return payment && { payment, card };
+};
+
+/**
+ * The work that a spend below the threshold asks for. From then until the payment has an end, no other one
+ * is asked for, and the database holds at most one such payment that is pending.
+ */
+export const runAutoTopUp = async (deps: WalletDeps, accountId: AccountId): Promise<void> => {
+  const begun = await deps.db.transaction().execute((trx) => begin({ ...deps, db: trx }, accountId));
+  if (begun) await makeCharge(deps, { ...begun, onSession: false });
+};

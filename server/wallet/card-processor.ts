@@ -1,0 +1,121 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Currency } from '../../contract/constants.ts';
+import type { PaymentId } from '../../contract/wallet.ts';
+
+/** What we may know of a card. The number itself never reaches this program with a real provider. */
+export interface CardFacts {
+  last4: string;
+  brand: string;
+  expMonth: number;
+  expYear: number;
+}
+
+export interface ConfirmedCard extends CardFacts {
+  /** The provider's names for the customer and the card: what later charges need. */
+  customerRef: string;
+  methodRef: string;
+}
+
+export interface ChargeRequest {
+  /** The idempotency key towards the provider: the same payment is never charged twice. */
+  paymentId: PaymentId;
+  accountId: AccountId;
+  customerRef: string;
+  methodRef: string;
+  /** In the currency's smallest unit: cents. */
+  amountMinor: bigint;
+  currency: Currency;
+  description: string;
+  /** Whether the card holder is present and can authenticate. */
+  onSession: boolean;
+}
+
+/**
+ * Where a charge stands at the provider. `succeeded` is final: an older word that arrives later changes
+ * nothing. `failed` is not: a card holder may still complete a charge that once failed, and then the money
+ * was taken. `cardGone` says that no later charge of this card can succeed (lost, expired, removed).
+ * `unknown` means that the reply was lost: the charge may or may
+ * not have been made, so it is looked up by `findCharge`, never repeated under another key.
+ */
+export type ChargeState =
+  | { state: 'succeeded'; chargeRef: string }
+  | { state: 'pending'; chargeRef: string }
+  | { state: 'authenticate'; chargeRef: string; clientSecret: string }
+  | { state: 'failed'; chargeRef: string | undefined; reason: string; cardGone: boolean }
+  | { state: 'unknown'; reason: string };
+
+/** What a provider tells us by itself. Repeats and any order are normal. */
+export type ProcessorEvent =
+  | { kind: 'charge'; eventId: string; paymentId: PaymentId; charge: ChargeState }
+  /** `refundedMinor` is the total of all refunds of the charge so far, so that repeats and any order do no harm. */
+  | { kind: 'refund'; eventId: string; chargeRef: string; refundedMinor: bigint; currency: Currency }
+  | {
+      kind: 'dispute';
+      eventId: string;
+      chargeRef: string;
+      disputedMinor: bigint;
+      currency: Currency;
+      lost: boolean | undefined;
+    }
+  | { kind: 'ignored'; eventId: string };
+
+export type CardFormFault = 'secret' | 'number' | 'not-a-test-number' | 'expiry' | 'cvc';
+
+/** What a provider's own form and dialog do in the browser; the sandbox has them here, behind our routes. */
+export interface SandboxForm {
+  /** `auth` is what `confirmCard` takes. Only test numbers are accepted, and none is kept. */
+  confirm: (form: {
+    clientSecret: string;
+    number: string;
+    expMonth: number;
+    expYear: number;
+    cvc: string;
+  }) => { outcome: 'confirmed'; auth: string } | { outcome: 'refused'; fault: CardFormFault };
+  /**
+   * The card holder's answer; undefined when the secret is wrong. The decision lies in the new charge
+   * reference alone: it has to be kept instead of the old one, in the transaction that settles the charge.
+   */
+  authenticate: (answer: {
+    clientSecret: string;
+    approve: boolean;
+  }) => { paymentId: PaymentId; charge: ChargeState } | undefined;
+}
+
+/** A way to take money from cards. Errors that may pass (network, rate limits) throw, except where a state says otherwise. */
+export interface CardProcessor {
+  name: 'stripe' | 'sandbox';
+  /** The provider's public key for its form in the page; empty for the sandbox. */
+  publishableKey: string;
+  /** The longest that `charge` may be under way, with its own repeats. */
+  chargeTimeoutMs: number;
+  /** Only the sandbox has one. */
+  sandboxForm: SandboxForm | undefined;
+  /** Begins adding a card: the secret mounts the embedded form. Makes the provider's customer when there is none yet. */
+  beginCard: (account: {
+    accountId: AccountId;
+    email: string;
+    customerRef: string | undefined;
+  }) => Promise<{ clientSecret: string; customerRef: string }>;
+  /** Reads what the form confirmed; undefined when it is not confirmed or belongs to another customer. */
+  confirmCard: (auth: string, customerRef: string) => Promise<ConfirmedCard | undefined>;
+  /** Lets the provider forget the card; a card that is gone already is no error. */
+  removeCard: (card: { customerRef: string; methodRef: string }) => Promise<void>;
+  charge: (request: ChargeRequest) => Promise<ChargeState>;
+  /**
+   * How the charge of a payment stands now; undefined when the provider never saw it. That is the last word
+   * only once `charge` can no longer be on its way: wait longer than `chargeTimeoutMs` since its start.
+   */
+  findCharge: (payment: {
+    paymentId: PaymentId;
+    customerRef: string;
+    chargeRef: string | undefined;
+    createdAt: Date;
+  }) => Promise<ChargeState | undefined>;
+  /** Withdraws a charge that waits for the card holder; answers how it stands then, which may be succeeded. */
+  abandonCharge: (payment: { paymentId: PaymentId; chargeRef: string }) => Promise<ChargeState>;
+  /** Checks the signature of a webhook and reads it; undefined when the signature is wrong. */
+  readEvent: (
+    rawBody: Buffer,
+    headers: Record<string, string | string[] | undefined>,
+  ) => ProcessorEvent | undefined;
+}

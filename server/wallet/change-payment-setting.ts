@@ -1,0 +1,53 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Body } from '../../contract/calls.ts';
+import { cardId as cardIdShape } from '../../contract/wallet.ts';
+import { DomainError } from '../domain-error.ts';
+import { findCard } from './card-store.ts';
+import { lockWallet, updateWallet } from './store.ts';
+import { acceptAmount, acceptTopUp } from './top-up-terms.ts';
+import type { WalletDeps } from './wallet-deps.ts';
+
+type PaymentSetting = Body<'PUT /account/:accountId/paymentSetting'>;
+type TurnedOn = Extract<PaymentSetting, { autoCharge: true }>;
+
+const turnOn = async (
+  { db, processor, hkdPerUsd }: WalletDeps,
+  accountId: AccountId,
+  change: TurnedOn,
+): Promise<void> => {
+  const amountMicros = acceptTopUp(change.autoChargeAmount, hkdPerUsd);
+  const threshold =
+    change.autoChargeThreshold === undefined ? undefined : acceptAmount(change.autoChargeThreshold);
+  const cap = change.autoChargeDailyCap === undefined ? undefined : acceptAmount(change.autoChargeDailyCap);
+  if (cap !== undefined && cap < amountMicros) throw new DomainError('E_DAILY_CAP_TOO_LOW');
+  const cardId = cardIdShape.safeParse(change.cardId).data;
+  await db.transaction().execute(async (trx) => {
+    const wallet = await lockWallet(trx, accountId);
+    const card = cardId && (await findCard(trx, { accountId, processor: processor.name }, cardId));
+    if (!card) throw new DomainError('E_CARD_UNKNOWN');
+    // A cap of old that is less than one top-up would keep it from ever happening: back to the default.
+    const kept = wallet.autoChargeDailyCapMicros;
+    const keptCap = kept !== null && kept >= amountMicros ? kept : null;
+    await updateWallet(trx, accountId, {
+      auto_charge: true,
+      auto_charge_amount_micros: amountMicros,
+      card_id: card.id,
+      auto_charge_daily_cap_micros: cap ?? keptCap,
+      ...(threshold !== undefined && { auto_charge_threshold_micros: threshold }),
+      auto_charge_declines: 0,
+      auto_charge_stopped: '',
+      auto_charge_next_at: null,
+    });
+  });
+};
+
+/** Turning on needs all at once; turning off keeps the amount and the card, so that the form offers them again. */
+export const changePaymentSetting = async (
+  deps: WalletDeps,
+  accountId: AccountId,
+  change: PaymentSetting,
+): Promise<void> => {
+  if ('currency' in change) return updateWallet(deps.db, accountId, { currency: change.currency });
+  if (change.autoCharge) return turnOn(deps, accountId, change);
+  return updateWallet(deps.db, accountId, { auto_charge: false, auto_charge_stopped: '' });
+};

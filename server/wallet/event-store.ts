@@ -1,0 +1,70 @@
+import { type Generated, sql } from 'kysely';
+import type { Db } from '../postgres/index.ts';
+import type { CardProcessor, ProcessorEvent } from './card-processor.ts';
+
+interface EventsTable {
+  processor: CardProcessor['name'];
+  event_id: string;
+  event: string;
+  received_at: Generated<Date>;
+  processed_at: Date | null;
+}
+type Tables = { processor_events: EventsTable };
+const tables = (db: Db) => db.withTables<Tables>();
+
+/** JSON knows no bigint. */
+const MINOR = ['refundedMinor', 'disputedMinor'];
+const asText = (event: ProcessorEvent): string =>
+  JSON.stringify(event, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+const fromJson = (event: unknown): ProcessorEvent =>
+  JSON.parse(JSON.stringify(event), (key, value) => (MINOR.includes(key) ? BigInt(value) : value));
+
+interface EventKey {
+  processor: CardProcessor['name'];
+  eventId: string;
+}
+
+/** Whether it is still to be processed: a repeat of a processed one is not. */
+export const keepEvent = async (
+  db: Db,
+  { processor, event }: { processor: CardProcessor['name']; event: ProcessorEvent },
+): Promise<boolean> => {
+  await tables(db)
+    .insertInto('processor_events')
+    .values({ processor, event_id: event.eventId, event: asText(event), processed_at: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const kept = await tables(db)
+    .selectFrom('processor_events')
+    .select('processed_at as processedAt')
+    .where('processor', '=', processor)
+    .where('event_id', '=', event.eventId)
+    .executeTakeFirst();
+  return kept?.processedAt === null;
+};
+
+export const markProcessed = async (db: Db, { processor, eventId }: EventKey): Promise<void> => {
+  await tables(db)
+    .updateTable('processor_events')
+    .set({ processed_at: sql<Date>`now()` })
+    .where('processor', '=', processor)
+    .where('event_id', '=', eventId)
+    .execute();
+};
+
+/** Those that wait for something else to come first; after a week nothing will. */
+export const listWaitingEvents = async (
+  db: Db,
+  processor: CardProcessor['name'],
+): Promise<ProcessorEvent[]> => {
+  const rows = await tables(db)
+    .selectFrom('processor_events')
+    .select('event')
+    .where('processor', '=', processor)
+    .where('processed_at', 'is', null)
+    .where('received_at', '>', sql<Date>`now() - interval '7 days'`)
+    .orderBy('received_at')
+    .limit(500)
+    .execute();
+  return rows.map(({ event }) => fromJson(event));
+};

@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { EntryId, PaymentId } from '../../contract/wallet.ts';
+import { openTestWallet } from '../../test/wallet.ts';
+import { adjust } from './adjust.ts';
+import { capture } from './capture.ts';
+import { chargeCard } from './charge-card.ts';
+import { hold } from './hold.ts';
+import { refund } from './refund.ts';
+import { release } from './release.ts';
+import { reversePayment } from './reverse-payment.ts';
+import { spend } from './spend.ts';
+import { readWallet } from './store.ts';
+
+const room = await openTestWallet();
+afterAll(room.close);
+const { db, deps, provider } = room;
+const till = { db, queue: deps.queue };
+
+/** What the ledger should hold, kept by plain sums beside it. */
+interface Model {
+  accountId: AccountId;
+  available: bigint;
+  held: bigint;
+  lost: bigint;
+  holds: { id: EntryId; left: bigint }[];
+  captures: { id: EntryId; left: bigint }[];
+  payments: { id: PaymentId; chargeMinor: bigint; amount: bigint; refunded: bigint; lost: bigint }[];
+}
+
+type Step = { kind: string; amount: bigint; pick: number };
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom('TOP_UP', 'SPEND', 'HOLD', 'CAPTURE', 'RELEASE', 'REFUND', 'ADJUST', 'REVERSAL'),
+  amount: fc.bigInt({ min: 1n, max: 20_000_000n }),
+  pick: fc.nat(),
+});
+
+let serial = 0;
+const next = () => `step:${++serial}`;
+const refused = (code: string) => (error: { code?: string; message: string }) => {
+  if (error.code !== code && !error.message.includes(code)) throw error;
+  return undefined;
+};
+const share = (amount: bigint, part: bigint, whole: bigint) => (2n * amount * part + whole) / (2n * whole);
+
+const run = async (model: Model, { kind, amount, pick }: Step, cardId: never): Promise<void> => {
+  const { accountId } = model;
+  const one = <T>(from: T[]): T | undefined => from[pick % Math.max(from.length, 1)];
+  const amountMicros = amount;
+  switch (kind) {
+    case 'TOP_UP': {
+      const dollars = Number((amount % 100n) + 7n);
+      const payment = await chargeCard(deps, {
+        accountId,
+        cardId,
+        amount: dollars,
+        idempotencyKey: undefined,
+      });
+      model.available += payment.amountMicros;
+      const { id, chargeMinor, amountMicros: credited } = payment;
+      model.payments.push({ id, chargeMinor, amount: credited, refunded: 0n, lost: 0n });
+      return;
+    }
+    case 'SPEND': {
+      const posted = await spend(till, { accountId, amountMicros, cause: next() }).catch(
+        refused('E_BALANCE_TOO_LOW'),
+      );
+      expect(posted !== undefined).toBe(model.available >= amount);
+      if (!posted) return;
+      model.available -= amount;
+      model.captures.push({ id: posted.entryId, left: amount });
+      return;
+    }
+    case 'HOLD': {
+      const posted = await hold(till, { accountId, amountMicros, cause: next() }).catch(
+        refused('E_BALANCE_TOO_LOW'),
+      );
+      expect(posted !== undefined).toBe(model.available >= amount);
+      if (!posted) return;
+      model.available -= amount;
+      model.held += amount;
+      model.holds.push({ id: posted.entryId, left: amount });
+      return;
+    }
+    case 'CAPTURE':
+    case 'RELEASE': {
+      const held = one(model.holds);
+      if (!held) return;
+      const verb = kind === 'CAPTURE' ? capture : release;
+      const part = { accountId, holdId: held.id, amountMicros, cause: next() };
+      const posted = await verb(till, part).catch(refused('exceeded'));
+      expect(posted !== undefined).toBe(held.left >= amount);
+      if (!posted) return;
+      held.left -= amount;
+      model.held -= amount;
+      if (kind === 'RELEASE') model.available += amount;
+      else model.captures.push({ id: posted.entryId, left: amount });
+      return;
+    }
+    case 'REFUND': {
+      const captured = one(model.captures);
+      if (!captured) return;
+      const items = [{ item: next(), amountMicros }];
+      const posted = await refund(db, { accountId, captureId: captured.id, items }).catch(
+        refused('exceeded'),
+      );
+      expect(posted !== undefined).toBe(captured.left >= amount);
+      if (!posted) return;
+      captured.left -= amount;
+      model.available += amount;
+      return;
+    }
+    case 'ADJUST': {
+      const cents = (amount / 10_000n + 1n) * (pick % 2 ? 1n : -1n);
+      const posted = await adjust(deps, {
+        accountId,
+        amount: `${cents < 0n ? '-' : ''}${(cents < 0n ? -cents : cents) / 100n}.${String((cents < 0n ? -cents : cents) % 100n).padStart(2, '0')}`,
+        reason: 'a test',
+        by: accountId,
+        idempotencyKey: undefined,
+      }).catch(refused('E_BALANCE_TOO_LOW'));
+      const micros = cents * 10_000n;
+      expect(posted !== undefined).toBe(model.available + micros >= 0n);
+      if (posted) model.available += micros;
+      return;
+    }
+    case 'REVERSAL': {
+      const payment = one(model.payments);
+      if (!payment) return;
+      // The provider tells the total so far, and sometimes an old word again.
+      const total = (amount % payment.chargeMinor) + 1n;
+      await reversePayment(deps, {
+        kind: 'refund',
+        eventId: next(),
+        chargeRef: provider.refOf(payment.id),
+        refundedMinor: total,
+        currency: 'HKD',
+      });
+      if (total <= payment.refunded) return;
+      const before = share(payment.amount, payment.refunded, payment.chargeMinor);
+      const taken = share(payment.amount, total, payment.chargeMinor) - before;
+      const fromBalance = taken < model.available ? taken : model.available;
+      payment.refunded = total;
+      model.available -= fromBalance;
+      model.lost += taken - fromBalance;
+      return;
+    }
+  }
+};
+
+const lossesOf = async (accountId: AccountId): Promise<bigint> => {
+  const { rows } = await sql<{ lost: bigint }>`
+    select coalesce(-sum(amount_micros), 0)::bigint as lost from ledger_postings
+    where account_id = ${accountId} and ledger = 'LOSSES'`.execute(db);
+  return rows[0]?.lost ?? 0n;
+};
+
+/** Each entry's balance is the one before it plus what it moved. */
+const brokenLinks = async (accountId: AccountId): Promise<unknown[]> => {
+  const { rows } = await sql`
+    select id from (
+      select id, balance_micros, available_micros,
+        coalesce(lag(balance_micros) over (order by created_at, id), 0) as before,
+        lag(id) over (order by created_at, id) as id_before
+      from ledger_entries where account_id = ${accountId}
+    ) e where balance_micros <> before + available_micros or id < id_before`.execute(db);
+  return rows;
+};
+
+test('whatever happens in whatever order, the balance is the sum of its postings and never below zero', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+      const accountId = await room.funded();
+      const cardId = (await room.addCard(accountId)) as never;
+      const model: Model = {
+        accountId,
+        available: 0n,
+        held: 0n,
+        lost: 0n,
+        holds: [],
+        captures: [],
+        payments: [],
+      };
+      for (const each of steps) await run(model, each, cardId);
+      const wallet = await readWallet(db, accountId);
+      expect({ available: wallet.balanceMicros, held: wallet.heldMicros }).toEqual({
+        available: model.available,
+        held: model.held,
+      });
+      expect(wallet.balanceMicros >= 0n && wallet.heldMicros >= 0n).toBe(true);
+      expect(await lossesOf(accountId)).toBe(model.lost);
+      expect(await brokenLinks(accountId)).toEqual([]);
+      expect(await room.differing()).toEqual([]);
+    }),
+    { numRuns: 25 },
+  );
+}, 60_000);

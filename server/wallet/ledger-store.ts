@@ -1,0 +1,118 @@
+import { type Generated, sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { EntryId, EntryKind, LedgerFilter } from '../../contract/wallet.ts';
+import type { Db } from '../postgres/index.ts';
+
+/** AVAILABLE and HELD are the customer's; the others are ours. */
+export type Ledger = 'AVAILABLE' | 'HELD' | 'CARDS' | 'REVENUE' | 'ADJUSTMENTS' | 'LOSSES';
+export type Postings = Partial<Record<Ledger, bigint>>;
+
+/** What the list tells of an entry's cause. */
+export interface EntryDetails {
+  paymentId?: string;
+  paymentType?: 'TOP_UP' | 'AUTO_TOP_UP' | 'REFUND' | 'DISPUTE';
+  card?: { brand: string; last4: string };
+  /** Of an adjustment: why, and the admin who made it. */
+  reason?: string;
+  by?: AccountId;
+  channel?: 'sms' | 'whatsapp' | 'email';
+  messages?: number;
+}
+
+interface EntriesTable {
+  id: Generated<bigint>;
+  account_id: AccountId;
+  kind: EntryKind;
+  available_micros: bigint;
+  balance_micros: bigint;
+  details: EntryDetails;
+  created_at: Generated<Date>;
+}
+type Tables = { ledger_entries: EntriesTable };
+
+export interface NewEntry {
+  accountId: AccountId;
+  kind: EntryKind;
+  /** The idempotency key: what caused it, unique within the account and kind. */
+  cause: string;
+  requestHash: Buffer;
+  postings: Postings;
+  ofEntry?: EntryId | undefined;
+  details: EntryDetails;
+}
+
+export interface Outcome {
+  outcome: 'posted' | 'repeated' | 'reused' | 'too-low' | 'exceeded' | 'no-wallet';
+  entry_id: bigint | null;
+  balance_micros: bigint;
+  top_up_due: boolean;
+  balance_low: boolean;
+}
+
+const only = <T>([row]: T[]): T => {
+  if (row === undefined) throw new Error('the ledger gave no answer');
+  return row;
+};
+
+export const insertEntry = async (db: Db, entry: NewEntry): Promise<Outcome> => {
+  const { rows } = await sql<Outcome>`select * from ledger_post(
+    ${entry.accountId}, ${entry.kind}, ${entry.cause}, ${entry.requestHash},
+    ${Object.keys(entry.postings)}::text[], ${Object.values(entry.postings)}::bigint[],
+    ${entry.ofEntry ?? null}::bigint, ${JSON.stringify(entry.details)}::jsonb)`.execute(db);
+  return only(rows);
+};
+
+export interface RefundItem {
+  /** Names what is refunded, such as a message; within the account it is refunded once. */
+  item: string;
+  amountMicros: bigint;
+}
+
+export const insertRefund = async (
+  db: Db,
+  refund: { accountId: AccountId; ofEntry: EntryId; items: RefundItem[]; details: EntryDetails },
+): Promise<Outcome> => {
+  const { rows } = await sql<Outcome>`select * from ledger_refund(
+    ${refund.accountId}, ${refund.ofEntry}::bigint, ${refund.items.map(({ item }) => item)}::text[],
+    ${refund.items.map(({ amountMicros }) => amountMicros)}::bigint[],
+    ${JSON.stringify(refund.details)}::jsonb)`.execute(db);
+  return only(rows);
+};
+
+export interface LedgerQuery extends LedgerFilter {
+  accountId: AccountId;
+  timeZone: string;
+  before?: EntryId | undefined;
+  limit: number;
+}
+
+/** Newest first, by the key of the last one seen: as fast at any depth. */
+export const listEntries = (db: Db, query: LedgerQuery) => {
+  const dayStart = (day: string, plusDays: number) =>
+    sql<Date>`((${day}::date + ${plusDays}::int)::timestamp at time zone ${query.timeZone})`;
+  let found = db
+    .withTables<Tables>()
+    .selectFrom('ledger_entries')
+    .select([
+      'id',
+      'kind',
+      'available_micros as availableMicros',
+      'balance_micros as balanceMicros',
+      'details',
+      'created_at as createdAt',
+    ])
+    .where('account_id', '=', query.accountId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(query.limit);
+  if (query.kind) found = found.where('kind', '=', query.kind);
+  if (query.dateFrom) found = found.where('created_at', '>=', dayStart(query.dateFrom, 0));
+  if (query.dateTo) found = found.where('created_at', '<', dayStart(query.dateTo, 1));
+  if (query.before)
+    found = found.where(
+      sql<boolean>`(created_at, id) < (select e.created_at, e.id from ledger_entries e
+        where e.id = ${query.before}::bigint and e.account_id = ${query.accountId})`,
+    );
+  return found.execute();
+};
+export type EntryRow = Awaited<ReturnType<typeof listEntries>>[number];

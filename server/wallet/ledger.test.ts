@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import type { EntryId } from '../../contract/wallet.ts';
+import { openTestWallet } from '../../test/wallet.ts';
+import { openDatabase } from '../postgres/index.ts';
+import { adjust } from './adjust.ts';
+import { capture } from './capture.ts';
+import { hold } from './hold.ts';
+import { refund } from './refund.ts';
+import { release } from './release.ts';
+import { spend } from './spend.ts';
+import { openWallet, readWallet } from './store.ts';
+
+const room = await openTestWallet();
+afterAll(async () => {
+  expect(await room.differing()).toEqual([]);
+  await room.close();
+});
+const { db, deps } = room;
+const till = { db, queue: deps.queue };
+const USD = 1_000_000n;
+
+const postingsOf = async (entryId: EntryId) => {
+  const { rows } = await sql<{ ledger: string; amount: bigint }>`
+    select ledger, amount_micros as amount from ledger_postings where entry_id = ${entryId}::bigint
+    order by ledger`.execute(db);
+  return Object.fromEntries(rows.map(({ ledger, amount }) => [ledger, amount]));
+};
+const refusal = async (statement: ReturnType<typeof sql>) =>
+  statement.execute(db).then(
+    () => 'accepted',
+    (error: Error) => error.message,
+  );
+
+test('a spend moves money from the balance to our revenue', async () => {
+  const accountId = await room.funded(10);
+  const { entryId, balanceMicros } = await spend(till, {
+    accountId,
+    amountMicros: 3n * USD,
+    cause: 'batch:1',
+  });
+  expect(balanceMicros).toBe(7n * USD);
+  expect(await postingsOf(entryId)).toEqual({ AVAILABLE: -3n * USD, REVENUE: 3n * USD });
+});
+
+test('a hold is captured in part and released for the rest, never for more', async () => {
+  const accountId = await room.funded(10);
+  const { entryId: holdId } = await hold(till, { accountId, amountMicros: 6n * USD, cause: 'batch:1' });
+  expect(await readWallet(db, accountId)).toMatchObject({ balanceMicros: 4n * USD, heldMicros: 6n * USD });
+  await capture(till, { accountId, holdId, amountMicros: 4n * USD, cause: 'batch:1' });
+  await expect(
+    release(till, { accountId, holdId, amountMicros: 3n * USD, cause: 'batch:1' }),
+  ).rejects.toThrow('exceeded');
+  await release(till, { accountId, holdId, amountMicros: 2n * USD, cause: 'batch:1' });
+  expect(await readWallet(db, accountId)).toMatchObject({ balanceMicros: 6n * USD, heldMicros: 0n });
+});
+
+test("a hold of one account can't be captured for another", async () => {
+  const [one, other] = [await room.funded(10), await room.funded(10)];
+  const { entryId: holdId } = await hold(till, { accountId: one, amountMicros: USD, cause: 'batch:1' });
+  await expect(
+    capture(till, { accountId: other, holdId, amountMicros: USD, cause: 'batch:1' }),
+  ).rejects.toThrow('exceeded');
+});
+
+test('a balance that does not suffice refuses the spend and stays as it was', async () => {
+  const accountId = await room.funded(1);
+  await expect(spend(till, { accountId, amountMicros: USD + 1n, cause: 'batch:1' })).rejects.toMatchObject({
+    code: 'E_BALANCE_TOO_LOW',
+  });
+  expect(await room.balance(accountId)).toBe(USD);
+});
+
+test('the same cause is paid once and gets the first answer; with another amount it is refused', async () => {
+  const accountId = await room.funded(10);
+  const once = { accountId, amountMicros: USD, cause: 'batch:7' };
+  const first = await spend(till, once);
+  await spend(till, { ...once, cause: 'batch:8' });
+  expect(await spend(till, once)).toEqual({ ...first, repeated: true });
+  await expect(spend(till, { ...once, amountMicros: 2n * USD })).rejects.toMatchObject({
+    code: 'E_IDEMPOTENCY_KEY_REUSED',
+  });
+  expect(await room.balance(accountId)).toBe(8n * USD);
+});
+
+test('a message is refunded once, however often and beside whatever others', async () => {
+  const accountId = await room.funded(10);
+  const { entryId: captureId } = await spend(till, { accountId, amountMicros: 3n * USD, cause: 'batch:1' });
+  const item = (name: string) => ({ item: `message:${name}`, amountMicros: USD });
+  await refund(db, { accountId, captureId, items: [item('a'), item('b'), item('a')] });
+  await Promise.all(
+    Array.from({ length: 8 }, () => refund(db, { accountId, captureId, items: [item('a'), item('b')] })),
+  );
+  expect(await room.balance(accountId)).toBe(9n * USD);
+  await refund(db, { accountId, captureId, items: [item('b'), item('c')] });
+  expect(await room.balance(accountId)).toBe(10n * USD);
+  await expect(
+    refund(db, { accountId, captureId, items: [{ item: 'message:a', amountMicros: 2n * USD }] }),
+  ).rejects.toMatchObject({ code: 'E_IDEMPOTENCY_KEY_REUSED' });
+});
+
+test('a refund never exceeds what was captured, and only a capture is refunded', async () => {
+  const accountId = await room.funded(10);
+  const { entryId: captureId } = await spend(till, { accountId, amountMicros: 2n * USD, cause: 'batch:1' });
+  const { entryId: holdId } = await hold(till, { accountId, amountMicros: 2n * USD, cause: 'batch:2' });
+  const items = [{ item: 'message:x', amountMicros: 3n * USD }];
+  await expect(refund(db, { accountId, captureId, items })).rejects.toThrow('exceeded');
+  await expect(refund(db, { accountId, captureId: holdId, items })).rejects.toThrow('exceeded');
+  expect(await room.balance(accountId)).toBe(6n * USD);
+});
+
+test('an adjustment bears its reason and who made it, once per key', async () => {
+  const [accountId, admin] = [await room.funded(), await room.funded()];
+  const change = { accountId, amount: '12.34', reason: ' goodwill ', by: admin, idempotencyKey: 'k1' };
+  const first = await adjust(deps, change);
+  expect(await adjust(deps, change)).toEqual({ ...first, repeated: true });
+  await expect(adjust(deps, { ...change, amount: 12.35 })).rejects.toMatchObject({
+    code: 'E_IDEMPOTENCY_KEY_REUSED',
+  });
+  await expect(adjust(deps, { ...change, idempotencyKey: 'k2', reason: '  ' })).rejects.toMatchObject({
+    code: 'E_REASON_EMPTY',
+  });
+  await expect(adjust(deps, { ...change, idempotencyKey: 'k3', amount: -20 })).rejects.toMatchObject({
+    code: 'E_BALANCE_TOO_LOW',
+  });
+  expect(await room.balance(accountId)).toBe(12_340_000n);
+  const { rows } = await sql`select details from ledger_entries where account_id = ${accountId}`.execute(db);
+  expect(rows).toEqual([{ details: { reason: 'goodwill', by: admin } }]);
+});
+
+test('an account that is not activated is not adjusted', async () => {
+  const accountId = await room.funded();
+  await sql`update accounts set activated_at = null where id = ${accountId}`.execute(db);
+  await expect(
+    adjust(deps, { accountId, amount: 5, reason: 'early', by: accountId, idempotencyKey: undefined }),
+  ).rejects.toMatchObject({ code: 'E_NOT_ACTIVATED' });
+});
+
+test('64 spends at once from two pools never take the balance below zero', async () => {
+  const accountId = await room.funded(20);
+  const other = openDatabase({ url: room.url, max: 8, onError: () => {} });
+  const results = await Promise.allSettled(
+    Array.from({ length: 64 }, (_, at) =>
+      spend(
+        { db: at % 2 ? db : other.db, queue: deps.queue },
+        { accountId, amountMicros: USD, cause: `batch:${randomUUID()}` },
+      ),
+    ),
+  );
+  await other.close();
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+  expect(await room.balance(accountId)).toBe(0n);
+});
+
+test('the database refuses to change or remove what was posted', async () => {
+  const accountId = await room.funded(10);
+  await spend(till, { accountId, amountMicros: USD, cause: 'batch:1' });
+  for (const table of ['ledger_entries', 'ledger_postings', 'ledger_refunds'])
+    for (const statement of [
+      sql`update ${sql.table(table)} set account_id = account_id`,
+      sql`delete from ${sql.table(table)}`,
+      sql`truncate ${sql.table(table)} cascade`,
+    ])
+      expect(await refusal(statement)).toContain('append-only');
+});
+
+test('the database refuses a balance that is changed without postings', async () => {
+  const accountId = await room.funded(10);
+  for (const column of ['balance_micros', 'held_micros'])
+    expect(
+      await refusal(
+        sql`update wallets set ${sql.ref(column)} = ${sql.ref(column)} + 1 where account_id = ${accountId}`,
+      ),
+    ).toContain('only by postings');
+  expect(
+    await refusal(sql`insert into wallets (account_id, balance_micros) values (gen_random_uuid(), 5)`),
+  ).toContain('only by postings');
+});
+
+test('the database refuses postings that do not sum to zero, or that belong to another account', async () => {
+  const [accountId, other] = [await room.funded(10), await room.funded(10)];
+  const { entryId } = await spend(till, { accountId, amountMicros: USD, cause: 'batch:1' });
+  const add = (rows: string) =>
+    refusal(sql`insert into ledger_postings (entry_id, ledger, account_id, amount_micros) ${sql.raw(rows)}`);
+  expect(await add(`values (${entryId}, 'HELD', '${accountId}', 5)`)).toContain('sum to zero');
+  expect(
+    await add(`values (${entryId}, 'HELD', '${other}', 5), (${entryId}, 'LOSSES', '${other}', -5)`),
+  ).toContain('belong to the account');
+});
+
+test('an account whose money moved can not be deleted', async () => {
+  const accountId = await room.funded(10);
+  expect(await refusal(sql`delete from accounts where id = ${accountId}`)).toContain('violates foreign key');
+});
+
+test('a wallet of an account without entries starts at zero and needs an account', async () => {
+  await expect(openWallet(db, randomUUID() as never)).rejects.toThrow('violates foreign key');
+});

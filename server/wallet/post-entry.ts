@@ -1,0 +1,40 @@
+import type { EntryId } from '../../contract/wallet.ts';
+import { DomainError } from '../domain-error.ts';
+import { AUTO_TOP_UP } from './auto-top-up-request.ts';
+import { insertEntry, type NewEntry, type Outcome } from './ledger-store.ts';
+import { requestMail } from './mail-request.ts';
+import { requestHash } from './request-hash.ts';
+import type { Till } from './wallet-deps.ts';
+
+export interface Posted {
+  entryId: EntryId;
+  /** The available balance after the entry; of a repeat, after the first time. */
+  balanceMicros: bigint;
+  repeated: boolean;
+}
+
+/** Refuses what was not posted, or answers it. */
+export const acceptOutcome = ({ outcome, entry_id, balance_micros }: Outcome, what: string): Posted => {
+  if (outcome === 'too-low') throw new DomainError('E_BALANCE_TOO_LOW');
+  if (outcome === 'reused') throw new DomainError('E_IDEMPOTENCY_KEY_REUSED');
+  if (outcome !== 'posted' && outcome !== 'repeated') throw new Error(`${what} was refused: ${outcome}`);
+  return {
+    entryId: String(entry_id ?? '') as EntryId,
+    balanceMicros: balance_micros,
+    repeated: outcome === 'repeated',
+  };
+};
+
+/** Moves money within the transaction given, and sends the work that the new balance causes with it. */
+export const postEntry = async (
+  { db, queue }: Till,
+  entry: Omit<NewEntry, 'requestHash'> & { requestHash?: Buffer },
+): Promise<Posted> => {
+  const { accountId, kind, cause, postings, ofEntry } = entry;
+  const hash = entry.requestHash ?? requestHash([postings, ofEntry]);
+  const outcome = await insertEntry(db, { ...entry, requestHash: hash });
+  const posted = acceptOutcome(outcome, `${kind} of ${cause}`);
+  if (outcome.top_up_due) await queue.send(AUTO_TOP_UP, { accountId }, { db });
+  if (outcome.balance_low) await requestMail({ db, queue }, { kind: 'low-balance', accountId });
+  return posted;
+};

@@ -1,0 +1,72 @@
+import { type Generated, sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Db } from '../postgres/index.ts';
+
+interface ProofsTable {
+  id: Generated<bigint>;
+  proven_at: Generated<Date>;
+  wallets: bigint;
+  differences: bigint;
+  duration_ms: number;
+}
+type Tables = { ledger_proofs: ProofsTable };
+
+export interface Comparison {
+  wallets: bigint;
+  /** Wallets whose balance, held sum or open holds differ from their postings. */
+  differing: AccountId[];
+  /** Of all postings; zero. */
+  totalMicros: bigint;
+}
+
+/** One statement, so one snapshot: movements that commit meanwhile can't make it differ. */
+export const compareBalances = async (db: Db): Promise<Comparison> => {
+  const { rows } = await sql<Comparison>`
+    with posted as (
+      select account_id, sum(amount_micros) as total,
+        coalesce(sum(amount_micros) filter (where ledger = 'AVAILABLE'), 0) as available,
+        coalesce(sum(amount_micros) filter (where ledger = 'HELD'), 0) as held
+      from ledger_postings group by account_id
+    ), holding as (
+      select account_id, sum(amount_micros - captured_micros - released_micros) as held
+      from ledger_holds group by account_id
+    )
+    select count(w.account_id) as wallets,
+      coalesce(sum(posted.total), 0)::bigint as "totalMicros",
+      coalesce(array_agg(coalesce(w.account_id, posted.account_id)) filter (
+        where w.balance_micros is distinct from coalesce(posted.available, 0)
+          or w.held_micros is distinct from coalesce(posted.held, 0)
+          or w.held_micros is distinct from coalesce(holding.held, 0)
+      ), '{}')::text[] as differing
+    from wallets w
+    full join posted on posted.account_id = w.account_id
+    left join holding on holding.account_id = w.account_id`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('the proof gave no answer');
+  return row;
+};
+
+export const insertProof = async (
+  db: Db,
+  proof: { wallets: bigint; differences: number; durationMs: number },
+): Promise<void> => {
+  await db
+    .withTables<Tables>()
+    .insertInto('ledger_proofs')
+    .values({
+      wallets: proof.wallets,
+      differences: BigInt(proof.differences),
+      duration_ms: Math.round(proof.durationMs),
+    })
+    .execute();
+};
+
+/** The latest proof, for the operators' figures; undefined before the first. */
+export const readLatestProof = (db: Db) =>
+  db
+    .withTables<Tables>()
+    .selectFrom('ledger_proofs')
+    .select(['proven_at as provenAt', 'wallets', 'differences', 'duration_ms as durationMs'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import PDFDocument from 'pdfkit';
+import type { AccountId } from '../../contract/accounts.ts';
+import { type Language, PRODUCT_NAME } from '../../contract/constants.ts';
+import { decimalFromMicros } from '../../contract/money.ts';
+import type { PaymentId } from '../../contract/wallet.ts';
+import { DomainError } from '../domain-error.ts';
+import { text } from '../translations/index.ts';
+import { localTime } from './local-time.ts';
+import type { PaymentRow } from './payment-store.ts';
+import { readOwnPayment } from './refresh-payment.ts';
+import { cardName } from './views.ts';
+import type { Contact, WalletDeps } from './wallet-deps.ts';
+
+const MICROS_PER_CENT = 10_000n;
+const [LEFT, RIGHT, TOP] = [64, 531, 72] as const;
+const VALUES = 220;
+const BLUE = '#1864ab';
+const INK = '#212529';
+const GREY = '#5c636a';
+const RULE = '#dee2e6';
+
+/** Read once, when the first receipt asks for it: 12 MB. Only the signs in use are put into a receipt. */
+let chinese: Buffer | undefined;
+const chineseFont = (): Buffer => {
+  chinese ??= readFileSync(
+    fileURLToPath(
+      import.meta.resolve(
+        '@expo-google-fonts/chocolate-classical-sans/400Regular/ChocolateClassicalSans_400Regular.ttf',
+      ),
+    ),
+  );
+  return chinese;
+};
+
+/** What the fonts that every PDF reader has can show. */
+const isLatin = (words: string): boolean => /^[\x20-\x7e\u00a0-\u00ff\u2022]*$/.test(words);
+
+type Weight = 'plain' | 'bold';
+const LATIN: Record<Weight, string> = { plain: 'Helvetica', bold: 'Helvetica-Bold' };
+
+const rowsOf = (
+  language: Language,
+  payment: PaymentRow,
+  { email, timeZone }: Contact,
+): [string, string][] => {
+  const label = (name: string) => text(language, `wallet.receipt.${name}`);
+  const charged = `${payment.currency} ${decimalFromMicros(payment.chargeMinor * MICROS_PER_CENT)}`;
+  return [
+    [label('number'), payment.id],
+    [label('date'), `${localTime(payment.createdAt, timeZone)} (${timeZone})`],
+    [label('account'), email],
+    [label('for'), text(language, `wallet.payment.${payment.type}`, { card: cardName(payment) })],
+    [label('credited'), `USD ${decimalFromMicros(payment.amountMicros)}`],
+    [label('charged'), charged],
+  ];
+};
+
+const draw = (doc: PDFKit.PDFDocument, language: Language, payment: PaymentRow, contact: Contact): void => {
+  const write = (
+    words: string,
+    {
+      x = LEFT,
+      y,
+      size,
+      colour = INK,
+      weight = 'plain',
+    }: { x?: number; y: number; size: number; colour?: string; weight?: Weight },
+  ) => {
+    doc
+      .font(isLatin(words) ? LATIN[weight] : chineseFont())
+      .fontSize(size)
+      .fillColor(colour);
+    doc.text(words, x, y, { width: RIGHT - x });
+  };
+  const rule = (y: number) => doc.moveTo(LEFT, y).lineTo(RIGHT, y).lineWidth(0.75).strokeColor(RULE).stroke();
+
+  doc.rect(0, 0, doc.page.width, 10).fill(BLUE);
+  write(PRODUCT_NAME, { y: TOP, size: 20, colour: BLUE, weight: 'bold' });
+  write(text(language, 'wallet.receipt.title'), { y: TOP + 44, size: 26, weight: 'bold' });
+  write(`USD ${decimalFromMicros(payment.amountMicros)}`, { y: TOP + 92, size: 20, weight: 'bold' });
+  write(text(language, 'wallet.receipt.paid'), { y: TOP + 120, size: 11, colour: GREY });
+  let y = TOP + 160;
+  for (const [name, value] of rowsOf(language, payment, contact)) {
+    rule(y);
+    write(name, { y: y + 11, size: 10.5, colour: GREY });
+    write(value, { x: VALUES, y: y + 11, size: 10.5 });
+    y = Math.max(y + 34, doc.y + 11);
+  }
+  rule(y);
+  write(text(language, 'wallet.receipt.note'), { y: y + 24, size: 9.5, colour: GREY });
+};
+
+const render = (language: Language, payment: PaymentRow, contact: Contact): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const title = `${text(language, 'wallet.receipt.title')} ${payment.id}`;
+    const doc = new PDFDocument({
+      size: 'A4',
+      margin: 0,
+      lang: language.replace('_', '-'),
+      info: { Title: title, Author: PRODUCT_NAME, CreationDate: payment.createdAt },
+    });
+    const parts: Buffer[] = [];
+    doc.on('data', (part: Buffer) => parts.push(part));
+    doc.on('end', () => resolve(Buffer.concat(parts)));
+    doc.on('error', reject);
+    draw(doc, language, payment, contact);
+    doc.end();
+  });
+
+/** A receipt for a top-up that was paid; nothing else has one. */
+export const receiptPdf = async (
+  deps: Pick<WalletDeps, 'db' | 'contactOf'>,
+  { accountId, paymentId, language }: { accountId: AccountId; paymentId: PaymentId; language: Language },
+): Promise<Buffer> => {
+  const payment = await readOwnPayment(deps, accountId, paymentId);
+  const isTopUp = payment.type === 'TOP_UP' || payment.type === 'AUTO_TOP_UP';
+  if (!isTopUp || payment.status !== 'SUCCESS') throw new DomainError('E_RECEIPT_UNAVAILABLE');
+  const contact = await deps.contactOf(accountId);
+  if (!contact) throw new DomainError('E_NOT_FOUND');
+  return render(language, payment, contact);
+};

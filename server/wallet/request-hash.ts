@@ -1,0 +1,7 @@
+import { createHash } from 'node:crypto';
+
+/** Two requests are the same when their hashes are: what a repeated idempotency key is checked against. */
+export const requestHash = (request: unknown): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify(request, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)))
+    .digest();

@@ -1,0 +1,141 @@
+import type { PaymentId } from '../../contract/wallet.ts';
+import type { Db } from '../postgres/index.ts';
+import type { ProcessorEvent } from './card-processor.ts';
+import {
+  findByChargeRef,
+  findDispute,
+  insertPayment,
+  lockPayment,
+  type PaymentRow,
+  type PaymentStatus,
+  updatePayment,
+} from './payment-store.ts';
+import { postEntry } from './post-entry.ts';
+import { DISPUTED, REASONS } from './reasons.ts';
+import { lockWallet, updateWallet, type Wallet } from './store.ts';
+import type { Till, WalletDeps } from './wallet-deps.ts';
+
+export type ReversalEvent = Extract<ProcessorEvent, { kind: 'refund' | 'dispute' }>;
+
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+/** The dollars of a part of what was charged, rounded half up; the whole is exactly what was credited. */
+const shareMicros = ({ amountMicros, chargeMinor }: PaymentRow, minor: bigint): bigint =>
+  (2n * amountMicros * minor + chargeMinor) / (2n * chargeMinor);
+
+/** A refund or dispute has its own line in the history. */
+const record = (
+  { db, processor }: { db: Db; processor: WalletDeps['processor'] },
+  payment: PaymentRow,
+  line: { type: 'REFUND' | 'DISPUTE'; status: PaymentStatus; minor: bigint; reason?: string },
+): Promise<PaymentId | undefined> =>
+  insertPayment(db, {
+    accountId: payment.accountId,
+    type: line.type,
+    status: line.status,
+    amountMicros: shareMicros(payment, line.minor),
+    currency: payment.currency,
+    chargeMinor: line.minor,
+    cardId: payment.cardId,
+    processor: processor.name,
+    ofPayment: payment.id,
+    reason: line.reason ?? '',
+  });
+
+type Scene = { db: Db; processor: WalletDeps['processor']; payment: PaymentRow; wallet: Wallet };
+
+const recordRefund = async (
+  { db, processor, payment }: Scene,
+  event: Extract<ReversalEvent, { kind: 'refund' }>,
+): Promise<{ refundedMinor: bigint; disputedMinor: bigint }> => {
+  // The total so far, so the larger word is the newer one.
+  const refundedMinor = max(payment.refundedMinor, min(event.refundedMinor, payment.chargeMinor));
+  const minor = refundedMinor - payment.refundedMinor;
+  if (minor > 0n) await record({ db, processor }, payment, { type: 'REFUND', status: 'SUCCESS', minor });
+  return { refundedMinor, disputedMinor: payment.disputedMinor };
+};
+
+const STATUS_OF_DISPUTE = { open: 'PENDING', lost: 'SUCCESS', won: 'FAILED' } as const;
+
+const recordDispute = async (
+  { db, processor, payment, wallet }: Scene,
+  event: Extract<ReversalEvent, { kind: 'dispute' }>,
+): Promise<{ refundedMinor: bigint; disputedMinor: bigint }> => {
+  const { refundedMinor } = payment;
+  const outcome = event.lost === undefined ? 'open' : event.lost ? 'lost' : 'won';
+  const minor = min(event.disputedMinor, payment.chargeMinor);
+  const known = await findDispute(db, payment.id);
+  // What ended stays so: its opening may be told after its end.
+  if (known && (known.status !== 'PENDING' || outcome === 'open'))
+    return { refundedMinor, disputedMinor: payment.disputedMinor };
+  const status = STATUS_OF_DISPUTE[outcome];
+  const reason = outcome === 'won' ? REASONS.disputeWon : '';
+  if (known) await updatePayment(db, known.id, { status, reason });
+  else await record({ db, processor }, payment, { type: 'DISPUTE', status, minor, reason });
+  // Whoever disputes a charge must not be charged by itself again.
+  if (outcome !== 'won' && wallet.autoCharge && wallet.cardId === payment.cardId)
+    await updateWallet(db, payment.accountId, { auto_charge: false, auto_charge_stopped: DISPUTED });
+  return { refundedMinor, disputedMinor: outcome === 'won' ? 0n : minor };
+};
+
+/**
+ * Takes back what the provider gave back to the card. When the balance no longer covers it, what is there is
+ * taken and the rest is our loss; a dispute that is won makes good the loss first, then the balance.
+ */
+const move = async (
+  till: Till,
+  { payment, wallet }: Scene,
+  { targetMicros, event }: { targetMicros: bigint; event: ReversalEvent },
+): Promise<bigint> => {
+  const total = targetMicros - payment.reversedMicros;
+  if (total === 0n) return payment.lostMicros;
+  const fromBalance = total > 0n ? min(total, wallet.balanceMicros) : total + min(payment.lostMicros, -total);
+  const lost = total - fromBalance;
+  await postEntry(till, {
+    accountId: payment.accountId,
+    kind: 'REVERSAL',
+    cause: `event:${event.eventId}`,
+    postings: { AVAILABLE: -fromBalance, LOSSES: -lost, CARDS: total },
+    details: {
+      paymentId: payment.id,
+      paymentType: event.kind === 'refund' ? 'REFUND' : 'DISPUTE',
+      card: { brand: payment.brand, last4: payment.last4 },
+    },
+  });
+  return payment.lostMicros + lost;
+};
+
+/** Whether it is done; otherwise the payment itself has to be settled first. */
+export const reversePayment = async (
+  { db, queue, processor, log }: Pick<WalletDeps, 'db' | 'queue' | 'processor' | 'log'>,
+  event: ReversalEvent,
+): Promise<boolean> => {
+  const known = await findByChargeRef(db, { processor: processor.name, chargeRef: event.chargeRef });
+  if (!known) return false;
+  if (known.currency !== event.currency) {
+    log.error(
+      { paymentId: known.id, eventId: event.eventId },
+      'a reversal in another currency than the charge',
+    );
+    return false;
+  }
+  return db.transaction().execute(async (trx) => {
+    const wallet = await lockWallet(trx, known.accountId);
+    const payment = await lockPayment(trx, known.id);
+    if (payment.status !== 'SUCCESS') return false;
+    const scene = { db: trx, processor, payment, wallet };
+    const given =
+      event.kind === 'refund' ? await recordRefund(scene, event) : await recordDispute(scene, event);
+    const givenMinor = min(given.refundedMinor + given.disputedMinor, payment.chargeMinor);
+    const targetMicros = shareMicros(payment, givenMinor);
+    const lostMicros = await move({ db: trx, queue }, scene, { targetMicros, event });
+    await updatePayment(trx, payment.id, {
+      refunded_minor: given.refundedMinor,
+      disputed_minor: given.disputedMinor,
+      reversed_micros: targetMicros,
+      lost_micros: lostMicros,
+    });
+    return true;
+  });
+};

@@ -1,0 +1,122 @@
+import type { Language } from '../../contract/constants.ts';
+import { numberFromMicros } from '../../contract/money.ts';
+import { DomainError } from '../domain-error.ts';
+import { requireOwnAccount } from '../own-account.ts';
+import type { CallerRoutes } from '../route.ts';
+import { text } from '../translations/index.ts';
+import { beginCard } from './begin-card.ts';
+import { listCards } from './card-store.ts';
+import { changePaymentSetting } from './change-payment-setting.ts';
+import { chargeCard } from './charge-card.ts';
+import { keepCard } from './keep-card.ts';
+import { listEntries } from './ledger-store.ts';
+import { listPayments, type PaymentRow } from './payment-store.ts';
+import { paymentReasonText } from './reasons.ts';
+import { refreshPayment } from './refresh-payment.ts';
+import { removeCard } from './remove-card.ts';
+import { setDefaultCard } from './set-default-card.ts';
+import { MAXIMUM_MICROS, minimumMicros } from './top-up-terms.ts';
+import { cardView, entryView, paymentView } from './views.ts';
+import type { WalletDeps } from './wallet-deps.ts';
+
+const PAYMENTS = 100;
+const ENTRIES = 50;
+
+/** A refused card is an error, however the refusal became known; anything else is told as it stands. */
+const answer = (language: Language, payment: PaymentRow) => {
+  if (payment.status === 'FAILED')
+    throw new DomainError('E_CARD_DECLINED', { reason: paymentReasonText(language, payment.reason) });
+  const authenticate = payment.status === 'PENDING' && payment.clientSecret !== null;
+  return {
+    payment: paymentView(language, payment),
+    message: text(language, `wallet.paid.${authenticate ? 'authenticate' : payment.status}`),
+  };
+};
+
+const cardRoutes = (deps: WalletDeps): CallerRoutes => ({
+  'GET /cards': async ({ caller }) => {
+    const { db, processor, hkdPerUsd } = deps;
+    const cards = await listCards(db, { accountId: caller.accountId, processor: processor.name });
+    return {
+      cards: cards.map(cardView),
+      topUp: {
+        minimum: numberFromMicros(minimumMicros(hkdPerUsd)),
+        maximum: numberFromMicros(MAXIMUM_MICROS),
+        hkdPerUsd: Number(hkdPerUsd),
+      },
+      provider: processor.name,
+      publishableKey: processor.publishableKey,
+    };
+  },
+  'POST /cards/intent': async ({ caller }) => ({
+    client_secret: await beginCard(deps, caller.accountId),
+    provider: deps.processor.name,
+    publishableKey: deps.processor.publishableKey,
+  }),
+  'POST /cards': async ({ caller, body, language }) => ({
+    card: cardView(await keepCard(deps, caller.accountId, body.auth)),
+    message: text(language, 'wallet.cardAdded'),
+  }),
+  'PUT /cards/:cardId': async ({ caller, params, language }) => {
+    await setDefaultCard(deps, caller.accountId, params.cardId);
+    return { message: text(language, 'wallet.cardUpdated') };
+  },
+  'DELETE /cards/:cardId': async ({ caller, params, language }) => {
+    await removeCard(deps, caller.accountId, params.cardId);
+    return { message: text(language, 'wallet.cardRemoved') };
+  },
+  'POST /cards/:cardId/charge': async ({ caller, params, body, headers, language }) =>
+    answer(
+      language,
+      await chargeCard(deps, {
+        accountId: caller.accountId,
+        cardId: params.cardId,
+        amount: body.amount,
+        idempotencyKey: headers['idempotency-key'],
+      }),
+    ),
+});
+
+const listRoutes = ({ db, contactOf }: WalletDeps): CallerRoutes => ({
+  'GET /account/:accountId/payments': async ({ caller, params, query, language }) => {
+    requireOwnAccount(caller, params.accountId);
+    const limit = query.limit ?? PAYMENTS;
+    const found = await listPayments(db, {
+      accountId: caller.accountId,
+      before: query.before,
+      limit: limit + 1,
+    });
+    return {
+      payments: found.slice(0, limit).map((payment) => paymentView(language, payment)),
+      more: found.length > limit,
+    };
+  },
+  'GET /account/:accountId/ledger': async ({ caller, params, query, language }) => {
+    requireOwnAccount(caller, params.accountId);
+    const contact = await contactOf(caller.accountId);
+    if (!contact) throw new DomainError('E_NOT_FOUND');
+    const limit = query.limit ?? ENTRIES;
+    const found = await listEntries(db, {
+      ...query,
+      accountId: caller.accountId,
+      timeZone: contact.timeZone,
+      limit: limit + 1,
+    });
+    return {
+      entries: found.slice(0, limit).map((entry) => entryView(language, entry)),
+      more: found.length > limit,
+    };
+  },
+});
+
+export const walletRoutes = (deps: WalletDeps): CallerRoutes => ({
+  ...cardRoutes(deps),
+  ...listRoutes(deps),
+  'POST /payments/:paymentId/refresh': async ({ caller, params, language }) =>
+    answer(language, await refreshPayment(deps, caller.accountId, params.paymentId)),
+  'PUT /account/:accountId/paymentSetting': async ({ caller, params, body, language }) => {
+    requireOwnAccount(caller, params.accountId);
+    await changePaymentSetting(deps, caller.accountId, body);
+    return { message: text(language, 'settings.updated') };
+  },
+});

@@ -1,0 +1,88 @@
+import type { PaymentId } from '../../contract/wallet.ts';
+import type { Db } from '../postgres/index.ts';
+import type { ChargeState } from './card-processor.ts';
+import { declineAutoTopUp } from './decline-auto-top-up.ts';
+import { requestMail } from './mail-request.ts';
+import { lockPayment, type PaymentRow, readPayment, updatePayment } from './payment-store.ts';
+import { postEntry } from './post-entry.ts';
+import { endAutoTopUp, lockWallet, updateWallet } from './store.ts';
+import type { Till, WalletDeps } from './wallet-deps.ts';
+
+/** What became of a charge: the provider's word, or ours when it has never heard of it. */
+export type Settlement = ChargeState | { state: 'never-made'; reason: string };
+
+const succeed = async (till: Till, payment: PaymentRow, chargeRef: string): Promise<void> => {
+  const { id, accountId, type, amountMicros, brand, last4 } = payment;
+  await updatePayment(till.db, id, {
+    status: 'SUCCESS',
+    charge_ref: chargeRef,
+    client_secret: null,
+    reason: '',
+  });
+  await postEntry(till, {
+    accountId,
+    kind: 'TOP_UP',
+    cause: `payment:${id}`,
+    postings: { AVAILABLE: amountMicros, CARDS: -amountMicros },
+    details: { paymentId: id, paymentType: type, card: { brand, last4 } },
+  });
+  await updateWallet(till.db, accountId, { auto_charge_declines: 0 });
+  if (type === 'AUTO_TOP_UP' && payment.status === 'PENDING') await endAutoTopUp(till.db, accountId, 0);
+  await requestMail(till, { kind: 'receipt', accountId, paymentId: id });
+};
+
+const fail = async (
+  till: Till,
+  payment: PaymentRow,
+  settlement: Extract<Settlement, { state: 'failed' | 'never-made' }>,
+): Promise<void> => {
+  const chargeRef = settlement.state === 'failed' ? settlement.chargeRef : undefined;
+  await updatePayment(till.db, payment.id, {
+    status: 'FAILED',
+    reason: settlement.reason,
+    client_secret: null,
+    ...(chargeRef !== undefined && { charge_ref: chargeRef }),
+  });
+  if (payment.type !== 'AUTO_TOP_UP') return;
+  if (settlement.state === 'failed') await declineAutoTopUp(till, payment, settlement);
+  else await endAutoTopUp(till.db, payment.accountId, 0);
+};
+
+const apply = async (till: Till, payment: PaymentRow, settlement: Settlement): Promise<void> => {
+  if (payment.status === 'SUCCESS') return;
+  // A failed one may still succeed: then the money was taken after all, and it is credited.
+  if (settlement.state === 'succeeded') return succeed(till, payment, settlement.chargeRef);
+  if (payment.status === 'FAILED') return;
+  switch (settlement.state) {
+    case 'failed':
+    case 'never-made':
+      return fail(till, payment, settlement);
+    case 'pending':
+      return updatePayment(till.db, payment.id, { charge_ref: settlement.chargeRef, client_secret: null });
+    case 'authenticate':
+      return updatePayment(till.db, payment.id, {
+        charge_ref: settlement.chargeRef,
+        client_secret: settlement.clientSecret,
+      });
+    case 'unknown':
+      return;
+  }
+};
+
+/**
+ * The one place where a charge's end is written down: the provider's reply, its webhook and the reconcile
+ * task all come here, in any order and as often as they like. Undefined when the payment is not ours.
+ */
+export const settlePayment = async (
+  { db, queue }: Pick<WalletDeps, 'db' | 'queue'>,
+  paymentId: PaymentId,
+  settlement: Settlement,
+): Promise<PaymentRow | undefined> => {
+  const known = await readPayment(db, paymentId);
+  if (!known) return undefined;
+  return db.transaction().execute(async (trx: Db) => {
+    await lockWallet(trx, known.accountId);
+    await apply({ db: trx, queue }, await lockPayment(trx, paymentId), settlement);
+    return readPayment(trx, paymentId);
+  });
+};

@@ -1,0 +1,118 @@
+import { type Generated, sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Currency } from '../../contract/constants.ts';
+import type { CardId } from '../../contract/wallet.ts';
+import type { Db } from '../postgres/index.ts';
+
+interface WalletsTable {
+  account_id: AccountId;
+  balance_micros: Generated<bigint>;
+  held_micros: Generated<bigint>;
+  currency: Generated<Currency>;
+  auto_charge: Generated<boolean>;
+  auto_charge_amount_micros: bigint | null;
+  auto_charge_threshold_micros: Generated<bigint>;
+  auto_charge_daily_cap_micros: bigint | null;
+  auto_charge_asked_at: Date | null;
+  auto_charge_next_at: Date | null;
+  auto_charge_declines: Generated<number>;
+  auto_charge_stopped: Generated<string>;
+  card_id: CardId | null;
+}
+type Tables = { wallets: WalletsTable };
+const wallets = (db: Db) => db.withTables<Tables>();
+
+const COLUMNS = [
+  'account_id as accountId',
+  'balance_micros as balanceMicros',
+  'held_micros as heldMicros',
+  'currency',
+  'auto_charge as autoCharge',
+  'auto_charge_amount_micros as autoChargeAmountMicros',
+  'auto_charge_threshold_micros as autoChargeThresholdMicros',
+  'auto_charge_daily_cap_micros as autoChargeDailyCapMicros',
+  'auto_charge_asked_at as autoChargeAskedAt',
+  'auto_charge_stopped as autoChargeStopped',
+  'auto_charge_declines as autoChargeDeclines',
+  'card_id as cardId',
+] as const;
+
+/** Every account has one from the moment it is made: call it in the transaction that makes the account. */
+export const openWallet = async (db: Db, accountId: AccountId): Promise<void> => {
+  await wallets(db).insertInto('wallets').values({ account_id: accountId }).execute();
+};
+
+export const readWallets = (db: Db, accountIds: AccountId[]) =>
+  wallets(db)
+    .selectFrom('wallets')
+    .select(COLUMNS)
+    .where('account_id', '=', (eb) => eb.fn.any(eb.val(accountIds)))
+    .execute();
+
+export type Wallet = Awaited<ReturnType<typeof readWallets>>[number];
+
+const orThrow = (wallet: Wallet | undefined, accountId: AccountId): Wallet => {
+  if (!wallet) throw new Error(`account ${accountId} has no wallet`);
+  return wallet;
+};
+
+export const readWallet = async (db: Db, accountId: AccountId): Promise<Wallet> => {
+  const [wallet] = await readWallets(db, [accountId]);
+  return orThrow(wallet, accountId);
+};
+
+/**
+ * The first lock of every transaction that touches an account's money, cards or payments: then payments,
+ * then cards. Whoever needs several wallets locks them by account id.
+ */
+export const lockWallet = async (db: Db, accountId: AccountId): Promise<Wallet> =>
+  orThrow(
+    await wallets(db)
+      .selectFrom('wallets')
+      .select(COLUMNS)
+      .where('account_id', '=', accountId)
+      .forNoKeyUpdate()
+      .executeTakeFirst(),
+    accountId,
+  );
+
+type Settings = Partial<{
+  currency: Currency;
+  auto_charge: boolean;
+  auto_charge_amount_micros: bigint;
+  auto_charge_threshold_micros: bigint;
+  auto_charge_daily_cap_micros: bigint | null;
+  auto_charge_asked_at: null;
+  auto_charge_next_at: Date | null;
+  auto_charge_declines: number;
+  auto_charge_stopped: string;
+  card_id: CardId | null;
+}>;
+
+export const updateWallet = async (db: Db, accountId: AccountId, settings: Settings): Promise<void> => {
+  await wallets(db).updateTable('wallets').set(settings).where('account_id', '=', accountId).execute();
+};
+
+/** The automatic top-up that was asked for has come to an end; the next may be asked for after the pause. */
+export const endAutoTopUp = async (db: Db, accountId: AccountId, pauseSeconds: number): Promise<void> => {
+  await wallets(db)
+    .updateTable('wallets')
+    .set({
+      auto_charge_asked_at: null,
+      auto_charge_next_at: sql<Date>`clock_timestamp() + make_interval(secs => ${pauseSeconds})`,
+    })
+    .where('account_id', '=', accountId)
+    .execute();
+};
+
+/** Accounts that have been waiting for their automatic top-up for so long. */
+export const listAskedTopUps = async (db: Db, afterSeconds: number): Promise<AccountId[]> => {
+  const asked = await wallets(db)
+    .selectFrom('wallets')
+    .select('account_id as accountId')
+    .where('auto_charge_asked_at', '<', sql<Date>`now() - make_interval(secs => ${afterSeconds})`)
+    .orderBy('auto_charge_asked_at')
+    .limit(500)
+    .execute();
+  return asked.map(({ accountId }) => accountId);
+};

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Tasks } from '../task.ts';
+import { runAutoTopUp } from './auto-top-up.ts';
+import { AUTO_TOP_UP } from './auto-top-up-request.ts';
+import { mailRequest, SEND_MAIL } from './mail-request.ts';
+import { proveBalances } from './prove-balances.ts';
+import { reconcilePayments } from './reconcile-payments.ts';
+import { FORGET_CARD, forgottenCard } from './remove-card.ts';
+import { sendMail } from './send-mail.ts';
+import type { WalletTaskDeps } from './wallet-deps.ts';
+
+const topUpRequest = z.object({ accountId: z.custom<AccountId>((value) => typeof value === 'string') });
+
+export const walletTasks = (deps: WalletTaskDeps): Tasks => ({
+  [AUTO_TOP_UP]: {
+    concurrency: 4,
+    run: (data) => runAutoTopUp(deps, topUpRequest.parse(data).accountId),
+  },
+  [SEND_MAIL]: {
+    concurrency: 4,
+    run: (data) => sendMail(deps, mailRequest.parse(data)),
+    onGiveUp: async (data) => {
+      const { kind, mailId } = mailRequest.parse(data);
+      deps.log.warn({ kind, mailId }, 'mail given up');
+    },
+  },
+  [FORGET_CARD]: {
+    run: (data) => deps.processor.removeCard(forgottenCard.parse(data)),
+    onGiveUp: async () => {
+      deps.log.warn({}, 'the card provider still keeps a card that was removed here');
+    },
+  },
+  'wallet.reconcile': {
+    cron: '* * * * *',
+    // The next minute's run is the retry.
+    retryLimit: 0,
+    run: (_, signal) => reconcilePayments(deps, signal),
+  },
+  'wallet.prove-balances': {
+    cron: '7 * * * *',
+    run: () => proveBalances(deps),
+  },
+});

@@ -1,0 +1,80 @@
+import type { Profile } from '../../contract/accounts.ts';
+import type { Language } from '../../contract/constants.ts';
+import { numberFromMicros } from '../../contract/money.ts';
+import type { Card, EntryId, LedgerEntry, Payment } from '../../contract/wallet.ts';
+import { text } from '../translations/index.ts';
+import { dailyCapMicros } from './auto-top-up.ts';
+import type { CardRow } from './card-store.ts';
+import type { EntryRow } from './ledger-store.ts';
+import type { PaymentRow } from './payment-store.ts';
+import { autoTopUpStopText, paymentReasonText } from './reasons.ts';
+import type { Wallet } from './store.ts';
+
+const MICROS_PER_CENT = 10_000n;
+
+const BRANDS: Record<string, string> = {
+  amex: 'American Express',
+  diners: 'Diners Club',
+  discover: 'Discover',
+  jcb: 'JCB',
+  mastercard: 'Mastercard',
+  unionpay: 'UnionPay',
+  visa: 'Visa',
+};
+
+/** As people know it, with what may be shown of its number. */
+export const cardName = ({ brand, last4 }: { brand: string; last4: string }): string =>
+  `${BRANDS[brand.toLowerCase()] ?? brand} •••• ${last4}`;
+
+export const cardView = ({ id, isDefault, last4, brand, expMonth, expYear }: CardRow): Card => ({
+  _id: id,
+  default: isDefault,
+  customer: { sources: { data: [{ last4, brand, exp_month: expMonth, exp_year: expYear }] } },
+});
+
+export const paymentView = (language: Language, payment: PaymentRow): Payment => ({
+  _id: payment.id,
+  createdAt: payment.createdAt.toISOString(),
+  currency: payment.currency,
+  amount: numberFromMicros(payment.chargeMinor * MICROS_PER_CENT),
+  amountUsd: numberFromMicros(payment.amountMicros),
+  status: payment.status,
+  type: payment.type,
+  description: text(language, `wallet.payment.${payment.type}`, { card: cardName(payment) }),
+  reason: paymentReasonText(language, payment.reason),
+  ...(payment.status === 'PENDING' &&
+    payment.clientSecret !== null && { clientSecret: payment.clientSecret }),
+});
+
+/** The cause in words. */
+export const describeEntry = (language: Language, { kind, details }: EntryRow): string => {
+  const { paymentType, card, reason, channel, messages } = details;
+  if (paymentType)
+    return text(language, `wallet.payment.${paymentType}`, { card: card ? cardName(card) : '' });
+  if (reason !== undefined) return text(language, 'wallet.entry.adjustment', { reason });
+  if (channel && messages !== undefined)
+    return text(language, `wallet.entry.${kind}.messages`, {
+      channel: text(language, `wallet.channel.${channel}`),
+      messages,
+    });
+  return text(language, `wallet.entry.${kind}`);
+};
+
+export const entryView = (language: Language, entry: EntryRow): LedgerEntry => ({
+  _id: String(entry.id) as EntryId,
+  createdAt: entry.createdAt.toISOString(),
+  kind: entry.kind,
+  amount: numberFromMicros(entry.availableMicros),
+  balance: numberFromMicros(entry.balanceMicros),
+  description: describeEntry(language, entry),
+});
+
+export const paymentSettingView = (language: Language, wallet: Wallet): Profile['paymentSetting'] => ({
+  autoCharge: wallet.autoCharge,
+  autoChargeAmount:
+    wallet.autoChargeAmountMicros === null ? null : numberFromMicros(wallet.autoChargeAmountMicros),
+  cardId: wallet.cardId,
+  autoChargeThreshold: numberFromMicros(wallet.autoChargeThresholdMicros),
+  autoChargeDailyCap: numberFromMicros(dailyCapMicros(wallet)),
+  autoChargeStopped: autoTopUpStopText(language, wallet.autoChargeStopped),
+});

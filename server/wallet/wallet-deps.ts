@@ -1,0 +1,38 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Language } from '../../contract/constants.ts';
+import type { Mailer } from '../mail/index.ts';
+import type { Db } from '../postgres/index.ts';
+import type { Queue } from '../queue/index.ts';
+import type { CardProcessor } from './card-processor.ts';
+
+/** What the accounts room knows of a person. It is handed in, because that room stands on this one. */
+export interface Contact {
+  email: string;
+  language: Language;
+  /** Whether mails beyond those for signing in are wanted. */
+  receiveEmail: boolean;
+  timeZone: string;
+  active: boolean;
+}
+
+export interface WalletDeps {
+  db: Db;
+  queue: Pick<Queue, 'send'>;
+  processor: CardProcessor;
+  /** A decimal, such as 7.8. */
+  hkdPerUsd: string;
+  contactOf: (accountId: AccountId) => Promise<Contact | undefined>;
+  log: {
+    warn: (facts: object, message: string) => void;
+    error: (facts: object, message: string) => void;
+  };
+}
+
+export interface WalletTaskDeps extends WalletDeps {
+  mailer: Mailer;
+  /** Where people reach the pages: links in mails begin with it. */
+  publicUrl: () => string;
+}
+
+/** An open transaction and the queue: work that a movement of money causes is sent within it. */
+export type Till = Pick<WalletDeps, 'db' | 'queue'>;

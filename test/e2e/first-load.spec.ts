@@ -1,0 +1,29 @@
+import { gzipSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
+import { expect, test, withSession } from './fixtures.ts';
+
+/** The budget as a browser meets it: every script that the first load fetches, compressed. */
+const scriptsOf = async (page: Page, path: string): Promise<number> => {
+  const sizes: Promise<number>[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script')
+      sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length));
+  });
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1000;
+};
+
+test('the home page loads at most 120 kB of scripts', async ({ page }) => {
+  const kilobytes = await scriptsOf(page, '/');
+  expect(kilobytes).toBeGreaterThan(20);
+  expect(kilobytes).toBeLessThanOrEqual(120);
+});
+
+test('the dashboard loads at most 250 kB of scripts', async ({ page, program }) => {
+  await withSession(page, program, program.customer);
+  const kilobytes = await scriptsOf(page, '/dashboard/profile');
+  expect(kilobytes).toBeGreaterThan(20);
+  expect(kilobytes).toBeLessThanOrEqual(250);
+});

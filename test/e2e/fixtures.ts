@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { test as base, expect, type Page } from '@playwright/test';
+import type { Language } from '../../contract/constants.ts';
+import { startProgram } from '../program.ts';
+
+export interface Person {
+  email: string;
+  password: string;
+}
+
+interface RunningProgram {
+  url: string;
+  customer: Person;
+  admin: Person;
+}
+
+interface WorkerFixtures {
+  /** The real program, one for each worker, with its demo accounts. */
+  program: RunningProgram;
+}
+
+interface TestFixtures {
+  /** Statuses that this test provokes: the browser reports each refused request as an error. */
+  expectedStatuses: number[];
+  /** Everything that the browser complained about; must be empty in the end. */
+  complaints: string[];
+  language: Language;
+}
+
+const watch = (page: Page, complaints: string[], expectedStatuses: number[]) => {
+  page.on('pageerror', (error) => complaints.push(`page error: ${error.stack ?? error.message}`));
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    const status = /responded with a status of (\d+)/.exec(message.text())?.[1];
+    if (status && expectedStatuses.includes(Number(status))) return;
+    complaints.push(`console ${message.type()}: ${message.text()} (${message.location().url})`);
+  });
+};
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  program: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern.
+    async ({}, use) => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'posthorn-e2e-'));
+      // All tests come from one address, so the limits by address would stop them.
+      const program = await startProgram({ dataDir, env: { LIMITS_FACTOR: '1000' } });
+      const demo = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8'));
+      await use({ url: program.url, customer: demo.customer, admin: demo.admin });
+      await program.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  baseURL: async ({ program }, use) => use(program.url),
+  language: ['en_US', { option: true }],
+  storageState: async ({ program, language }, use) => {
+    const localStorage = [{ name: 'activeLang', value: language }];
+    await use({ cookies: [], origins: [{ origin: program.url, localStorage }] });
+  },
+  expectedStatuses: [[], { option: true }],
+  complaints: [
+    async ({ context, expectedStatuses }, use) => {
+      const complaints: string[] = [];
+      context.on('page', (page) => watch(page, complaints, expectedStatuses));
+      await use(complaints);
+      expect(complaints, 'the browser complains about nothing').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+export const newPerson = (): Person => ({
+  email: `walker-${randomBytes(6).toString('hex')}@example.com`,
+  password: `Long-${randomBytes(6).toString('hex')}`,
+});
+
+/** Puts a session into the browser, as signing in does, without the form. */
+export const withSession = async (page: Page, program: RunningProgram, person: Person): Promise<string> => {
+  const answer = await page.request.post(`${program.url}/api/account/login`, { data: person });
+  expect(answer.status()).toBe(200);
+  const { token, accountId } = await answer.json();
+  // Any small file of the site will do: the session belongs to its origin.
+  await page.goto('/favicon.svg');
+  await page.evaluate(
+    (session) => {
+      for (const [key, value] of Object.entries(session)) localStorage.setItem(key, value);
+    },
+    { token, accountId, email: person.email },
+  );
+  return token;
+};
+
+export const expectAccessible = async (page: Page, where: string): Promise<void> => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((n) => n.target).join(' | ')}`,
+  );
+  expect(found, `axe finds nothing on ${where}`).toEqual([]);
+};

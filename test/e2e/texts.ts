@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import type { Language } from '../../contract/constants.ts';
+
+const read = (part: string): Record<string, Record<Language, string>> =>
+  JSON.parse(readFileSync(new URL(`../../server/translations/texts/${part}.json`, import.meta.url), 'utf8'));
+
+const table = { ...read('pages'), ...read('errors'), ...read('messages'), ...read('mails') };
+
+/** What a label says to the reader. Labels whose wording the specification gives are spelt out in the specs instead. */
+export const texts =
+  (language: Language) =>
+  (label: string, params: Record<string, string | number> = {}): string => {
+    const text = table[label]?.[language];
+    if (text === undefined) throw new Error(`There is no text for ${label}.`);
+    return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name]));
+  };

@@ -1,0 +1,213 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { AccountId } from '../contract/accounts.ts';
+import type { CardId, PaymentId } from '../contract/wallet.ts';
+import { findContact } from '../server/accounts/index.ts';
+import type { Mail, MailOutcome } from '../server/mail/index.ts';
+import { adjust } from '../server/wallet/adjust.ts';
+import { beginCard } from '../server/wallet/begin-card.ts';
+import type {
+  CardProcessor,
+  ChargeRequest,
+  ChargeState,
+  ProcessorEvent,
+} from '../server/wallet/card-processor.ts';
+import { keepCard } from '../server/wallet/keep-card.ts';
+import { compareBalances } from '../server/wallet/proof-store.ts';
+import { readWallet } from '../server/wallet/store.ts';
+import { walletTasks } from '../server/wallet/tasks.ts';
+import type { WalletDeps, WalletTaskDeps } from '../server/wallet/wallet-deps.ts';
+import { openTestAccounts } from './accounts.ts';
+
+export type Behaviour =
+  | 'good'
+  | 'declines'
+  | 'gone'
+  | 'authenticates'
+  | 'settles-slowly'
+  /** Charged, but nobody hears of it. */
+  | 'loses-reply'
+  /** Never reaches the provider. */
+  | 'unreachable';
+
+interface Charge {
+  request: ChargeRequest;
+  state: ChargeState;
+}
+
+/** A card provider in memory that counts what it took. The card's reference says how it behaves. */
+export const openTestProvider = () => {
+  const charges = new Map<string, Charge>();
+  const removed: string[] = [];
+  const behaviourOf = (methodRef: string) => methodRef.split('_')[1] as Behaviour;
+  const refOf = (paymentId: string) => `ch_${paymentId}`;
+
+  const begin = ({ paymentId, methodRef, onSession }: ChargeRequest): ChargeState => {
+    const chargeRef = refOf(paymentId);
+    const failed = {
+      state: 'failed' as const,
+      chargeRef,
+      reason: 'Your card was declined.',
+      cardGone: false,
+    };
+    switch (behaviourOf(methodRef)) {
+      case 'declines':
+        return failed;
+      case 'gone':
+        return { ...failed, reason: 'Your card has expired.', cardGone: true };
+      case 'authenticates':
+        return onSession
+          ? { state: 'authenticate', chargeRef, clientSecret: `secret_${paymentId}` }
+          : { ...failed, reason: 'Your bank asks you to confirm payments by this card yourself.' };
+      case 'settles-slowly':
+        return { state: 'pending', chargeRef };
+      default:
+        return { state: 'succeeded', chargeRef };
+    }
+  };
+
+  const processor: CardProcessor = {
+    name: 'stripe',
+    publishableKey: 'pk_test',
+    chargeTimeoutMs: 10_000,
+    sandboxForm: undefined,
+    beginCard: async ({ accountId }) => ({
+      clientSecret: `form_${randomUUID()}`,
+      customerRef: `cus_${accountId}`,
+    }),
+    confirmCard: async (auth, customerRef) =>
+      auth.startsWith('card_')
+        ? { customerRef, methodRef: auth, last4: '4242', brand: 'visa', expMonth: 12, expYear: 2040 }
+        : undefined,
+    removeCard: async ({ methodRef }) => {
+      removed.push(methodRef);
+    },
+    charge: async (request) => {
+      const behaviour = behaviourOf(request.methodRef);
+      if (behaviour === 'unreachable') throw new Error('the network is away');
+      const known = charges.get(request.paymentId);
+      if (known) return known.state;
+      const state = begin(request);
+      charges.set(request.paymentId, { request, state });
+      return behaviour === 'loses-reply' ? { state: 'unknown', reason: 'the reply was lost' } : state;
+    },
+    findCharge: async ({ paymentId }) => charges.get(paymentId)?.state,
+    abandonCharge: async ({ paymentId, chargeRef }) => {
+      const charge = charges.get(paymentId);
+      if (charge?.state.state === 'authenticate')
+        charge.state = { state: 'failed', chargeRef, reason: 'Cancelled.', cardGone: false };
+      return charge?.state ?? { state: 'unknown', reason: '' };
+    },
+    readEvent: (rawBody, headers) =>
+      headers.signature === 'right'
+        ? JSON.parse(rawBody.toString(), (key, value) => (key.endsWith('Minor') ? BigInt(value) : value))
+        : undefined,
+  };
+
+  return {
+    processor,
+    charges,
+    removed,
+    refOf,
+    settle: (paymentId: PaymentId, state: 'succeeded' | 'failed') => {
+      const charge = charges.get(paymentId);
+      if (!charge) throw new Error('there is no such charge');
+      const chargeRef = refOf(paymentId);
+      charge.state =
+        state === 'succeeded'
+          ? { state, chargeRef }
+          : { state, chargeRef, reason: 'Your bank refused the payment.', cardGone: false };
+      return charge.state;
+    },
+    /** How many charges took money. */
+    taken: () => [...charges.values()].filter(({ state }) => state.state === 'succeeded').length,
+  };
+};
+
+export const webhookOf = (event: ProcessorEvent): [Buffer, Record<string, string>] => [
+  Buffer.from(JSON.stringify(event, (_, value) => (typeof value === 'bigint' ? String(value) : value))),
+  { signature: 'right' },
+];
+
+/** The wallet room on a real database; the queue's work is done when `work` is called. */
+export const openTestWallet = async () => {
+  const room = await openTestAccounts();
+  const provider = openTestProvider();
+  const jobs: { name: string; data: object }[] = [];
+  const sent: Mail[] = [];
+  const alarms: object[] = [];
+  const deps: WalletDeps = {
+    db: room.db,
+    queue: {
+      send: async (name, data) => {
+        jobs.push({ name, data });
+      },
+    },
+    processor: provider.processor,
+    hkdPerUsd: '7.8',
+    contactOf: (accountId) => findContact(room.db, accountId),
+    log: { warn: () => {}, error: (facts) => alarms.push(facts) },
+  };
+  const taskDeps: WalletTaskDeps = {
+    ...deps,
+    mailer: {
+      send: async (mail): Promise<MailOutcome> => {
+        sent.push(mail);
+        return { outcome: 'accepted' };
+      },
+      close: async () => {},
+    },
+    publicUrl: () => 'https://posthorn.example',
+  };
+  const tasks = walletTasks(taskDeps);
+
+  /** Runs what waits in the queue, and what that asks for, all at once; answers the mails, newest last. */
+  const work = async (): Promise<Mail[]> => {
+    const before = sent.length;
+    while (jobs.length > 0)
+      await Promise.all(
+        jobs.splice(0).map(({ name, data }) => tasks[name]?.run(data, new AbortController().signal)),
+      );
+    return sent.slice(before);
+  };
+  const runTask = (name: string) => tasks[name]?.run({}, new AbortController().signal);
+
+  const addCard = async (accountId: AccountId, behaviour: Behaviour = 'good'): Promise<CardId> => {
+    await beginCard(deps, accountId);
+    const auth = `card_${behaviour}_${randomBytes(6).toString('hex')}`;
+    return (await keepCard(deps, accountId, auth)).id;
+  };
+
+  /** An account with so many dollars. */
+  const funded = async (dollars = 0): Promise<AccountId> => {
+    const { accountId } = await room.activeAccount();
+    if (dollars > 0)
+      await adjust(deps, {
+        accountId,
+        amount: dollars,
+        reason: 'test money',
+        by: accountId,
+        idempotencyKey: undefined,
+      });
+    return accountId;
+  };
+
+  const balance = async (accountId: AccountId) => (await readWallet(room.db, accountId)).balanceMicros;
+  /** Wallets that differ from their postings; none, whatever happened. */
+  const differing = async () => (await compareBalances(room.db)).differing;
+
+  return {
+    ...room,
+    deps,
+    taskDeps,
+    provider,
+    jobs,
+    sent,
+    alarms,
+    work,
+    runTask,
+    addCard,
+    funded,
+    balance,
+    differing,
+  };
+};

@@ -1,0 +1,87 @@
+import { Checkbox } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { PASSWORD_MIN_LENGTH } from '../../contract/constants.ts';
+import { call } from '../api/call.ts';
+import { RichText } from '../i18n/rich-text.tsx';
+import { t } from '../i18n/translate.ts';
+import { FailureAlert } from '../ui/failure-alert.tsx';
+import classes from '../ui/form-fields.module.css';
+import { PasswordField, SubmitButton, TextField } from '../ui/form-fields.tsx';
+import { useGuestForm } from './guest-form.ts';
+import { REGISTER_RULES, type RegisterValues } from './guest-rules.ts';
+
+interface RegisterFormProps {
+  /** What was already typed on the home page. */
+  email: string;
+  onSuccess: (message: string) => void;
+}
+
+/** The pages open beside the form, so that nothing typed is lost by reading them. */
+const TermsLabel = () => (
+  <RichText
+    text={t('register.accept')}
+    parts={{
+      terms: (
+        <Link to="/terms_condition" target="_blank">
+          {t('footer.terms')}
+        </Link>
+      ),
+      privacy: (
+        <Link to="/privacy_policy" target="_blank">
+          {t('footer.privacy')}
+        </Link>
+      ),
+    }}
+  />
+);
+
+export const RegisterForm = ({ email, onSuccess }: RegisterFormProps) => {
+  const { form, failure, sending, onSubmit, alertRef } = useGuestForm<RegisterValues>({
+    initialValues: { email, password: '', repeatPassword: '', accepted: false },
+    rules: REGISTER_RULES,
+    fieldOf: {
+      E_EMAIL_INVALID: 'email',
+      E_PASSWORD_EMPTY: 'password',
+      E_PASSWORD_TOO_SHORT: 'password',
+      E_PASSWORD_TOO_LONG: 'password',
+    },
+    submit: async (values) => {
+      const body = { email: values.email.trim(), password: values.password };
+      const { message } = await call('POST /account/register', { body, anonymous: true });
+      onSuccess(message);
+    },
+  });
+  return (
+    <form noValidate onSubmit={onSubmit} className={classes.form}>
+      {failure && <FailureAlert ref={alertRef} text={t('guest.error', { message: failure.message })} />}
+      <TextField
+        label={t('guest.email')}
+        type="email"
+        autoComplete="username"
+        {...form.getInputProps('email')}
+      />
+      <PasswordField
+        label={t('guest.password')}
+        description={t('guest.password_hint', { count: PASSWORD_MIN_LENGTH })}
+        show={t('guest.show_password')}
+        hide={t('guest.hide_password')}
+        autoComplete="new-password"
+        {...form.getInputProps('password')}
+      />
+      <PasswordField
+        label={t('register.repeat_password')}
+        show={t('guest.show_password')}
+        hide={t('guest.hide_password')}
+        autoComplete="new-password"
+        {...form.getInputProps('repeatPassword')}
+      />
+      <Checkbox
+        label={<TermsLabel />}
+        {...form.getInputProps('accepted', { type: 'checkbox' })}
+        error={form.errors.accepted && <span role="alert">{form.errors.accepted}</span>}
+        aria-invalid={Boolean(form.errors.accepted)}
+      />
+      <SubmitButton sending={sending} label={t('register.button')} />
+    </form>
+  );
+};

@@ -1,0 +1,15 @@
+import { QueryClient } from '@tanstack/react-query';
+import { onSessionChange, storedToken } from './session.ts';
+
+/** Failed reads are shown with a way to try again, so nothing is repeated behind the reader's back. */
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 30_000, networkMode: 'always' } },
+});
+
+// What one account has read must never be seen by the next one on the same machine.
+let owner = storedToken();
+onSessionChange(() => {
+  if (owner === storedToken()) return;
+  owner = storedToken();
+  queryClient.clear();
+});

@@ -1,0 +1,65 @@
+import { useSyncExternalStore } from 'react';
+import type { AccountId } from '../../contract/accounts.ts';
+
+type SessionKey = 'token' | 'accountId' | 'email';
+
+const listeners = new Set<() => void>();
+/** Whether the last session was ended by the server, so that the sign-in page can say why it is shown. */
+let expired = false;
+const read = (key: SessionKey) => localStorage.getItem(key);
+const announce = () => {
+  for (const listener of listeners) listener();
+};
+
+export const storedToken = () => read('token');
+export const storedAccountId = () => read('accountId') as AccountId | null;
+export const storedEmail = () => read('email');
+
+/** Another tab may sign out or in as someone else: those changes arrive here as well. */
+export const onSessionChange = (listener: () => void) => {
+  const fromOtherTab = (event: StorageEvent) => {
+    if (event.key === 'token' || event.key === null) listener();
+  };
+  listeners.add(listener);
+  window.addEventListener('storage', fromOtherTab);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', fromOtherTab);
+  };
+};
+
+export const useToken = () => useSyncExternalStore(onSessionChange, storedToken);
+export const useStoredEmail = () => useSyncExternalStore(onSessionChange, storedEmail);
+
+export const startSession = (session: { token: string; accountId: AccountId; email?: string }) => {
+  expired = false;
+  localStorage.setItem('token', session.token);
+  localStorage.setItem('accountId', session.accountId);
+  // A reset or activation link does not say whose it is; the profile tells the email soon after.
+  if (session.email === undefined) localStorage.removeItem('email');
+  else localStorage.setItem('email', session.email);
+  announce();
+};
+
+export const rememberEmail = (email: string) => {
+  if (read('email') === email) return;
+  localStorage.setItem('email', email);
+  announce();
+};
+
+const clear = () => {
+  for (const key of ['token', 'accountId', 'email'] satisfies SessionKey[]) localStorage.removeItem(key);
+  announce();
+};
+
+export const endSession = () => {
+  expired = false;
+  clear();
+};
+
+export const expireSession = () => {
+  expired = true;
+  clear();
+};
+
+export const sessionExpired = () => expired;

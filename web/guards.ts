@@ -1,0 +1,25 @@
+import { redirect } from '@tanstack/react-router';
+import { returnSearch } from './accounts/return-path.ts';
+import { ApiError } from './api/api-error.ts';
+import { storedToken } from './api/session.ts';
+
+interface Visit {
+  location: { href: string };
+}
+
+export const requireLogin = ({ location }: Visit) => {
+  if (!storedToken()) throw redirect({ to: '/login', search: returnSearch(location.href) });
+};
+
+/** Only mirrors the server, which refuses every admin call of anyone else. */
+export const requireAdmin = async (visit: Visit) => {
+  requireLogin(visit);
+  const { loadProfile } = await import('./accounts/profile-query.ts');
+  try {
+    const profile = await loadProfile();
+    if (!profile.admin) throw redirect({ to: '/not_found', replace: true });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) requireLogin(visit);
+    throw error;
+  }
+};

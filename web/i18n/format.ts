@@ -1,0 +1,19 @@
+import { DEFAULT_TIME_ZONE } from '../../contract/constants.ts';
+import { activeLanguage, LANGUAGE_TAGS } from './language.ts';
+
+const locale = () => LANGUAGE_TAGS[activeLanguage()].format;
+
+/** Dollars with two decimals and no sign: the label beside it names the currency. */
+export const formatAmount = (amount: number) =>
+  new Intl.NumberFormat(locale(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount);
+
+/** Dates are calendar days where the service is run, not where the reader happens to sit. */
+export const formatDate = (iso: string) =>
+  new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeZone: DEFAULT_TIME_ZONE }).format(new Date(iso));
+
+export const formatDateTime = (iso: string) =>
+  new Intl.DateTimeFormat(locale(), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: DEFAULT_TIME_ZONE,
+  }).format(new Date(iso));

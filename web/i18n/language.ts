@@ -1,0 +1,21 @@
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../contract/constants.ts';
+
+const STORAGE_KEY = 'activeLang';
+
+/** How each language is named to the server, to the document and to the browser's formatters. */
+export const LANGUAGE_TAGS: Record<Language, { http: string; html: string; format: string }> = {
+  en_US: { http: 'en-US', html: 'en', format: 'en-US' },
+  zh_HK: { http: 'zh-HK', html: 'zh-Hant-HK', format: 'zh-HK' },
+};
+
+export const activeLanguage = (): Language => {
+  const stored = localStorage.getItem(STORAGE_KEY);
+  return LANGUAGES.find((language) => language === stored) ?? DEFAULT_LANGUAGE;
+};
+
+/** Texts are read once at the start, so the page is loaded anew. */
+export const changeLanguage = (language: Language) => {
+  if (language === activeLanguage()) return;
+  localStorage.setItem(STORAGE_KEY, language);
+  window.location.reload();
+};

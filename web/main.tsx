@@ -1,0 +1,47 @@
+import { MantineProvider } from '@mantine/core';
+import { RouterProvider } from '@tanstack/react-router';
+import { type ReactNode, StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { activeLanguage, LANGUAGE_TAGS } from './i18n/language.ts';
+import { router } from './router.tsx';
+import { loadStartup } from './startup/startup.ts';
+import { StartupFailure } from './startup/startup-failure.tsx';
+import { styleNonce } from './ui/style-nonce.ts';
+import './ui/global.css';
+import { theme } from './ui/theme.ts';
+
+const container = document.getElementById('root');
+if (!container) throw new Error('The page has no root element.');
+document.documentElement.lang = LANGUAGE_TAGS[activeLanguage()].html;
+
+/** The code of the first page is fetched while the texts are still on their way. */
+const fetchFirstPage = () => {
+  for (const match of router.matchRoutes(router.latestLocation)) {
+    void router
+      .loadRouteChunk(router.routesById[match.routeId as keyof typeof router.routesById])
+      ?.catch(() => undefined);
+  }
+};
+
+const root = createRoot(container);
+
+const render = (content: ReactNode) =>
+  root.render(
+    <StrictMode>
+      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
+        {content}
+      </MantineProvider>
+    </StrictMode>,
+  );
+
+const start = async () => {
+  try {
+    await loadStartup();
+    render(<RouterProvider router={router} />);
+  } catch {
+    render(<StartupFailure onRetry={start} />);
+  }
+};
+
+fetchFirstPage();
+void start();

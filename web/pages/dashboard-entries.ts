@@ -1,0 +1,16 @@
+import { IconUserCircle, type TablerIcon } from '@tabler/icons-react';
+import type { LinkProps } from '@tanstack/react-router';
+import { t } from '../i18n/translate.ts';
+
+interface DashboardEntry {
+  label: () => string;
+  to: LinkProps['to'];
+  icon: TablerIcon;
+  /** Shown to admins only. */
+  admin?: true;
+}
+
+/** The sidebar, in its order. A page is listed once it works. */
+export const DASHBOARD_ENTRIES: DashboardEntry[] = [
+  { label: () => t('route.profile'), to: '/dashboard/profile', icon: IconUserCircle },
+];

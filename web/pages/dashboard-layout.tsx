@@ -1,0 +1,89 @@
+import { AppShell, Burger } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router';
+import { setNonce } from 'get-nonce';
+import { useEffect } from 'react';
+import { PRODUCT_NAME } from '../../contract/constants.ts';
+import { LogoutDialog } from '../accounts/logout-dialog.tsx';
+import { queryClient } from '../api/query-client.ts';
+import { LanguageSelect } from '../i18n/language-select.tsx';
+import { t } from '../i18n/translate.ts';
+import { startup } from '../startup/startup.ts';
+import { BrandMark } from '../ui/brand-mark.tsx';
+import { ColourSchemeToggle } from '../ui/colour-scheme-toggle.tsx';
+import { useLoading } from '../ui/loading.ts';
+import { LoadingOverlay } from '../ui/loading-overlay.tsx';
+import { ScrollToTop } from '../ui/scroll-to-top.tsx';
+import { CONTENT_ID, SkipLink } from '../ui/skip-link.tsx';
+import { styleNonce } from '../ui/style-nonce.ts';
+import '../ui/mantine-all.css';
+import { DashboardFooter } from './dashboard-footer.tsx';
+import classes from './dashboard-layout.module.css';
+import { DashboardSidebar } from './dashboard-sidebar.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+// Dialogs lock the page's scrolling by a style element of their own.
+setNonce(styleNonce());
+
+const DashboardShell = () => {
+  const [menuOpened, menu] = useDisclosure();
+  const [leaving, logout] = useDisclosure();
+  const routing = useRouterState({ select: (state) => state.isLoading });
+  const loading = useLoading();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const closeMenu = menu.close;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the page changes.
+  useEffect(closeMenu, [path]);
+
+  return (
+    <AppShell
+      header={{ height: 64 }}
+      navbar={{ width: 264, breakpoint: 'sm', collapsed: { mobile: !menuOpened } }}
+      padding={0}
+      classNames={{ header: classes.header, navbar: classes.navbar, main: classes.main }}
+    >
+      <SkipLink label={t('layout.skip')} />
+      <AppShell.Header>
+        <Burger
+          opened={menuOpened}
+          onClick={menu.toggle}
+          hiddenFrom="sm"
+          size="sm"
+          aria-label={menuOpened ? t('layout.close_menu') : t('layout.open_menu')}
+          aria-expanded={menuOpened}
+        />
+        <Link to="/" className={classes.brand} aria-label={PRODUCT_NAME}>
+          <BrandMark size={32} className={classes.mark} />
+          <span className={classes.word}>{PRODUCT_NAME}</span>
+        </Link>
+        <div className={classes.tools}>
+          <LanguageSelect languages={startup().languages} />
+          <ColourSchemeToggle toDark={t('layout.to_dark')} toLight={t('layout.to_light')} />
+          <UserMenu onLogout={logout.open} />
+        </div>
+      </AppShell.Header>
+      <AppShell.Navbar component="nav" aria-label={t('layout.navigation')}>
+        <DashboardSidebar />
+      </AppShell.Navbar>
+      <AppShell.Main id={CONTENT_ID} tabIndex={-1}>
+        <div className={classes.content}>
+          <Outlet />
+          {(routing || loading) && <LoadingOverlay label={t('layout.loading')} />}
+        </div>
+        <DashboardFooter />
+      </AppShell.Main>
+      <ScrollToTop label={t('layout.scroll_to_top')} />
+      <LogoutDialog opened={leaving} onClose={logout.close} />
+    </AppShell>
+  );
+};
+
+export const DashboardLayout = () => (
+  <QueryClientProvider client={queryClient}>
+    <Notifications position="top-right" />
+    <DashboardShell />
+  </QueryClientProvider>
+);

@@ -1,0 +1,18 @@
+import { t } from '../i18n/translate.ts';
+import { BrandMark } from '../ui/brand-mark.tsx';
+import controls from '../ui/controls.module.css';
+import classes from './failure.module.css';
+
+/** A page that could not be opened, such as one whose code was replaced by a newer release. */
+export const Failure = () => (
+  <main className={classes.page}>
+    <div role="alert">
+      <BrandMark size={48} className={classes.mark} />
+      <h1>{t('failure.title')}</h1>
+      <p>{t('failure.text')}</p>
+    </div>
+    <button type="button" className={controls.primary} onClick={() => window.location.reload()}>
+      {t('failure.reload')}
+    </button>
+  </main>
+);

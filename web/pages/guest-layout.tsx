@@ -1,0 +1,29 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import { PRODUCT_NAME } from '../../contract/constants.ts';
+import { LanguageFlags } from '../i18n/language-flags.tsx';
+import { t } from '../i18n/translate.ts';
+import { startup } from '../startup/startup.ts';
+import { BrandMark } from '../ui/brand-mark.tsx';
+import { ColourSchemeToggle } from '../ui/colour-scheme-toggle.tsx';
+import { CONTENT_ID, SkipLink } from '../ui/skip-link.tsx';
+import '../ui/mantine-forms.css';
+import classes from './guest-layout.module.css';
+
+export const GuestLayout = () => (
+  <div className={classes.layout}>
+    <SkipLink label={t('layout.skip')} />
+    <header className={classes.header}>
+      <Link to="/" className={classes.brand}>
+        <BrandMark size={34} className={classes.mark} />
+        {PRODUCT_NAME}
+      </Link>
+      <ColourSchemeToggle toDark={t('layout.to_dark')} toLight={t('layout.to_light')} />
+    </header>
+    <main id={CONTENT_ID} tabIndex={-1} className={classes.main}>
+      <Outlet />
+    </main>
+    <footer className={classes.footer}>
+      <LanguageFlags languages={startup().languages} />
+    </footer>
+  </div>
+);

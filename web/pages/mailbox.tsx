@@ -1,0 +1,48 @@
+import { IconArrowLeft, IconRefresh } from '@tabler/icons-react';
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import { t } from '../i18n/translate.ts';
+import { MailList } from '../mailbox/mail-list.tsx';
+import { MailReader } from '../mailbox/mail-reader.tsx';
+import controls from '../ui/controls.module.css';
+import classes from './mailbox.module.css';
+
+const route = getRouteApi('/public/mailbox');
+
+export const Mailbox = () => {
+  const router = useRouter();
+  const { mails, opened } = route.useLoaderData();
+  return (
+    <div className={classes.page}>
+      <div className={classes.head}>
+        <div>
+          <h1>{t('mailbox.title')}</h1>
+          <p>{t('mailbox.intro')}</p>
+        </div>
+        <button
+          type="button"
+          className={`${controls.quiet} ${classes.refresh}`}
+          onClick={() => void router.invalidate()}
+        >
+          <IconRefresh size={18} aria-hidden="true" />
+          {t('mailbox.refresh')}
+        </button>
+      </div>
+      <div className={classes.columns} data-reading={opened !== undefined}>
+        <div className={classes.list}>
+          <MailList mails={mails} openedId={opened?._id} />
+        </div>
+        {opened ? (
+          <div className={classes.opened}>
+            <Link to="/mailbox" className={`${controls.quiet} ${classes.back}`}>
+              <IconArrowLeft size={18} aria-hidden="true" />
+              {t('mailbox.back')}
+            </Link>
+            <MailReader key={opened._id} mail={opened} />
+          </div>
+        ) : (
+          mails.length > 0 && <p className={classes.hint}>{t('mailbox.choose')}</p>
+        )}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,46 @@
+import { Badge } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ProfileCards } from '../accounts/profile-cards.tsx';
+import { apiInfoQuery, profileQuery } from '../accounts/profile-query.ts';
+import { t } from '../i18n/translate.ts';
+import { LoadFailure } from '../ui/load-failure.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
+
+/** Opening it reads the profile anew, and the API details after it. */
+export const Profile = () => {
+  const profile = useQuery({ ...profileQuery, refetchOnMount: 'always' });
+  const apiInfo = useQuery({
+    ...apiInfoQuery(profile.data?._id),
+    enabled: profile.isSuccess && profile.isFetchedAfterMount,
+    refetchOnMount: 'always',
+  });
+  return (
+    <>
+      <PageTitle title={t('profile.title')}>
+        {profile.data?.admin && (
+          <Badge size="lg" variant="filled">
+            {t('profile.admin')}
+          </Badge>
+        )}
+      </PageTitle>
+      {profile.isError ? (
+        <LoadFailure
+          text={t('profile.failed')}
+          reason={profile.error.message}
+          tryAgain={t('layout.try_again')}
+          onRetry={profile.refetch}
+        />
+      ) : (
+        <ProfileCards profile={profile.data} />
+      )}
+      {apiInfo.isError && (
+        <LoadFailure
+          text={t('profile.api_info_failed')}
+          reason={apiInfo.error.message}
+          tryAgain={t('layout.try_again')}
+          onRetry={apiInfo.refetch}
+        />
+      )}
+    </>
+  );
+};

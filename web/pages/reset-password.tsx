@@ -1,0 +1,32 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ResetPasswordForm } from '../accounts/reset-password-form.tsx';
+import { t } from '../i18n/translate.ts';
+import { CardPage } from '../ui/card-page.tsx';
+import controls from '../ui/controls.module.css';
+import { Outcome } from '../ui/outcome.tsx';
+import { GuestLinks } from './guest-links.tsx';
+
+const route = getRouteApi('/guest/reset-password');
+
+export const ResetPassword = () => {
+  const { token = '' } = route.useSearch();
+  const [changed, setChanged] = useState(false);
+  return (
+    <CardPage
+      title={t('reset_password.title')}
+      intro={changed ? undefined : t('reset_password.intro')}
+      links={<GuestLinks />}
+    >
+      {changed ? (
+        <Outcome text={t('reset_password.changed')}>
+          <Link to="/dashboard/profile" className={controls.primary}>
+            {t('guest.to_profile')}
+          </Link>
+        </Outcome>
+      ) : (
+        <ResetPasswordForm token={token} onSuccess={() => setChanged(true)} />
+      )}
+    </CardPage>
+  );
+};

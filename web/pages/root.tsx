@@ -1,0 +1,35 @@
+import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { PRODUCT_NAME } from '../../contract/constants.ts';
+import { t } from '../i18n/translate.ts';
+import { useLoading } from '../ui/loading.ts';
+import { ProgressLine } from '../ui/progress-line.tsx';
+import { focusContent } from '../ui/skip-link.tsx';
+
+/** What holds for every route: the title, the progress line, and where the focus goes after a change. */
+export const Root = () => {
+  const router = useRouter();
+  const routing = useRouterState({ select: (state) => state.isLoading });
+  const loading = useLoading();
+  const title = useRouterState({ select: (state) => state.matches.at(-1)?.staticData.title });
+
+  useEffect(() => {
+    if (title) document.title = `${title()} - ${PRODUCT_NAME}`;
+  }, [title]);
+
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        // A page that opens is read from its start; the very first one keeps the browser's own order.
+        if (fromLocation && pathChanged) focusContent();
+      }),
+    [router],
+  );
+
+  return (
+    <>
+      {(routing || loading) && <ProgressLine label={t('layout.loading')} />}
+      <Outlet />
+    </>
+  );
+};

@@ -1,0 +1,215 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { returnSearch, safeReturnPath } from './accounts/return-path.ts';
+import { onSessionChange, sessionExpired, storedToken } from './api/session.ts';
+import { requireAdmin, requireLogin } from './guards.ts';
+import { activeLanguage } from './i18n/language.ts';
+import { t } from './i18n/translate.ts';
+import { loadPrivacy, loadTerms } from './legal/load-legal.ts';
+import { loadMailbox } from './mailbox/load-mailbox.ts';
+import { Failure } from './pages/failure.tsx';
+import { Root } from './pages/root.tsx';
+import { parseSearch, stringifySearch } from './search-params.ts';
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    /** The route's name, as the page title says it. */
+    title?: () => string;
+    /** Pages that are left for the sign-in page when the session ends. */
+    login?: true;
+  }
+  interface HistoryState {
+    /** What was typed on the home page, for the registration form. */
+    email?: string;
+  }
+}
+
+const tokenSearch = (search: Record<string, unknown>): { token?: string } =>
+  typeof search.token === 'string' && search.token ? { token: search.token } : {};
+
+/** A link without its token leads nowhere. */
+const requireLinkToken = ({ search }: { search: { token?: string } }) => {
+  if (!search.token) throw redirect({ to: '/login', replace: true });
+};
+
+const root = createRootRoute({ component: Root });
+
+const publicLayout = createRoute({
+  getParentRoute: () => root,
+  id: 'public',
+  component: lazyRouteComponent(() => import('./pages/public-layout.tsx'), 'PublicLayout'),
+});
+
+const home = createRoute({
+  getParentRoute: () => publicLayout,
+  path: '/',
+  staticData: { title: () => t('route.home') },
+  component: lazyRouteComponent(() => import('./pages/home.tsx'), 'Home'),
+});
+
+const termsCondition = createRoute({
+  getParentRoute: () => publicLayout,
+  path: '/terms_condition',
+  staticData: { title: () => t('route.terms') },
+  loader: () => loadTerms[activeLanguage()](),
+  component: lazyRouteComponent(() => import('./pages/terms-condition.tsx'), 'TermsCondition'),
+});
+
+const privacyPolicy = createRoute({
+  getParentRoute: () => publicLayout,
+  path: '/privacy_policy',
+  staticData: { title: () => t('route.privacy') },
+  loader: () => loadPrivacy[activeLanguage()](),
+  component: lazyRouteComponent(() => import('./pages/privacy-policy.tsx'), 'PrivacyPolicy'),
+});
+
+const mailbox = createRoute({
+  getParentRoute: () => publicLayout,
+  path: '/mailbox',
+  staticData: { title: () => t('route.mailbox') },
+  validateSearch: ({ mail }: Record<string, unknown>): { mail?: string } =>
+    typeof mail === 'string' ? { mail } : {},
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => {
+    const found = await loadMailbox(deps.mail);
+    if (!found) throw redirect({ to: '/not_found', replace: true });
+    return found;
+  },
+  // New mail is expected here at any moment.
+  preload: false,
+  gcTime: 0,
+  component: lazyRouteComponent(() => import('./pages/mailbox.tsx'), 'Mailbox'),
+});
+
+const notFound = createRoute({
+  getParentRoute: () => publicLayout,
+  path: '/not_found',
+  staticData: { title: () => t('route.not_found') },
+  component: lazyRouteComponent(() => import('./pages/not-found.tsx'), 'NotFound'),
+});
+
+const guestLayout = createRoute({
+  getParentRoute: () => root,
+  id: 'guest',
+  component: lazyRouteComponent(() => import('./pages/guest-layout.tsx'), 'GuestLayout'),
+});
+
+const login = createRoute({
+  getParentRoute: () => guestLayout,
+  path: '/login',
+  staticData: { title: () => t('route.login') },
+  validateSearch: (search: Record<string, unknown>): { returnTo?: string } => {
+    const returnTo = safeReturnPath(search.returnTo, window.location.origin);
+    return returnTo ? { returnTo } : {};
+  },
+  component: lazyRouteComponent(() => import('./pages/login.tsx'), 'Login'),
+});
+
+const register = createRoute({
+  getParentRoute: () => guestLayout,
+  path: '/register',
+  staticData: { title: () => t('route.register') },
+  component: lazyRouteComponent(() => import('./pages/register.tsx'), 'Register'),
+});
+
+const forgotPassword = createRoute({
+  getParentRoute: () => guestLayout,
+  path: '/forgot-password',
+  staticData: { title: () => t('route.forgot_password') },
+  component: lazyRouteComponent(() => import('./pages/forgot-password.tsx'), 'ForgotPassword'),
+});
+
+const resetPassword = createRoute({
+  getParentRoute: () => guestLayout,
+  path: '/reset-password',
+  staticData: { title: () => t('route.reset_password') },
+  validateSearch: tokenSearch,
+  beforeLoad: requireLinkToken,
+  component: lazyRouteComponent(() => import('./pages/reset-password.tsx'), 'ResetPassword'),
+});
+
+const activate = createRoute({
+  getParentRoute: () => guestLayout,
+  path: '/activate',
+  staticData: { title: () => t('route.activate') },
+  validateSearch: tokenSearch,
+  beforeLoad: requireLinkToken,
+  component: lazyRouteComponent(() => import('./pages/activate.tsx'), 'Activate'),
+});
+
+const dashboard = createRoute({
+  getParentRoute: () => root,
+  path: '/dashboard',
+  staticData: { login: true },
+  beforeLoad: requireLogin,
+  component: lazyRouteComponent(() => import('./pages/dashboard-layout.tsx'), 'DashboardLayout'),
+});
+
+const dashboardIndex = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/dashboard/profile', replace: true });
+  },
+});
+
+const profile = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/profile',
+  staticData: { title: () => t('route.profile') },
+  component: lazyRouteComponent(() => import('./pages/profile.tsx'), 'Profile'),
+});
+
+const qf = createRoute({
+  getParentRoute: () => root,
+  path: '/qf',
+  staticData: { login: true },
+  beforeLoad: requireAdmin,
+});
+
+const qfIndex = createRoute({
+  getParentRoute: () => qf,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ href: '/qf/query', replace: true });
+  },
+});
+
+const toNotFound = () => {
+  throw redirect({ to: '/not_found', replace: true });
+};
+
+const qfUnknown = createRoute({ getParentRoute: () => qf, path: '$', beforeLoad: toNotFound });
+const unknown = createRoute({ getParentRoute: () => root, path: '$', beforeLoad: toNotFound });
+
+const routeTree = root.addChildren([
+  publicLayout.addChildren([home, termsCondition, privacyPolicy, mailbox, notFound]),
+  guestLayout.addChildren([login, register, forgotPassword, resetPassword, activate]),
+  dashboard.addChildren([dashboardIndex, profile]),
+  qf.addChildren([qfIndex, qfUnknown]),
+  unknown,
+]);
+
+export const router = createRouter({
+  routeTree,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultErrorComponent: Failure,
+  scrollRestoration: true,
+});
+
+/** A session may end at any time: by a refused token, or in another tab. */
+onSessionChange(() => {
+  if (storedToken() || !router.state.matches.some((match) => match.staticData.login)) return;
+  const search = sessionExpired() ? returnSearch(router.state.location.href) : {};
+  void router.navigate({ to: '/login', search, replace: true });
+});

@@ -1,0 +1,24 @@
+/**
+ * Search values are plain text, except objects and lists, which are JSON. The router's own rule would turn a
+ * token made of digits into a number and change it on the way.
+ */
+const parseValue = (text: string): unknown => {
+  if (!/^[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+export const parseSearch = (search: string): Record<string, unknown> =>
+  Object.fromEntries([...new URLSearchParams(search)].map(([name, text]) => [name, parseValue(text)]));
+
+export const stringifySearch = (search: Record<string, unknown>): string => {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== undefined) params.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  const text = params.toString();
+  return text && `?${text}`;
+};

@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { BrandMark } from '../ui/brand-mark.tsx';
+import controls from '../ui/controls.module.css';
+import classes from './startup-failure.module.css';
+
+/** Shown when not even the texts could be loaded: the only page whose words are its own, in both languages. */
+export const StartupFailure = ({ onRetry }: { onRetry: () => Promise<void> }) => {
+  const [trying, setTrying] = useState(false);
+  const retry = async () => {
+    setTrying(true);
+    await onRetry();
+    setTrying(false);
+  };
+  return (
+    <main className={classes.page}>
+      <div role="alert">
+        <BrandMark size={56} className={classes.mark} />
+        <h1>Posthorn cannot be reached right now.</h1>
+        <p>Please check your connection and try again in a moment.</p>
+        <div lang="zh-Hant-HK">
+          <p className={classes.second}>暫時未能連接 Posthorn。</p>
+          <p>請檢查網絡連線，稍後再試。</p>
+        </div>
+      </div>
+      <button
+        type="button"
+        className={`${controls.primary} ${controls.large}`}
+        disabled={trying}
+        onClick={retry}
+      >
+        Try again <span lang="zh-Hant-HK">重試</span>
+      </button>
+    </main>
+  );
+};

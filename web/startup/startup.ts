@@ -1,0 +1,28 @@
+import { type Answer, call } from '../api/call.ts';
+import { activeLanguage } from '../i18n/language.ts';
+import { setTexts } from '../i18n/translate.ts';
+
+export type Startup = Answer<'GET /startup'>;
+
+let loaded: Startup | undefined;
+
+/** What the server told at the start. Pages are only rendered once it is there. */
+export const startup = (): Startup => {
+  if (!loaded) throw new Error('The startup data is read before it was loaded.');
+  return loaded;
+};
+
+const MINUTE_MS = 60_000;
+
+/** Makes the address new every minute, so that nothing in between answers with old data for longer. */
+const minuteStamp = () => String(Math.floor(Date.now() / MINUTE_MS));
+
+export const loadStartup = async () => {
+  const data = await call('GET /startup', { query: { _t: minuteStamp() }, anonymous: true });
+  const { translations } = await call('GET /translations', {
+    query: { v: data.translationVersion },
+    anonymous: true,
+  });
+  setTexts(translations[activeLanguage()] ?? {});
+  loaded = data;
+};

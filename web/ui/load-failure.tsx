@@ -1,0 +1,24 @@
+import { IconRefresh } from '@tabler/icons-react';
+import controls from './controls.module.css';
+import classes from './load-failure.module.css';
+
+interface LoadFailureProps {
+  text: string;
+  reason?: string;
+  tryAgain: string;
+  onRetry: () => void;
+}
+
+/** Something could not be loaded: said calmly, with a way to try again. */
+export const LoadFailure = ({ text, reason, tryAgain, onRetry }: LoadFailureProps) => (
+  <div className={classes.failure} role="alert">
+    <span>
+      {text}
+      {reason && <span className={classes.reason}>{reason}</span>}
+    </span>
+    <button type="button" className={`${controls.quiet} ${classes.retry}`} onClick={onRetry}>
+      <IconRefresh size={18} aria-hidden="true" />
+      {tryAgain}
+    </button>
+  </div>
+);

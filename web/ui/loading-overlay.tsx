@@ -1,0 +1,9 @@
+import classes from './loading-overlay.module.css';
+
+/** Covers its positioned parent, so that nothing in it is clicked while work is under way. */
+export const LoadingOverlay = ({ label }: { label: string }) => (
+  <div className={classes.overlay} role="status">
+    <span className={classes.spinner} aria-hidden="true" />
+    <span className="visually-hidden">{label}</span>
+  </div>
+);
