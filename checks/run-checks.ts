@@ -1,6 +1,7 @@
 import { checkBundle } from './bundle.ts';
 import { checkImports } from './import-rules.ts';
 import { checkLabels } from './labels.ts';
+import { checkLock } from './lock.ts';
 import type { Check } from './outcome.ts';
 import { checkSettings } from './settings.ts';
 import { checkStyle } from './style.ts';
@@ -18,6 +19,7 @@ const CHECKS: Named = {
   'import rules': checkImports,
   'settings only in config.ts': checkSettings,
   'labels and texts': checkLabels,
+  'lock file': checkLock,
   'bundle budget': checkBundle,
 };
 
