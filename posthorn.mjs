@@ -25,13 +25,13 @@ const COMMANDS = {
 const run = async ([name, ...args]) => {
   const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name] : undefined;
   if (!command) throw new Fault(`Say what to do: node posthorn.mjs ${Object.keys(COMMANDS).join('|')}.`);
+  endWithStarter();
   await ensurePackages();
   if (!isWantedNode()) {
     process.exit(await runOnWantedNode(fileURLToPath(import.meta.url), [name, ...args]));
   }
   // Nearly halves the work of the next start.
   module.enableCompileCache(join(ROOT, 'node_modules/.cache/compiled'));
-  endWithStarter();
   hushExperimental();
   if (command.web) await ensureWeb();
   const script = join(ROOT, command.script);

@@ -4,6 +4,7 @@
  * not import anything, so that the browser's first load stays small.
  */
 export const MICROS_PER_UNIT = 1_000_000n;
+export const MICROS_PER_CENT = 10_000n;
 const DECIMALS = 6;
 /** Of PostgreSQL's bigint. */
 const MAX_MICROS = 2n ** 63n - 1n;

@@ -1,9 +1,7 @@
-import { microsFromDecimal } from './money.ts';
+import { MICROS_PER_CENT, microsFromDecimal } from './money.ts';
 
 /** What may be wrong with a typed amount; each has its own text. */
 export type AmountFault = 'INVALID' | 'COMMA' | 'ZERO' | 'NEGATIVE' | 'NOT_CENTS' | 'TOO_LARGE';
-
-const MICROS_PER_CENT = 10_000n;
 
 /**
  * Reads an amount of whole cents as it was typed: digits with a point at most. A comma is refused

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { createServer as createSocket } from 'node:net';
 import { join } from 'node:path';
-import { createServer } from 'vite';
+import { createLogger, createServer } from 'vite';
 import { ROOT } from './root.mjs';
 
 const DEBOUNCE_MS = 150;
@@ -19,11 +19,18 @@ const freePort = async () => {
   return free;
 };
 
+/** While the server starts again the browser's calls fail, which is no news. */
+const logger = createLogger('warn', { allowClearScreen: false });
+const { error: logError } = logger;
+logger.error = (message, options) => {
+  if (!message.includes('proxy error')) logError(message, options);
+};
+
 const serverPort = await freePort();
 const behind = `http://127.0.0.1:${serverPort}`;
 const vite = await createServer({
   configFile: join(ROOT, 'vite.config.ts'),
-  logLevel: 'warn',
+  customLogger: logger,
   clearScreen: false,
   server: {
     host,
@@ -35,7 +42,7 @@ const vite = await createServer({
 try {
   await vite.listen();
 } catch (error) {
-  process.stderr.write(`posthorn: ${error.message}\n`);
+  process.stderr.write(`posthorn: ${error.message}: set PORT to another one.\n`);
   process.exit(1);
 }
 

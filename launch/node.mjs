@@ -7,6 +7,7 @@ import { ROOT } from './root.mjs';
 
 /** The first that runs TypeScript as it is, for good. */
 const NODE_WANTED = 24;
+const PARENT_POLL_MS = 500;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const major = (version) => Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0);
@@ -42,11 +43,24 @@ export const runOnWantedNode = (script, args) => {
   });
 };
 
-/** A command started by an older Node ends with it. */
+/**
+ * A command ends with what has started it: an older Node, whose channel closes, or npm, which cannot pass on
+ * a kill -9. The parent's id is all there is to see of npm's end.
+ */
 export const endWithStarter = () => {
-  if (!process.channel) return;
-  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-  process.channel.unref();
+  const end = () => process.kill(process.pid, 'SIGTERM');
+  if (process.channel) {
+    process.once('disconnect', end);
+    process.channel.unref();
+  } else if (process.env.npm_lifecycle_event) {
+    const parent = process.ppid;
+    const timer = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(timer);
+      end();
+    }, PARENT_POLL_MS);
+    timer.unref();
+  }
 };
 
 /** Some versions call type stripping experimental, which tells the person at the terminal nothing. */

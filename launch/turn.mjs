@@ -1,6 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Fault } from './fault.mjs';
 import { ROOT } from './root.mjs';
 
 /** In a folder that neither an installation nor a build removes. */
@@ -9,6 +10,15 @@ const LOCK = join(FOLDER, '.preparing');
 const POLL_MS = 100;
 /** No installation takes as long: after a power cut the process id may be somebody else's. */
 const STALE_AFTER_MS = 15 * 60_000;
+
+const asFault = (error) => {
+  if (['EACCES', 'EPERM', 'EROFS'].includes(error.code))
+    return new Fault(
+      `Packages or pages have to be prepared, but this user may not write to ${ROOT}: run the command once as the owner of that folder.`,
+    );
+  if (error.code === 'ENOSPC') return new Fault(`There is no space left on the disk that holds ${ROOT}.`);
+  return error;
+};
 
 /** Undefined when it has gone meanwhile. */
 const ifThere = (look) => {
@@ -39,13 +49,13 @@ const isStale = (owner) => {
 /** The file appears whole, with its owner's process id, or not at all. */
 const tryLock = () => {
   const own = `${LOCK}-${process.pid}`;
-  writeFileSync(own, String(process.pid));
   try {
+    writeFileSync(own, String(process.pid));
     linkSync(own, LOCK);
     return true;
   } catch (error) {
     if (error.code === 'EEXIST') return false;
-    throw error;
+    throw asFault(error);
   } finally {
     rmSync(own, { force: true });
   }
@@ -66,7 +76,11 @@ const removeStale = (owner) => {
 
 /** Installing and building are done by one command at a time; the others wait and then find it done. */
 export const inTurn = async (work) => {
-  mkdirSync(FOLDER, { recursive: true });
+  try {
+    mkdirSync(FOLDER, { recursive: true });
+  } catch (error) {
+    throw asFault(error);
+  }
   let told = false;
   while (!tryLock()) {
     const owner = readLock(LOCK);

@@ -8,7 +8,9 @@ import { type Config, readConfig } from './config.ts';
 import { makeDemo } from './first-run.ts';
 import { addWeb, buildApp } from './http/app.ts';
 import { choosePort, listen, localUrl } from './http/listen.ts';
+import { registerProcessorWebhook } from './http/processor-webhook.ts';
 import { routeTable } from './http/route-table.ts';
+import { registerWalletFiles } from './http/wallet-files.ts';
 import { openInstallation } from './installation.ts';
 import { openLimits } from './limits/index.ts';
 import { mailboxFilesMailer } from './providers/mailbox-files/index.ts';
@@ -17,7 +19,7 @@ import { smtpMailer } from './providers/smtp/index.ts';
 import { stripeCards } from './providers/stripe/index.ts';
 import { openQueue } from './queue/index.ts';
 import { say, sayFault } from './say.ts';
-import { type CardProcessor, walletTasks } from './wallet/index.ts';
+import { type CardProcessor, readLatestProof, walletTasks } from './wallet/index.ts';
 
 const DEFAULT_PORT = 3000;
 const DRAIN_MS = 10_000;
@@ -65,6 +67,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const wallet = {
     db,
     queue,
+    limits,
     processor: cardProcessor(config, key),
     hkdPerUsd: config.HKD_PER_USD,
     contactOf: (accountId: AccountId) => findContact(db, accountId),
@@ -82,14 +85,23 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     trustProxy: config.TRUST_PROXY,
     https: publicUrl.startsWith('https:'),
     metricsToken: config.METRICS_TOKEN,
+    gauges: [
+      {
+        name: 'posthorn_ledger_differences',
+        help: 'Wallets whose balance differed from their postings when this was last proven; must be 0',
+        read: async () => Number((await readLatestProof(db))?.differences ?? 0),
+      },
+    ],
     checkReady: async () => {
       if (isStopping()) throw new Error('stopping');
       await pool.query('select 1');
     },
   });
   ending.defer(() => app.close());
-  if (web)
+  if (web) {
+    const guards = { findSession: (token: string) => findSession(db, token), limits };
     await addWeb(app, {
+      ...guards,
       rooms: routeTable({
         startup: {
           db,
@@ -101,12 +113,13 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
         wallet,
         mailbox: config.SMTP_URL ? undefined : { folder: mailboxFolder },
       }),
-      findSession: (token) => findSession(db, token),
-      limits,
       pagesFolder: PAGES_FOLDER,
       paymentsHosts: wallet.processor.name === 'stripe',
       version,
     });
+    registerWalletFiles(app, wallet, guards);
+    await registerProcessorWebhook(app, wallet);
+  }
 
   const firstRunFile = installation.embedded && (await makeDemo(accounts, config.DATA_DIR));
   if (worker) await queue.work(tasks);

@@ -5,6 +5,7 @@ import { openDoor } from '../bench/door.ts';
 test.each([
   ['bench', 'bench', 'startup'],
   ['prove', 'proof', 'restart'],
+  ['prove', 'proof', 'wallet'],
 ] as const)('npm run %s: the %s %s meets its bars in a quick run', async (command, kind, name) => {
   const lines: string[] = [];
   const code = await openDoor({ command, kind, print: (line) => lines.push(line) }, [

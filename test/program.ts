@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LAUNCHER = fileURLToPath(new URL('../posthorn.mjs', import.meta.url));
 /** Generous: a first start on a busy machine initialises a database and makes the demo. */
 const START_TIMEOUT_MS = 120_000;
@@ -16,6 +16,8 @@ export interface ProgramOptions {
   args?: string[];
   /** The user to run as, where the tests run as root. */
   user?: { uid: number; gid: number };
+  /** Turns the command into another one that runs it, such as in a namespace of its own. */
+  wrap?: (command: string[]) => string[];
 }
 
 export interface Ended {
@@ -59,10 +61,13 @@ const cleanEnvironment = (): Record<string, string> => {
 /** Starts the program without waiting for it to be ready: for starts that are meant to fail. */
 export const launchProgram = async (options: ProgramOptions): Promise<Program> => {
   const port = options.env?.PORT ?? String(await freePort());
-  const child = spawn(process.execPath, [LAUNCHER, 'start', ...(options.args ?? [])], {
+  const command = [process.execPath, LAUNCHER, 'start', ...(options.args ?? [])];
+  const [file = '', ...args] = options.wrap?.(command) ?? command;
+  const child = spawn(file, args, {
     cwd: ROOT,
     env: { ...cleanEnvironment(), DATA_DIR: options.dataDir, ...options.env, PORT: port },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The channel ends the program with its starter, even where the test runner is killed.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // A process group of its own, so that a Ctrl-C in the test runner does not reach it by itself.
     detached: true,
     ...options.user,
@@ -70,11 +75,11 @@ export const launchProgram = async (options: ProgramOptions): Promise<Program> =
   let stdout = '';
   let stderr = '';
   let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
     output += text;
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
     output += text;
   });

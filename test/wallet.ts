@@ -197,6 +197,7 @@ export const openTestWallet = async () => {
 
   return {
     ...room,
+    accounts: room.deps,
     deps,
     taskDeps,
     provider,

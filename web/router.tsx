@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import type { LedgerFilter } from '../contract/wallet.ts';
 import { returnSearch, safeReturnPath } from './accounts/return-path.ts';
 import { onSessionChange, sessionExpired, storedToken } from './api/session.ts';
 import { requireAdmin, requireLogin } from './guards.ts';
@@ -12,9 +13,11 @@ import { activeLanguage } from './i18n/language.ts';
 import { t } from './i18n/translate.ts';
 import { loadPrivacy, loadTerms } from './legal/load-legal.ts';
 import { loadMailbox } from './mailbox/load-mailbox.ts';
-import { Failure } from './pages/failure.tsx';
+import { Failure, LayoutFailure } from './pages/failure.tsx';
 import { Root } from './pages/root.tsx';
 import { parseSearch, stringifySearch } from './search-params.ts';
+import { requireCardDocument } from './wallet/card-document.ts';
+import { readLedgerFilter } from './wallet/ledger-kinds.ts';
 
 declare module '@tanstack/react-router' {
   interface Register {
@@ -40,11 +43,12 @@ const requireLinkToken = ({ search }: { search: { token?: string } }) => {
   if (!search.token) throw redirect({ to: '/login', replace: true });
 };
 
-const root = createRootRoute({ component: Root });
+const root = createRootRoute({ component: Root, errorComponent: LayoutFailure });
 
 const publicLayout = createRoute({
   getParentRoute: () => root,
   id: 'public',
+  errorComponent: LayoutFailure,
   component: lazyRouteComponent(() => import('./pages/public-layout.tsx'), 'PublicLayout'),
 });
 
@@ -99,6 +103,7 @@ const notFound = createRoute({
 const guestLayout = createRoute({
   getParentRoute: () => root,
   id: 'guest',
+  errorComponent: LayoutFailure,
   component: lazyRouteComponent(() => import('./pages/guest-layout.tsx'), 'GuestLayout'),
 });
 
@@ -148,6 +153,7 @@ const activate = createRoute({
 const dashboard = createRoute({
   getParentRoute: () => root,
   path: '/dashboard',
+  errorComponent: LayoutFailure,
   staticData: { login: true },
   beforeLoad: requireLogin,
   component: lazyRouteComponent(() => import('./pages/dashboard-layout.tsx'), 'DashboardLayout'),
@@ -168,9 +174,27 @@ const profile = createRoute({
   component: lazyRouteComponent(() => import('./pages/profile.tsx'), 'Profile'),
 });
 
+const payments = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/payments',
+  staticData: { title: () => t('route.payments') },
+  validateSearch: (search: Record<string, unknown>): LedgerFilter & { tab?: 'ledger' } =>
+    search.tab === 'ledger' ? { tab: 'ledger', ...readLedgerFilter(search) } : {},
+  beforeLoad: requireCardDocument,
+  component: lazyRouteComponent(() => import('./pages/payments.tsx'), 'Payments'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/settings',
+  staticData: { title: () => t('route.settings') },
+  component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'Settings'),
+});
+
 const qf = createRoute({
   getParentRoute: () => root,
   path: '/qf',
+  errorComponent: LayoutFailure,
   staticData: { login: true },
   beforeLoad: requireAdmin,
 });
@@ -193,7 +217,7 @@ const unknown = createRoute({ getParentRoute: () => root, path: '$', beforeLoad:
 const routeTree = root.addChildren([
   publicLayout.addChildren([home, termsCondition, privacyPolicy, mailbox, notFound]),
   guestLayout.addChildren([login, register, forgotPassword, resetPassword, activate]),
-  dashboard.addChildren([dashboardIndex, profile]),
+  dashboard.addChildren([dashboardIndex, profile, settings, payments]),
   qf.addChildren([qfIndex, qfUnknown]),
   unknown,
 ]);

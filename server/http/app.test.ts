@@ -54,6 +54,7 @@ describe('the app', () => {
       trustProxy: [],
       https: false,
       metricsToken: undefined,
+      gauges: [{ name: 'posthorn_test', help: 'A test', read: async () => 7 }],
       checkReady: async () => {
         if (!ready) throw new Error('away');
       },
@@ -172,6 +173,7 @@ describe('the app', () => {
   it('gives its figures to this machine only', async () => {
     const reply = await get('/metrics', { host: 'localhost' });
     expect(reply.body).toContain('posthorn_http_request_seconds_count');
+    expect(reply.body).toContain('posthorn_test 7');
     expect((await app.inject({ url: '/metrics', remoteAddress: '192.0.2.7' })).statusCode).toBe(404);
   });
 

@@ -16,6 +16,9 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   E_FORBIDDEN: 403,
   E_BAD_CREDENTIALS: 401,
   E_NOT_ACTIVATED: 403,
+  E_CARD_DECLINED: 402,
+  E_BALANCE_TOO_LOW: 402,
+  E_IDEMPOTENCY_KEY_REUSED: 409,
 };
 
 const asDomainError = (error: FastifyError): DomainError => {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { DomainError } from '../domain-error.ts';
 import { isLocal } from './visit.ts';
 
@@ -8,6 +8,8 @@ export interface OperationsDeps {
   /** Throws while this process can't serve: the database is away, or it is stopping. */
   checkReady: () => Promise<void>;
   metricsToken: string | undefined;
+  /** Figures of the rooms, read when they are asked for. */
+  gauges: { name: string; help: string; read: () => Promise<number> }[];
 }
 
 const bears = (request: FastifyRequest, token: string): boolean => {
@@ -19,7 +21,7 @@ const bears = (request: FastifyRequest, token: string): boolean => {
 /** What operators and their machines ask: alive, ready, figures. */
 export const registerOperations = (
   app: FastifyInstance,
-  { checkReady, metricsToken }: OperationsDeps,
+  { checkReady, metricsToken, gauges }: OperationsDeps,
 ): void => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'posthorn_' });
@@ -30,6 +32,15 @@ export const registerOperations = (
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
+  for (const { name, help, read } of gauges)
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.set(await read());
+      },
+    });
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'page';
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);

@@ -6,13 +6,13 @@ import {
 } from '../accounts/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
-import { adminWalletRoutes, sandboxRoutes, type WalletDeps, walletRoutes } from '../wallet/index.ts';
+import { adminWalletRoutes, sandboxRoutes, type WalletRouteDeps, walletRoutes } from '../wallet/index.ts';
 import type { GuardedRoom } from './register-routes.ts';
 
 export interface RoomDeps {
   startup: StartupDeps;
   accounts: AccountsDeps;
-  wallet: WalletDeps;
+  wallet: WalletRouteDeps;
   mailbox: MailboxDeps | undefined;
 }
 

@@ -17,6 +17,8 @@ const LIMITS = {
   'mail-address': { points: 30, duration: HOUR },
   /** Tries to use a token from a mail. */
   'token-address': { points: 30, duration: 15 * MINUTE },
+  /** Cards added and charged: stolen numbers are tried out in places that don't count. */
+  'card-account': { points: 30, duration: HOUR },
   /** Any call without a session. */
   'open-address': { points: 600, duration: MINUTE },
   /** Any call with a session. */

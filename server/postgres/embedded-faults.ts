@@ -25,6 +25,11 @@ const forbidden = (dataDir: string, cause?: unknown): StartFault =>
     { cause },
   );
 
+const unreachable = (dataDir: string): StartFault =>
+  new StartFault(
+    `PostgreSQL does not run as root, and the user that runs it instead may not enter ${dataDir}: set DATA_DIR to a folder that others may pass through, or start Posthorn as an ordinary user.`,
+  );
+
 /** What the system's refusal to use the data folder means; any other error is thrown as it is. */
 export const folderFault = (dataDir: string, error: unknown): unknown => {
   switch ((error as NodeJS.ErrnoException).code) {
@@ -80,7 +85,7 @@ export const isTaken = (text: string): boolean =>
 export const serverFault = (places: Places, text: string): StartFault => {
   if (/No space left on device|Disk quota exceeded/.test(text)) return diskFull(places.dataDir);
   if (/Permission denied|Operation not permitted|wrong ownership/.test(text))
-    return forbidden(places.dataDir);
+    return process.getuid?.() === 0 ? unreachable(places.dataDir) : forbidden(places.dataDir);
   if (/could not (?:map anonymous|create) shared memory|Cannot allocate memory|out of memory/i.test(text))
     return new StartFault(
       'There is not enough memory to start the built-in database: free some, or set DATABASE_URL to a PostgreSQL elsewhere.',

@@ -7,8 +7,6 @@ export interface SendOptions {
   /** A transaction: the work exists if and only if it commits. */
   db?: Db;
   startAfterSeconds?: number;
-  /** At most one waiting piece of work with this key. */
-  singletonKey?: string;
 }
 
 export interface Queue {
@@ -57,11 +55,10 @@ export const openQueue = async ({ url, worker, onError }: QueueOptions): Promise
   };
 
   return {
-    send: async (name, data, { db, startAfterSeconds, singletonKey } = {}) => {
+    send: async (name, data, { db, startAfterSeconds } = {}) => {
       await boss.send(name, data, {
         ...(db && { db: fromKysely(db) }),
         ...(startAfterSeconds !== undefined && { startAfter: startAfterSeconds }),
-        ...(singletonKey !== undefined && { singletonKey }),
       });
     },
     declare: async (tasks) => {

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../contract/accounts.ts';
-import { MICROS_PER_UNIT } from '../../contract/money.ts';
 import { type CardRow, findCard } from './card-store.ts';
+import { dailyCapMicros } from './daily-cap.ts';
 import { requestMail } from './mail-request.ts';
 import { makeCharge } from './make-charge.ts';
 import {
@@ -13,19 +13,6 @@ import {
 import { endAutoTopUp, lockWallet, type Wallet } from './store.ts';
 import { chargeMinor } from './top-up-terms.ts';
 import type { Till, WalletDeps } from './wallet-deps.ts';
-
-const DEFAULT_DAILY_CAP_MICROS = 200n * MICROS_PER_UNIT;
-const DEFAULT_CAP_TIMES = 5n;
-
-/** Five times the amount or 200 USD, whichever is more, unless the account has set its own. */
-export const dailyCapMicros = (
-  wallet: Pick<Wallet, 'autoChargeDailyCapMicros' | 'autoChargeAmountMicros'>,
-): bigint => {
-  if (wallet.autoChargeDailyCapMicros !== null) return wallet.autoChargeDailyCapMicros;
-  const times = (wallet.autoChargeAmountMicros ?? 0n) * DEFAULT_CAP_TIMES;
-  if (times > DEFAULT_DAILY_CAP_MICROS) return times;
-  return DEFAULT_DAILY_CAP_MICROS;
-};
 
 const fitsDay = async (till: Till, wallet: Wallet, amountMicros: bigint): Promise<boolean> => {
   const { toppedUpMicros, freesInSeconds } = await readAutoTopUpDay(till.db, wallet.accountId);

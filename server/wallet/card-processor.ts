@@ -34,8 +34,8 @@ export interface ChargeRequest {
  * Where a charge stands at the provider. `succeeded` is final: an older word that arrives later changes
  * nothing. `failed` is not: a card holder may still complete a charge that once failed, and then the money
  * was taken. `cardGone` says that no later charge of this card can succeed (lost, expired, removed).
- * `unknown` means that the reply was lost: the charge may or may
- * not have been made, so it is looked up by `findCharge`, never repeated under another key.
+ * `unknown` means that the reply was lost: the charge may or may not have been made, so it is looked up by
+ * `findCharge`, never repeated under another key.
  */
 export type ChargeState =
   | { state: 'succeeded'; chargeRef: string }

@@ -21,7 +21,7 @@ export const findEnd = async (
   });
   const late = ageSeconds > Math.max(PATIENCE_SECONDS, processor.chargeTimeoutMs / 1000);
   if (!state) return late ? { state: 'never-made', reason: REASONS.neverSeen } : undefined;
-  return state.state === 'authenticate' && (late || payment.type === 'AUTO_TOP_UP')
-    ? abandonCharge(processor, payment, state.chargeRef)
-    : state;
+  const hopeless = state.state === 'authenticate' && payment.type === 'AUTO_TOP_UP';
+  const overdue = late && (state.state === 'authenticate' || state.state === 'pending');
+  return hopeless || overdue ? abandonCharge(processor, payment, state.chargeRef) : state;
 };

@@ -10,7 +10,7 @@ export { receiptPdf } from './receipt-pdf.ts';
 export { receiveProcessorEvent } from './receive-processor-event.ts';
 export { refund } from './refund.ts';
 export { release } from './release.ts';
-export { walletRoutes } from './routes.ts';
+export { type WalletRouteDeps, walletRoutes } from './routes.ts';
 export { sandboxRoutes } from './sandbox-routes.ts';
 export { spend } from './spend.ts';
 export { openWallet, readWallet, readWallets, type Wallet } from './store.ts';

@@ -1,15 +1,13 @@
 import type { Language } from '../../contract/constants.ts';
-import { decimalFromMicros } from '../../contract/money.ts';
+import { decimalFromMicros, MICROS_PER_CENT } from '../../contract/money.ts';
 import type { Letter } from '../mail/index.ts';
 import { text } from '../translations/index.ts';
-import { dailyCapMicros } from './auto-top-up.ts';
+import { dailyCapMicros } from './daily-cap.ts';
 import { localTime } from './local-time.ts';
 import type { PaymentRow } from './payment-store.ts';
 import { paymentReasonText } from './reasons.ts';
 import type { Wallet } from './store.ts';
 import { cardName } from './views.ts';
-
-const MICROS_PER_CENT = 10_000n;
 
 interface Facts {
   language: Language;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
 import type { AccountId } from '../../contract/accounts.ts';
 import { type Language, PRODUCT_NAME } from '../../contract/constants.ts';
-import { decimalFromMicros } from '../../contract/money.ts';
+import { decimalFromMicros, MICROS_PER_CENT } from '../../contract/money.ts';
 import type { PaymentId } from '../../contract/wallet.ts';
 import { DomainError } from '../domain-error.ts';
 import { text } from '../translations/index.ts';
@@ -13,7 +13,6 @@ import { readOwnPayment } from './refresh-payment.ts';
 import { cardName } from './views.ts';
 import type { Contact, WalletDeps } from './wallet-deps.ts';
 
-const MICROS_PER_CENT = 10_000n;
 const [LEFT, RIGHT, TOP] = [64, 531, 72] as const;
 const VALUES = 220;
 const BLUE = '#1864ab';
@@ -34,10 +33,30 @@ const chineseFont = (): Buffer => {
   return chinese;
 };
 
+const CHINESE = 'chinese';
+const opened = new WeakSet<PDFKit.PDFDocument>();
+
 /** What the fonts that every PDF reader has can show. */
 const isLatin = (words: string): boolean => /^[\x20-\x7e\u00a0-\u00ff\u2022]*$/.test(words);
 
+/** Opened once per receipt, and only where it is needed. */
+const chineseName = (doc: PDFKit.PDFDocument): string => {
+  if (!opened.has(doc)) {
+    doc.registerFont(CHINESE, chineseFont());
+    opened.add(doc);
+  }
+  return CHINESE;
+};
+
 type Weight = 'plain' | 'bold';
+interface Style {
+  x?: number;
+  /** Of the baseline. */
+  y: number;
+  size: number;
+  colour?: string;
+  weight?: Weight;
+}
 const LATIN: Record<Weight, string> = { plain: 'Helvetica', bold: 'Helvetica-Bold' };
 
 const rowsOf = (
@@ -58,38 +77,35 @@ const rowsOf = (
 };
 
 const draw = (doc: PDFKit.PDFDocument, language: Language, payment: PaymentRow, contact: Contact): void => {
-  const write = (
-    words: string,
-    {
-      x = LEFT,
-      y,
-      size,
-      colour = INK,
-      weight = 'plain',
-    }: { x?: number; y: number; size: number; colour?: string; weight?: Weight },
-  ) => {
+  const write = (words: string, { x = LEFT, y, size, colour = INK, weight = 'plain' }: Style) => {
+    const latin = isLatin(words);
     doc
-      .font(isLatin(words) ? LATIN[weight] : chineseFont())
+      .font(latin ? LATIN[weight] : chineseName(doc))
       .fontSize(size)
       .fillColor(colour);
-    doc.text(words, x, y, { width: RIGHT - x });
+    // The Chinese font has one weight: a thin outline makes it bold.
+    const outline = !latin && weight === 'bold';
+    if (outline) doc.lineWidth(size / 40).strokeColor(colour);
+    // By the baseline, so that words in both fonts stand on one line.
+    doc.text(words, x, y, { width: RIGHT - x, baseline: 'alphabetic', fill: true, stroke: outline });
   };
   const rule = (y: number) => doc.moveTo(LEFT, y).lineTo(RIGHT, y).lineWidth(0.75).strokeColor(RULE).stroke();
 
   doc.rect(0, 0, doc.page.width, 10).fill(BLUE);
-  write(PRODUCT_NAME, { y: TOP, size: 20, colour: BLUE, weight: 'bold' });
-  write(text(language, 'wallet.receipt.title'), { y: TOP + 44, size: 26, weight: 'bold' });
-  write(`USD ${decimalFromMicros(payment.amountMicros)}`, { y: TOP + 92, size: 20, weight: 'bold' });
-  write(text(language, 'wallet.receipt.paid'), { y: TOP + 120, size: 11, colour: GREY });
+  write(PRODUCT_NAME, { y: TOP + 16, size: 20, colour: BLUE, weight: 'bold' });
+  write(text(language, 'wallet.receipt.title'), { y: TOP + 66, size: 26, weight: 'bold' });
+  write(`USD ${decimalFromMicros(payment.amountMicros)}`, { y: TOP + 106, size: 20, weight: 'bold' });
+  write(text(language, 'wallet.receipt.paid'), { y: TOP + 128, size: 11, colour: GREY });
   let y = TOP + 160;
   for (const [name, value] of rowsOf(language, payment, contact)) {
     rule(y);
-    write(name, { y: y + 11, size: 10.5, colour: GREY });
-    write(value, { x: VALUES, y: y + 11, size: 10.5 });
-    y = Math.max(y + 34, doc.y + 11);
+    write(name, { y: y + 21, size: 10.5, colour: GREY });
+    write(value, { x: VALUES, y: y + 21, size: 10.5 });
+    // A long value takes more lines.
+    y += 34 + doc.heightOfString(value, { width: RIGHT - VALUES }) - doc.currentLineHeight(true);
   }
   rule(y);
-  write(text(language, 'wallet.receipt.note'), { y: y + 24, size: 9.5, colour: GREY });
+  write(text(language, 'wallet.receipt.note'), { y: y + 32, size: 9.5, colour: GREY });
 };
 
 const render = (language: Language, payment: PaymentRow, contact: Contact): Promise<Buffer> =>

@@ -1,6 +1,7 @@
 import type { Language } from '../../contract/constants.ts';
 import { numberFromMicros } from '../../contract/money.ts';
 import { DomainError } from '../domain-error.ts';
+import type { Limits } from '../limits/index.ts';
 import { requireOwnAccount } from '../own-account.ts';
 import type { CallerRoutes } from '../route.ts';
 import { text } from '../translations/index.ts';
@@ -33,7 +34,12 @@ const answer = (language: Language, payment: PaymentRow) => {
   };
 };
 
-const cardRoutes = (deps: WalletDeps): CallerRoutes => ({
+/** Whoever adds or charges cards without end is trying out stolen numbers. */
+export interface WalletRouteDeps extends WalletDeps {
+  limits: Pick<Limits, 'consume'>;
+}
+
+const cardRoutes = (deps: WalletRouteDeps): CallerRoutes => ({
   'GET /cards': async ({ caller }) => {
     const { db, processor, hkdPerUsd } = deps;
     const cards = await listCards(db, { accountId: caller.accountId, processor: processor.name });
@@ -48,11 +54,14 @@ const cardRoutes = (deps: WalletDeps): CallerRoutes => ({
       publishableKey: processor.publishableKey,
     };
   },
-  'POST /cards/intent': async ({ caller }) => ({
-    client_secret: await beginCard(deps, caller.accountId),
-    provider: deps.processor.name,
-    publishableKey: deps.processor.publishableKey,
-  }),
+  'POST /cards/intent': async ({ caller }) => {
+    await deps.limits.consume('card-account', caller.accountId);
+    return {
+      client_secret: await beginCard(deps, caller.accountId),
+      provider: deps.processor.name,
+      publishableKey: deps.processor.publishableKey,
+    };
+  },
   'POST /cards': async ({ caller, body, language }) => ({
     card: cardView(await keepCard(deps, caller.accountId, body.auth)),
     message: text(language, 'wallet.cardAdded'),
@@ -65,16 +74,16 @@ const cardRoutes = (deps: WalletDeps): CallerRoutes => ({
     await removeCard(deps, caller.accountId, params.cardId);
     return { message: text(language, 'wallet.cardRemoved') };
   },
-  'POST /cards/:cardId/charge': async ({ caller, params, body, headers, language }) =>
-    answer(
-      language,
-      await chargeCard(deps, {
-        accountId: caller.accountId,
-        cardId: params.cardId,
-        amount: body.amount,
-        idempotencyKey: headers['idempotency-key'],
-      }),
-    ),
+  'POST /cards/:cardId/charge': async ({ caller, params, body, headers, language }) => {
+    await deps.limits.consume('card-account', caller.accountId);
+    const payment = await chargeCard(deps, {
+      accountId: caller.accountId,
+      cardId: params.cardId,
+      amount: body.amount,
+      idempotencyKey: headers['idempotency-key'],
+    });
+    return answer(language, payment);
+  },
 });
 
 const listRoutes = ({ db, contactOf }: WalletDeps): CallerRoutes => ({
@@ -109,7 +118,7 @@ const listRoutes = ({ db, contactOf }: WalletDeps): CallerRoutes => ({
   },
 });
 
-export const walletRoutes = (deps: WalletDeps): CallerRoutes => ({
+export const walletRoutes = (deps: WalletRouteDeps): CallerRoutes => ({
   ...cardRoutes(deps),
   ...listRoutes(deps),
   'POST /payments/:paymentId/refresh': async ({ caller, params, language }) =>

@@ -79,7 +79,8 @@ export const settlePayment = async (
   settlement: Settlement,
 ): Promise<PaymentRow | undefined> => {
   const known = await readPayment(db, paymentId);
-  if (!known) return undefined;
+  // A success is final, so a repeat of the news need not wait for the wallet.
+  if (!known || known.status === 'SUCCESS') return known;
   return db.transaction().execute(async (trx: Db) => {
     await lockWallet(trx, known.accountId);
     await apply({ db: trx, queue }, await lockPayment(trx, paymentId), settlement);

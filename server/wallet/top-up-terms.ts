@@ -1,10 +1,14 @@
 import type { Currency } from '../../contract/constants.ts';
-import { decimalFromMicros, MICROS_PER_UNIT, microsFromDecimal } from '../../contract/money.ts';
+import {
+  decimalFromMicros,
+  MICROS_PER_CENT,
+  MICROS_PER_UNIT,
+  microsFromDecimal,
+} from '../../contract/money.ts';
 import { readAmount } from '../../contract/read-amount.ts';
 import { DomainError } from '../domain-error.ts';
 
 const MINIMUM_HKD_CENTS = 5_000n;
-const MICROS_PER_CENT = 10_000n;
 /** A cent in micro-dollars times the rate's millionths. */
 const HKD_CENT = MICROS_PER_CENT * MICROS_PER_UNIT;
 export const MAXIMUM_MICROS = 10_000n * MICROS_PER_UNIT;

@@ -1,16 +1,14 @@
 import type { Profile } from '../../contract/accounts.ts';
 import type { Language } from '../../contract/constants.ts';
-import { numberFromMicros } from '../../contract/money.ts';
+import { MICROS_PER_CENT, numberFromMicros } from '../../contract/money.ts';
 import type { Card, EntryId, LedgerEntry, Payment } from '../../contract/wallet.ts';
 import { text } from '../translations/index.ts';
-import { dailyCapMicros } from './auto-top-up.ts';
 import type { CardRow } from './card-store.ts';
+import { dailyCapMicros } from './daily-cap.ts';
 import type { EntryRow } from './ledger-store.ts';
 import type { PaymentRow } from './payment-store.ts';
 import { autoTopUpStopText, paymentReasonText } from './reasons.ts';
 import type { Wallet } from './store.ts';
-
-const MICROS_PER_CENT = 10_000n;
 
 const BRANDS: Record<string, string> = {
   amex: 'American Express',

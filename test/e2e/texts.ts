@@ -4,7 +4,13 @@ import type { Language } from '../../contract/constants.ts';
 const read = (part: string): Record<string, Record<Language, string>> =>
   JSON.parse(readFileSync(new URL(`../../server/translations/texts/${part}.json`, import.meta.url), 'utf8'));
 
-const table = { ...read('pages'), ...read('errors'), ...read('messages'), ...read('mails') };
+const table = {
+  ...read('pages'),
+  ...read('errors'),
+  ...read('messages'),
+  ...read('mails'),
+  ...read('wallet'),
+};
 
 /** What a label says to the reader. Labels whose wording the specification gives are spelt out in the specs instead. */
 export const texts =

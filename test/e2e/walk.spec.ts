@@ -125,6 +125,7 @@ for (const language of LANGUAGES)
       await page.evaluate(() => localStorage.removeItem('token'));
       await page.goto('/login');
       await page.getByRole('link', { name: t('guest.to_forgot_password') }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('forgot_password.title'));
       await page.getByLabel(t('guest.email'), { exact: true }).fill(person.email);
       await page.getByRole('button', { name: t('forgot_password.button'), exact: true }).click();
       await expect(page.getByRole('status')).toContainText(t('forgot_password.sent'));

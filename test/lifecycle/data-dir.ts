@@ -1,17 +1,40 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { type Program, type ProgramOptions, startProgram } from '../program.ts';
 
-/** A folder that goes when the test has ended; DATA_DIR is to be made inside it by the program. */
+const makeFolder = () => mkdtemp(join(tmpdir(), 'posthorn-life-'));
+const removeFolder = (folder: string) =>
+  rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+
+/** A folder that goes when the test has ended. */
 export const temporaryFolder = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'posthorn-life-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
+  const folder = await makeFolder();
+  onTestFinished(() => removeFolder(folder));
   return folder;
 };
 
+/** A DATA_DIR that the program has yet to make. */
 export const newDataDir = async (): Promise<string> => join(await temporaryFolder(), 'data');
+
+let model: Promise<string> | undefined;
+const makeModel = async (): Promise<string> => {
+  const folder = await makeFolder();
+  await (await startProgram({ dataDir: join(folder, 'data') })).stop();
+  return folder;
+};
+afterAll(async () => {
+  if (model) await removeFolder(await model);
+});
+
+/** A DATA_DIR with the demo, as the first start leaves it: copied, since making it takes longest. */
+export const usedDataDir = async (): Promise<string> => {
+  model ??= makeModel();
+  const dataDir = await newDataDir();
+  await cp(join(await model, 'data'), dataDir, { recursive: true, preserveTimestamps: true });
+  return dataDir;
+};
 
 /** The program, ended with the test whatever becomes of it. */
 export const running = async (options: ProgramOptions): Promise<Program> => {

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchProgram, type Program, type ProgramOptions, startProgram } from '../program.ts';
-import { newDataDir, temporaryFolder } from './data-dir.ts';
+import { expect, test } from 'vitest';
+import { launchProgram, type ProgramOptions, untilReady } from '../program.ts';
+import { newDataDir, running, temporaryFolder, usedDataDir } from './data-dir.ts';
 
 /** What a start that can't succeed says: nothing but sentences, and exit code 1. */
 const faultOf = async (options: ProgramOptions): Promise<string> => {
@@ -22,33 +22,15 @@ const sentenceOf = async (options: ProgramOptions): Promise<string> => {
   return sentence;
 };
 
-let first: Program;
-let firstDir: string;
-let cleanUp: () => Promise<void>;
-
-beforeAll(async () => {
-  const { mkdtemp } = await import('node:fs/promises');
-  const { tmpdir } = await import('node:os');
-  const folder = await mkdtemp(join(tmpdir(), 'posthorn-life-'));
-  firstDir = join(folder, 'data');
-  first = await startProgram({ dataDir: firstDir });
-  cleanUp = async () => {
-    await first.stop();
-    await rm(folder, { recursive: true, force: true });
-  };
-});
-afterAll(() => cleanUp());
-
 test('a second program on the same data folder', async () => {
-  expect(await sentenceOf({ dataDir: firstDir })).toContain(
-    `already running on this data folder (${firstDir})`,
-  );
+  const dataDir = await usedDataDir();
+  const first = await running({ dataDir });
+  expect(await sentenceOf({ dataDir })).toContain(`already running on this data folder (${dataDir})`);
   expect((await fetch(`${first.url}/readyz`)).status, 'the first goes on').toBe(200);
 });
 
 test('of programs that start at the same instant one wins', async () => {
   const dataDir = await newDataDir();
-  const { untilReady } = await import('../program.ts');
   const programs = await Promise.all([1, 2, 3].map(() => launchProgram({ dataDir })));
   const outcomes = await Promise.all(
     programs.map((program) =>
@@ -78,7 +60,8 @@ test('a port that is taken', async () => {
 test('settings with several faults, all listed at once', async () => {
   const env = { PORT: 'seaport', SMTP_URL: 'ftp://mail', LOG_LEVEL: 'loud' };
   const text = await faultOf({ dataDir: await newDataDir(), env, args: ['--roles', 'web,cook'] });
-  for (const part of ['PORT', 'seaport', 'SMTP_URL', 'LOG_LEVEL', '--roles', 'cook']) expect(text).toContain(part);
+  for (const part of ['PORT', 'seaport', 'SMTP_URL', 'LOG_LEVEL', '--roles', 'cook'])
+    expect(text).toContain(part);
 });
 
 test('a data folder that is a file, or lies below one', async () => {
@@ -88,17 +71,10 @@ test('a data folder that is a file, or lies below one', async () => {
   expect(await sentenceOf({ dataDir: join(file, 'data') })).toMatch(/DATA_DIR|data folder/);
 });
 
-test.skipIf(process.getuid?.() === 0)('a data folder that may not be written', async () => {
-  const folder = await temporaryFolder();
-  await chmod(folder, 0o500);
-  expect(await sentenceOf({ dataDir: join(folder, 'data') })).toContain('data');
-});
-
-const LOST = { 'PG_VERSION': 'PG_VERSION', 'global/pg_control': 'pg_control' };
+const LOST = { PG_VERSION: 'PG_VERSION', 'global/pg_control': 'pg_control' };
 
 test.each(Object.entries(LOST))('a database that has lost its %s', async (file, word) => {
-  const dataDir = await newDataDir();
-  await (await startProgram({ dataDir })).stop();
+  const dataDir = await usedDataDir();
   await rm(join(dataDir, 'postgres', file));
   const before = await readdir(join(dataDir, 'postgres'));
   const sentence = await sentenceOf({ dataDir });
@@ -112,4 +88,20 @@ test('a database of another PostgreSQL version', async () => {
   await mkdir(join(dataDir, 'postgres'), { recursive: true });
   await writeFile(join(dataDir, 'postgres/PG_VERSION'), '15\n');
   expect(await sentenceOf({ dataDir })).toContain('made by PostgreSQL 15');
+});
+
+/** Runs the program with a disk of its own at DATA_DIR. */
+const onDisk = async (options: string): Promise<ProgramOptions> => {
+  const dataDir = await temporaryFolder();
+  const script = `mount -t tmpfs -o ${options} tmpfs "$0" && exec "$@"`;
+  return { dataDir, wrap: (command) => ['unshare', '-rm', 'sh', '-c', script, dataDir, ...command] };
+};
+const canMount = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt']).status === 0;
+
+test.skipIf(!canMount).each(['64k', '24m'])('a disk with no more than %s', async (size) => {
+  expect(await sentenceOf(await onDisk(`size=${size}`))).toMatch(/no space left|disk is full/);
+});
+
+test.skipIf(!canMount)('a disk that cannot be written', async () => {
+  expect(await sentenceOf(await onDisk('ro'))).toMatch(/cannot be written|read-only/);
 });

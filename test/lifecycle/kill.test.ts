@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { callApi } from '../api.ts';
 import { startProgram, untilReady } from '../program.ts';
-import { newDataDir, running } from './data-dir.ts';
+import { running, usedDataDir } from './data-dir.ts';
 import { familyOf, leftOf, postgresPid } from './processes.ts';
 
 const logIn = async (url: string, dataDir: string): Promise<string> => {
@@ -17,7 +17,7 @@ const isKnown = async (url: string, token: string): Promise<boolean> =>
   (await callApi(url, 'GET /account/me/profile', { token })).status === 200;
 
 test('after kill -9 the next start works at once, with nothing lost', async () => {
-  const dataDir = await newDataDir();
+  const dataDir = await usedDataDir();
   const first = await startProgram({ dataDir });
   const token = await logIn(first.url, dataDir);
   await first.kill();
@@ -26,7 +26,7 @@ test('after kill -9 the next start works at once, with nothing lost', async () =
 });
 
 test('after kill -9 the database ends by itself', async () => {
-  const dataDir = await newDataDir();
+  const dataDir = await usedDataDir();
   const program = await startProgram({ dataDir });
   const family = await familyOf(program.process.pid);
   expect(family.length).toBeGreaterThan(3);
@@ -35,7 +35,7 @@ test('after kill -9 the database ends by itself', async () => {
 });
 
 test('a database that outlives its program is taken over by the next start', async () => {
-  const dataDir = await newDataDir();
+  const dataDir = await usedDataDir();
   const first = await startProgram({ dataDir });
   const token = await logIn(first.url, dataDir);
   const family = await familyOf(first.process.pid);
@@ -55,7 +55,7 @@ test('a database that outlives its program is taken over by the next start', asy
 });
 
 test('when the database is killed it is started again, and the program is ready again', async () => {
-  const dataDir = await newDataDir();
+  const dataDir = await usedDataDir();
   const program = await running({ dataDir });
   const token = await logIn(program.url, dataDir);
   const before = await postgresPid(dataDir);

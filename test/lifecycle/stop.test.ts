@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { launchProgram, startProgram, untilReady } from '../program.ts';
-import { newDataDir } from './data-dir.ts';
+import { newDataDir, usedDataDir } from './data-dir.ts';
 import { familyOf, leftOf, postgresPid } from './processes.ts';
 
 test('the first start leaves the passwords readable by their owner only', async () => {
@@ -15,7 +15,7 @@ test('the first start leaves the passwords readable by their owner only', async 
 });
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends everything in good order', async (signal) => {
-  const dataDir = await newDataDir();
+  const dataDir = await usedDataDir();
   const program = await startProgram({ dataDir });
   const family = await familyOf(program.process.pid);
   expect(family).toContain(await postgresPid(dataDir));
@@ -25,7 +25,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends everything in good 
 });
 
 test('a Ctrl-C that reaches the whole process group, and once more through npm, still drains', async () => {
-  const program = await startProgram({ dataDir: await newDataDir() });
+  const program = await startProgram({ dataDir: await usedDataDir() });
   const { pid } = program.process;
   if (pid === undefined) throw new Error('no process');
   const family = await familyOf(pid);

@@ -8,6 +8,8 @@ import { whileLoading } from '../ui/loading.ts';
 interface LogoutDialogProps {
   opened: boolean;
   onClose: () => void;
+  /** Gives the focus back: the menu entry that had it is gone by now. */
+  onClosed: () => void;
 }
 
 /** Ending the session leads to the sign-in page, whatever the server said: the reader wanted to leave. */
@@ -21,7 +23,7 @@ const logOut = async () => {
   }
 };
 
-export const LogoutDialog = ({ opened, onClose }: LogoutDialogProps) => {
+export const LogoutDialog = ({ opened, onClose, onClosed }: LogoutDialogProps) => {
   const [leaving, setLeaving] = useState(false);
   const leave = async () => {
     setLeaving(true);
@@ -31,6 +33,8 @@ export const LogoutDialog = ({ opened, onClose }: LogoutDialogProps) => {
     <Modal
       opened={opened}
       onClose={onClose}
+      onExitTransitionEnd={onClosed}
+      returnFocus={false}
       title={t('logout.title')}
       centered
       closeButtonProps={{ 'aria-label': t('layout.close') }}

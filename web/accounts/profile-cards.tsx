@@ -1,11 +1,11 @@
 import { Skeleton } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconCalendar, IconCoins, IconId, IconMail, IconWallet, type TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Answer } from '../api/call.ts';
 import { formatAmount, formatDate } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { toastSuccess } from '../ui/toast.ts';
 import classes from './profile-cards.module.css';
 
 type Profile = Answer<'GET /account/me/profile'>;
@@ -23,7 +23,7 @@ const AccountIdValue = ({ id }: { id: string }) => (
     <CopyButton
       value={id}
       label={t('profile.copy_account_id')}
-      onCopied={() => notifications.show({ message: t('profile.copied', { text: id }) })}
+      onCopied={() => toastSuccess(t('profile.copied', { text: id }))}
     />
   </span>
 );

@@ -76,6 +76,7 @@ export const RegisterForm = ({ email, onSuccess }: RegisterFormProps) => {
         {...form.getInputProps('repeatPassword')}
       />
       <Checkbox
+        size="md"
         label={<TermsLabel />}
         {...form.getInputProps('accepted', { type: 'checkbox' })}
         error={form.errors.accepted && <span role="alert">{form.errors.accepted}</span>}

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Body, CallName, Calls, Params, Query } from '../../contract/calls.ts';
+import type { Body, Headers as CallHeaders, CallName, Calls, Params, Query } from '../../contract/calls.ts';
 import type { ErrorReply } from '../../contract/errors.ts';
 import { activeLanguage, LANGUAGE_TAGS } from '../i18n/language.ts';
 import { t } from '../i18n/translate.ts';
@@ -13,18 +13,25 @@ const TIMEOUT_MS = 30_000;
 export type Answer<N extends CallName> = z.output<Calls[N]['reply']>;
 
 type Given<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] };
-type Parts<N extends CallName> = Given<{ params: Params<N>; query: Query<N>; body: Body<N> }>;
+type Parts<N extends CallName> = Given<{
+  params: Params<N>;
+  query: Query<N>;
+  body: Body<N>;
+  headers: CallHeaders<N>;
+}>;
 /** `anonymous` calls are those of a guest: they carry no token, so a refusal cannot end a session. */
 type Options<N extends CallName> = Parts<N> & { anonymous?: boolean };
 type Arguments<N extends CallName> = keyof Parts<N> extends never
   ? [options?: Options<N>]
   : [options: Options<N>];
 
-interface AnyOptions {
+export interface AnyOptions {
   params?: Record<string, string>;
   query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
+  headers?: Record<string, string | undefined>;
   anonymous?: boolean;
+  timeoutMs?: number;
 }
 
 /** The address of a call: parameters are filled into its path, absent query values left out. */
@@ -39,18 +46,23 @@ export const addressOf = (
   return `${BASE}${filled}${text && `?${text}`}`;
 };
 
+const headersOf = ({ headers = {}, body }: AnyOptions, token: string | null) => {
+  const all = new Headers({ 'Accept-Language': LANGUAGE_TAGS[activeLanguage()].http });
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) all.set(name, value);
+  if (token) all.set('Authorization', token);
+  if (body !== undefined) all.set('Content-Type', 'application/json');
+  return all;
+};
+
 const send = async (method: string, path: string, options: AnyOptions, token: string | null) => {
-  const headers = new Headers({ 'Accept-Language': LANGUAGE_TAGS[activeLanguage()].http });
-  if (token) headers.set('Authorization', token);
-  if (options.body !== undefined) headers.set('Content-Type', 'application/json');
   try {
     const response = await fetch(addressOf(path, options), {
       method,
-      headers,
+      headers: headersOf(options, token),
       body: options.body === undefined ? undefined : JSON.stringify(options.body),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
     });
-    return { response, content: await response.text() };
+    return { response, content: await response.blob() };
   } catch {
     // Offline, refused, cut off or too slow: for the reader it is all one thing.
     throw new ApiError({ code: 'E_NETWORK', message: t('api.network'), status: 0, requestId: '' });
@@ -76,15 +88,21 @@ const faultOf = (status: number, content: unknown): ApiError => {
   });
 };
 
-/** Makes one call of the contract, such as `call('POST /account/login', { body })`. */
-export const call = async <N extends CallName>(name: N, ...[given]: Arguments<N>): Promise<Answer<N>> => {
-  const options = (given ?? {}) as AnyOptions;
-  const [method = '', path = ''] = name.split(' ');
+/** The content of a good answer, whatever its kind; any other answer is thrown as its fault. */
+export const ask = async (method: string, path: string, options: AnyOptions = {}) => {
   const token = options.anonymous ? null : storedToken();
   const { response, content } = await send(method, path, options, token);
-  const reply = parsed(content);
-  if (response.ok && reply !== undefined) return reply as Answer<N>;
+  if (response.ok) return { response, content };
   // The token may have been replaced while the call was under way; then the new session goes on.
   if (response.status === 401 && token && token === storedToken()) expireSession();
-  throw faultOf(response.status, reply);
+  throw faultOf(response.status, parsed(await content.text()));
+};
+
+/** Makes one call of the contract, such as `call('POST /account/login', { body })`. */
+export const call = async <N extends CallName>(name: N, ...[given]: Arguments<N>): Promise<Answer<N>> => {
+  const [method = '', path = ''] = name.split(' ');
+  const { response, content } = await ask(method, path, given as AnyOptions);
+  const reply = parsed(await content.text());
+  if (reply === undefined) throw faultOf(response.status, reply);
+  return reply as Answer<N>;
 };

@@ -7,6 +7,10 @@ const locale = () => LANGUAGE_TAGS[activeLanguage()].format;
 export const formatAmount = (amount: number) =>
   new Intl.NumberFormat(locale(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount);
 
+/** To the last of the six decimals that money may have: a ledger hides nothing. */
+export const formatExactAmount = (amount: number) =>
+  new Intl.NumberFormat(locale(), { minimumFractionDigits: 2, maximumFractionDigits: 6 }).format(amount);
+
 /** Dates are calendar days where the service is run, not where the reader happens to sit. */
 export const formatDate = (iso: string) =>
   new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeZone: DEFAULT_TIME_ZONE }).format(new Date(iso));
@@ -17,3 +21,13 @@ export const formatDateTime = (iso: string) =>
     timeStyle: 'short',
     timeZone: DEFAULT_TIME_ZONE,
   }).format(new Date(iso));
+
+/** The two lines of a calendar leaf: the month's short name and the bare number of the day. */
+export const formatLeaf = (iso: string): { month: string; day: string } => {
+  const date = new Date(iso);
+  const timeZone = DEFAULT_TIME_ZONE;
+  return {
+    month: new Intl.DateTimeFormat(locale(), { month: 'short', timeZone }).format(date),
+    day: new Intl.DateTimeFormat('en-US', { day: 'numeric', timeZone }).format(date),
+  };
+};

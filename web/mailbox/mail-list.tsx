@@ -6,21 +6,15 @@ import classes from './mail-list.module.css';
 
 interface MailListProps {
   mails: Answer<'GET /mailbox'>['mails'];
-  openedId?: string;
 }
 
-export const MailList = ({ mails, openedId }: MailListProps) => {
+export const MailList = ({ mails }: MailListProps) => {
   if (mails.length === 0) return <p className={classes.empty}>{t('mailbox.empty')}</p>;
   return (
     <ul className={classes.list}>
       {mails.map(({ _id, to, subject, createdAt }) => (
         <li key={_id}>
-          <Link
-            to="/mailbox"
-            search={{ mail: _id }}
-            className={classes.mail}
-            aria-current={_id === openedId ? 'true' : undefined}
-          >
+          <Link to="/mailbox" search={{ mail: _id }} className={classes.mail}>
             <span className={classes.subject}>{subject}</span>
             <span className={classes.to}>{to}</span>
             <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>

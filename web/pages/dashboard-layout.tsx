@@ -4,7 +4,7 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { PRODUCT_NAME } from '../../contract/constants.ts';
 import { LogoutDialog } from '../accounts/logout-dialog.tsx';
 import { queryClient } from '../api/query-client.ts';
@@ -30,6 +30,7 @@ setNonce(styleNonce());
 const DashboardShell = () => {
   const [menuOpened, menu] = useDisclosure();
   const [leaving, logout] = useDisclosure();
+  const menuButton = useRef<HTMLButtonElement>(null);
   const routing = useRouterState({ select: (state) => state.isLoading });
   const loading = useLoading();
   const path = useLocation({ select: ({ pathname }) => pathname });
@@ -62,7 +63,7 @@ const DashboardShell = () => {
         <div className={classes.tools}>
           <LanguageSelect languages={startup().languages} />
           <ColourSchemeToggle toDark={t('layout.to_dark')} toLight={t('layout.to_light')} />
-          <UserMenu onLogout={logout.open} />
+          <UserMenu ref={menuButton} onLogout={logout.open} />
         </div>
       </AppShell.Header>
       <AppShell.Navbar component="nav" aria-label={t('layout.navigation')}>
@@ -76,7 +77,7 @@ const DashboardShell = () => {
         <DashboardFooter />
       </AppShell.Main>
       <ScrollToTop label={t('layout.scroll_to_top')} />
-      <LogoutDialog opened={leaving} onClose={logout.close} />
+      <LogoutDialog opened={leaving} onClose={logout.close} onClosed={() => menuButton.current?.focus()} />
     </AppShell>
   );
 };

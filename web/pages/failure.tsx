@@ -5,7 +5,7 @@ import classes from './failure.module.css';
 
 /** A page that could not be opened, such as one whose code was replaced by a newer release. */
 export const Failure = () => (
-  <main className={classes.page}>
+  <div className={classes.page}>
     <div role="alert">
       <BrandMark size={48} className={classes.mark} />
       <h1>{t('failure.title')}</h1>
@@ -14,5 +14,12 @@ export const Failure = () => (
     <button type="button" className={controls.primary} onClick={() => window.location.reload()}>
       {t('failure.reload')}
     </button>
+  </div>
+);
+
+/** The same where not even the page's frame is there. */
+export const LayoutFailure = () => (
+  <main>
+    <Failure />
   </main>
 );

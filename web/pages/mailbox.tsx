@@ -29,7 +29,7 @@ export const Mailbox = () => {
       </div>
       <div className={classes.columns} data-reading={opened !== undefined}>
         <div className={classes.list}>
-          <MailList mails={mails} openedId={opened?._id} />
+          <MailList mails={mails} />
         </div>
         {opened ? (
           <div className={classes.opened}>

@@ -1,4 +1,4 @@
-import { Badge } from '@mantine/core';
+import { Badge, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ProfileCards } from '../accounts/profile-cards.tsx';
 import { apiInfoQuery, profileQuery } from '../accounts/profile-query.ts';
@@ -23,24 +23,27 @@ export const Profile = () => {
           </Badge>
         )}
       </PageTitle>
-      {profile.isError ? (
-        <LoadFailure
-          text={t('profile.failed')}
-          reason={profile.error.message}
-          tryAgain={t('layout.try_again')}
-          onRetry={profile.refetch}
-        />
-      ) : (
-        <ProfileCards profile={profile.data} />
-      )}
-      {apiInfo.isError && (
-        <LoadFailure
-          text={t('profile.api_info_failed')}
-          reason={apiInfo.error.message}
-          tryAgain={t('layout.try_again')}
-          onRetry={apiInfo.refetch}
-        />
-      )}
+      <Stack>
+        {profile.isError && (
+          <LoadFailure
+            text={t('profile.failed')}
+            reason={profile.error.message}
+            tryAgain={t('layout.try_again')}
+            retrying={profile.isFetching}
+            onRetry={profile.refetch}
+          />
+        )}
+        {(profile.data || !profile.isError) && <ProfileCards profile={profile.data} />}
+        {apiInfo.isError && (
+          <LoadFailure
+            text={t('profile.api_info_failed')}
+            reason={apiInfo.error.message}
+            tryAgain={t('layout.try_again')}
+            retrying={apiInfo.isFetching}
+            onRetry={apiInfo.refetch}
+          />
+        )}
+      </Stack>
     </>
   );
 };

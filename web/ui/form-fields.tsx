@@ -5,7 +5,7 @@ import controls from './controls.module.css';
 import classes from './form-fields.module.css';
 
 /** An error below the field is announced as soon as it appears. */
-const ANNOUNCED = { role: 'alert' };
+export const ANNOUNCED = { role: 'alert' };
 
 export const TextField = (props: TextInputProps) => <TextInput size="md" errorProps={ANNOUNCED} {...props} />;
 

@@ -6,17 +6,24 @@ interface LoadFailureProps {
   text: string;
   reason?: string;
   tryAgain: string;
+  /** While the next try is under way. */
+  retrying?: boolean;
   onRetry: () => void;
 }
 
 /** Something could not be loaded: said calmly, with a way to try again. */
-export const LoadFailure = ({ text, reason, tryAgain, onRetry }: LoadFailureProps) => (
+export const LoadFailure = ({ text, reason, tryAgain, retrying = false, onRetry }: LoadFailureProps) => (
   <div className={classes.failure} role="alert">
     <span>
       {text}
       {reason && <span className={classes.reason}>{reason}</span>}
     </span>
-    <button type="button" className={`${controls.quiet} ${classes.retry}`} onClick={onRetry}>
+    <button
+      type="button"
+      className={`${controls.quiet} ${classes.retry}`}
+      aria-disabled={retrying}
+      onClick={retrying ? undefined : onRetry}
+    >
       <IconRefresh size={18} aria-hidden="true" />
       {tryAgain}
     </button>

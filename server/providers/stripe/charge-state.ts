@@ -31,12 +31,15 @@ export const stateOfIntent = (intent: Stripe.PaymentIntent): ChargeState => {
         ? { state: 'pending', chargeRef }
         : { state: 'authenticate', chargeRef, clientSecret: intent.client_secret };
     case 'requires_payment_method':
-      return {
-        state: 'failed',
-        chargeRef,
-        reason: error?.message ?? 'The card was declined.',
-        cardGone: isGone(error ?? {}),
-      };
+      // Without an error it was not tried yet: it may be looked at in the middle of being made.
+      return error === null
+        ? { state: 'pending', chargeRef }
+        : {
+            state: 'failed',
+            chargeRef,
+            reason: error.message ?? 'The card was declined.',
+            cardGone: isGone(error),
+          };
     case 'canceled':
       return { state: 'failed', chargeRef, reason: 'The payment was cancelled.', cardGone: false };
     default:

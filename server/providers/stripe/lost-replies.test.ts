@@ -75,6 +75,30 @@ describe("when Stripe's reply is lost", () => {
     expect(takenFor(request)).toHaveLength(1);
   });
 
+  test.each([
+    ['with its card', true],
+    ['without', false],
+  ])('a charge that was begun, %s, but never tried is pending, and can be withdrawn', async (_, withCard) => {
+    const request = newCharge(card);
+    await fetch(`${provider.url}/v1/payment_intents`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${provider.secretKey}` },
+      body: new URLSearchParams({
+        amount: '5000',
+        currency: 'hkd',
+        customer: card.customerRef,
+        ...(withCard && { payment_method: card.methodRef }),
+        'metadata[paymentId]': request.paymentId,
+      }),
+    });
+    const found = await find(request);
+    expect(found).toEqual({ state: 'pending', chargeRef: expect.stringMatching(/^pi_/) });
+    if (found?.state !== 'pending') return;
+    expect(await cards.abandonCharge({ ...request, chargeRef: found.chargeRef })).toMatchObject({
+      state: 'failed',
+    });
+  });
+
   test('a payment is found among hundreds of the same customer', async () => {
     const request = newCharge(card);
     await cards.charge(request);

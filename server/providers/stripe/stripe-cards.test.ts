@@ -57,8 +57,8 @@ describe('Stripe', () => {
   };
   const takenFor = ({ paymentId }: ChargeRequest) =>
     provider.taken().filter((taken) => taken.paymentId === paymentId);
-  const find = (request: ChargeRequest, createdAt = new Date()) =>
-    cards.findCharge({ ...request, chargeRef: undefined, createdAt });
+  const find = (request: ChargeRequest) =>
+    cards.findCharge({ ...request, chargeRef: undefined, createdAt: new Date() });
 
   beforeAll(async () => {
     provider = await startCardProvider();
@@ -217,6 +217,17 @@ describe('Stripe', () => {
       const added = await cards.confirmCard(auth, customerRef);
       if (added) await cards.removeCard(added);
       expect(await cards.confirmCard(auth, customerRef)).toBeUndefined();
+    });
+
+    test('a form that its holder has not finished is no card yet', async () => {
+      const { clientSecret, customerRef } = await cards.beginCard(newAccount());
+      const auth = provider.confirmSetup(clientSecret, NUMBERS.good);
+      const setup = provider.books.setups.get(auth);
+      if (!setup) throw new Error('no setup');
+      setup.status = 'requires_action';
+      expect(await cards.confirmCard(auth, customerRef)).toBeUndefined();
+      setup.status = 'succeeded';
+      expect(await cards.confirmCard(auth, customerRef)).toBeDefined();
     });
 
     test('a card that the bank refused in the form is not added', async () => {

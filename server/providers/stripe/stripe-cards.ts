@@ -52,7 +52,7 @@ const connection = ({ secretKey, apiBase, timeoutMs }: StripeOptions): Stripe =>
 };
 
 const facts = (method: Stripe.PaymentMethod, customerRef: string): ConfirmedCard | undefined =>
-  // A card that was taken off the customer again can't be charged.
+  // Another customer's card, or one that was taken off the customer again, can't be charged.
   method.card === undefined || method.customer !== customerRef
     ? undefined
     : {
@@ -131,7 +131,7 @@ export const stripeCards = (given: StripeOptions): CardProcessor => {
       const setup = await stripe.setupIntents
         .retrieve(auth, { expand: ['payment_method'] })
         .catch(whenMissing(undefined));
-      if (setup?.status !== 'succeeded' || setup.customer !== customerRef) return undefined;
+      if (setup?.status !== 'succeeded') return undefined;
       const method = setup.payment_method;
       return method === null || typeof method === 'string' ? undefined : facts(method, customerRef);
     },

@@ -1,0 +1,111 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AccountId } from '../contract/accounts.ts';
+import type { CardId, EntryId } from '../contract/wallet.ts';
+import { DomainError } from '../server/domain-error.ts';
+import { openDatabase } from '../server/postgres/index.ts';
+import { stripeCards } from '../server/providers/stripe/index.ts';
+import { capture } from '../server/wallet/capture.ts';
+import { chargeCard } from '../server/wallet/charge-card.ts';
+import { hold } from '../server/wallet/hold.ts';
+import { refund } from '../server/wallet/refund.ts';
+import { release } from '../server/wallet/release.ts';
+import { spend } from '../server/wallet/spend.ts';
+import type { Till, WalletDeps } from '../server/wallet/wallet-deps.ts';
+
+/** What the proof hands to each process, as one argument of JSON. */
+export interface CustomersOptions {
+  url: string;
+  accountId: AccountId;
+  cardId: CardId;
+  spenders: number;
+  toppers: number;
+  stripe: Parameters<typeof stripeCards>[0];
+}
+
+/** What a process has done so far, told to the proof now and then; a killed one has told less than it did. */
+export interface CustomersCount {
+  /** Movements that the balance did not cover. */
+  refused: number;
+  faults: string[];
+}
+
+const cents = (from: number, to: number): bigint => BigInt(randomInt(from, to)) * 10_000n;
+
+const main = async ({
+  url,
+  accountId,
+  cardId,
+  spenders,
+  toppers,
+  stripe,
+}: CustomersOptions): Promise<void> => {
+  const { db, close } = openDatabase({ url, max: spenders + toppers, onError: () => {} });
+  const queue = { send: async () => {} };
+  const deps: WalletDeps = {
+    db,
+    queue,
+    processor: stripeCards(stripe),
+    hkdPerUsd: '7.8',
+    contactOf: async () => undefined,
+    log: { warn: () => {}, error: () => {} },
+  };
+  const count: CustomersCount = { refused: 0, faults: [] };
+  let stopping = false;
+  process.once('SIGTERM', () => {
+    stopping = true;
+  });
+  process.once('disconnect', () => process.exit(1));
+
+  const captured: { captureId: EntryId; amountMicros: bigint }[] = [];
+  const moves: ((till: Till) => Promise<void>)[] = [
+    async (till) => {
+      const amountMicros = cents(10, 500);
+      const { entryId } = await spend(till, { accountId, amountMicros, cause: randomUUID() });
+      captured.push({ captureId: entryId, amountMicros });
+    },
+    async (till) => {
+      const amountMicros = cents(20, 500);
+      const part = amountMicros / 2n;
+      const cause = randomUUID();
+      const { entryId: holdId } = await hold(till, { accountId, amountMicros, cause });
+      await capture(till, { accountId, holdId, amountMicros: part, cause });
+      await release(till, { accountId, holdId, amountMicros: amountMicros - part, cause });
+    },
+    async ({ db: trx }) => {
+      const last = captured.pop();
+      if (!last) return;
+      const items = [{ item: randomUUID(), amountMicros: last.amountMicros }];
+      await refund(trx, { accountId, captureId: last.captureId, items });
+    },
+  ];
+
+  const spendOn = async (): Promise<void> => {
+    while (!stopping)
+      try {
+        const move = moves[[0, 0, 0, 1, 2][randomInt(5)] ?? 0];
+        await db.transaction().execute(async (trx) => move?.({ db: trx, queue }));
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        count.refused += 1;
+        await sleep(5);
+      }
+  };
+  const topUpOn = async (): Promise<void> => {
+    while (!stopping) {
+      const amount = randomInt(700, 2_000) / 100;
+      await chargeCard(deps, { accountId, cardId, amount, idempotencyKey: randomUUID() });
+    }
+  };
+
+  const telling = setInterval(() => process.send?.(count), 50);
+  const all = [...Array.from({ length: spenders }, spendOn), ...Array.from({ length: toppers }, topUpOn)].map(
+    (one) => one.catch((error: Error) => count.faults.push(error.message)),
+  );
+  await Promise.all(all);
+  clearInterval(telling);
+  await close();
+  process.send?.(count, () => process.exit(0));
+};
+
+await main(JSON.parse(process.argv[2] ?? '{}'));

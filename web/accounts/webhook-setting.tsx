@@ -1,0 +1,50 @@
+import { useRef, useState } from 'react';
+import type { AccountId } from '../../contract/accounts.ts';
+import { call } from '../api/call.ts';
+import { useSave } from '../api/use-save.ts';
+import { t } from '../i18n/translate.ts';
+import { TextField } from '../ui/form-fields.tsx';
+
+interface WebhookSettingProps {
+  accountId: AccountId;
+  webhook: string;
+}
+
+/** Saved when the typing is over: on leaving the field, or by Enter. What was typed stays, even when refused. */
+export const WebhookSetting = ({ accountId, webhook }: WebhookSettingProps) => {
+  const [typed, setTyped] = useState(webhook);
+  const sent = useRef(webhook);
+  const save = useSave((value: string) =>
+    call('PUT /account/:accountId/setting', { params: { accountId }, body: { webhook: value } }),
+  );
+  const commit = ({ again }: { again: boolean }) => {
+    const value = typed.trim();
+    // Leaving the field once more does not repeat what was refused; Enter does.
+    if (value === sent.current && !(again && save.isError)) return;
+    sent.current = value;
+    save.mutate(value);
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        commit({ again: true });
+      }}
+    >
+      <TextField
+        label={t('settings.webhook')}
+        description={t('settings.webhook_hint')}
+        type="url"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="https://"
+        maxLength={2000}
+        value={typed}
+        error={save.isError}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        onBlur={() => commit({ again: false })}
+      />
+    </form>
+  );
+};

@@ -1,0 +1,86 @@
+import { Button, Tabs } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconCreditCard, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { profileQuery } from '../accounts/profile-query.ts';
+import { storedAccountId } from '../api/session.ts';
+import { formatAmount } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { PageTitle } from '../ui/page-title.tsx';
+import { AddCardDialog } from '../wallet/add-card-dialog.tsx';
+import { Ledger } from '../wallet/ledger.tsx';
+import { PaymentCards } from '../wallet/payment-cards.tsx';
+import { usePaymentFlow } from '../wallet/payment-flow.ts';
+import { PaymentHistory } from '../wallet/payment-history.tsx';
+import { TopUpDialog } from '../wallet/top-up-dialog.tsx';
+import { cardsQuery } from '../wallet/wallet-queries.ts';
+import classes from './payments.module.css';
+
+const route = getRouteApi('/dashboard/payments');
+
+export const Payments = () => {
+  const { tab = 'payments', ...filter } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: profile } = useQuery(profileQuery);
+  const { data: cards } = useQuery(cardsQuery);
+  const [adding, addCard] = useDisclosure();
+  const flow = usePaymentFlow(cards);
+  const accountId = storedAccountId();
+  const setting = profile?.paymentSetting;
+  if (!accountId) return null;
+  return (
+    <>
+      <PageTitle title={t('payments.title')}>
+        {profile && (
+          <span className={classes.balance}>
+            {t('profile.balance')} <strong>{formatAmount(profile.balance)}</strong>
+          </span>
+        )}
+        <div className={classes.buttons}>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={18} aria-hidden="true" />}
+            onClick={addCard.open}
+          >
+            {t('cards.add')}
+          </Button>
+          <Button leftSection={<IconCreditCard size={18} aria-hidden="true" />} onClick={flow.open}>
+            {t('payments.top_up')}
+          </Button>
+        </div>
+      </PageTitle>
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(next) =>
+          void navigate({
+            search: next === 'ledger' ? { ...filter, tab: 'ledger' } : {},
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      >
+        <Tabs.List aria-label={t('payments.title')}>
+          <Tabs.Tab value="payments">{t('payments.title')}</Tabs.Tab>
+          <Tabs.Tab value="ledger">{t('payments.ledger')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="payments" className={classes.panels}>
+          <PaymentCards autoChargeCardId={(setting?.autoCharge && setting.cardId) || undefined} />
+          <PaymentHistory accountId={accountId} onResume={flow.resume} />
+        </Tabs.Panel>
+        <Tabs.Panel value="ledger" className={classes.panels}>
+          <Ledger
+            accountId={accountId}
+            filter={filter}
+            onFilter={(next) =>
+              void navigate({ search: { ...next, tab: 'ledger' }, replace: true, resetScroll: false })
+            }
+          />
+        </Tabs.Panel>
+      </Tabs>
+      <AddCardDialog opened={adding} onClose={addCard.close} />
+      <TopUpDialog flow={flow} cards={cards} currency={profile?.currency} />
+    </>
+  );
+};

@@ -1,0 +1,62 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { EmailSetting } from '../accounts/email-setting.tsx';
+import { profileQuery } from '../accounts/profile-query.ts';
+import { WebhookSetting } from '../accounts/webhook-setting.tsx';
+import type { Answer } from '../api/call.ts';
+import { t } from '../i18n/translate.ts';
+import { LoadFailure } from '../ui/load-failure.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { AutoChargeSetting } from '../wallet/auto-charge-setting.tsx';
+import { CurrencySetting } from '../wallet/currency-setting.tsx';
+import { cardsQuery } from '../wallet/wallet-queries.ts';
+import classes from './settings.module.css';
+
+const Panels = ({ profile }: { profile: Answer<'GET /account/me/profile'> }) => {
+  const cards = useQuery(cardsQuery);
+  const { _id: accountId, currency, setting, paymentSetting } = profile;
+  return (
+    <div className={classes.panels}>
+      <Panel title={t('settings.payment')}>
+        <div className={classes.fields}>
+          <CurrencySetting accountId={accountId} currency={currency} />
+          {cards.isError && (
+            <LoadFailure
+              text={t('cards.failed')}
+              reason={cards.error.message}
+              tryAgain={t('layout.try_again')}
+              onRetry={cards.refetch}
+            />
+          )}
+          <AutoChargeSetting accountId={accountId} setting={paymentSetting} cards={cards.data} />
+        </div>
+      </Panel>
+      <Panel title={t('settings.messages')}>
+        <div className={classes.fields}>
+          <WebhookSetting accountId={accountId} webhook={setting.webhook} />
+          <EmailSetting accountId={accountId} receiveEmail={setting.receiveEmail} />
+        </div>
+      </Panel>
+    </div>
+  );
+};
+
+export const Settings = () => {
+  const profile = useQuery({ ...profileQuery, refetchOnMount: 'always' });
+  return (
+    <>
+      <PageTitle title={t('settings.title')} />
+      {profile.isError && (
+        <LoadFailure
+          text={t('settings.failed')}
+          reason={profile.error.message}
+          tryAgain={t('layout.try_again')}
+          onRetry={profile.refetch}
+        />
+      )}
+      {profile.isPending && <Skeleton height={320} radius="md" />}
+      {profile.data && <Panels profile={profile.data} />}
+    </>
+  );
+};

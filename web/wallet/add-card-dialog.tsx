@@ -1,0 +1,65 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { call } from '../api/call.ts';
+import { queryClient } from '../api/query-client.ts';
+import { t } from '../i18n/translate.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { LoadFailure } from '../ui/load-failure.tsx';
+import { toastSuccess } from '../ui/toast.ts';
+
+const SandboxCardForm = lazy(() =>
+  import('./sandbox-card-form.tsx').then((module) => ({ default: module.SandboxCardForm })),
+);
+const StripeCardForm = lazy(() =>
+  import('./stripe-card-form.tsx').then((module) => ({ default: module.StripeCardForm })),
+);
+
+/** What each provider's form is given: it answers by handing over what the provider has checked. */
+export interface CardFormProps {
+  clientSecret: string;
+  publishableKey: string;
+  /** Keeps the card; throws what the server said against it. */
+  onConfirmed: (auth: string) => Promise<void>;
+}
+
+const Waiting = () => <Skeleton height={220} radius="md" aria-label={t('layout.loading')} />;
+
+const CardForm = ({ onAdded }: { onAdded: () => void }) => {
+  // Each opened form is begun anew: what began a form before may have been used up by it.
+  const intent = useQuery({
+    queryKey: ['cards', 'intent'],
+    queryFn: () => call('POST /cards/intent'),
+    staleTime: 'static',
+    gcTime: 0,
+  });
+  const keep = async (auth: string) => {
+    const { message } = await call('POST /cards', { body: { auth } });
+    toastSuccess(message);
+    onAdded();
+    await queryClient.invalidateQueries({ queryKey: ['cards'], exact: true });
+  };
+  if (intent.isError)
+    return (
+      <LoadFailure
+        text={t('cards.form_failed')}
+        reason={intent.error.message}
+        tryAgain={t('layout.try_again')}
+        onRetry={intent.refetch}
+      />
+    );
+  if (!intent.data) return <Waiting />;
+  const { client_secret: clientSecret, provider, publishableKey } = intent.data;
+  const Form = provider === 'stripe' ? StripeCardForm : SandboxCardForm;
+  return (
+    <Suspense fallback={<Waiting />}>
+      <Form clientSecret={clientSecret} publishableKey={publishableKey} onConfirmed={keep} />
+    </Suspense>
+  );
+};
+
+export const AddCardDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
+  <Dialog opened={opened} onClose={onClose} title={t('cards.add')} close={t('layout.close')}>
+    <CardForm onAdded={onClose} />
+  </Dialog>
+);

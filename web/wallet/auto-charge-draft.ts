@@ -1,0 +1,77 @@
+import type { Profile } from '../../contract/accounts.ts';
+import { type AmountBounds, readTyped, typedText } from './amount-text.ts';
+
+type PaymentSetting = Profile['paymentSetting'];
+
+/** The form as it stands: texts as they were typed. */
+export interface AutoChargeDraft {
+  on: boolean;
+  amount: string;
+  cardId: string;
+  threshold: string;
+  cap: string;
+}
+
+export type AutoChargeFaults = Partial<Record<'amount' | 'threshold' | 'cap', string>>;
+
+export type AutoChargeChange =
+  | { autoCharge: false }
+  | {
+      autoCharge: true;
+      autoChargeAmount: number;
+      cardId: string;
+      autoChargeThreshold?: number;
+      autoChargeDailyCap?: number;
+    };
+
+export const draftOf = (setting: PaymentSetting): AutoChargeDraft => ({
+  on: setting.autoCharge,
+  amount: typedText(setting.autoChargeAmount),
+  cardId: setting.cardId ?? '',
+  threshold: typedText(setting.autoChargeThreshold),
+  cap: typedText(setting.autoChargeDailyCap),
+});
+
+/** What is wrong with what was typed. An amount that is still missing is no fault: it is only not saved yet. */
+export const faultsOf = (draft: AutoChargeDraft, bounds: AmountBounds): AutoChargeFaults => {
+  const faultIn = (typed: string, within: AmountBounds) => {
+    const read = readTyped(typed, within);
+    return 'fault' in read ? read.fault : undefined;
+  };
+  const { maximum } = bounds;
+  return {
+    amount: draft.amount.trim() === '' ? undefined : faultIn(draft.amount, bounds),
+    threshold: faultIn(draft.threshold, { maximum }),
+    cap: faultIn(draft.cap, { maximum }),
+  };
+};
+
+/**
+ * What there is to save: always the off; the on only with an amount and a card; nothing where the server
+ * already has it. Threshold and cap travel only when they were changed, so that their defaults stay defaults.
+ */
+export const changeOf = (
+  draft: AutoChargeDraft,
+  setting: PaymentSetting,
+  bounds: AmountBounds,
+): AutoChargeChange | undefined => {
+  if (!draft.on) return { autoCharge: false };
+  const [amount, threshold, cap] = [
+    readTyped(draft.amount, bounds),
+    readTyped(draft.threshold, { maximum: bounds.maximum }),
+    readTyped(draft.cap, { maximum: bounds.maximum }),
+  ];
+  if ('fault' in amount || 'fault' in threshold || 'fault' in cap || draft.cardId === '') return undefined;
+  const changed = {
+    ...(threshold.amount !== setting.autoChargeThreshold && { autoChargeThreshold: threshold.amount }),
+    ...(cap.amount !== setting.autoChargeDailyCap && { autoChargeDailyCap: cap.amount }),
+  };
+  const same =
+    setting.autoCharge &&
+    setting.autoChargeAmount === amount.amount &&
+    setting.cardId === draft.cardId &&
+    Object.keys(changed).length === 0;
+  return same
+    ? undefined
+    : { autoCharge: true, autoChargeAmount: amount.amount, cardId: draft.cardId, ...changed };
+};

@@ -1,0 +1,155 @@
+import { NativeSelect, Switch } from '@mantine/core';
+import { useState } from 'react';
+import type { AccountId, Profile } from '../../contract/accounts.ts';
+import { call } from '../api/call.ts';
+import { useSave } from '../api/use-save.ts';
+import { formatAmount } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { TextField } from '../ui/form-fields.tsx';
+import { Notice } from '../ui/notice.tsx';
+import {
+  type AutoChargeChange,
+  type AutoChargeDraft,
+  type AutoChargeFaults,
+  changeOf,
+  draftOf,
+  faultsOf,
+} from './auto-charge-draft.ts';
+import classes from './auto-charge-setting.module.css';
+import { cardOptions } from './card-face.ts';
+import type { Cards } from './wallet-queries.ts';
+
+interface AutoChargeSettingProps {
+  accountId: AccountId;
+  setting: Profile['paymentSetting'];
+  cards: Cards | undefined;
+}
+
+interface AmountFieldProps {
+  label: string;
+  hint: string | undefined;
+  value: string;
+  fault: string | undefined;
+  onType: (typed: string) => void;
+  onLeave: () => void;
+}
+
+const AmountField = ({ label, hint, value, fault, onType, onLeave }: AmountFieldProps) => (
+  <TextField
+    label={label}
+    description={hint}
+    inputMode="decimal"
+    autoComplete="off"
+    value={value}
+    error={fault}
+    onChange={({ currentTarget }) => onType(currentTarget.value)}
+    onBlur={onLeave}
+  />
+);
+
+/** Turning it on shows the fields and saves nothing until there are an amount and a card. */
+export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSettingProps) => {
+  // Only what differs from the server is kept here; what is not typed follows the server.
+  const [typed, setTyped] = useState<Partial<AutoChargeDraft>>({});
+  const [faults, setFaults] = useState<AutoChargeFaults>({});
+  const draft = { ...draftOf(setting), ...typed };
+  const bounds = cards?.topUp ?? {};
+  const save = useSave((body: AutoChargeChange) =>
+    call('PUT /account/:accountId/paymentSetting', { params: { accountId }, body }),
+  );
+
+  const type = (part: Partial<AutoChargeDraft>) => {
+    setTyped({ ...typed, ...part });
+    setFaults({});
+  };
+
+  const commit = (part: Partial<AutoChargeDraft> = {}) => {
+    const next = { ...draft, ...part };
+    setTyped({ ...typed, ...part });
+    setFaults(next.on ? faultsOf(next, bounds) : {});
+    const change = changeOf(next, setting, bounds);
+    if (!change) return;
+    // What was typed since it was sent stays in its field.
+    const forget = (now: Partial<AutoChargeDraft>) =>
+      Object.fromEntries(
+        Object.entries(now).filter(([name, value]) => value !== next[name as keyof AutoChargeDraft]),
+      );
+    save.mutate(change, {
+      onSuccess: () => setTyped(forget),
+      // It is still on, whatever the switch was told.
+      onError: () => change.autoCharge || setTyped(({ on: _, ...rest }) => rest),
+    });
+  };
+
+  const missing = draft.on && (draft.amount.trim() === '' || draft.cardId === '');
+  return (
+    <form
+      noValidate
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        commit();
+      }}
+    >
+      {setting.autoChargeStopped !== '' && (
+        <Notice
+          alert
+          title={t('settings.auto_charge_stopped', { reason: setting.autoChargeStopped })}
+          text={t('settings.auto_charge_mend')}
+        />
+      )}
+      <Switch
+        size="md"
+        label={t('settings.auto_charge')}
+        description={t('settings.auto_charge_hint')}
+        checked={draft.on}
+        onChange={({ currentTarget }) => commit({ on: currentTarget.checked })}
+      />
+      {draft.on && (
+        <div className={classes.fields}>
+          <AmountField
+            label={t('settings.auto_charge_amount')}
+            hint={cards && t('top_up.minimum', { minimum: formatAmount(cards.topUp.minimum) })}
+            value={draft.amount}
+            fault={faults.amount}
+            onType={(amount) => type({ amount })}
+            onLeave={() => commit()}
+          />
+          <NativeSelect
+            size="md"
+            label={t('settings.auto_charge_card')}
+            description={
+              cards?.cards.length === 0 ? t('top_up.no_cards') : t('settings.auto_charge_card_hint')
+            }
+            data={cardOptions(cards?.cards ?? [])}
+            value={draft.cardId}
+            onChange={({ currentTarget }) => commit({ cardId: currentTarget.value })}
+          />
+          <AmountField
+            label={t('settings.threshold')}
+            hint={t('settings.threshold_hint')}
+            value={draft.threshold}
+            fault={faults.threshold}
+            onType={(threshold) => type({ threshold })}
+            onLeave={() => commit()}
+          />
+          <AmountField
+            label={t('settings.daily_cap')}
+            hint={t('settings.daily_cap_hint')}
+            value={draft.cap}
+            fault={faults.cap}
+            onType={(cap) => type({ cap })}
+            onLeave={() => commit()}
+          />
+          {missing && (
+            <p className={classes.hint} role="status">
+              {t('settings.auto_charge_missing')}
+            </p>
+          )}
+        </div>
+      )}
+      {/* A form with several fields is only sent by Enter when it has a button for it. */}
+      <button type="submit" hidden />
+    </form>
+  );
+};

@@ -1,0 +1,58 @@
+import { t } from '../i18n/translate.ts';
+import type { Card } from './wallet-queries.ts';
+
+const BRANDS: Record<string, string> = {
+  amex: 'American Express',
+  diners: 'Diners Club',
+  discover: 'Discover',
+  jcb: 'JCB',
+  mastercard: 'Mastercard',
+  unionpay: 'UnionPay',
+  visa: 'Visa',
+};
+
+/** Warned of in time for a new card to arrive by post. */
+const SOON_DAYS = 45;
+const DAY_MS = 24 * 3600 * 1000;
+
+export interface CardFace {
+  brand: string;
+  last4: string;
+  /** As it stands on the card: `08/2027`. */
+  expiry: string;
+  state: 'good' | 'soon' | 'expired';
+}
+
+const stateOf = (month: number, year: number, now: Date): CardFace['state'] => {
+  // A card holds to the end of its month.
+  const endsAt = Date.UTC(year, month, 1);
+  if (endsAt <= now.getTime()) return 'expired';
+  return endsAt - now.getTime() < SOON_DAYS * DAY_MS ? 'soon' : 'good';
+};
+
+/** What may be shown of a card. */
+export const faceOf = ({ customer }: Card, now = new Date()): CardFace => {
+  const [source] = customer.sources.data;
+  if (!source) return { brand: '', last4: '', expiry: '', state: 'good' };
+  const { brand, last4, exp_month: month, exp_year: year } = source;
+  return {
+    brand: BRANDS[brand.toLowerCase()] ?? brand,
+    last4,
+    expiry: `${String(month).padStart(2, '0')}/${year}`,
+    state: stateOf(month, year, now),
+  };
+};
+
+export const cardName = (card: Card): string => {
+  const { brand, last4 } = faceOf(card);
+  return `${brand} •••• ${last4}`;
+};
+
+/** For lists to choose from. */
+export const cardOptions = (cards: Card[]) => [
+  { value: '', label: t('cards.select') },
+  ...cards.map((card) => ({
+    value: card._id as string,
+    label: card.default ? t('cards.option_default', { card: cardName(card) }) : cardName(card),
+  })),
+];

@@ -1,0 +1,81 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { IconFileDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { EntryKind, LedgerFilter } from '../../contract/wallet.ts';
+import { download } from '../api/download.ts';
+import { t } from '../i18n/translate.ts';
+import { toastFailure } from '../ui/toast.ts';
+import classes from './ledger.module.css';
+import { LEDGER_KINDS } from './ledger-kinds.ts';
+
+interface LedgerFilterBarProps {
+  accountId: AccountId;
+  filter: LedgerFilter;
+  onChange: (filter: LedgerFilter) => void;
+}
+
+const ExportButton = ({ accountId, filter }: Omit<LedgerFilterBarProps, 'onChange'>) => {
+  const [loading, setLoading] = useState(false);
+  const save = async () => {
+    setLoading(true);
+    try {
+      await download(
+        '/account/:accountId/ledger.csv',
+        { params: { accountId }, query: filter },
+        'ledger.csv',
+      );
+    } catch (error) {
+      toastFailure(error instanceof Error ? error.message : String(error));
+    } finally {
+      setLoading(false);
+    }
+  };
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconFileDownload size={18} aria-hidden="true" />}
+      loading={loading}
+      onClick={save}
+    >
+      {t('ledger.export')}
+    </Button>
+  );
+};
+
+/** Each choice takes effect at once; the exported file holds what the filter lets through. */
+export const LedgerFilterBar = ({ accountId, filter, onChange }: LedgerFilterBarProps) => {
+  const { dateFrom, dateTo, kind } = filter;
+  const backwards = dateFrom !== undefined && dateTo !== undefined && dateFrom > dateTo;
+  return (
+    <search className={classes.filter} aria-label={t('ledger.filter')}>
+      <TextInput
+        type="date"
+        label={t('ledger.from')}
+        value={dateFrom ?? ''}
+        max={dateTo}
+        error={backwards && t('ledger.backwards')}
+        onChange={({ currentTarget }) => onChange({ ...filter, dateFrom: currentTarget.value || undefined })}
+      />
+      <TextInput
+        type="date"
+        label={t('ledger.to')}
+        value={dateTo ?? ''}
+        min={dateFrom}
+        onChange={({ currentTarget }) => onChange({ ...filter, dateTo: currentTarget.value || undefined })}
+      />
+      <NativeSelect
+        label={t('ledger.kind')}
+        data={[
+          { value: '', label: t('ledger.any_kind') },
+          ...LEDGER_KINDS.map((value) => ({ value, label: t(`ledger.kind.${value}`) })),
+        ]}
+        value={kind ?? ''}
+        onChange={({ currentTarget }) =>
+          onChange({ ...filter, kind: (currentTarget.value || undefined) as EntryKind | undefined })
+        }
+      />
+      <ExportButton accountId={accountId} filter={filter} />
+    </search>
+  );
+};

@@ -1,0 +1,23 @@
+import type { EntryKind, LedgerFilter } from '../../contract/wallet.ts';
+
+/** In the order of the list to choose from. Spelt out here, since importing the contract's table would bring Zod along. */
+const KINDS: Record<EntryKind, true> = {
+  TOP_UP: true,
+  HOLD: true,
+  CAPTURE: true,
+  RELEASE: true,
+  REFUND: true,
+  ADJUSTMENT: true,
+  REVERSAL: true,
+};
+export const LEDGER_KINDS = Object.keys(KINDS) as EntryKind[];
+
+const isDay = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+
+/** The filter as the page's address tells it; what makes no sense is left out. */
+export const readLedgerFilter = ({ dateFrom, dateTo, kind }: Record<string, unknown>): LedgerFilter => ({
+  ...(isDay(dateFrom) && { dateFrom }),
+  ...(isDay(dateTo) && { dateTo }),
+  ...(LEDGER_KINDS.includes(kind as EntryKind) && { kind: kind as EntryKind }),
+});

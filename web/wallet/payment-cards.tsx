@@ -1,0 +1,79 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../api/call.ts';
+import { useSave } from '../api/use-save.ts';
+import { t } from '../i18n/translate.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { LoadFailure } from '../ui/load-failure.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { cardName } from './card-face.ts';
+import { CardTiles } from './card-tiles.tsx';
+import { type Card, cardsQuery } from './wallet-queries.ts';
+
+interface Change {
+  card: Card;
+  kind: 'default' | 'remove';
+}
+
+const carryOut = ({ card, kind }: Change) => {
+  const params = { cardId: card._id };
+  return kind === 'remove'
+    ? call('DELETE /cards/:cardId', { params })
+    : call('PUT /cards/:cardId', { params, body: { default: true } });
+};
+
+/** `autoChargeCardId` is the card that automatic top-up uses, while it is on. */
+export const PaymentCards = ({ autoChargeCardId }: { autoChargeCardId?: string }) => {
+  const cards = useQuery(cardsQuery);
+  const [change, setChange] = useState<Change>();
+  const [asking, setAsking] = useState(false);
+  const save = useSave(carryOut);
+  const ask = (next: Change) => {
+    setChange(next);
+    setAsking(true);
+  };
+  const confirm = () => {
+    if (change && !save.isPending) save.mutate(change, { onSettled: () => setAsking(false) });
+  };
+  const removing = change?.kind === 'remove';
+  return (
+    <Panel title={t('cards.title')}>
+      {cards.isPending && <Skeleton height={152} radius="md" />}
+      {cards.isError && (
+        <LoadFailure
+          text={t('cards.failed')}
+          reason={cards.error.message}
+          tryAgain={t('layout.try_again')}
+          onRetry={cards.refetch}
+        />
+      )}
+      {cards.data && (
+        <CardTiles
+          cards={cards.data.cards}
+          onChoose={(card) => ask({ card, kind: 'default' })}
+          onRemove={(card) => ask({ card, kind: 'remove' })}
+        />
+      )}
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={confirm}
+        working={save.isPending}
+        title={removing ? t('cards.remove_title') : t('cards.default_title')}
+        cancel={t('layout.cancel')}
+        confirm={t('cards.confirm')}
+        close={t('layout.close')}
+      >
+        <p>{removing ? t('cards.confirm_remove') : t('cards.confirm_default')}</p>
+        {change && (
+          <p>
+            <strong>{cardName(change.card)}</strong>
+          </p>
+        )}
+        {removing && change.card._id === autoChargeCardId && <Notice title={t('cards.stops_auto_charge')} />}
+      </ConfirmDialog>
+    </Panel>
+  );
+};

@@ -1,0 +1,168 @@
+import { useEffect, useRef, useState } from 'react';
+import type { CardId, PaymentId } from '../../contract/wallet.ts';
+import { ApiError } from '../api/api-error.ts';
+import { type Answer, call } from '../api/call.ts';
+import { queryClient } from '../api/query-client.ts';
+import { t } from '../i18n/translate.ts';
+import { toastFailure, toastSuccess } from '../ui/toast.ts';
+import { confirmAtProvider } from './confirm-at-provider.ts';
+import { idempotencyKey } from './idempotency-key.ts';
+import type { Cards, Payment } from './wallet-queries.ts';
+
+/** Where a payment stands, as its dialog shows it. */
+export type PaymentStage =
+  | { name: 'form'; failure?: string }
+  | { name: 'sending' }
+  /** The sandbox asks the card holder in our own dialog. */
+  | { name: 'authenticate'; payment: Payment; message: string }
+  /** `asking` while the page still asks how it stands; after that the history tells. */
+  | { name: 'pending'; message: string; asking: boolean }
+  | { name: 'paid'; message: string };
+
+type Told = Answer<'POST /cards/:cardId/charge'>;
+type CardForm = Pick<Cards, 'provider' | 'publishableKey'>;
+
+interface Attempt {
+  key: string;
+  cardId: CardId;
+  amount: number;
+}
+
+const POLL_MS = 2_000;
+/** The sandbox's slow settlement takes 20 seconds; who waits longer is told by the history. */
+const POLLS = 20;
+
+const refresh = (paymentId: PaymentId) =>
+  call('POST /payments/:paymentId/refresh', { params: { paymentId } });
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Whether it was made is not known, so a repeat must be known as one. */
+const isUnknown = (error: ApiError) => error.status === 0 || error.status >= 500;
+
+export interface PaymentFlow {
+  opened: boolean;
+  stage: PaymentStage;
+  open: () => void;
+  close: () => void;
+  pay: (charge: { cardId: CardId; amount: number }) => void;
+  /** Goes on with a payment that waits for its card holder, or for its settlement. */
+  resume: (payment: Payment) => void;
+  /** The card holder's answer in the sandbox. */
+  answer: (approve: boolean) => void;
+}
+
+/** One payment at a time, from the form to its end. Closing the dialog does not stop it: a toast tells the end then. */
+export const usePaymentFlow = (cardForm: CardForm | undefined): PaymentFlow => {
+  const [opened, setOpened] = useState(false);
+  const [stage, setStage] = useState<PaymentStage>({ name: 'form' });
+  const shown = useRef(false);
+  const underWay = useRef(false);
+  const alive = useRef(true);
+  const attempt = useRef<Attempt>(undefined);
+
+  useEffect(() => {
+    alive.current = true;
+    return () => {
+      alive.current = false;
+    };
+  }, []);
+
+  const show = (open: boolean) => {
+    shown.current = open;
+    setOpened(open);
+  };
+
+  const follow = async ({ payment, message }: Told): Promise<void> => {
+    if (payment.status === 'SUCCESS') {
+      setStage({ name: 'paid', message });
+      if (!shown.current) toastSuccess(message);
+      return;
+    }
+    if (payment.clientSecret === undefined) return watch(payment._id, message);
+    if (cardForm?.provider !== 'stripe') return setStage({ name: 'authenticate', payment, message });
+    setStage({ name: 'pending', message, asking: true });
+    const fault = await confirmAtProvider(cardForm.publishableKey, payment.clientSecret);
+    const told = await refresh(payment._id);
+    // Still waiting for the card holder: asking again at once would only go round in circles.
+    if (told.payment.clientSecret !== undefined) throw new Error(fault ?? told.message);
+    return follow(told);
+  };
+
+  const watch = async (paymentId: PaymentId, message: string): Promise<void> => {
+    setStage({ name: 'pending', message, asking: true });
+    for (let poll = 0; poll < POLLS && alive.current; poll += 1) {
+      await wait(POLL_MS);
+      if (!alive.current) return;
+      // A reply that is lost here is asked for again at the next turn.
+      const told = await refresh(paymentId).catch((error: unknown) => {
+        if (error instanceof ApiError && isUnknown(error)) return undefined;
+        throw error;
+      });
+      if (told && (told.payment.status !== 'PENDING' || told.payment.clientSecret)) return follow(told);
+    }
+    setStage({ name: 'pending', message, asking: false });
+  };
+
+  /** Runs a part of the way to its end; whatever comes of it, the balance and the lists are read anew. */
+  const run = async (part: () => Promise<void>) => {
+    if (underWay.current) return;
+    underWay.current = true;
+    try {
+      await part();
+    } catch (error) {
+      const message = t('top_up.error', { message: error instanceof Error ? error.message : String(error) });
+      setStage({ name: 'form', failure: message });
+      if (!shown.current && alive.current) toastFailure(message);
+    } finally {
+      underWay.current = false;
+      await queryClient.invalidateQueries();
+    }
+  };
+
+  const charge = async ({ cardId, amount }: { cardId: CardId; amount: number }) => {
+    const repeated = attempt.current?.cardId === cardId && attempt.current.amount === amount;
+    const current = repeated && attempt.current ? attempt.current : { key: idempotencyKey(), cardId, amount };
+    attempt.current = current;
+    setStage({ name: 'sending' });
+    try {
+      const told = await call('POST /cards/:cardId/charge', {
+        params: { cardId },
+        body: { amount },
+        headers: { 'idempotency-key': current.key },
+      });
+      attempt.current = undefined;
+      await queryClient.invalidateQueries({ queryKey: ['payments'] });
+      return told;
+    } catch (error) {
+      if (!(error instanceof ApiError && isUnknown(error))) attempt.current = undefined;
+      throw error;
+    }
+  };
+
+  const decide = async (payment: Payment, approve: boolean) => {
+    setStage({ name: 'sending' });
+    const body = { client_secret: payment.clientSecret ?? '', approve };
+    await call('POST /sandbox/payments/authenticate', { body });
+    await follow(await refresh(payment._id));
+  };
+
+  return {
+    opened,
+    stage,
+    open: () => {
+      if (!underWay.current) setStage({ name: 'form' });
+      show(true);
+    },
+    close: () => show(false),
+    pay: (wanted) => void run(async () => follow(await charge(wanted))),
+    resume: (payment) => {
+      show(true);
+      void run(async () => {
+        setStage({ name: 'sending' });
+        await follow(await refresh(payment._id));
+      });
+    },
+    answer: (approve) => {
+      if (stage.name === 'authenticate') void run(() => decide(stage.payment, approve));
+    },
+  };
+};

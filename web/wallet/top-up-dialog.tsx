@@ -1,0 +1,119 @@
+import { Button, Group, Loader } from '@mantine/core';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import type { Currency } from '../../contract/constants.ts';
+import { formatAmount } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Outcome } from '../ui/outcome.tsx';
+import type { PaymentFlow, PaymentStage } from './payment-flow.ts';
+import classes from './top-up-dialog.module.css';
+import { TopUpForm } from './top-up-form.tsx';
+import type { Cards } from './wallet-queries.ts';
+
+const CLOSES_AFTER_MS = 5_000;
+
+const Paid = ({ message, onClose }: { message: string; onClose: () => void }) => {
+  const close = useEffectEvent(onClose);
+  useEffect(() => {
+    const timer = setTimeout(() => close(), CLOSES_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <Outcome text={message}>
+      <p className={classes.hint}>{t('top_up.closes')}</p>
+    </Outcome>
+  );
+};
+
+const Pending = ({
+  stage,
+  onClose,
+}: {
+  stage: Extract<PaymentStage, { name: 'pending' }>;
+  onClose: () => void;
+}) => (
+  <div className={classes.pending}>
+    {stage.asking && <Loader size="md" aria-hidden="true" />}
+    <p role="status">{stage.message}</p>
+    <Button variant="default" onClick={onClose} data-autofocus>
+      {t('layout.close')}
+    </Button>
+  </div>
+);
+
+/** What a bank would ask on its own page; here the sandbox asks, and says that it is one. */
+const SandboxAuthentication = ({
+  stage,
+  onAnswer,
+}: {
+  stage: Extract<PaymentStage, { name: 'authenticate' }>;
+  onAnswer: (approve: boolean) => void;
+}) => {
+  const approve = useRef<HTMLButtonElement>(null);
+  useEffect(() => approve.current?.focus(), []);
+  const { payment, message } = stage;
+  return (
+    <div className={classes.authentication}>
+      <Notice icon="sandbox" title={t('sandbox.bank')} text={t('sandbox.bank_text')} />
+      <p>{message}</p>
+      <p className={classes.amount}>
+        {payment.currency} {formatAmount(payment.amount)}
+      </p>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={() => onAnswer(false)}>
+          {t('sandbox.refuse')}
+        </Button>
+        <Button ref={approve} onClick={() => onAnswer(true)}>
+          {t('sandbox.approve')}
+        </Button>
+      </Group>
+    </div>
+  );
+};
+
+interface TopUpDialogProps {
+  flow: PaymentFlow;
+  cards: Cards | undefined;
+  /** What the card is charged in. */
+  currency: Currency | undefined;
+}
+
+const Stage = ({ flow }: Pick<TopUpDialogProps, 'flow'>) => {
+  const { stage, close } = flow;
+  switch (stage.name) {
+    case 'paid':
+      return <Paid message={stage.message} onClose={close} />;
+    case 'pending':
+      return <Pending stage={stage} onClose={close} />;
+    case 'authenticate':
+      return <SandboxAuthentication stage={stage} onAnswer={flow.answer} />;
+    default:
+      return null;
+  }
+};
+
+/** The form stays in place, unseen, while the payment is on its way: a refusal leads back to what was typed. */
+export const TopUpDialog = ({ flow, cards, currency }: TopUpDialogProps) => {
+  const inForm = flow.stage.name === 'form' || flow.stage.name === 'sending';
+  return (
+    <Dialog
+      opened={flow.opened}
+      onClose={flow.close}
+      title={flow.stage.name === 'authenticate' ? t('sandbox.bank_title') : t('top_up.title')}
+      close={t('layout.close')}
+    >
+      <div hidden={!inForm}>
+        <TopUpForm
+          cards={cards}
+          currency={currency}
+          sending={flow.stage.name === 'sending'}
+          failure={flow.stage.name === 'form' ? flow.stage.failure : undefined}
+          onCancel={flow.close}
+          onPay={flow.pay}
+        />
+      </div>
+      <Stage flow={flow} />
+    </Dialog>
+  );
+};

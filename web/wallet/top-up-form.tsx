@@ -1,0 +1,108 @@
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import type { Currency } from '../../contract/constants.ts';
+import { formatAmount } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { FailureAlert } from '../ui/failure-alert.tsx';
+import classes from '../ui/form-fields.module.css';
+import { ANNOUNCED, TextField } from '../ui/form-fields.tsx';
+import { chargedHkd, readTyped } from './amount-text.ts';
+import { cardOptions } from './card-face.ts';
+import type { PaymentFlow } from './payment-flow.ts';
+import type { Cards } from './wallet-queries.ts';
+
+interface TopUpFormProps {
+  cards: Cards | undefined;
+  currency: Currency | undefined;
+  sending: boolean;
+  failure: string | undefined;
+  onCancel: () => void;
+  onPay: PaymentFlow['pay'];
+}
+
+/** Tells beforehand what the card will be charged, where that is another currency. */
+const amountHint = (typed: string, currency: Currency | undefined, topUp: Cards['topUp'] | undefined) => {
+  if (!topUp) return undefined;
+  const { minimum, maximum, hkdPerUsd } = topUp;
+  const least = t('top_up.minimum', { minimum: formatAmount(minimum) });
+  const read = readTyped(typed, { minimum, maximum });
+  const charged = 'micros' in read && currency === 'HKD' && chargedHkd(read.micros, hkdPerUsd);
+  return charged ? t('top_up.charged', { amount: formatAmount(charged), rate: hkdPerUsd }) : least;
+};
+
+export const TopUpForm = ({ cards, currency, sending, failure, onCancel, onPay }: TopUpFormProps) => {
+  const [picked, setPicked] = useState<string>();
+  const [amount, setAmount] = useState('');
+  const [faults, setFaults] = useState<{ card?: string; amount?: string }>({});
+  const cardField = useRef<HTMLSelectElement>(null);
+  const amountField = useRef<HTMLInputElement>(null);
+  const alertRef = useRef<HTMLDivElement>(null);
+  const list = cards?.cards ?? [];
+  const cardId = picked ?? list.find((card) => card.default)?._id ?? '';
+
+  useEffect(() => {
+    if (failure !== undefined) alertRef.current?.focus();
+  }, [failure]);
+
+  const pay = () => {
+    const card = list.find((one) => one._id === cardId);
+    const read = readTyped(amount, cards?.topUp);
+    setFaults({
+      ...(!card && { card: t('top_up.card_missing') }),
+      ...('fault' in read && { amount: read.fault }),
+    });
+    if (!card) cardField.current?.focus();
+    else if ('fault' in read) amountField.current?.focus();
+    else onPay({ cardId: card._id, amount: read.amount });
+  };
+
+  return (
+    <form
+      noValidate
+      className={classes.form}
+      aria-label={t('top_up.title')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        pay();
+      }}
+    >
+      {failure && <FailureAlert ref={alertRef} text={failure} />}
+      <NativeSelect
+        ref={cardField}
+        size="md"
+        label={t('top_up.card')}
+        description={cards && list.length === 0 ? t('top_up.no_cards') : undefined}
+        data={cardOptions(list)}
+        value={cardId}
+        error={faults.card}
+        errorProps={ANNOUNCED}
+        onChange={({ currentTarget }) => {
+          setPicked(currentTarget.value);
+          setFaults(({ amount: other }) => ({ amount: other }));
+        }}
+      />
+      <TextField
+        ref={amountField}
+        label={t('top_up.amount')}
+        description={amountHint(amount, currency, cards?.topUp)}
+        inputMode="decimal"
+        autoComplete="off"
+        data-autofocus
+        value={amount}
+        error={faults.amount}
+        onChange={({ currentTarget }) => {
+          setAmount(currentTarget.value);
+          setFaults(({ card: other }) => ({ card: other }));
+        }}
+      />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onCancel}>
+          {t('layout.cancel')}
+        </Button>
+        <Button type="submit" loading={sending}>
+          {t('top_up.button')}
+        </Button>
+      </Group>
+    </form>
+  );
+};
