@@ -29,15 +29,17 @@ const inWords = ({ figure, min, max }: Bar): string =>
     .filter(Boolean)
     .join(' ');
 
+export const namesBehind = (kind: Door['kind'], folder = import.meta.dirname): string[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith(`.${kind}.ts`))
+    .map((file) => file.slice(0, -`.${kind}.ts`.length));
+
 /** Runs what is named and answers the exit code. */
 export const openDoor = async (
   { command, kind, folder = import.meta.dirname, print = console.log }: Door,
   args: string[],
 ): Promise<number> => {
-  const ending = `.${kind}.ts`;
-  const names = readdirSync(folder)
-    .filter((file) => file.endsWith(ending))
-    .map((file) => file.slice(0, -ending.length));
+  const names = namesBehind(kind, folder);
   const usage = `npm run ${command} -- NAME [--check] [--quick], where NAME is one of: ${names.join(', ')}`;
   let given: ReturnType<typeof readArgs>;
   try {
@@ -52,7 +54,7 @@ export const openDoor = async (
     print(name === undefined ? usage : `There is no ${name}: ${usage}`);
     return 1;
   }
-  const { default: definition } = (await import(pathToFileURL(join(folder, `${name}${ending}`)).href)) as {
+  const { default: definition } = (await import(pathToFileURL(join(folder, `${name}.${kind}.ts`)).href)) as {
     default: Definition;
   };
   print(`${definition.title}${quick ? ' (a quick run)' : ''}\n`);
