@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_LANGUAGE } from '../contract/constants.ts';
-import { createAccount } from './accounts/index.ts';
+import { createAccount, findByEmail } from './accounts/index.ts';
+import { makeDemoWallet, type WalletDeps } from './wallet/index.ts';
 
 type Tables = { installation: { name: string; value: string } };
 
@@ -33,11 +34,11 @@ const readOrMake = async (path: string): Promise<FirstRun> => {
 
 /** Makes the demo once in the life of an embedded database; answers where its passwords are. */
 export const makeDemo = async (
-  deps: Parameters<typeof createAccount>[0],
+  { accounts, wallet }: { accounts: Parameters<typeof createAccount>[0]; wallet: WalletDeps },
   dataDir: string,
 ): Promise<string> => {
   const path = join(dataDir, FILE);
-  const db = deps.db.withTables<Tables>();
+  const db = accounts.db.withTables<Tables>();
   const done = await db
     .selectFrom('installation')
     .select('value')
@@ -46,8 +47,12 @@ export const makeDemo = async (
   if (done) return path;
   const { customer, admin } = await readOrMake(path);
   // Repeated after a crash in between, each step finds what the first try made.
-  await createAccount(deps, { ...customer, admin: false, active: true, language: DEFAULT_LANGUAGE });
-  await createAccount(deps, { ...admin, admin: true, active: true, language: DEFAULT_LANGUAGE });
+  const facts = { active: true, language: DEFAULT_LANGUAGE };
+  await createAccount(accounts, { ...admin, ...facts, admin: true });
+  const accountId =
+    (await createAccount(accounts, { ...customer, ...facts, admin: false })) ??
+    (await findByEmail(accounts.db, customer.email))?.id;
+  if (accountId) await makeDemoWallet(wallet, accountId);
   await db
     .insertInto('installation')
     .values({ name: 'first_run', value: new Date().toISOString() })

@@ -121,7 +121,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     await registerProcessorWebhook(app, wallet);
   }
 
-  const firstRunFile = installation.embedded && (await makeDemo(accounts, config.DATA_DIR));
+  const firstRunFile = installation.embedded && (await makeDemo({ accounts, wallet }, config.DATA_DIR));
   if (worker) await queue.work(tasks);
   if (address) await listen(app, address);
   log.info({ roles: config.roles, migrated: installation.migrated }, 'started');

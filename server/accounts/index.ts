@@ -4,5 +4,5 @@ export { createAccount } from './create-account.ts';
 export { openPasswords } from './password.ts';
 export { accountRoutes, openAccountRoutes } from './routes.ts';
 export { findSession } from './session.ts';
-export { findContact } from './store.ts';
+export { findByEmail, findContact } from './store.ts';
 export { accountTasks } from './tasks.ts';

@@ -4,6 +4,7 @@ export type { CardProcessor } from './card-processor.ts';
 export { hold, type Spend } from './hold.ts';
 export { ledgerCsv } from './ledger-csv.ts';
 export type { EntryDetails, RefundItem } from './ledger-store.ts';
+export { makeDemoWallet } from './make-demo.ts';
 export type { Posted } from './post-entry.ts';
 export { readLatestProof } from './proof-store.ts';
 export { receiptPdf } from './receipt-pdf.ts';
