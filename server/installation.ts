@@ -6,6 +6,7 @@ import {
   checkServer,
   type Database,
   type Embedded,
+  joinEmbedded,
   migrate,
   openDatabase,
   startEmbedded,
@@ -43,9 +44,15 @@ const makeDataDir = (dataDir: string): void => {
   }
 };
 
+export interface OpenOptions {
+  say: (line: string) => void;
+  /** A command works beside a running program; the program itself wants the embedded database for its own. */
+  beside?: boolean;
+}
+
 export const openInstallation = async (
   config: Config,
-  say: (line: string) => void,
+  { say, beside = false }: OpenOptions,
 ): Promise<Installation> => {
   makeDataDir(config.DATA_DIR);
   // On the embedded database a person is watching the terminal, so the log goes to a file.
@@ -53,7 +60,10 @@ export const openInstallation = async (
     level: config.LOG_LEVEL,
     ...(!config.DATABASE_URL && { file: join(config.DATA_DIR, 'posthorn.log') }),
   });
-  const embedded = config.DATABASE_URL ? undefined : await startEmbedded({ dataDir: config.DATA_DIR, say });
+  const embedded = config.DATABASE_URL
+    ? undefined
+    : (beside && (await joinEmbedded(config.DATA_DIR))) ||
+      (await startEmbedded({ dataDir: config.DATA_DIR, say }));
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
   let database: Database | undefined;
   try {

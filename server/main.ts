@@ -51,7 +51,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const publicUrl =
     config.PUBLIC_URL?.replace(/\/$/, '') ?? localUrl(address ?? { host: config.HOST, port: DEFAULT_PORT });
 
-  const installation = await openInstallation(config, say);
+  const installation = await openInstallation(config, { say });
   ending.defer(installation.close);
   const { database, key, log, url } = installation;
   const { db, pool } = database;

@@ -14,7 +14,7 @@ const run = async (): Promise<void> => {
   const [email, given] = positionals;
   if (!email) throw new StartFault('Say whose account it is: npm run create-admin -- EMAIL [PASSWORD].');
   const password = given ?? randomBytes(12).toString('base64url');
-  const { database, key, close } = await openInstallation(readConfig(), say);
+  const { database, key, close } = await openInstallation(readConfig(), { say, beside: true });
   try {
     const account = { email, password, admin: true, active: true, language: DEFAULT_LANGUAGE };
     const deps = { db: database.db, passwords: openPasswords(), secretKey: key };

@@ -3,7 +3,7 @@ import { openInstallation } from '../installation.ts';
 import { say, sayFault } from '../say.ts';
 
 const run = async (): Promise<void> => {
-  const installation = await openInstallation(readConfig(), say);
+  const installation = await openInstallation(readConfig(), { say, beside: true });
   await installation.close();
   say(
     installation.migrated.length > 0 ? `applied ${installation.migrated.join(', ')}` : 'nothing to migrate',

@@ -145,6 +145,7 @@ describe('the app', () => {
     expect(nonce).toBeTruthy();
     expect(one.body).toContain(`content="${nonce}"`);
     expect(two.body).not.toContain(`content="${nonce}"`);
+    expect((await get('/index.html')).body).not.toContain('__CSP_NONCE__');
     expect(one.headers['content-security-policy']).not.toContain('unsafe-inline');
     expect(one.headers['x-content-type-options']).toBe('nosniff');
   });

@@ -63,6 +63,8 @@ export const registerPages = async (
     index: false,
     wildcard: false,
     preCompressed: true,
+    // Only with its nonce filled in, below.
+    allowedPath: (path) => !path.endsWith('/index.html'),
     setHeaders: (reply, path) => {
       if (path.includes('/assets/'))
         reply.header('cache-control', `public, max-age=${ASSET_MAX_AGE_MS / 1000}, immutable`);

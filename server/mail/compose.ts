@@ -21,20 +21,20 @@ const FONT =
  */
 const DARK = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
-.page{background:#141517!important}.card{background:#1f2023!important;border-color:#3a3b40!important}
-.text{color:#e9ecef!important}.note{color:#a6a7ab!important}.link{color:#74c0fc!important}
+.page{background:#10182b!important}.card{background:#1a2340!important;border-color:#33406b!important}
+.text{color:#e9ecef!important}.note{color:#a6a7ab!important}.link{color:#f3b544!important}
 }`;
 
 const paragraphHtml = (words: string) =>
-  `<p class="text" style="margin:0 0 16px;color:#212529;font-size:16px;line-height:1.6">${escapeHtml(words)}</p>`;
+  `<p class="text" style="margin:0 0 16px;color:#17233f;font-size:16px;line-height:1.6">${escapeHtml(words)}</p>`;
 
 const noteHtml = (words: string) =>
   `<p class="note" style="margin:12px 0 0;color:#5c636a;font-size:14px;line-height:1.5">${escapeHtml(words)}</p>`;
 
 const buttonHtml = (language: Language, { label, url }: Letter['buttons'][number]) => {
   const href = escapeHtml(url);
-  return `<p style="margin:24px 0 8px"><a href="${href}" style="display:inline-block;padding:12px 24px;border-radius:6px;background:#1864ab;color:#ffffff;font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>
-<p class="note" style="margin:0 0 16px;color:#5c636a;font-size:13px;line-height:1.5">${escapeHtml(text(language, 'mail.copyLink'))}<br><a class="link" href="${href}" style="color:#1864ab;word-break:break-all">${href}</a></p>`;
+  return `<p style="margin:24px 0 8px"><a href="${href}" style="display:inline-block;padding:12px 24px;border-radius:6px;background:#f3b544;color:#17233f;font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>
+<p class="note" style="margin:0 0 16px;color:#5c636a;font-size:13px;line-height:1.5">${escapeHtml(text(language, 'mail.copyLink'))}<br><a class="link" href="${href}" style="color:#17233f;word-break:break-all">${href}</a></p>`;
 };
 
 const htmlOf = ({ language, subject, paragraphs, buttons, notes }: Letter): string => `<!doctype html>
@@ -47,11 +47,11 @@ const htmlOf = ({ language, subject, paragraphs, buttons, notes }: Letter): stri
 <title>${escapeHtml(subject)}</title>
 <style>${DARK}</style>
 </head>
-<body class="page" style="margin:0;padding:0;background:#f1f3f5;${FONT}">
-<div class="page" style="padding:24px 12px;background:#f1f3f5">
-<div class="card" style="max-width:560px;margin:0 auto;padding:32px 28px;background:#ffffff;border:1px solid #dee2e6;border-radius:8px">
-<p class="link" style="margin:0 0 24px;color:#1864ab;font-size:18px;font-weight:700">${PRODUCT_NAME}</p>
-<h1 class="text" style="margin:0 0 16px;color:#212529;font-size:22px;line-height:1.3">${escapeHtml(subject)}</h1>
+<body class="page" style="margin:0;padding:0;background:#fbf8f2;${FONT}">
+<div class="page" style="padding:24px 12px;background:#fbf8f2">
+<div class="card" style="max-width:560px;margin:0 auto;padding:32px 28px;background:#ffffff;border:1px solid #e6e0d2;border-radius:8px">
+<p class="link" style="margin:0 0 24px;color:#17233f;font-size:18px;font-weight:700">${PRODUCT_NAME}</p>
+<h1 class="text" style="margin:0 0 16px;color:#17233f;font-size:22px;line-height:1.3">${escapeHtml(subject)}</h1>
 ${paragraphs.map(paragraphHtml).join('\n')}
 ${buttons.map((button) => buttonHtml(language, button)).join('\n')}
 ${notes.map(noteHtml).join('\n')}

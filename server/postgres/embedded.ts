@@ -112,6 +112,18 @@ const takeOver = async (
   }
 };
 
+/** The database that a running program owns, for a command beside it; nothing where none runs. */
+export const joinEmbedded = async (dataDir: string): Promise<Embedded | undefined> => {
+  const folder = join(await realpath(resolve(dataDir)), 'postgres');
+  const running = await readPidFile(folder);
+  if (!running?.socketFolder) return undefined;
+  const answer = await askForLock(running.socketFolder);
+  if (typeof answer === 'object') await answer.end();
+  return answer === 'held'
+    ? { url: socketUrl(running.socketFolder, 'posthorn'), stop: async () => {} }
+    : undefined;
+};
+
 /**
  * A real PostgreSQL below DATA_DIR, reached by a socket that only this user can open. It ends with this
  * program, is started again when it dies, and belongs to one program at a time.

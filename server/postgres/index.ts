@@ -1,5 +1,5 @@
 export { checkServer } from './check-server.ts';
 export { isDatabaseAway } from './connection-error.ts';
 export { type Database, type Db, openDatabase } from './database.ts';
-export { type Embedded, startEmbedded } from './embedded.ts';
+export { type Embedded, joinEmbedded, startEmbedded } from './embedded.ts';
 export { migrate } from './migrate.ts';
