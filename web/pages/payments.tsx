@@ -26,7 +26,8 @@ export const Payments = () => {
   const { data: cards } = useQuery(cardsQuery);
   const [adding, addCard] = useDisclosure();
   const flow = usePaymentFlow(cards);
-  const accountId = storedAccountId();
+  // Another tab may have left a token alone; the profile then says whose it is.
+  const accountId = storedAccountId() ?? profile?._id;
   const setting = profile?.paymentSetting;
   if (!accountId) return null;
   return (
