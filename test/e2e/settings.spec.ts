@@ -85,7 +85,7 @@ for (const language of LANGUAGES)
       await amount.blur();
       await expectSound(page, 'the settings with their fields');
       expect(saves).toEqual([]);
-      await page.getByLabel(t('settings.auto_charge_card')).selectOption(cardId);
+      await page.getByLabel(t('settings.auto_charge_card'), { exact: true }).selectOption(cardId);
       await expectToast(page, t, updated);
       expect(saves.map((body) => JSON.parse(body))).toEqual([
         { autoCharge: true, autoChargeAmount: 25, cardId },

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { CardId } from '../../contract/wallet.ts';
 import { setTexts } from '../i18n/translate.ts';
 import { call } from './call.ts';
 import { storedToken } from './session.ts';
@@ -34,6 +35,16 @@ describe('call', () => {
     expect(address).toBe('/api/account/logout');
     expect(headers.get('authorization')).toBe('secret-token');
     expect(headers.get('accept-language')).toBe('zh-HK');
+  });
+
+  test('sends the headers of a call, such as its idempotency key', async () => {
+    const fetched = answer(200, '{}');
+    await call('POST /cards/:cardId/charge', {
+      params: { cardId: 'c1' as CardId },
+      body: { amount: 20 },
+      headers: { 'idempotency-key': 'k1' },
+    });
+    expect(new Headers(fetched.mock.calls[0]?.[1].headers).get('idempotency-key')).toBe('k1');
   });
 
   test('fills parameters and the query into the address', async () => {

@@ -1,5 +1,5 @@
 import { NativeSelect, Switch } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { AccountId, Profile } from '../../contract/accounts.ts';
 import { call } from '../api/call.ts';
 import { useSave } from '../api/use-save.ts';
@@ -52,6 +52,7 @@ export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSetti
   // Only what differs from the server is kept here; what is not typed follows the server.
   const [typed, setTyped] = useState<Partial<AutoChargeDraft>>({});
   const [faults, setFaults] = useState<AutoChargeFaults>({});
+  const sent = useRef('');
   const draft = { ...draftOf(setting), ...typed };
   const bounds = cards?.topUp ?? {};
   const save = useSave((body: AutoChargeChange) =>
@@ -63,12 +64,14 @@ export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSetti
     setFaults({});
   };
 
-  const commit = (part: Partial<AutoChargeDraft> = {}) => {
+  const commit = (part: Partial<AutoChargeDraft>, { again }: { again: boolean }) => {
     const next = { ...draft, ...part };
     setTyped({ ...typed, ...part });
     setFaults(next.on ? faultsOf(next, bounds) : {});
     const change = changeOf(next, setting, bounds);
-    if (!change) return;
+    // Leaving a field does not repeat what was sent or refused already.
+    if (!change || (!again && sent.current === JSON.stringify(change))) return;
+    sent.current = JSON.stringify(change);
     // What was typed since it was sent stays in its field.
     const forget = (now: Partial<AutoChargeDraft>) =>
       Object.fromEntries(
@@ -81,6 +84,7 @@ export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSetti
     });
   };
 
+  const leave = () => commit({}, { again: false });
   const missing = draft.on && (draft.amount.trim() === '' || draft.cardId === '');
   return (
     <form
@@ -88,7 +92,7 @@ export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSetti
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault();
-        commit();
+        if (draft.on) commit({}, { again: true });
       }}
     >
       {setting.autoChargeStopped !== '' && (
@@ -103,7 +107,7 @@ export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSetti
         label={t('settings.auto_charge')}
         description={t('settings.auto_charge_hint')}
         checked={draft.on}
-        onChange={({ currentTarget }) => commit({ on: currentTarget.checked })}
+        onChange={({ currentTarget }) => commit({ on: currentTarget.checked }, { again: true })}
       />
       {draft.on && (
         <div className={classes.fields}>
@@ -113,7 +117,7 @@ export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSetti
             value={draft.amount}
             fault={faults.amount}
             onType={(amount) => type({ amount })}
-            onLeave={() => commit()}
+            onLeave={leave}
           />
           <NativeSelect
             size="md"
@@ -123,7 +127,7 @@ export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSetti
             }
             data={cardOptions(cards?.cards ?? [])}
             value={draft.cardId}
-            onChange={({ currentTarget }) => commit({ cardId: currentTarget.value })}
+            onChange={({ currentTarget }) => commit({ cardId: currentTarget.value }, { again: true })}
           />
           <AmountField
             label={t('settings.threshold')}
@@ -131,7 +135,7 @@ export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSetti
             value={draft.threshold}
             fault={faults.threshold}
             onType={(threshold) => type({ threshold })}
-            onLeave={() => commit()}
+            onLeave={leave}
           />
           <AmountField
             label={t('settings.daily_cap')}
@@ -139,7 +143,7 @@ export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSetti
             value={draft.cap}
             fault={faults.cap}
             onType={(cap) => type({ cap })}
-            onLeave={() => commit()}
+            onLeave={leave}
           />
           {missing && (
             <p className={classes.hint} role="status">

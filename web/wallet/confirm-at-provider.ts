@@ -1,3 +1,5 @@
+import type { Stripe } from '@stripe/stripe-js';
+import { t } from '../i18n/translate.ts';
 import { loadCardProvider } from './card-provider.ts';
 
 /** Lets the card holder answer the bank in the provider's own dialog; the answer is what went wrong, if anything did. */
@@ -5,7 +7,12 @@ export const confirmAtProvider = async (
   publishableKey: string,
   clientSecret: string,
 ): Promise<string | undefined> => {
-  const provider = await loadCardProvider(publishableKey);
+  let provider: Stripe;
+  try {
+    provider = await loadCardProvider(publishableKey);
+  } catch {
+    return t('payment.provider_failed');
+  }
   const { error } = await provider.handleNextAction({ clientSecret });
   return error?.message;
 };

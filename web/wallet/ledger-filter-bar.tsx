@@ -23,7 +23,7 @@ const ExportButton = ({ accountId, filter }: Omit<LedgerFilterBarProps, 'onChang
       await download(
         '/account/:accountId/ledger.csv',
         { params: { accountId }, query: filter },
-        'ledger.csv',
+        'posthorn-ledger.csv',
       );
     } catch (error) {
       toastFailure(error instanceof Error ? error.message : String(error));

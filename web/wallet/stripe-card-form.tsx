@@ -19,6 +19,9 @@ const APPEARANCES = {
   dark: { theme: 'night', variables: { colorPrimary: '#f6ca66', colorBackground: '#1a2440' } },
 } as const;
 
+/** A wallet's button would offer to pay now, while this form only keeps a card for later. */
+const CARDS_ONLY = { wallets: { applePay: 'never', googlePay: 'never' } } as const;
+
 const Fields = ({ onConfirmed }: Pick<CardFormProps, 'onConfirmed'>) => {
   const stripe = useStripe();
   const elements = useElements();
@@ -42,7 +45,7 @@ const Fields = ({ onConfirmed }: Pick<CardFormProps, 'onConfirmed'>) => {
     >
       {failure && <FailureAlert ref={alertRef} text={failure} />}
       {!ready && <Skeleton height={180} radius="md" />}
-      <PaymentElement onReady={() => setReady(true)} />
+      <PaymentElement options={CARDS_ONLY} onReady={() => setReady(true)} />
       <Button type="submit" size="md" loading={sending} disabled={!ready}>
         {t('cards.save')}
       </Button>
