@@ -83,7 +83,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const app = await buildApp({
     log,
     trustProxy: config.TRUST_PROXY,
-    https: publicUrl.startsWith('https:'),
+    publicUrl,
     metricsToken: config.METRICS_TOKEN,
     gauges: [
       {

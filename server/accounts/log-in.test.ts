@@ -7,6 +7,7 @@ import { logOut } from './log-out.ts';
 import { register } from './register.ts';
 import { resetPassword } from './reset-password.ts';
 import { findSession } from './session.ts';
+import { findContact } from './store.ts';
 
 const room = await openTestAccounts();
 afterAll(room.close);
@@ -16,6 +17,12 @@ test('the right password signs in, however the email is spelled', async () => {
   const account = await room.activeAccount();
   const { token } = await logIn(deps, { ...account, email: ` ${account.email.toUpperCase()} ` });
   expect(await findSession(db, token)).toMatchObject({ accountId: account.accountId });
+});
+
+test('mails follow the language of the last sign-in', async () => {
+  const account = await room.activeAccount();
+  await logIn(deps, { ...account, language: 'zh_HK' });
+  expect(await findContact(db, account.accountId)).toMatchObject({ language: 'zh_HK' });
 });
 
 test('a wrong password and an unknown email get the same answer', async () => {

@@ -5,7 +5,7 @@ import { acceptEmail } from './email.ts';
 import { requestMail } from './mail-request.ts';
 import { normalisePassword } from './password.ts';
 import { startSessionForPassword } from './session.ts';
-import { findByEmail } from './store.ts';
+import { findByEmail, updateSetting } from './store.ts';
 
 interface Attempt {
   email: string;
@@ -49,5 +49,7 @@ export const logIn = async (
   }
   const token = await startSessionForPassword(db, { accountId: account.id, passwordHash });
   if (!token) throw new DomainError('E_BAD_CREDENTIALS');
+  // Mails are written in the language in which the person last signed in.
+  if (account.language !== language) await updateSetting(db, account.id, { language });
   return { token, accountId: account.id };
 };

@@ -34,10 +34,9 @@ export const accountRoutes = ({ db, secretKey }: Pick<AccountsDeps, 'db' | 'secr
     return { message: text(language, 'account.loggedOut') };
   },
   'GET /account/me/profile': ({ caller, language }) => readProfile(db, caller.accountId, language),
-  'GET /account/:accountId/apiInfo': async ({ caller, params, header }) => {
+  'GET /account/:accountId/apiInfo': async ({ caller, params }) => {
     requireOwnAccount(caller, params.accountId);
     const { secretSealed } = await readAccount(db, caller.accountId);
-    header('cache-control', 'no-store');
     return {
       secret: openSealedSecret({ key: secretKey, accountId: caller.accountId, sealed: secretSealed }),
       codes: {},

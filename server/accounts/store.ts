@@ -53,7 +53,13 @@ export const insertAccount = async (db: Db, account: NewAccount): Promise<boolea
   return inserted !== undefined;
 };
 
-const STANDING = ['id', 'email', 'password_hash as passwordHash', 'activated_at as activatedAt'] as const;
+const STANDING = [
+  'id',
+  'email',
+  'language',
+  'password_hash as passwordHash',
+  'activated_at as activatedAt',
+] as const;
 
 export const findByEmail = (db: Db, email: string) =>
   tables(db).selectFrom('accounts').select(STANDING).where('email', '=', email).executeTakeFirst();
@@ -131,7 +137,7 @@ export const setPasswordHash = async (
 export const updateSetting = async (
   db: Db,
   accountId: AccountId,
-  setting: { receive_email: boolean } | { webhook: string },
+  setting: { receive_email: boolean } | { webhook: string } | { language: Language },
 ): Promise<void> => {
   await tables(db).updateTable('accounts').set(setting).where('id', '=', accountId).execute();
 };

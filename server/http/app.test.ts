@@ -52,7 +52,7 @@ describe('the app', () => {
     app = await buildApp({
       log: openLog({ level: 'info', write: (line) => lines.push(line) }),
       trustProxy: [],
-      https: false,
+      publicUrl: 'http://127.0.0.1:3000',
       metricsToken: undefined,
       gauges: [{ name: 'posthorn_test', help: 'A test', read: async () => 7 }],
       checkReady: async () => {
@@ -95,12 +95,26 @@ describe('the app', () => {
   it.each([
     ['another machine', { remoteAddress: '192.0.2.7' }],
     ['a proxy on this machine', { headers: { 'x-forwarded-for': '192.0.2.7' } }],
+    ['another kind of proxy', { headers: { 'x-forwarded-host': 'shop.example' } }],
     ['a page that points its own name here', { headers: { host: 'evil.example:3000' } }],
   ])('the local guard hides the call from %s', async (_, options) => {
     const headers = { host: '127.0.0.1:3000', ...('headers' in options ? options.headers : {}) };
     const reply = await app.inject({ ...options, url: '/api/mailbox', headers });
     expect(reply.statusCode).toBe(404);
     expect((await get('/api/mailbox', { host: 'localhost:3000' })).statusCode).toBe(200);
+  });
+
+  it('a program with a public address has no local calls, whatever the request looks like', async () => {
+    const options = { log: openLog({ level: 'silent' }), metricsToken: undefined, gauges: [] };
+    const behind = await buildApp({
+      ...options,
+      trustProxy: [],
+      publicUrl: 'https://shop.example',
+      checkReady: async () => {},
+    });
+    const reply = await behind.inject({ url: '/metrics', headers: { host: '127.0.0.1:3000' } });
+    await behind.close();
+    expect(reply.statusCode).toBe(404);
   });
 
   it('refuses an unknown field by its name, in the language of the reader', async () => {

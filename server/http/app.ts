@@ -9,21 +9,22 @@ import { registerOpenApi } from './openapi.ts';
 import { type OperationsDeps, registerOperations } from './operations.ts';
 import { type PagesOptions, registerPages } from './pages.ts';
 import { type GuardedRoom, registerRoutes } from './register-routes.ts';
+import { isLocalUrl } from './visit.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 export interface AppOptions extends OperationsDeps {
   log: Log;
   trustProxy: string[];
-  /** Whether browsers reach us by https, so that they may be told to insist on it. */
-  https: boolean;
+  /** Where people reach this program. */
+  publicUrl: string;
 }
 
 /** What every process answers: the operators' calls. */
 export const buildApp = async ({
   log,
   trustProxy,
-  https,
+  publicUrl,
   ...operations
 }: AppOptions): Promise<FastifyInstance> => {
   const app = fastify({
@@ -34,6 +35,7 @@ export const buildApp = async ({
     bodyLimit: BODY_LIMIT_BYTES,
     forceCloseConnections: 'idle',
   });
+  app.decorate('forThisMachine', trustProxy.length === 0 && isLocalUrl(publicUrl));
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(replyWithError);
@@ -58,7 +60,7 @@ export const buildApp = async ({
   });
   await app.register(helmet, {
     global: true,
-    hsts: https ? { maxAge: 31_536_000 } : false,
+    hsts: publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
     crossOriginEmbedderPolicy: false,
     contentSecurityPolicy: {
       useDefaults: false,

@@ -1,20 +1,30 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether people reach this program at an address of this machine only. */
+    forThisMachine: boolean;
+  }
+}
+
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 const LOCAL_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+const PROXIED = /^(x-forwarded-|x-real-ip$|forwarded$|via$)/;
+
+/** Whether an address that people use leads to the machine they sit at. */
+export const isLocalUrl = (url: string): boolean => LOCAL_HOST.test(new URL(url).host);
 
 /**
- * Whether the request was made on this machine itself. A proxy in front would also connect from
- * loopback, so any sign of one counts as 'no'; and a page elsewhere that points its own name at
- * 127.0.0.1 is told apart by the Host header.
+ * Whether the request was made on this machine itself. A proxy in front also connects from loopback, and a
+ * bare one leaves no other trace than HTTP/1.0; so a program with a public address never counts as local,
+ * nor does any sign of a proxy. A page elsewhere that points its own name at 127.0.0.1 is told apart by Host.
  */
 export const isLocal = (request: FastifyRequest): boolean =>
+  request.server.forThisMachine &&
   LOOPBACK.test(request.socket.remoteAddress ?? '') &&
-  request.headers['x-forwarded-for'] === undefined &&
-  request.headers['x-real-ip'] === undefined &&
-  request.headers.forwarded === undefined &&
-  request.headers.via === undefined &&
+  request.raw.httpVersion !== '1.0' &&
+  !Object.keys(request.headers).some((name) => PROXIED.test(name)) &&
   LOCAL_HOST.test(request.headers.host ?? '');
 
 /** What limits count by: an IPv4 address, or the /64 network that one IPv6 subscriber has for himself. */

@@ -28,7 +28,7 @@ beforeAll(async () => {
   app = await buildApp({
     log: openLog({ level: 'silent' }),
     trustProxy: [],
-    https: false,
+    publicUrl: 'http://127.0.0.1:3000',
     metricsToken: undefined,
     gauges: [],
     checkReady: async () => {},
