@@ -4,7 +4,8 @@ import { defineCalls } from './call.ts';
 import { CURRENCIES } from './constants.ts';
 import { typedAmount } from './typed-amount.ts';
 
-const day = z.iso.date();
+/** Of years that every calendar and the database know. */
+const day = z.iso.date().regex(/^(19|2\d)\d\d-/);
 const message = z.strictObject({ message: z.string() });
 
 export const cardId = z.uuid().brand<'CardId'>();
@@ -156,7 +157,12 @@ export const walletCalls = defineCalls({
     headers: idempotent,
     body: z.strictObject({
       amount: typedAmount.meta({ description: 'In USD; negative takes away.' }),
-      reason: z.string().min(1).max(500),
+      reason: z
+        .string()
+        .min(1)
+        .max(500)
+        .regex(/^[^\p{Cc}\p{Cs}]*$/u)
+        .meta({ description: 'One line.' }),
     }),
     reply: z.strictObject({ balance: z.number() }),
   },

@@ -145,6 +145,7 @@ export const cardProcessorSuite = (name: string, make: () => Promise<ProcessorUn
       expect(charge).toEqual({
         state: 'failed',
         chargeRef: expect.any(String),
+        code: 'declined',
         reason: 'Your card was declined.',
         cardGone: false,
       });

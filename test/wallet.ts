@@ -9,6 +9,7 @@ import type {
   CardProcessor,
   ChargeRequest,
   ChargeState,
+  DeclineCode,
   ProcessorEvent,
 } from '../server/wallet/card-processor.ts';
 import { keepCard } from '../server/wallet/keep-card.ts';
@@ -46,6 +47,7 @@ export const openTestProvider = () => {
     const failed = {
       state: 'failed' as const,
       chargeRef,
+      code: 'declined' as DeclineCode,
       reason: 'Your card was declined.',
       cardGone: false,
     };
@@ -53,11 +55,15 @@ export const openTestProvider = () => {
       case 'declines':
         return failed;
       case 'gone':
-        return { ...failed, reason: 'Your card has expired.', cardGone: true };
+        return { ...failed, code: 'expired-card', reason: 'Your card has expired.', cardGone: true };
       case 'authenticates':
         return onSession
           ? { state: 'authenticate', chargeRef, clientSecret: `secret_${paymentId}` }
-          : { ...failed, reason: 'Your bank asks you to confirm payments by this card yourself.' };
+          : {
+              ...failed,
+              code: 'authentication-required',
+              reason: 'Your bank asks you to confirm payments by this card yourself.',
+            };
       case 'settles-slowly':
         return { state: 'pending', chargeRef };
       default:
@@ -135,6 +141,7 @@ export const openTestWallet = async () => {
   const jobs: { name: string; data: object }[] = [];
   const sent: Mail[] = [];
   const alarms: object[] = [];
+  const warnings: { facts: object; message: string }[] = [];
   const deps: WalletDeps = {
     db: room.db,
     queue: {
@@ -145,7 +152,10 @@ export const openTestWallet = async () => {
     processor: provider.processor,
     hkdPerUsd: '7.8',
     contactOf: (accountId) => findContact(room.db, accountId),
-    log: { warn: () => {}, error: (facts) => alarms.push(facts) },
+    log: {
+      warn: (facts, message) => warnings.push({ facts, message }),
+      error: (facts) => alarms.push(facts),
+    },
   };
   const taskDeps: WalletTaskDeps = {
     ...deps,
@@ -204,6 +214,7 @@ export const openTestWallet = async () => {
     jobs,
     sent,
     alarms,
+    warnings,
     work,
     runTask,
     addCard,

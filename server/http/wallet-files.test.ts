@@ -76,7 +76,7 @@ test('a refused card and a strange amount get an answer in words', async () => {
   const cardId = await room.addCard(accountId, 'declines');
   expect((await call('POST', `/cards/${cardId}/charge`, { amount: 10 })).json()).toMatchObject({
     code: 'E_CARD_DECLINED',
-    message: 'The card was declined: Your card was declined.',
+    message: 'The payment failed: Your card was declined.',
   });
   const typed = await call('POST', `/cards/${cardId}/charge`, { amount: '1,50' });
   expect(typed.statusCode).toBe(400);

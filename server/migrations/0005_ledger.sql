@@ -6,6 +6,8 @@ alter table wallets
     check (auto_charge_threshold_micros > 0),
   -- Null: the default, which follows the amount.
   add column auto_charge_daily_cap_micros bigint check (auto_charge_daily_cap_micros > 0),
+  -- A spend, or turning it on, has found the balance below the threshold, and it has not risen since.
+  add column auto_charge_wanted boolean not null default false,
   -- Since when an automatic top-up is asked for or under way; null while there is none.
   add column auto_charge_asked_at timestamptz,
   -- Not before, after a decline or a full day.
@@ -17,6 +19,8 @@ alter table wallets
   add column low_balance_told boolean not null default false;
 create index wallets_auto_charge_asked on wallets (auto_charge_asked_at)
   where auto_charge_asked_at is not null;
+create index wallets_auto_charge_wanted on wallets (auto_charge_next_at)
+  where auto_charge_wanted and auto_charge_asked_at is null;
 
 create table ledger_entries (
   id bigint generated always as identity primary key,
@@ -52,7 +56,7 @@ create table ledger_postings (
   primary key (entry_id, ledger)
 );
 
--- How much of a hold is still held. Kept by ledger_post alone, under the wallet's lock.
+-- How much of a hold is still held. It follows the postings to HELD, as the balance does.
 create table ledger_holds (
   entry_id bigint primary key references ledger_entries (id),
   account_id uuid not null,
@@ -101,6 +105,33 @@ begin
     from added group by account_id
   ) moved
   where w.account_id = moved.account_id and (moved.available <> 0 or moved.held <> 0);
+  -- Most entries hold nothing.
+  if exists (select from added where ledger = 'HELD') then
+    insert into ledger_holds (entry_id, account_id, amount_micros)
+    select e.id, e.account_id, added.amount_micros
+    from added join ledger_entries e on e.id = added.entry_id
+    where added.ledger = 'HELD' and e.kind = 'HOLD';
+    update ledger_holds h
+    set captured_micros = h.captured_micros + moved.captured,
+      released_micros = h.released_micros + moved.released
+    from (
+      select e.of_entry, e.account_id,
+        coalesce(-sum(added.amount_micros) filter (where e.kind = 'CAPTURE'), 0)::bigint as captured,
+        coalesce(-sum(added.amount_micros) filter (where e.kind = 'RELEASE'), 0)::bigint as released
+      from added join ledger_entries e on e.id = added.entry_id
+      where added.ledger = 'HELD' and e.kind in ('CAPTURE', 'RELEASE')
+      group by e.of_entry, e.account_id
+    ) moved
+    where h.entry_id = moved.of_entry and h.account_id = moved.account_id;
+    if exists (
+      select from added join ledger_entries e on e.id = added.entry_id
+      left join ledger_holds h on h.entry_id = e.of_entry and h.account_id = e.account_id
+      where added.ledger = 'HELD' and e.kind <> 'HOLD'
+        and (e.kind not in ('CAPTURE', 'RELEASE') or h.entry_id is null)
+    ) then
+      raise exception 'held money moves only by its hold' using errcode = 'check_violation';
+    end if;
+  end if;
   return null;
 end $$;
 create trigger apply_postings after insert on ledger_postings
@@ -119,6 +150,16 @@ create trigger guard_balance before update of balance_micros, held_micros on wal
   execute function wallets_guard_balance();
 create trigger guard_opening before insert on wallets for each row
   when (new.balance_micros <> 0 or new.held_micros <> 0) execute function wallets_guard_balance();
+
+create function ledger_guard_holds() returns trigger language plpgsql as $$
+begin
+  if pg_trigger_depth() < 2 then
+    raise exception 'a hold changes only by postings' using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $$;
+create trigger guard_holds before insert or update or delete or truncate on ledger_holds
+  for each statement execute function ledger_guard_holds();
 
 create type ledger_outcome as (
   -- posted; repeated: done before, with the first answer; reused: the cause served for something else;
@@ -149,6 +190,7 @@ declare
   known ledger_entries%rowtype;
   available bigint;
   held bigint;
+  wanted boolean;
   result ledger_outcome;
 begin
   result.top_up_due := false;
@@ -178,12 +220,11 @@ begin
   end if;
 
   if p_kind in ('CAPTURE', 'RELEASE') and p_of_entry is not null then
-    update ledger_holds
-    set captured_micros = captured_micros - case p_kind when 'CAPTURE' then held else 0 end,
-      released_micros = released_micros - case p_kind when 'RELEASE' then held else 0 end
-    where entry_id = p_of_entry and account_id = p_account
-      and captured_micros + released_micros - held <= amount_micros;
-    if not found then
+    if not exists (
+      select from ledger_holds
+      where entry_id = p_of_entry and account_id = p_account
+        and captured_micros + released_micros - held <= amount_micros
+    ) then
       result.outcome := 'exceeded';
       return result;
     end if;
@@ -210,19 +251,21 @@ begin
   insert into ledger_postings (entry_id, ledger, account_id, amount_micros)
   select result.entry_id, ledger, p_account, amount
   from unnest(p_ledgers, p_amounts) as posting (ledger, amount) where amount <> 0;
-  if p_kind = 'HOLD' then
-    insert into ledger_holds (entry_id, account_id, amount_micros) values (result.entry_id, p_account, held);
-  end if;
 
-  -- Only a spend may start a charge: a reversal by the card's holder must never lead to another one.
-  result.top_up_due := p_kind in ('HOLD', 'CAPTURE') and available < 0 and wallet.auto_charge
-    and result.balance_micros < wallet.auto_charge_threshold_micros
+  -- Only a spend may start a charge: a reversal by the card's holder must never lead to another one. What
+  -- can't be asked for now stays wanted, because later spends may all be refused for the balance.
+  wanted := result.balance_micros < wallet.auto_charge_threshold_micros and p_kind <> 'REVERSAL'
+    and (wallet.auto_charge_wanted or (p_kind in ('HOLD', 'CAPTURE') and available < 0 and wallet.auto_charge));
+  result.top_up_due := wanted and p_kind in ('HOLD', 'CAPTURE') and available < 0 and wallet.auto_charge
     and wallet.auto_charge_asked_at is null
     and (wallet.auto_charge_next_at is null or wallet.auto_charge_next_at <= clock_timestamp());
   result.balance_low := available < 0 and not wallet.low_balance_told
     and result.balance_micros < wallet.auto_charge_threshold_micros;
-  if result.top_up_due then
-    update wallets set auto_charge_asked_at = clock_timestamp() where account_id = p_account;
+  if result.top_up_due or wanted <> wallet.auto_charge_wanted then
+    update wallets
+    set auto_charge_wanted = wanted,
+      auto_charge_asked_at = case when result.top_up_due then clock_timestamp() else auto_charge_asked_at end
+    where account_id = p_account;
   end if;
   if result.balance_low then
     update wallets set low_balance_told = true where account_id = p_account;

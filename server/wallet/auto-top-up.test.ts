@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
-import { type Behaviour, openTestWallet } from '../../test/wallet.ts';
+import { type Behaviour, openTestWallet, webhookOf } from '../../test/wallet.ts';
 import { openDatabase } from '../postgres/index.ts';
 import { openQueue } from '../queue/index.ts';
+import { adjust } from './adjust.ts';
 import { runAutoTopUp } from './auto-top-up.ts';
 import { changePaymentSetting } from './change-payment-setting.ts';
 import { chargeCard } from './charge-card.ts';
 import { listPayments } from './payment-store.ts';
+import { REASONS } from './reasons.ts';
+import { receiveProcessorEvent } from './receive-processor-event.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 import { removeCard } from './remove-card.ts';
 import { spend } from './spend.ts';
@@ -135,7 +138,7 @@ test('three declines in a row turn it off, say so by mail and in the profile', a
   expect(await topUps(accountId)).toHaveLength(3);
   expect(paymentSettingView('en_US', await readWallet(db, accountId))).toMatchObject({
     autoCharge: false,
-    autoChargeStopped: 'The card was declined: Your card was declined.',
+    autoChargeStopped: 'The last payment failed: Your card was declined.',
   });
 });
 
@@ -154,6 +157,114 @@ test('after a decline the next try waits for the pause, and a success forgets th
   await room.work();
   expect(await readWallet(db, accountId)).toMatchObject({ autoChargeDeclines: 0, autoCharge: true });
   expect(cardId).not.toBe(good);
+});
+
+const refuse = (accountId: AccountId) =>
+  expect(use(accountId, 100n * USD)).rejects.toMatchObject({ code: 'E_BALANCE_TOO_LOW' });
+const reconcile = async () => {
+  await reconcilePayments(deps);
+  await room.work();
+};
+
+test('turned on with a balance that is low already, it tops up at once, and once', async () => {
+  const accountId = await room.funded();
+  const cardId = await room.addCard(accountId);
+  const on = () => changePaymentSetting(deps, accountId, { autoCharge: true, autoChargeAmount: 10, cardId });
+  await Promise.all([on(), on(), on()]);
+  expect(room.jobs.filter(({ name }) => name === 'wallet.auto-top-up')).toHaveLength(1);
+  await room.work();
+  await reconcile();
+  expect(await room.balance(accountId)).toBe(10n * USD);
+  expect(await topUps(accountId)).toHaveLength(1);
+});
+
+test('turned on with a balance that suffices, it charges nobody', async () => {
+  const { accountId } = await automatic('good', { dollars: 5 });
+  await reconcile();
+  expect(await topUps(accountId)).toEqual([]);
+});
+
+test('after a decline it is tried again by itself, though every spend is refused by now', async () => {
+  const { accountId } = await automatic('declines');
+  await use(accountId, 2n * USD);
+  await room.work();
+  await use(accountId, 4n * USD);
+  await refuse(accountId);
+  await reconcile();
+  expect(await topUps(accountId)).toHaveLength(1);
+  await waitPause(accountId);
+  await Promise.all([reconcilePayments(deps), reconcilePayments(deps), reconcilePayments(deps)]);
+  await room.work();
+  expect(await topUps(accountId)).toHaveLength(2);
+  await waitPause(accountId);
+  await reconcile();
+  await waitPause(accountId);
+  await reconcile();
+  expect(await topUps(accountId)).toHaveLength(3);
+  expect(await readWallet(db, accountId)).toMatchObject({ autoCharge: false });
+});
+
+test('when the day of a full cap is over it goes on by itself, though every spend is refused by now', async () => {
+  const { accountId } = await automatic('good', { autoChargeDailyCap: 10 });
+  await use(accountId, 2n * USD);
+  await room.work();
+  await use(accountId, 14n * USD);
+  await room.work();
+  await refuse(accountId);
+  await reconcile();
+  expect(await room.balance(accountId)).toBe(0n);
+  await sql`update payments set created_at = created_at - interval '25 hours' where account_id = ${accountId}`.execute(
+    db,
+  );
+  await waitPause(accountId);
+  await reconcile();
+  expect(await room.balance(accountId)).toBe(10n * USD);
+});
+
+test('a reversal or an adjustment that leaves the balance low charges nobody, then or later', async () => {
+  const { accountId, cardId } = await automatic('good', { dollars: 0, amount: 10 });
+  expect(await room.balance(accountId)).toBe(10n * USD);
+  const [paid] = await topUps(accountId);
+  await adjust(deps, { accountId, amount: -6, reason: 'test', by: accountId, idempotencyKey: undefined });
+  await reconcile();
+  await receiveProcessorEvent(
+    deps,
+    ...webhookOf({
+      kind: 'refund',
+      eventId: 'evt_refund_of_auto',
+      chargeRef: paid?.chargeRef ?? '',
+      refundedMinor: 7_800n,
+      currency: 'HKD',
+    }),
+  );
+  await reconcile();
+  expect(await topUps(accountId)).toHaveLength(1);
+  expect(await readWallet(db, accountId)).toMatchObject({ autoCharge: true, cardId, balanceMicros: 0n });
+});
+
+test("another provider's pending top-up ends after an hour, and its card stops automatic top-up with a reason", async () => {
+  const { accountId } = await automatic('settles-slowly');
+  await use(accountId, 2n * USD);
+  await room.work();
+  const changed = { ...deps, processor: { ...deps.processor, name: 'sandbox' as const } };
+  await reconcilePayments(changed);
+  expect(await topUps(accountId)).toMatchObject([{ status: 'PENDING' }]);
+  await sql`update payments set created_at = now() - interval '2 hours' where account_id = ${accountId}`.execute(
+    db,
+  );
+  await reconcilePayments(changed);
+  expect(await topUps(accountId)).toMatchObject([{ status: 'FAILED', reason: REASONS.otherProcessor }]);
+  await waitPause(accountId);
+  await reconcilePayments(changed);
+  room.jobs.length = 0;
+  await runAutoTopUp(changed, accountId);
+  expect(await topUps(accountId)).toHaveLength(1);
+  expect(paymentSettingView('en_US', await readWallet(db, accountId))).toMatchObject({
+    autoCharge: false,
+    autoChargeStopped:
+      'The card belongs to another card provider than the one in use now. Add the card again.',
+  });
+  expect((await room.work()).map(({ subject }) => subject)).toEqual(['Your balance is low']);
 });
 
 test('a card that is gone turns it off at once', async () => {

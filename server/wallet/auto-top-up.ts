@@ -1,4 +1,5 @@
 import type { AccountId } from '../../contract/accounts.ts';
+import { chargeMinor } from '../../contract/settlement.ts';
 import { type CardRow, findCard } from './card-store.ts';
 import { dailyCapMicros } from './daily-cap.ts';
 import { requestMail } from './mail-request.ts';
@@ -10,8 +11,8 @@ import {
   readAutoTopUpDay,
   readPayment,
 } from './payment-store.ts';
-import { endAutoTopUp, lockWallet, type Wallet } from './store.ts';
-import { chargeMinor } from './top-up-terms.ts';
+import { OTHER_PROCESSOR } from './reasons.ts';
+import { endAutoTopUp, lockWallet, updateWallet, type Wallet } from './store.ts';
 import type { Till, WalletDeps } from './wallet-deps.ts';
 
 const fitsDay = async (till: Till, wallet: Wallet, amountMicros: bigint): Promise<boolean> => {
@@ -20,6 +21,12 @@ const fitsDay = async (till: Till, wallet: Wallet, amountMicros: bigint): Promis
   await endAutoTopUp(till.db, wallet.accountId, Math.max(60, freesInSeconds));
   await requestMail(till, { kind: 'daily-cap', accountId: wallet.accountId });
   return false;
+};
+
+/** The card is one of the provider that was in use before. With it off, the low balance is told instead. */
+const stopForOtherProcessor = async (till: Till, accountId: AccountId): Promise<void> => {
+  await updateWallet(till.db, accountId, { auto_charge: false, auto_charge_stopped: OTHER_PROCESSOR });
+  await requestMail(till, { kind: 'low-balance', accountId });
 };
 
 /** Writes the payment down, if one is still wanted. What was asked may have been answered in the meantime. */
@@ -34,6 +41,7 @@ const begin = async (
   const wanted = wallet.autoCharge && wallet.balanceMicros < wallet.autoChargeThresholdMicros;
   if (!wanted || !card || amountMicros === null) {
     await endAutoTopUp(db, accountId, 0);
+    if (wanted) await stopForOtherProcessor({ db, queue }, accountId);
     return undefined;
   }
   if (!(await fitsDay({ db, queue }, wallet, amountMicros))) return undefined;

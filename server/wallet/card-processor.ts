@@ -30,6 +30,23 @@ export interface ChargeRequest {
   onSession: boolean;
 }
 
+/** Why a charge failed, where we have our own words for it in every language: the texts `wallet.decline.*`. */
+export type DeclineCode =
+  | 'declined'
+  | 'insufficient-funds'
+  | 'limit-exceeded'
+  | 'lost-card'
+  | 'expired-card'
+  | 'incorrect-number'
+  | 'incorrect-cvc'
+  | 'not-supported'
+  | 'processing-error'
+  | 'authentication-required'
+  | 'holder-refused'
+  | 'not-confirmed'
+  | 'cancelled'
+  | 'card-unknown';
+
 /**
  * Where a charge stands at the provider. `succeeded` is final: an older word that arrives later changes
  * nothing. `failed` is not: a card holder may still complete a charge that once failed, and then the money
@@ -41,7 +58,14 @@ export type ChargeState =
   | { state: 'succeeded'; chargeRef: string }
   | { state: 'pending'; chargeRef: string }
   | { state: 'authenticate'; chargeRef: string; clientSecret: string }
-  | { state: 'failed'; chargeRef: string | undefined; reason: string; cardGone: boolean }
+  | {
+      state: 'failed';
+      chargeRef: string | undefined;
+      code?: DeclineCode | undefined;
+      /** In the provider's own words: shown when there is no code. */
+      reason: string;
+      cardGone: boolean;
+    }
   | { state: 'unknown'; reason: string };
 
 /** What a provider tells us by itself. Repeats and any order are normal. */
@@ -55,8 +79,11 @@ export type ProcessorEvent =
       chargeRef: string;
       disputedMinor: bigint;
       currency: Currency;
+      /** Undefined while it is open: the provider has taken the money until then. */
       lost: boolean | undefined;
     }
+  /** A refund that was told before and did not reach the card after all. */
+  | { kind: 'refund-failed'; eventId: string; chargeRef: string }
   | { kind: 'ignored'; eventId: string };
 
 export type CardFormFault = 'secret' | 'number' | 'not-a-test-number' | 'expiry' | 'cvc';

@@ -89,7 +89,7 @@ test('turning on keeps amount, card, threshold and cap; turning off keeps them f
   });
 });
 
-test('the default cap follows the amount, and one that is less than a top-up is refused or left behind', async () => {
+test('the default cap follows the amount, and one that is less than a top-up is refused, given now or before', async () => {
   const accountId = await room.funded();
   const cardId = await room.addCard(accountId);
   const on = (autoChargeAmount: number, autoChargeDailyCap?: number) =>
@@ -100,6 +100,11 @@ test('the default cap follows the amount, and one that is less than a top-up is 
   await expect(on(100, 99)).rejects.toMatchObject({ code: 'E_DAILY_CAP_TOO_LOW' });
   await on(20, 30);
   expect(await cap()).toBe(30);
-  await on(50);
-  expect(await cap()).toBe(250);
+  await expect(on(50)).rejects.toMatchObject({ code: 'E_DAILY_CAP_TOO_LOW' });
+  expect(paymentSettingView('en_US', await readWallet(db, accountId))).toMatchObject({
+    autoChargeAmount: 20,
+    autoChargeDailyCap: 30,
+  });
+  await on(50, 60);
+  expect(await cap()).toBe(60);
 });

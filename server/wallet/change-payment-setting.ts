@@ -2,6 +2,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { Body } from '../../contract/calls.ts';
 import { cardId as cardIdShape } from '../../contract/wallet.ts';
 import { DomainError } from '../domain-error.ts';
+import { requestAutoTopUp } from './auto-top-up-request.ts';
 import { findCard } from './card-store.ts';
 import { lockWallet, updateWallet } from './store.ts';
 import { acceptAmount, acceptTopUp } from './top-up-terms.ts';
@@ -11,33 +12,36 @@ type PaymentSetting = Body<'PUT /account/:accountId/paymentSetting'>;
 type TurnedOn = Extract<PaymentSetting, { autoCharge: true }>;
 
 const turnOn = async (
-  { db, processor, hkdPerUsd }: WalletDeps,
+  { db, queue, processor, hkdPerUsd }: WalletDeps,
   accountId: AccountId,
   change: TurnedOn,
 ): Promise<void> => {
   const amountMicros = acceptTopUp(change.autoChargeAmount, hkdPerUsd);
   const threshold =
     change.autoChargeThreshold === undefined ? undefined : acceptAmount(change.autoChargeThreshold);
-  const cap = change.autoChargeDailyCap === undefined ? undefined : acceptAmount(change.autoChargeDailyCap);
-  if (cap !== undefined && cap < amountMicros) throw new DomainError('E_DAILY_CAP_TOO_LOW');
+  const givenCap =
+    change.autoChargeDailyCap === undefined ? undefined : acceptAmount(change.autoChargeDailyCap);
   const cardId = cardIdShape.safeParse(change.cardId).data;
   await db.transaction().execute(async (trx) => {
     const wallet = await lockWallet(trx, accountId);
     const card = cardId && (await findCard(trx, { accountId, processor: processor.name }, cardId));
     if (!card) throw new DomainError('E_CARD_UNKNOWN');
-    // A cap of old that is less than one top-up would keep it from ever happening: back to the default.
-    const kept = wallet.autoChargeDailyCapMicros;
-    const keptCap = kept !== null && kept >= amountMicros ? kept : null;
+    const cap = givenCap ?? wallet.autoChargeDailyCapMicros;
+    // A cap is a promise: one that is less than a top-up is for its owner to raise.
+    if (cap !== null && cap < amountMicros) throw new DomainError('E_DAILY_CAP_TOO_LOW');
     await updateWallet(trx, accountId, {
       auto_charge: true,
       auto_charge_amount_micros: amountMicros,
       card_id: card.id,
-      auto_charge_daily_cap_micros: cap ?? keptCap,
+      auto_charge_daily_cap_micros: cap,
       ...(threshold !== undefined && { auto_charge_threshold_micros: threshold }),
       auto_charge_declines: 0,
       auto_charge_stopped: '',
       auto_charge_next_at: null,
+      auto_charge_wanted: wallet.balanceMicros < (threshold ?? wallet.autoChargeThresholdMicros),
     });
+    // A balance that is low already may never be spent from again, so no spend would ask for it.
+    await requestAutoTopUp({ db: trx, queue }, accountId);
   });
 };
 

@@ -1,4 +1,5 @@
 import type { AccountId } from '../../contract/accounts.ts';
+import { chargeMinor } from '../../contract/settlement.ts';
 import type { CardId, PaymentId } from '../../contract/wallet.ts';
 import { DomainError } from '../domain-error.ts';
 import { type CardRow, findCard } from './card-store.ts';
@@ -6,7 +7,7 @@ import { makeCharge } from './make-charge.ts';
 import { findByKey, insertPayment, type PaymentRow, readPayment } from './payment-store.ts';
 import { requestHash } from './request-hash.ts';
 import { readWallet } from './store.ts';
-import { acceptTopUp, chargeMinor } from './top-up-terms.ts';
+import { acceptAmount, acceptTopUp } from './top-up-terms.ts';
 import type { WalletDeps } from './wallet-deps.ts';
 
 export interface TopUp {
@@ -17,17 +18,27 @@ export interface TopUp {
   idempotencyKey: string | undefined;
 }
 
-type Begun = { made: PaymentId } | { repeated: PaymentRow };
+/** The payment that the key was used for before; refuses when that was another request. */
+const findRepeated = async (
+  { db }: Pick<WalletDeps, 'db'>,
+  { accountId, idempotencyKey }: TopUp,
+  hash: Buffer,
+): Promise<PaymentRow | undefined> => {
+  if (idempotencyKey === undefined) return undefined;
+  const known = await findByKey(db, accountId, idempotencyKey);
+  if (known && !known.requestHash?.equals(hash)) throw new DomainError('E_IDEMPOTENCY_KEY_REUSED');
+  return known;
+};
 
+/** Undefined when the key was used at the same moment. */
 const begin = async (
   { db, processor, hkdPerUsd }: WalletDeps,
   { accountId, amount, idempotencyKey }: TopUp,
-  card: CardRow,
-): Promise<Begun> => {
+  { card, hash }: { card: CardRow; hash: Buffer },
+): Promise<PaymentId | undefined> => {
   const amountMicros = acceptTopUp(amount, hkdPerUsd);
   const { currency } = await readWallet(db, accountId);
-  const hash = idempotencyKey === undefined ? undefined : requestHash([card.id, amountMicros]);
-  const made = await insertPayment(db, {
+  return insertPayment(db, {
     accountId,
     type: 'TOP_UP',
     status: 'PENDING',
@@ -37,27 +48,24 @@ const begin = async (
     cardId: card.id,
     processor: processor.name,
     idempotencyKey,
-    requestHash: hash,
+    requestHash: idempotencyKey === undefined ? undefined : hash,
   });
-  if (made) return { made };
-  const known = await findByKey(db, accountId, idempotencyKey ?? '');
-  if (!known?.requestHash || !hash?.equals(known.requestHash))
-    throw new DomainError('E_IDEMPOTENCY_KEY_REUSED');
-  return { repeated: known };
 };
 
 /**
  * Tops up by a card. The payment is written down before the provider is asked, under the id that the
  * provider also knows it by: whatever happens to the reply, it is found again. A repeat of the key gets
- * the first payment.
+ * the first payment, whatever has become of the card and the terms since.
  */
 export const chargeCard = async (deps: WalletDeps, topUp: TopUp): Promise<PaymentRow> => {
   const { db, processor } = deps;
+  const hash = requestHash([topUp.cardId, acceptAmount(topUp.amount)]);
+  const repeated = await findRepeated(deps, topUp, hash);
+  if (repeated) return repeated;
   const card = await findCard(db, { accountId: topUp.accountId, processor: processor.name }, topUp.cardId);
   if (!card) throw new DomainError('E_CARD_UNKNOWN');
-  const begun = await begin(deps, topUp, card);
-  if ('repeated' in begun) return begun.repeated;
-  const payment = await readPayment(db, begun.made);
-  if (!payment) throw new Error(`payment ${begun.made} is gone`);
-  return makeCharge(deps, { payment, card, onSession: true });
+  const made = await begin(deps, topUp, { card, hash });
+  const payment = made ? await readPayment(db, made) : await findRepeated(deps, topUp, hash);
+  if (!payment) throw new Error('a payment that was written down is gone');
+  return made ? makeCharge(deps, { payment, card, onSession: true }) : payment;
 };

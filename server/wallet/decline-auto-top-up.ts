@@ -3,8 +3,8 @@ import type { PaymentRow } from './payment-store.ts';
 import { endAutoTopUp, readWallet, updateWallet } from './store.ts';
 import type { Till } from './wallet-deps.ts';
 
-const MAX_DECLINES = 3;
-const PAUSE_SECONDS = 60;
+/** How long is waited after the first, the second, … decline in a row; the one after them turns it off. */
+const PAUSES_SECONDS = [600, 3600];
 
 /** Declines in a row turn it off, so that a card is not tried for ever; a card that is gone does at once. */
 export const declineAutoTopUp = async (
@@ -14,8 +14,9 @@ export const declineAutoTopUp = async (
 ): Promise<void> => {
   const wallet = await readWallet(till.db, accountId);
   const declines = wallet.autoChargeDeclines + 1;
-  const stop = wallet.autoCharge && (cardGone || declines >= MAX_DECLINES);
-  await endAutoTopUp(till.db, accountId, PAUSE_SECONDS);
+  const pauseSeconds = PAUSES_SECONDS[declines - 1];
+  const stop = wallet.autoCharge && (cardGone || pauseSeconds === undefined);
+  await endAutoTopUp(till.db, accountId, pauseSeconds ?? 0);
   await updateWallet(till.db, accountId, {
     auto_charge_declines: declines,
     ...(stop && { auto_charge: false, auto_charge_stopped: reason }),

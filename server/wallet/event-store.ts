@@ -52,7 +52,27 @@ export const markProcessed = async (db: Db, { processor, eventId }: EventKey): P
     .execute();
 };
 
-/** Those that wait for something else to come first; after a week nothing will. */
+/** Those that waited for a week: what they wait for will not come. They wait no longer. */
+export const dropOldEvents = async (db: Db): Promise<string[]> => {
+  const dropped = await tables(db)
+    .updateTable('processor_events')
+    .set({ processed_at: sql<Date>`now()` })
+    .where('processed_at', 'is', null)
+    .where('received_at', '<=', sql<Date>`now() - interval '7 days'`)
+    .returning('event_id as eventId')
+    .execute();
+  return dropped.map(({ eventId }) => eventId);
+};
+
+/** Providers repeat an event for days at most, so what was processed long ago need not be known any more. */
+export const pruneEvents = async (db: Db): Promise<void> => {
+  await tables(db)
+    .deleteFrom('processor_events')
+    .where('processed_at', '<', sql<Date>`now() - interval '90 days'`)
+    .execute();
+};
+
+/** Those that wait for something else to come first. */
 export const listWaitingEvents = async (
   db: Db,
   processor: CardProcessor['name'],
@@ -62,7 +82,6 @@ export const listWaitingEvents = async (
     .select('event')
     .where('processor', '=', processor)
     .where('processed_at', 'is', null)
-    .where('received_at', '>', sql<Date>`now() - interval '7 days'`)
     .orderBy('received_at')
     .limit(500)
     .execute();

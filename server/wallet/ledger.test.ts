@@ -178,6 +178,34 @@ test('the database refuses a balance that is changed without postings', async ()
   ).toContain('only by postings');
 });
 
+test('the database refuses a hold that is changed without postings, or that gives more than it has', async () => {
+  const accountId = await room.funded(10);
+  const { entryId: holdId } = await hold(till, { accountId, amountMicros: 2n * USD, cause: 'batch:1' });
+  await hold(till, { accountId, amountMicros: 3n * USD, cause: 'batch:2' });
+  for (const statement of [
+    sql`insert into ledger_holds (entry_id, account_id, amount_micros) values (${holdId}::bigint, ${accountId}, 5)`,
+    sql`update ledger_holds set released_micros = 1 where entry_id = ${holdId}::bigint`,
+    sql`delete from ledger_holds where entry_id = ${holdId}::bigint`,
+    sql`truncate ledger_holds`,
+  ])
+    expect(await refusal(statement)).toContain('only by postings');
+  /** An entry by hand, around ledger_post. */
+  const release = (amountMicros: bigint, ofEntry: string | null) =>
+    refusal(sql`with entry as (
+      insert into ledger_entries
+        (account_id, kind, cause, request_hash, available_micros, held_micros, balance_micros, of_entry)
+      values (${accountId}, 'RELEASE', ${randomUUID()}, '', ${amountMicros}, ${-amountMicros}, 0, ${ofEntry}::bigint)
+      returning id
+    ) select add_postings(id, ${accountId}, ${amountMicros}) from entry`);
+  await sql`create function add_postings(entry bigint, account uuid, amount bigint) returns void
+    language sql as $$ insert into ledger_postings (entry_id, ledger, account_id, amount_micros)
+    values (entry, 'HELD', account, -amount), (entry, 'AVAILABLE', account, amount) $$`.execute(db);
+  expect(await release(3n * USD, holdId)).toContain('violates check constraint');
+  expect(await release(USD, null)).toContain('only by its hold');
+  expect(await release(2n * USD, holdId)).toBe('accepted');
+  expect(await readWallet(db, accountId)).toMatchObject({ heldMicros: 3n * USD });
+});
+
 test('the database refuses postings that do not sum to zero, or that belong to another account', async () => {
   const [accountId, other] = [await room.funded(10), await room.funded(10)];
   const { entryId } = await spend(till, { accountId, amountMicros: USD, cause: 'batch:1' });

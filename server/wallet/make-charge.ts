@@ -15,7 +15,7 @@ export const abandonCharge = async (
   const state = await processor.abandonCharge({ paymentId: payment.id, chargeRef });
   if (state.state !== 'failed') return state;
   const automatic = payment.type === 'AUTO_TOP_UP';
-  return { ...state, reason: automatic ? REASONS.authentication : REASONS.notAuthenticated };
+  return { ...state, code: undefined, reason: automatic ? REASONS.authentication : REASONS.notAuthenticated };
 };
 
 const ask = async (

@@ -230,3 +230,21 @@ export const takePendingCharges = async (
     returning id as "paymentId", extract(epoch from now() - created_at)::float8 as "ageSeconds"`.execute(db);
   return rows;
 };
+
+/** Charges without a known end, older than given, of another provider than the one in use. */
+export const listChargesOfOthers = async (
+  db: Db,
+  { processor, afterSeconds }: { processor: ProcessorName; afterSeconds: number },
+): Promise<PaymentId[]> => {
+  const found = await tables(db)
+    .selectFrom('payments')
+    .select('id')
+    .where('status', '=', 'PENDING')
+    .where('type', 'in', ['TOP_UP', 'AUTO_TOP_UP'])
+    .where('processor', '<>', processor)
+    .where('created_at', '<', sql<Date>`now() - make_interval(secs => ${afterSeconds})`)
+    .orderBy('created_at')
+    .limit(500)
+    .execute();
+  return found.map(({ id }) => id);
+};

@@ -9,6 +9,11 @@ export const processEvent = async (deps: WalletDeps, event: ProcessorEvent): Pro
   const done = event.kind === 'refund' || event.kind === 'dispute' ? await reversePayment(deps, event) : true;
   if (event.kind === 'charge' && !(await settlePayment(deps, event.paymentId, event.charge)))
     deps.log.warn({ eventId: event.eventId }, 'an event names a payment that is not ours');
+  if (event.kind === 'refund-failed')
+    deps.log.error(
+      { eventId: event.eventId, chargeRef: event.chargeRef },
+      'a refund did not reach the card: give its dollars back by an adjustment',
+    );
   if (done) await markProcessed(deps.db, { processor: deps.processor.name, eventId: event.eventId });
 };
 

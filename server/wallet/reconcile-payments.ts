@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runAutoTopUp } from './auto-top-up.ts';
-import { listWaitingEvents } from './event-store.ts';
+import { requestAutoTopUp } from './auto-top-up-request.ts';
+import { dropOldEvents, listWaitingEvents } from './event-store.ts';
 import { findEnd } from './find-end.ts';
-import { readPayment, takePendingCharges } from './payment-store.ts';
+import { listChargesOfOthers, readPayment, takePendingCharges } from './payment-store.ts';
+import { REASONS } from './reasons.ts';
 import { processEvent } from './receive-processor-event.ts';
 import { settlePayment } from './settle-payment.ts';
-import { listAskedTopUps } from './store.ts';
+import { listAskedTopUps, listWantedTopUps } from './store.ts';
 import type { WalletDeps } from './wallet-deps.ts';
 
 /** The direct reply mostly comes first. */
@@ -13,6 +15,8 @@ const AFTER_SECONDS = 30;
 const CHARGES_A_RUN = 200;
 /** Providers bound how often they may be asked. */
 const PAUSE_MS = 20;
+/** While a change of providers is under way, the one before may still be heard of. */
+const OTHERS_SECONDS = 3600;
 /** The queue mostly comes first. */
 const ASKED_SECONDS = 60;
 
@@ -30,6 +34,16 @@ const each = async <T>(
     }
 };
 
+/** Nobody is left to ask about a charge of the provider that was in use before. */
+const giveUpOthers = async (deps: WalletDeps): Promise<void> => {
+  const { db, processor, log } = deps;
+  const others = await listChargesOfOthers(db, { processor: processor.name, afterSeconds: OTHERS_SECONDS });
+  await each(deps, others, async (paymentId) => {
+    log.warn({ paymentId }, 'a charge of another card provider than the one in use is given up');
+    await settlePayment(deps, paymentId, { state: 'never-made', reason: REASONS.otherProcessor });
+  });
+};
+
 /** Finds the end of what has none yet: charges without a known reply, early events, top-ups that were asked for. */
 export const reconcilePayments = async (deps: WalletDeps, signal?: AbortSignal): Promise<void> => {
   const { db, processor } = deps;
@@ -45,6 +59,12 @@ export const reconcilePayments = async (deps: WalletDeps, signal?: AbortSignal):
     if (end) await settlePayment(deps, paymentId, end);
     await sleep(PAUSE_MS);
   });
+  await giveUpOthers(deps);
+  for (const eventId of await dropOldEvents(db))
+    deps.log.warn({ eventId }, 'an event waited a week for its payment and is dropped');
   await each(deps, await listWaitingEvents(db, processor.name), (event) => processEvent(deps, event));
+  await each(deps, await listWantedTopUps(db), (accountId) =>
+    db.transaction().execute((trx) => requestAutoTopUp({ db: trx, queue: deps.queue }, accountId)),
+  );
   await each(deps, await listAskedTopUps(db, ASKED_SECONDS), (accountId) => runAutoTopUp(deps, accountId));
 };

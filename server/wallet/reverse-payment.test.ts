@@ -160,3 +160,35 @@ test('a disputed card is no longer topped up from automatically, and a reversal 
   await disputed(chargeRef, undefined);
   expect(await readWallet(db, accountId)).toMatchObject({ autoCharge: false, autoChargeStopped: 'DISPUTED' });
 });
+
+test('an event that waited for a week is dropped with a warning, once; old ones are forgotten', async () => {
+  await refunded('ch_nobody', 1n, 'evt_nobody');
+  const dropped = () =>
+    room.warnings.filter(({ facts }) => 'eventId' in facts && facts.eventId === 'evt_nobody');
+  const kept = async () =>
+    (await sql`select from processor_events where event_id = 'evt_nobody'`.execute(db)).rows.length;
+  await reconcilePayments(deps);
+  expect(dropped()).toEqual([]);
+  await sql`update processor_events set received_at = now() - interval '8 days'
+    where event_id = 'evt_nobody'`.execute(db);
+  await reconcilePayments(deps);
+  await reconcilePayments(deps);
+  expect(dropped()).toHaveLength(1);
+  await room.runTask('wallet.prune-events');
+  expect(await kept()).toBe(1);
+  await sql`update processor_events set processed_at = now() - interval '91 days'
+    where event_id = 'evt_nobody'`.execute(db);
+  await room.runTask('wallet.prune-events');
+  expect(await kept()).toBe(0);
+});
+
+test('a refund that did not reach the card is an alarm', async () => {
+  const { accountId, chargeRef } = await toppedUp();
+  const before = room.alarms.length;
+  await receiveProcessorEvent(
+    deps,
+    ...webhookOf({ kind: 'refund-failed', eventId: 'evt_refund_failed', chargeRef }),
+  );
+  expect(room.alarms.slice(before)).toEqual([{ eventId: 'evt_refund_failed', chargeRef }]);
+  expect(await room.balance(accountId)).toBe(10n * USD);
+});

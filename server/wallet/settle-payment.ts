@@ -5,11 +5,15 @@ import { declineAutoTopUp } from './decline-auto-top-up.ts';
 import { requestMail } from './mail-request.ts';
 import { lockPayment, type PaymentRow, readPayment, updatePayment } from './payment-store.ts';
 import { postEntry } from './post-entry.ts';
+import { reasonOf } from './reasons.ts';
 import { endAutoTopUp, lockWallet, updateWallet } from './store.ts';
 import type { Till, WalletDeps } from './wallet-deps.ts';
 
 /** What became of a charge: the provider's word, or ours when it has never heard of it. */
 export type Settlement = ChargeState | { state: 'never-made'; reason: string };
+
+/** A provider that was out of reach is not asked again at once. */
+const NEVER_MADE_PAUSE_SECONDS = 60;
 
 const succeed = async (till: Till, payment: PaymentRow, chargeRef: string): Promise<void> => {
   const { id, accountId, type, amountMicros, brand, last4 } = payment;
@@ -37,15 +41,17 @@ const fail = async (
   settlement: Extract<Settlement, { state: 'failed' | 'never-made' }>,
 ): Promise<void> => {
   const chargeRef = settlement.state === 'failed' ? settlement.chargeRef : undefined;
+  const reason = settlement.state === 'failed' ? reasonOf(settlement) : settlement.reason;
   await updatePayment(till.db, payment.id, {
     status: 'FAILED',
-    reason: settlement.reason,
+    reason,
     client_secret: null,
     ...(chargeRef !== undefined && { charge_ref: chargeRef }),
   });
   if (payment.type !== 'AUTO_TOP_UP') return;
-  if (settlement.state === 'failed') await declineAutoTopUp(till, payment, settlement);
-  else await endAutoTopUp(till.db, payment.accountId, 0);
+  if (settlement.state === 'failed')
+    await declineAutoTopUp(till, payment, { reason, cardGone: settlement.cardGone });
+  else await endAutoTopUp(till.db, payment.accountId, NEVER_MADE_PAUSE_SECONDS);
 };
 
 const apply = async (till: Till, payment: PaymentRow, settlement: Settlement): Promise<void> => {

@@ -13,6 +13,7 @@ interface WalletsTable {
   auto_charge_amount_micros: bigint | null;
   auto_charge_threshold_micros: Generated<bigint>;
   auto_charge_daily_cap_micros: bigint | null;
+  auto_charge_wanted: Generated<boolean>;
   auto_charge_asked_at: Date | null;
   auto_charge_next_at: Date | null;
   auto_charge_declines: Generated<number>;
@@ -82,7 +83,7 @@ type Settings = Partial<{
   auto_charge_amount_micros: bigint;
   auto_charge_threshold_micros: bigint;
   auto_charge_daily_cap_micros: bigint | null;
-  auto_charge_asked_at: null;
+  auto_charge_wanted: boolean;
   auto_charge_next_at: Date | null;
   auto_charge_declines: number;
   auto_charge_stopped: string;
@@ -103,6 +104,35 @@ export const endAutoTopUp = async (db: Db, accountId: AccountId, pauseSeconds: n
     })
     .where('account_id', '=', accountId)
     .execute();
+};
+
+/** Wallets whose automatic top-up may be asked for now; see ledger_post, which does the same for a spend. */
+const wanting = sql<boolean>`auto_charge and auto_charge_wanted and auto_charge_asked_at is null
+  and balance_micros < auto_charge_threshold_micros
+  and (auto_charge_next_at is null or auto_charge_next_at <= clock_timestamp())`;
+
+/** Whether it was marked: of those who mark a wallet at the same time only one does. */
+export const markTopUpAsked = async (db: Db, accountId: AccountId): Promise<boolean> => {
+  const marked = await wallets(db)
+    .updateTable('wallets')
+    .set({ auto_charge_asked_at: sql<Date>`clock_timestamp()` })
+    .where('account_id', '=', accountId)
+    .where(wanting)
+    .returning('account_id')
+    .executeTakeFirst();
+  return marked !== undefined;
+};
+
+/** Accounts that still want an automatic top-up after the pause that followed the last one. */
+export const listWantedTopUps = async (db: Db): Promise<AccountId[]> => {
+  const found = await wallets(db)
+    .selectFrom('wallets')
+    .select('account_id as accountId')
+    .where(wanting)
+    .orderBy('auto_charge_next_at')
+    .limit(500)
+    .execute();
+  return found.map(({ accountId }) => accountId);
 };
 
 /** Accounts that have been waiting for their automatic top-up for so long. */

@@ -3,6 +3,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { Tasks } from '../task.ts';
 import { runAutoTopUp } from './auto-top-up.ts';
 import { AUTO_TOP_UP } from './auto-top-up-request.ts';
+import { pruneEvents } from './event-store.ts';
 import { mailRequest, SEND_MAIL } from './mail-request.ts';
 import { proveBalances } from './prove-balances.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
@@ -36,6 +37,10 @@ export const walletTasks = (deps: WalletTaskDeps): Tasks => ({
     // The next minute's run is the retry.
     retryLimit: 0,
     run: (_, signal) => reconcilePayments(deps, signal),
+  },
+  'wallet.prune-events': {
+    cron: '23 3 * * *',
+    run: () => pruneEvents(deps.db),
   },
   'wallet.prove-balances': {
     cron: '7 * * * *',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { acceptTopUp, chargeMinor, minimumMicros } from './top-up-terms.ts';
+import { chargeMinor } from '../../contract/settlement.ts';
+import { acceptTopUp, minimumMicros } from './top-up-terms.ts';
 
 test('the minimum is what HK$50 are worth', () => {
   expect(minimumMicros('7.8')).toBe(6_410_000n);

@@ -11,7 +11,9 @@ import { REASONS } from './reasons.ts';
 import { receiveProcessorEvent } from './receive-processor-event.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 import { refreshPayment } from './refresh-payment.ts';
+import { removeCard } from './remove-card.ts';
 import { settlePayment } from './settle-payment.ts';
+import { paymentView } from './views.ts';
 
 const room = await openTestWallet();
 afterAll(async () => {
@@ -63,7 +65,9 @@ test('a good card is charged in the settlement currency and credits exactly the 
 test('a declined card leaves the balance unchanged and tells the reason', async () => {
   const accountId = await room.funded();
   const payment = await charge(accountId, await room.addCard(accountId, 'declines'));
-  expect(payment).toMatchObject({ status: 'FAILED', reason: 'Your card was declined.' });
+  expect(payment).toMatchObject({ status: 'FAILED', reason: 'wallet.decline.declined' });
+  expect(paymentView('en_US', payment).reason).toBe('Your card was declined.');
+  expect(paymentView('zh_HK', payment).reason).toBe('你的信用卡被拒。');
   expect(await room.balance(accountId)).toBe(0n);
 });
 
@@ -122,6 +126,29 @@ test('a declined charge answers the same when its key is repeated', async () => 
   const cardId = await room.addCard(accountId, 'declines');
   const first = await charge(accountId, cardId, { idempotencyKey: 'd' });
   expect(await charge(accountId, cardId, { idempotencyKey: 'd' })).toEqual(first);
+});
+
+test('a reason that has no code comes in the words of the provider', async () => {
+  const accountId = await room.funded();
+  const { id } = await charge(accountId, await room.addCard(accountId, 'settles-slowly'));
+  await receive(failed(id, 'evt_words'));
+  expect(await readPayment(db, id)).toMatchObject({ status: 'FAILED', reason: 'Declined.' });
+});
+
+test('a repeated key gets the first answer also when the card is gone or the minimum has risen since', async () => {
+  const accountId = await room.funded();
+  const cardId = await room.addCard(accountId);
+  const topUp = { accountId, cardId, amount: 10, idempotencyKey: 'later' };
+  const first = await chargeCard(deps, topUp);
+  expect(await chargeCard({ ...deps, hkdPerUsd: '1' }, { ...topUp, amount: '10.00' })).toEqual(first);
+  await removeCard(deps, accountId, cardId);
+  expect(await chargeCard(deps, topUp)).toEqual(first);
+  await expect(chargeCard(deps, { ...topUp, amount: 11 })).rejects.toMatchObject({
+    code: 'E_IDEMPOTENCY_KEY_REUSED',
+  });
+  await expect(chargeCard(deps, { ...topUp, idempotencyKey: 'new' })).rejects.toMatchObject({
+    code: 'E_CARD_UNKNOWN',
+  });
 });
 
 test('the same webhook a hundred times, and out of order, is one credit', async () => {

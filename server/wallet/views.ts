@@ -1,4 +1,5 @@
 import type { Profile } from '../../contract/accounts.ts';
+import { brandName } from '../../contract/card-brands.ts';
 import type { Language } from '../../contract/constants.ts';
 import { MICROS_PER_CENT, numberFromMicros } from '../../contract/money.ts';
 import type { Card, EntryId, LedgerEntry, Payment } from '../../contract/wallet.ts';
@@ -10,19 +11,9 @@ import type { PaymentRow } from './payment-store.ts';
 import { autoTopUpStopText, paymentReasonText } from './reasons.ts';
 import type { Wallet } from './store.ts';
 
-const BRANDS: Record<string, string> = {
-  amex: 'American Express',
-  diners: 'Diners Club',
-  discover: 'Discover',
-  jcb: 'JCB',
-  mastercard: 'Mastercard',
-  unionpay: 'UnionPay',
-  visa: 'Visa',
-};
-
 /** As people know it, with what may be shown of its number. */
 export const cardName = ({ brand, last4 }: { brand: string; last4: string }): string =>
-  `${BRANDS[brand.toLowerCase()] ?? brand} •••• ${last4}`;
+  `${brandName(brand)} •••• ${last4}`;
 
 export const cardView = ({ id, isDefault, last4, brand, expMonth, expYear }: CardRow): Card => ({
   _id: id,

@@ -1,11 +1,12 @@
 import type { SandboxCardKind } from '../../../contract/sandbox-cards.ts';
-import type { ChargeState } from '../../wallet/card-processor.ts';
+import type { ChargeState, DeclineCode } from '../../wallet/card-processor.ts';
 
 /** How a charge goes, from its beginning to its end. It is a part of the charge's reference. */
 export type Course = keyof typeof COURSES;
 
 interface End {
   state: 'succeeded' | 'failed';
+  code?: DeclineCode;
   reason?: string;
   cardGone?: boolean;
 }
@@ -13,20 +14,32 @@ type Stage = End | { state: 'authenticate' } | { state: 'slow'; end: End };
 
 const COURSES = {
   success: { state: 'succeeded' },
-  declined: { state: 'failed', reason: 'Your card was declined.' },
-  'insufficient-funds': { state: 'failed', reason: 'Your card has insufficient funds.' },
-  'lost-card': { state: 'failed', reason: 'Your card was reported lost.', cardGone: true },
-  'expired-card': { state: 'failed', reason: 'Your card has expired.', cardGone: true },
+  declined: { state: 'failed', code: 'declined', reason: 'Your card was declined.' },
+  'insufficient-funds': {
+    state: 'failed',
+    code: 'insufficient-funds',
+    reason: 'Your card has insufficient funds.',
+  },
+  'lost-card': { state: 'failed', code: 'lost-card', reason: 'Your card was reported lost.', cardGone: true },
+  'expired-card': { state: 'failed', code: 'expired-card', reason: 'Your card has expired.', cardGone: true },
   authentication: { state: 'authenticate' },
   approved: { state: 'succeeded' },
-  refused: { state: 'failed', reason: 'The card holder refused the payment.' },
-  abandoned: { state: 'failed', reason: 'The card holder did not confirm the payment.' },
+  refused: { state: 'failed', code: 'holder-refused', reason: 'The card holder refused the payment.' },
+  abandoned: {
+    state: 'failed',
+    code: 'not-confirmed',
+    reason: 'The card holder did not confirm the payment.',
+  },
   'nobody-there': {
     state: 'failed',
+    code: 'authentication-required',
     reason: 'Your bank asks you to confirm payments by this card yourself.',
   },
   'slow-success': { state: 'slow', end: { state: 'succeeded' } },
-  'slow-failure': { state: 'slow', end: { state: 'failed', reason: 'Your bank refused the payment.' } },
+  'slow-failure': {
+    state: 'slow',
+    end: { state: 'failed', code: 'declined', reason: 'Your bank refused the payment.' },
+  },
 } satisfies Record<string, Stage>;
 
 export const isCourse = (text: string | undefined): text is Course =>
@@ -48,7 +61,13 @@ export const courseOf = (kind: SandboxCardKind, onSession: boolean): Course => {
 const ended = (end: End, chargeRef: string): ChargeState =>
   end.state === 'succeeded'
     ? { state: 'succeeded', chargeRef }
-    : { state: 'failed', chargeRef, reason: end.reason ?? '', cardGone: end.cardGone ?? false };
+    : {
+        state: 'failed',
+        chargeRef,
+        code: end.code,
+        reason: end.reason ?? '',
+        cardGone: end.cardGone ?? false,
+      };
 
 /** Where a charge of this course stands, `settled` once the time of a slow one is over. */
 export const stateOf = (

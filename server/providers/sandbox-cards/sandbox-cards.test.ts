@@ -130,14 +130,31 @@ describe('the test cards', () => {
   const courses: [SandboxCardKind, onSession: boolean, object][] = [
     ['success-visa', true, { state: 'succeeded' }],
     ['success-mastercard', false, { state: 'succeeded' }],
-    ['declined', true, { state: 'failed', reason: 'Your card was declined.', cardGone: false }],
+    [
+      'declined',
+      true,
+      { state: 'failed', code: 'declined', reason: 'Your card was declined.', cardGone: false },
+    ],
     [
       'insufficient-funds',
       true,
-      { state: 'failed', reason: 'Your card has insufficient funds.', cardGone: false },
+      {
+        state: 'failed',
+        code: 'insufficient-funds',
+        reason: 'Your card has insufficient funds.',
+        cardGone: false,
+      },
     ],
-    ['lost-card', true, { state: 'failed', reason: 'Your card was reported lost.', cardGone: true }],
-    ['expired-card', false, { state: 'failed', reason: 'Your card has expired.', cardGone: true }],
+    [
+      'lost-card',
+      true,
+      { state: 'failed', code: 'lost-card', reason: 'Your card was reported lost.', cardGone: true },
+    ],
+    [
+      'expired-card',
+      false,
+      { state: 'failed', code: 'expired-card', reason: 'Your card has expired.', cardGone: true },
+    ],
     ['authentication', true, { state: 'authenticate' }],
     ['authentication', false, { state: 'failed', cardGone: false }],
     ['slow-success', true, { state: 'pending' }],

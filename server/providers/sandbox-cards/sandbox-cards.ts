@@ -62,6 +62,7 @@ export const sandboxCards = ({
       return {
         state: 'failed',
         chargeRef: undefined,
+        code: 'card-unknown',
         reason: 'The card is no longer known to the payment provider.',
         cardGone: true,
       };

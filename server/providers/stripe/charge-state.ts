@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { ChargeState } from '../../wallet/card-processor.ts';
+import type { ChargeState, DeclineCode } from '../../wallet/card-processor.ts';
 
 /** Declines after which no later charge of the same card can succeed (https://docs.stripe.com/declines/codes). */
 const GONE = new Set([
@@ -20,6 +20,32 @@ interface Decline {
 const isGone = ({ code, decline_code, advice_code }: Decline): boolean =>
   advice_code === 'do_not_try_again' || GONE.has(decline_code ?? '') || GONE.has(code ?? '');
 
+/** Of https://docs.stripe.com/declines/codes and https://docs.stripe.com/error-codes, what a customer can act on. */
+const CODES: Record<string, DeclineCode> = {
+  // Stripe asks not to tell the holder of a reported card, who may not be its owner, that it is one.
+  card_declined: 'declined',
+  insufficient_funds: 'insufficient-funds',
+  card_velocity_exceeded: 'limit-exceeded',
+  withdrawal_count_limit_exceeded: 'limit-exceeded',
+  expired_card: 'expired-card',
+  incorrect_number: 'incorrect-number',
+  invalid_number: 'incorrect-number',
+  incorrect_cvc: 'incorrect-cvc',
+  invalid_cvc: 'incorrect-cvc',
+  card_not_supported: 'not-supported',
+  currency_not_supported: 'not-supported',
+  transaction_not_allowed: 'not-supported',
+  processing_error: 'processing-error',
+  issuer_not_available: 'processing-error',
+  reenter_transaction: 'processing-error',
+  try_again_later: 'processing-error',
+  authentication_required: 'authentication-required',
+  payment_intent_authentication_failure: 'not-confirmed',
+};
+
+const codeOf = ({ code, decline_code }: Decline): DeclineCode | undefined =>
+  CODES[decline_code ?? ''] ?? CODES[code ?? ''];
+
 export const stateOfIntent = (intent: Stripe.PaymentIntent): ChargeState => {
   const chargeRef = intent.id;
   const error = intent.last_payment_error;
@@ -37,11 +63,18 @@ export const stateOfIntent = (intent: Stripe.PaymentIntent): ChargeState => {
         : {
             state: 'failed',
             chargeRef,
+            code: codeOf(error),
             reason: error.message ?? 'The card was declined.',
             cardGone: isGone(error),
           };
     case 'canceled':
-      return { state: 'failed', chargeRef, reason: 'The payment was cancelled.', cardGone: false };
+      return {
+        state: 'failed',
+        chargeRef,
+        code: 'cancelled',
+        reason: 'The payment was cancelled.',
+        cardGone: false,
+      };
     default:
       return { state: 'pending', chargeRef };
   }
@@ -57,6 +90,7 @@ export const stateOfError = (error: unknown): ChargeState => {
     return {
       state: 'failed',
       chargeRef: error.payment_intent?.id,
+      code: codeOf(error),
       reason: error.message,
       cardGone: isGone(error),
     };

@@ -60,7 +60,7 @@ describe("Stripe's events", () => {
     expect(read(eventOf('payment_intent.payment_failed'))).toMatchObject({
       kind: 'charge',
       paymentId: request.paymentId,
-      charge: { state: 'failed', reason: 'Your card was declined.', cardGone: true },
+      charge: { state: 'failed', code: 'declined', reason: 'Your card was declined.', cardGone: true },
     });
   });
 
@@ -113,14 +113,55 @@ describe("Stripe's events", () => {
     await cards.charge(request);
     provider.closeDispute(provider.dispute(chargeRef(), 3_000), outcome);
     const dispute = { kind: 'dispute', chargeRef: chargeRef(), disputedMinor: 3_000n, currency: 'HKD' };
-    expect(read(eventOf('charge.dispute.created'))).toMatchObject({ ...dispute, lost: undefined });
+    for (const opening of ['charge.dispute.created', 'charge.dispute.funds_withdrawn'])
+      expect(read(eventOf(opening))).toMatchObject({ ...dispute, lost: undefined });
+    if (!lost)
+      expect(read(eventOf('charge.dispute.funds_reinstated'))).toMatchObject({ ...dispute, lost: false });
     expect(read(eventOf('charge.dispute.closed'))).toMatchObject({ ...dispute, lost });
+  });
+
+  const withStatus = (event: ProviderEvent, status: string): ProviderEvent => {
+    const changed = structuredClone(event);
+    Object.assign(changed.data.object, { status });
+    return changed;
+  };
+
+  test('an inquiry takes no money until the funds are withdrawn', async () => {
+    await cards.charge(request);
+    provider.closeDispute(provider.dispute(chargeRef()), 'won');
+    const ignored = { kind: 'ignored' };
+    for (const status of ['warning_needs_response', 'warning_under_review'])
+      expect(read(withStatus(eventOf('charge.dispute.created'), status))).toMatchObject(ignored);
+    expect(read(withStatus(eventOf('charge.dispute.closed'), 'warning_closed'))).toMatchObject(ignored);
+    expect(read(eventOf('charge.dispute.funds_withdrawn'))).toMatchObject({
+      kind: 'dispute',
+      lost: undefined,
+    });
+  });
+
+  test('funds that return before the end of a dispute, and one that was prevented', async () => {
+    await cards.charge(request);
+    provider.closeDispute(provider.dispute(chargeRef()), 'won');
+    expect(read(withStatus(eventOf('charge.dispute.funds_reinstated'), 'appeal_under_review'))).toMatchObject(
+      { kind: 'ignored' },
+    );
+    expect(read(withStatus(eventOf('charge.dispute.closed'), 'prevented'))).toMatchObject({ lost: true });
+  });
+
+  test('a refund that failed', async () => {
+    await cards.charge(request);
+    await fetch(`${provider.url}/v1/refunds`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${provider.secretKey}` },
+      body: new URLSearchParams({ payment_intent: chargeRef() }),
+    });
+    const event = withStatus({ ...eventOf('refund.created'), type: 'refund.failed' }, 'failed');
+    expect(read(event)).toEqual({ kind: 'refund-failed', eventId: event.id, chargeRef: chargeRef() });
   });
 
   test('everything else is ignored', async () => {
     await cards.charge(request);
-    provider.dispute(chargeRef());
-    for (const type of ['payment_intent.created', 'charge.succeeded', 'charge.dispute.funds_withdrawn'])
+    for (const type of ['payment_intent.created', 'charge.succeeded'])
       expect(read(eventOf(type))).toEqual({ kind: 'ignored', eventId: eventOf(type).id });
   });
 

@@ -24,12 +24,24 @@ const readRefund = (eventId: string, charge: Stripe.Charge): ProcessorEvent => {
     : { kind: 'refund', eventId, chargeRef, refundedMinor: BigInt(charge.amount_refunded), currency };
 };
 
-/** A closed dispute that was not lost is won, or was an inquiry that came to nothing. */
-const readDispute = (eventId: string, dispute: Stripe.Dispute, closed: boolean): ProcessorEvent => {
+const readDispute = (eventId: string, dispute: Stripe.Dispute, lost: boolean | undefined): ProcessorEvent => {
   const [chargeRef, currency] = [refOf(dispute.payment_intent), CURRENCIES[dispute.currency]];
-  if (chargeRef === undefined || currency === undefined) return { kind: 'ignored', eventId };
-  const lost = closed ? dispute.status === 'lost' : undefined;
-  return { kind: 'dispute', eventId, chargeRef, disputedMinor: BigInt(dispute.amount), currency, lost };
+  return chargeRef === undefined || currency === undefined
+    ? { kind: 'ignored', eventId }
+    : { kind: 'dispute', eventId, chargeRef, disputedMinor: BigInt(dispute.amount), currency, lost };
+};
+
+/**
+ * An inquiry has taken no money: if it becomes a dispute, the withdrawal tells
+ * (https://docs.stripe.com/disputes/how-disputes-work).
+ */
+const isInquiry = ({ status }: Stripe.Dispute): boolean => status.startsWith('warning_');
+
+const readFailedRefund = (eventId: string, refund: Stripe.Refund): ProcessorEvent => {
+  const chargeRef = refOf(refund.payment_intent);
+  return chargeRef === undefined
+    ? { kind: 'ignored', eventId }
+    : { kind: 'refund-failed', eventId, chargeRef };
 };
 
 const readCharge = (eventId: string, intent: Stripe.PaymentIntent): ProcessorEvent => {
@@ -50,10 +62,21 @@ export const readEvent = (event: Stripe.Event): ProcessorEvent => {
       return readCharge(event.id, event.data.object);
     case 'charge.refunded':
       return readRefund(event.id, event.data.object);
+    case 'refund.failed':
+      return readFailedRefund(event.id, event.data.object);
     case 'charge.dispute.created':
+      if (isInquiry(event.data.object)) return { kind: 'ignored', eventId: event.id };
+      return readDispute(event.id, event.data.object, undefined);
+    case 'charge.dispute.funds_withdrawn':
+      return readDispute(event.id, event.data.object, undefined);
+    case 'charge.dispute.funds_reinstated':
+      // Before its end, the closing decides.
+      if (event.data.object.status !== 'won') return { kind: 'ignored', eventId: event.id };
       return readDispute(event.id, event.data.object, false);
     case 'charge.dispute.closed':
-      return readDispute(event.id, event.data.object, true);
+      if (isInquiry(event.data.object)) return { kind: 'ignored', eventId: event.id };
+      // One that was prevented gave the card holder the money, too.
+      return readDispute(event.id, event.data.object, event.data.object.status !== 'won');
     default:
       return { kind: 'ignored', eventId: event.id };
   }

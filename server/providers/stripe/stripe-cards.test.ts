@@ -6,7 +6,12 @@ import {
   newCharge,
 } from '../../../test/card-processor-suite.ts';
 import { type CardProvider, startCardProvider, type Verdict } from '../../../test/emulators/card-provider.ts';
-import type { CardProcessor, ChargeRequest, ConfirmedCard } from '../../wallet/card-processor.ts';
+import type {
+  CardProcessor,
+  ChargeRequest,
+  ConfirmedCard,
+  DeclineCode,
+} from '../../wallet/card-processor.ts';
 import { stripeCards } from './index.ts';
 
 const NUMBERS: Record<CardBehaviour, string> = {
@@ -122,20 +127,31 @@ describe('Stripe', () => {
   });
 
   describe('declines', () => {
-    const declines: [Verdict, reason: string, cardGone: boolean][] = [
-      ['generic_decline', 'Your card was declined.', false],
-      ['insufficient_funds', 'Your card has insufficient funds.', false],
-      ['lost_card', 'Your card was declined.', true],
-      ['stolen_card', 'Your card was declined.', true],
-      ['expired_card', 'Your card has expired.', true],
-      ['incorrect_cvc', "Your card's security code is incorrect.", false],
-      ['processing_error', 'An error occurred while processing your card. Try again in a little bit.', false],
+    const declines: [Verdict, code: DeclineCode, reason: string, cardGone: boolean][] = [
+      ['generic_decline', 'declined', 'Your card was declined.', false],
+      ['insufficient_funds', 'insufficient-funds', 'Your card has insufficient funds.', false],
+      ['lost_card', 'declined', 'Your card was declined.', true],
+      ['stolen_card', 'declined', 'Your card was declined.', true],
+      ['expired_card', 'expired-card', 'Your card has expired.', true],
+      ['incorrect_cvc', 'incorrect-cvc', "Your card's security code is incorrect.", false],
+      [
+        'processing_error',
+        'processing-error',
+        'An error occurred while processing your card. Try again in a little bit.',
+        false,
+      ],
     ];
-    test.each(declines)('%s: %s (card gone: %s)', async (verdict, reason, cardGone) => {
+    test.each(declines)('%s: %s, %s (card gone: %s)', async (verdict, code, reason, cardGone) => {
       provider.decide(card.methodRef, verdict);
       const request = newCharge(card, { onSession: false });
       const charge = await cards.charge(request);
-      expect(charge).toEqual({ state: 'failed', chargeRef: expect.stringMatching(/^pi_/), reason, cardGone });
+      expect(charge).toEqual({
+        state: 'failed',
+        chargeRef: expect.stringMatching(/^pi_/),
+        code,
+        reason,
+        cardGone,
+      });
       expect(await find(request)).toEqual(charge);
       expect(takenFor(request)).toEqual([]);
     });
@@ -169,6 +185,7 @@ describe('Stripe', () => {
       expect(await cards.charge(newCharge(card))).toEqual({
         state: 'failed',
         chargeRef: undefined,
+        code: 'card-unknown',
         reason: 'The card is no longer known to the payment provider.',
         cardGone: true,
       });

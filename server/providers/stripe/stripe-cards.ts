@@ -171,7 +171,12 @@ export const stripeCards = (given: StripeOptions): CardProcessor => {
         return state.state === 'failed' &&
           state.chargeRef === undefined &&
           !(await isKnown(request.methodRef, request.customerRef))
-          ? { ...state, reason: 'The card is no longer known to the payment provider.', cardGone: true }
+          ? {
+              ...state,
+              code: 'card-unknown',
+              reason: 'The card is no longer known to the payment provider.',
+              cardGone: true,
+            }
           : state;
       }
     },
