@@ -12,7 +12,8 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   use: {
     locale: 'en-US',
-    trace: 'retain-on-failure',
+    // Without the moving pictures, which cost more than the test itself.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: process.env.POSTHORN_CHROMIUM },
   },

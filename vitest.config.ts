@@ -1,13 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-const PROGRAM_TESTS = ['test/**/*.test.ts'];
-
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
     projects: [
       {
-        extends: true,
         test: {
           name: 'rooms',
           include: ['{contract,server,web,checks,bench}/**/*.test.{ts,tsx}'],
@@ -16,14 +13,12 @@ export default defineConfig({
         },
       },
       {
-        extends: true,
         test: {
-          // Each of these starts the whole program, some with a stopwatch: alone, and after the others.
+          // Each of these starts the whole program, some with a stopwatch: not beside the others.
           name: 'program',
-          include: PROGRAM_TESTS,
+          include: ['test/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
           sequence: { groupOrder: 1 },
         },
       },

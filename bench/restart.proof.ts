@@ -93,9 +93,10 @@ const definition: Definition = {
       }
       const leftAfterKill = await leftOn(dataDir);
       const program = await start();
+      // Mails first: signing in to an account that is not activated has its mail sent again.
+      const lostMails = await withoutMail(dataDir, accepted);
       let lostAccounts = 0;
       for (const email of accepted) if (!(await isKept(program.url, email))) lostAccounts += 1;
-      const lostMails = await withoutMail(dataDir, accepted);
       await program.stop();
       const leftAfterStop = await leftOn(dataDir);
       return {

@@ -11,6 +11,16 @@ export interface Source {
 
 export const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 
+const parse = (root: string, path: string): Source => {
+  const text = readFileSync(join(root, path), 'utf8');
+  const { program, errors } = parseSync(path, text);
+  if (errors[0]) throw new Error(`${path} can't be parsed: ${errors[0].message}`);
+  return { path, program, lineOf: (offset) => text.slice(0, offset).split('\n').length };
+};
+
+/** Several checks look at the same files within one run; parsing is what takes their time. */
+const parsed = new Map<string, Source>();
+
 /** The parsed TypeScript files of these folders. */
 export const readSources = (root: string, folders: string[]): Source[] =>
   globSync(
@@ -20,10 +30,10 @@ export const readSources = (root: string, folders: string[]): Source[] =>
     .map((file) => file.split(sep).join('/'))
     .sort()
     .map((path) => {
-      const text = readFileSync(join(root, path), 'utf8');
-      const { program, errors } = parseSync(path, text);
-      if (errors[0]) throw new Error(`${path} can't be parsed: ${errors[0].message}`);
-      return { path, program, lineOf: (offset) => text.slice(0, offset).split('\n').length };
+      const key = join(root, path);
+      const source = parsed.get(key) ?? parse(root, path);
+      parsed.set(key, source);
+      return source;
     });
 
 export const visit = ({ program }: Source, visitor: VisitorObject): void =>

@@ -66,6 +66,7 @@ const runUnit = (filters: string[]): Promise<Tally> =>
         ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...filters],
         {
           cwd: ROOT,
+          env: process.stdout.isTTY ? {} : { NO_COLOR: '1' },
           live: true,
         },
       ),

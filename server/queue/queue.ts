@@ -30,6 +30,11 @@ const RETRY_LIMIT = 8;
 const RETRY_DELAY_SECONDS = 5;
 /** New work wakes its worker at once; retries and delayed work are found by asking this often. */
 const POLL_SECONDS = 2;
+/**
+ * Work that a killed process held is given to another once its heartbeat is missed and the next round of
+ * supervision sees it, so within about twice this. The engine's own default is 15 minutes.
+ */
+const HEARTBEAT_SECONDS = 10;
 
 export const openQueue = async ({ url, worker, onError }: QueueOptions): Promise<Queue> => {
   const boss = new PgBoss({
@@ -37,6 +42,8 @@ export const openQueue = async ({ url, worker, onError }: QueueOptions): Promise
     application_name: 'posthorn-queue',
     max: 6,
     supervise: worker,
+    superviseIntervalSeconds: HEARTBEAT_SECONDS,
+    monitorIntervalSeconds: HEARTBEAT_SECONDS,
     schedule: worker,
     useListenNotify: worker,
   });
@@ -67,6 +74,7 @@ export const openQueue = async ({ url, worker, onError }: QueueOptions): Promise
           retryLimit: task.retryLimit ?? RETRY_LIMIT,
           retryDelay: task.retryDelaySeconds ?? RETRY_DELAY_SECONDS,
           retryBackoff: true,
+          heartbeatSeconds: HEARTBEAT_SECONDS,
           deleteAfterSeconds: 3 * 24 * 3600,
           notify: true,
         };

@@ -107,8 +107,13 @@ export const withSession = async (page: Page, program: RunningProgram, person: P
 };
 
 export const expectAccessible = async (page: Page, where: string): Promise<void> => {
-  // A mail is shown in a frame that may run no script at all, axe's included.
-  const { violations } = await new AxeBuilder({ page }).exclude('iframe[sandbox]').analyze();
+  const { violations } = await new AxeBuilder({ page })
+    // A mail is shown in a frame that may run no script at all, axe's included.
+    .exclude('iframe[sandbox]')
+    // Twice as fast: only what is wrong, and no window of its own to add up what frames of other sites say.
+    .options({ resultTypes: ['violations'] })
+    .setLegacyMode(true)
+    .analyze();
   const found = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} at ${target}: ${failureSummary}`),
   );
