@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-router';
 import type { LedgerFilter } from '../contract/wallet.ts';
 import { returnSearch, safeReturnPath } from './accounts/return-path.ts';
-import { onSessionChange, sessionExpired, storedToken } from './api/session.ts';
+import { lastSessionEnd, onSessionChange, storedToken } from './api/session.ts';
 import { requireAdmin, requireLogin } from './guards.ts';
 import { activeLanguage } from './i18n/language.ts';
 import { t } from './i18n/translate.ts';
@@ -234,6 +234,6 @@ export const router = createRouter({
 /** A session may end at any time: by a refused token, or in another tab. */
 onSessionChange(() => {
   if (storedToken() || !router.state.matches.some((match) => match.staticData.login)) return;
-  const search = sessionExpired() ? returnSearch(router.state.location.href) : {};
+  const search = lastSessionEnd() === 'expired' ? returnSearch(router.state.location.href) : {};
   void router.navigate({ to: '/login', search, replace: true });
 });

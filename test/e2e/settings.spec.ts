@@ -10,7 +10,8 @@ const en = texts('en_US');
 
 const openSettings = (page: Page, t: Texts = en) =>
   openPage(page, '/dashboard/settings', t('settings.title'));
-const toast = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
+/** By its class: a fault at its field is an alert as well. */
+const toast = (page: Page, text: string) => page.locator('.mantine-Notification-root', { hasText: text });
 
 /** Sees a toast and takes it away, so that the next one is known to be new. */
 const expectToast = async (page: Page, t: Texts, text: string) => {
@@ -93,12 +94,16 @@ for (const language of LANGUAGES)
 
       await expect(page.getByLabel(t('settings.threshold'))).toHaveValue('5.00');
       await expect(page.getByLabel(t('settings.daily_cap'))).toHaveValue('200.00');
-      await page.getByLabel(t('settings.daily_cap')).fill('10');
-      await page.getByLabel(t('settings.daily_cap')).press('Enter');
-      await expectToast(page, t, t('error.E_DAILY_CAP_TOO_LOW'));
-      await page.getByLabel(t('settings.daily_cap')).fill('100');
-      await page.getByLabel(t('settings.daily_cap')).blur();
+      const cap = page.getByLabel(t('settings.daily_cap'));
+      await cap.fill('10');
+      await cap.press('Enter');
+      await expect(page.getByText(t('settings.daily_cap_too_low'))).toBeVisible();
+      await expect(cap).toHaveAttribute('aria-invalid', 'true');
+      expect(saves).toHaveLength(1);
+      await cap.fill('100');
+      await cap.blur();
       await expectToast(page, t, updated);
+      await expect(cap).not.toHaveAttribute('aria-invalid', 'true');
       expect((await call('GET /account/me/profile')).paymentSetting).toMatchObject({
         autoCharge: true,
         autoChargeAmount: 25,
@@ -129,26 +134,63 @@ for (const language of LANGUAGES)
         .click();
       await expectToast(page, t, t('wallet.cardRemoved'));
       await openSettings(page, t);
-      await expect(toast(page, t('wallet.stopped.cardRemoved'))).toContainText(
-        t('settings.auto_charge_mend'),
-      );
+      await expect(
+        page.getByRole('alert').filter({ hasText: t('wallet.stopped.cardRemoved') }),
+      ).toContainText(t('settings.auto_charge_mend'));
       await expectSound(page, 'the settings with their alert');
     });
   });
 
-test('the sidebar and the menu lead to the pages, in the order of the specification', async ({
-  page,
-  program,
-}) => {
-  await newCustomer(page, program);
-  await openPage(page, '/dashboard/profile', 'Profile');
-  const entries = page.getByRole('navigation').getByRole('link');
-  const order = ['Profile', 'Devices', 'Messages', 'Profile Settings', 'Payments', 'Integration', 'Billing'];
-  const shown = await entries.allTextContents();
-  expect(shown).toEqual(order.filter((name) => shown.includes(name)));
-  expect(shown).toEqual(expect.arrayContaining(['Profile', 'Profile Settings', 'Payments']));
-  await page.getByRole('banner').getByRole('button', { name: '@' }).click();
-  await page.getByRole('menuitem', { name: 'Profile Settings' }).click();
-  await expect(page).toHaveURL('/dashboard/settings');
-  await expect(page).toHaveTitle(/^Profile Settings /);
+test.describe(() => {
+  test.use({ expectedStatuses: [400, 503] });
+
+  test('what the server refuses stands at its field, also after the field is left', async ({
+    page,
+    program,
+  }) => {
+    const { call, addCard, accountId } = await newCustomer(page, program);
+    const cardId = await addCard('success-visa');
+    await call('PUT /account/:accountId/paymentSetting', {
+      params: { accountId },
+      body: { autoCharge: true, autoChargeAmount: 25, cardId, autoChargeDailyCap: 100 },
+    });
+    await openSettings(page);
+    const [amount, cap] = [
+      page.getByLabel(en('settings.auto_charge_amount')),
+      page.getByLabel(en('settings.daily_cap')),
+    ];
+    await amount.fill('150');
+    await amount.press('Enter');
+    await expectToast(page, en, en('error.E_DAILY_CAP_TOO_LOW'));
+    await amount.focus();
+    await amount.blur();
+    await expect(cap).toHaveAttribute('aria-invalid', 'true');
+    await expect(page.getByText(en('error.E_DAILY_CAP_TOO_LOW'))).toBeVisible();
+    await cap.fill('200');
+    await cap.blur();
+    await expectToast(page, en, en('settings.updated'));
+    expect((await call('GET /account/me/profile')).paymentSetting).toMatchObject({
+      autoChargeAmount: 150,
+      autoChargeDailyCap: 200,
+    });
+  });
+
+  test('what could not be saved for another reason is tried again', async ({ page, program }) => {
+    const { call, addCard, accountId } = await newCustomer(page, program);
+    const cardId = await addCard('success-visa');
+    await call('PUT /account/:accountId/paymentSetting', {
+      params: { accountId },
+      body: { autoCharge: true, autoChargeAmount: 25, cardId },
+    });
+    await openSettings(page);
+    await page.route('**/paymentSetting', (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
+    const amount = page.getByLabel(en('settings.auto_charge_amount'));
+    await amount.fill('30');
+    await amount.blur();
+    await expectToast(page, en, en('api.unexpected'));
+    await amount.focus();
+    await amount.blur();
+    await expectToast(page, en, en('settings.updated'));
+    expect((await call('GET /account/me/profile')).paymentSetting.autoChargeAmount).toBe(30);
+  });
 });

@@ -145,7 +145,7 @@ for (const language of LANGUAGES)
         await addCard(page, t, '4000000000000341');
         await expect(dialog(page)).toBeHidden();
         await pay(page, t, '0341', '10');
-        await expect(dialog(page).getByRole('alert')).toContainText('Your card was declined.');
+        await expect(dialog(page).getByRole('alert')).toContainText(t('wallet.decline.declined'));
         await dialog(page)
           .getByRole('button', { name: t('layout.cancel') })
           .click();

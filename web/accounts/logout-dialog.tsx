@@ -1,8 +1,8 @@
-import { Button, Group, Modal } from '@mantine/core';
-import { useState } from 'react';
+import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { endSession } from '../api/session.ts';
 import { t } from '../i18n/translate.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { whileLoading } from '../ui/loading.ts';
 
 interface LogoutDialogProps {
@@ -16,38 +16,22 @@ interface LogoutDialogProps {
 const logOut = async () => {
   try {
     await call('POST /account/logout');
-  } catch {
-    // The token's lifetime ends it on the server, should the call not have reached it.
-  } finally {
-    endSession();
+    endSession('left');
+  } catch (error) {
+    // A token that the server no longer knows has ended; any other may go on there until its time is over.
+    endSession(error instanceof ApiError && error.status === 401 ? 'left' : 'unconfirmed');
   }
 };
 
-export const LogoutDialog = ({ opened, onClose, onClosed }: LogoutDialogProps) => {
-  const [leaving, setLeaving] = useState(false);
-  const leave = async () => {
-    setLeaving(true);
-    await whileLoading(logOut);
-  };
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      onExitTransitionEnd={onClosed}
-      returnFocus={false}
-      title={t('logout.title')}
-      centered
-      closeButtonProps={{ 'aria-label': t('layout.close') }}
-    >
-      <p>{t('logout.text')}</p>
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {t('layout.cancel')}
-        </Button>
-        <Button onClick={leave} loading={leaving}>
-          {t('logout.button')}
-        </Button>
-      </Group>
-    </Modal>
-  );
-};
+export const LogoutDialog = (dialog: LogoutDialogProps) => (
+  <ConfirmDialog
+    {...dialog}
+    onConfirm={() => whileLoading(logOut)}
+    title={t('logout.title')}
+    cancel={t('layout.cancel')}
+    confirm={t('logout.button')}
+    close={t('layout.close')}
+  >
+    <p>{t('logout.text')}</p>
+  </ConfirmDialog>
+);

@@ -4,7 +4,7 @@ import type { ErrorReply } from '../../contract/errors.ts';
 import { activeLanguage, LANGUAGE_TAGS } from '../i18n/language.ts';
 import { t } from '../i18n/translate.ts';
 import { ApiError } from './api-error.ts';
-import { expireSession, storedToken } from './session.ts';
+import { endSession, storedToken } from './session.ts';
 
 const BASE = '/api';
 const TIMEOUT_MS = 30_000;
@@ -94,7 +94,7 @@ export const ask = async (method: string, path: string, options: AnyOptions = {}
   const { response, content } = await send(method, path, options, token);
   if (response.ok) return { response, content };
   // The token may have been replaced while the call was under way; then the new session goes on.
-  if (response.status === 401 && token && token === storedToken()) expireSession();
+  if (response.status === 401 && token && token === storedToken()) endSession('expired');
   throw faultOf(response.status, parsed(await content.text()));
 };
 

@@ -8,8 +8,11 @@ export const queryClient = new QueryClient({
 
 // What one account has read must never be seen by the next one on the same machine.
 let owner = storedToken();
-onSessionChange(() => {
-  if (owner === storedToken()) return;
+onSessionChange(({ elsewhere }) => {
+  const previous = owner;
   owner = storedToken();
+  if (owner === previous) return;
   queryClient.clear();
+  // What is on the page keeps what it has read, so another account needs a page of its own.
+  if (elsewhere && previous !== null && owner !== null) window.location.reload();
 });

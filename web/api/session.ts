@@ -3,12 +3,16 @@ import type { AccountId } from '../../contract/accounts.ts';
 
 type SessionKey = 'token' | 'accountId' | 'email';
 
-const listeners = new Set<() => void>();
-/** Whether the last session was ended by the server, so that the sign-in page can say why it is shown. */
-let expired = false;
+/** `elsewhere` is true for a change in another tab. */
+type Listener = (change: { elsewhere: boolean }) => void;
+
+const listeners = new Set<Listener>();
+/** How the last session ended, so that the sign-in page can say so: `unconfirmed` if the server could not be told. */
+export type SessionEnd = 'left' | 'expired' | 'unconfirmed';
+let lastEnd: SessionEnd = 'left';
 const read = (key: SessionKey) => localStorage.getItem(key);
 const announce = () => {
-  for (const listener of listeners) listener();
+  for (const listener of listeners) listener({ elsewhere: false });
 };
 
 export const storedToken = () => read('token');
@@ -16,9 +20,9 @@ export const storedAccountId = () => read('accountId') as AccountId | null;
 export const storedEmail = () => read('email');
 
 /** Another tab may sign out or in as someone else: those changes arrive here as well. */
-export const onSessionChange = (listener: () => void) => {
+export const onSessionChange = (listener: Listener) => {
   const fromOtherTab = (event: StorageEvent) => {
-    if (event.key === 'token' || event.key === null) listener();
+    if (event.key === 'token' || event.key === null) listener({ elsewhere: true });
   };
   listeners.add(listener);
   window.addEventListener('storage', fromOtherTab);
@@ -32,7 +36,7 @@ export const useToken = () => useSyncExternalStore(onSessionChange, storedToken)
 export const useStoredEmail = () => useSyncExternalStore(onSessionChange, storedEmail);
 
 export const startSession = (session: { token: string; accountId: AccountId; email?: string }) => {
-  expired = false;
+  lastEnd = 'left';
   localStorage.setItem('token', session.token);
   localStorage.setItem('accountId', session.accountId);
   // A reset or activation link does not say whose it is; the profile tells the email soon after.
@@ -52,14 +56,9 @@ const clear = () => {
   announce();
 };
 
-export const endSession = () => {
-  expired = false;
+export const endSession = (end: SessionEnd) => {
+  lastEnd = end;
   clear();
 };
 
-export const expireSession = () => {
-  expired = true;
-  clear();
-};
-
-export const sessionExpired = () => expired;
+export const lastSessionEnd = () => lastEnd;

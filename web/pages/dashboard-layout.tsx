@@ -1,5 +1,5 @@
 import { AppShell, Burger } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router';
@@ -31,6 +31,7 @@ const DashboardShell = () => {
   const [menuOpened, menu] = useDisclosure();
   const [leaving, logout] = useDisclosure();
   const menuButton = useRef<HTMLButtonElement>(null);
+  const burger = useRef<HTMLButtonElement>(null);
   const routing = useRouterState({ select: (state) => state.isLoading });
   const loading = useLoading();
   const path = useLocation({ select: ({ pathname }) => pathname });
@@ -38,6 +39,12 @@ const DashboardShell = () => {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the page changes.
   useEffect(closeMenu, [path]);
+
+  useWindowEvent('keydown', ({ key }) => {
+    if (key !== 'Escape' || !menuOpened) return;
+    closeMenu();
+    burger.current?.focus();
+  });
 
   return (
     <AppShell
@@ -49,6 +56,7 @@ const DashboardShell = () => {
       <SkipLink label={t('layout.skip')} />
       <AppShell.Header>
         <Burger
+          ref={burger}
           opened={menuOpened}
           onClick={menu.toggle}
           hiddenFrom="sm"
@@ -66,7 +74,11 @@ const DashboardShell = () => {
           <UserMenu ref={menuButton} onLogout={logout.open} />
         </div>
       </AppShell.Header>
-      <AppShell.Navbar component="nav" aria-label={t('layout.navigation')}>
+      <AppShell.Navbar
+        component="nav"
+        aria-label={t('layout.navigation')}
+        data-closed={menuOpened ? undefined : true}
+      >
         <DashboardSidebar />
       </AppShell.Navbar>
       <AppShell.Main id={CONTENT_ID} tabIndex={-1}>
@@ -82,9 +94,15 @@ const DashboardShell = () => {
   );
 };
 
+/** At the bottom, where they leave the buttons of a page's head free. */
+const Toasts = () => {
+  const narrow = useMediaQuery('(max-width: 48em)');
+  return <Notifications position={narrow ? 'bottom-center' : 'bottom-right'} />;
+};
+
 export const DashboardLayout = () => (
   <QueryClientProvider client={queryClient}>
-    <Notifications position="top-right" />
+    <Toasts />
     <DashboardShell />
   </QueryClientProvider>
 );

@@ -1,7 +1,7 @@
 import { t } from '../i18n/translate.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
 import controls from '../ui/controls.module.css';
-import classes from './failure.module.css';
+import classes from '../ui/failure-page.module.css';
 
 /** A page that could not be opened, such as one whose code was replaced by a newer release. */
 export const Failure = () => (

@@ -1,8 +1,14 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { LoginForm } from '../accounts/login-form.tsx';
-import { sessionExpired } from '../api/session.ts';
+import { lastSessionEnd, type SessionEnd } from '../api/session.ts';
 import { t } from '../i18n/translate.ts';
 import { CardPage } from '../ui/card-page.tsx';
+
+const INTROS: Record<SessionEnd, () => string> = {
+  left: () => t('login.intro'),
+  expired: () => t('login.expired'),
+  unconfirmed: () => t('login.unconfirmed'),
+};
 
 const route = getRouteApi('/guest/login');
 
@@ -12,7 +18,7 @@ export const Login = () => {
   return (
     <CardPage
       title={t('login.title')}
-      intro={sessionExpired() ? t('login.expired') : t('login.intro')}
+      intro={INTROS[lastSessionEnd()]()}
       links={
         <>
           <Link to="/forgot-password">{t('guest.to_forgot_password')}</Link>

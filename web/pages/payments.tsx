@@ -1,4 +1,4 @@
-import { Button, Tabs } from '@mantine/core';
+import { Button, Skeleton, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCreditCard, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { profileQuery } from '../accounts/profile-query.ts';
 import { storedAccountId } from '../api/session.ts';
 import { formatAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
+import { LoadFailure } from '../ui/load-failure.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { AddCardDialog } from '../wallet/add-card-dialog.tsx';
 import { Ledger } from '../wallet/ledger.tsx';
@@ -22,14 +23,14 @@ const route = getRouteApi('/dashboard/payments');
 export const Payments = () => {
   const { tab = 'payments', ...filter } = route.useSearch();
   const navigate = route.useNavigate();
-  const { data: profile } = useQuery(profileQuery);
+  const loading = useQuery(profileQuery);
+  const profile = loading.data;
   const { data: cards } = useQuery(cardsQuery);
   const [adding, addCard] = useDisclosure();
   const flow = usePaymentFlow(cards);
   // Another tab may have left a token alone; the profile then says whose it is.
   const accountId = storedAccountId() ?? profile?._id;
   const setting = profile?.paymentSetting;
-  if (!accountId) return null;
   return (
     <>
       <PageTitle title={t('payments.title')}>
@@ -51,35 +52,47 @@ export const Payments = () => {
           </Button>
         </div>
       </PageTitle>
-      <Tabs
-        value={tab}
-        keepMounted={false}
-        onChange={(next) =>
-          void navigate({
-            search: next === 'ledger' ? { ...filter, tab: 'ledger' } : {},
-            replace: true,
-            resetScroll: false,
-          })
-        }
-      >
-        <Tabs.List aria-label={t('payments.title')}>
-          <Tabs.Tab value="payments">{t('payments.title')}</Tabs.Tab>
-          <Tabs.Tab value="ledger">{t('payments.ledger')}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="payments" className={classes.panels}>
-          <PaymentCards autoChargeCardId={(setting?.autoCharge && setting.cardId) || undefined} />
-          <PaymentHistory accountId={accountId} onResume={flow.resume} />
-        </Tabs.Panel>
-        <Tabs.Panel value="ledger" className={classes.panels}>
-          <Ledger
-            accountId={accountId}
-            filter={filter}
-            onFilter={(next) =>
-              void navigate({ search: { ...next, tab: 'ledger' }, replace: true, resetScroll: false })
-            }
-          />
-        </Tabs.Panel>
-      </Tabs>
+      {loading.isError && (
+        <LoadFailure
+          text={t('profile.failed')}
+          reason={loading.error.message}
+          tryAgain={t('layout.try_again')}
+          retrying={loading.isFetching}
+          onRetry={loading.refetch}
+        />
+      )}
+      {!accountId && loading.isPending && <Skeleton height={320} radius="md" />}
+      {accountId && (
+        <Tabs
+          value={tab}
+          keepMounted={false}
+          onChange={(next) =>
+            void navigate({
+              search: next === 'ledger' ? { ...filter, tab: 'ledger' } : {},
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        >
+          <Tabs.List aria-label={t('payments.title')}>
+            <Tabs.Tab value="payments">{t('payments.title')}</Tabs.Tab>
+            <Tabs.Tab value="ledger">{t('payments.ledger')}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="payments" className={classes.panels}>
+            <PaymentCards autoChargeCardId={(setting?.autoCharge && setting.cardId) || undefined} />
+            <PaymentHistory accountId={accountId} onResume={flow.resume} />
+          </Tabs.Panel>
+          <Tabs.Panel value="ledger" className={classes.panels}>
+            <Ledger
+              accountId={accountId}
+              filter={filter}
+              onFilter={(next) =>
+                void navigate({ search: { ...next, tab: 'ledger' }, replace: true, resetScroll: false })
+              }
+            />
+          </Tabs.Panel>
+        </Tabs>
+      )}
       <AddCardDialog opened={adding} onClose={addCard.close} />
       <TopUpDialog flow={flow} cards={cards} currency={profile?.currency} />
     </>

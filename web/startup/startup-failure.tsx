@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { BrandMark } from '../ui/brand-mark.tsx';
 import controls from '../ui/controls.module.css';
-import classes from './startup-failure.module.css';
+import classes from '../ui/failure-page.module.css';
 
 /** Shown when not even the texts could be loaded: the only page whose words are its own, in both languages. */
 export const StartupFailure = ({ onRetry }: { onRetry: () => Promise<void> }) => {

@@ -1,13 +1,14 @@
 import { Button, Group } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Dialog } from './dialog.tsx';
 
 interface ConfirmDialogProps {
   opened: boolean;
   onClose: () => void;
-  onConfirm: () => void;
-  /** While what was confirmed is under way. */
-  working: boolean;
+  /** Takes over where the focus goes afterwards. */
+  onClosed?: () => void;
+  /** Called once each time that the dialog is open; it ends with the dialog closed. */
+  onConfirm: () => Promise<void>;
   title: string;
   cancel: string;
   confirm: string;
@@ -15,24 +16,45 @@ interface ConfirmDialogProps {
   children: ReactNode;
 }
 
-/** Asks before something is done; the safe answer has the focus. */
+/** Asks before something is done; the safe answer has the focus. What was confirmed can't be called off. */
 export const ConfirmDialog = ({
+  opened,
+  onClose,
   onConfirm,
-  working,
   cancel,
   confirm,
   children,
   ...dialog
-}: ConfirmDialogProps) => (
-  <Dialog {...dialog}>
-    {children}
-    <Group justify="flex-end" mt="lg">
-      <Button variant="default" onClick={dialog.onClose} data-autofocus>
-        {cancel}
-      </Button>
-      <Button onClick={onConfirm} loading={working}>
-        {confirm}
-      </Button>
-    </Group>
-  </Dialog>
-);
+}: ConfirmDialogProps) => {
+  const [working, setWorking] = useState(false);
+  const confirmed = useRef(false);
+  useEffect(() => {
+    if (opened) confirmed.current = false;
+  }, [opened]);
+
+  const carryOut = async () => {
+    // The second click of a double click may come before the next drawing, or while the dialog fades away.
+    if (confirmed.current) return;
+    confirmed.current = true;
+    setWorking(true);
+    try {
+      await onConfirm();
+    } finally {
+      setWorking(false);
+    }
+  };
+
+  return (
+    <Dialog {...dialog} opened={opened} onClose={working ? () => undefined : onClose}>
+      {children}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose} disabled={working} data-autofocus>
+          {cancel}
+        </Button>
+        <Button onClick={carryOut} loading={working}>
+          {confirm}
+        </Button>
+      </Group>
+    </Dialog>
+  );
+};

@@ -5,16 +5,20 @@ import classes from './dialog.module.css';
 interface DialogProps {
   opened: boolean;
   onClose: () => void;
+  /** Once it is gone. Who asks for this gives the focus back as well; otherwise what had it before gets it. */
+  onClosed?: () => void;
   title: string;
   /** What the cross in the corner is called. */
   close: string;
   children: ReactNode;
 }
 
-export const Dialog = ({ opened, onClose, title, close, children }: DialogProps) => (
+export const Dialog = ({ opened, onClose, onClosed, title, close, children }: DialogProps) => (
   <Modal
     opened={opened}
     onClose={onClose}
+    onExitTransitionEnd={onClosed}
+    returnFocus={!onClosed}
     title={title}
     centered
     size={480}

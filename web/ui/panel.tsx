@@ -1,19 +1,23 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, type RefObject, useId } from 'react';
 import classes from './panel.module.css';
 
 interface PanelProps {
   title: string;
   /** Beside the title. */
   tools?: ReactNode;
+  /** The title can take the focus, for when what had it is gone. */
+  titleRef?: RefObject<HTMLHeadingElement | null>;
   children: ReactNode;
 }
 
-export const Panel = ({ title, tools, children }: PanelProps) => {
+export const Panel = ({ title, tools, titleRef, children }: PanelProps) => {
   const id = useId();
   return (
     <section className={classes.panel} aria-labelledby={id}>
       <div className={classes.head}>
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} ref={titleRef} tabIndex={titleRef && -1}>
+          {title}
+        </h2>
         {tools}
       </div>
       {children}

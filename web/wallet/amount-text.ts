@@ -1,5 +1,6 @@
 import { decimalFromMicros, microsFromNumber, numberFromMicros } from '../../contract/money.ts';
 import { type AmountFault, readAmount } from '../../contract/read-amount.ts';
+import { chargeMinor, MICROS_PER_CENT } from '../../contract/settlement.ts';
 import { formatAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 
@@ -31,12 +32,6 @@ export const typedText = (amount: number | null): string => {
   return micros === undefined ? '' : decimalFromMicros(micros);
 };
 
-const MICROS_PER_CENT = 10_000n;
-
-/** What a card that is charged in HKD pays for so many dollars: whole cents, rounded half up, as the server does. */
-export const chargedHkd = (micros: bigint, hkdPerUsd: number): number | undefined => {
-  const rate = microsFromNumber(hkdPerUsd);
-  if (rate === undefined) return undefined;
-  const cent = MICROS_PER_CENT * 1_000_000n;
-  return numberFromMicros(((micros * rate + cent / 2n) / cent) * MICROS_PER_CENT);
-};
+/** What a card that is charged in HKD pays for so many dollars, as the server reckons it. */
+export const chargedHkd = (micros: bigint, hkdPerUsd: number): number =>
+  numberFromMicros(chargeMinor(micros, 'HKD', String(hkdPerUsd)) * MICROS_PER_CENT);

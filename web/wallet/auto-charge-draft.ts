@@ -1,4 +1,6 @@
 import type { Profile } from '../../contract/accounts.ts';
+import type { ApiError } from '../api/api-error.ts';
+import { t } from '../i18n/translate.ts';
 import { type AmountBounds, readTyped, typedText } from './amount-text.ts';
 
 type PaymentSetting = Profile['paymentSetting'];
@@ -12,7 +14,7 @@ export interface AutoChargeDraft {
   cap: string;
 }
 
-export type AutoChargeFaults = Partial<Record<'amount' | 'threshold' | 'cap', string>>;
+export type AutoChargeFaults = Partial<Record<'amount' | 'card' | 'threshold' | 'cap', string>>;
 
 export type AutoChargeChange =
   | { autoCharge: false }
@@ -32,8 +34,19 @@ export const draftOf = (setting: PaymentSetting): AutoChargeDraft => ({
   cap: typedText(setting.autoChargeDailyCap),
 });
 
+/** A cap that was not changed may be the default, which rises with the amount: only the server can tell. */
+const capIsTooLow = (draft: AutoChargeDraft, setting: PaymentSetting): boolean => {
+  const [amount, cap] = [readTyped(draft.amount), readTyped(draft.cap)];
+  if ('fault' in amount || 'fault' in cap) return false;
+  return cap.amount !== setting.autoChargeDailyCap && cap.micros < amount.micros;
+};
+
 /** What is wrong with what was typed. An amount that is still missing is no fault: it is only not saved yet. */
-export const faultsOf = (draft: AutoChargeDraft, bounds: AmountBounds): AutoChargeFaults => {
+export const faultsOf = (
+  draft: AutoChargeDraft,
+  setting: PaymentSetting,
+  bounds: AmountBounds,
+): AutoChargeFaults => {
   const faultIn = (typed: string, within: AmountBounds) => {
     const read = readTyped(typed, within);
     return 'fault' in read ? read.fault : undefined;
@@ -42,8 +55,26 @@ export const faultsOf = (draft: AutoChargeDraft, bounds: AmountBounds): AutoChar
   return {
     amount: draft.amount.trim() === '' ? undefined : faultIn(draft.amount, bounds),
     threshold: faultIn(draft.threshold, { maximum }),
-    cap: faultIn(draft.cap, { maximum }),
+    cap: capIsTooLow(draft, setting) ? t('settings.daily_cap_too_low') : faultIn(draft.cap, { maximum }),
   };
+};
+
+/** At which field the server's refusal of a change stands; at none where it is about something else. */
+export const refusalOf = (
+  { code, message }: ApiError,
+  change: AutoChargeChange,
+  setting: PaymentSetting,
+): AutoChargeFaults => {
+  if (!change.autoCharge) return {};
+  if (code === 'E_DAILY_CAP_TOO_LOW') return { cap: message };
+  if (code === 'E_CARD_UNKNOWN') return { card: message };
+  if (!code.startsWith('E_AMOUNT_')) return {};
+  // An amount that the server has already was good enough for it before.
+  if (change.autoChargeAmount === setting.autoChargeAmount) {
+    if (change.autoChargeThreshold !== undefined) return { threshold: message };
+    if (change.autoChargeDailyCap !== undefined) return { cap: message };
+  }
+  return { amount: message };
 };
 
 /**
@@ -62,6 +93,7 @@ export const changeOf = (
     readTyped(draft.cap, { maximum: bounds.maximum }),
   ];
   if ('fault' in amount || 'fault' in threshold || 'fault' in cap || draft.cardId === '') return undefined;
+  if (capIsTooLow(draft, setting)) return undefined;
   const changed = {
     ...(threshold.amount !== setting.autoChargeThreshold && { autoChargeThreshold: threshold.amount }),
     ...(cap.amount !== setting.autoChargeDailyCap && { autoChargeDailyCap: cap.amount }),

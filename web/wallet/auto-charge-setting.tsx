@@ -1,11 +1,12 @@
 import { NativeSelect, Switch } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { AccountId, Profile } from '../../contract/accounts.ts';
+import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { useSave } from '../api/use-save.ts';
 import { formatAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
-import { TextField } from '../ui/form-fields.tsx';
+import { ANNOUNCED, TextField } from '../ui/form-fields.tsx';
 import { Notice } from '../ui/notice.tsx';
 import {
   type AutoChargeChange,
@@ -14,6 +15,7 @@ import {
   changeOf,
   draftOf,
   faultsOf,
+  refusalOf,
 } from './auto-charge-draft.ts';
 import classes from './auto-charge-setting.module.css';
 import { cardOptions } from './card-face.ts';
@@ -62,16 +64,20 @@ export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSetti
   const type = (part: Partial<AutoChargeDraft>) => {
     setTyped({ ...typed, ...part });
     setFaults({});
+    // What was refused and is typed again deserves its answer again.
+    sent.current = '';
   };
 
   const commit = (part: Partial<AutoChargeDraft>, { again }: { again: boolean }) => {
     const next = { ...draft, ...part };
     setTyped({ ...typed, ...part });
-    setFaults(next.on ? faultsOf(next, bounds) : {});
     const change = changeOf(next, setting, bounds);
-    // Leaving a field does not repeat what was sent or refused already.
-    if (!change || (!again && sent.current === JSON.stringify(change))) return;
-    sent.current = JSON.stringify(change);
+    // Leaving a field does not repeat what was sent already, and what the server said against it stays.
+    if (change && !again && sent.current === JSON.stringify(change)) return;
+    setFaults(next.on ? faultsOf(next, setting, bounds) : {});
+    if (!change) return;
+    const sending = JSON.stringify(change);
+    sent.current = sending;
     // What was typed since it was sent stays in its field.
     const forget = (now: Partial<AutoChargeDraft>) =>
       Object.fromEntries(
@@ -79,8 +85,15 @@ export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSetti
       );
     save.mutate(change, {
       onSuccess: () => setTyped(forget),
-      // It is still on, whatever the switch was told.
-      onError: () => change.autoCharge || setTyped(({ on: _, ...rest }) => rest),
+      onError: (error) => {
+        // It is still on, whatever the switch was told.
+        if (!change.autoCharge) setTyped(({ on: _, ...rest }) => rest);
+        if (!(error instanceof ApiError) || sent.current !== sending) return;
+        const refusal = refusalOf(error, change, setting);
+        setFaults(refusal);
+        // What failed for another reason is tried again as soon as a field is left.
+        if (Object.keys(refusal).length === 0) sent.current = '';
+      },
     });
   };
 
@@ -127,6 +140,8 @@ export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSetti
             }
             data={cardOptions(cards?.cards ?? [])}
             value={draft.cardId}
+            error={faults.card}
+            errorProps={ANNOUNCED}
             onChange={({ currentTarget }) => commit({ cardId: currentTarget.value }, { again: true })}
           />
           <AmountField

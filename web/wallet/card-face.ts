@@ -1,15 +1,6 @@
+import { brandName } from '../../contract/card-brands.ts';
 import { t } from '../i18n/translate.ts';
 import type { Card } from './wallet-queries.ts';
-
-const BRANDS: Record<string, string> = {
-  amex: 'American Express',
-  diners: 'Diners Club',
-  discover: 'Discover',
-  jcb: 'JCB',
-  mastercard: 'Mastercard',
-  unionpay: 'UnionPay',
-  visa: 'Visa',
-};
 
 /** Warned of in time for a new card to arrive by post. */
 const SOON_DAYS = 45;
@@ -36,7 +27,7 @@ export const faceOf = ({ customer }: Card, now = new Date()): CardFace => {
   if (!source) return { brand: '', last4: '', expiry: '', state: 'good' };
   const { brand, last4, exp_month: month, exp_year: year } = source;
   return {
-    brand: BRANDS[brand.toLowerCase()] ?? brand,
+    brand: brandName(brand),
     last4,
     expiry: `${String(month).padStart(2, '0')}/${year}`,
     state: stateOf(month, year, now),

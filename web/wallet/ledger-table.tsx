@@ -27,7 +27,7 @@ const Row = ({ entry: { createdAt, kind, description, amount, balance } }: { ent
         <div className={classes.below}>{tag}</div>
       </td>
       <td className={classes.aside}>{tag}</td>
-      <td>{description}</td>
+      <td className={classes.description}>{description}</td>
       <td className={classes.number}>
         <span className={amount > 0 ? classes.gain : classes.loss}>{signed(amount)}</span>
         <div className={`${classes.below} ${classes.quiet}`}>{formatExactAmount(balance)}</div>

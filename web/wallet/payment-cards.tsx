@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { call } from '../api/call.ts';
 import { useSave } from '../api/use-save.ts';
 import { t } from '../i18n/translate.ts';
@@ -30,16 +30,30 @@ export const PaymentCards = ({ autoChargeCardId }: { autoChargeCardId?: string }
   const [change, setChange] = useState<Change>();
   const [asking, setAsking] = useState(false);
   const save = useSave(carryOut);
+  const asker = useRef<Element>(null);
+  const title = useRef<HTMLHeadingElement>(null);
   const ask = (next: Change) => {
+    asker.current = document.activeElement;
     setChange(next);
     setAsking(true);
   };
-  const confirm = () => {
-    if (change && !save.isPending) save.mutate(change, { onSettled: () => setAsking(false) });
+  const confirm = async () => {
+    try {
+      if (change) await save.mutateAsync(change);
+    } catch {
+      // A toast has told it.
+    } finally {
+      setAsking(false);
+    }
+  };
+  // The button that asked is gone together with its card.
+  const giveFocusBack = () => {
+    const goal = asker.current?.isConnected ? asker.current : title.current;
+    if (goal instanceof HTMLElement) goal.focus();
   };
   const removing = change?.kind === 'remove';
   return (
-    <Panel title={t('cards.title')}>
+    <Panel title={t('cards.title')} titleRef={title}>
       {cards.isPending && <Skeleton height={152} radius="md" />}
       {cards.isError && (
         <LoadFailure
@@ -59,8 +73,8 @@ export const PaymentCards = ({ autoChargeCardId }: { autoChargeCardId?: string }
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
+        onClosed={giveFocusBack}
         onConfirm={confirm}
-        working={save.isPending}
         title={removing ? t('cards.remove_title') : t('cards.default_title')}
         cancel={t('layout.cancel')}
         confirm={t('cards.confirm')}

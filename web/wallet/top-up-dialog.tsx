@@ -13,6 +13,17 @@ import type { Cards } from './wallet-queries.ts';
 
 const CLOSES_AFTER_MS = 5_000;
 
+/** The form that had the focus is out of sight by now; the button keeps it inside the dialog. */
+const CloseButton = ({ onClose }: { onClose: () => void }) => {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <Button ref={button} variant="default" onClick={onClose}>
+      {t('layout.close')}
+    </Button>
+  );
+};
+
 const Paid = ({ message, onClose }: { message: string; onClose: () => void }) => {
   const close = useEffectEvent(onClose);
   useEffect(() => {
@@ -20,8 +31,9 @@ const Paid = ({ message, onClose }: { message: string; onClose: () => void }) =>
     return () => clearTimeout(timer);
   }, []);
   return (
-    <Outcome text={message}>
+    <Outcome text={message} focused={false}>
       <p className={classes.hint}>{t('top_up.closes')}</p>
+      <CloseButton onClose={onClose} />
     </Outcome>
   );
 };
@@ -36,9 +48,7 @@ const Pending = ({
   <div className={classes.pending}>
     {stage.asking && <Loader size="md" aria-hidden="true" />}
     <p role="status">{stage.message}</p>
-    <Button variant="default" onClick={onClose} data-autofocus>
-      {t('layout.close')}
-    </Button>
+    <CloseButton onClose={onClose} />
   </div>
 );
 
