@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { defineCalls } from './call.ts';
+
+export const CHANNELS = ['sms', 'whatsapp', 'email'] as const;
+export type Channel = (typeof CHANNELS)[number];
+export const MESSAGE_STATUSES = ['PENDING', 'SUCCESS', 'FAILED', 'FAILED_WITH_EXCEPTION', 'CANCELLED'] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+export const messageId = z.uuid().brand<'MessageId'>();
+export type MessageId = z.infer<typeof messageId>;
+export const batchId = z.uuid().brand<'BatchId'>();
+export type BatchId = z.infer<typeof batchId>;
+
+const channelParams = z.strictObject({ channel: z.enum(CHANNELS) });
+const idempotent = z.object({ 'idempotency-key': z.string().min(1).max(200).optional() });
+
+/** What one accepted message answers. */
+export const accepted = z.strictObject({
+  _id: messageId,
+  batchId,
+  status: z.enum(MESSAGE_STATUSES),
+  phone: z.string().meta({ description: 'E.164, or the email address.' }),
+  segments: z.int(),
+  price: z.number().meta({ description: 'In USD; 0 for a test message.' }),
+  currency: z.literal('USD'),
+  balance: z.number().meta({ description: 'What is left, in USD.' }),
+  test: z.boolean(),
+});
+
+const content = {
+  secret: z.string().max(200).optional().meta({ description: "The account's API secret, unless it is sent as a bearer token or a session is." }),
+  phone: z.string().max(320).meta({ description: 'The target: a phone number, or an email address for the email channel.' }),
+  message: z.string().max(20_000),
+  fromPhone: z.string().max(100).optional().meta({ description: 'The sending device or dedicated number.' }),
+  countryCode: z.string().max(6).optional().meta({ description: 'For numbers without one, such as +852 or HK.' }),
+  subject: z.string().max(500).optional().meta({ description: 'Email only.' }),
+  html: z.string().max(500_000).optional().meta({ description: 'Email only.' }),
+};
+
+export const messageCalls = defineCalls({
+  'POST /:channel/send': {
+    summary: 'Send one message',
+    params: channelParams,
+    headers: idempotent,
+    body: z.strictObject(content),
+    reply: accepted,
+  },
+  'POST /:channel/quote': {
+    summary: 'What a message would cost, without sending it',
+    params: channelParams,
+    body: z.strictObject({ phone: content.phone, message: content.message, countryCode: content.countryCode }),
+    reply: z.strictObject({
+      phone: z.string(),
+      segments: z.int(),
+      encoding: z.enum(['GSM', 'UCS2', 'NONE']),
+      price: z.number(),
+      balanceAfter: z.number(),
+    }),
+  },
+});
