@@ -26,6 +26,10 @@ export interface Receipt {
   state: 'delivered' | 'read' | 'failed' | 'enroute';
   at: Date;
   code: string;
+  /** Our own id, where the carrier hands it back: reconciles a message whose answer was lost. */
+  messageId?: MessageId | undefined;
+  /** Whom the message was for, if the receipt says so: the next best for that. */
+  recipient?: string | undefined;
 }
 
 export interface Inbound {
