@@ -70,10 +70,11 @@ export const releaseLease = async (db: Db, { laneId, holder }: Omit<Lease, 'leas
     ) select pg_notify(${LANES_CHANNEL}, id::text) from released`.execute(db);
 };
 
+/** Unless another holder has the lane by now: what we know of it is old then. */
 export const storeLaneState = async (
   db: Db,
-  { laneId, up, reason }: { laneId: number; up: boolean; reason: string },
+  { laneId, holder, up, reason }: { laneId: number; holder: string; up: boolean; reason: string },
 ): Promise<void> => {
   await sql`update lanes set up = ${up}, state_reason = ${reason}, state_at = now()
-    where id = ${laneId}`.execute(db);
+    where id = ${laneId} and (leased_by is null or leased_by = ${holder})`.execute(db);
 };

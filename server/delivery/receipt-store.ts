@@ -109,11 +109,11 @@ const SETTLED_MS = 20_000;
 export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<MessageId[]> => {
   const { rows } = await sql<{ id: MessageId }>`
     with early as (
-      select distinct lane_id, provider_message_id, message_id,
-        regexp_replace(recipient, '^\\+', '') as recipient from early_receipts
-      where received_at <= now() - ${settledMs} * interval '1 ms'
+      select lane_id, provider_message_id, message_id, regexp_replace(recipient, '^\\+', '') as recipient,
+        min(received_at) as received_at
+      from early_receipts where received_at <= now() - ${settledMs} * interval '1 ms' group by 1, 2, 3, 4
     ), lost as (
-      select id, created_at, lane_id, regexp_replace(recipient, '^\\+', '') as recipient from messages
+      select id, created_at, claimed_at, lane_id, regexp_replace(recipient, '^\\+', '') as recipient from messages
       where lane_id in (select lane_id from early) and claimed_by is not null and unknown_since is not null
         and provider_message_id is null and (status = 'PENDING' or status = 'FAILED_WITH_EXCEPTION')
         and created_at > now() - interval '2 days'
@@ -124,7 +124,7 @@ export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<Mes
       select min(lost.id::text)::uuid as id, min(lost.created_at) as created_at,
         min(early.provider_message_id) as provider_message_id
       from lost join early on early.lane_id = lost.lane_id and early.recipient = lost.recipient
-        and early.message_id is null
+        and early.message_id is null and early.received_at >= lost.claimed_at
       group by lost.lane_id, lost.recipient having count(*) = 1
     )
     update messages m set provider_message_id = told.provider_message_id, status = 'SUCCESS', reason = '',

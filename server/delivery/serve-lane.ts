@@ -8,12 +8,21 @@ import { openPump } from './pump.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { markUnknown } from './store.ts';
 
-const within = async (promise: Promise<void>, timeoutMs: number, what: string): Promise<void> => {
+interface Patience {
+  timeoutMs: number;
+  /** For the message. */
+  what: string;
+  /** Ends the wait early. */
+  until?: AbortSignal;
+}
+
+const within = async (promise: Promise<void>, { timeoutMs, what, until }: Patience): Promise<void> => {
   const ended = new AbortController();
+  const signal = until ? AbortSignal.any([until, ended.signal]) : ended.signal;
   try {
     await Promise.race([
       promise,
-      sleep(timeoutMs, undefined, { signal: ended.signal }).then(() => {
+      sleep(timeoutMs, undefined, { signal }).then(() => {
         throw new Error(`${what} took longer than ${timeoutMs} ms`);
       }),
     ]);
@@ -84,20 +93,24 @@ const keepLease = (
 export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
   const { db, log, timing } = deps;
   const bell = openBell();
+  const stopped = new AbortController();
   let stopping = false;
   let drainMs = timing.drainMs;
   let stopPump = (): void => {};
+  let stateStored = Promise.resolve();
   let failures = 0;
 
-  const setState = async (up: boolean, reason: string): Promise<void> => {
-    log[up ? 'info' : 'warn']({ lane: lane.name, up, reason }, 'lane');
-    await storeLaneState(db, { laneId: lane.id, up, reason }).catch((error) =>
-      log.warn({ err: error, lane: lane.name }, 'the state of a lane was not stored'),
-    );
+  const setState = async (holder: string, up: boolean, reason: string): Promise<void> => {
+    log[up || stopping ? 'info' : 'warn']({ lane: lane.name, up, reason }, 'lane');
+    // One after the other: what is stored last must be what was said last.
+    stateStored = stateStored
+      .then(() => storeLaneState(db, { laneId: lane.id, holder, up, reason }))
+      .catch((error) => log.warn({ err: error, lane: lane.name }, 'the state of a lane was not stored'));
+    await stateStored;
   };
 
   const closeCarrier = (carrier: Carrier): Promise<void> =>
-    within(carrier.close(drainMs), drainMs + 1_000, 'closing').catch((error) =>
+    within(carrier.close(drainMs), { timeoutMs: drainMs + 1_000, what: 'closing' }).catch((error) =>
       log.warn({ err: error, lane: lane.name }, 'a carrier did not close'),
     );
 
@@ -120,11 +133,15 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
       const unknown = await markUnknown(db, { laneId: lane.id, holder });
       if (unknown > 0) log.warn({ lane: lane.name, unknown }, 'messages of a worker that ended are unknown');
       const events = eventsOf(recorder, ({ up, reason }) => {
-        void setState(up, reason);
+        void setState(holder, up, reason);
         bell.ring();
       });
-      await within(carrier.open(events), timing.openMs, 'opening');
-      await setState(carrier.isUp(), '');
+      await within(carrier.open(events), {
+        timeoutMs: timing.openMs,
+        what: 'opening',
+        until: stopped.signal,
+      });
+      if (carrier.isUp()) await setState(holder, true, '');
       failures = 0;
       if (!stopping && !lost) await pump.run();
     } finally {
@@ -153,8 +170,9 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
           await hold(holder, takenAt);
         else await bell.heard(timing.pollMs);
       } catch (error) {
+        if (stopping) break;
         failures += 1;
-        await setState(false, (error as Error).message);
+        await setState(holder, false, (error as Error).message);
         const end = Date.now() + retryMs();
         // New messages ring, but don't make the carrier come back any sooner.
         while (!stopping && Date.now() < end) await bell.heard(end - Date.now());
@@ -171,6 +189,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
     stop: async (timeoutMs: number): Promise<void> => {
       stopping = true;
       drainMs = timeoutMs;
+      stopped.abort();
       stopPump();
       bell.ring();
       await served;
