@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { AccountId } from '../contract/accounts.ts';
 import type { Channel } from '../contract/messages.ts';
+import { logIn } from '../server/accounts/log-in.ts';
+import { readSecrets } from '../server/accounts/read-secrets.ts';
 import { openMessages } from '../server/messages/index.ts';
+import { adjust } from '../server/wallet/adjust.ts';
 import { openTestWallet } from './wallet.ts';
 
 interface TestLane {
@@ -62,5 +65,18 @@ export const openTestMessages = async () => {
     return rows;
   };
 
-  return { ...room, woken, open, addLane, messagesOf };
+  const addMoney = async (accountId: AccountId, dollars: number): Promise<void> => {
+    const reason = 'test money';
+    await adjust(room.deps, { accountId, amount: dollars, reason, by: accountId, idempotencyKey: undefined });
+  };
+  /** With a dollar, a session and both secrets. */
+  const customer = async () => {
+    const account = await room.activeAccount();
+    const { accountId } = account;
+    await addMoney(accountId, 1);
+    const { token } = await logIn(room.accounts, account);
+    return { accountId, token, ...(await readSecrets(room.accounts, accountId)) };
+  };
+
+  return { ...room, woken, open, addLane, messagesOf, addMoney, customer };
 };
