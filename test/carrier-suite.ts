@@ -93,6 +93,12 @@ export const carrierSuite = (name: string, make: () => Promise<CarrierUnderTest>
       return said.providerMessageId;
     };
     const isUpAgain = () => vi.waitFor(() => expect(carrier.isUp()).toBe(true), 10_000);
+    /** Until it is noticed: before that, what is sent is lost with the connection. */
+    const cutOff = async (cut: () => Promise<void> | void) => {
+      const before = heard.states.length;
+      await cut();
+      await vi.waitFor(() => expect(heard.states.slice(before).some(({ up }) => !up)).toBe(true), 5_000);
+    };
 
     test('what is given before it is open was certainly not sent', async () => {
       expect(carrier.isUp()).toBe(false);
@@ -177,12 +183,14 @@ export const carrierSuite = (name: string, make: () => Promise<CarrierUnderTest>
         const providerMessageId = await accept(compose());
         await under.report(providerMessageId, state);
         await vi.waitFor(() =>
-          expect(heard.receipts).toContainEqual({
-            providerMessageId,
-            state,
-            at: expect.any(Date),
-            code: expect.any(String),
-          }),
+          expect(heard.receipts).toContainEqual(
+            expect.objectContaining({
+              providerMessageId,
+              state,
+              at: expect.any(Date),
+              code: expect.any(String),
+            }),
+          ),
         );
       },
     );
@@ -220,8 +228,7 @@ export const carrierSuite = (name: string, make: () => Promise<CarrierUnderTest>
 
     test('a connection that is cut comes back by itself', async ({ skip }) => {
       if (!under.cut) return skip();
-      await under.cut();
-      await vi.waitFor(() => expect(heard.states.some(({ up }) => !up)).toBe(true), 5_000);
+      await cutOff(under.cut);
       await isUpAgain();
       const message = compose();
       await accept(message);
@@ -236,7 +243,7 @@ export const carrierSuite = (name: string, make: () => Promise<CarrierUnderTest>
       const message = compose({ to: staysSilent() });
       const silent = carrier.send(message);
       await vi.waitFor(async () => expect(await under.taken(message)).toBe(1));
-      await cut();
+      await cutOff(cut);
       expect(await silent).toMatchObject({ outcome: 'unknown' });
       await isUpAgain();
       await accept(compose());

@@ -14,6 +14,8 @@ export interface SmscBehaviour {
   hang: 'never' | 'submits' | 'everything';
   /** The status with which every bind is answered, 0 being the good one. */
   bindStatus: number;
+  /** Whether the magic numbers work. Off, any number may be written to in a long run. */
+  magic: boolean;
   /** Deliveries without an acknowledgement, a connection. */
   deliverWindow: number;
   /** How soon a delivery that was refused for now comes again. */
@@ -27,6 +29,7 @@ export const CALM: SmscBehaviour = {
   receipts: undefined,
   hang: 'never',
   bindStatus: 0,
+  magic: true,
   deliverWindow: 1_000,
   deliverAgainMs: 50,
 };

@@ -16,6 +16,7 @@ const { values } = parseArgs({
     /** Milliseconds until a receipt; without it there are none. */
     receipts: { type: 'string' },
     'deliver-window': { type: 'string', default: '1000' },
+    magic: { type: 'boolean', default: false },
     /** Totals only. */
     totals: { type: 'boolean', default: false },
   },
@@ -26,6 +27,7 @@ const smsc: Smsc = await startSmsc({
   keys: !values.totals,
   behaviour: {
     latencyMs: Number(values.latency),
+    magic: values.magic,
     deliverWindow: Number(values['deliver-window']),
     receipts:
       values.receipts === undefined ? undefined : { ...USUAL_RECEIPTS, delayMs: Number(values.receipts) },

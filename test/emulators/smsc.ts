@@ -139,12 +139,14 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
       : { id, after: each(() => sendLater(fields, receipts.delayMs)) };
   };
 
+  const magicOf = (digits: string) => (behaviour.magic ? MAGIC[digits.slice(-4)] : undefined);
+
   const refusalOf = (message: ReceivedMessage, unanswered: number): number | undefined => {
     const fault = faultOf(message);
     if (fault !== undefined) return fault;
     if (unanswered > behaviour.window || !mayTake()) return 0x58;
     const { digits } = message.destination;
-    const magic = MAGIC[digits.slice(-4)];
+    const magic = magicOf(digits);
     if (magic?.status === undefined || (magic.once && seenOnce.has(digits))) return undefined;
     seenOnce.add(digits);
     return magic.status;
@@ -158,7 +160,7 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
     const status = message ? refusalOf(message, unanswered) : INVALID.length;
     tally.submitted(status !== undefined);
     if (!message || status !== undefined) return { status: status ?? INVALID.length };
-    const magic = MAGIC[message.destination.digits.slice(-4)];
+    const magic = magicOf(message.destination.digits);
     const verdict = accept(message, magic?.state, carriage);
     if (magic?.drop) return 'drop';
     return magic?.silent ? 'silent' : verdict;

@@ -37,7 +37,7 @@ const MAX_DELIVERING = 10_000;
 
 const connect = ({ host, port, tls }: SmppOptions): Socket =>
   tls
-    ? connectSecurely({ host, port, servername: host, rejectUnauthorized: tls.verify, ca: tls.ca })
+    ? connectSecurely({ host, port, rejectUnauthorized: tls.verify, ca: tls.ca })
     : connectPlainly({ host, port });
 
 export const openSession = (options: SmppOptions, events: SessionEvents): Session => {
@@ -49,6 +49,7 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
   const begunAt = performance.now();
   let state: 'connecting' | 'binding' | 'bound' | 'unbinding' | 'over' = 'connecting';
   let sequence = 0;
+  let heard = false;
   let heardAt = begunAt;
   let askedAt: number | undefined;
   let delivering = 0;
@@ -159,14 +160,16 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
     }
   };
 
+  /** Only a whole PDU is a sign of life: octets may come for ever in the middle of one. */
+  const hear: PduHandler = (command, status, number, block, start, stop) => {
+    if (state === 'over') return;
+    heard = true;
+    handle(command, status, number, block, start, stop);
+  };
   socket.on('data', (chunk: Buffer) => {
     if (state === 'over') return;
-    heardAt = performance.now();
-    askedAt = undefined;
     const before = inFlight.size;
-    const readable = reader.push(chunk, (...pdu) => {
-      if (state !== 'over') handle(...pdu);
-    });
+    const readable = reader.push(chunk, hear);
     if (!readable) {
       writer.plain(COMMAND.genericNack, STATUS.invalidCommandLength, 0);
       return destroy('the message centre sent something that is not SMPP');
@@ -193,6 +196,11 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
     if (inFlight.size < before) events.room();
   };
   const askWhetherAlive = (now: number): void => {
+    if (heard) {
+      heard = false;
+      heardAt = now;
+      askedAt = undefined;
+    }
     if (askedAt !== undefined) {
       if (now - askedAt >= timeoutMs) destroy('the message centre is silent');
       return;

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
+import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { carrierSuite, type Heard, listen, newOutgoing } from '../../../test/carrier-suite.ts';
 import { type Smsc, type SmscOptions, startSmsc, USUAL_RECEIPTS } from '../../../test/emulators/smsc.ts';
@@ -345,6 +346,14 @@ describe('SMPP', () => {
       expect(heard.receipts.map((one) => one.providerMessageId)).toEqual([said.providerMessageId]);
     });
 
+    test('a receipt names whom the message was for', async () => {
+      const smsc = await start({ behaviour: { receipts: USUAL_RECEIPTS } });
+      const { carrier, heard } = await open(smsc);
+      const to = recipient();
+      await carrier.send(newOutgoing({ to }));
+      await vi.waitFor(() => expect(heard.receipts).toMatchObject([{ recipient: to, code: 'DELIVRD' }]));
+    });
+
     test('a receipt sent twice is told twice: who stores it knows', async () => {
       const smsc = await start({ behaviour: { receipts: { ...USUAL_RECEIPTS, times: 2 } } });
       const { carrier, heard } = await open(smsc);
@@ -432,5 +441,53 @@ describe('SMPP', () => {
     smsc.garble(Buffer.from(hex, 'hex'));
     expect(await carrier.send(newOutgoing({ to: recipient() }))).toMatchObject({ outcome: 'accepted' });
     expect(smsc.counts().binds).toBe(1);
+  });
+
+  test('a PDU that never ends is not waited for without end', async () => {
+    const smsc = await start();
+    const { carrier, heard } = await open(smsc, { binds: 1 });
+    smsc.garble(Buffer.from('0000ffff000000050000000000000001', 'hex'));
+    const unheard = carrier.send(newOutgoing({ to: recipient() }));
+    await vi.waitFor(() => expect(heard.states.some(({ up }) => !up)).toBe(true), 5_000);
+    expect(await unheard).toMatchObject({ outcome: 'unknown' });
+    await upWithin(carrier);
+    expect(await carrier.send(newOutgoing({ to: recipient() }))).toMatchObject({ outcome: 'accepted' });
+  });
+
+  test('whatever the message centre sends, it is alive afterwards', async () => {
+    const smsc = await start();
+    const { carrier } = await open(smsc, { binds: 1, timeoutMs: 150, enquireLinkMs: 50 });
+    const commands = [0x80000000, 0x80000004, 5, 6, 0x80000006, 0x80000009, 0x15, 0x103, 0xb];
+    const pdu = fc
+      .tuple(
+        fc.constantFrom(...commands),
+        fc.nat(300),
+        fc.nat(50),
+        fc.uint8Array({ maxLength: 100 }),
+        fc.integer({ min: -2, max: 2 }),
+      )
+      .map(([command, status, number, body, lie]) => {
+        const header = Buffer.alloc(16);
+        [16 + body.length + (lie === 2 ? 9 : 0), command, status, number].forEach((value, index) => {
+          header.writeUInt32BE(value, index * 4);
+        });
+        return Buffer.concat([header, body]);
+      });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(pdu, fc.uint8Array({ maxLength: 40 })), { minLength: 1, maxLength: 8 }),
+        async (octets) => {
+          smsc.garble(Buffer.concat(octets));
+          await vi.waitFor(
+            async () =>
+              expect(await carrier.send(newOutgoing({ to: recipient() }))).toMatchObject({
+                outcome: 'accepted',
+              }),
+            { timeout: 5_000, interval: 10 },
+          );
+        },
+      ),
+      { numRuns: 25 },
+    );
   });
 });

@@ -9,7 +9,7 @@ import { messageIds } from './message-ids.ts';
 import type { ReceivedMessage } from './message-reader.ts';
 import { openOutbox } from './outbox.ts';
 import { openPartReceipts } from './part-receipts.ts';
-import type { MessageFields } from './pdu-writer.ts';
+import type { Address, MessageFields } from './pdu-writer.ts';
 import { type ReadReceipt, readReceipt } from './read-receipt.ts';
 import { openReassembly } from './reassembly.ts';
 import { receiptTime } from './receipt-time.ts';
@@ -62,11 +62,13 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
     holdMs: HOLD_PART_MS,
   });
 
-  const takeReceipt = async ({ messageId, state, code, doneDate }: ReadReceipt): Promise<void> => {
+  const takeReceipt = async (read: ReadReceipt, source: Address): Promise<void> => {
+    const { messageId, state, code, doneDate } = read;
     if (messageId === '') return;
     // Of a long message whose answers are still under way it can't be told yet that this is a part.
     if (longOnes.size > 0) await Promise.all(longOnes);
-    const receipt = { providerMessageId: ids.receipted(messageId), state, code };
+    const recipient = readAddress(source, options.addressing);
+    const receipt = { providerMessageId: ids.receipted(messageId), state, code, recipient };
     await events.receipt(
       partReceipts.merge({ ...receipt, at: receiptTime(doneDate, options.utcOffsetMinutes) }),
     );
@@ -85,7 +87,7 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
     delivering += 1;
     try {
       const receipt = readReceipt(message);
-      await (receipt ? takeReceipt(receipt) : takeInbound(message));
+      await (receipt ? takeReceipt(receipt, message.source) : takeInbound(message));
     } finally {
       delivering -= 1;
     }
