@@ -62,7 +62,7 @@ export const insertEntry = async (db: Db, entry: NewEntry): Promise<Outcome> => 
   return only(rows);
 };
 
-interface Capture {
+export interface Capture {
   accountId: AccountId;
   amountMicros: bigint;
   cause: string;
@@ -70,23 +70,15 @@ interface Capture {
   details: EntryDetails;
 }
 
-/** Captures at once, of many accounts: posted by account id, answered in the order given. */
-export const insertCaptures = async (db: Db, captures: Capture[]): Promise<Outcome[]> => {
-  const { rows } = await sql<Outcome>`
-    with posted as materialized (
-      select given.place, outcome.* from (
-        select * from unnest(
-          ${captures.map(({ accountId }) => accountId)}::uuid[],
-          ${captures.map(({ amountMicros }) => amountMicros)}::bigint[],
-          ${captures.map(({ cause }) => cause)}::text[],
-          ${captures.map(({ requestHash }) => requestHash)}::bytea[],
-          ${captures.map(({ details }) => JSON.stringify(details))}::jsonb[]
-        ) with ordinality as c (account_id, amount, cause, request_hash, details, place)
-        order by account_id, place
-      ) given cross join lateral ledger_post(given.account_id, 'CAPTURE', given.cause, given.request_hash,
-        array['AVAILABLE', 'REVENUE'], array[-given.amount, given.amount], null, given.details) outcome
-    ) select * from posted order by place`.execute(db);
-  return rows;
+/** Captures at once, each account at most once; answered by account. */
+export const insertCaptures = async (db: Db, captures: Capture[]): Promise<Map<AccountId, Outcome>> => {
+  const { rows } = await sql<Outcome & { account_id: AccountId }>`select * from ledger_capture_each(
+    ${captures.map(({ accountId }) => accountId)}::uuid[],
+    ${captures.map(({ amountMicros }) => amountMicros)}::bigint[],
+    ${captures.map(({ cause }) => cause)}::text[],
+    ${captures.map(({ requestHash }) => requestHash)}::bytea[],
+    ${captures.map(({ details }) => JSON.stringify(details))}::jsonb[])`.execute(db);
+  return new Map(rows.map(({ account_id, ...outcome }) => [account_id, outcome]));
 };
 
 export interface RefundItem {

@@ -1,7 +1,6 @@
-import type { AccountId } from '../../contract/accounts.ts';
 import { AUTO_TOP_UP } from './auto-top-up-request.ts';
 import type { Spend } from './hold.ts';
-import { insertCaptures } from './ledger-store.ts';
+import { type Capture, insertCaptures, type Outcome } from './ledger-store.ts';
 import { requestMail } from './mail-request.ts';
 import { acceptOutcome, type Posted } from './post-entry.ts';
 import { requestHash } from './request-hash.ts';
@@ -14,29 +13,32 @@ export interface TooLow {
   balanceMicros: bigint;
 }
 
+const captureOf = (spend: Spend): Capture => {
+  requirePositive(spend.amountMicros);
+  const postings = { AVAILABLE: -spend.amountMicros, REVENUE: spend.amountMicros };
+  return { ...spend, requestHash: requestHash([postings, undefined]), details: spend.details ?? {} };
+};
+
+const answer = async (till: Till, spend: Spend, outcome: Outcome | undefined): Promise<Posted | TooLow> => {
+  if (!outcome) throw new Error('the ledger gave no answer');
+  if (outcome.outcome === 'too-low') return { tooLow: true, balanceMicros: outcome.balance_micros };
+  const posted = acceptOutcome(outcome, `CAPTURE of ${spend.cause}`);
+  const { accountId } = spend;
+  if (outcome.top_up_due) await till.queue.send(AUTO_TOP_UP, { accountId }, { db: till.db });
+  if (outcome.balance_low) await requestMail(till, { kind: 'low-balance', accountId });
+  return posted;
+};
+
 /**
- * Many spends in one statement, each as `spend` but refused alone. The answers are in the order of the spends,
- * the postings by account id: the order of all locks on wallets.
+ * Spends of many accounts in one statement: each as `spend`, but one that the balance does not cover is refused
+ * alone. An account may occur once. For the order of locks it must be the transaction's first use of any wallet,
+ * or concern wallets that it has locked already.
  */
 export const spendEach = async (till: Till, spends: Spend[]): Promise<(Posted | TooLow)[]> => {
-  for (const { amountMicros } of spends) requirePositive(amountMicros);
-  const outcomes = await insertCaptures(
-    till.db,
-    spends.map((spend) => {
-      const postings = { AVAILABLE: -spend.amountMicros, REVENUE: spend.amountMicros };
-      return { ...spend, requestHash: requestHash([postings, undefined]), details: spend.details ?? {} };
-    }),
-  );
-  const tell = async (accountId: AccountId, at: number): Promise<Posted | TooLow> => {
-    const outcome = outcomes[at];
-    if (!outcome) throw new Error('the ledger gave no answer');
-    if (outcome.outcome === 'too-low') return { tooLow: true, balanceMicros: outcome.balance_micros };
-    const posted = acceptOutcome(outcome, `CAPTURE of ${spends[at]?.cause}`);
-    if (outcome.top_up_due) await till.queue.send(AUTO_TOP_UP, { accountId }, { db: till.db });
-    if (outcome.balance_low) await requestMail(till, { kind: 'low-balance', accountId });
-    return posted;
-  };
-  const told: (Posted | TooLow)[] = [];
-  for (const [at, { accountId }] of spends.entries()) told.push(await tell(accountId, at));
-  return told;
+  if (new Set(spends.map(({ accountId }) => accountId)).size < spends.length)
+    throw new Error('an account occurs twice among the spends');
+  const outcomes = await insertCaptures(till.db, spends.map(captureOf));
+  const answers: (Posted | TooLow)[] = [];
+  for (const spend of spends) answers.push(await answer(till, spend, outcomes.get(spend.accountId)));
+  return answers;
 };
