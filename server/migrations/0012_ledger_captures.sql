@@ -1,6 +1,9 @@
 -- What ledger_post does for a CAPTURE at once, for many accounts in one go: each is posted or refused alone, with
 -- the same outcomes. Each account at most once a call. A statement for all instead of some ten for each is what
 -- lets one commit carry the messages of many accounts.
+--
+-- The settings and the lateral join keep its plans to the indexes: one that was made while the ledger was young
+-- would read all of it, and a connection keeps its plans (measured: 39 ms for 64 accounts against 5).
 create function ledger_capture_each(
   p_accounts uuid[],
   p_amounts bigint[],
@@ -9,7 +12,9 @@ create function ledger_capture_each(
   p_details jsonb[]
 ) returns table (
   account_id uuid, outcome text, entry_id bigint, balance_micros bigint, top_up_due boolean, balance_low boolean
-) language plpgsql as $$
+) language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
 #variable_conflict use_column
 begin
   perform from wallets w where w.account_id = any(p_accounts) order by w.account_id for no key update;
@@ -32,8 +37,10 @@ begin
       w.low_balance_told as told
     from given g
     left join wallets w on w.account_id = g.account_id
-    left join ledger_entries known
-      on known.account_id = g.account_id and known.kind = 'CAPTURE' and known.cause = g.cause
+    left join lateral (
+      select e.id, e.request_hash, e.balance_micros from ledger_entries e
+      where e.account_id = g.account_id and e.kind = 'CAPTURE' and e.cause = g.cause limit 1
+    ) known on true
   ), made as (
     insert into ledger_entries
       (account_id, kind, cause, request_hash, available_micros, held_micros, balance_micros, details)
@@ -57,3 +64,7 @@ begin
     coalesce(m.id is not null and j.below and not j.told, false)
   from judged j left join made m on m.account_id = j.account_id;
 end $$;
+
+alter function ledger_apply_postings() set enable_seqscan = off;
+alter function ledger_apply_postings() set enable_hashjoin = off;
+alter function ledger_apply_postings() set enable_mergejoin = off;
