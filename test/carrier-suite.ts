@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { MessageId } from '../contract/messages.ts';
 import type { Carrier, CarrierEvents, Inbound, Outgoing, Receipt } from '../server/delivery/carrier.ts';
 
-/** A carrier with the far end that it talks to. What a far end can't do is left out, and not tested. */
+/** A carrier with the far end that it talks to. */
 export interface CarrierUnderTest {
   /** Not opened yet. */
   carrier: Carrier;
@@ -20,8 +20,6 @@ export interface CarrierUnderTest {
   staysSilent?: () => string;
   /** Makes the far end report on a message that it accepted. */
   report?: (providerMessageId: string, state: 'delivered' | 'failed') => Promise<void> | void;
-  /** Whether a report that could not be stored comes again. */
-  reportsAgain?: boolean;
   /** Makes somebody write to us. */
   write?: (message: { from: string; to: string; text: string }) => Promise<void> | void;
   /** Ends the connection, after which it may be made anew. */
@@ -39,6 +37,11 @@ export const newOutgoing = (rest: Partial<Outgoing> & { to: string }): Outgoing 
   html: undefined,
   ...rest,
 });
+
+const having = <Value>(value: Value | undefined): Value => {
+  if (value === undefined) throw new Error("the far end can't do this: name it as lacking");
+  return value;
+};
 
 export interface Heard extends CarrierEvents {
   receipts: Receipt[];
@@ -66,8 +69,17 @@ const TEXTS = [
   `很長${'的訊息😀'.repeat(40)}完`,
 ];
 
-/** What every way out keeps to. */
-export const carrierSuite = (name: string, make: () => Promise<CarrierUnderTest>): void => {
+/** Of the far end; `reportsAgain`: a report that could not be stored comes again. */
+type Ability = 'refusesForNow' | 'staysSilent' | 'report' | 'reportsAgain' | 'write' | 'cut';
+
+/** What every way out keeps to. What a far end can't do is named in `lacking`, and not tested. */
+export const carrierSuite = (
+  name: string,
+  make: () => Promise<CarrierUnderTest>,
+  lacking: readonly Ability[] = [],
+): void => {
+  const can = (...abilities: Ability[]): boolean => !abilities.some((ability) => lacking.includes(ability));
+
   describe(`${name}, as any carrier`, () => {
     let under: CarrierUnderTest;
     let carrier: Carrier;
@@ -94,9 +106,9 @@ export const carrierSuite = (name: string, make: () => Promise<CarrierUnderTest>
     };
     const isUpAgain = () => vi.waitFor(() => expect(carrier.isUp()).toBe(true), 10_000);
     /** Until it is noticed: before that, what is sent is lost with the connection. */
-    const cutOff = async (cut: () => Promise<void> | void) => {
+    const cutOff = async () => {
       const before = heard.states.length;
-      await cut();
+      await having(under.cut)();
       await vi.waitFor(() => expect(heard.states.slice(before).some(({ up }) => !up)).toBe(true), 5_000);
     };
 
@@ -155,33 +167,31 @@ export const carrierSuite = (name: string, make: () => Promise<CarrierUnderTest>
       expect(await under.taken(message)).toBe(0);
     });
 
-    test('a refusal for now may be tried again, and nothing was taken', async ({ skip }) => {
-      if (!under.refusesForNow) return skip();
-      const message = compose({ to: under.refusesForNow() });
-      expect(await carrier.send(message)).toMatchObject({ outcome: 'refused', retryable: true });
-      expect(await under.taken(message)).toBe(0);
-    });
-
-    test('a message that is never answered is unknown, and holds up no other', async ({ skip }) => {
-      if (!under.staysSilent) return skip();
-      const silent = carrier.send(compose({ to: under.staysSilent() }));
-      let settled = false;
-      void silent.then(() => {
-        settled = true;
+    if (can('refusesForNow'))
+      test('a refusal for now may be tried again, and nothing was taken', async () => {
+        const message = compose({ to: having(under.refusesForNow)() });
+        expect(await carrier.send(message)).toMatchObject({ outcome: 'refused', retryable: true });
+        expect(await under.taken(message)).toBe(0);
       });
-      await accept(compose());
-      expect(settled).toBe(false);
-      expect(await silent).toEqual({ outcome: 'unknown', reason: expect.stringMatching(/./) });
-      await isUpAgain();
-      await accept(compose());
-    });
 
-    test.for(['delivered', 'failed'] as const)(
-      'a receipt says that the message was %s',
-      async (state, { skip }) => {
-        if (!under.report) return skip();
+    if (can('staysSilent'))
+      test('a message that is never answered is unknown, and holds up no other', async () => {
+        const silent = carrier.send(compose({ to: having(under.staysSilent)() }));
+        let settled = false;
+        void silent.then(() => {
+          settled = true;
+        });
+        await accept(compose());
+        expect(settled).toBe(false);
+        expect(await silent).toEqual({ outcome: 'unknown', reason: expect.stringMatching(/./) });
+        await isUpAgain();
+        await accept(compose());
+      });
+
+    if (can('report'))
+      test.each(['delivered', 'failed'] as const)('a receipt says that the message was %s', async (state) => {
         const providerMessageId = await accept(compose());
-        await under.report(providerMessageId, state);
+        await having(under.report)(providerMessageId, state);
         await vi.waitFor(() =>
           expect(heard.receipts).toContainEqual(
             expect.objectContaining({
@@ -192,63 +202,59 @@ export const carrierSuite = (name: string, make: () => Promise<CarrierUnderTest>
             }),
           ),
         );
-      },
-    );
+      });
 
-    test('a receipt that could not be stored comes again', async ({ skip }) => {
-      if (!under.report || !under.reportsAgain) return skip();
-      const providerMessageId = await accept(compose());
-      canStore = false;
-      await under.report(providerMessageId, 'delivered');
-      const mine = (receipts: Receipt[]) =>
-        receipts.filter((receipt) => receipt.providerMessageId === providerMessageId);
-      await vi.waitFor(() => expect(mine(refusedReceipts).length).toBeGreaterThan(0), 5_000);
-      expect(mine(heard.receipts)).toHaveLength(0);
-      canStore = true;
-      await vi.waitFor(() => expect(mine(heard.receipts)).toHaveLength(1), 10_000);
-    });
+    if (can('report', 'reportsAgain'))
+      test('a receipt that could not be stored comes again', async () => {
+        const providerMessageId = await accept(compose());
+        canStore = false;
+        await having(under.report)(providerMessageId, 'delivered');
+        const mine = (receipts: Receipt[]) =>
+          receipts.filter((receipt) => receipt.providerMessageId === providerMessageId);
+        await vi.waitFor(() => expect(mine(refusedReceipts).length).toBeGreaterThan(0), 5_000);
+        expect(mine(heard.receipts)).toHaveLength(0);
+        canStore = true;
+        await vi.waitFor(() => expect(mine(heard.receipts)).toHaveLength(1), 10_000);
+      });
 
-    test('what somebody writes to us is heard once', async ({ skip }) => {
-      if (!under.write) return skip();
-      const written = {
-        from: under.recipient(),
-        to: under.sender ?? under.recipient(),
-        text: '收到, thanks ✅',
-      };
-      await under.write(written);
-      await vi.waitFor(() =>
-        expect(heard.inbounds).toContainEqual({
-          ...written,
-          providerMessageId: expect.stringMatching(/./),
-          at: expect.any(Date),
-        }),
-      );
-      expect(heard.inbounds.filter(({ from }) => from === written.from)).toHaveLength(1);
-    });
+    if (can('write'))
+      test('what somebody writes to us is heard once', async () => {
+        const written = {
+          from: under.recipient(),
+          to: under.sender ?? under.recipient(),
+          text: '收到, thanks ✅',
+        };
+        await having(under.write)(written);
+        await vi.waitFor(() =>
+          expect(heard.inbounds).toContainEqual({
+            ...written,
+            providerMessageId: expect.stringMatching(/./),
+            at: expect.any(Date),
+          }),
+        );
+        expect(heard.inbounds.filter(({ from }) => from === written.from)).toHaveLength(1);
+      });
 
-    test('a connection that is cut comes back by itself', async ({ skip }) => {
-      if (!under.cut) return skip();
-      await cutOff(under.cut);
-      await isUpAgain();
-      const message = compose();
-      await accept(message);
-      expect(await under.taken(message)).toBe(1);
-    });
+    if (can('cut'))
+      test('a connection that is cut comes back by itself', async () => {
+        await cutOff();
+        await isUpAgain();
+        const message = compose();
+        await accept(message);
+        expect(await under.taken(message)).toBe(1);
+      });
 
-    test('what is in flight when the connection is cut is unknown, not lost and not sent again', async ({
-      skip,
-    }) => {
-      const { cut, staysSilent } = under;
-      if (!cut || !staysSilent) return skip();
-      const message = compose({ to: staysSilent() });
-      const silent = carrier.send(message);
-      await vi.waitFor(async () => expect(await under.taken(message)).toBe(1));
-      await cutOff(cut);
-      expect(await silent).toMatchObject({ outcome: 'unknown' });
-      await isUpAgain();
-      await accept(compose());
-      expect(await under.taken(message)).toBe(1);
-    });
+    if (can('cut', 'staysSilent'))
+      test('what is in flight when the connection is cut is unknown, not lost and not sent again', async () => {
+        const message = compose({ to: having(under.staysSilent)() });
+        const silent = carrier.send(message);
+        await vi.waitFor(async () => expect(await under.taken(message)).toBe(1));
+        await cutOff();
+        expect(await silent).toMatchObject({ outcome: 'unknown' });
+        await isUpAgain();
+        await accept(compose());
+        expect(await under.taken(message)).toBe(1);
+      });
 
     test('closing lets what is in flight finish; what comes after was certainly not sent', async () => {
       const [first, late] = [compose(), compose()];

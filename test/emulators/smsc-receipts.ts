@@ -30,7 +30,13 @@ export const answeredId = (number: number, { ids }: ReceiptBehaviour): string =>
 export const receiptedId = (number: number, { ids }: ReceiptBehaviour): string =>
   ids === 'hex' ? number.toString(16).toUpperCase() : String(number);
 
-const clock = (): string => new Date().toISOString().replace(/\D/g, '').slice(2, 12);
+let [minute, written] = [0, ''];
+/** The time as receipts have it; making it anew for each would be most of their cost. */
+const clock = (): string => {
+  const now = Math.floor(Date.now() / 60_000);
+  if (now !== minute) [minute, written] = [now, new Date().toISOString().replace(/\D/g, '').slice(2, 12)];
+  return written;
+};
 
 /** A receipt travels from the recipient of the message to its sender. */
 export const receiptFields = (

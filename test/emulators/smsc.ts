@@ -3,6 +3,7 @@ import { createServer as createSecureServer, type TlsOptions } from 'node:tls';
 import { encodeText, withHeader } from '../../server/providers/smpp/encode-text.ts';
 import type { ReceivedMessage } from '../../server/providers/smpp/message-reader.ts';
 import type { Address, MessageFields } from '../../server/providers/smpp/pdu-writer.ts';
+import { openRecentMap } from '../../server/providers/smpp/recent-map.ts';
 import { CALM, MAGIC, type SmscBehaviour } from './smsc-behaviour.ts';
 import { type Connection, serve, type Verdict } from './smsc-connection.ts';
 import { type Counts, openTally } from './smsc-counts.ts';
@@ -33,7 +34,7 @@ export interface Smsc {
   /** How often this message was taken. */
   of: (message: { to: string; text: string }) => number;
   all: () => Map<string, number>;
-  /** Submits as they came, whatever became of them; only the last thousand. */
+  /** Submits as they came, whatever became of them; the last thousand at least. */
   submits: ReceivedMessage[];
   reset: () => void;
   /** Reports on a message that was accepted under this id; resolves when it is acknowledged. */
@@ -49,6 +50,7 @@ export interface Smsc {
 }
 
 const KEPT_SUBMITS = 1_000;
+const KEPT_ACCEPTED = 20_000;
 const FIRST_ID = 1_000_000;
 
 const addressOf = (number: string): Address =>
@@ -98,8 +100,8 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
   const mayTake = openMeter(() => behaviour.perSecond);
   const connections = new Set<Connection>();
   const submits: ReceivedMessage[] = [];
-  /** By answered id: what a report needs. */
-  const accepted = new Map<string, { number: number; from: Address; to: Address }>();
+  /** By answered id: what a report needs, of those accepted lately. */
+  const accepted = openRecentMap<{ number: number; from: Address; to: Address }>(KEPT_ACCEPTED);
   const seenOnce = new Set<string>();
   let nextNumber = FIRST_ID;
   let binds = 0;
@@ -155,7 +157,7 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
   const judge = (message: ReceivedMessage | undefined, unanswered: number, carriage: Carriage): Verdict => {
     if (message && keys) {
       submits.push(message);
-      if (submits.length > KEPT_SUBMITS) submits.shift();
+      if (submits.length > KEPT_SUBMITS * 2) submits.splice(0, KEPT_SUBMITS);
     }
     const status = message ? refusalOf(message, unanswered) : INVALID.length;
     tally.submitted(status !== undefined);
@@ -198,7 +200,6 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
     reset: () => {
       tally.reset();
       submits.length = 0;
-      accepted.clear();
     },
     report: async (id, state) => {
       const ends = accepted.get(id);

@@ -33,7 +33,7 @@ carrierSuite('the simulator', async () => {
     staysSilent: () => recipient('0003'),
     close: async () => {},
   };
-});
+}, ['report', 'reportsAgain', 'write', 'cut']);
 
 const open = async () => {
   const carrier = simulator({ channel: 'sms', recipients: SIMULATED_RECIPIENTS, pace: PACE });

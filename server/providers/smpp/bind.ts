@@ -6,7 +6,8 @@ import type { SmppOptions } from './smpp-options.ts';
 import { asksToSlowDown, STATUS } from './statuses.ts';
 
 export interface BindEvents {
-  changed: (up: boolean, reason: string) => void;
+  /** It came up or went down. */
+  changed: (reason: string) => void;
   room: () => void;
   deliver: (message: ReceivedMessage) => Promise<void>;
 }
@@ -47,7 +48,7 @@ export const keepBound = (options: SmppOptions, events: BindEvents): Bind => {
     session = openSession(options, {
       bound: () => {
         boundAt = performance.now();
-        events.changed(true, 'bound');
+        events.changed('bound');
         tried();
         events.room();
       },
@@ -62,7 +63,7 @@ export const keepBound = (options: SmppOptions, events: BindEvents): Bind => {
           retry = setTimeout(() => begin(() => {}), jittered(Math.min(maxMs, firstMs * 2 ** failures)));
           failures += 1;
         }
-        events.changed(false, reason);
+        events.changed(reason);
         tried();
       },
     });

@@ -1,3 +1,5 @@
+import { openRecentMap } from './recent-map.ts';
+
 /**
  * Some message centres answer a submit with an id in hexadecimal and write it in decimal into the receipt, or the
  * other way around. `decimal` and `hex` name the form in the receipts, and both sides are then told in decimal.
@@ -13,7 +15,7 @@ export interface MessageIds {
   receipted: (id: string) => string;
 }
 
-const REMEMBERED = 50_000;
+const REMEMBERED = 20_000;
 const DECIMAL = /^\d{1,40}$/;
 const HEX = /^[0-9a-f]{1,40}$/i;
 
@@ -33,8 +35,8 @@ const fixed = (answerIsHex: boolean): MessageIds => {
 type Turn = (id: string) => string | undefined;
 
 const learning = (): MessageIds => {
-  /** By plain form: the ids as they were answered, oldest first. */
-  const recent = new Map<string, string>();
+  /** By plain form: the ids as they were answered. */
+  const recent = openRecentMap<string>(REMEMBERED);
   let turns: Turn[] = [plain, toHex, toDecimal];
   /** How the last answered id that was found is written, for those no longer remembered. */
   let example = '';
@@ -61,7 +63,6 @@ const learning = (): MessageIds => {
   return {
     answered: (id) => {
       recent.set(plain(id), id);
-      if (recent.size > REMEMBERED) recent.delete(recent.keys().next().value ?? '');
       return id;
     },
     receipted: (id) => lookUp(id) ?? writtenAlike(id),

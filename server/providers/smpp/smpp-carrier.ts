@@ -22,6 +22,7 @@ export type SmppSettings = Partial<SmppOptions> &
   Pick<SmppOptions, 'host' | 'port' | 'systemId' | 'password'>;
 
 const HOLD_PART_MS = 1_000;
+const EARLY_RECEIPT_MS = 2_000;
 const UNBIND_MS = 2_000;
 const POLL_MS = 5;
 
@@ -43,6 +44,7 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
   const partReceipts = openPartReceipts();
   /** Long messages that wait for answers. */
   const longOnes = new Set<Promise<unknown>>();
+  let longOnesAnswered: Promise<unknown> | undefined;
   let events = UNHEARD;
   let binds: Bind[] = [];
   let reference = randomInt(256);
@@ -50,7 +52,7 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
   let delivering = 0;
   let sending = 0;
   let timer: NodeJS.Timeout | undefined;
-  let wasUp = false;
+  let told = { up: false, reason: '' };
 
   const isConnected = (): boolean => binds.some((bind) => bind.isUp());
   const isUp = (): boolean => !closing && isConnected();
@@ -62,12 +64,23 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
     holdMs: HOLD_PART_MS,
   });
 
+  /**
+   * While answers of long messages are under way it can't be told whether a receipt is for a part of one. It is
+   * waited for a while; and those that come together wait together.
+   */
+  const answeredLongOnes = (): Promise<unknown> => {
+    longOnesAnswered ??= Promise.race([
+      Promise.all(longOnes),
+      sleep(EARLY_RECEIPT_MS, undefined, { ref: false }),
+    ]);
+    return longOnesAnswered;
+  };
+
   const takeReceipt = async (read: ReadReceipt, source: Address): Promise<void> => {
     const { messageId, state, code, doneDate } = read;
     if (messageId === '') return;
-    // Of a long message whose answers are still under way it can't be told yet that this is a part.
-    if (longOnes.size > 0) await Promise.all(longOnes);
     const recipient = readAddress(source, options.addressing);
+    if (longOnes.size > 0 && !partReceipts.knows(ids.receipted(messageId))) await answeredLongOnes();
     const receipt = { providerMessageId: ids.receipted(messageId), state, code, recipient };
     await events.receipt(
       partReceipts.merge({ ...receipt, at: receiptTime(doneDate, options.utcOffsetMinutes) }),
@@ -93,12 +106,13 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
     }
   };
 
-  const changed = (_up: boolean, reason: string): void => {
+  const changed = (reason: string): void => {
     const up = isConnected();
     if (!up) outbox.giveBack(AWAY);
-    if (up === wasUp) return;
-    wasUp = up;
-    events.state({ up, reason });
+    // While it is down each new reason is told: it says what to mend.
+    if (up === told.up && (up || reason === told.reason)) return;
+    told = { up, reason };
+    events.state(told);
   };
 
   const nextReference = (): number => {
@@ -134,6 +148,7 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
     }
     const long = sendLong(message, composed);
     longOnes.add(long);
+    longOnesAnswered = undefined;
     try {
       return await long;
     } finally {
