@@ -21,7 +21,7 @@ export interface PumpOptions {
 /** Beyond this a larger claim gains nothing. */
 const LARGEST_CLAIM = 1_000;
 /** Not more is claimed than goes out within this: what is claimed is unknown if the worker dies, and can't be overtaken. */
-const IN_HAND_MS = 250;
+const IN_HAND_MS = 150;
 /** Results that the database has not taken yet; beyond this nothing more goes out. */
 const MOST_UNWRITTEN = 5_000;
 const URGENT = 0;

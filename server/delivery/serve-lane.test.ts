@@ -44,7 +44,7 @@ it('a single message to an idle lane reaches the carrier at once, and by no poll
   const began = performance.now();
   await room.accept({ accountId, lane });
   await vi.waitFor(() => expect(sent).toHaveLength(2), { interval: 1 });
-  expect(performance.now() - began).toBeLessThan(500);
+  expect(performance.now() - began).toBeLessThan(2_000);
   await delivery.stop(500);
 });
 
@@ -218,7 +218,7 @@ it('a single message overtakes a large batch', async () => {
   const before = slow.sent.length;
   const [single] = (await room.accept({ accountId, lane })) as [MessageId];
   await vi.waitFor(() => expect(slow.sent.some(({ id }) => id === single)).toBe(true), { interval: 2 });
-  expect(performance.now() - began).toBeLessThan(500);
+  expect(performance.now() - began).toBeLessThan(2_000);
   expect(slow.sent.findIndex(({ id }) => id === single) - before).toBeLessThan(300);
   expect((await room.countByStatus(batch)).PENDING).toBeGreaterThan(1_000);
   await delivery.stop(500);

@@ -36,8 +36,8 @@ export const claimMessages = async (
   db: Db,
   { laneId, holder, limit, maxPriority = ANY_PRIORITY }: Claim,
 ): Promise<Claimed[]> => {
-  const waiting = sql`lane_id = ${laneId} and status = 'PENDING' and claimed_by is null
-    and priority <= ${maxPriority} and coalesce(not_before, created_at) <= now()`;
+  const waiting = sql`lane_id = ${laneId} and status = 'PENDING' and unknown_since is null
+    and claimed_by is null and priority <= ${maxPriority} and coalesce(not_before, created_at) <= now()`;
   const { rows } = await sql<Claimed>`
     with recursive heads as (
       (select priority, account_id, 1 as place from messages where ${waiting}
@@ -142,7 +142,10 @@ export interface Failed {
   priceMicros: bigint;
 }
 
-/** Writes what the carrier said, once: the second time the message is no longer in this hand, or at this try. */
+/**
+ * Writes what the carrier said, once: the second time the message is no longer in this hand, or at this try.
+ * ('Not distinct from' where 'equal' would do keeps PostgreSQL from reading all that is in hand for each write.)
+ */
 export const writeResults = async (db: Db, holder: string, results: Result[]): Promise<Failed[]> => {
   const { rows } = await sql<Failed & { status: MessageStatus }>`
     update messages m set status = r.status, reason = r.reason, error_code = r.code, updated_at = now(),
@@ -161,7 +164,8 @@ export const writeResults = async (db: Db, holder: string, results: Result[]): P
       ${results.map(({ at }) => at)}::timestamptz[], ${results.map(({ notBefore }) => notBefore)}::timestamptz[],
       ${results.map(({ unknown }) => unknown)}::boolean[]
     ) as r (id, created_at, attempts, status, provider_message_id, reason, code, at, not_before, unknown)
-    where m.id = r.id and m.created_at = r.created_at and m.attempts = r.attempts and m.claimed_by = ${holder}
+    where m.id = r.id and m.created_at = r.created_at and m.attempts = r.attempts
+      and m.claimed_by is not distinct from ${holder}::uuid
       and (m.status = 'PENDING' or (m.status = 'FAILED_WITH_EXCEPTION' and m.error_code = ${UNKNOWN_OUTCOME}
         and r.status <> 'PENDING'))
     returning m.id, m.status, m.account_id as "accountId", m.batch_id as "batchId", m.channel,

@@ -107,9 +107,9 @@ begin
   if to_regclass(name) is not null then
     return;
   end if;
-  -- Results are written into the same page: room for them keeps the indexes out of it.
+  -- A claim takes all rows of a page at once and writes each anew: with room for them the indexes are left alone.
   execute format('create table %I (like messages including defaults including constraints)
-    with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05)', name);
+    with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05)', name);
   execute format('alter table messages attach partition %I for values from (%L) to (%L)', name,
     month_start::timestamp at time zone 'UTC', next_month::timestamp at time zone 'UTC');
 end $$;

@@ -8,20 +8,19 @@ alter table lanes
 alter table messages add column unknown_since timestamptz;
 
 -- What waits, in the order in which it goes out: each lane's singles first, accounts in turns, oldest first. One
--- that was put back waits until its time without being in the way of the others.
+-- that was put back waits until its time without being in the way of the others. What is in hand is in it too:
+-- a claim that changes nothing that any index knows is the cheapest write there is.
 create index messages_waiting on messages
   (lane_id, priority, account_id, (coalesce(not_before, created_at)), id)
-  where status = 'PENDING' and claimed_by is null;
--- What is in somebody's hand, or was when its worker died.
-create index messages_claimed on messages (lane_id, claimed_by)
-  where status = 'PENDING' and claimed_by is not null;
+  where status = 'PENDING' and unknown_since is null;
 -- The few whose outcome nobody knows.
 create index messages_unknown on messages (lane_id, unknown_since) where unknown_since is not null;
 -- Receipts come by the carrier's id.
 create index messages_provider_message on messages (lane_id, provider_message_id)
   where provider_message_id is not null;
--- An answer from outside belongs to whoever wrote to that number last.
-create index messages_recipient on messages (recipient, created_at);
+-- An answer from outside belongs to whoever wrote to that number last. Only what was sent is in it: a message's
+-- row is written thrice on its way, but comes in here once.
+create index messages_sent_to on messages (recipient, created_at) where type = 'outgoing' and sent_at is not null;
 
 -- Receipts that found no message: they came before the carrier's answer was stored, or that answer was lost.
 create table early_receipts (
