@@ -9,7 +9,7 @@ import { type AnsweredKey, answerKeys, dropKeys, type Key, takeKeys } from './ke
 import type { MessagesDeps } from './messages-deps.ts';
 import { newId } from './new-id.ts';
 import type { Prepared, Terms } from './prepare.ts';
-import { insertBatches, insertMessages } from './store.ts';
+import { insertWithBatches } from './store.ts';
 
 export type Accepted = Reply<'POST /:channel/send'>;
 
@@ -86,8 +86,7 @@ const write = async (trx: Db, deps: MessagesDeps, paid: Paid<Member>[]): Promise
   const messages = batches.flatMap(({ id: batchId, members }) =>
     members.map(({ id, single }) => ({ ...single.prepared, id, batchId, laneId: single.terms.lane.id })),
   );
-  await insertBatches(trx, batches);
-  await insertMessages(trx, batches, messages);
+  await insertWithBatches(trx, batches, messages);
   await deps.wake(trx, [...new Set(messages.map(({ laneId }) => laneId))]);
 };
 

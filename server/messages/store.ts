@@ -28,24 +28,17 @@ export interface NewMessage extends Prepared {
   batchId: BatchId;
 }
 
-export const insertBatches = async (db: Db, batches: NewBatch[]): Promise<void> => {
-  await sql`
+const insertingBatches = (batches: NewBatch[]) => sql`
     insert into batches (id, account_id, channel, kind, test, capture_id, accepted, total_micros)
     select * from unnest(${batches.map(({ id }) => id)}::uuid[],
       ${batches.map(({ accountId }) => accountId)}::uuid[], ${batches.map(({ channel }) => channel)}::text[],
       ${batches.map(({ kind }) => kind)}::text[], ${batches.map(({ test }) => test)}::boolean[],
       ${batches.map(({ captureId }) => captureId)}::bigint[],
       ${batches.map(({ accepted }) => accepted)}::int[],
-      ${batches.map(({ totalMicros }) => totalMicros)}::bigint[])`.execute(db);
-};
+      ${batches.map(({ totalMicros }) => totalMicros)}::bigint[])`;
 
-/** Within the transaction that makes their batches: both bear its time. Singles go out before files. */
-export const insertMessages = async (
-  db: Db,
-  batches: BatchFacts[],
-  messages: NewMessage[],
-): Promise<void> => {
-  await sql`
+/** Singles go out before files. */
+const insertingMessages = (batches: BatchFacts[], messages: NewMessage[]) => sql`
     insert into messages (id, account_id, batch_id, lane_id, channel, type, status, recipient_raw, recipient,
       country, sender, message, subject, html, segment, price_micros, test, priority, created_at, updated_at)
     select m.id, b.account_id, b.id, m.lane_id, b.channel, 'outgoing', 'PENDING', m.recipient_raw, m.recipient,
@@ -64,7 +57,24 @@ export const insertMessages = async (
     join unnest(${batches.map(({ id }) => id)}::uuid[], ${batches.map(({ accountId }) => accountId)}::uuid[],
       ${batches.map(({ channel }) => channel)}::text[], ${batches.map(({ kind }) => kind)}::text[],
       ${batches.map(({ test }) => test)}::boolean[]
-    ) as b (id, account_id, channel, kind, test) on b.id = m.batch_id`.execute(db);
+    ) as b (id, account_id, channel, kind, test) on b.id = m.batch_id`;
+
+export const insertBatch = async (db: Db, batch: NewBatch): Promise<void> => {
+  await insertingBatches([batch]).execute(db);
+};
+
+/** Within the transaction that makes their batch: both bear its time. */
+export const insertMessages = async (db: Db, batch: BatchFacts, messages: NewMessage[]): Promise<void> => {
+  await insertingMessages([batch], messages).execute(db);
+};
+
+/** Both in one statement: single messages are accepted by the thousand a second. */
+export const insertWithBatches = async (
+  db: Db,
+  batches: NewBatch[],
+  messages: NewMessage[],
+): Promise<void> => {
+  await sql`with made as (${insertingBatches(batches)}) ${insertingMessages(batches, messages)}`.execute(db);
 };
 
 export interface BatchRow extends BatchFacts {
