@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Concatenation, type Content, decodeOctets } from './decode-content.ts';
+import { openRecentMap } from './recent-map.ts';
 
 export interface PartOf {
   from: string;
@@ -33,6 +34,7 @@ interface Group {
 /** Stands for a part that never came. */
 const GAP = '…';
 const MAX_GROUPS = 10_000;
+const REMEMBERED = 1_000;
 
 const newDeferred = (): PromiseWithResolvers<void> => {
   const deferred = Promise.withResolvers<void>();
@@ -71,11 +73,14 @@ export const openReassembly = ({
   holdMs: number;
 }): Reassembly => {
   const groups = new Map<string, Group>();
+  /** A part whose acknowledgement was lost comes again after the whole is stored. */
+  const finished = openRecentMap<Group>(REMEMBERED);
 
   const finish = (key: string, group: Group): Promise<void> => {
     group.storing ??= store({ from: group.from, to: group.to, text: textOf(group.contents) }).then(
       () => {
         groups.delete(key);
+        finished.set(key, group);
         group.stored.resolve();
       },
       (error: unknown) => {
@@ -86,6 +91,15 @@ export const openReassembly = ({
       },
     );
     return group.storing;
+  };
+
+  const isRepeat = (key: string, { content, part }: PartOf): boolean => {
+    const group = finished.get(key);
+    return (
+      group !== undefined &&
+      performance.now() - group.begunAt < limitMs &&
+      (group.contents[part.number - 1]?.octets.equals(content.octets) ?? false)
+    );
   };
 
   const groupOf = (key: string, { from, to, part }: PartOf): Group => {
@@ -107,6 +121,7 @@ export const openReassembly = ({
     add: async (one) => {
       const { reference, total, number } = one.part;
       const key = [one.from, one.to, reference, total].join(' ');
+      if (!groups.has(key) && isRepeat(key, one)) return;
       if (!groups.has(key) && groups.size >= MAX_GROUPS) throw new Error('too many unfinished messages');
       const group = groupOf(key, one);
       group.contents[number - 1] = one.content;
