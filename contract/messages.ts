@@ -31,10 +31,10 @@ export const accepted = z.strictObject({
   status: z.enum(MESSAGE_STATUSES),
   phone: z.string().meta({ description: 'E.164, or the email address.' }),
   segments: z.int(),
-  price: z.number().meta({ description: 'In USD; 0 for a test message.' }),
+  price: z.number().meta({ description: 'In USD; 0 with the test secret.' }),
   currency: z.literal('USD'),
   balance: z.number().meta({ description: 'What is left, in USD.' }),
-  test: z.boolean(),
+  test: z.boolean().meta({ description: 'Whether it goes through a simulator.' }),
 });
 
 const content = {
@@ -82,7 +82,7 @@ export const messageCalls = defineCalls({
       unitPrice: z
         .number()
         .meta({ description: 'In USD: of a segment of an SMS, a WhatsApp message, an email.' }),
-      price: z.number().meta({ description: 'In USD; 0 for a test message.' }),
+      price: z.number().meta({ description: 'In USD; 0 with the test secret.' }),
       balanceAfter: z.number().meta({ description: 'In USD; below zero when the balance does not suffice.' }),
       test: z.boolean(),
     }),

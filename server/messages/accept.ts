@@ -59,7 +59,7 @@ export const acceptWithin = async (
     if (chunk.length === 0) continue;
     await insertMessages(
       trx,
-      [facts],
+      facts,
       chunk.map((prepared) => ({
         ...prepared,
         id: newId() as MessageId,
@@ -82,7 +82,7 @@ export const acceptWithin = async (
           { accountId, amountMicros: totalMicros, cause: `batch:${facts.id}`, details },
         )
       : undefined;
-  await insertBatches(trx, [{ ...facts, captureId: paid?.entryId ?? null, accepted, totalMicros }]);
+  await insertBatch(trx, { ...facts, captureId: paid?.entryId ?? null, accepted, totalMicros });
   await wake(trx, [terms.lane.id]);
   const answer: AcceptedBatch = {
     batchId: facts.id,
