@@ -23,7 +23,7 @@ const ANSWER_MS = 2_000;
 export const DOLLARS = 9_000;
 
 /** A message centre that can be killed and keeps its count through that. */
-const openCentre = async () => {
+const openCentre = async (window: number) => {
   const taken = new Map<string, number>();
   const start = (port?: number): Promise<Smsc> =>
     startSmsc({
@@ -32,7 +32,7 @@ const openCentre = async () => {
     });
   let smsc = await start();
   const { port } = smsc;
-  const url = smsc.url({ binds: 2, window: 100, timeoutMs: ANSWER_MS });
+  const url = smsc.url({ binds: 2, window, timeoutMs: ANSWER_MS });
   const keep = (): void => {
     for (const [key, times] of smsc.all()) taken.set(key, (taken.get(key) ?? 0) + times);
     smsc.reset();
@@ -99,11 +99,11 @@ export const insist = async <T>(work: () => Promise<T>): Promise<T> => {
 };
 
 /** A database, a message centre, a worker and an account with money. */
-export const openScene = async (dataDir: string) => {
+export const openScene = async (dataDir: string, { window }: { window: number }) => {
   const embedded = await startEmbedded({ dataDir, say: () => {} });
   await migrate(embedded.url);
   const { db, close } = openDatabase({ url: embedded.url, max: 5, onError: () => {} });
-  const centre = await openCentre();
+  const centre = await openCentre(window);
   const definition = {
     name: 'proof',
     channel: 'sms' as const,

@@ -21,9 +21,11 @@ export interface PumpOptions {
 /** Beyond this a larger claim gains nothing. */
 const LARGEST_CLAIM = 1_000;
 /** Not more is claimed than goes out within this: what is claimed is unknown if the worker dies, and can't be overtaken. */
-const IN_HAND_MS = 150;
-/** Results that the database has not taken yet; beyond this nothing more goes out. */
-const MOST_UNWRITTEN = 5_000;
+const IN_HAND_MS = 100;
+/** Claimed at once as long as the carrier's pace is not known. */
+const FIRST_CLAIM = 50;
+/** Results that the database has not taken yet; beyond this nothing more goes out: a death would lose them. */
+const MOST_UNWRITTEN = 1_000;
 const URGENT = 0;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
@@ -89,7 +91,10 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   };
 
   const claimSize = (): number =>
-    Math.min(LARGEST_CLAIM, Math.max(carrier.window, Math.ceil((rate * IN_HAND_MS) / 1_000)));
+    Math.min(
+      LARGEST_CLAIM,
+      Math.max(Math.min(carrier.window, FIRST_CLAIM), Math.ceil((rate * IN_HAND_MS) / 1_000)),
+    );
 
   const measure = (): void => {
     const now = Date.now();
