@@ -22,7 +22,10 @@ afterAll(async () => {
   await room.close();
 });
 
-const batchOf = async (accountId: AccountId, messages: number): Promise<Batch & { chunks: Prepared[][] }> => {
+const batchOf = async (
+  accountId: AccountId,
+  messages: number,
+): Promise<Batch & Required<Pick<Batch, 'expected'>> & { chunks: Prepared[][] }> => {
   const terms = await readTerms(deps, { channel: 'sms', test: false });
   const prepared = Array.from({ length: messages }, (_, at) =>
     prepare(terms, { phone: `6${String(1_000_000 + at)}`, message: `row ${at}` }),
