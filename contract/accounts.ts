@@ -94,6 +94,7 @@ export const accountCalls = defineCalls({
     params: accountParams,
     reply: z.strictObject({
       secret: z.string(),
+      testSecret: z.string().meta({ description: 'Sends through the simulator instead, and costs nothing.' }),
       codes: z.record(z.string(), z.string()).meta({ description: 'Sample code by language name.' }),
     }),
   },

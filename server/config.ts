@@ -37,6 +37,11 @@ const settings = z.object({
   MAIL_FROM: z.string().min(3).default('Posthorn <no-reply@localhost>'),
   CONTACT_EMAIL: z.string().default(''),
   SOURCE_URL: url('http:', 'https:').or(z.literal('')).default(''),
+  /** Message centres: smpp://user:password@host:2775, several with spaces or commas between. */
+  SMPP_URLS: z
+    .string()
+    .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+    .default([]),
   SECRET_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, `must be 64 hexadecimal digits, such as ${randomBytes(32).toString('hex')}`)
@@ -62,7 +67,7 @@ const settings = z.object({
 });
 
 /** Never repeated in a message, even when it is faulty. */
-const PRIVATE = new Set(['DATABASE_URL', 'SMTP_URL', 'SECRET_KEY', 'METRICS_TOKEN', ...STRIPE]);
+const PRIVATE = new Set(['DATABASE_URL', 'SMTP_URL', 'SMPP_URLS', 'SECRET_KEY', 'METRICS_TOKEN', ...STRIPE]);
 
 export interface Config extends z.infer<typeof settings> {
   roles: Role[];

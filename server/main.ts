@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AccountId } from '../contract/accounts.ts';
+import { CHANNELS } from '../contract/messages.ts';
 import { SANDBOX_CARDS } from '../contract/sandbox-cards.ts';
-import { accountTasks, findContact, findSession, openPasswords } from './accounts/index.ts';
+import { SIMULATED_RECIPIENTS } from '../contract/simulator.ts';
+import { accountTasks, findContact, findSession, openPasswords, openSenders } from './accounts/index.ts';
 import { type Config, readConfig } from './config.ts';
+import { deliveryTasks, type LaneDefinition, openLanes, runDelivery, wakeLanes } from './delivery/index.ts';
 import { makeDemo } from './first-run.ts';
 import { addWeb, buildApp } from './http/app.ts';
 import { choosePort, listen, localUrl } from './http/listen.ts';
@@ -13,12 +16,16 @@ import { routeTable } from './http/route-table.ts';
 import { registerWalletFiles } from './http/wallet-files.ts';
 import { openInstallation } from './installation.ts';
 import { openLimits } from './limits/index.ts';
+import { messageTasks, openMessages } from './messages/index.ts';
 import { mailboxFilesMailer } from './providers/mailbox-files/index.ts';
 import { sandboxCards } from './providers/sandbox-cards/index.ts';
+import { simulator } from './providers/simulator/index.ts';
+import { smppCarrier, smppOptions } from './providers/smpp/index.ts';
 import { smtpMailer } from './providers/smtp/index.ts';
 import { stripeCards } from './providers/stripe/index.ts';
 import { openQueue } from './queue/index.ts';
 import { say, sayFault } from './say.ts';
+import { StartFault } from './start-fault.ts';
 import { type CardProcessor, readLatestProof, walletTasks } from './wallet/index.ts';
 
 const DEFAULT_PORT = 3000;
@@ -37,6 +44,39 @@ const cardProcessor = (config: Config, key: Buffer): CardProcessor =>
         ...(config.STRIPE_API_BASE && { apiBase: config.STRIPE_API_BASE }),
       })
     : sandboxCards({ key, cards: SANDBOX_CARDS });
+
+const REAL = 100;
+/** Simulators come last: they serve the test secret, and everyone where nothing real is set. */
+const SIMULATED = 1_000;
+
+const smppLane = (setting: string): LaneDefinition => {
+  try {
+    const options = smppOptions(setting);
+    return {
+      name: `smpp-${options.systemId}@${options.host}:${options.port}`,
+      channel: 'sms',
+      provider: 'smpp',
+      simulated: false,
+      preference: REAL,
+      carrier: () => smppCarrier(options),
+    };
+  } catch (error) {
+    throw new StartFault(`Bad settings: SMPP_URLS: ${(error as Error).message}`, { cause: error });
+  }
+};
+
+/** Every way out that the settings name. */
+const lanesOf = (config: Config): LaneDefinition[] => [
+  ...config.SMPP_URLS.map(smppLane),
+  ...CHANNELS.map((channel) => ({
+    name: `simulator-${channel}`,
+    channel,
+    provider: 'simulator',
+    simulated: true,
+    preference: SIMULATED,
+    carrier: () => simulator({ channel, recipients: SIMULATED_RECIPIENTS }),
+  })),
+];
 
 /** Starts what the settings ask for; `ending` learns how to undo each step, last first. */
 const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): Promise<void> => {
@@ -73,9 +113,12 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     contactOf: (accountId: AccountId) => findContact(db, accountId),
     log,
   };
+  const messages = await openMessages({ db, queue, wake: wakeLanes });
   const tasks = {
     ...accountTasks({ db, mailer, publicUrl: () => publicUrl, log }),
     ...walletTasks({ ...wallet, mailer, publicUrl: () => publicUrl }),
+    ...messageTasks({ db }),
+    ...deliveryTasks({ db, log }),
     'limits.remove-expired': { cron: '*/10 * * * *', run: limits.removeExpired },
   };
   await queue.declare(tasks);
@@ -99,7 +142,11 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   });
   ending.defer(() => app.close());
   if (web) {
-    const guards = { findSession: (token: string) => findSession(db, token), limits };
+    const guards = {
+      findSession: (token: string) => findSession(db, token),
+      findSender: openSenders(db),
+      limits,
+    };
     await addWeb(app, {
       ...guards,
       rooms: routeTable({
@@ -111,6 +158,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
         },
         accounts,
         wallet,
+        messages,
         mailbox: config.SMTP_URL ? undefined : { folder: mailboxFolder },
       }),
       pagesFolder: PAGES_FOLDER,
@@ -122,7 +170,11 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   }
 
   const firstRunFile = installation.embedded && (await makeDemo({ accounts, wallet }, config.DATA_DIR));
-  if (worker) await queue.work(tasks);
+  if (worker) {
+    await queue.work(tasks);
+    const delivery = runDelivery({ db, log, url, lanes: await openLanes(db, lanesOf(config)) });
+    ending.defer(() => delivery.stop(DRAIN_MS));
+  }
   if (address) await listen(app, address);
   log.info({ roles: config.roles, migrated: installation.migrated }, 'started');
   if (web) say(`ready at ${publicUrl}`);

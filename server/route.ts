@@ -10,6 +10,13 @@ export interface Caller {
   sessionHash: Buffer;
 }
 
+/** Whose message it is: told by the account's secret, its test secret or a session. */
+export interface Sender {
+  accountId: AccountId;
+  /** With the test secret: through a simulator, and free of charge. */
+  test: boolean;
+}
+
 interface Visit {
   language: Language;
   /** The caller's network address: for limits, never for identity. */
@@ -33,4 +40,7 @@ type MaybePromise<T> = T | Promise<T>;
 export type OpenRoutes = { [N in CallName]?: (input: Input<N>) => MaybePromise<Reply<N>> };
 export type CallerRoutes = {
   [N in CallName]?: (input: Input<N> & { caller: Caller }) => MaybePromise<Reply<N>>;
+};
+export type SenderRoutes = {
+  [N in CallName]?: (input: Input<N> & { sender: Sender }) => MaybePromise<Reply<N>>;
 };

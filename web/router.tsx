@@ -174,6 +174,21 @@ const profile = createRoute({
   component: lazyRouteComponent(() => import('./pages/profile.tsx'), 'Profile'),
 });
 
+const messages = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/messages',
+  beforeLoad: () => {
+    throw redirect({ to: '/dashboard/messages/send', replace: true });
+  },
+});
+
+const sendMessage = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/messages/send',
+  staticData: { title: () => t('send.title') },
+  component: lazyRouteComponent(() => import('./pages/send-message.tsx'), 'SendMessage'),
+});
+
 const payments = createRoute({
   getParentRoute: () => dashboard,
   path: '/payments',
@@ -217,7 +232,7 @@ const unknown = createRoute({ getParentRoute: () => root, path: '$', beforeLoad:
 const routeTree = root.addChildren([
   publicLayout.addChildren([home, termsCondition, privacyPolicy, mailbox, notFound]),
   guestLayout.addChildren([login, register, forgotPassword, resetPassword, activate]),
-  dashboard.addChildren([dashboardIndex, profile, settings, payments]),
+  dashboard.addChildren([dashboardIndex, profile, messages, sendMessage, settings, payments]),
   qf.addChildren([qfIndex, qfUnknown]),
   unknown,
 ]);

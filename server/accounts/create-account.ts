@@ -6,7 +6,7 @@ import { openWallet } from '../wallet/index.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
 import { acceptEmail } from './email.ts';
 import { acceptPassword } from './password.ts';
-import { hashSecret, newSecret, sealSecret } from './seal-secret.ts';
+import { hashSecret, newSecret, newTestSecret, sealSecret } from './seal-secret.ts';
 import { insertAccount } from './store.ts';
 
 interface AccountFacts {
@@ -16,7 +16,7 @@ interface AccountFacts {
   language: Language;
 }
 
-/** The account with its secret and its wallet, or nothing when the email is taken. For a transaction. */
+/** The account with its secrets and its wallet, or nothing when the email is taken. For a transaction. */
 export const insertWholeAccount = async (
   trx: Db,
   facts: AccountFacts & { passwordHash: string },
@@ -24,11 +24,14 @@ export const insertWholeAccount = async (
 ): Promise<AccountId | undefined> => {
   const id = randomUUID() as string as AccountId;
   const secret = newSecret();
+  const testSecret = newTestSecret();
   const inserted = await insertAccount(trx, {
     ...facts,
     id,
     secretHash: hashSecret(secret),
     secretSealed: sealSecret({ key: secretKey, accountId: id, secret }),
+    testSecretHash: hashSecret(testSecret),
+    testSecretSealed: sealSecret({ key: secretKey, accountId: id, secret: testSecret }),
   });
   if (!inserted) return undefined;
   await openWallet(trx, id);

@@ -6,6 +6,7 @@ import { openTestAccounts } from '../../test/accounts.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { adminAccountRoutes } from './admin-routes.ts';
+import { openSenders } from './find-sender.ts';
 import { logIn } from './log-in.ts';
 import { accountRoutes, openAccountRoutes } from './routes.ts';
 import { hashSecret } from './seal-secret.ts';
@@ -24,7 +25,7 @@ registerRoutes(
     { guard: 'customer', routes: accountRoutes(deps) },
     { guard: 'admin', routes: adminAccountRoutes(deps) },
   ],
-  { findSession: (token) => findSession(db, token), limits: deps.limits },
+  { findSession: (token) => findSession(db, token), findSender: openSenders(db), limits: deps.limits },
 );
 afterAll(async () => {
   await app.close();
@@ -114,6 +115,21 @@ test('the API secret is the account’s own, and kept only sealed and hashed', a
   expect(rows[0].secret_hash).toEqual(hashSecret(secret));
   expect(rows[0].secret_sealed.includes(secret)).toBe(false);
   expect(rows[0].row).not.toContain(secret);
+});
+
+test('an account from before there were test secrets gets one that stays, and is its own', async () => {
+  const { token, accountId } = await signedIn();
+  await pool.query('update accounts set test_secret_hash = null, test_secret_sealed = null where id = $1', [
+    accountId,
+  ]);
+  const asked = await Promise.all([1, 2, 3].map(() => ask(`GET /account/${accountId}/apiInfo`, { token })));
+  const [{ secret, testSecret }] = asked as [{ secret: string; testSecret: string }];
+  expect(testSecret).toMatch(/^ph_test_[\w-]{32}$/);
+  expect(new Set(asked.map((one) => one.testSecret)).size).toBe(1);
+  const find = openSenders(db);
+  expect(await find(testSecret)).toEqual({ accountId, test: true });
+  expect(await find(secret)).toEqual({ accountId, test: false });
+  expect(await find(`${secret}x`)).toBeUndefined();
 });
 
 test('another’s account and one that does not exist answer alike, to admins too', async () => {

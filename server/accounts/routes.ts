@@ -8,10 +8,9 @@ import { forgotPassword } from './forgot-password.ts';
 import { logIn } from './log-in.ts';
 import { logOut } from './log-out.ts';
 import { readProfile } from './read-profile.ts';
+import { readSecrets } from './read-secrets.ts';
 import { register } from './register.ts';
 import { resetPassword } from './reset-password.ts';
-import { openSealedSecret } from './seal-secret.ts';
-import { readAccount } from './store.ts';
 
 export const openAccountRoutes = (deps: AccountsDeps): OpenRoutes => ({
   'POST /account/login': ({ body, language, address }) => logIn(deps, { ...body, language, address }),
@@ -36,11 +35,7 @@ export const accountRoutes = ({ db, secretKey }: Pick<AccountsDeps, 'db' | 'secr
   'GET /account/me/profile': ({ caller, language }) => readProfile(db, caller.accountId, language),
   'GET /account/:accountId/apiInfo': async ({ caller, params }) => {
     requireOwnAccount(caller, params.accountId);
-    const { secretSealed } = await readAccount(db, caller.accountId);
-    return {
-      secret: openSealedSecret({ key: secretKey, accountId: caller.accountId, sealed: secretSealed }),
-      codes: {},
-    };
+    return { ...(await readSecrets({ db, secretKey }, caller.accountId)), codes: {} };
   },
   'PUT /account/:accountId/setting': async ({ caller, params, body, language }) => {
     requireOwnAccount(caller, params.accountId);

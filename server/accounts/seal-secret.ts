@@ -7,8 +7,16 @@ const VERSION = 1;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
+const PREFIX = 'ph_';
+
 /** The prefix lets scanners of source code recognise a leaked one. */
-export const newSecret = (): string => `ph_${randomBytes(24).toString('base64url')}`;
+export const newSecret = (): string => `${PREFIX}${randomBytes(24).toString('base64url')}`;
+
+/** One that sends through the simulator and costs nothing; its look says so. */
+export const newTestSecret = (): string => `${PREFIX}test_${randomBytes(24).toString('base64url')}`;
+
+/** Whether the text may be a secret, as against the token of a session. */
+export const isSecret = (text: string): boolean => text.startsWith(PREFIX);
 
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 

@@ -15,6 +15,8 @@ export interface AccountsTable {
   webhook: Generated<string>;
   secret_hash: Buffer;
   secret_sealed: Buffer;
+  test_secret_hash: Buffer | null;
+  test_secret_sealed: Buffer | null;
   activated_at: Date | null;
   created_at: Generated<Date>;
 }
@@ -31,6 +33,8 @@ export interface NewAccount {
   language: Language;
   secretHash: Buffer;
   secretSealed: Buffer;
+  testSecretHash: Buffer;
+  testSecretSealed: Buffer;
 }
 
 /** Whether the account was made: of two that want the same email one is. */
@@ -45,6 +49,8 @@ export const insertAccount = async (db: Db, account: NewAccount): Promise<boolea
       language: account.language,
       secret_hash: account.secretHash,
       secret_sealed: account.secretSealed,
+      test_secret_hash: account.testSecretHash,
+      test_secret_sealed: account.testSecretSealed,
       activated_at: account.active ? now : null,
     })
     .onConflict((conflict) => conflict.column('email').doNothing())
@@ -85,10 +91,38 @@ export const readAccount = (db: Db, accountId: AccountId) =>
       'receive_email as receiveEmail',
       'webhook',
       'secret_sealed as secretSealed',
+      'test_secret_sealed as testSecretSealed',
       'created_at as createdAt',
     ])
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
+
+/** Gives the account a test secret unless it has one; answers the one that it has then. */
+export const setTestSecret = async (
+  db: Db,
+  accountId: AccountId,
+  { hash, sealed }: { hash: Buffer; sealed: Buffer },
+): Promise<Buffer> => {
+  const { testSecretSealed } = await tables(db)
+    .updateTable('accounts')
+    .set((eb) => ({
+      test_secret_hash: eb.fn.coalesce('test_secret_hash', eb.val(hash)),
+      test_secret_sealed: eb.fn.coalesce('test_secret_sealed', eb.val(sealed)),
+    }))
+    .where('id', '=', accountId)
+    .returning('test_secret_sealed as testSecretSealed')
+    .executeTakeFirstOrThrow();
+  return testSecretSealed as Buffer;
+};
+
+/** The active account that has this secret, and whether it is its test secret. */
+export const findBySecretHash = (db: Db, secretHash: Buffer) =>
+  tables(db)
+    .selectFrom('accounts')
+    .select((eb) => ['id as accountId', eb('secret_hash', '!=', secretHash).$castTo<boolean>().as('test')])
+    .where((eb) => eb.or([eb('secret_hash', '=', secretHash), eb('test_secret_hash', '=', secretHash)]))
+    .where('activated_at', 'is not', null)
+    .executeTakeFirst();
 
 /** How other rooms reach the person behind an account. */
 export const findContact = (db: Db, accountId: AccountId) =>

@@ -62,6 +62,7 @@ describe('the app', () => {
     await addWeb(app, {
       rooms,
       findSession: async (token) => sessions[token],
+      findSender: async () => undefined,
       limits: openLimits({ pool: database.pool, factor: 1 }),
       pagesFolder,
       paymentsHosts: false,

@@ -52,7 +52,7 @@ export const buildApp = async ({
         route,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
-        account: request.caller?.accountId,
+        account: request.caller?.accountId ?? request.sender?.accountId,
       },
       'request',
     );

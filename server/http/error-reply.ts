@@ -19,6 +19,8 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   E_CARD_DECLINED: 402,
   E_BALANCE_TOO_LOW: 402,
   E_IDEMPOTENCY_KEY_REUSED: 409,
+  E_SECRET_INVALID: 401,
+  E_NO_LANE: 503,
 };
 
 const asDomainError = (error: FastifyError): DomainError => {

@@ -1,15 +1,21 @@
 import type { FastifyRequest } from 'fastify';
 import { DomainError } from '../domain-error.ts';
 import type { Limits } from '../limits/index.ts';
-import type { Caller } from '../route.ts';
+import type { Caller, Sender } from '../route.ts';
 import { addressOf, isLocal } from './visit.ts';
 
-/** Who may enter: anyone, this machine only, a signed-in account, a signed-in admin. */
-export type Guard = 'public' | 'local' | 'customer' | 'admin';
+/**
+ * Who may enter: anyone, this machine only, a signed-in account, a signed-in admin, and whoever sends with an
+ * account's secret or its session.
+ */
+export type Guard = 'public' | 'local' | 'customer' | 'admin' | 'sender';
 
-export interface GuardDeps {
+export interface SessionGuardDeps {
   findSession: (token: string) => Promise<Caller | undefined>;
   limits: Limits;
+}
+export interface GuardDeps extends SessionGuardDeps {
+  findSender: (secret: string) => Promise<Sender | undefined>;
 }
 
 const tokenOf = (request: FastifyRequest): string =>
@@ -17,9 +23,9 @@ const tokenOf = (request: FastifyRequest): string =>
 
 /** Lets the request in and answers who it is, or refuses it. */
 export const admit = async (
-  guard: Guard,
+  guard: Exclude<Guard, 'sender'>,
   request: FastifyRequest,
-  { findSession, limits }: GuardDeps,
+  { findSession, limits }: SessionGuardDeps,
 ): Promise<Caller | undefined> => {
   if (guard === 'local' && !isLocal(request)) throw new DomainError('E_NOT_FOUND');
   if (guard === 'public' || guard === 'local') {
@@ -35,4 +41,32 @@ export const admit = async (
   await limits.consume('caller-account', caller.accountId);
   if (guard === 'admin' && !caller.admin) throw new DomainError('E_FORBIDDEN');
   return caller;
+};
+
+/** The secret in the body, which is not checked yet; an empty one counts as none. */
+const secretIn = (body: unknown): string =>
+  typeof body === 'object' && body !== null && 'secret' in body && typeof body.secret === 'string'
+    ? body.secret
+    : '';
+
+/**
+ * For calls that send: needs the body, so it comes after reading it. What is paid for has no limit but the
+ * balance; what costs nothing has the limit of any call.
+ */
+export const admitSender = async (
+  request: FastifyRequest,
+  { findSession, findSender, limits }: GuardDeps,
+  secret = secretIn(request.body),
+): Promise<Sender> => {
+  const token = tokenOf(request);
+  const bySecret = await findSender(secret || token);
+  if (bySecret && !bySecret.test) return bySecret;
+  const session = !bySecret && !secret && token ? await findSession(token) : undefined;
+  const sender = bySecret ?? (session && { accountId: session.accountId, test: false });
+  if (!sender) {
+    await limits.consume('open-address', addressOf(request));
+    throw new DomainError(secret ? 'E_SECRET_INVALID' : 'E_LOGIN_REQUIRED');
+  }
+  await limits.consume('caller-account', sender.accountId);
+  return sender;
 };

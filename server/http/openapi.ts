@@ -18,6 +18,11 @@ export const registerOpenApi = async (app: FastifyInstance, version: string): Pr
             name: 'Authorization',
             description: 'The token from signing in.',
           },
+          secret: {
+            type: 'http',
+            scheme: 'bearer',
+            description: "The account's API secret, or its test secret; it may travel in the body instead.",
+          },
         },
       },
     },

@@ -1,19 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import type { Call } from '../../contract/call.ts';
 import { type CallName, calls } from '../../contract/calls.ts';
-import type { Caller, CallerRoutes, OpenRoutes } from '../route.ts';
+import type { Caller, CallerRoutes, OpenRoutes, Sender, SenderRoutes } from '../route.ts';
 import { languageOf } from '../translations/index.ts';
-import { admit, type Guard, type GuardDeps } from './guards.ts';
+import { admit, admitSender, type Guard, type GuardDeps } from './guards.ts';
 import { addressOf, isLocal } from './visit.ts';
 
-/** A room in the route table: open rooms take anyone's calls, the others only a caller's. */
+/** A room in the route table: open rooms take anyone's calls, the others only a caller's or a sender's. */
 export type GuardedRoom =
   | { guard: 'public' | 'local'; routes: OpenRoutes }
-  | { guard: 'customer' | 'admin'; routes: CallerRoutes };
+  | { guard: 'customer' | 'admin'; routes: CallerRoutes }
+  | { guard: 'sender'; routes: SenderRoutes };
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller?: Caller;
+    sender?: Sender;
   }
 }
 
@@ -22,6 +24,13 @@ const SECURITY: Record<Guard, Record<string, string[]>[]> = {
   local: [],
   customer: [{ session: [] }],
   admin: [{ session: [] }],
+  sender: [{ secret: [] }, { session: [] }],
+};
+
+/** Calls whose path begins with a channel are about messages. */
+const tagOf = (path: string): string => {
+  const [, first = ''] = path.split('/');
+  return first.startsWith(':') ? 'messages' : first;
 };
 
 /** The handlers' inputs are typed by call; here, where they are looked up by name, only their shape is known. */
@@ -37,7 +46,7 @@ export const registerRoutes = (app: FastifyInstance, rooms: GuardedRoom[], deps:
         url: `/api${path}`,
         schema: {
           summary: call.summary,
-          tags: [path.split('/')[1] ?? ''],
+          tags: [tagOf(path)],
           security: SECURITY[guard],
           ...(call.params && { params: call.params }),
           ...(call.query && { querystring: call.query }),
@@ -46,8 +55,11 @@ export const registerRoutes = (app: FastifyInstance, rooms: GuardedRoom[], deps:
           response: { 200: call.reply },
         },
         onRequest: async (request) => {
-          const caller = await admit(guard, request, deps);
+          const caller = guard === 'sender' ? undefined : await admit(guard, request, deps);
           if (caller) request.caller = caller;
+        },
+        preValidation: async (request) => {
+          if (guard === 'sender') request.sender = await admitSender(request, deps);
         },
         handler: (request, reply) => {
           reply.header('cache-control', 'no-store');
@@ -57,6 +69,7 @@ export const registerRoutes = (app: FastifyInstance, rooms: GuardedRoom[], deps:
             body: request.body,
             headers: request.headers,
             caller: request.caller,
+            sender: request.sender,
             language: languageOf(request.headers['accept-language']),
             address: addressOf(request),
             local: isLocal(request),

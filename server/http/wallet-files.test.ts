@@ -5,6 +5,7 @@ import type { PaymentId } from '../../contract/wallet.ts';
 import { openTestWallet, webhookOf } from '../../test/wallet.ts';
 import { openLimits } from '../limits/index.ts';
 import { openLog } from '../log.ts';
+import { openMessages } from '../messages/index.ts';
 import { walletRoutes } from '../wallet/index.ts';
 import { buildApp } from './app.ts';
 import { registerProcessorWebhook } from './processor-webhook.ts';
@@ -33,10 +34,16 @@ beforeAll(async () => {
     gauges: [],
     checkReady: async () => {},
   });
-  const guards = { findSession, limits: openLimits({ pool: room.pool, factor: 100 }) };
+  const guards = {
+    findSession,
+    findSender: async () => undefined,
+    limits: openLimits({ pool: room.pool, factor: 100 }),
+  };
   const startup = { db: room.db, contactEmail: '', sourceUrl: '', mailbox: false };
   const wallet = { ...room.deps, limits: guards.limits };
-  registerRoutes(app, routeTable({ startup, accounts: room.accounts, wallet, mailbox: undefined }), guards);
+  const messages = await openMessages({ db: room.db, queue: room.deps.queue, wake: async () => {} });
+  const rooms = { startup, accounts: room.accounts, wallet, messages, mailbox: undefined };
+  registerRoutes(app, routeTable(rooms), guards);
   registerWalletFiles(app, wallet, guards);
   await registerProcessorWebhook(app, wallet);
 });

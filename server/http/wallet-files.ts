@@ -6,10 +6,14 @@ import { DomainError } from '../domain-error.ts';
 import { requireOwnAccount } from '../own-account.ts';
 import { languageOf } from '../translations/index.ts';
 import { ledgerCsv, receiptPdf, type WalletDeps } from '../wallet/index.ts';
-import { admit, type GuardDeps } from './guards.ts';
+import { admit, type SessionGuardDeps } from './guards.ts';
 
 /** Answers of the wallet that are files, not JSON. Each only for the account's own session. */
-export const registerWalletFiles = (app: FastifyInstance, wallet: WalletDeps, guards: GuardDeps): void => {
+export const registerWalletFiles = (
+  app: FastifyInstance,
+  wallet: WalletDeps,
+  guards: SessionGuardDeps,
+): void => {
   const shared = { tags: ['account'], security: [{ session: [] }] };
 
   app.get(

@@ -35,6 +35,8 @@ export const openDatabase = ({ url, max, onError }: DatabaseOptions): Database =
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', onError);
+  // The same for one that breaks in the middle of a transaction, between two statements: the next one fails.
+  pool.on('connect', (client) => client.on('error', () => {}));
   // biome-ignore lint/complexity/noBannedTypes: see Db.
   const db = new Kysely<{}>({ dialect: new PostgresDialect({ pool }) });
   // Kysely ends the pool only if a query ever went through it; idle connections would hold the process for 30 s.

@@ -2,4 +2,5 @@ export { checkServer } from './check-server.ts';
 export { isDatabaseAway } from './connection-error.ts';
 export { type Database, type Db, openDatabase } from './database.ts';
 export { type Embedded, joinEmbedded, startEmbedded } from './embedded.ts';
+export { listenTo } from './listen.ts';
 export { migrate } from './migrate.ts';

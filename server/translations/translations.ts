@@ -8,7 +8,8 @@ const read = (part: string): Texts =>
   JSON.parse(readFileSync(new URL(`./texts/${part}.json`, import.meta.url), 'utf8'));
 
 const pages = read('pages');
-const all: Texts = { ...pages, ...read('errors'), ...read('messages'), ...read('mails'), ...read('wallet') };
+const PARTS = ['errors', 'messages', 'mails', 'wallet', 'sending'];
+const all: Texts = Object.assign({}, pages, ...PARTS.map(read));
 
 /** What the browser gets: the texts of the pages, by language and label. */
 export const pageTranslations = Object.fromEntries(

@@ -62,6 +62,25 @@ export const insertEntry = async (db: Db, entry: NewEntry): Promise<Outcome> => 
   return only(rows);
 };
 
+export interface Capture {
+  accountId: AccountId;
+  amountMicros: bigint;
+  cause: string;
+  requestHash: Buffer;
+  details: EntryDetails;
+}
+
+/** Captures at once, each account at most once; answered by account. */
+export const insertCaptures = async (db: Db, captures: Capture[]): Promise<Map<AccountId, Outcome>> => {
+  const { rows } = await sql<Outcome & { account_id: AccountId }>`select * from ledger_capture_each(
+    ${captures.map(({ accountId }) => accountId)}::uuid[],
+    ${captures.map(({ amountMicros }) => amountMicros)}::bigint[],
+    ${captures.map(({ cause }) => cause)}::text[],
+    ${captures.map(({ requestHash }) => requestHash)}::bytea[],
+    ${captures.map(({ details }) => JSON.stringify(details))}::jsonb[])`.execute(db);
+  return new Map(rows.map(({ account_id, ...outcome }) => [account_id, outcome]));
+};
+
 export interface RefundItem {
   /** Names what is refunded, such as a message; within the account it is refunded once. */
   item: string;

@@ -10,6 +10,7 @@ const table = {
   ...read('messages'),
   ...read('mails'),
   ...read('wallet'),
+  ...read('sending'),
 };
 
 /** What a label says to the reader. Labels whose wording the specification gives are spelt out in the specs instead. */

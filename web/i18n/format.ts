@@ -31,3 +31,7 @@ export const formatLeaf = (iso: string): { month: string; day: string } => {
     day: new Intl.DateTimeFormat('en-US', { day: 'numeric', timeZone }).format(date),
   };
 };
+
+/** The name of a country or region, by its two letters. */
+export const regionName = (region: string) =>
+  new Intl.DisplayNames(locale(), { type: 'region', style: 'short' }).of(region) ?? region;

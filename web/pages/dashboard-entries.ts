@@ -1,4 +1,10 @@
-import { IconCreditCard, IconSettings, IconUserCircle, type TablerIcon } from '@tabler/icons-react';
+import {
+  IconCreditCard,
+  IconMessage,
+  IconSettings,
+  IconUserCircle,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
 import { t } from '../i18n/translate.ts';
 
@@ -13,6 +19,7 @@ interface DashboardEntry {
 /** The sidebar, in its order. A page is listed once it works. */
 export const DASHBOARD_ENTRIES: DashboardEntry[] = [
   { label: () => t('route.profile'), to: '/dashboard/profile', icon: IconUserCircle },
+  { label: () => t('route.messages'), to: '/dashboard/messages/send', icon: IconMessage },
   { label: () => t('route.settings'), to: '/dashboard/settings', icon: IconSettings },
   { label: () => t('route.payments'), to: '/dashboard/payments', icon: IconCreditCard },
 ];

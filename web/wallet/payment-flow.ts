@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 import type { CardId, PaymentId } from '../../contract/wallet.ts';
 import { ApiError } from '../api/api-error.ts';
 import { type Answer, call } from '../api/call.ts';
+import { idempotencyKey } from '../api/idempotency-key.ts';
 import { queryClient } from '../api/query-client.ts';
 import { t } from '../i18n/translate.ts';
 import { toastFailure, toastSuccess } from '../ui/toast.ts';
 import { confirmAtProvider } from './confirm-at-provider.ts';
-import { idempotencyKey } from './idempotency-key.ts';
 import type { Cards, Payment } from './wallet-queries.ts';
 
 /** Where a payment stands, as its dialog shows it. */

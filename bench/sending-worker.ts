@@ -1,0 +1,36 @@
+import { openLanes, runDelivery } from '../server/delivery/index.ts';
+import { openDatabase } from '../server/postgres/index.ts';
+import { smppCarrier, smppOptions } from '../server/providers/smpp/index.ts';
+
+/** What the proof hands to a worker, as one argument of JSON. */
+export interface WorkerOptions {
+  databaseUrl: string;
+  smppUrl: string;
+  /** How long after its death another may take the lane. */
+  leaseMs: number;
+}
+
+/** The worker role with one lane, in a process that can be killed. */
+const main = async ({ databaseUrl, smppUrl, leaseMs }: WorkerOptions): Promise<void> => {
+  const { db, close } = openDatabase({ url: databaseUrl, max: 5, onError: () => {} });
+  const definition = {
+    name: 'proof',
+    channel: 'sms' as const,
+    provider: 'smpp',
+    simulated: false,
+    preference: 1,
+    carrier: () => smppCarrier(smppOptions(smppUrl)),
+  };
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const lanes = await openLanes(db, [definition]);
+  const delivery = runDelivery({ db, log, url: databaseUrl, lanes, timing: { leaseMs } });
+  process.send?.('ready');
+  process.once('disconnect', () => process.exit(1));
+  process.once('SIGTERM', async () => {
+    await delivery.stop(5_000);
+    await close();
+    process.exit(0);
+  });
+};
+
+await main(JSON.parse(process.argv[2] ?? '{}'));

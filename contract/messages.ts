@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { accountParams } from './accounts.ts';
+import { defineCalls } from './call.ts';
+
+export const CHANNELS = ['sms', 'whatsapp', 'email'] as const;
+export type Channel = (typeof CHANNELS)[number];
+export const MESSAGE_STATUSES = [
+  'PENDING',
+  'SUCCESS',
+  'FAILED',
+  'FAILED_WITH_EXCEPTION',
+  'CANCELLED',
+] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+export const messageId = z.uuid().brand<'MessageId'>();
+export type MessageId = z.infer<typeof messageId>;
+export const batchId = z.uuid().brand<'BatchId'>();
+export type BatchId = z.infer<typeof batchId>;
+
+const channelParams = z.strictObject({ channel: z.enum(CHANNELS) });
+const idempotent = z.object({ 'idempotency-key': z.string().min(1).max(200).optional() });
+
+/** Fewer find too much: the search begins with so many characters. */
+export const CONTACT_KEYWORD_MIN_LENGTH = 3;
+
+/** What one accepted message answers. */
+export const accepted = z.strictObject({
+  _id: messageId,
+  batchId,
+  status: z.enum(MESSAGE_STATUSES),
+  phone: z.string().meta({ description: 'E.164, or the email address.' }),
+  segments: z.int(),
+  price: z.number().meta({ description: 'In USD; 0 with the test secret.' }),
+  currency: z.literal('USD'),
+  balance: z.number().meta({ description: 'What is left, in USD.' }),
+  test: z.boolean().meta({ description: 'Whether it goes through a simulator.' }),
+});
+
+const content = {
+  secret: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: "The account's API secret, unless it is sent as a bearer token or a session is." }),
+  phone: z
+    .string()
+    .max(320)
+    .meta({ description: 'The target: a phone number, or an email address for the email channel.' }),
+  message: z.string().max(20_000),
+  fromPhone: z.string().max(100).optional().meta({ description: 'The sending device or dedicated number.' }),
+  countryCode: z
+    .string()
+    .max(6)
+    .optional()
+    .meta({ description: 'For numbers without one, such as +852 or HK.' }),
+  subject: z.string().max(500).optional().meta({ description: 'Email only.' }),
+  html: z.string().max(500_000).optional().meta({ description: 'Email only.' }),
+};
+
+export const messageCalls = defineCalls({
+  'POST /:channel/send': {
+    summary: 'Send one message',
+    params: channelParams,
+    headers: idempotent,
+    body: z.strictObject(content),
+    reply: accepted,
+  },
+  'POST /:channel/quote': {
+    summary: 'What a message would cost, without sending it',
+    params: channelParams,
+    body: z.strictObject({
+      secret: content.secret,
+      phone: content.phone.optional().meta({ description: 'Without one: the price for the country.' }),
+      message: content.message,
+      countryCode: content.countryCode,
+    }),
+    reply: z.strictObject({
+      phone: z.string(),
+      segments: z.int(),
+      encoding: z.enum(['GSM', 'UCS2', 'NONE']),
+      unitPrice: z
+        .number()
+        .meta({ description: 'In USD: of a segment of an SMS, a WhatsApp message, an email.' }),
+      price: z.number().meta({ description: 'In USD; 0 with the test secret.' }),
+      balanceAfter: z.number().meta({ description: 'In USD; below zero when the balance does not suffice.' }),
+      test: z.boolean(),
+    }),
+  },
+  'GET /batches/:batchId': {
+    summary: 'How far a batch has got',
+    params: z.strictObject({ batchId }),
+    reply: z.strictObject({
+      _id: batchId,
+      channel: z.enum(CHANNELS),
+      kind: z.enum(['API', 'CSV']),
+      test: z.boolean(),
+      createdAt: z.iso.datetime(),
+      total: z.int(),
+      price: z.number().meta({ description: 'In USD, of all of it.' }),
+      counts: z.record(z.enum(MESSAGE_STATUSES), z.int()).meta({ description: 'Messages by status.' }),
+    }),
+  },
+  'GET /account/:accountId/contacts': {
+    summary: 'Who was written to before, by part of the number or address',
+    params: accountParams,
+    query: z.strictObject({ keyword: z.string().max(320).meta({ description: 'At least 3 characters.' }) }),
+    reply: z.strictObject({
+      contacts: z.array(z.strictObject({ phone: z.string(), channel: z.enum(CHANNELS) })),
+    }),
+  },
+});

@@ -1,0 +1,28 @@
+import type { Db } from '../postgres/index.ts';
+import type { Sender } from '../route.ts';
+import { hashSecret, isSecret } from './seal-secret.ts';
+import { findBySecretHash } from './store.ts';
+
+export type FindSender = (secret: string) => Promise<Sender | undefined>;
+
+/** Who sends thousands a second is not looked up each time; an account that is closed sends on for so long. */
+const KEPT_MS = 5_000;
+const KEPT_AT_MOST = 10_000;
+
+/** Finds whose secret it is. Only what was found is kept: a wrong secret is asked for again each time. */
+export const openSenders = (db: Db): FindSender => {
+  const kept = new Map<string, { sender: Sender; until: number }>();
+  return async (secret) => {
+    if (!isSecret(secret)) return undefined;
+    const hash = hashSecret(secret);
+    const key = hash.toString('base64');
+    const known = kept.get(key);
+    if (known && performance.now() < known.until) return known.sender;
+    kept.delete(key);
+    const sender = await findBySecretHash(db, hash);
+    if (!sender) return undefined;
+    if (kept.size >= KEPT_AT_MOST) kept.clear();
+    kept.set(key, { sender, until: performance.now() + KEPT_MS });
+    return sender;
+  };
+};

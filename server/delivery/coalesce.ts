@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface CoalesceOptions<T> {
+  /** Writes them all or none, in their order, and may be called again with the same. */
+  write: (items: T[]) => Promise<void>;
+  /** Whether another try may help, as when the database is away. */
+  isPassing: (error: unknown) => boolean;
+  onError: (error: unknown) => void;
+  maxItems: number;
+  maxWaitMs: number;
+}
+
+export interface Coalesced<T> {
+  /** Resolves once it is written, rejects if it can't be. */
+  add: (item: T) => Promise<void>;
+  /** How many are not written yet. */
+  waiting: () => number;
+  /** Resolves once nothing waits. */
+  drain: () => Promise<void>;
+  /** Gives up what can't be written: for a process that must end. */
+  abandon: () => void;
+}
+
+const RETRY_MS = 200;
+
+interface Entry<T> {
+  item: T;
+  done: () => void;
+  fail: (error: unknown) => void;
+}
+
+/**
+ * Gathers writes so that one commit carries many: one is under way at most, and what arrives meanwhile forms
+ * the next. So the order of the items is the order in which they are written.
+ */
+export const coalesce = <T>(options: CoalesceOptions<T>): Coalesced<T> => {
+  const { write, isPassing, onError, maxItems, maxWaitMs } = options;
+  let entries: Entry<T>[] = [];
+  let inHand = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> | undefined;
+  let abandoned = false;
+
+  const writePersistently = async (items: T[]): Promise<void> => {
+    for (;;)
+      try {
+        return await write(items);
+      } catch (error) {
+        if (abandoned || !isPassing(error)) throw error;
+        onError(error);
+        await sleep(RETRY_MS);
+      }
+  };
+
+  const writeChunk = async (chunk: Entry<T>[]): Promise<void> => {
+    try {
+      await writePersistently(chunk.map(({ item }) => item));
+      for (const { done } of chunk) done();
+    } catch (error) {
+      if (chunk.length > 1 && !abandoned) {
+        // One of them is at fault; the others must not suffer for it.
+        for (const entry of chunk) await writeChunk([entry]);
+        return;
+      }
+      onError(error);
+      for (const { fail } of chunk) fail(error);
+    }
+  };
+
+  const writeAll = async (): Promise<void> => {
+    while (entries.length > 0) {
+      const chunk = entries.slice(0, maxItems);
+      entries = entries.slice(maxItems);
+      inHand = chunk.length;
+      await writeChunk(chunk);
+      inHand = 0;
+      if (entries.length < maxItems) break;
+    }
+    writing = undefined;
+    if (entries.length > 0) schedule();
+  };
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing ??= writeAll();
+  };
+  const schedule = (): void => {
+    if (writing) return;
+    if (entries.length >= maxItems) flush();
+    else timer ??= setTimeout(flush, maxWaitMs);
+  };
+
+  return {
+    add: (item) =>
+      new Promise((done, fail) => {
+        entries.push({ item, done, fail });
+        schedule();
+      }),
+    waiting: () => entries.length + inHand,
+    drain: async () => {
+      while (entries.length > 0 || writing) {
+        flush();
+        await writing;
+      }
+    },
+    abandon: () => {
+      abandoned = true;
+    },
+  };
+};

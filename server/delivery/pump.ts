@@ -1,0 +1,208 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MessageId } from '../../contract/messages.ts';
+import type { Bell } from './bell.ts';
+import type { Carrier, SendOutcome } from './carrier.ts';
+import type { DeliveryDeps, Lane } from './lane.ts';
+import { resultOf } from './record-results.ts';
+import type { Recorder } from './recorder.ts';
+import { type Claimed, claimMessages, putBack, putBackStrays } from './store.ts';
+
+export interface PumpOptions {
+  lane: Lane;
+  holder: string;
+  carrier: Carrier;
+  recorder: Recorder;
+  /** Rings when something waits. */
+  bell: Bell;
+  /** Whether the lane is still ours by our own clock. */
+  isHeld: () => boolean;
+}
+
+/** Beyond this a larger claim gains nothing. */
+const LARGEST_CLAIM = 1_000;
+/** Not more is claimed than goes out within this: what is claimed is unknown if the worker dies, and can't be overtaken. */
+const IN_HAND_MS = 100;
+/** Claimed at once as long as the carrier's pace is not known. */
+const FIRST_CLAIM = 50;
+/** Results that the database has not taken yet; beyond this nothing more goes out: a death would lose them. */
+const MOST_UNWRITTEN = 1_000;
+const URGENT = 0;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * Moves messages from the lane to its carrier: claims them, commits, hands them over with as many in flight as
+ * the carrier's window allows, and passes on what it answers.
+ */
+export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions) => {
+  const { lane, holder, carrier, recorder, bell, isHeld } = options;
+  /** Claimed and not handed over yet, in their order. */
+  let ready: Claimed[] = [];
+  const inFlight = new Map<MessageId, { message: Claimed; since: number }>();
+  /** Every message that the table says is in our hand, as far as we know. */
+  const inHand = new Set<MessageId>();
+  let over = false;
+  let answered = 0;
+  let claimedAt = Date.now();
+  let rate = 0;
+  let refusals = 0;
+  let pausedUntil = 0;
+  let downSince = 0;
+  /** More waits than the last claim took. */
+  let more = true;
+  /** A claim failed, and nobody knows whether it was committed. */
+  let strays = false;
+
+  const mayGo = (): boolean =>
+    !over && isHeld() && carrier.isUp() && Date.now() >= pausedUntil && recorder.waiting() < MOST_UNWRITTEN;
+
+  const settle = (message: Claimed, outcome: SendOutcome): void => {
+    // One that was given up already is not settled again by a late answer.
+    if (!inFlight.delete(message.id)) return;
+    answered += 1;
+    if (outcome.outcome === 'refused' && outcome.retryable) {
+      refusals += 1;
+      const pauseMs = Math.min(
+        LONGEST_PAUSE_MS,
+        FIRST_PAUSE_MS * 2 ** Math.min(10, refusals / carrier.window),
+      );
+      pausedUntil = Date.now() + pauseMs;
+    } else if (outcome.outcome === 'accepted') refusals = 0;
+    recorder.add({ kind: 'result', result: resultOf(message, outcome) }).then(
+      () => {
+        inHand.delete(message.id);
+        if (ready.length > 0 && inFlight.size === 0) bell.ring();
+      },
+      () => {},
+    );
+    handOver();
+    if (more && ready.length <= claimSize() / 2) bell.ring();
+  };
+
+  const handOver = (): void => {
+    while (ready.length > 0 && inFlight.size < carrier.window && mayGo()) {
+      const message = ready.shift() as Claimed;
+      inFlight.set(message.id, { message, since: Date.now() });
+      carrier.send(message).then(
+        (outcome) => settle(message, outcome),
+        (error: Error) => settle(message, { outcome: 'unknown', reason: error.message }),
+      );
+    }
+  };
+
+  const claimSize = (): number =>
+    Math.min(
+      LARGEST_CLAIM,
+      Math.max(Math.min(carrier.window, FIRST_CLAIM), Math.ceil((rate * IN_HAND_MS) / 1_000)),
+    );
+
+  const measure = (): void => {
+    const now = Date.now();
+    const seconds = (now - claimedAt) / 1_000;
+    if (seconds < 0.02) return;
+    rate = rate === 0 ? answered / seconds : rate * 0.5 + (answered / seconds) * 0.5;
+    answered = 0;
+    claimedAt = now;
+  };
+
+  const claim = async (limit: number, maxPriority?: number): Promise<void> => {
+    if (strays) {
+      await putBackStrays(db, { laneId: lane.id, holder, inHand: [...inHand] });
+      strays = false;
+    }
+    let claimed: Claimed[];
+    try {
+      claimed = await claimMessages(db, { laneId: lane.id, holder, limit, maxPriority });
+    } catch (error) {
+      strays = true;
+      throw error;
+    }
+    for (const { id } of claimed) inHand.add(id);
+    if (maxPriority === undefined) more = claimed.length >= limit;
+    // What goes first overtakes what is in hand but not handed over.
+    ready = claimed.some(({ priority }) => priority < (ready.at(-1)?.priority ?? URGENT))
+      ? [...ready, ...claimed].sort((a, b) => a.priority - b.priority)
+      : ready.concat(claimed);
+    handOver();
+  };
+
+  const giveBack = async (): Promise<void> => {
+    const back = ready;
+    ready = [];
+    if (back.length === 0) return;
+    try {
+      await putBack(db, holder, back);
+      for (const { id } of back) inHand.delete(id);
+    } catch (error) {
+      ready = back.concat(ready);
+      throw error;
+    }
+  };
+
+  const giveUpSilent = (): void => {
+    const before = Date.now() - timing.answerMs;
+    for (const { message, since } of [...inFlight.values()])
+      if (since < before) settle(message, { outcome: 'unknown', reason: 'The carrier gave no answer.' });
+  };
+
+  const step = async (): Promise<void> => {
+    if (!carrier.isUp()) {
+      downSince ||= Date.now();
+      if (Date.now() - downSince >= timing.putBackMs) await giveBack();
+      return;
+    }
+    downSince = 0;
+    if (!mayGo()) return;
+    handOver();
+    measure();
+    const size = claimSize();
+    if (ready.length <= size / 2) await claim(Math.max(1, size - ready.length));
+    else await claim(carrier.window, URGENT);
+  };
+
+  const idleMs = (): number => {
+    const paused = pausedUntil - Date.now();
+    return paused > 0 ? Math.min(paused + 1, timing.pollMs) : timing.pollMs;
+  };
+
+  /** Until it is told to stop, or the lane is no longer ours. */
+  const run = async (): Promise<void> => {
+    const watch = setInterval(giveUpSilent, Math.min(1_000, timing.answerMs / 2));
+    try {
+      while (!over) {
+        try {
+          await step();
+        } catch (error) {
+          log.error({ err: error, lane: lane.name }, 'messages could not be claimed');
+          await sleep(Math.min(500, timing.pollMs));
+        }
+        if (!over && !(more && mayGo() && ready.length <= claimSize() / 2)) await bell.heard(idleMs());
+      }
+    } finally {
+      clearInterval(watch);
+    }
+  };
+
+  /** Hands over nothing more, puts back what was not handed over and waits for what is in flight. */
+  const drain = async (timeoutMs: number): Promise<void> => {
+    over = true;
+    bell.ring();
+    await giveBack().catch((error) =>
+      log.warn({ err: error, lane: lane.name }, 'claimed messages were left'),
+    );
+    const end = Date.now() + timeoutMs;
+    while (inFlight.size > 0 && Date.now() < end) await sleep(10);
+    for (const { message } of [...inFlight.values()])
+      settle(message, { outcome: 'unknown', reason: 'The carrier had not answered when the worker ended.' });
+  };
+
+  return {
+    run,
+    drain,
+    stop: () => {
+      over = true;
+      bell.ring();
+    },
+  };
+};
+export type Pump = ReturnType<typeof openPump>;

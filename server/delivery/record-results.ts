@@ -1,0 +1,45 @@
+import type { Db } from '../postgres/index.ts';
+import type { SendOutcome } from './carrier.ts';
+import { recordEarlyReceipts } from './record-receipts.ts';
+import { refundFailed } from './refund-failed.ts';
+import { type Claimed, type Result, writeResults } from './store.ts';
+
+/** A message that a carrier put off so often is refused. In all that takes some twenty minutes. */
+export const MOST_ATTEMPTS = 10;
+const FIRST_DELAY_MS = 1_000;
+const LONGEST_DELAY_MS = 300_000;
+
+const delayMs = (attempts: number): number =>
+  Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempts - 1));
+
+/** What an outcome means for the message. */
+export const resultOf = (message: Claimed, outcome: SendOutcome, now = Date.now()): Result => {
+  const result: Result = {
+    message,
+    status: 'PENDING',
+    providerMessageId: null,
+    reason: '',
+    code: '',
+    at: new Date(now),
+    notBefore: null,
+    unknown: false,
+  };
+  if (outcome.outcome === 'accepted')
+    return { ...result, status: 'SUCCESS', providerMessageId: outcome.providerMessageId };
+  if (outcome.outcome === 'unknown') return { ...result, reason: outcome.reason, unknown: true };
+  const { code, reason, retryable } = outcome;
+  return retryable && message.attempts < MOST_ATTEMPTS
+    ? { ...result, code, reason, notBefore: new Date(now + delayMs(message.attempts)) }
+    : { ...result, code, reason, status: 'FAILED' };
+};
+
+/** Within the transaction given: the outcomes, the refunds, and the receipts that were quicker. */
+export const recordResults = async (
+  trx: Db,
+  { laneId, holder, results }: { laneId: number; holder: string; results: Result[] },
+): Promise<void> => {
+  if (results.length === 0) return;
+  await refundFailed(trx, await writeResults(trx, holder, results));
+  const accepted = results.flatMap(({ providerMessageId }) => providerMessageId ?? []);
+  await recordEarlyReceipts(trx, laneId, accepted);
+};

@@ -1,0 +1,43 @@
+import { isDatabaseAway } from '../postgres/index.ts';
+import type { Inbound, Receipt } from './carrier.ts';
+import { type Coalesced, coalesce } from './coalesce.ts';
+import { storeInbound } from './inbound-store.ts';
+import type { DeliveryDeps, Lane } from './lane.ts';
+import { recordReceipts } from './record-receipts.ts';
+import { recordResults } from './record-results.ts';
+import type { Result } from './store.ts';
+
+type Fact =
+  | { kind: 'result'; result: Result }
+  | { kind: 'receipt'; receipt: Receipt }
+  | { kind: 'inbound'; inbound: Inbound };
+
+/** All that is learned on a lane goes through one of these, so a receipt never overtakes its result. */
+export type Recorder = Coalesced<Fact>;
+
+const MOST_FACTS = 500;
+/** Deadlock and serialization failure: two writers met, and the other one went first. */
+const MET_ANOTHER = new Set(['40P01', '40001']);
+
+const mayPass = (error: unknown): boolean =>
+  isDatabaseAway(error) || MET_ANOTHER.has((error as { code?: string } | undefined)?.code ?? '');
+
+export const openRecorder = ({ db, log, timing }: DeliveryDeps, lane: Lane, holder: string): Recorder =>
+  coalesce<Fact>({
+    maxItems: MOST_FACTS,
+    maxWaitMs: timing.gatherMs,
+    isPassing: mayPass,
+    onError: (error) => log.error({ err: error, lane: lane.name }, 'what a carrier said was not stored'),
+    write: (facts) =>
+      db.transaction().execute(async (trx) => {
+        const results = facts.flatMap((fact) => (fact.kind === 'result' ? fact.result : []));
+        await recordResults(trx, { laneId: lane.id, holder, results });
+        const receipts = facts.flatMap((fact) => (fact.kind === 'receipt' ? fact.receipt : []));
+        await recordReceipts(trx, lane.id, receipts);
+        for (const fact of facts) {
+          if (fact.kind !== 'inbound') continue;
+          const fate = await storeInbound(trx, { laneId: lane.id, channel: lane.channel }, fact.inbound);
+          if (fate === 'unassigned') log.warn({ lane: lane.name }, 'an incoming message belongs to nobody');
+        }
+      }),
+  });

@@ -1,0 +1,36 @@
+import { listenTo } from '../postgres/index.ts';
+import type { DeliveryDeps, Lane } from './lane.ts';
+import { LANES_CHANNEL } from './lane-store.ts';
+import { serveLane } from './serve-lane.ts';
+import { TIMING, type Timing } from './timing.ts';
+
+export interface DeliveryOptions extends Omit<DeliveryDeps, 'timing'> {
+  url: string;
+  lanes: Lane[];
+  timing?: Partial<Timing>;
+}
+
+export interface Delivery {
+  stop: (timeoutMs: number) => Promise<void>;
+}
+
+/** Serves the lanes in this process; any number of processes may do so at once. */
+export const runDelivery = ({ db, log, url, lanes, timing }: DeliveryOptions): Delivery => {
+  const deps = { db, log, timing: { ...TIMING, ...timing } };
+  const served = new Map(lanes.map((lane) => [String(lane.id), serveLane(deps, lane)]));
+  const listener = listenTo({
+    url,
+    channel: LANES_CHANNEL,
+    onNotice: (laneId) => served.get(laneId)?.wake(),
+    onReady: () => {
+      for (const { wake } of served.values()) wake();
+    },
+    onError: (error) => log.warn({ err: error }, 'the lanes hear no notices for a moment'),
+  });
+  return {
+    stop: async (timeoutMs) => {
+      await listener.close();
+      await Promise.all([...served.values()].map(({ stop }) => stop(timeoutMs)));
+    },
+  };
+};

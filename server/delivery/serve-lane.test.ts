@@ -1,0 +1,311 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { MessageId } from '../../contract/messages.ts';
+import {
+  openTestDelivery,
+  PRICE_MICROS,
+  refusal,
+  scriptedCarrier,
+  type TestDelivery,
+} from '../../test/delivery.ts';
+import { takeLease } from './lane-store.ts';
+import { reconcile } from './reconcile.ts';
+import { claimMessages } from './store.ts';
+
+let room: TestDelivery;
+beforeAll(async () => {
+  room = await openTestDelivery();
+});
+afterAll(() => room.close());
+
+const dollars = (messages: number) => PRICE_MICROS * BigInt(messages);
+
+it('an accepted message is sent with the id and time of the carrier', async () => {
+  const { carrier, sent } = scriptedCarrier();
+  const lane = await room.addLane(() => carrier);
+  const delivery = room.work([lane]);
+  const ids = await room.accept({ accountId: await room.funded(10), lane, count: 3 });
+  await room.become(ids, 'SUCCESS');
+  for (const row of await room.read(ids))
+    expect(row).toMatchObject({ providerMessageId: `c-${row.id}`, sentAt: expect.any(Date), attempts: 1 });
+  expect(sent.map(({ id }) => id).sort()).toEqual(ids.sort());
+  await delivery.stop(500);
+});
+
+it('a single message to an idle lane reaches the carrier at once, and by no poll', async () => {
+  const { carrier, sent } = scriptedCarrier();
+  const lane = await room.addLane(() => carrier);
+  const delivery = room.work([lane], { pollMs: 60_000, leaseMs: 60_000 });
+  const accountId = await room.funded(10);
+  await room.become(await room.accept({ accountId, lane }), 'SUCCESS');
+  await sleep(100);
+  const began = performance.now();
+  await room.accept({ accountId, lane });
+  await vi.waitFor(() => expect(sent).toHaveLength(2), { interval: 1 });
+  expect(performance.now() - began).toBeLessThan(2_000);
+  await delivery.stop(500);
+});
+
+it('a refused message fails and is refunded once', async () => {
+  const { carrier, script } = scriptedCarrier();
+  script.answer = ({ to }) =>
+    to.endsWith('0') ? refusal(false) : { outcome: 'accepted', providerMessageId: randomUUID() };
+  const lane = await room.addLane(() => carrier);
+  const accountId = await room.funded(10);
+  const ids = await room.accept({ accountId, lane, count: 100 });
+  const delivery = room.work([lane]);
+  await vi.waitFor(
+    async () => expect(await room.countByStatus(ids)).toEqual({ SUCCESS: 90, FAILED: 10 }),
+    8_000,
+  );
+  expect(await room.balance(accountId)).toBe(10_000_000n - dollars(90));
+  expect(await room.differing()).toEqual([]);
+  await delivery.stop(500);
+});
+
+it('a message that is put off goes out later, and never while it is in flight', async () => {
+  const { carrier, script, sent } = scriptedCarrier();
+  let refusals = 3;
+  script.answer = ({ id }) => {
+    refusals -= 1;
+    return refusals >= 0 ? refusal(true) : { outcome: 'accepted', providerMessageId: `c-${id}` };
+  };
+  const lane = await room.addLane(() => carrier);
+  const accountId = await room.funded(10);
+  const ids = await room.accept({ accountId, lane, count: 3 });
+  const delivery = room.work([lane]);
+  await vi.waitFor(() => expect(sent).toHaveLength(3));
+  await vi.waitFor(async () =>
+    expect((await room.read(ids)).every(({ claimedBy, code }) => claimedBy === null && code === 'BUSY')).toBe(
+      true,
+    ),
+  );
+  await room.become(ids, 'SUCCESS');
+  expect(sent).toHaveLength(6);
+  expect((await room.read(ids)).map(({ attempts }) => attempts)).toEqual([2, 2, 2]);
+  expect(await room.balance(accountId)).toBe(10_000_000n - dollars(3));
+  await delivery.stop(500);
+});
+
+it('a carrier that never answers leaves the message unknown; it is shown as such and never sent again', async () => {
+  const { carrier, script, sent } = scriptedCarrier();
+  script.answer = () => 'never';
+  const lane = await room.addLane(() => carrier);
+  const accountId = await room.funded(10);
+  const ids = await room.accept({ accountId, lane, count: 25 });
+  const delivery = room.work([lane]);
+  await vi.waitFor(
+    async () => expect((await room.read(ids)).every(({ unknownSince }) => unknownSince)).toBe(true),
+    10_000,
+  );
+  expect(await room.countByStatus(ids)).toEqual({ PENDING: 25 });
+  await reconcile(room.db, { unknownMs: 0 });
+  expect(await room.countByStatus(ids)).toEqual({ FAILED_WITH_EXCEPTION: 25 });
+  await sleep(300);
+  expect(sent).toHaveLength(25);
+  expect(await room.balance(accountId)).toBe(10_000_000n - dollars(25));
+  await delivery.stop(500);
+});
+
+it('what a dead worker had in hand is unknown and not sent again; the rest goes out', async () => {
+  const { carrier, sent } = scriptedCarrier();
+  const lane = await room.addLane(() => carrier);
+  const ids = await room.accept({ accountId: await room.funded(10), lane, count: 20 });
+  const holder = randomUUID();
+  await takeLease(room.db, { laneId: lane.id, holder, leaseMs: 200 });
+  const lost = await claimMessages(room.db, { laneId: lane.id, holder, limit: 8 });
+  expect(lost).toHaveLength(8);
+  const delivery = room.work([lane]);
+  const lostIds = new Set(lost.map(({ id }) => id));
+  const rest = ids.filter((id) => !lostIds.has(id));
+  await room.become(rest, 'SUCCESS');
+  expect(
+    (await room.read([...lostIds])).every(({ status, unknownSince }) => status === 'PENDING' && unknownSince),
+  ).toBe(true);
+  await reconcile(room.db, { unknownMs: 0 });
+  expect(await room.countByStatus([...lostIds])).toEqual({ FAILED_WITH_EXCEPTION: 8 });
+  expect(sent.map(({ id }) => id).sort()).toEqual(rest.sort());
+  await delivery.stop(500);
+});
+
+it('nobody claims from a lane that is not theirs', async () => {
+  const lane = await room.addLane(() => scriptedCarrier().carrier);
+  await room.accept({ accountId: await room.funded(10), lane, count: 2 });
+  const [first, second] = [randomUUID(), randomUUID()];
+  expect(await takeLease(room.db, { laneId: lane.id, holder: first, leaseMs: 60_000 })).toBe(true);
+  expect(await takeLease(room.db, { laneId: lane.id, holder: second, leaseMs: 60_000 })).toBe(false);
+  expect(await claimMessages(room.db, { laneId: lane.id, holder: second, limit: 10 })).toEqual([]);
+  expect(await claimMessages(room.db, { laneId: lane.id, holder: first, limit: 10 })).toHaveLength(2);
+});
+
+it('two workers on one lane send each message once, by one connection, and the second follows the first', async () => {
+  const carriers = [scriptedCarrier(), scriptedCarrier()] as const;
+  const lane = await room.addLane(() => carriers[0].carrier);
+  const accountId = await room.funded(100);
+  const first = room.work([lane]);
+  const second = room.work([{ ...lane, carrier: () => carriers[1].carrier }]);
+  const ids = await room.accept({ accountId, lane, count: 1_000 });
+  await room.become(ids, 'SUCCESS');
+  expect(carriers[0].script.opened + carriers[1].script.opened).toBe(1);
+  const [busy, idle] = carriers[0].script.opened ? [first, second] : [second, first];
+  await busy.stop(500);
+  const more = await room.accept({ accountId, lane, count: 100 });
+  await room.become(more, 'SUCCESS');
+  const sent = [...carriers[0].sent, ...carriers[1].sent].map(({ id }) => id);
+  expect(sent).toHaveLength(1_100);
+  expect(new Set(sent).size).toBe(1_100);
+  await idle.stop(500);
+});
+
+it('a worker that loses its lane stops sending; what it had sent is told, what it had not goes back', async () => {
+  const slow = scriptedCarrier(5);
+  slow.script.answer = async ({ id }) => {
+    await sleep(100);
+    return { outcome: 'accepted', providerMessageId: `c-${id}` };
+  };
+  const lane = await room.addLane(() => slow.carrier);
+  const ids = await room.accept({ accountId: await room.funded(100), lane, count: 200 });
+  const first = room.work([lane]);
+  await vi.waitFor(() => expect(slow.sent.length).toBeGreaterThan(10));
+  await sql`update lanes set leased_until = now() - interval '1 second' where id = ${lane.id}`.execute(
+    room.db,
+  );
+  const quick = scriptedCarrier(50);
+  const second = room.work([{ ...lane, carrier: () => quick.carrier }]);
+  await room.become(ids, 'SUCCESS');
+  const sent = [...slow.sent, ...quick.sent].map(({ id }) => id);
+  expect(quick.sent.length).toBeGreaterThan(0);
+  expect(new Set(sent).size).toBe(sent.length);
+  await Promise.all([first.stop(500), second.stop(500)]);
+});
+
+it('stopping lets what is in flight finish and puts the rest back', async () => {
+  const slow = scriptedCarrier(20);
+  slow.script.answer = async ({ id }) => {
+    await sleep(150);
+    return { outcome: 'accepted', providerMessageId: `c-${id}` };
+  };
+  const lane = await room.addLane(() => slow.carrier);
+  const ids = await room.accept({ accountId: await room.funded(100), lane, count: 100 });
+  const delivery = room.work([lane]);
+  await vi.waitFor(() => expect(slow.sent.length).toBeGreaterThan(0));
+  await delivery.stop(2_000);
+  const rows = await room.read(ids);
+  const sent = new Set(slow.sent.map(({ id }) => id));
+  expect(sent.size).toBeLessThan(100);
+  for (const { id, status, claimedBy, attempts } of rows)
+    expect({ id, status, attempts, waits: claimedBy === null }).toEqual(
+      sent.has(id)
+        ? { id, status: 'SUCCESS', attempts: 1, waits: false }
+        : { id, status: 'PENDING', attempts: 0, waits: true },
+    );
+});
+
+it('a single message overtakes a large batch', async () => {
+  const slow = scriptedCarrier(10);
+  slow.script.answer = async ({ id }) => {
+    await sleep(20);
+    return { outcome: 'accepted', providerMessageId: `c-${id}` };
+  };
+  const lane = await room.addLane(() => slow.carrier);
+  const accountId = await room.funded(200);
+  const batch = await room.accept({ accountId, lane, count: 3_000, priority: 1 });
+  const delivery = room.work([lane]);
+  await vi.waitFor(() => expect(slow.sent.length).toBeGreaterThan(100));
+  const began = performance.now();
+  const before = slow.sent.length;
+  const [single] = (await room.accept({ accountId, lane })) as [MessageId];
+  await vi.waitFor(() => expect(slow.sent.some(({ id }) => id === single)).toBe(true), { interval: 2 });
+  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(slow.sent.findIndex(({ id }) => id === single) - before).toBeLessThan(300);
+  expect((await room.countByStatus(batch)).PENDING).toBeGreaterThan(1_000);
+  await delivery.stop(500);
+});
+
+it('accounts take turns: a small batch does not wait behind a large one', async () => {
+  const slow = scriptedCarrier(10);
+  slow.script.answer = async ({ id }) => {
+    await sleep(5);
+    return { outcome: 'accepted', providerMessageId: `c-${id}` };
+  };
+  const lane = await room.addLane(() => slow.carrier);
+  const large = await room.accept({ accountId: await room.funded(200), lane, count: 3_000, priority: 1 });
+  const small = await room.accept({ accountId: await room.funded(10), lane, count: 50, priority: 1 });
+  const delivery = room.work([lane]);
+  await room.become(small, 'SUCCESS');
+  expect((await room.countByStatus(large)).SUCCESS ?? 0).toBeLessThan(1_500);
+  await delivery.stop(500);
+});
+
+it('a carrier that hangs, one that is down and one that does not open slow no other lane', async () => {
+  const [hanging, down, closed, good] = [
+    scriptedCarrier(),
+    scriptedCarrier(),
+    scriptedCarrier(),
+    scriptedCarrier(),
+  ];
+  hanging.script.answer = () => 'never';
+  down.script.up = false;
+  closed.script.open = () => new Promise(() => {});
+  const lanes = await Promise.all(
+    [hanging, down, closed, good].map(({ carrier }) => room.addLane(() => carrier)),
+  );
+  const accountId = await room.funded(200);
+  const batches = [];
+  for (const lane of lanes) batches.push(await room.accept({ accountId, lane, count: 500 }));
+  const delivery = room.work(lanes);
+  await room.become(batches[3] as MessageId[], 'SUCCESS', 3_000);
+  expect(await room.countByStatus(batches[1] as MessageId[])).toEqual({ PENDING: 500 });
+  expect(await room.countByStatus(batches[2] as MessageId[])).toEqual({ PENDING: 500 });
+  closed.script.open = async () => {};
+  await room.become(batches[2] as MessageId[], 'SUCCESS');
+  down.setUp(true);
+  await room.become(batches[1] as MessageId[], 'SUCCESS');
+  await delivery.stop(100);
+});
+
+it('a lane that goes down puts back what it had not handed over, so that it can go elsewhere', async () => {
+  const cut = scriptedCarrier(5);
+  cut.script.answer = async ({ id }) => {
+    await sleep(50);
+    return { outcome: 'accepted', providerMessageId: `c-${id}` };
+  };
+  const lane = await room.addLane(() => cut.carrier);
+  const ids = await room.accept({ accountId: await room.funded(100), lane, count: 300 });
+  const delivery = room.work([lane]);
+  await vi.waitFor(() => expect(cut.sent.length).toBeGreaterThan(20));
+  cut.setUp(false);
+  await vi.waitFor(async () => {
+    const pending = (await room.read(ids)).filter(({ status }) => status === 'PENDING');
+    expect(pending.length).toBeGreaterThan(0);
+    expect(pending.every(({ claimedBy }) => claimedBy === null)).toBe(true);
+  });
+  const { rows } = await sql`select up, state_reason from lanes where id = ${lane.id}`.execute(room.db);
+  expect(rows).toEqual([{ up: false, state_reason: 'cut' }]);
+  cut.setUp(true);
+  await room.become(ids, 'SUCCESS');
+  expect(new Set(cut.sent.map(({ id }) => id)).size).toBe(cut.sent.length);
+  await delivery.stop(500);
+});
+
+it('broken database connections lose nothing and double nothing', async () => {
+  const slow = scriptedCarrier(50);
+  slow.script.answer = async ({ id }) => {
+    await sleep(10);
+    return { outcome: 'accepted', providerMessageId: `c-${id}` };
+  };
+  const lane = await room.addLane(() => slow.carrier);
+  const ids = await room.accept({ accountId: await room.funded(200), lane, count: 2_000, priority: 1 });
+  const delivery = room.work([lane], { leaseMs: 5_000 });
+  for (let i = 0; i < 6; i += 1) {
+    await sleep(60);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(room.db);
+  }
+  await room.become(ids, 'SUCCESS', 15_000);
+  expect(slow.sent).toHaveLength(2_000);
+  expect(new Set(slow.sent.map(({ id }) => id)).size).toBe(2_000);
+  await delivery.stop(500);
+}, 30_000);

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openBell } from './bell.ts';
+import type { Carrier, CarrierEvents } from './carrier.ts';
+import type { DeliveryDeps, Lane } from './lane.ts';
+import { releaseLease, renewLease, storeLaneState, takeLease } from './lane-store.ts';
+import { openPump } from './pump.ts';
+import { openRecorder, type Recorder } from './recorder.ts';
+import { markUnknown } from './store.ts';
+
+interface Patience {
+  timeoutMs: number;
+  /** For the message. */
+  what: string;
+  /** Ends the wait early. */
+  until?: AbortSignal;
+}
+
+const within = async (promise: Promise<void>, { timeoutMs, what, until }: Patience): Promise<void> => {
+  const ended = new AbortController();
+  const signal = until ? AbortSignal.any([until, ended.signal]) : ended.signal;
+  try {
+    await Promise.race([
+      promise,
+      sleep(timeoutMs, undefined, { signal }).then(() => {
+        throw new Error(`${what} took longer than ${timeoutMs} ms`);
+      }),
+    ]);
+  } finally {
+    ended.abort();
+  }
+};
+
+/** PostgreSQL keeps no NUL in a text. */
+const clean = (text: string): string => text.replaceAll('\0', '');
+
+const eventsOf = (recorder: Recorder, onState: CarrierEvents['state']): CarrierEvents => ({
+  receipt: (receipt) =>
+    recorder.add({
+      kind: 'receipt',
+      receipt: {
+        ...receipt,
+        providerMessageId: clean(receipt.providerMessageId),
+        code: clean(receipt.code),
+        recipient: receipt.recipient && clean(receipt.recipient),
+      },
+    }),
+  inbound: (inbound) =>
+    recorder.add({
+      kind: 'inbound',
+      inbound: {
+        ...inbound,
+        providerMessageId: clean(inbound.providerMessageId),
+        from: clean(inbound.from),
+        to: clean(inbound.to),
+        text: clean(inbound.text),
+      },
+    }),
+  state: onState,
+});
+
+/** Keeps the lease fresh; `isHeld` says whether it is ours by our own clock, which is the careful one. */
+const keepLease = (
+  { db, timing, log }: DeliveryDeps,
+  lane: Lane,
+  { holder, takenAt, onLost }: { holder: string; takenAt: number; onLost: () => void },
+) => {
+  let until = takenAt + timing.leaseMs;
+  let renewing = false;
+  const renew = async (): Promise<void> => {
+    if (renewing) return;
+    renewing = true;
+    const asked = Date.now();
+    try {
+      if (await renewLease(db, { laneId: lane.id, holder, leaseMs: timing.leaseMs }))
+        until = asked + timing.leaseMs;
+      else onLost();
+    } catch (error) {
+      log.warn({ err: error, lane: lane.name }, 'the lease of a lane was not renewed');
+    } finally {
+      renewing = false;
+    }
+  };
+  const timer = setInterval(() => void renew(), timing.leaseMs / 3);
+  return { isHeld: () => Date.now() < until, end: () => clearInterval(timer) };
+};
+
+/**
+ * Serves one lane for as long as the process runs: waits until the lane is free, opens its carrier, lets the
+ * pump run, and begins again when the carrier fails or the lane is lost. It waits for nobody but its own
+ * carrier and the database, so no lane's trouble is another's.
+ */
+export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
+  const { db, log, timing } = deps;
+  const bell = openBell();
+  const stopped = new AbortController();
+  let stopping = false;
+  let drainMs = timing.drainMs;
+  let stopPump = (): void => {};
+  let stateStored = Promise.resolve();
+  let failures = 0;
+
+  const setState = async (holder: string, up: boolean, reason: string): Promise<void> => {
+    log[up || stopping ? 'info' : 'warn']({ lane: lane.name, up, reason }, 'lane');
+    // One after the other: what is stored last must be what was said last.
+    stateStored = stateStored
+      .then(() => storeLaneState(db, { laneId: lane.id, holder, up, reason }))
+      .catch((error) => log.warn({ err: error, lane: lane.name }, 'the state of a lane was not stored'));
+    await stateStored;
+  };
+
+  const closeCarrier = (carrier: Carrier): Promise<void> =>
+    within(carrier.close(drainMs), { timeoutMs: drainMs + 1_000, what: 'closing' }).catch((error) =>
+      log.warn({ err: error, lane: lane.name }, 'a carrier did not close'),
+    );
+
+  /** With the lane in hand, until it is lost, stopped or the carrier can't be opened. */
+  const hold = async (holder: string, takenAt: number): Promise<void> => {
+    const recorder = openRecorder(deps, lane, holder);
+    const carrier = lane.carrier();
+    let lost = false;
+    const lease = keepLease(deps, lane, {
+      holder,
+      takenAt,
+      onLost: () => {
+        lost = true;
+        stopPump();
+      },
+    });
+    const pump = openPump(deps, { lane, holder, carrier, recorder, bell, isHeld: lease.isHeld });
+    stopPump = pump.stop;
+    try {
+      const unknown = await markUnknown(db, { laneId: lane.id, holder });
+      if (unknown > 0) log.warn({ lane: lane.name, unknown }, 'messages of a worker that ended are unknown');
+      const events = eventsOf(recorder, ({ up, reason }) => {
+        void setState(holder, up, reason);
+        bell.ring();
+      });
+      await within(carrier.open(events), {
+        timeoutMs: timing.openMs,
+        what: 'opening',
+        until: stopped.signal,
+      });
+      if (carrier.isUp()) await setState(holder, true, '');
+      failures = 0;
+      if (!stopping && !lost) await pump.run();
+    } finally {
+      stopPump = () => {};
+      await pump.drain(drainMs);
+      await closeCarrier(carrier);
+      if (stopping) setTimeout(recorder.abandon, drainMs).unref();
+      await recorder.drain();
+      lease.end();
+      await releaseLease(db, { laneId: lane.id, holder }).catch((error) =>
+        log.warn({ err: error, lane: lane.name }, 'a lane was not given back'),
+      );
+    }
+  };
+
+  const retryMs = (): number =>
+    Math.min(timing.longestRetryMs, timing.firstRetryMs * 2 ** Math.min(20, failures - 1)) *
+    (0.75 + Math.random() / 2);
+
+  const serve = async (): Promise<void> => {
+    while (!stopping) {
+      const holder = randomUUID();
+      try {
+        const takenAt = Date.now();
+        if (await takeLease(db, { laneId: lane.id, holder, leaseMs: timing.leaseMs }))
+          await hold(holder, takenAt);
+        else await bell.heard(timing.pollMs);
+      } catch (error) {
+        if (stopping) break;
+        failures += 1;
+        await setState(holder, false, (error as Error).message);
+        const end = Date.now() + retryMs();
+        // New messages ring, but don't make the carrier come back any sooner.
+        while (!stopping && Date.now() < end) await bell.heard(end - Date.now());
+      }
+    }
+  };
+  const served = serve();
+
+  return {
+    name: lane.name,
+    id: lane.id,
+    wake: bell.ring,
+    /** Takes nothing more, lets what is in flight finish and gives the lane to another worker. */
+    stop: async (timeoutMs: number): Promise<void> => {
+      stopping = true;
+      drainMs = timeoutMs;
+      stopped.abort();
+      stopPump();
+      bell.ring();
+      await served;
+    },
+  };
+};

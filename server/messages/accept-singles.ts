@@ -1,0 +1,163 @@
+import type { Reply } from '../../contract/calls.ts';
+import type { BatchId, MessageId } from '../../contract/messages.ts';
+import { numberFromMicros } from '../../contract/money.ts';
+import { DomainError } from '../domain-error.ts';
+import type { Db } from '../postgres/index.ts';
+import type { Sender } from '../route.ts';
+import { debit, type Group, type Paid } from './debit.ts';
+import { type AnsweredKey, answerKeys, dropKeys, type Key, takeKeys } from './key-store.ts';
+import type { MessagesDeps } from './messages-deps.ts';
+import { newId } from './new-id.ts';
+import type { Prepared, Terms } from './prepare.ts';
+import { insertWithBatches } from './store.ts';
+
+export type Accepted = Reply<'POST /:channel/send'>;
+
+/** A single message that could be accepted. */
+export interface Single {
+  sender: Sender;
+  terms: Terms;
+  prepared: Prepared;
+  key: Key | undefined;
+}
+
+/** One of a flush on its way to an answer. */
+interface Member {
+  single: Single;
+  id: MessageId;
+  priceMicros: bigint;
+  verdict: Accepted | DomainError | undefined;
+}
+
+const keyName = ({ accountId, key }: Pick<Key, 'accountId' | 'key'>): string => `${accountId} ${key}`;
+
+const isSame = (a: Pick<Key, 'requestHash'>, b: Pick<Key, 'requestHash'>): boolean =>
+  a.requestHash.equals(b.requestHash);
+
+/** What a repeat is answered: as the first, if it asks for the same. */
+export const answerAgain = (key: Key, known: AnsweredKey): Accepted | DomainError =>
+  isSame(key, known) ? (known.answer as Accepted) : new DomainError('E_IDEMPOTENCY_KEY_REUSED');
+
+/** Messages of one account and channel are one batch, paid by one entry. */
+const groupMembers = (members: Member[]): Group<Member>[] => {
+  const groups = new Map<string, Group<Member>>();
+  for (const member of members) {
+    const { sender, terms } = member.single;
+    const name = [sender.accountId, terms.channel, terms.test, terms.free].join();
+    const group = groups.get(name) ?? {
+      batch: {
+        id: newId() as BatchId,
+        accountId: sender.accountId,
+        channel: terms.channel,
+        kind: 'API',
+        test: terms.test,
+      },
+      members: [],
+    };
+    group.members.push(member);
+    groups.set(name, group);
+  }
+  return [...groups.values()];
+};
+
+const settle = ({ batch, members, refused, balanceMicros }: Paid<Member>): void => {
+  for (const member of members) {
+    const { prepared, terms } = member.single;
+    member.verdict = {
+      _id: member.id,
+      batchId: batch.id,
+      status: 'PENDING',
+      phone: prepared.recipient,
+      segments: prepared.segments,
+      price: numberFromMicros(member.priceMicros),
+      currency: 'USD',
+      balance: numberFromMicros(balanceMicros),
+      test: terms.test,
+    };
+  }
+  for (const member of refused) member.verdict = new DomainError('E_BALANCE_TOO_LOW');
+};
+
+const write = async (trx: Db, deps: MessagesDeps, paid: Paid<Member>[]): Promise<void> => {
+  const batches = paid
+    .filter(({ members }) => members.length > 0)
+    .map((group) => ({ ...group.batch, ...group, accepted: group.members.length }));
+  if (batches.length === 0) return;
+  const messages = batches.flatMap(({ id: batchId, members }) =>
+    members.map(({ id, single }) => ({ ...single.prepared, id, batchId, laneId: single.terms.lane.id })),
+  );
+  await insertWithBatches(trx, batches, messages);
+  await deps.wake(trx, [...new Set(messages.map(({ laneId }) => laneId))]);
+};
+
+const keepAnswers = async (trx: Db, members: Member[]): Promise<void> => {
+  const keyed = members.flatMap(({ single: { key }, verdict }) => (key ? [{ ...key, verdict }] : []));
+  const answered = keyed
+    .filter(({ verdict }) => !(verdict instanceof DomainError))
+    .map(({ verdict, ...key }) => ({ ...key, answer: verdict }));
+  const refused = keyed.filter(({ verdict }) => verdict instanceof DomainError);
+  if (answered.length > 0) await answerKeys(trx, answered);
+  if (refused.length > 0) await dropKeys(trx, refused);
+};
+
+/** Those whose key was not used before; the others get their verdict. */
+const takeNew = async (trx: Db, members: Member[]): Promise<Member[]> => {
+  const keys = members.flatMap(({ single: { key } }) => (key ? [key] : []));
+  if (keys.length === 0) return members;
+  const known = new Map((await takeKeys(trx, keys)).map((key) => [keyName(key), key]));
+  for (const member of members) {
+    const { key } = member.single;
+    const before = key && known.get(keyName(key));
+    if (key && before) member.verdict = answerAgain(key, before);
+  }
+  return members.filter(({ verdict }) => verdict === undefined);
+};
+
+/** The first with each key; and for the others, whom they repeat. */
+const separateRepeats = (members: Member[]) => {
+  const firsts = new Map<string, Member>();
+  const repeats: { member: Member; of: Member }[] = [];
+  const leading = members.filter((member) => {
+    const { key } = member.single;
+    const of = key && firsts.get(keyName(key));
+    if (of) repeats.push({ member, of });
+    else if (key) firsts.set(keyName(key), member);
+    return !of;
+  });
+  return { leading, repeats };
+};
+
+/**
+ * Accepts single messages of any accounts in one transaction. Each gets its own verdict: whoever's balance does
+ * not suffice is refused alone.
+ */
+export const acceptSingles = async (
+  deps: MessagesDeps,
+  singles: Single[],
+): Promise<(Accepted | DomainError)[]> => {
+  const members = singles.map(
+    (single): Member => ({
+      single,
+      id: newId() as MessageId,
+      priceMicros: single.prepared.priceMicros,
+      verdict: undefined,
+    }),
+  );
+  const { leading, repeats } = separateRepeats(members);
+  await deps.db.transaction().execute(async (trx) => {
+    const fresh = await takeNew(trx, leading);
+    const paid = await debit({ db: trx, queue: deps.queue }, groupMembers(fresh));
+    for (const group of paid) settle(group);
+    await write(trx, deps, paid);
+    await keepAnswers(trx, fresh);
+  });
+  for (const { member, of } of repeats) {
+    const [key, first] = [member.single.key, of.single.key];
+    member.verdict =
+      key && first && isSame(key, first) ? of.verdict : new DomainError('E_IDEMPOTENCY_KEY_REUSED');
+  }
+  return members.map(({ verdict }) => {
+    if (!verdict) throw new Error('a message has no verdict');
+    return verdict;
+  });
+};

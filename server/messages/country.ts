@@ -1,0 +1,16 @@
+import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/min';
+import metadata from 'libphonenumber-js/min/metadata';
+import { DomainError } from '../domain-error.ts';
+
+export const DEFAULT_COUNTRY: CountryCode = 'HK';
+
+/** The country of a code such as +852, 852 or HK; of a calling code that several share, the main one. */
+export const countryOf = (code: string | undefined): CountryCode => {
+  const wanted = (code ?? '').trim().toUpperCase();
+  if (wanted === '') return DEFAULT_COUNTRY;
+  if (isSupportedCountry(wanted)) return wanted;
+  const [country] = metadata.country_calling_codes[wanted.replace(/^\+/, '')] ?? [];
+  if (country === undefined || !isSupportedCountry(country))
+    throw new DomainError('E_COUNTRY_INVALID', { country: wanted });
+  return country;
+};

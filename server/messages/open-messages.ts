@@ -1,0 +1,27 @@
+import { openPriceList } from '../prices/index.ts';
+import { remember } from '../remember.ts';
+import { readLanes } from './lane-store.ts';
+import type { MessagesDeps } from './messages-deps.ts';
+import type { MessageRouteDeps } from './routes.ts';
+import { openSend } from './send.ts';
+import { makePartitions } from './store.ts';
+
+/** A lane that went down is avoided after so long. */
+const LANES_KEPT_MS = 1_000;
+
+export const openMessages = async ({
+  db,
+  queue,
+  wake,
+}: Pick<MessagesDeps, 'db' | 'queue' | 'wake'>): Promise<MessageRouteDeps> => {
+  // An installation that was off for months has no partition for today.
+  await makePartitions(db, 0);
+  const deps: MessagesDeps = {
+    db,
+    queue,
+    wake,
+    prices: openPriceList(db),
+    lanes: remember(() => readLanes(db), LANES_KEPT_MS),
+  };
+  return { ...deps, send: openSend(deps) };
+};

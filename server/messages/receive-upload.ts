@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import type { Channel } from '../../contract/messages.ts';
+import type { UploadFields, UploadId } from '../../contract/uploads.ts';
+import { DomainError } from '../domain-error.ts';
+import type { Db } from '../postgres/index.ts';
+import type { Sender } from '../route.ts';
+import { readWallet } from '../wallet/index.ts';
+import { acceptWithin } from './accept.ts';
+import { countryOf } from './country.ts';
+import type { AcceptedRow } from './csv-judge.ts';
+import { oneAhead, type Piece, readCsv, type Tally } from './csv-read.ts';
+import type { SpooledCsv } from './csv-spool.ts';
+import {
+  findUpload,
+  insertRefusals,
+  insertRows,
+  keepTally,
+  markSent,
+  type NewUpload,
+  removeSurplus,
+  takeUpload,
+  type UploadRow,
+} from './csv-store.ts';
+import type { MessagesDeps } from './messages-deps.ts';
+import { newId } from './new-id.ts';
+import { expectSeconds } from './pace.ts';
+import { readTerms, type Terms } from './prepare.ts';
+
+export interface UploadRequest {
+  sender: Sender;
+  channel: Channel;
+  csv: SpooledCsv;
+  fileName: string;
+  fields: UploadFields;
+  idempotencyKey: string | undefined;
+  /** At once, without a look at what was found. */
+  send: boolean;
+}
+
+const KEPT_UNSENT = 10;
+const FILE_NAME_LENGTH = 200;
+
+const newUpload = (request: UploadRequest, terms: Terms): NewUpload => {
+  const { sender, channel, csv, fileName, fields, idempotencyKey, send } = request;
+  const { fromPhone, countryCode, message, subject } = fields;
+  const asked = [channel, sender.test, send, fromPhone, countryCode, message, subject, csv.sha256.toString('hex')];
+  const requestHash = createHash('sha256').update(JSON.stringify(asked)).digest();
+  return {
+    id: newId() as UploadId,
+    accountId: sender.accountId,
+    key: idempotencyKey === undefined ? `file:${requestHash.toString('hex')}` : `key:${idempotencyKey}`,
+    requestHash,
+    channel,
+    free: terms.free,
+    test: terms.test,
+    fileName: fileName.toWellFormed().replace(/\p{Cc}+/gu, ' ').slice(0, FILE_NAME_LENGTH),
+  };
+};
+
+/** Writes down the refused rows of each piece and hands on the others; `seen` learns how it stands. */
+async function* acceptedOf(
+  trx: Db,
+  { id, pieces, seen }: { id: UploadId; pieces: AsyncGenerator<Piece>; seen: (tally: Tally) => void },
+): AsyncGenerator<AcceptedRow[]> {
+  for await (const { accepted, refused, tally } of pieces) {
+    seen(tally);
+    if (refused.length > 0) await insertRefusals(trx, id, refused);
+    if (accepted.length > 0) yield accepted;
+  }
+}
+
+const work = async (
+  trx: Db,
+  deps: MessagesDeps,
+  { upload, terms, request }: { upload: NewUpload; terms: Terms; request: UploadRequest },
+): Promise<void> => {
+  const { id, accountId, channel } = upload;
+  const { balanceMicros } = await readWallet(trx, accountId);
+  let tally: Tally | undefined;
+  const pieces = oneAhead(readCsv(request.csv, { terms, fields: request.fields }));
+  const chunks = acceptedOf(trx, {
+    id,
+    pieces,
+    seen: (now) => {
+      tally = now;
+      // What can't be paid for any more need not be read to its end.
+      if (request.send && now.priceMicros > balanceMicros) throw new DomainError('E_BALANCE_TOO_LOW');
+    },
+  });
+  const batch = request.send
+    ? await acceptWithin(trx, deps, { accountId, channel, kind: 'CSV', terms, chunks })
+    : undefined;
+  // Nothing is left in it after sending.
+  for await (const chunk of chunks) await insertRows(trx, id, chunk);
+  if (!tally) throw new DomainError('E_CSV_EMPTY');
+  const expectedSeconds = await expectSeconds(trx, { accountId, channel, messages: tally.accepted });
+  await keepTally(trx, { id, tally, expectedSeconds });
+  if (batch)
+    await markSent(trx, { id, batchId: batch.batchId, balanceMicros: BigInt(batch.balanceMicros) });
+  else await removeSurplus(trx, accountId, KEPT_UNSENT);
+};
+
+/**
+ * Checks a file, and sends it if that is asked for: all in one transaction, so that a file that can't be read to
+ * its end leaves nothing behind. A repeat is answered as the first.
+ */
+export const receiveUpload = async (deps: MessagesDeps, request: UploadRequest): Promise<UploadRow> => {
+  const { sender, channel, fields } = request;
+  if (channel !== 'email' && fields.subject?.trim()) throw new DomainError('E_EMAIL_ONLY', { field: 'subject' });
+  countryOf(fields.countryCode);
+  const terms = await readTerms(deps, { channel, test: sender.test });
+  const upload = newUpload(request, terms);
+  return deps.db.transaction().execute(async (trx) => {
+    const ownHash = request.idempotencyKey === undefined;
+    const known = await takeUpload(trx, upload, { ownHash });
+    if (known && !known.requestHash.equals(upload.requestHash))
+      throw new DomainError('E_IDEMPOTENCY_KEY_REUSED');
+    if (known) return known;
+    await work(trx, deps, { upload, terms, request });
+    const made = await findUpload(trx, { accountId: sender.accountId, uploadId: upload.id });
+    if (!made) throw new Error('an upload is gone');
+    return made;
+  });
+};

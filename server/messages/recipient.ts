@@ -1,0 +1,32 @@
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { isEmail } from '../../contract/constants.ts';
+import type { Channel } from '../../contract/messages.ts';
+import { DomainError } from '../domain-error.ts';
+
+export interface Recipient {
+  /** E.164, or an email address. */
+  recipient: string;
+  /** Two letters; '' for an email, and for a number that belongs to no country. */
+  country: string;
+}
+
+/** By the numbering plan of its country; whether somebody has the number, only the carrier can tell. */
+const readPhone = (typed: string, defaultCountry: CountryCode): Recipient => {
+  const number = parsePhoneNumberFromString(typed, { defaultCountry, extract: false });
+  if (!number?.isValid() || number.ext)
+    throw new DomainError('E_PHONE_INVALID', { phone: typed, country: defaultCountry });
+  return { recipient: number.number, country: number.country ?? '' };
+};
+
+/** The part before the @ is the receiver's own affair and kept as it is. */
+const readAddress = (typed: string): Recipient => {
+  const address = typed.normalize('NFC').replace(/@[^@]*$/, (domain) => domain.toLowerCase());
+  if (!isEmail(address) || /\p{Cc}/u.test(address)) throw new DomainError('E_EMAIL_INVALID');
+  return { recipient: address, country: '' };
+};
+
+export const readRecipient = (channel: Channel, typed: string, defaultCountry: CountryCode): Recipient => {
+  const trimmed = typed.trim();
+  if (trimmed === '') throw new DomainError('E_RECIPIENT_EMPTY');
+  return channel === 'email' ? readAddress(trimmed) : readPhone(trimmed, defaultCountry);
+};

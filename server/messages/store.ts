@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
+import type { EntryId } from '../../contract/wallet.ts';
+import type { Db } from '../postgres/index.ts';
+import type { Prepared } from './prepare.ts';
+
+export type BatchKind = 'API' | 'CSV';
+
+/** What the messages of a batch have in common. */
+export interface BatchFacts {
+  id: BatchId;
+  accountId: AccountId;
+  channel: Channel;
+  kind: BatchKind;
+  test: boolean;
+}
+
+export interface NewBatch extends BatchFacts {
+  captureId: EntryId | null;
+  accepted: number;
+  totalMicros: bigint;
+}
+
+export interface NewMessage extends Prepared {
+  id: MessageId;
+  laneId: number;
+  batchId: BatchId;
+}
+
+const insertingBatches = (batches: NewBatch[]) => sql`
+    insert into batches (id, account_id, channel, kind, test, capture_id, accepted, total_micros)
+    select * from unnest(${batches.map(({ id }) => id)}::uuid[],
+      ${batches.map(({ accountId }) => accountId)}::uuid[], ${batches.map(({ channel }) => channel)}::text[],
+      ${batches.map(({ kind }) => kind)}::text[], ${batches.map(({ test }) => test)}::boolean[],
+      ${batches.map(({ captureId }) => captureId)}::bigint[],
+      ${batches.map(({ accepted }) => accepted)}::int[],
+      ${batches.map(({ totalMicros }) => totalMicros)}::bigint[])`;
+
+/** Singles go out before files. */
+const insertingMessages = (batches: BatchFacts[], messages: NewMessage[]) => sql`
+    insert into messages (id, account_id, batch_id, lane_id, channel, type, status, recipient_raw, recipient,
+      country, sender, message, subject, html, segment, price_micros, test, priority, created_at, updated_at)
+    select m.id, b.account_id, b.id, m.lane_id, b.channel, 'outgoing', 'PENDING', m.recipient_raw, m.recipient,
+      m.country, m.sender, m.message, m.subject, m.html, m.segment, m.price_micros, b.test,
+      case b.kind when 'API' then 0 else 1 end, now(), now()
+    from unnest(${messages.map(({ id }) => id)}::uuid[], ${messages.map(({ batchId }) => batchId)}::uuid[],
+      ${messages.map(({ laneId }) => laneId)}::int[],
+      ${messages.map(({ recipientRaw }) => recipientRaw)}::text[],
+      ${messages.map(({ recipient }) => recipient)}::text[], ${messages.map(({ country }) => country)}::text[],
+      ${messages.map(({ sender }) => sender)}::text[], ${messages.map(({ message }) => message)}::text[],
+      ${messages.map(({ subject }) => subject)}::text[], ${messages.map(({ html }) => html)}::text[],
+      ${messages.map(({ segments }) => segments)}::int[],
+      ${messages.map(({ priceMicros }) => priceMicros)}::bigint[]
+    ) as m (id, batch_id, lane_id, recipient_raw, recipient, country, sender, message, subject, html, segment,
+      price_micros)
+    join unnest(${batches.map(({ id }) => id)}::uuid[], ${batches.map(({ accountId }) => accountId)}::uuid[],
+      ${batches.map(({ channel }) => channel)}::text[], ${batches.map(({ kind }) => kind)}::text[],
+      ${batches.map(({ test }) => test)}::boolean[]
+    ) as b (id, account_id, channel, kind, test) on b.id = m.batch_id`;
+
+export const insertBatch = async (db: Db, batch: NewBatch): Promise<void> => {
+  await insertingBatches([batch]).execute(db);
+};
+
+/** Within the transaction that makes their batch: both bear its time. */
+export const insertMessages = async (db: Db, batch: BatchFacts, messages: NewMessage[]): Promise<void> => {
+  await insertingMessages([batch], messages).execute(db);
+};
+
+/** Both in one statement: single messages are accepted by the thousand a second. */
+export const insertWithBatches = async (
+  db: Db,
+  batches: NewBatch[],
+  messages: NewMessage[],
+): Promise<void> => {
+  await sql`with made as (${insertingBatches(batches)}) ${insertingMessages(batches, messages)}`.execute(db);
+};
+
+export interface BatchRow extends BatchFacts {
+  accepted: number;
+  totalMicros: bigint;
+  createdAt: Date;
+}
+
+export const findBatch = async (
+  db: Db,
+  { accountId, batchId }: { accountId: AccountId; batchId: BatchId },
+): Promise<BatchRow | undefined> => {
+  const { rows } = await sql<BatchRow>`
+    select id, account_id as "accountId", channel, kind, test, accepted, total_micros as "totalMicros",
+      created_at as "createdAt"
+    from batches where id = ${batchId} and account_id = ${accountId}`.execute(db);
+  return rows[0];
+};
+
+/** By the account and moment that they share: the partition and the index are found by them. */
+export const countByStatus = async (db: Db, batchId: BatchId) => {
+  const { rows } = await sql<{ status: MessageStatus; count: number }>`
+    select m.status, count(*)::int as count
+    from batches b join messages m on m.account_id = b.account_id and m.created_at = b.created_at
+      and m.batch_id = b.id
+    where b.id = ${batchId} group by m.status`.execute(db);
+  return rows;
+};
+
+export interface Contact {
+  phone: string;
+  channel: Channel;
+}
+
+/** How far back contacts are looked for: so many messages. */
+const CONTACTS_AMONG = 50_000;
+const CONTACTS = 20;
+
+/** The last ones first. */
+export const findContacts = async (db: Db, accountId: AccountId, keyword: string): Promise<Contact[]> => {
+  const { rows } = await sql<Contact>`
+    select recipient as phone, channel from (
+      select recipient, recipient_raw, channel, created_at from messages
+      where account_id = ${accountId} and type = 'outgoing'
+      order by created_at desc, id desc limit ${CONTACTS_AMONG}
+    ) recent
+    where position(lower(${keyword}) in lower(recipient)) > 0
+      or position(lower(${keyword}) in lower(recipient_raw)) > 0
+    group by recipient, channel order by max(created_at) desc, recipient limit ${CONTACTS}`.execute(db);
+  return rows;
+};
+
+export const makePartitions = async (db: Db, monthsAhead: number): Promise<void> => {
+  await sql`select messages_make_partitions(${monthsAhead})`.execute(db);
+};

@@ -1,0 +1,20 @@
+import type { SenderRoutes } from '../route.ts';
+import { text } from '../translations/index.ts';
+import { findUpload } from './csv-store.ts';
+import { viewUpload } from './csv-view.ts';
+import type { MessagesDeps } from './messages-deps.ts';
+import { cancelUpload, requireUpload, sendUpload } from './send-upload.ts';
+
+/** What becomes of a file after it was checked. */
+export const uploadRoutes = (deps: MessagesDeps): SenderRoutes => ({
+  'GET /uploads/:uploadId': async ({ sender, params, language }) => {
+    const upload = await findUpload(deps.db, { accountId: sender.accountId, ...params });
+    return viewUpload(deps, requireUpload(upload, sender), language);
+  },
+  'POST /uploads/:uploadId/send': async ({ sender, params, language }) =>
+    viewUpload(deps, await sendUpload(deps, { sender, ...params }), language),
+  'DELETE /uploads/:uploadId': async ({ sender, params, language }) => {
+    await cancelUpload(deps, { sender, ...params });
+    return { message: text(language, 'upload.cancelled') };
+  },
+});

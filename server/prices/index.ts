@@ -1,0 +1,1 @@
+export { openPriceList, type PriceList, type PriceOf, type Ware } from './price-list.ts';

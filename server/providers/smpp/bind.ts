@@ -1,0 +1,93 @@
+import type { ReceivedMessage } from './message-reader.ts';
+import { openPace } from './pace.ts';
+import type { MessageFields } from './pdu-writer.ts';
+import { openSession, type Session, type Settle } from './session.ts';
+import type { SmppOptions } from './smpp-options.ts';
+import { asksToSlowDown, STATUS } from './statuses.ts';
+
+export interface BindEvents {
+  /** It came up or went down. */
+  changed: (reason: string) => void;
+  room: () => void;
+  deliver: (message: ReceivedMessage) => Promise<void>;
+}
+
+/** A connection that is made again whenever it is lost. */
+export interface Bind {
+  /** Resolves after the first try, good or bad; the others follow by themselves. */
+  open: () => Promise<void>;
+  isUp: () => boolean;
+  inFlight: () => number;
+  room: () => number;
+  submit: (fields: MessageFields, settle: Settle) => void;
+  close: (timeoutMs: number) => Promise<void>;
+}
+
+/** Half of the wait is left to chance, so that many clients don't come back at once. */
+const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2);
+
+export const keepBound = (options: SmppOptions, events: BindEvents): Bind => {
+  const { firstMs, maxMs } = options.reconnect;
+  const pace = openPace(options.window);
+  let session: Session | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let closed = false;
+  let failures = 0;
+
+  const isUp = (): boolean => session?.isBound() ?? false;
+
+  const answered = (status: number) => {
+    if (status === STATUS.ok) return pace.taken();
+    if (!asksToSlowDown(status)) return;
+    const pauseMs = pace.slowDown();
+    if (pauseMs !== undefined) setTimeout(events.room, pauseMs + 1).unref();
+  };
+
+  const begin = (tried: () => void): void => {
+    let boundAt: number | undefined;
+    session = openSession(options, {
+      bound: () => {
+        boundAt = performance.now();
+        events.changed('bound');
+        tried();
+        events.room();
+      },
+      answered,
+      room: events.room,
+      deliver: events.deliver,
+      over: (reason) => {
+        session = undefined;
+        // A bind that is ended as soon as it is made must not be made again without a pause.
+        if (boundAt !== undefined && performance.now() - boundAt > maxMs) failures = 0;
+        if (!closed) {
+          retry = setTimeout(() => begin(() => {}), jittered(Math.min(maxMs, firstMs * 2 ** failures)));
+          failures += 1;
+        }
+        events.changed(reason);
+        tried();
+      },
+    });
+  };
+
+  return {
+    open: () => new Promise<void>((resolve) => begin(resolve)),
+    isUp,
+    inFlight: () => session?.inFlight() ?? 0,
+    room: () => (session?.isBound() ? pace.room(session.inFlight()) : 0),
+    submit: (fields, settle) => {
+      if (session) session.submit(fields, settle);
+      else
+        settle({
+          outcome: 'refused',
+          code: 'NOT_CONNECTED',
+          reason: 'There is no connection.',
+          retryable: true,
+        });
+    },
+    close: async (timeoutMs) => {
+      closed = true;
+      clearTimeout(retry);
+      await session?.unbind(timeoutMs);
+    },
+  };
+};

@@ -1,0 +1,2 @@
+export { type SmppSettings, smppCarrier } from './smpp-carrier.ts';
+export { type SmppOptions, smppOptions } from './smpp-options.ts';

@@ -1,0 +1,71 @@
+import type { Receipt } from '../../delivery/carrier.ts';
+import { ESM, TLV } from './commands.ts';
+import { decodeOctets } from './decode-content.ts';
+import type { ReceivedMessage } from './message-reader.ts';
+
+export interface ReadReceipt {
+  /** As the far end wrote it; empty when it named none. */
+  messageId: string;
+  state: Receipt['state'];
+  code: string;
+  /** In the far end's own time, of which the zone is not told: YYMMDDhhmm, with seconds or without. */
+  doneDate: string | undefined;
+}
+
+/** SMPP 3.4, section 5.2.28. */
+const STATE_NAMES: Record<number, string> = {
+  1: 'ENROUTE',
+  2: 'DELIVRD',
+  3: 'EXPIRED',
+  4: 'DELETED',
+  5: 'UNDELIV',
+  6: 'ACCEPTD',
+  7: 'UNKNOWN',
+  8: 'REJECTD',
+};
+
+/** By the beginning of the word, since some write it in full. What says nothing certain changes nothing. */
+const STATES: [start: string, state: Receipt['state']][] = [
+  ['DELIV', 'delivered'],
+  ['EXPIR', 'failed'],
+  ['DELET', 'failed'],
+  ['UNDEL', 'failed'],
+  ['REJEC', 'failed'],
+  ['FAIL', 'failed'],
+];
+
+const FIELD = {
+  id: /\bid\s*:\s*([^\s:]+)/i,
+  stat: /\bstat(?:e|us)?\s*:\s*([a-z]+)/i,
+  err: /\berr(?:or)?\s*:\s*(\w+)/i,
+  done: /\bdone[\s_]*date\s*:\s*(\d{10,14})/i,
+};
+/** A receipt that is not marked as one: both fields, the id at the beginning. */
+const UNMARKED = /^\s*id\s*:\s*\S+.*\bstat\s*:\s*[a-z]/is;
+
+const find = (field: RegExp, text: string): string | undefined => field.exec(text)?.[1];
+
+const terminated = (value: Buffer | undefined): string =>
+  value ? value.toString('latin1').replace(/\0.*$/s, '').trim() : '';
+
+const codeOf = (name: string, error: string | undefined): string =>
+  error === undefined || /^0*$/.test(error) ? name : `${name}:${error}`;
+
+/** The receipt in a deliver_sm, or undefined when it is a message that somebody wrote. */
+export const readReceipt = (message: ReceivedMessage): ReadReceipt | undefined => {
+  const { esmClass, content, dataCoding, tlvs } = message;
+  const type = esmClass & ESM.typeMask;
+  const marked = type === ESM.receipt || type === ESM.intermediate || tlvs.has(TLV.receiptedMessageId);
+  const whole = decodeOctets(content, dataCoding);
+  if (!marked && !UNMARKED.test(whole)) return undefined;
+  // The end quotes the message that was sent, which may hold anything.
+  const text = whole.split(/\btext\s*:/i, 1)[0] ?? '';
+  const stateOctet = tlvs.get(TLV.messageState)?.[0];
+  const name = (find(FIELD.stat, text) ?? STATE_NAMES[stateOctet ?? 0] ?? 'UNKNOWN').toUpperCase();
+  return {
+    messageId: terminated(tlvs.get(TLV.receiptedMessageId)) || (find(FIELD.id, text) ?? ''),
+    state: STATES.find(([start]) => name.startsWith(start))?.[1] ?? 'enroute',
+    code: codeOf(name, find(FIELD.err, text)),
+    doneDate: find(FIELD.done, text),
+  };
+};

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import type { SendOutcome } from '../../delivery/carrier.ts';
+import type { MessageFields } from './pdu-writer.ts';
+import { openReassembly, type PartOf, type Whole } from './reassembly.ts';
+import { sendParts } from './send-parts.ts';
+
+const part = (
+  number: number,
+  text: string,
+  rest: { total?: number; from?: string; coding?: number } = {},
+): PartOf => ({
+  from: rest.from ?? '+85261230000',
+  to: '12345',
+  content: { octets: Buffer.from(text, 'latin1'), dataCoding: rest.coding ?? 3, part: undefined },
+  part: { reference: 7, total: rest.total ?? 2, number },
+});
+
+const open = ({ limitMs = 60_000, holdMs = 0 } = {}) => {
+  const stored: Whole[] = [];
+  const reassembly = openReassembly({ store: async (whole) => void stored.push(whole), limitMs, holdMs });
+  return { ...reassembly, texts: () => stored.map(({ text }) => text) };
+};
+
+describe('the parts of an incoming message', () => {
+  test('come in any order and mixed with those of others', async () => {
+    const { add, texts } = open();
+    await add(part(2, 'B', { total: 3 }));
+    await add(part(2, 'y', { from: '+85260000000' }));
+    await add(part(3, 'C', { total: 3 }));
+    await add(part(1, 'x', { from: '+85260000000' }));
+    await add(part(1, 'A', { total: 3 }));
+    expect(texts()).toEqual(['xy', 'ABC']);
+  });
+
+  test('are not told again when one is repeated, before or after the whole', async () => {
+    const { add, sweep, texts } = open();
+    for (const one of [part(1, 'A'), part(1, 'A'), part(2, 'B'), part(2, 'B'), part(1, 'A')]) await add(one);
+    await sweep(true);
+    expect(texts()).toEqual(['AB']);
+  });
+
+  test('of another message under the same reference are another message', async () => {
+    const { add, texts } = open();
+    for (const one of [part(1, 'A'), part(2, 'B'), part(1, 'C'), part(2, 'D')]) await add(one);
+    expect(texts()).toEqual(['AB', 'CD']);
+  });
+
+  test('that are cut within a character are decoded together', async () => {
+    const { add, texts } = open();
+    const [high, low] = [Buffer.from('d83d', 'hex'), Buffer.from('de00', 'hex')].map((unit) =>
+      unit.toString('latin1'),
+    );
+    await add(part(1, high ?? '', { coding: 8 }));
+    await add(part(2, low ?? '', { coding: 8 }));
+    expect(texts()).toEqual(['😀']);
+  });
+
+  test('that are missing leave a gap once it took too long', async () => {
+    const { add, sweep, texts } = open({ limitMs: 0 });
+    await add(part(3, 'C', { total: 3 }));
+    await sweep();
+    expect(texts()).toEqual(['……C']);
+  });
+
+  test('are held back until the whole is stored, but not for ever', async () => {
+    const { add, texts } = open({ holdMs: 10_000 });
+    let acknowledged = false;
+    const first = add(part(1, 'A')).then(() => {
+      acknowledged = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(acknowledged).toBe(false);
+    await add(part(2, 'B'));
+    await first;
+    expect(texts()).toEqual(['AB']);
+    await open({ holdMs: 10 }).add(part(1, 'A'));
+  });
+});
+
+describe('a long message that goes out', () => {
+  const parts = ['first', 'second', 'third'].map(
+    (text) => ({ content: Buffer.from(text) }) as unknown as MessageFields,
+  );
+  const accepted = (providerMessageId: string): SendOutcome => ({ outcome: 'accepted', providerMessageId });
+  const refused = (code: string, retryable: boolean): SendOutcome => ({
+    outcome: 'refused',
+    code,
+    reason: `${code}.`,
+    retryable,
+  });
+  const unknown: SendOutcome = { outcome: 'unknown', reason: 'lost' };
+  const [later, never] = [refused('LATER', true), refused('NEVER', false)];
+
+  const cases: [what: string, said: SendOutcome[], outcome: object][] = [
+    [
+      'all taken',
+      [accepted('1'), accepted('2'), accepted('3')],
+      { outcome: 'accepted', ids: ['1', '2', '3'] },
+    ],
+    ['one unknown', [accepted('1'), unknown, never], unknown],
+    ['all refused for now', [later, later, later], later],
+    ['none taken, one refused for good', [later, never, later], never],
+    ['some taken, one refused for good', [accepted('1'), never, later], { code: 'NEVER', retryable: false }],
+  ];
+  test.each(cases)('%s', async (_, said, outcome) => {
+    let next = 0;
+    expect(await sendParts(parts, async () => said[next++] ?? unknown)).toMatchObject(outcome);
+    expect(next).toBe(parts.length);
+  });
+
+  test('is tried again only where it was refused for now', async () => {
+    const tried: string[] = [];
+    const said = await sendParts(parts, async ({ content }) => {
+      const text = content.toString();
+      tried.push(text);
+      return text === 'second' && tried.length <= 4 ? later : accepted(text);
+    });
+    expect(said).toMatchObject({ outcome: 'accepted', ids: ['first', 'second', 'third'] });
+    expect(tried).toEqual(['first', 'second', 'third', 'second', 'second']);
+  });
+});

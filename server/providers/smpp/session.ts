@@ -1,0 +1,251 @@
+import { connect as connectPlainly, type Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
+import type { SendOutcome } from '../../delivery/carrier.ts';
+import { COMMAND, MAX_SEQUENCE } from './commands.ts';
+import { type ReceivedMessage, readMessage } from './message-reader.ts';
+import { type PduHandler, PduReader, readMessageId } from './pdu-reader.ts';
+import { type MessageFields, PduWriter } from './pdu-writer.ts';
+import type { SmppOptions } from './smpp-options.ts';
+import { refusalOf, STATUS, statusName } from './statuses.ts';
+
+export interface SessionEvents {
+  bound: () => void;
+  /** Each status with which a submit was answered. */
+  answered: (status: number) => void;
+  /** Some were answered: there is room for more. */
+  room: () => void;
+  /** Resolves once it is stored: only then is it acknowledged. */
+  deliver: (message: ReceivedMessage) => Promise<void>;
+  /** Once, however it ended. */
+  over: (reason: string) => void;
+}
+
+export type Settle = (outcome: SendOutcome) => void;
+
+/** One connection, from the first packet to the last. */
+export interface Session {
+  inFlight: () => number;
+  isBound: () => boolean;
+  submit: (fields: MessageFields, settle: Settle) => void;
+  /** Says good-bye, and waits for the answer so long. */
+  unbind: (timeoutMs: number) => Promise<void>;
+  destroy: (reason: string) => void;
+}
+
+/** Beyond this the far end is told to come again: what waits to be stored is kept in memory. */
+const MAX_DELIVERING = 10_000;
+
+const connect = ({ host, port, tls }: SmppOptions): Socket =>
+  tls
+    ? connectSecurely({ host, port, rejectUnauthorized: tls.verify, ca: tls.ca })
+    : connectPlainly({ host, port });
+
+export const openSession = (options: SmppOptions, events: SessionEvents): Session => {
+  const { timeoutMs, enquireLinkMs } = options;
+  const writer = new PduWriter();
+  const reader = new PduReader();
+  /** In the order in which they were sent. */
+  const inFlight = new Map<number, { settle: Settle; sentAt: number }>();
+  const begunAt = performance.now();
+  let state: 'connecting' | 'binding' | 'bound' | 'unbinding' | 'over' = 'connecting';
+  let sequence = 0;
+  let heard = false;
+  let heardAt = begunAt;
+  let askedAt: number | undefined;
+  let delivering = 0;
+  let flushing = false;
+  let bindSequence = 0;
+
+  const socket = connect(options);
+  socket.setNoDelay(true);
+
+  const nextSequence = (): number => {
+    sequence = sequence >= MAX_SEQUENCE ? 1 : sequence + 1;
+    return sequence;
+  };
+
+  const flush = (): void => {
+    flushing = false;
+    if (state !== 'over' && !writer.isEmpty) socket.write(writer.take());
+  };
+  /** What is written within one turn of the event loop leaves together. */
+  const flushSoon = (): void => {
+    if (flushing) return;
+    flushing = true;
+    setImmediate(flush);
+  };
+
+  const end = (reason: string): void => {
+    if (state === 'over') return;
+    state = 'over';
+    clearInterval(timer);
+    for (const { settle } of inFlight.values())
+      settle({ outcome: 'unknown', reason: `The connection ended before the answer: ${reason}.` });
+    inFlight.clear();
+    events.over(reason);
+  };
+  const destroy = (reason: string): void => {
+    flush();
+    socket.destroy();
+    end(reason);
+  };
+
+  const bindAnswered = (status: number) => {
+    if (state !== 'binding') return;
+    if (status !== STATUS.ok) return destroy(`the bind was refused with ${statusName(status)}`);
+    state = 'bound';
+    events.bound();
+  };
+
+  const submitAnswered = (status: number, number: number, messageId: () => string): void => {
+    const sent = inFlight.get(number);
+    if (!sent) return;
+    inFlight.delete(number);
+    events.answered(status);
+    sent.settle(
+      status === STATUS.ok ? { outcome: 'accepted', providerMessageId: messageId() } : refusalOf(status),
+    );
+  };
+
+  const acknowledge = (number: number, status: number): void => {
+    if (state === 'over') return;
+    if (status === STATUS.ok) writer.answer(COMMAND.deliverSmResp, number, '');
+    else writer.plain(COMMAND.deliverSmResp, status, number);
+    flushSoon();
+  };
+  const delivered = (number: number, message: ReceivedMessage | undefined) => {
+    if (!message) return acknowledge(number, STATUS.invalidLength);
+    if (state !== 'bound' && state !== 'unbinding') return acknowledge(number, STATUS.invalidBindState);
+    if (delivering >= MAX_DELIVERING) return acknowledge(number, STATUS.temporaryError);
+    delivering += 1;
+    events
+      .deliver(message)
+      .then(
+        () => STATUS.ok,
+        () => STATUS.temporaryError,
+      )
+      .then((status) => {
+        delivering -= 1;
+        acknowledge(number, status);
+      });
+  };
+
+  const handle: PduHandler = (command, status, number, block, start, stop) => {
+    switch (command) {
+      case COMMAND.submitSmResp:
+        return submitAnswered(status, number, () => readMessageId(block, start, stop));
+      case COMMAND.deliverSm:
+        return delivered(number, readMessage(block, start, stop));
+      case COMMAND.enquireLink:
+        writer.plain(COMMAND.enquireLinkResp, STATUS.ok, number);
+        return flushSoon();
+      case COMMAND.bindTransceiverResp:
+        return bindAnswered(status);
+      case COMMAND.genericNack:
+        if (state === 'binding' && (number === bindSequence || number === 0))
+          return bindAnswered(status || STATUS.invalidCommand);
+        return submitAnswered(status || STATUS.invalidCommand, number, () => '');
+      case COMMAND.unbind:
+        writer.plain(COMMAND.unbindResp, STATUS.ok, number);
+        flush();
+        socket.end();
+        return end('the message centre ended the bind');
+      case COMMAND.unbindResp:
+        return destroy('unbound');
+      default:
+        // An answer to nothing is left alone; a request that we don't know gets an answer, or it is waited for.
+        if (command >= COMMAND.genericNack) return;
+        writer.plain(COMMAND.genericNack, STATUS.invalidCommand, number);
+        return flushSoon();
+    }
+  };
+
+  /** Only a whole PDU is a sign of life: octets may come for ever in the middle of one. */
+  const hear: PduHandler = (command, status, number, block, start, stop) => {
+    if (state === 'over') return;
+    heard = true;
+    handle(command, status, number, block, start, stop);
+  };
+  socket.on('data', (chunk: Buffer) => {
+    if (state === 'over') return;
+    const before = inFlight.size;
+    const readable = reader.push(chunk, hear);
+    if (!readable) {
+      writer.plain(COMMAND.genericNack, STATUS.invalidCommandLength, 0);
+      return destroy('the message centre sent something that is not SMPP');
+    }
+    if (inFlight.size < before) events.room();
+  });
+  socket.on(options.tls ? 'secureConnect' : 'connect', () => {
+    if (state !== 'connecting') return;
+    state = 'binding';
+    bindSequence = nextSequence();
+    writer.bindTransceiver(bindSequence, options);
+    flush();
+  });
+  socket.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
+  socket.on('close', () => end('the connection was closed'));
+
+  const expire = (now: number): void => {
+    const before = inFlight.size;
+    for (const [number, { settle, sentAt }] of inFlight) {
+      if (now - sentAt < timeoutMs) break;
+      inFlight.delete(number);
+      settle({ outcome: 'unknown', reason: 'The message centre did not answer in time.' });
+    }
+    if (inFlight.size < before) events.room();
+  };
+  const askWhetherAlive = (now: number): void => {
+    if (heard) {
+      heard = false;
+      heardAt = now;
+      askedAt = undefined;
+    }
+    if (askedAt !== undefined) {
+      if (now - askedAt >= timeoutMs) destroy('the message centre is silent');
+      return;
+    }
+    if (now - heardAt < enquireLinkMs) return;
+    askedAt = now;
+    writer.plain(COMMAND.enquireLink, STATUS.ok, nextSequence());
+    flushSoon();
+  };
+  const timer = setInterval(
+    () => {
+      const now = performance.now();
+      if (state === 'connecting' || state === 'binding') {
+        if (now - begunAt >= timeoutMs) destroy('the message centre did not answer the bind in time');
+        return;
+      }
+      expire(now);
+      askWhetherAlive(now);
+    },
+    Math.max(10, Math.min(timeoutMs, enquireLinkMs) / 8),
+  );
+
+  return {
+    inFlight: () => inFlight.size,
+    isBound: () => state === 'bound',
+    submit: (fields, settle) => {
+      const number = nextSequence();
+      inFlight.set(number, { settle, sentAt: performance.now() });
+      writer.message(COMMAND.submitSm, number, fields);
+      flushSoon();
+    },
+    unbind: async (waitMs) => {
+      if (state !== 'bound') return destroy('closed');
+      state = 'unbinding';
+      writer.plain(COMMAND.unbind, STATUS.ok, nextSequence());
+      flush();
+      await new Promise<void>((resolve) => {
+        const late = setTimeout(resolve, waitMs);
+        socket.once('close', () => {
+          clearTimeout(late);
+          resolve();
+        });
+      });
+      destroy('closed');
+    },
+    destroy,
+  };
+};

@@ -1,0 +1,157 @@
+import { type Addressing, COMMON_ADDRESSING, type NumberType } from './address.ts';
+import { RECEIPT_IDS, type ReceiptIds } from './message-ids.ts';
+
+export interface SmppOptions {
+  host: string;
+  port: number;
+  /** `ca` is a certificate to trust, in PEM; without `verify` any is taken. */
+  tls: { verify: boolean; ca?: string } | undefined;
+  systemId: string;
+  password: string;
+  systemType: string;
+  /** Connections at the same time. */
+  binds: number;
+  /** Messages without an answer, a bind. */
+  window: number;
+  /** After how much silence the far end is asked whether it is there. */
+  enquireLinkMs: number;
+  /** For how long any answer is waited for. */
+  timeoutMs: number;
+  addressing: Addressing;
+  longMessages: 'udh' | 'payload';
+  /** Whether receipts are asked for. */
+  receipts: boolean;
+  receiptIds: ReceiptIds;
+  /** Minutes that the far end's clock is ahead of UTC. Without it a receipt has the time at which it came. */
+  utcOffsetMinutes: number | undefined;
+  /** How long the parts of an incoming message may take. */
+  reassemblyMs: number;
+  reconnect: { firstMs: number; maxMs: number };
+}
+
+export const COMMON_OPTIONS = {
+  tls: undefined,
+  systemType: '',
+  binds: 2,
+  window: 100,
+  enquireLinkMs: 30_000,
+  timeoutMs: 30_000,
+  addressing: COMMON_ADDRESSING,
+  longMessages: 'udh',
+  receipts: true,
+  receiptIds: 'auto',
+  utcOffsetMinutes: undefined,
+  reassemblyMs: 10 * 60_000,
+  reconnect: { firstMs: 250, maxMs: 30_000 },
+} as const satisfies Partial<SmppOptions>;
+
+/** SMPP 3.4, section 4.1.1, without the zero at the end. It has 8 for passwords, but many take longer ones. */
+const LIMITS = { systemId: 15, password: 64, systemType: 12 };
+
+const isText = (text: string, octets: number): boolean =>
+  text.length <= octets && /^[\x20-\x7e]*$/.test(text);
+
+class Query {
+  readonly #query: URLSearchParams;
+  constructor(query: URLSearchParams) {
+    this.#query = query;
+  }
+
+  #take(name: string): string | undefined {
+    const value = this.#query.get(name) ?? undefined;
+    this.#query.delete(name);
+    return value;
+  }
+
+  number(name: string, common: number, [min, max]: readonly [number, number]): number {
+    const value = this.#take(name);
+    if (value === undefined) return common;
+    if (!/^-?\d{1,9}$/.test(value) || Number(value) < min || Number(value) > max)
+      throw new Error(`${name} must be a number from ${min} to ${max}`);
+    return Number(value);
+  }
+
+  choice<Choice extends string>(name: string, common: Choice, choices: readonly Choice[]): Choice {
+    const value = this.#take(name);
+    if (value === undefined) return common;
+    const chosen = choices.find((choice) => choice === value);
+    if (chosen === undefined) throw new Error(`${name} must be one of ${choices.join(', ')}`);
+    return chosen;
+  }
+
+  text(name: string, common: string, octets: number): string {
+    const value = this.#take(name) ?? common;
+    if (!isText(value, octets)) throw new Error(`${name} must have at most ${octets} plain characters`);
+    return value;
+  }
+
+  /** Such as `short=3.0`: the type of number and the numbering plan. */
+  numberType(name: keyof Addressing): NumberType {
+    const value = this.#take(name);
+    if (value === undefined) return COMMON_ADDRESSING[name];
+    const found = /^([0-6])\.(\d|1[0-8])$/.exec(value);
+    if (!found) throw new Error(`${name} must be two numbers such as 1.1: the type and the numbering plan`);
+    return { ton: Number(found[1]), npi: Number(found[2]) };
+  }
+
+  refuseRest(): void {
+    const [name] = this.#query.keys();
+    if (name !== undefined) throw new Error(`${name} is not known`);
+  }
+}
+
+const YES_NO = ['yes', 'no'] as const;
+const ANY_OFFSET = [-14 * 60, 14 * 60] as const;
+
+const readUrl = (setting: string): SmppOptions => {
+  if (!URL.canParse(setting)) throw new Error('it is not an address');
+  const url = new URL(setting);
+  if (url.protocol !== 'smpp:' && url.protocol !== 'ssmpp:')
+    throw new Error('it must begin with smpp:// or ssmpp://');
+  const secure = url.protocol === 'ssmpp:';
+  const systemId = decodeURIComponent(url.username);
+  const password = decodeURIComponent(url.password);
+  if (url.hostname === '') throw new Error('the host is missing');
+  if (systemId === '' || !isText(systemId, LIMITS.systemId))
+    throw new Error(`the user must have 1 to ${LIMITS.systemId} plain characters`);
+  if (!isText(password, LIMITS.password)) throw new Error('the password must be of plain characters');
+  const query = new Query(url.searchParams);
+  const verify = query.choice('verify', 'yes', YES_NO) === 'yes';
+  const hasOffset = url.searchParams.has('utcOffset');
+  const offset = query.number('utcOffset', 0, ANY_OFFSET);
+  const options: SmppOptions = {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (secure ? 3550 : 2775) : Number(url.port),
+    tls: secure ? { verify } : undefined,
+    systemId,
+    password,
+    systemType: query.text('systemType', COMMON_OPTIONS.systemType, LIMITS.systemType),
+    binds: query.number('binds', COMMON_OPTIONS.binds, [1, 50]),
+    window: query.number('window', COMMON_OPTIONS.window, [1, 10_000]),
+    enquireLinkMs: query.number('enquireLinkMs', COMMON_OPTIONS.enquireLinkMs, [100, 3_600_000]),
+    timeoutMs: query.number('timeoutMs', COMMON_OPTIONS.timeoutMs, [100, 600_000]),
+    addressing: {
+      international: query.numberType('international'),
+      short: query.numberType('short'),
+      alphanumeric: query.numberType('alphanumeric'),
+      none: query.numberType('none'),
+    },
+    longMessages: query.choice('longMessages', COMMON_OPTIONS.longMessages, ['udh', 'payload']),
+    receipts: query.choice('receipts', 'yes', YES_NO) === 'yes',
+    receiptIds: query.choice('receiptIds', COMMON_OPTIONS.receiptIds, RECEIPT_IDS),
+    utcOffsetMinutes: hasOffset ? offset : undefined,
+    reassemblyMs: query.number('reassemblyMs', COMMON_OPTIONS.reassemblyMs, [100, 86_400_000]),
+    reconnect: COMMON_OPTIONS.reconnect,
+  };
+  query.refuseRest();
+  return options;
+};
+
+/** Reads a setting such as smpp://user:pass@host:2775?binds=2&window=100. What it throws never holds the password. */
+export const smppOptions = (setting: string): SmppOptions => {
+  try {
+    return readUrl(setting);
+  } catch (error) {
+    throw new Error(`Not a setting for SMPP: ${(error as Error).message}.`);
+  }
+};

@@ -1,0 +1,44 @@
+import { AUTO_TOP_UP } from './auto-top-up-request.ts';
+import type { Spend } from './hold.ts';
+import { type Capture, insertCaptures, type Outcome } from './ledger-store.ts';
+import { requestMail } from './mail-request.ts';
+import { acceptOutcome, type Posted } from './post-entry.ts';
+import { requestHash } from './request-hash.ts';
+import { requirePositive } from './require-positive.ts';
+import type { Till } from './wallet-deps.ts';
+
+/** What the balance did not cover: it stays locked until the transaction ends, so less may be tried at once. */
+export interface TooLow {
+  tooLow: true;
+  balanceMicros: bigint;
+}
+
+const captureOf = (spend: Spend): Capture => {
+  requirePositive(spend.amountMicros);
+  const postings = { AVAILABLE: -spend.amountMicros, REVENUE: spend.amountMicros };
+  return { ...spend, requestHash: requestHash([postings, undefined]), details: spend.details ?? {} };
+};
+
+const answer = async (till: Till, spend: Spend, outcome: Outcome | undefined): Promise<Posted | TooLow> => {
+  if (!outcome) throw new Error('the ledger gave no answer');
+  if (outcome.outcome === 'too-low') return { tooLow: true, balanceMicros: outcome.balance_micros };
+  const posted = acceptOutcome(outcome, `CAPTURE of ${spend.cause}`);
+  const { accountId } = spend;
+  if (outcome.top_up_due) await till.queue.send(AUTO_TOP_UP, { accountId }, { db: till.db });
+  if (outcome.balance_low) await requestMail(till, { kind: 'low-balance', accountId });
+  return posted;
+};
+
+/**
+ * Spends of many accounts in one statement: each as `spend`, but one that the balance does not cover is refused
+ * alone. An account may occur once. For the order of locks it must be the transaction's first use of any wallet,
+ * or concern wallets that it has locked already.
+ */
+export const spendEach = async (till: Till, spends: Spend[]): Promise<(Posted | TooLow)[]> => {
+  if (new Set(spends.map(({ accountId }) => accountId)).size < spends.length)
+    throw new Error('an account occurs twice among the spends');
+  const outcomes = await insertCaptures(till.db, spends.map(captureOf));
+  const answers: (Posted | TooLow)[] = [];
+  for (const spend of spends) answers.push(await answer(till, spend, outcomes.get(spend.accountId)));
+  return answers;
+};

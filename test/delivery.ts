@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { vi } from 'vitest';
+import type { AccountId } from '../contract/accounts.ts';
+import type { BatchId, MessageId, MessageStatus } from '../contract/messages.ts';
+import type { Carrier, CarrierEvents, Outgoing, SendOutcome } from '../server/delivery/carrier.ts';
+import { type Delivery, type Lane, openLanes, runDelivery, wakeLanes } from '../server/delivery/index.ts';
+import type { Timing } from '../server/delivery/timing.ts';
+import { spend } from '../server/wallet/spend.ts';
+import { openTestWallet } from './wallet.ts';
+
+type Answer = SendOutcome | 'never';
+
+/** A carrier in memory that does what it is told and keeps what it was given. */
+export const scriptedCarrier = (window = 10) => {
+  const sent: Outgoing[] = [];
+  const script = {
+    answer: (message: Outgoing): Answer | Promise<Answer> => ({
+      outcome: 'accepted',
+      providerMessageId: `c-${message.id}`,
+    }),
+    up: true,
+    open: async (): Promise<void> => {},
+    opened: 0,
+    events: undefined as CarrierEvents | undefined,
+  };
+  const carrier: Carrier = {
+    provider: 'scripted',
+    channel: 'sms',
+    simulated: false,
+    window,
+    open: async (events) => {
+      await script.open();
+      script.opened += 1;
+      script.events = events;
+    },
+    isUp: () => script.up,
+    send: async (message) => {
+      sent.push(message);
+      const answer = await script.answer(message);
+      return answer === 'never' ? new Promise<SendOutcome>(() => {}) : answer;
+    },
+    close: async () => {},
+  };
+  const setUp = (up: boolean): void => {
+    script.up = up;
+    script.events?.state({ up, reason: up ? '' : 'cut' });
+  };
+  return { carrier, sent, script, setUp };
+};
+export type ScriptedCarrier = ReturnType<typeof scriptedCarrier>;
+
+export const refusal = (retryable: boolean): SendOutcome => ({
+  outcome: 'refused',
+  code: retryable ? 'BUSY' : 'NO_SUCH_NUMBER',
+  reason: 'No.',
+  retryable,
+});
+
+/** Everything quicker than in earnest. */
+const TIMING: Partial<Timing> = {
+  leaseMs: 600,
+  pollMs: 50,
+  gatherMs: 10,
+  answerMs: 400,
+  openMs: 1_000,
+  putBackMs: 50,
+  firstRetryMs: 50,
+  longestRetryMs: 200,
+  drainMs: 300,
+};
+
+export const PRICE_MICROS = 32_051n;
+
+interface Batch {
+  accountId: AccountId;
+  lane: Lane;
+  count?: number;
+  priority?: number;
+  recipient?: (at: number) => string;
+}
+
+/** The delivery room on a real database. */
+export const openTestDelivery = async () => {
+  const room = await openTestWallet();
+  const running = new Set<Delivery>();
+  const warnings: string[] = [];
+  const log = {
+    info: () => {},
+    warn: (_: object, text: string) => void warnings.push(text),
+    error: (facts: { err?: Error }, text: string) => void warnings.push(`${text}: ${facts.err?.message}`),
+  };
+  const lanes: Lane[] = [];
+
+  const addLane = async (carrier: () => Carrier): Promise<Lane> => {
+    const name = `lane-${randomUUID()}`;
+    const definition = {
+      name,
+      channel: 'sms' as const,
+      provider: 'scripted',
+      simulated: false,
+      preference: 1,
+    };
+    const opened = await openLanes(room.db, [...lanes, { ...definition, carrier }]);
+    const lane = opened.at(-1) as Lane;
+    lanes.push(lane);
+    return lane;
+  };
+
+  /** A worker in this process. */
+  const work = (served: Lane[], timing: Partial<Timing> = {}): Delivery => {
+    const delivery = runDelivery({ ...room, log, lanes: served, timing: { ...TIMING, ...timing } });
+    running.add(delivery);
+    return delivery;
+  };
+
+  const accept = async ({
+    accountId,
+    lane,
+    count = 1,
+    priority = 0,
+    recipient = (at) => `+85261${String(at).padStart(6, '0')}`,
+  }: Batch): Promise<MessageId[]> => {
+    const batchId = randomUUID() as BatchId;
+    const ids = Array.from({ length: count }, () => randomUUID() as MessageId);
+    await room.db.transaction().execute(async (trx) => {
+      const totalMicros = PRICE_MICROS * BigInt(count);
+      const till = { db: trx, queue: { send: async () => {} } };
+      const paid = await spend(till, { accountId, amountMicros: totalMicros, cause: `batch:${batchId}` });
+      await sql`insert into batches (id, account_id, channel, kind, test, capture_id, accepted, total_micros)
+        values (${batchId}, ${accountId}, 'sms', 'CSV', false, ${paid.entryId}::bigint, ${count}, ${totalMicros})`.execute(
+        trx,
+      );
+      await sql`insert into messages (id, account_id, batch_id, lane_id, channel, type, status, recipient_raw,
+          recipient, message, segment, price_micros, priority, created_at, updated_at)
+        select id, ${accountId}, ${batchId}, ${lane.id}, 'sms', 'outgoing', 'PENDING', recipient, recipient,
+          'hello', 1, ${PRICE_MICROS}, ${priority}, now(), now()
+        from unnest(${ids}::uuid[], ${ids.map((_, at) => recipient(at))}::text[]) as given (id, recipient)`.execute(
+        trx,
+      );
+      await wakeLanes(trx, [lane.id]);
+    });
+    return ids;
+  };
+
+  const read = async (ids: MessageId[]) => {
+    const { rows } = await sql<{
+      id: MessageId;
+      status: MessageStatus;
+      attempts: number;
+      code: string;
+      providerMessageId: string | null;
+      unknownSince: Date | null;
+      claimedBy: string | null;
+      sentAt: Date | null;
+      deliveredAt: Date | null;
+      readAt: Date | null;
+    }>`select id, status, attempts, error_code as code, provider_message_id as "providerMessageId",
+        unknown_since as "unknownSince", claimed_by as "claimedBy", sent_at as "sentAt",
+        delivered_at as "deliveredAt", read_at as "readAt"
+      from messages where id = any(${ids}::uuid[]) order by created_at, id`.execute(room.db);
+    return rows;
+  };
+  const countByStatus = async (ids: MessageId[]): Promise<Partial<Record<MessageStatus, number>>> =>
+    Object.fromEntries(
+      Object.entries(Object.groupBy(await read(ids), ({ status }) => status)).map(([status, rows]) => [
+        status,
+        rows.length,
+      ]),
+    );
+  /** Waits until they all have this status. */
+  const become = (ids: MessageId[], status: MessageStatus, timeout = 8_000): Promise<void> =>
+    vi.waitFor(
+      async () => {
+        const counts = await countByStatus(ids);
+        if (counts[status] !== ids.length) throw new Error(`they are ${JSON.stringify(counts)}`);
+      },
+      { timeout, interval: 20 },
+    );
+
+  const close = async (): Promise<void> => {
+    await Promise.all([...running].map(({ stop }) => stop(500)));
+    await room.close();
+  };
+  return { ...room, warnings, lanes, addLane, work, accept, read, countByStatus, become, close };
+};
+export type TestDelivery = Awaited<ReturnType<typeof openTestDelivery>>;

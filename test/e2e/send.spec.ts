@@ -1,0 +1,264 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { LANGUAGES } from '../../contract/constants.ts';
+import { type Customer, newCustomer, openPage } from './customers.ts';
+import { expect, test } from './fixtures.ts';
+import { expectSound } from './sound.ts';
+import { texts } from './texts.ts';
+
+type Texts = ReturnType<typeof texts>;
+type Program = Parameters<typeof newCustomer>[1];
+const en = texts('en_US');
+const DELIVERED = '6111 2222';
+const REFUSED = '6111 0001';
+/** Of a segment of an SMS, in USD. */
+const PRICE = 0.032051;
+
+const openSend = (page: Page, t: Texts = en) => openPage(page, '/dashboard/messages/send', t('send.title'));
+/** By its role: the list of contacts bears the same name. */
+const target = (page: Page, name: string) => page.getByRole('combobox', { name });
+const phone = (page: Page, t: Texts = en) => target(page, t('send.phone'));
+const message = (page: Page, t: Texts = en) => page.getByLabel(t('send.message'), { exact: true });
+const sendButton = (page: Page, t: Texts = en) =>
+  page.getByRole('button', { name: t('send.button'), exact: true });
+const channel = (page: Page, name: string) => page.getByRole('radio', { name });
+const cost = (page: Page, t: Texts = en) => page.getByRole('region', { name: t('send.cost') });
+const rows = (page: Page, t: Texts = en) =>
+  page.getByRole('region', { name: t('send.result') }).locator('tbody tr');
+const toast = (page: Page, text: string) => page.locator('.mantine-Notification-root', { hasText: text });
+/** The alert of the form; toasts are alerts too. */
+const alert = (page: Page, t: Texts = en) =>
+  page.getByRole('form', { name: t('send.title') }).getByRole('alert');
+
+const newSpender = async (page: Page, program: Program): Promise<Customer> => {
+  const customer = await newCustomer(page, program);
+  const cardId = await customer.addCard('success-visa');
+  await customer.call('POST /cards/:cardId/charge', { params: { cardId }, body: { amount: 20 } });
+  return customer;
+};
+
+const write = async (page: Page, { to, text, t = en }: { to: string; text: string; t?: Texts }) => {
+  await phone(page, t).fill(to);
+  await message(page, t).fill(text);
+};
+
+const balanceOf = async ({ call }: Customer) => (await call('GET /account/me/profile')).balance;
+
+for (const language of LANGUAGES)
+  test.describe(language, () => {
+    test.use({ language, expectedStatuses: [400, 402] });
+    const t = texts(language);
+
+    test('what is missing is said below its field', async ({ page, program }) => {
+      await newCustomer(page, program);
+      await page.goto('/dashboard/messages');
+      await expect(page).toHaveURL('/dashboard/messages/send');
+      await expect(page).toHaveTitle(new RegExp(`^${t('send.title')} `));
+      await page.getByRole('link', { name: t('route.messages') }).click();
+      await expect(page).toHaveURL('/dashboard/messages/send');
+
+      await sendButton(page, t).click();
+      await expect(page.getByRole('alert')).toHaveText([t('send.phone_missing'), t('send.message_missing')]);
+      await expect(phone(page, t)).toBeFocused();
+      await channel(page, t('send.channel.whatsapp')).check();
+      await expect(page.getByText(t('send.whatsapp_hint'))).toBeVisible();
+      await sendButton(page, t).click();
+      await expect(page.getByRole('alert')).toHaveText([
+        t('send.device_missing'),
+        t('send.phone_missing'),
+        t('send.message_missing'),
+      ]);
+      await expect(page.getByLabel(t('send.device'))).toBeFocused();
+      await expectSound(page, 'the form with its faults');
+      await channel(page, t('send.channel.email')).check();
+      await message(page, t).fill('Hello');
+      await sendButton(page, t).click();
+      await expect(page.getByRole('alert')).toHaveText([t('send.address_missing')]);
+      await target(page, t('send.address')).fill('nobody');
+      await sendButton(page, t).click();
+      await expect(page.getByRole('alert')).toHaveText([t('guest.email_invalid')]);
+    });
+
+    test('an SMS is priced while it is typed, sent, delivered and exported', async ({ page, program }) => {
+      const customer = await newSpender(page, program);
+      await openSend(page, t);
+      await expect(page.getByText(t('send.test_title'))).toBeVisible();
+      await expect(page.getByLabel(t('send.country'))).toHaveValue('HK');
+      await write(page, { to: DELIVERED, text: 'a'.repeat(161), t });
+      await expect(cost(page, t)).toContainText(t('send.characters_left', { places: 161, left: 145 }));
+      await expect(cost(page, t)).toContainText('0.064102');
+      await expect(cost(page, t)).toContainText('19.935898');
+      await message(page, t).fill('字'.repeat(70));
+      await expect(cost(page, t)).toContainText('Unicode');
+      await expect(cost(page, t)).toContainText('19.967949');
+      await sendButton(page, t).click();
+      await expect(toast(page, t('send.sent'))).toBeVisible();
+      await expect(rows(page, t)).toHaveCount(1);
+      await expect(rows(page, t)).toContainText('+85261112222');
+      await expect(rows(page, t)).toContainText(t('send.test'));
+      await expect(rows(page, t)).toContainText(String(PRICE));
+      await expect(rows(page, t)).toContainText('SUCCESS', { timeout: 20_000 });
+      expect(await balanceOf(customer)).toBeCloseTo(20 - PRICE, 6);
+      await expectSound(page, 'the page with a result');
+
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: t('send.export') }).click();
+      const file = await downloading;
+      expect(file.suggestedFilename()).toBe('sent-messages.csv');
+      const content = await readFile(await file.path(), 'utf8');
+      expect(content.startsWith(`\uFEFF${t('send.time')},`)).toBe(true);
+      expect(content).toMatch(/,sms,,'\+85261112222,1,0\.032051,SUCCESS,YES,[0-9a-f-]{36}\r\n$/);
+    });
+
+    test('a refused number ends as failed, and its price comes back', async ({ page, program }) => {
+      const customer = await newSpender(page, program);
+      await openSend(page, t);
+      await write(page, { to: REFUSED, text: 'Hello', t });
+      await sendButton(page, t).click();
+      await expect(rows(page, t)).toContainText('FAILED', { timeout: 20_000 });
+      await expect.poll(() => balanceOf(customer)).toBe(20);
+    });
+
+    test('without enough balance the server says so, in a toast and an alert', async ({ page, program }) => {
+      await newCustomer(page, program);
+      await openSend(page, t);
+      await write(page, { to: DELIVERED, text: 'Hello', t });
+      await expect(cost(page, t)).toContainText(t('send.balance_short'));
+      await sendButton(page, t).click();
+      await expect(toast(page, t('error.E_BALANCE_TOO_LOW'))).toBeVisible();
+      await expect(alert(page, t)).toHaveText(t('error.E_BALANCE_TOO_LOW'));
+      await expect(alert(page, t)).toBeFocused();
+      await expect(sendButton(page, t)).toBeEnabled();
+      await expect(rows(page, t)).toHaveCount(0);
+      await expectSound(page, 'the page with its alert');
+    });
+
+    test('those written to before are offered after 3 characters', async ({ page, program }) => {
+      const { call } = await newSpender(page, program);
+      for (const [to, of] of [
+        ['+85261112222', 'sms'],
+        ['+85261112222', 'whatsapp'],
+        ['+85291112233', 'sms'],
+        ['walker@example.com', 'email'],
+      ] as const)
+        await call('POST /:channel/send', { params: { channel: of }, body: { phone: to, message: 'Hello' } });
+      await openSend(page, t);
+      const asked: string[] = [];
+      page.on('request', (request) => {
+        const url = new URL(request.url());
+        if (url.pathname.endsWith('/contacts')) asked.push(url.searchParams.get('keyword') ?? '');
+      });
+      await phone(page, t).pressSequentially('11');
+      await page.waitForTimeout(500);
+      expect(asked).toEqual([]);
+      await phone(page, t).pressSequentially('1 2', { delay: 20 });
+      await expect(page.getByRole('option')).toHaveText(['+85291112233', '+85261112222']);
+      expect(asked).toEqual(['1112']);
+      await expectSound(page, 'the page with contacts');
+      await phone(page, t).press('ArrowDown');
+      await phone(page, t).press('ArrowDown');
+      await phone(page, t).press('Enter');
+      await expect(phone(page, t)).toHaveValue('+85261112222');
+      await channel(page, t('send.channel.email')).check();
+      await target(page, t('send.address')).pressSequentially('walk');
+      await page.getByRole('option', { name: 'walker@example.com' }).click();
+      await expect(target(page, t('send.address'))).toHaveValue('walker@example.com');
+    });
+
+    test('WhatsApp and email go out too', async ({ page, program }) => {
+      await newSpender(page, program);
+      await openSend(page, t);
+      await channel(page, t('send.channel.whatsapp')).check();
+      await page.getByLabel(t('send.device')).selectOption(t('send.simulator'));
+      await write(page, { to: DELIVERED, text: 'Hello', t });
+      await sendButton(page, t).click();
+      await expect(rows(page, t)).toHaveCount(1);
+      await channel(page, t('send.channel.email')).check();
+      await target(page, t('send.address')).fill('walker@example.com');
+      await page.getByLabel(t('send.subject')).fill('News');
+      await sendButton(page, t).click();
+      await expect(rows(page, t)).toHaveCount(2);
+      await expect(rows(page, t).first()).toContainText('walker@example.com');
+      await expect(rows(page, t).filter({ hasText: 'SUCCESS' })).toHaveCount(2, { timeout: 20_000 });
+    });
+  });
+
+test('the texts are those of the specification', async ({ page, program }) => {
+  await newSpender(page, program);
+  await openSend(page);
+  await channel(page, 'WhatsApp').check();
+  await expect(page.getByText('Recomended max 300 characters')).toBeVisible();
+  await sendButton(page).click();
+  for (const text of [
+    'Field required: Please select device.',
+    'Field required: Please enter target phone number.',
+    'Field required: Message should not be empty.',
+  ])
+    await expect(page.getByText(text, { exact: true })).toBeVisible();
+  await channel(page, 'SMS').check();
+  await write(page, { to: DELIVERED, text: 'Hello' });
+  await sendButton(page).click();
+  await expect(toast(page, 'Message send succesfully.')).toBeVisible();
+});
+
+test('a double click sends once, a later click once more', async ({ page, program }) => {
+  const customer = await newSpender(page, program);
+  await openSend(page);
+  await write(page, { to: DELIVERED, text: 'Hello' });
+  await sendButton(page).dblclick();
+  await expect(rows(page)).toHaveCount(1);
+  await page.waitForTimeout(2_500);
+  await expect(rows(page)).toHaveCount(1);
+  expect(await balanceOf(customer)).toBeCloseTo(20 - PRICE, 6);
+  await sendButton(page).click();
+  await expect(rows(page)).toHaveCount(2);
+  expect(await balanceOf(customer)).toBeCloseTo(20 - 2 * PRICE, 6);
+});
+
+test.describe('a poor connection', () => {
+  test('a message whose answer was lost is sent once', async ({ page, program, complaints }) => {
+    const customer = await newSpender(page, program);
+    await openSend(page);
+    await write(page, { to: DELIVERED, text: 'Hello' });
+    await page.route(
+      '**/api/sms/send',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await sendButton(page).click();
+    await expect(alert(page)).toContainText(en('api.network'));
+    await expect(alert(page)).toContainText(en('send.unknown'));
+    await sendButton(page).click();
+    await expect(rows(page)).toHaveCount(1);
+    await expect(alert(page)).toHaveCount(0);
+    expect(await balanceOf(customer)).toBeCloseTo(20 - PRICE, 6);
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('net::ERR_FAILED')]);
+  });
+
+  test('the button is free again 5 seconds after a slow request began', async ({ page, program }) => {
+    await newSpender(page, program);
+    await openSend(page);
+    await write(page, { to: DELIVERED, text: 'Hello' });
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/sms/send', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await sendButton(page).click();
+    const began = Date.now();
+    await expect(sendButton(page)).toBeDisabled();
+    await expect(sendButton(page)).toBeEnabled();
+    expect(Date.now() - began).toBeGreaterThan(4_000);
+    await sendButton(page).click();
+    answer();
+    await expect(rows(page)).toHaveCount(1);
+    await expect(sendButton(page)).toBeEnabled();
+    await expect(rows(page)).toHaveCount(1);
+  });
+});

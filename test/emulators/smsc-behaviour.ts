@@ -1,0 +1,61 @@
+import type { ReceiptBehaviour, StateName } from './smsc-receipts.ts';
+
+/** What a message centre does; it may be changed while it runs. */
+export interface SmscBehaviour {
+  /** Before each answer. */
+  latencyMs: number;
+  /** Submits without an answer, a connection: beyond it they are throttled. */
+  window: number;
+  /** Submits a second, over all connections: beyond it they are throttled. */
+  perSecond: number;
+  /** Sent for the submits that ask for one. */
+  receipts: ReceiptBehaviour | undefined;
+  /** Leaves submits, or everything, without an answer. */
+  hang: 'never' | 'submits' | 'everything';
+  /** The status with which every bind is answered, 0 being the good one. */
+  bindStatus: number;
+  /** Whether the magic numbers work. Off, any number may be written to in a long run. */
+  magic: boolean;
+  /** Deliveries without an acknowledgement, a connection. */
+  deliverWindow: number;
+  /** How soon a delivery that was refused for now comes again. */
+  deliverAgainMs: number;
+}
+
+export const CALM: SmscBehaviour = {
+  latencyMs: 0,
+  window: Number.POSITIVE_INFINITY,
+  perSecond: Number.POSITIVE_INFINITY,
+  receipts: undefined,
+  hang: 'never',
+  bindStatus: 0,
+  magic: true,
+  deliverWindow: 1_000,
+  deliverAgainMs: 50,
+};
+
+interface Magic {
+  status?: number;
+  /** Only the first time that this recipient is written to. */
+  once?: boolean;
+  /** Taken, but never answered. */
+  silent?: boolean;
+  /** Taken, and the connection ends before the answer. */
+  drop?: boolean;
+  state?: StateName;
+}
+
+/** By the last four digits of the recipient. */
+export const MAGIC: Record<string, Magic> = {
+  '9001': { status: 0x0b },
+  '9002': { status: 0x58 },
+  '9003': { status: 0x14 },
+  '9004': { status: 0x08 },
+  '9005': { silent: true },
+  '9006': { drop: true },
+  '9007': { state: 'UNDELIV' },
+  '9008': { state: 'EXPIRED' },
+  '9009': { state: 'REJECTD' },
+  '9010': { status: 0x58, once: true },
+  '9011': { status: 0x400 },
+};

@@ -1,0 +1,72 @@
+import { contentOf, decodeOctets } from '../../server/providers/smpp/decode-content.ts';
+import type { ReceivedMessage } from '../../server/providers/smpp/message-reader.ts';
+
+export interface Counts {
+  /** submit_sm that came, whatever became of them. */
+  submits: number;
+  refused: number;
+  /** Whole messages: a long one counts when its last part came. */
+  messages: number;
+  /** Recipients and texts that differ. */
+  distinct: number;
+  /** Those that came more than once. */
+  repeated: number;
+}
+
+/** Counts messages by recipient and text, long ones put together. */
+export interface Tally {
+  submitted: (refused: boolean) => void;
+  take: (message: ReceivedMessage) => void;
+  of: (message: { to: string; text: string }) => number;
+  all: () => Map<string, number>;
+  counts: () => Counts;
+  reset: () => void;
+}
+
+const keyOf = (digits: string, text: string): string => `${digits} ${text}`;
+
+/** Without `keys` only totals are kept, for long runs. */
+export const openTally = ({ keys }: { keys: boolean }): Tally => {
+  const taken = new Map<string, number>();
+  const unfinished = new Map<string, (Buffer | undefined)[]>();
+  const totals = { submits: 0, refused: 0, messages: 0 };
+
+  const count = (digits: string, octets: Buffer, dataCoding: number): void => {
+    totals.messages += 1;
+    if (!keys) return;
+    const key = keyOf(digits, decodeOctets(octets, dataCoding));
+    taken.set(key, (taken.get(key) ?? 0) + 1);
+  };
+  return {
+    submitted: (refused) => {
+      totals.submits += 1;
+      if (refused) totals.refused += 1;
+    },
+    take: (message) => {
+      const { octets, dataCoding, part } = contentOf(message);
+      const { digits } = message.destination;
+      if (!part) return count(digits, octets, dataCoding);
+      const key = [message.source.digits, digits, part.reference, part.total, dataCoding].join(' ');
+      const parts = unfinished.get(key) ?? Array.from({ length: part.total }, () => undefined);
+      // A part that comes twice begins another message: it must not vanish in the count.
+      if (parts[part.number - 1]) totals.messages += 1;
+      parts[part.number - 1] = octets;
+      unfinished.set(key, parts);
+      if (parts.some((one) => one === undefined)) return;
+      unfinished.delete(key);
+      count(digits, Buffer.concat(parts as Buffer[]), dataCoding);
+    },
+    of: ({ to, text }) => taken.get(keyOf(to.replace('+', ''), text)) ?? 0,
+    all: () => taken,
+    counts: () => ({
+      ...totals,
+      distinct: taken.size,
+      repeated: [...taken.values()].filter((times) => times > 1).length,
+    }),
+    reset: () => {
+      taken.clear();
+      unfinished.clear();
+      Object.assign(totals, { submits: 0, refused: 0, messages: 0 });
+    },
+  };
+};

@@ -1,0 +1,62 @@
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { type Smsc, startSmsc, USUAL_RECEIPTS } from './smsc.ts';
+
+/**
+ * The message centre as a process of its own, for benchmarks and proofs. Prints one line of JSON with its ports
+ * when it listens. The control port answers by HTTP: GET /counts, GET /messages (recipient and text, and how
+ * often), POST /behaviour (what to change, as JSON), POST /reset, POST /drop.
+ */
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '0' },
+    control: { type: 'string', default: '0' },
+    latency: { type: 'string', default: '0' },
+    /** Milliseconds until a receipt; without it there are none. */
+    receipts: { type: 'string' },
+    'deliver-window': { type: 'string', default: '1000' },
+    magic: { type: 'boolean', default: false },
+    /** Totals only. */
+    totals: { type: 'boolean', default: false },
+  },
+});
+
+const smsc: Smsc = await startSmsc({
+  port: Number(values.port),
+  keys: !values.totals,
+  behaviour: {
+    latencyMs: Number(values.latency),
+    magic: values.magic,
+    deliverWindow: Number(values['deliver-window']),
+    receipts:
+      values.receipts === undefined ? undefined : { ...USUAL_RECEIPTS, delayMs: Number(values.receipts) },
+  },
+});
+
+const OK = { ok: true };
+const commands: Record<string, (body: unknown) => unknown> = {
+  'GET /counts': () => smsc.counts(),
+  'GET /messages': () => Object.fromEntries(smsc.all()),
+  'POST /behaviour': (body) => Object.assign(smsc.behaviour, body),
+  'POST /reset': () => {
+    smsc.reset();
+    return OK;
+  },
+  'POST /drop': () => {
+    smsc.drop();
+    return OK;
+  },
+};
+
+const control = createServer(async (request, response) => {
+  const command = commands[`${request.method} ${request.url}`];
+  const body = request.method === 'POST' && request.headers['content-type'] ? await json(request) : undefined;
+  response.writeHead(command ? 200 : 404, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(command ? command(body) : { ok: false }));
+});
+control.listen(Number(values.control), '127.0.0.1', () => {
+  const address = control.address();
+  const controlPort = typeof address === 'object' ? address?.port : undefined;
+  process.stdout.write(`${JSON.stringify({ port: smsc.port, control: controlPort, url: smsc.url() })}\n`);
+});

@@ -1,0 +1,228 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createSecureServer, type TlsOptions } from 'node:tls';
+import { encodeText, withHeader } from '../../server/providers/smpp/encode-text.ts';
+import type { ReceivedMessage } from '../../server/providers/smpp/message-reader.ts';
+import type { Address, MessageFields } from '../../server/providers/smpp/pdu-writer.ts';
+import { openRecentMap } from '../../server/providers/smpp/recent-map.ts';
+import { CALM, MAGIC, type SmscBehaviour } from './smsc-behaviour.ts';
+import { type Connection, serve, type Verdict } from './smsc-connection.ts';
+import { type Counts, openTally } from './smsc-counts.ts';
+import { type Carriage, openDeliveries } from './smsc-deliveries.ts';
+import { answeredId, receiptedId, receiptFields, type StateName, USUAL_RECEIPTS } from './smsc-receipts.ts';
+import { faultOf, INVALID } from './smsc-validation.ts';
+
+export { CALM, MAGIC, type SmscBehaviour } from './smsc-behaviour.ts';
+export { USUAL_RECEIPTS } from './smsc-receipts.ts';
+
+export interface SmscOptions {
+  port?: number;
+  systemId?: string;
+  password?: string;
+  tls?: TlsOptions;
+  /** Keeps every recipient and text; without it only totals. */
+  keys?: boolean;
+  behaviour?: Partial<SmscBehaviour>;
+}
+
+/** A message centre on a real socket. */
+export interface Smsc {
+  port: number;
+  /** A setting for our carrier, with these parameters. */
+  url: (parameters?: Record<string, string | number>) => string;
+  behaviour: SmscBehaviour;
+  counts: () => Counts & { binds: number; waiting: number; acknowledged: number; sentAgain: number };
+  /** How often this message was taken. */
+  of: (message: { to: string; text: string }) => number;
+  all: () => Map<string, number>;
+  /** Submits as they came, whatever became of them; the last thousand at least. */
+  submits: ReceivedMessage[];
+  reset: () => void;
+  /** Reports on a message that was accepted under this id; resolves when it is acknowledged. */
+  report: (id: string, state: StateName) => Promise<void>;
+  /** Writes to the client, in parts if it is long; resolves when all is acknowledged. */
+  write: (message: { from: string; to: string; text: string }) => Promise<void>;
+  deliver: (fields: MessageFields) => Promise<void>;
+  /** Octets as they are, to every client. */
+  garble: (octets: Buffer) => void;
+  /** Ends every connection in the middle of whatever it does. */
+  drop: () => void;
+  close: () => Promise<void>;
+}
+
+const KEPT_SUBMITS = 1_000;
+const KEPT_ACCEPTED = 20_000;
+const FIRST_ID = 1_000_000;
+
+const addressOf = (number: string): Address =>
+  number.startsWith('+') ? { ton: 1, npi: 1, digits: number.slice(1) } : { ton: 0, npi: 1, digits: number };
+
+/** Counts in whole seconds, as simple message centres do. */
+const openMeter = (perSecond: () => number) => {
+  let [second, used] = [0, 0];
+  return (): boolean => {
+    if (perSecond() === Number.POSITIVE_INFINITY) return true;
+    const now = Math.floor(performance.now() / 1000);
+    if (now !== second) [second, used] = [now, 0];
+    used += 1;
+    return used <= perSecond();
+  };
+};
+
+const messageFields = (from: string, to: string, text: string): MessageFields[] => {
+  const { dataCoding, parts } = encodeText(text, { whole: false });
+  const reference = Math.floor(Math.random() * 256);
+  return parts.map((part, index) => ({
+    source: addressOf(from),
+    destination: addressOf(to),
+    esmClass: parts.length > 1 ? 0x40 : 0,
+    registeredDelivery: 0,
+    dataCoding,
+    content:
+      parts.length > 1 ? withHeader(part, { reference, total: parts.length, number: index + 1 }) : part,
+    asPayload: false,
+  }));
+};
+
+const listenOn = (server: Server, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+
+export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
+  const { systemId = 'posthorn', password = 'secret', keys = true } = options;
+  const behaviour: SmscBehaviour = { ...CALM, ...options.behaviour };
+  const tally = openTally({ keys });
+  const deliveries = openDeliveries({
+    window: () => behaviour.deliverWindow,
+    againMs: () => behaviour.deliverAgainMs,
+  });
+  const mayTake = openMeter(() => behaviour.perSecond);
+  const connections = new Set<Connection>();
+  const submits: ReceivedMessage[] = [];
+  /** By answered id: what a report needs, of those accepted lately. */
+  const accepted = openRecentMap<{ number: number; from: Address; to: Address }>(KEPT_ACCEPTED);
+  const seenOnce = new Set<string>();
+  let nextNumber = FIRST_ID;
+  let binds = 0;
+  let due: MessageFields[] = [];
+
+  const sendDue = (): void => {
+    const sending = behaviour.receipts?.order === 'reversed' ? due.reverse() : due;
+    due = [];
+    for (const fields of sending) void deliveries.add(fields);
+  };
+  const sendLater = (fields: MessageFields, delayMs: number): void => {
+    if (due.length === 0) {
+      if (delayMs > 0) setTimeout(sendDue, delayMs);
+      else setImmediate(sendDue);
+    }
+    due.push(fields);
+  };
+
+  const accept = (message: ReceivedMessage, state: StateName | undefined, carriage: Carriage): Verdict => {
+    tally.take(message);
+    const number = nextNumber++;
+    const receipts = behaviour.receipts;
+    const id = answeredId(number, receipts ?? USUAL_RECEIPTS);
+    const ends = { number, from: message.destination, to: message.source };
+    if (keys) accepted.set(id, ends);
+    if (!receipts || (message.registeredDelivery & 3) === 0) return { id };
+    const fields = receiptFields(ends, {
+      id: receiptedId(number, receipts),
+      state: state ?? 'DELIVRD',
+      form: receipts.form,
+    });
+    const each = (send: () => void) => () => {
+      for (let time = 0; time < receipts.times; time++) send();
+    };
+    return receipts.order === 'before-answer'
+      ? { id, before: each(() => deliveries.addFirst(carriage, fields)) }
+      : { id, after: each(() => sendLater(fields, receipts.delayMs)) };
+  };
+
+  const magicOf = (digits: string) => (behaviour.magic ? MAGIC[digits.slice(-4)] : undefined);
+
+  const refusalOf = (message: ReceivedMessage, unanswered: number): number | undefined => {
+    const fault = faultOf(message);
+    if (fault !== undefined) return fault;
+    if (unanswered > behaviour.window || !mayTake()) return 0x58;
+    const { digits } = message.destination;
+    const magic = magicOf(digits);
+    if (magic?.status === undefined || (magic.once && seenOnce.has(digits))) return undefined;
+    seenOnce.add(digits);
+    return magic.status;
+  };
+
+  const judge = (message: ReceivedMessage | undefined, unanswered: number, carriage: Carriage): Verdict => {
+    if (message && keys) {
+      submits.push(message);
+      if (submits.length > KEPT_SUBMITS * 2) submits.splice(0, KEPT_SUBMITS);
+    }
+    const status = message ? refusalOf(message, unanswered) : INVALID.length;
+    tally.submitted(status !== undefined);
+    if (!message || status !== undefined) return { status: status ?? INVALID.length };
+    const magic = magicOf(message.destination.digits);
+    const verdict = accept(message, magic?.state, carriage);
+    if (magic?.drop) return 'drop';
+    return magic?.silent ? 'silent' : verdict;
+  };
+
+  const welcome = (socket: Socket): void => {
+    const connection = serve(socket, {
+      behaviour,
+      credentials: { systemId, password },
+      deliveries,
+      judge,
+      bound: () => {
+        binds += 1;
+      },
+      closed: () => connections.delete(connection),
+    });
+    connections.add(connection);
+  };
+  const server = options.tls ? createSecureServer(options.tls, welcome) : createServer(welcome);
+  const port = await listenOn(server, options.port ?? 0);
+  // A client that leaves during the handshake is no fault of ours.
+  server.on('tlsClientError', () => {});
+
+  return {
+    port,
+    url: (parameters = {}) => {
+      const query = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
+      return `${options.tls ? 'ssmpp' : 'smpp'}://${systemId}:${password}@127.0.0.1:${port}?${query.join('&')}`;
+    },
+    behaviour,
+    counts: () => ({ ...tally.counts(), ...deliveries.counts(), binds }),
+    of: tally.of,
+    all: tally.all,
+    submits,
+    reset: () => {
+      tally.reset();
+      submits.length = 0;
+    },
+    report: async (id, state) => {
+      const ends = accepted.get(id);
+      if (!ends) throw new Error('nothing was accepted under this id');
+      const form = behaviour.receipts ?? USUAL_RECEIPTS;
+      await deliveries.add(
+        receiptFields(ends, { id: receiptedId(ends.number, form), state, form: form.form }),
+      );
+    },
+    write: async ({ from, to, text }) => {
+      await Promise.all(messageFields(from, to, text).map(deliveries.add));
+    },
+    deliver: deliveries.add,
+    garble: (octets) => {
+      for (const { write } of connections) write(octets);
+    },
+    drop: () => {
+      for (const { drop } of connections) drop();
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const { drop } of connections) drop();
+      }),
+  };
+};

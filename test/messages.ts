@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { AccountId } from '../contract/accounts.ts';
+import type { Channel } from '../contract/messages.ts';
+import { logIn } from '../server/accounts/log-in.ts';
+import { readSecrets } from '../server/accounts/read-secrets.ts';
+import { openMessages } from '../server/messages/index.ts';
+import { adjust } from '../server/wallet/adjust.ts';
+import { openTestWallet } from './wallet.ts';
+
+interface TestLane {
+  name: string;
+  channel: Channel;
+  simulated?: boolean;
+  active?: boolean;
+  preference?: number;
+  up?: boolean | null;
+  carrier?: string;
+}
+
+interface MessageRow {
+  id: string;
+  account_id: string;
+  batch_id: string;
+  lane_id: number;
+  status: string;
+  recipient_raw: string;
+  recipient: string;
+  country: string;
+  sender: string | null;
+  message: string;
+  subject: string | null;
+  html: string | null;
+  segment: number;
+  price_micros: bigint;
+  test: boolean;
+  priority: number;
+}
+
+/** The messages room on a real database. Lanes are what the test makes them; `woken` tells which were woken. */
+export const openTestMessages = async () => {
+  const room = await openTestWallet();
+  const { db } = room;
+  const woken: number[][] = [];
+  /** Each opening reads prices and lanes afresh. */
+  const open = () =>
+    openMessages({
+      db,
+      queue: room.deps.queue,
+      wake: async (_, laneIds) => {
+        woken.push(laneIds);
+      },
+    });
+
+  const addLane = async (lane: TestLane): Promise<number> => {
+    const { rows } = await sql<{ id: number }>`
+      insert into lanes (name, channel, provider, carrier, simulated, active, preference, up)
+      values (${lane.name}, ${lane.channel}, 'test', ${lane.carrier ?? ''}, ${lane.simulated ?? false},
+        ${lane.active ?? true}, ${lane.preference ?? 100}, ${lane.up ?? null})
+      returning id`.execute(db);
+    return rows[0]?.id ?? 0;
+  };
+  const messagesOf = async (accountId: AccountId): Promise<MessageRow[]> => {
+    const { rows } = await sql<MessageRow>`
+      select * from messages where account_id = ${accountId} order by created_at, id`.execute(db);
+    return rows;
+  };
+
+  const addMoney = async (accountId: AccountId, dollars: number): Promise<void> => {
+    const reason = 'test money';
+    await adjust(room.deps, { accountId, amount: dollars, reason, by: accountId, idempotencyKey: undefined });
+  };
+  /** With a dollar, a session and both secrets. */
+  const customer = async () => {
+    const account = await room.activeAccount();
+    const { accountId } = account;
+    await addMoney(accountId, 1);
+    const { token } = await logIn(room.accounts, account);
+    return { accountId, token, ...(await readSecrets(room.accounts, accountId)) };
+  };
+
+  return { ...room, woken, open, addLane, messagesOf, addMoney, customer };
+};

@@ -1,0 +1,35 @@
+import { NativeSelect } from '@mantine/core';
+import { regionName } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+
+export interface Country {
+  /** Two letters. */
+  country: string;
+  /** Such as +852. */
+  countryCode: string;
+}
+
+const DEFAULT_CODE = '+852';
+
+export const defaultCountry = (countries: Country[]): string =>
+  (countries.find(({ countryCode }) => countryCode === DEFAULT_CODE) ?? countries[0])?.country ?? 'HK';
+
+interface CountrySelectProps {
+  countries: Country[];
+  value: string;
+  onChange: (country: string) => void;
+}
+
+/** The country of numbers that are typed without their code. */
+export const CountrySelect = ({ countries, value, onChange }: CountrySelectProps) => (
+  <NativeSelect
+    size="md"
+    label={t('send.country')}
+    data={countries.map(({ country, countryCode }) => ({
+      value: country,
+      label: `${countryCode} ${regionName(country)}`,
+    }))}
+    value={value}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+  />
+);

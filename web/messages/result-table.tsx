@@ -1,0 +1,107 @@
+import type { MessageStatus } from '../../contract/messages.ts';
+import { formatDateTime, formatExactAmount } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Tag, type Tone } from '../ui/tag.tsx';
+import { toastSuccess } from '../ui/toast.ts';
+import classes from './result-table.module.css';
+import { type Result, statusesOf } from './results-csv.ts';
+
+const TONES: Record<MessageStatus, Tone> = {
+  PENDING: 'wait',
+  SUCCESS: 'good',
+  FAILED: 'bad',
+  FAILED_WITH_EXCEPTION: 'bad',
+  CANCELLED: 'plain',
+};
+
+const Status = ({ result }: { result: Result }) => {
+  const together = (result.progress?.total ?? 1) > 1;
+  return (
+    <span className={classes.tags} role="status">
+      {statusesOf(result).map(({ status, count }) => (
+        <Tag key={status} tone={TONES[status]}>
+          {together ? `${status} ${count}` : status}
+        </Tag>
+      ))}
+    </span>
+  );
+};
+
+const MessageIdentifier = ({ id }: { id: string }) => (
+  <span className={classes.id}>
+    <code>{id}</code>
+    <CopyButton
+      value={id}
+      label={t('send.copy_id', { id })}
+      onCopied={() => toastSuccess(t('send.copied', { text: id }))}
+    />
+  </span>
+);
+
+const Row = ({ result }: { result: Result }) => {
+  const { sent } = result;
+  const channel = (
+    <span className={classes.tags}>
+      {t(`send.channel.${sent.channel}`)}
+      {sent.test && <Tag tone="brass">{t('send.test')}</Tag>}
+    </span>
+  );
+  const id = <MessageIdentifier id={sent._id} />;
+  const price = formatExactAmount(sent.price);
+  return (
+    <tr>
+      <td>
+        <time dateTime={sent.at}>{formatDateTime(sent.at)}</time>
+        <div className={classes.below}>{channel}</div>
+      </td>
+      <td className={classes.aside}>{channel}</td>
+      <td className={classes.target}>
+        {sent.phone}
+        {sent.fromPhone && (
+          <div className={classes.quiet}>{t('send.from_phone', { phone: sent.fromPhone })}</div>
+        )}
+        <div className={classes.below}>{id}</div>
+      </td>
+      <td className={`${classes.number} ${classes.aside}`}>{sent.segments}</td>
+      <td className={`${classes.number} ${classes.aside}`}>{price}</td>
+      <td>
+        <Status result={result} />
+        <div className={`${classes.below} ${classes.quiet}`}>
+          {t('send.segments_and_price', { segments: sent.segments, price })}
+        </div>
+      </td>
+      <td className={classes.aside}>{id}</td>
+    </tr>
+  );
+};
+
+/** On a narrow page the columns marked aside go below their neighbours. */
+export const ResultTable = ({ results }: { results: Result[] }) => (
+  <table className={classes.table}>
+    <thead>
+      <tr>
+        <th scope="col">{t('send.time')}</th>
+        <th scope="col" className={classes.aside}>
+          {t('send.channel')}
+        </th>
+        <th scope="col">{t('send.target')}</th>
+        <th scope="col" className={`${classes.number} ${classes.aside}`}>
+          {t('send.segments')}
+        </th>
+        <th scope="col" className={`${classes.number} ${classes.aside}`}>
+          {t('send.price')}
+        </th>
+        <th scope="col">{t('send.status')}</th>
+        <th scope="col" className={classes.aside}>
+          {t('send.message_id')}
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {results.map((result) => (
+        <Row key={result.sent._id} result={result} />
+      ))}
+    </tbody>
+  </table>
+);
