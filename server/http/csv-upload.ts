@@ -40,6 +40,7 @@ const RECEIVING_AT_ONCE = 20;
 /** The other fields and what frames the parts. */
 const FRAME_BYTES = 1024 * 1024;
 const FIELD_BYTES = 100_000;
+const DRAIN_MS = 5_000;
 
 const readFields = (fields: Record<string, unknown>): UploadFields => {
   const { data, error } = uploadFields.safeParse(fields);
@@ -81,6 +82,15 @@ const readParts = async (request: FastifyRequest, { guards, folder }: CsvUploadD
     await csv?.close();
     throw isBrokenForm(error) ? new DomainError('E_INVALID_REQUEST', { reason: error.message }) : error;
   }
+};
+
+/** A refused sender hears why only once all of it was read; one that goes on for too long is cut off. */
+const drain = ({ raw }: FastifyRequest): void => {
+  if (raw.readableEnded || raw.destroyed) return;
+  const timer = setTimeout(() => raw.destroy(), DRAIN_MS);
+  raw.once('close', () => clearTimeout(timer));
+  raw.unpipe();
+  raw.resume();
 };
 
 /** What takes or gives a CSV file instead of JSON. */
@@ -135,6 +145,7 @@ export const registerCsvUpload = async (app: FastifyInstance, deps: CsvUploadDep
             return await receive(request, { send });
           } finally {
             receiving -= 1;
+            drain(request);
           }
         },
       );
