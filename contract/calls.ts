@@ -4,10 +4,18 @@ import type { Call } from './call.ts';
 import { mailboxCalls } from './mailbox.ts';
 import { messageCalls } from './messages.ts';
 import { startupCalls } from './startup.ts';
+import { uploadCalls } from './uploads.ts';
 import { walletCalls } from './wallet.ts';
 
 /** Every call of the API. The browser imports only the types of this table. */
-export const calls = { ...accountCalls, ...walletCalls, ...messageCalls, ...startupCalls, ...mailboxCalls };
+export const calls = {
+  ...accountCalls,
+  ...walletCalls,
+  ...messageCalls,
+  ...uploadCalls,
+  ...startupCalls,
+  ...mailboxCalls,
+};
 
 export type Calls = typeof calls;
 export type CallName = keyof Calls;

@@ -86,15 +86,18 @@ export const takeEarlyReceipts = async (
   return rows.sort((a, b) => Number(a.id - b.id));
 };
 
-/** Early receipts whose message is known by now; only those left by a race or reconciled by hand. */
-export const findLateMatches = async (
-  db: Db,
-  limit: number,
-): Promise<{ laneId: number; providerMessageId: string }[]> => {
-  const { rows } = await sql<{ laneId: number; providerMessageId: string }>`
+export interface LateMatch {
+  laneId: number;
+  providerMessageId: string;
+}
+
+/** Early receipts whose message is known by now: those that a lost answer or a race has left. */
+export const findLateMatches = async (db: Db, limit: number): Promise<LateMatch[]> => {
+  const { rows } = await sql<LateMatch>`
     select distinct e.lane_id as "laneId", e.provider_message_id as "providerMessageId" from early_receipts e
     where exists (select from messages m
-      where m.lane_id = e.lane_id and m.provider_message_id = e.provider_message_id)
+      where m.lane_id = e.lane_id and m.provider_message_id = e.provider_message_id and m.type = 'outgoing'
+        and m.created_at > now() - ${LATEST_DAYS} * interval '1 day')
     limit ${limit}`.execute(db);
   return rows;
 };

@@ -1,5 +1,5 @@
 import type { Db } from '../postgres/index.ts';
-import { adoptReceipts, findLateMatches, removeExpiredReceipts } from './receipt-store.ts';
+import { adoptReceipts, findLateMatches, type LateMatch, removeExpiredReceipts } from './receipt-store.ts';
 import { recordEarlyReceipts } from './record-receipts.ts';
 import { failUnknown, markUnknownOfIdleLanes } from './store.ts';
 
@@ -21,15 +21,14 @@ export const reconcile = async (
 ): Promise<{ adopted: number; unknown: number }> => {
   await markUnknownOfIdleLanes(db);
   const adopted = await adoptReceipts(db, settledMs);
-  const matches = Map.groupBy(await findLateMatches(db, AT_ONCE), ({ laneId }) => laneId);
-  for (const [laneId, found] of matches)
-    await db.transaction().execute((trx) =>
-      recordEarlyReceipts(
-        trx,
-        laneId,
-        found.map(({ providerMessageId }) => providerMessageId),
-      ),
-    );
+  let found: LateMatch[];
+  do {
+    found = await findLateMatches(db, AT_ONCE);
+    for (const [laneId, matches] of Map.groupBy(found, (match) => match.laneId)) {
+      const ids = matches.map(({ providerMessageId }) => providerMessageId);
+      await db.transaction().execute((trx) => recordEarlyReceipts(trx, laneId, ids));
+    }
+  } while (found.length === AT_ONCE);
   const unknown = await failUnknown(db, unknownMs);
   await removeExpiredReceipts(db, EARLY_MS);
   return { adopted: adopted.length, unknown };

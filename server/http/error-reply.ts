@@ -21,6 +21,8 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   E_IDEMPOTENCY_KEY_REUSED: 409,
   E_SECRET_INVALID: 401,
   E_NO_LANE: 503,
+  E_CSV_TOO_MANY_ROWS: 413,
+  E_UPLOAD_SENT: 409,
 };
 
 const asDomainError = (error: FastifyError): DomainError => {

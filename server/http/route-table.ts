@@ -5,7 +5,7 @@ import {
   openAccountRoutes,
 } from '../accounts/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
-import { type MessageRouteDeps, messageRoutes, sendingRoutes } from '../messages/index.ts';
+import { type MessageRouteDeps, messageRoutes, sendingRoutes, uploadRoutes } from '../messages/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
 import { adminWalletRoutes, sandboxRoutes, type WalletRouteDeps, walletRoutes } from '../wallet/index.ts';
 import type { GuardedRoom } from './register-routes.ts';
@@ -26,6 +26,7 @@ export const routeTable = ({ startup, accounts, wallet, messages, mailbox }: Roo
   { guard: 'customer', routes: walletRoutes(wallet) },
   { guard: 'customer', routes: sandboxRoutes(wallet) },
   { guard: 'sender', routes: sendingRoutes(messages) },
+  { guard: 'sender', routes: uploadRoutes(messages) },
   { guard: 'customer', routes: messageRoutes(messages) },
   { guard: 'admin', routes: adminAccountRoutes(accounts) },
   { guard: 'admin', routes: adminWalletRoutes(wallet) },

@@ -43,16 +43,43 @@ const PHONE = [
   '手机',
   '手机号码',
 ];
-const EMAIL = ['email', 'e-mail', 'email address', 'e-mail address', 'mail', '電郵', '電郵地址', '電子郵件', '邮箱'];
+const EMAIL = [
+  'email',
+  'e-mail',
+  'email address',
+  'e-mail address',
+  'mail',
+  '電郵',
+  '電郵地址',
+  '電子郵件',
+  '邮箱',
+];
 const ANY_RECIPIENT = ['to', 'recipient', 'target', '收件人', '收件者', '目標電話'];
-const MESSAGE = ['message', 'text', 'sms', 'body', 'content', '訊息', '信息', '內容', '短訊', '簡訊', '消息', '内容'];
+const MESSAGE = [
+  'message',
+  'text',
+  'sms',
+  'body',
+  'content',
+  '訊息',
+  '信息',
+  '內容',
+  '短訊',
+  '簡訊',
+  '消息',
+  '内容',
+];
 const SUBJECT = ['subject', 'title', '主旨', '標題', '主題'];
 
 const recipientNames = (channel: Channel): string[] =>
   channel === 'email' ? [...EMAIL, ...ANY_RECIPIENT, ...PHONE] : [...PHONE, ...ANY_RECIPIENT];
 
 export const columnName = (name: string): string =>
-  name.normalize('NFKC').trim().toLowerCase().replace(/[_\s]+/g, ' ');
+  name
+    .normalize('NFKC')
+    .trim()
+    .toLowerCase()
+    .replace(/[_\s]+/g, ' ');
 
 const find = (byName: Map<string, number>, wanted: string[]): number | undefined =>
   wanted.map((name) => byName.get(name)).find((at) => at !== undefined);

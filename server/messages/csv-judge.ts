@@ -39,7 +39,8 @@ export const openJudge = (terms: Terms, columns: Columns, fields: UploadFields) 
     return text === undefined ? undefined : fill(text, columns, cells);
   };
   const columnOf = (code: ErrorCode): string =>
-    names[ABOUT_RECIPIENT.includes(code) || template.message !== undefined ? recipient : (message ?? 0)] ?? '';
+    names[ABOUT_RECIPIENT.includes(code) || template.message !== undefined ? recipient : (message ?? 0)] ??
+    '';
 
   const accept = (row: number, cells: string[]): AcceptedRow => {
     const wanted = {

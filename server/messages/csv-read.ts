@@ -60,7 +60,9 @@ const count = (tally: Tally, accepted: AcceptedRow[], refused: RefusedRow[]): vo
 };
 
 /** The text again from its start, after looking at the first of it that is not empty. */
-const peek = async (texts: AsyncGenerator<string>): Promise<{ start: string; all: AsyncGenerator<string> }> => {
+const peek = async (
+  texts: AsyncGenerator<string>,
+): Promise<{ start: string; all: AsyncGenerator<string> }> => {
   let start = '';
   while (start.trim() === '') {
     const { value, done } = await texts.next();

@@ -143,7 +143,9 @@ export const readRows = async (db: Db, { uploadId, after, limit }: Page): Promis
   const { rows } = await sql<AcceptedRow>`
     select row, recipient_raw as "recipientRaw", recipient, country, sender, message, subject, null as html,
       segments, encoding, unit_micros as "unitMicros", price_micros as "priceMicros"
-    from upload_rows where upload_id = ${uploadId} and row > ${after} order by row limit ${limit}`.execute(db);
+    from upload_rows where upload_id = ${uploadId} and row > ${after} order by row limit ${limit}`.execute(
+    db,
+  );
   return rows;
 };
 
@@ -157,7 +159,9 @@ export const readRefusals = async (db: Db, { uploadId, after, limit }: Page): Pr
 /** Answers whether there was one that was not sent. */
 export const removeUnsent = async (db: Db, { accountId, uploadId }: Owned): Promise<boolean> => {
   const { numAffectedRows } = await sql`
-    delete from uploads where id = ${uploadId} and account_id = ${accountId} and batch_id is null`.execute(db);
+    delete from uploads where id = ${uploadId} and account_id = ${accountId} and batch_id is null`.execute(
+    db,
+  );
   return Number(numAffectedRows) > 0;
 };
 

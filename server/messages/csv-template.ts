@@ -20,10 +20,12 @@ export const fill = (template: string, columns: Columns, cells: string[]): strin
   template.includes('{{')
     ? template.replace(PLACEHOLDER, (_, name: string) => {
         const at = columns.byName.get(columnName(name));
-        if (at === undefined) throw new CellFault(name.trim(), new DomainError('E_CSV_NO_COLUMN', { name: name.trim() }));
+        if (at === undefined)
+          throw new CellFault(name.trim(), new DomainError('E_CSV_NO_COLUMN', { name: name.trim() }));
         const value = (cells[at] ?? '').trim();
         const column = columns.names[at] ?? '';
-        if (value === '') throw new CellFault(column, new DomainError('E_PLACEHOLDER_EMPTY', { name: column }));
+        if (value === '')
+          throw new CellFault(column, new DomainError('E_PLACEHOLDER_EMPTY', { name: column }));
         return value;
       })
     : template;
@@ -31,5 +33,6 @@ export const fill = (template: string, columns: Columns, cells: string[]): strin
 /** A text for all rows must only use columns that are there: better told once than in every row. */
 export const checkTemplate = (template: string, columns: Columns): void => {
   for (const [, name = ''] of template.matchAll(PLACEHOLDER))
-    if (!columns.byName.has(columnName(name))) throw new DomainError('E_CSV_NO_COLUMN', { name: name.trim() });
+    if (!columns.byName.has(columnName(name)))
+      throw new DomainError('E_CSV_NO_COLUMN', { name: name.trim() });
 };

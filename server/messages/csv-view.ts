@@ -1,4 +1,5 @@
 import type { Language } from '../../contract/constants.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
 import { numberFromMicros } from '../../contract/money.ts';
 import type { Upload } from '../../contract/uploads.ts';
 import { text } from '../translations/index.ts';
@@ -7,6 +8,15 @@ import { readRefusals, type UploadRow } from './csv-store.ts';
 import type { MessagesDeps } from './messages-deps.ts';
 
 const REFUSALS = 100;
+/** Their own texts name the row's particulars; these are for all rows together. */
+const IN_GENERAL: ErrorCode[] = [
+  'E_PHONE_INVALID',
+  'E_PLACEHOLDER_EMPTY',
+  'E_CSV_NO_COLUMN',
+  'E_TOO_MANY_SEGMENTS',
+  'E_MESSAGE_TOO_LONG',
+  'E_NO_LANE',
+];
 
 export const viewUpload = async (
   { db }: Pick<MessagesDeps, 'db'>,
@@ -16,8 +26,6 @@ export const viewUpload = async (
   const refusals = await readRefusals(db, { uploadId: upload.id, after: 0, limit: REFUSALS });
   const balanceMicros = upload.balanceMicros ?? (await readWallet(db, upload.accountId)).balanceMicros;
   const dueMicros = upload.batchId ? 0n : upload.priceMicros;
-  /** What the reasons of one code have in common; a row's own reason has its particulars. */
-  const commonParams = (code: string) => refusals.find((one) => one.code === code)?.params ?? {};
   return {
     _id: upload.id,
     channel: upload.channel,
@@ -33,7 +41,7 @@ export const viewUpload = async (
     duplicates: upload.duplicates,
     reasons: upload.reasons.map(({ code, count }) => ({
       code,
-      message: text(language, `error.${code}`, commonParams(code)),
+      message: text(language, IN_GENERAL.includes(code) ? `upload.reason.${code}` : `error.${code}`),
       count,
     })),
     refusals: refusals.map(({ row, column, code, params }) => ({
@@ -43,9 +51,7 @@ export const viewUpload = async (
       message: text(language, `error.${code}`, params),
     })),
     sample:
-      upload.samplePhone === null
-        ? null
-        : { phone: upload.samplePhone, message: upload.sampleMessage ?? '' },
+      upload.samplePhone === null ? null : { phone: upload.samplePhone, message: upload.sampleMessage ?? '' },
     segments: Number(upload.segments),
     price: numberFromMicros(upload.priceMicros),
     currency: 'USD',

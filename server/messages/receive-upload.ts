@@ -5,7 +5,7 @@ import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Sender } from '../route.ts';
 import { readWallet } from '../wallet/index.ts';
-import { acceptWithin } from './accept.ts';
+import { type AcceptedBatch, acceptWithin } from './accept.ts';
 import { countryOf } from './country.ts';
 import type { AcceptedRow } from './csv-judge.ts';
 import { oneAhead, type Piece, readCsv, type Tally } from './csv-read.ts';
@@ -43,7 +43,16 @@ const FILE_NAME_LENGTH = 200;
 const newUpload = (request: UploadRequest, terms: Terms): NewUpload => {
   const { sender, channel, csv, fileName, fields, idempotencyKey, send } = request;
   const { fromPhone, countryCode, message, subject } = fields;
-  const asked = [channel, sender.test, send, fromPhone, countryCode, message, subject, csv.sha256.toString('hex')];
+  const asked = [
+    channel,
+    sender.test,
+    send,
+    fromPhone,
+    countryCode,
+    message,
+    subject,
+    csv.sha256.toString('hex'),
+  ];
   const requestHash = createHash('sha256').update(JSON.stringify(asked)).digest();
   return {
     id: newId() as UploadId,
@@ -53,50 +62,60 @@ const newUpload = (request: UploadRequest, terms: Terms): NewUpload => {
     channel,
     free: terms.free,
     test: terms.test,
-    fileName: fileName.toWellFormed().replace(/\p{Cc}+/gu, ' ').slice(0, FILE_NAME_LENGTH),
+    fileName: fileName
+      .toWellFormed()
+      .replace(/\p{Cc}+/gu, ' ')
+      .slice(0, FILE_NAME_LENGTH),
   };
 };
 
-/** Writes down the refused rows of each piece and hands on the others; `seen` learns how it stands. */
-async function* acceptedOf(
-  trx: Db,
-  { id, pieces, seen }: { id: UploadId; pieces: AsyncGenerator<Piece>; seen: (tally: Tally) => void },
-): AsyncGenerator<AcceptedRow[]> {
+interface Reading {
+  id: UploadId;
+  pieces: AsyncGenerator<Piece>;
+  /** The most that may be spent. */
+  limitMicros: bigint | undefined;
+  /** How it stands after the last piece. */
+  tally: Tally | undefined;
+}
+
+/** Writes down the refused rows of each piece and hands on the others. */
+async function* acceptedOf(trx: Db, reading: Reading): AsyncGenerator<AcceptedRow[]> {
+  const { id, pieces, limitMicros } = reading;
   for await (const { accepted, refused, tally } of pieces) {
-    seen(tally);
+    reading.tally = tally;
+    // What can't be paid for need not be read to its end.
+    if (limitMicros !== undefined && tally.priceMicros > limitMicros)
+      throw new DomainError('E_BALANCE_TOO_LOW');
     if (refused.length > 0) await insertRefusals(trx, id, refused);
     if (accepted.length > 0) yield accepted;
   }
 }
 
-const work = async (
-  trx: Db,
-  deps: MessagesDeps,
-  { upload, terms, request }: { upload: NewUpload; terms: Terms; request: UploadRequest },
-): Promise<void> => {
+interface Work {
+  upload: NewUpload;
+  terms: Terms;
+  request: UploadRequest;
+}
+
+const work = async (trx: Db, deps: MessagesDeps, { upload, terms, request }: Work): Promise<void> => {
   const { id, accountId, channel } = upload;
-  const { balanceMicros } = await readWallet(trx, accountId);
-  let tally: Tally | undefined;
-  const pieces = oneAhead(readCsv(request.csv, { terms, fields: request.fields }));
-  const chunks = acceptedOf(trx, {
+  const { csv, fields, send } = request;
+  const reading: Reading = {
     id,
-    pieces,
-    seen: (now) => {
-      tally = now;
-      // What can't be paid for any more need not be read to its end.
-      if (request.send && now.priceMicros > balanceMicros) throw new DomainError('E_BALANCE_TOO_LOW');
-    },
-  });
-  const batch = request.send
-    ? await acceptWithin(trx, deps, { accountId, channel, kind: 'CSV', terms, chunks })
-    : undefined;
-  // Nothing is left in it after sending.
-  for await (const chunk of chunks) await insertRows(trx, id, chunk);
+    pieces: oneAhead(readCsv(csv, { terms, fields })),
+    limitMicros: send ? (await readWallet(trx, accountId)).balanceMicros : undefined,
+    tally: undefined,
+  };
+  const chunks = acceptedOf(trx, reading);
+  let batch: AcceptedBatch | undefined;
+  if (send) batch = await acceptWithin(trx, deps, { accountId, channel, kind: 'CSV', terms, chunks });
+  else for await (const chunk of chunks) await insertRows(trx, id, chunk);
+
+  const { tally } = reading;
   if (!tally) throw new DomainError('E_CSV_EMPTY');
   const expectedSeconds = await expectSeconds(trx, { accountId, channel, messages: tally.accepted });
   await keepTally(trx, { id, tally, expectedSeconds });
-  if (batch)
-    await markSent(trx, { id, batchId: batch.batchId, balanceMicros: BigInt(batch.balanceMicros) });
+  if (batch) await markSent(trx, { id, batchId: batch.batchId, balanceMicros: BigInt(batch.balanceMicros) });
   else await removeSurplus(trx, accountId, KEPT_UNSENT);
 };
 
@@ -106,7 +125,8 @@ const work = async (
  */
 export const receiveUpload = async (deps: MessagesDeps, request: UploadRequest): Promise<UploadRow> => {
   const { sender, channel, fields } = request;
-  if (channel !== 'email' && fields.subject?.trim()) throw new DomainError('E_EMAIL_ONLY', { field: 'subject' });
+  if (channel !== 'email' && fields.subject?.trim())
+    throw new DomainError('E_EMAIL_ONLY', { field: 'subject' });
   countryOf(fields.countryCode);
   const terms = await readTerms(deps, { channel, test: sender.test });
   const upload = newUpload(request, terms);

@@ -26,7 +26,7 @@ async function* lines(
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK;
   const titles = ['row', 'column', 'reason'].map((name) => text(language, `upload.csv.${name}`));
-  // A first row that names only some columns would hide the recipient from whoever reads the file again.
+  // Without names the first two columns stay what they were taken for, so that the file can come back.
   if (header) yield line([...columns, ...titles]);
   for (let after = 0; ; ) {
     const page = await readRefusals(db, { uploadId: id, after, limit: PAGE });
@@ -51,9 +51,6 @@ export const refusedCsv = async (
   deps: Pick<MessagesDeps, 'db'>,
   { sender, uploadId, language }: OwnUpload & { language: Language },
 ): Promise<Readable> => {
-  const upload = requireUpload(
-    await findUpload(deps.db, { accountId: sender.accountId, uploadId }),
-    sender,
-  );
+  const upload = requireUpload(await findUpload(deps.db, { accountId: sender.accountId, uploadId }), sender);
   return Readable.from(lines(deps, upload, language));
 };

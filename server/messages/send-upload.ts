@@ -33,10 +33,7 @@ async function* staged(trx: Db, uploadId: UploadId): AsyncGenerator<AcceptedRow[
 }
 
 /** Sends the valid rows at the price that was quoted. A repeat changes nothing. */
-export const sendUpload = async (
-  deps: MessagesDeps,
-  { sender, uploadId }: OwnUpload,
-): Promise<UploadRow> => {
+export const sendUpload = async (deps: MessagesDeps, { sender, uploadId }: OwnUpload): Promise<UploadRow> => {
   const owned = { accountId: sender.accountId, uploadId };
   const { channel, free } = requireUpload(await findUpload(deps.db, owned), sender);
   const terms = await readTerms(deps, { channel, test: free });

@@ -51,6 +51,8 @@ export const TargetField = ({
       spellCheck={false}
       data={contacts}
       filter={({ options }) => options}
+      // Within the page's main part, not beside it, so that readers find it there.
+      comboboxProps={{ withinPortal: false }}
       value={value}
       error={error}
       errorProps={ANNOUNCED}

@@ -1,0 +1,475 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fastify from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import iconv from 'iconv-lite';
+import { sql } from 'kysely';
+import { afterAll, expect, test, vi } from 'vitest';
+import type { AccountId } from '../../contract/accounts.ts';
+import { openTestMessages } from '../../test/messages.ts';
+import { findSession, openSenders } from '../accounts/index.ts';
+import { messageTasks, sendingRoutes, uploadRoutes } from '../messages/index.ts';
+import { registerCsvUpload } from './csv-upload.ts';
+import { replyWithError } from './error-reply.ts';
+import { registerRoutes } from './register-routes.ts';
+
+const room = await openTestMessages();
+const { db, accounts, customer } = room;
+await room.addLane({ name: 'sms', channel: 'sms' });
+await room.addLane({ name: 'email', channel: 'email' });
+await room.addLane({ name: 'simulator', channel: 'sms', simulated: true });
+const messages = await room.open();
+const folder = await mkdtemp(join(tmpdir(), 'posthorn-uploads-'));
+const guards = {
+  findSession: (token: string) => findSession(db, token),
+  findSender: openSenders(db),
+  limits: accounts.limits,
+};
+const app = fastify();
+app.setValidatorCompiler(validatorCompiler);
+app.setSerializerCompiler(serializerCompiler);
+app.setErrorHandler(replyWithError);
+registerRoutes(
+  app,
+  [
+    { guard: 'sender', routes: sendingRoutes(messages) },
+    { guard: 'sender', routes: uploadRoutes(messages) },
+  ],
+  guards,
+);
+await registerCsvUpload(app, { messages, guards, folder });
+await app.listen({ host: '127.0.0.1', port: 0 });
+const { port } = app.server.address() as { port: number };
+afterAll(async () => {
+  await app.close();
+  expect(await readdir(folder)).toEqual([]);
+  expect(await room.differing()).toEqual([]);
+  await rm(folder, { recursive: true });
+  await room.close();
+});
+
+const PRICE = 0.032051;
+
+interface Asked {
+  bearer?: string;
+  key?: string;
+  language?: string;
+}
+const headersOf = ({ bearer, key, language = 'en-US' }: Asked) => ({
+  'accept-language': language,
+  ...(bearer && { authorization: `Bearer ${bearer}` }),
+  ...(key && { 'idempotency-key': key }),
+});
+const ask = async (call: string, asked: Asked) => {
+  const [method, path] = call.split(' ') as ['GET' | 'POST' | 'DELETE', string];
+  const answer = await app.inject({ method, url: `/api${path}`, headers: headersOf(asked) });
+  return { http: answer.statusCode, ...answer.json() };
+};
+
+interface Given extends Asked {
+  fields?: Record<string, string>;
+  call?: string;
+}
+/** Fields come after the file, as the specification lists them. */
+const upload = async (
+  csv: string | Buffer | undefined,
+  { fields = {}, call = 'sms/csvPreflight', ...asked }: Given,
+) => {
+  const form = new FormData();
+  if (csv !== undefined) form.append('csv', new Blob([csv as BlobPart]), 'people.csv');
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  const answer = await fetch(`http://127.0.0.1:${port}/api/${call}`, {
+    method: 'POST',
+    headers: headersOf(asked),
+    body: form,
+  });
+  return { http: answer.status, ...((await answer.json()) as Record<string, never>) } as Record<
+    string,
+    never
+  > & {
+    http: number;
+  };
+};
+const counted = async (table: 'uploads' | 'upload_rows' | 'upload_refusals', accountId: AccountId) => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${sql.table(table)}
+    ${table === 'uploads' ? sql`` : sql`join uploads on uploads.id = upload_id`}
+    where account_id = ${accountId}`.execute(db);
+  return rows[0]?.count;
+};
+const bytes = (file: string): Buffer => Buffer.from(file, 'utf8');
+
+test('a file is checked for free, then its valid rows are sent at the quoted price', async () => {
+  const { accountId, token: bearer } = await customer();
+  const file = [
+    'Name,Phone,Message',
+    'Ann,6111 2222,Hello {{name}}',
+    'Bob,123,Hello {{name}}',
+    ',6111 3333,Hello {{name}}',
+    'Ann,+852 6111 2222,Hello {{name}}',
+    'Eve,6111 4444,',
+    '',
+    'Joe,6111 5555,"Hello {{ NAME }},\nyou"',
+  ].join('\r\n');
+  const checked = await upload(file, { bearer });
+  expect(checked).toMatchObject({
+    http: 200,
+    state: 'READY',
+    batchId: null,
+    fileName: 'people.csv',
+    header: true,
+    columns: ['Name', 'Phone', 'Message'],
+    rows: 6,
+    accepted: 2,
+    refused: 4,
+    duplicates: 1,
+    segments: 2,
+    price: 2 * PRICE,
+    balance: 1,
+    balanceAfter: 1 - 2 * PRICE,
+    expectedSeconds: 1,
+    sample: { phone: '+85261112222', message: 'Hello Ann' },
+    refusals: [
+      { row: 3, column: 'Phone', code: 'E_PHONE_INVALID' },
+      { row: 4, column: 'Name', code: 'E_PLACEHOLDER_EMPTY', message: 'Nothing is given for Name.' },
+      { row: 5, column: 'Phone', code: 'E_DUPLICATE' },
+      { row: 6, column: 'Message', code: 'E_MESSAGE_EMPTY' },
+    ],
+  });
+  expect(checked.reasons).toHaveLength(4);
+  expect(await room.messagesOf(accountId)).toEqual([]);
+  expect(await room.balance(accountId)).toBe(1_000_000n);
+  // The price list may change meanwhile: what was quoted holds.
+  await sql`update prices set unit_micros = 99999 where channel = 'sms'`.execute(db);
+  const sent = await ask(`POST /uploads/${checked._id}/send`, { bearer });
+  await sql`update prices set unit_micros = 32051 where channel = 'sms'`.execute(db);
+  expect(sent).toMatchObject({
+    http: 200,
+    state: 'SENT',
+    balance: 1 - 2 * PRICE,
+    balanceAfter: 1 - 2 * PRICE,
+  });
+  expect(await ask(`POST /uploads/${checked._id}/send`, { bearer })).toEqual(sent);
+  expect(await ask(`GET /uploads/${checked._id}`, { bearer })).toEqual(sent);
+  const rows = await room.messagesOf(accountId);
+  expect(rows.map(({ recipient, message, priority }) => [recipient, message, priority])).toEqual([
+    ['+85261112222', 'Hello Ann', 1],
+    ['+85261115555', 'Hello Joe,\nyou', 1],
+  ]);
+  expect(await room.balance(accountId)).toBe(1_000_000n - 64_102n);
+  expect(await counted('upload_rows', accountId)).toBe(0);
+  expect(await ask(`GET /batches/${sent.batchId}`, { bearer })).toMatchObject({ kind: 'CSV', total: 2 });
+  expect(await ask(`DELETE /uploads/${checked._id}`, { bearer })).toMatchObject({
+    http: 409,
+    code: 'E_UPLOAD_SENT',
+  });
+});
+
+test('direct sending gives the same counts, by secret, bearer secret or session, and a repeat the first answer', async () => {
+  const { accountId, secret, token } = await customer();
+  const file = 'phone,message\n61112222,one\n61112222,one\nx,two\n';
+  const call = 'sms/csvSend';
+  const first = await upload(file, { call, fields: { secret, fromPhone: 'Shop' } });
+  expect(first).toMatchObject({ http: 200, state: 'SENT', rows: 3, accepted: 1, refused: 2, duplicates: 1 });
+  expect(first).toMatchObject({ price: PRICE, balance: 1 - PRICE, batchId: expect.any(String) });
+  expect(await upload(file, { call, bearer: secret, fields: { fromPhone: 'Shop' } })).toEqual(first);
+  expect(await upload(file, { call, bearer: token, fields: { fromPhone: 'Shop' } })).toEqual(first);
+  const rows = await room.messagesOf(accountId);
+  expect(rows.map(({ sender, message }) => [sender, message])).toEqual([['Shop', 'one']]);
+  const again = await upload(file, { call, bearer: token, fields: { fromPhone: 'Shop' }, key: 'again' });
+  expect(again._id).not.toBe(first._id);
+  expect(await upload(`${file}61112222,three\n`, { call, bearer: token, key: 'again' })).toMatchObject({
+    http: 409,
+    code: 'E_IDEMPOTENCY_KEY_REUSED',
+  });
+  expect(await room.messagesOf(accountId)).toHaveLength(2);
+});
+
+test('the same file sent twice at once goes out once; an hour later it may go out again', async () => {
+  const { accountId, secret } = await customer();
+  const send = () => upload('phone,message\n61112222,hi\n', { call: 'sms/csvSend', bearer: secret });
+  const [one, two] = await Promise.all([send(), send()]);
+  expect(one).toEqual(two);
+  expect(await room.messagesOf(accountId)).toHaveLength(1);
+  await sql`update uploads set created_at = now() - interval '61 minutes'
+    where account_id = ${accountId}`.execute(db);
+  expect((await send())._id).not.toBe(one._id);
+  expect(await room.messagesOf(accountId)).toHaveLength(2);
+});
+
+test('the test secret checks and sends for nothing, and never sends what costs', async () => {
+  const { accountId, testSecret, secret } = await customer();
+  const file = 'phone,message\n61112222,hi\n';
+  expect(await upload(file, { call: 'sms/csvSend', fields: { secret: testSecret } })).toMatchObject({
+    test: true,
+    price: 0,
+    balance: 1,
+  });
+  const paid = await upload(file, { bearer: secret });
+  expect(await ask(`POST /uploads/${paid._id}/send`, { bearer: testSecret })).toMatchObject({ http: 404 });
+  expect(await room.balance(accountId)).toBe(1_000_000n);
+});
+
+test('a balance that does not suffice refuses the whole, and leaves what was checked to be sent later', async () => {
+  const { accountId, token: bearer } = await customer();
+  const rows = Array.from({ length: 40 }, (_, at) => `6111${2000 + at},hello`);
+  const file = ['phone,message', ...rows].join('\n');
+  expect(await upload(file, { bearer, call: 'sms/csvSend' })).toMatchObject({
+    http: 402,
+    code: 'E_BALANCE_TOO_LOW',
+  });
+  expect(await counted('uploads', accountId)).toBe(0);
+  const checked = await upload(file, { bearer });
+  expect(checked.balanceAfter).toBeLessThan(0);
+  const send = () => ask(`POST /uploads/${checked._id}/send`, { bearer });
+  expect(await send()).toMatchObject({ http: 402, code: 'E_BALANCE_TOO_LOW' });
+  expect(await room.messagesOf(accountId)).toEqual([]);
+  expect(await room.balance(accountId)).toBe(1_000_000n);
+  await room.addMoney(accountId, 1);
+  const outcomes = await Promise.all([send(), send()]);
+  expect(outcomes[0]).toEqual(outcomes[1]);
+  expect(await room.messagesOf(accountId)).toHaveLength(40);
+});
+
+test.each([
+  ['UTF-8', bytes('電話,訊息\n61112222,你好嘅\n')],
+  ['UTF-8 with a mark', bytes('\uFEFF電話,訊息\n61112222,你好嘅\n')],
+  ['UTF-16 LE', Buffer.from('\uFEFF電話\t訊息\n61112222\t你好嘅\n', 'utf16le')],
+  ['UTF-16 BE', Buffer.from('\uFEFF電話;訊息\r\n61112222;你好嘅\r\n', 'utf16le').swap16()],
+  ['Big5 of Hong Kong', iconv.encode('電話,訊息\n61112222,你好嘅\n', 'big5hkscs')],
+  ['no header', bytes('61112222,你好嘅')],
+  ['semicolons, commas in the text', bytes('61112222;"你好嘅"\n61113333;a, b, c\n')],
+  ['a single carriage return', bytes('訊息,電話\r你好嘅,61112222\r')],
+  ['columns in quotes', bytes('"Mobile No.";"Text"\n"61112222";"你好嘅"\n')],
+])('%s is read', async (_, file) => {
+  const { secret: bearer } = await customer();
+  expect(await upload(file, { bearer })).toMatchObject({
+    http: 200,
+    refused: 0,
+    sample: { phone: '+85261112222', message: '你好嘅' },
+  });
+});
+
+test('a text for all rows takes its placeholders from any column', async () => {
+  const { secret: bearer } = await customer();
+  const file = 'to,subject,First Name\nann@example.com,Your bill,Ann\nbob@example.com,Yours,\n';
+  const fields = { message: 'Dear {{first_name}}', subject: 'Hi: {{subject}}' };
+  expect(await upload(file, { bearer, fields, call: 'email/csvSend' })).toMatchObject({
+    accepted: 1,
+    sample: { phone: 'ann@example.com', message: 'Dear Ann' },
+    refusals: [{ row: 3, column: 'First Name' }],
+  });
+  expect(
+    await upload(file, { bearer, fields: { message: '{{last}}' }, call: 'email/csvSend' }),
+  ).toMatchObject({
+    http: 400,
+    code: 'E_CSV_NO_COLUMN',
+  });
+});
+
+test.each([
+  ['nothing at all', undefined, 'E_CSV_MISSING'],
+  ['an empty file', bytes(''), 'E_CSV_EMPTY'],
+  ['blank lines', bytes('\n\r\n ,\n'), 'E_CSV_EMPTY'],
+  ['only a header', bytes('phone,message\n'), 'E_CSV_EMPTY'],
+  ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), 'E_CSV_NOT_TEXT'],
+  ['NUL bytes far in', bytes(`phone,message\n${'61112222,a\n'.repeat(50_000)}\0`), 'E_CSV_NOT_TEXT'],
+  ['noise', Buffer.from([0x61, 0xff, 0xfe, 0x80, 0x81, 0x0a]), 'E_CSV_NOT_TEXT'],
+  ['half a character at its end', bytes('phone,message\n61112222,你').subarray(0, -1), 'E_CSV_TRUNCATED'],
+  [
+    'half a character of UTF-16',
+    Buffer.from('\uFEFFphone,message\n6,a', 'utf16le').subarray(0, -1),
+    'E_CSV_TRUNCATED',
+  ],
+  [
+    'a quotation mark that is never closed',
+    bytes('phone,message\n61112222,"hello\n61113333,b\n'),
+    'E_CSV_QUOTE_OPEN',
+  ],
+  [
+    'one that swallows a long file',
+    bytes(`phone,message\n6,"${'x\n'.repeat(500_000)}`),
+    'E_CSV_ROW_TOO_LONG',
+  ],
+  ['an endless line', bytes(`phone,message\n${'x'.repeat(5_000_000)}`), 'E_CSV_ROW_TOO_LONG'],
+  ['ten thousand columns', bytes(`phone,message${',x'.repeat(10_000)}\n`), 'E_CSV_TOO_MANY_COLUMNS'],
+  ['no column for the phone', bytes('name,message\nAnn,hi\n'), 'E_CSV_NO_RECIPIENT_COLUMN'],
+  ['no message', bytes('phone,name\n61112222,Ann\n'), 'E_CSV_NO_MESSAGE'],
+])('%s is refused and leaves nothing behind', async (_, file, code) => {
+  const { accountId, secret: bearer } = await customer();
+  for (const call of ['sms/csvPreflight', 'sms/csvSend'])
+    expect(await upload(file, { bearer, call })).toMatchObject({ http: 400, code });
+  expect(await counted('uploads', accountId)).toBe(0);
+  expect(await room.messagesOf(accountId)).toEqual([]);
+});
+
+test('a file that is too large is refused before and while it is read', async () => {
+  const { accountId, secret: bearer } = await customer();
+  const line = Buffer.from('61112222,hello\n'.repeat(70_000));
+  const body = (parts: number) =>
+    new ReadableStream({
+      start: (to) =>
+        to.enqueue(
+          Buffer.from(
+            '--b\r\ncontent-disposition: form-data; name="csv"; filename="a.csv"\r\n\r\nphone,message\n',
+          ),
+        ),
+      pull: (to) => {
+        parts -= 1;
+        if (parts >= 0) to.enqueue(line);
+        else to.close();
+      },
+    });
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/sms/csvSend',
+    headers: {
+      ...headersOf({ bearer }),
+      'content-type': 'multipart/form-data; boundary=b',
+      'content-length': '1000000000',
+    },
+    payload: '',
+  });
+  expect(answer.statusCode).toBe(413);
+  const streamed = await fetch(`http://127.0.0.1:${port}/api/sms/csvSend`, {
+    method: 'POST',
+    headers: { ...headersOf({ bearer }), 'content-type': 'multipart/form-data; boundary=b' },
+    body: body(220),
+    duplex: 'half',
+  } as RequestInit).then(
+    ({ status }) => status,
+    () => 'closed',
+  );
+  // The answer may be lost with the connection that is still being written to.
+  expect([413, 'closed']).toContain(streamed);
+  expect(await counted('uploads', accountId)).toBe(0);
+});
+
+test('a form that ends early is told as such', async () => {
+  const { accountId, secret: bearer } = await customer();
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/sms/csvSend',
+    headers: { ...headersOf({ bearer }), 'content-type': 'multipart/form-data; boundary=b' },
+    payload:
+      '--b\r\ncontent-disposition: form-data; name="csv"; filename="a.csv"\r\n\r\nphone,message\n61112222,hi\n',
+  });
+  expect(answer.json()).toMatchObject({ code: 'E_INVALID_REQUEST' });
+  expect(await room.messagesOf(accountId)).toEqual([]);
+});
+
+test('an upload that breaks off leaves nothing behind', async () => {
+  const { accountId, secret } = await customer();
+  const socket = connect(port, '127.0.0.1');
+  socket.write(
+    `POST /api/sms/csvSend HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${secret}\r\ncontent-length: 100000\r\n` +
+      'content-type: multipart/form-data; boundary=b\r\n\r\n' +
+      '--b\r\ncontent-disposition: form-data; name="csv"; filename="a.csv"\r\n\r\nphone,message\n61112222,hi\n',
+  );
+  await vi.waitFor(async () => expect((await readdir(folder)).length).toBe(0));
+  socket.destroy();
+  // Two at a time are worked on: were its turn not over, these would wait.
+  for (let at = 0; at < 3; at++)
+    expect(await upload(`phone,message\n61112222,${at}\n`, { bearer: secret })).toMatchObject({ http: 200 });
+  expect(await room.messagesOf(accountId)).toEqual([]);
+});
+
+test('nobody uploads without a valid secret or session; an unknown field is refused', async () => {
+  const file = 'phone,message\n61112222,hi\n';
+  expect(await upload(file, {})).toMatchObject({ http: 401, code: 'E_LOGIN_REQUIRED' });
+  expect(await upload(file, { bearer: 'ph_wrong' })).toMatchObject({ http: 401 });
+  expect(await upload(file, { fields: { secret: 'ph_wrong' } })).toMatchObject({
+    http: 401,
+    code: 'E_SECRET_INVALID',
+  });
+  const { secret } = await customer();
+  expect(await upload(file, { fields: { secret, extra: '1' } })).toMatchObject({
+    http: 400,
+    code: 'E_INVALID_REQUEST',
+  });
+  expect(await upload(file, { fields: { secret }, call: 'fax/csvSend' })).toMatchObject({ http: 400 });
+});
+
+test('an upload is its own account’s only, and may be cancelled', async () => {
+  const { accountId, secret: bearer } = await customer();
+  const other = await customer();
+  const { _id } = await upload('phone,message\n61112222,hi\nx,y\n', { bearer });
+  for (const [id, who] of [
+    [_id, other.secret],
+    [randomUUID(), bearer],
+  ] as const)
+    for (const call of ['GET', 'DELETE', 'POST'])
+      expect(
+        await ask(`${call} /uploads/${id}${call === 'POST' ? '/send' : ''}`, { bearer: who }),
+      ).toMatchObject({ http: 404, code: 'E_NOT_FOUND' });
+  expect(await ask(`GET /uploads/${_id}/refused.csv`, { bearer: other.secret })).toMatchObject({ http: 404 });
+  expect(await ask(`GET /uploads/${_id}`, {})).toMatchObject({ http: 401 });
+  expect(await ask(`DELETE /uploads/${_id}`, { bearer, language: 'zh-HK' })).toEqual({
+    http: 200,
+    message: '檔案已移除，沒有發送任何訊息。',
+  });
+  expect(await ask(`POST /uploads/${_id}/send`, { bearer })).toMatchObject({ http: 404 });
+  expect(await counted('uploads', accountId)).toBe(0);
+});
+
+test('a file without any valid row has nothing to send', async () => {
+  const { secret: bearer } = await customer();
+  const { _id } = await upload('phone,message\nx,hi\n', { bearer });
+  expect(await ask(`POST /uploads/${_id}/send`, { bearer })).toMatchObject({
+    http: 400,
+    code: 'E_UPLOAD_EMPTY',
+  });
+  expect(await upload('phone,message\nx,hi\n', { bearer, call: 'sms/csvSend' })).toMatchObject({
+    http: 200,
+    accepted: 0,
+    batchId: null,
+    state: 'READY',
+  });
+});
+
+test('the refused rows come as a file that is safe to open, and that can come back', async () => {
+  const { secret: bearer } = await customer();
+  const file = 'phone,message,note\n+123,"Hi, you",=1+1\n+85261112222,,@x\n61112222,ok,\n';
+  const { _id } = await upload(file, { bearer });
+  const { headers, rawPayload } = await app.inject({
+    url: `/api/uploads/${_id}/refused.csv`,
+    headers: headersOf({ bearer }),
+  });
+  expect(headers['content-disposition']).toContain('refused.csv');
+  const lines = rawPayload.toString('utf8').split('\r\n');
+  expect(lines).toEqual([
+    '\uFEFFphone,message,note,Row,Column,Reason',
+    expect.stringMatching(/^'\+123,"Hi, you",'=1\+1,2,phone,.*\+123/),
+    expect.stringMatching(/^'\+85261112222,,'@x,3,message,.*Message should not be empty/),
+    '',
+  ]);
+  const corrected = rawPayload.toString('utf8').replace('12222,,', '12222,hello,');
+  expect(await upload(corrected, { bearer })).toMatchObject({
+    accepted: 1,
+    refused: 1,
+    sample: { phone: '+85261112222', message: 'hello' },
+  });
+});
+
+test('what was not sent within a day is removed, what was sent stays to be known again', async () => {
+  const { accountId, secret: bearer } = await customer();
+  const old = await upload('phone,message\n61112222,old\nx,y\n', { bearer });
+  const sent = await upload('phone,message\n61112222,sent\n', { bearer, call: 'sms/csvSend' });
+  await sql`update uploads set created_at = now() - interval '25 hours'
+    where account_id = ${accountId}`.execute(db);
+  const fresh = await upload('phone,message\n61112222,fresh\n', { bearer });
+  await messageTasks({ db })['messages.remove-old-uploads']?.run({}, new AbortController().signal);
+  expect(await ask(`GET /uploads/${old._id}`, { bearer })).toMatchObject({ http: 404 });
+  expect(await counted('upload_refusals', accountId)).toBe(0);
+  for (const { _id } of [sent, fresh])
+    expect(await ask(`GET /uploads/${_id}`, { bearer })).toMatchObject({ http: 200 });
+});
+
+test('of what is checked and never sent only the newest ten are kept', async () => {
+  const { accountId, secret: bearer } = await customer();
+  for (let at = 0; at < 12; at++) await upload(`phone,message\n61112222,${at}\n`, { bearer });
+  expect(await counted('uploads', accountId)).toBe(10);
+});
