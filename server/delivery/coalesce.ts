@@ -13,8 +13,6 @@ export interface CoalesceOptions<T> {
 export interface Coalesced<T> {
   /** Resolves once it is written, rejects if it can't be. */
   add: (item: T) => Promise<void>;
-  /** How many are not written yet. */
-  waiting: () => number;
   /** Resolves once nothing waits. */
   drain: () => Promise<void>;
   /** Gives up what can't be written: for a process that must end. */
@@ -36,7 +34,6 @@ interface Entry<T> {
 export const coalesce = <T>(options: CoalesceOptions<T>): Coalesced<T> => {
   const { write, isPassing, onError, maxItems, maxWaitMs } = options;
   let entries: Entry<T>[] = [];
-  let inHand = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
   let abandoned = false;
@@ -71,9 +68,7 @@ export const coalesce = <T>(options: CoalesceOptions<T>): Coalesced<T> => {
     while (entries.length > 0) {
       const chunk = entries.slice(0, maxItems);
       entries = entries.slice(maxItems);
-      inHand = chunk.length;
       await writeChunk(chunk);
-      inHand = 0;
       if (entries.length < maxItems) break;
     }
     writing = undefined;
@@ -96,7 +91,6 @@ export const coalesce = <T>(options: CoalesceOptions<T>): Coalesced<T> => {
         entries.push({ item, done, fail });
         schedule();
       }),
-    waiting: () => entries.length + inHand,
     drain: async () => {
       while (entries.length > 0 || writing) {
         flush();

@@ -42,6 +42,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   /** Every message that the table says is in our hand, as far as we know. */
   const inHand = new Set<MessageId>();
   let over = false;
+  let unwritten = 0;
   let answered = 0;
   let claimedAt = Date.now();
   let rate = 0;
@@ -54,7 +55,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   let strays = false;
 
   const mayGo = (): boolean =>
-    !over && isHeld() && carrier.isUp() && Date.now() >= pausedUntil && recorder.waiting() < MOST_UNWRITTEN;
+    !over && isHeld() && carrier.isUp() && Date.now() >= pausedUntil && unwritten < MOST_UNWRITTEN;
 
   const settle = (message: Claimed, outcome: SendOutcome): void => {
     // One that was given up already is not settled again by a late answer.
@@ -68,13 +69,18 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
       );
       pausedUntil = Date.now() + pauseMs;
     } else if (outcome.outcome === 'accepted') refusals = 0;
-    recorder.add({ kind: 'result', result: resultOf(message, outcome) }).then(
-      () => {
-        inHand.delete(message.id);
+    unwritten += 1;
+    recorder
+      .add({ kind: 'result', result: resultOf(message, outcome) })
+      // One that can't be written stays in hand: it must not be taken for a stray and go out again.
+      .then(
+        () => inHand.delete(message.id),
+        () => {},
+      )
+      .then(() => {
+        unwritten -= 1;
         if (ready.length > 0 && inFlight.size === 0) bell.ring();
-      },
-      () => {},
-    );
+      });
     handOver();
     if (more && ready.length <= claimSize() / 2) bell.ring();
   };

@@ -14,6 +14,7 @@ import { findSession, openSenders } from '../accounts/index.ts';
 import { messageTasks, sendingRoutes, uploadRoutes } from '../messages/index.ts';
 import { registerCsvUpload } from './csv-upload.ts';
 import { replyWithError } from './error-reply.ts';
+import { registerOpenApi } from './openapi.ts';
 import { registerRoutes } from './register-routes.ts';
 
 const room = await openTestMessages();
@@ -32,6 +33,7 @@ const app = fastify();
 app.setValidatorCompiler(validatorCompiler);
 app.setSerializerCompiler(serializerCompiler);
 app.setErrorHandler(replyWithError);
+await registerOpenApi(app, '0.0.0');
 registerRoutes(
   app,
   [
@@ -391,6 +393,20 @@ test('nobody uploads without a valid secret or session; an unknown field is refu
     code: 'E_INVALID_REQUEST',
   });
   expect(await upload(file, { fields: { secret }, call: 'fax/csvSend' })).toMatchObject({ http: 400 });
+});
+
+test('the calls are in the API page', async () => {
+  const { paths } = (await app.inject({ url: '/api/docs/json' })).json();
+  expect(Object.keys(paths)).toEqual(
+    expect.arrayContaining([
+      '/api/{channel}/csvSend',
+      '/api/{channel}/csvPreflight',
+      '/api/uploads/{uploadId}',
+      '/api/uploads/{uploadId}/send',
+      '/api/uploads/{uploadId}/refused.csv',
+    ]),
+  );
+  expect(paths['/api/{channel}/csvSend'].post.requestBody.content['multipart/form-data']).toBeDefined();
 });
 
 test('an upload is its own account’s only, and may be cancelled', async () => {
