@@ -122,14 +122,17 @@ test.each([
     '請輸入目標電話號碼',
   ],
   [{ ...content, extra: 1 }, 400, 'E_INVALID_REQUEST', 'extra', 'extra'],
-  [{ ...content, message: 'a'.repeat(5_000) }, 402, 'E_BALANCE_TOO_LOW', 'top up', '餘額不足'],
-])('%j is refused in the reader’s language', async (body, status, code, english, chinese) => {
-  const { secret: bearer } = await customer();
-  const answer = await ask('POST /sms/send', { bearer, body });
-  expect(answer).toMatchObject({ http: status, code });
-  expect(answer.message).toContain(english);
-  expect((await ask('POST /sms/send', { bearer, body, language: 'zh-HK' })).message).toContain(chinese);
-});
+  [{ ...content, message: 'a'.repeat(5_000) }, 402, 'E_BALANCE_TOO_LOW', 'top up', '結餘不足'],
+])(
+  'a faulty message is refused in the reader’s language (case %#)',
+  async (body, status, code, english, chinese) => {
+    const { secret: bearer } = await customer();
+    const answer = await ask('POST /sms/send', { bearer, body });
+    expect(answer).toMatchObject({ http: status, code });
+    expect(answer.message).toContain(english);
+    expect((await ask('POST /sms/send', { bearer, body, language: 'zh-HK' })).message).toContain(chinese);
+  },
+);
 
 test('a channel that is not known is refused, one without a lane is unavailable', async () => {
   const { secret: bearer } = await customer();
