@@ -35,6 +35,8 @@ export const sendingRoutes = (deps: MessageRouteDeps): SenderRoutes => ({
       kind: batch.kind,
       test: batch.test,
       createdAt: batch.createdAt.toISOString(),
+      sendAt: batch.scheduledAt?.toISOString() ?? null,
+      cancelledAt: batch.cancelledAt?.toISOString() ?? null,
       total: batch.accepted,
       price: numberFromMicros(batch.totalMicros),
       counts: Object.fromEntries(
