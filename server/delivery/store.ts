@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
-import type { Db } from '../postgres/index.ts';
+import { column, type Db } from '../postgres/index.ts';
 import type { Outgoing } from './carrier.ts';
 
 /** Why a message whose outcome nobody knows is shown to an admin. */
@@ -150,19 +150,49 @@ export const writeResults = async (db: Db, holder: string, results: Result[]): P
   const { rows } = await sql<Failed & { status: MessageStatus }>`
     update messages m set status = r.status, reason = r.reason, error_code = r.code, updated_at = now(),
       provider_message_id = coalesce(r.provider_message_id, m.provider_message_id),
-      sent_at = case when r.status = 'SUCCESS' then r.at end,
+      sent_at = case when r.status = 'SUCCESS' then to_timestamp(r.at / 1000) end,
       not_before = r.not_before,
       claimed_by = case when r.not_before is null then m.claimed_by end,
       claimed_at = case when r.not_before is null then m.claimed_at end,
       unknown_since = case when r.unknown then now() end
-    from unnest(${results.map(({ message }) => message.id)}::uuid[],
-      ${results.map(({ message }) => message.createdAt)}::timestamptz[],
-      ${results.map(({ message }) => message.attempts)}::smallint[],
-      ${results.map(({ status }) => status)}::text[],
-      ${results.map(({ providerMessageId }) => providerMessageId)}::text[],
-      ${results.map(({ reason }) => reason)}::text[], ${results.map(({ code }) => code)}::text[],
-      ${results.map(({ at }) => at)}::timestamptz[], ${results.map(({ notBefore }) => notBefore)}::timestamptz[],
-      ${results.map(({ unknown }) => unknown)}::boolean[]
+    from unnest(${column(
+      'uuid',
+      results.map(({ message }) => message.id),
+    )},
+      ${column(
+        'timestamptz',
+        results.map(({ message }) => message.createdAt),
+      )},
+      ${column(
+        'smallint',
+        results.map(({ message }) => message.attempts),
+      )},
+      ${column(
+        'text',
+        results.map(({ status }) => status),
+      )},
+      ${column(
+        'text',
+        results.map(({ providerMessageId }) => providerMessageId),
+      )},
+      ${column(
+        'text',
+        results.map(({ reason }) => reason),
+      )}, ${column(
+        'text',
+        results.map(({ code }) => code),
+      )},
+      ${column(
+        'float8',
+        results.map(({ at }) => at.getTime()),
+      )}, ${column(
+        'timestamptz',
+        results.map(({ notBefore }) => notBefore),
+      )},
+      ${column(
+        'boolean',
+        results.map(({ unknown }) => unknown),
+      )}
     ) as r (id, created_at, attempts, status, provider_message_id, reason, code, at, not_before, unknown)
     where m.id = r.id and m.created_at = r.created_at and m.attempts = r.attempts
       and m.claimed_by is not distinct from ${holder}::uuid

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
 import type { EntryId } from '../../contract/wallet.ts';
-import type { Db } from '../postgres/index.ts';
+import { column, type Db } from '../postgres/index.ts';
 import type { Prepared } from './prepare.ts';
 import type { Schedule } from './schedule.ts';
 
@@ -50,14 +50,50 @@ const insertingMessages = (batches: BatchFacts[], messages: NewMessage[]) => sql
     select m.id, b.account_id, b.id, m.lane_id, b.channel, 'outgoing', 'PENDING', m.recipient_raw, m.recipient,
       m.country, m.sender, m.message, m.subject, m.html, m.segment, m.price_micros, b.test,
       case b.kind when 'API' then 0 else 1 end, b.scheduled_at, b.expires_at, now(), now()
-    from unnest(${messages.map(({ id }) => id)}::uuid[], ${messages.map(({ batchId }) => batchId)}::uuid[],
-      ${messages.map(({ laneId }) => laneId)}::int[],
-      ${messages.map(({ recipientRaw }) => recipientRaw)}::text[],
-      ${messages.map(({ recipient }) => recipient)}::text[], ${messages.map(({ country }) => country)}::text[],
-      ${messages.map(({ sender }) => sender)}::text[], ${messages.map(({ message }) => message)}::text[],
-      ${messages.map(({ subject }) => subject)}::text[], ${messages.map(({ html }) => html)}::text[],
-      ${messages.map(({ segments }) => segments)}::int[],
-      ${messages.map(({ priceMicros }) => priceMicros)}::bigint[]
+    from unnest(${column(
+      'uuid',
+      messages.map(({ id }) => id),
+    )}, ${column(
+      'uuid',
+      messages.map(({ batchId }) => batchId),
+    )},
+      ${column(
+        'int',
+        messages.map(({ laneId }) => laneId),
+      )},
+      ${column(
+        'text',
+        messages.map(({ recipientRaw }) => recipientRaw),
+      )},
+      ${column(
+        'text',
+        messages.map(({ recipient }) => recipient),
+      )}, ${column(
+        'text',
+        messages.map(({ country }) => country),
+      )},
+      ${column(
+        'text',
+        messages.map(({ sender }) => sender),
+      )}, ${column(
+        'text',
+        messages.map(({ message }) => message),
+      )},
+      ${column(
+        'text',
+        messages.map(({ subject }) => subject),
+      )}, ${column(
+        'text',
+        messages.map(({ html }) => html),
+      )},
+      ${column(
+        'int',
+        messages.map(({ segments }) => segments),
+      )},
+      ${column(
+        'bigint',
+        messages.map(({ priceMicros }) => priceMicros),
+      )}
     ) as m (id, batch_id, lane_id, recipient_raw, recipient, country, sender, message, subject, html, segment,
       price_micros)
     join unnest(${batches.map(({ id }) => id)}::uuid[], ${batches.map(({ accountId }) => accountId)}::uuid[],
