@@ -97,6 +97,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
   let stopping = false;
   let drainMs = timing.drainMs;
   let stopPump = (): void => {};
+  let wakePump: () => void = bell.ring;
   let stateStored = Promise.resolve();
   let failures = 0;
 
@@ -129,6 +130,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
     });
     const pump = openPump(deps, { lane, holder, carrier, recorder, bell, isHeld: lease.isHeld });
     stopPump = pump.stop;
+    wakePump = pump.wake;
     try {
       const unknown = await markUnknown(db, { laneId: lane.id, holder });
       if (unknown > 0) log.warn({ lane: lane.name, unknown }, 'messages of a worker that ended are unknown');
@@ -146,6 +148,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
       if (!stopping && !lost) await pump.run();
     } finally {
       stopPump = () => {};
+      wakePump = bell.ring;
       await pump.drain(drainMs);
       await closeCarrier(carrier);
       if (stopping) setTimeout(recorder.abandon, drainMs).unref();
@@ -184,7 +187,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
   return {
     name: lane.name,
     id: lane.id,
-    wake: bell.ring,
+    wake: () => wakePump(),
     /** Takes nothing more, lets what is in flight finish and gives the lane to another worker. */
     stop: async (timeoutMs: number): Promise<void> => {
       stopping = true;
