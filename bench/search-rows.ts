@@ -68,9 +68,8 @@ export const addMessages = async (db: Db, accounts: AccountId[], count: number):
     select date_bin('1 hour', created_at, timestamptz '2000-01-01 00:00+00'),
       coalesce(account_id, '00000000-0000-0000-0000-000000000000'), channel, type, status, test, country,
       price_micros / greatest(segment, 1), count(*), sum(segment), sum(price_micros)
-    from messages group by grouping sets ((1, account_id, 3, 4, 5, 6, 7, 8), (1, 3, 4, 5, 6, 7, 8))`.execute(
-    db,
-  );
+    from messages group by grouping sets ((1, account_id, 3, 4, 5, 6, 7, 8), (1, 3, 4, 5, 6, 7, 8))
+    order by 1, 2`.execute(db);
   // In the order in which the program's task writes them: an hour at a time, each account's side by side.
   await sql`
     insert into message_texts select account_id, created_at, id, lower(message) from messages
