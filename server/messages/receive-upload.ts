@@ -42,7 +42,7 @@ const FILE_NAME_LENGTH = 200;
 
 const newUpload = (request: UploadRequest, terms: Terms): NewUpload => {
   const { sender, channel, csv, fileName, fields, idempotencyKey, send } = request;
-  const { fromPhone, countryCode, message, subject } = fields;
+  const { fromPhone, countryCode, message, subject, html } = fields;
   const asked = [
     channel,
     sender.test,
@@ -51,6 +51,7 @@ const newUpload = (request: UploadRequest, terms: Terms): NewUpload => {
     countryCode,
     message,
     subject,
+    html,
     csv.sha256.toString('hex'),
   ];
   const requestHash = createHash('sha256').update(JSON.stringify(asked)).digest();
@@ -125,8 +126,8 @@ const work = async (trx: Db, deps: MessagesDeps, { upload, terms, request }: Wor
  */
 export const receiveUpload = async (deps: MessagesDeps, request: UploadRequest): Promise<UploadRow> => {
   const { sender, channel, fields } = request;
-  if (channel !== 'email' && fields.subject?.trim())
-    throw new DomainError('E_EMAIL_ONLY', { field: 'subject' });
+  for (const field of ['subject', 'html'] as const)
+    if (channel !== 'email' && fields[field]?.trim()) throw new DomainError('E_EMAIL_ONLY', { field });
   countryOf(fields.countryCode);
   const terms = await readTerms(deps, { channel, test: sender.test });
   const upload = newUpload(request, terms);

@@ -6,7 +6,8 @@ import type { CallerRoutes, SenderRoutes } from '../route.ts';
 import type { MessagesDeps } from './messages-deps.ts';
 import { quote } from './quote.ts';
 import type { Send } from './send.ts';
-import { countByStatus, findBatch, findContacts } from './store.ts';
+import { countByStatus, findBatch, findContacts, findMessage } from './store.ts';
+import { viewMessage } from './view-message.ts';
 
 export interface MessageRouteDeps extends MessagesDeps {
   send: Send;
@@ -23,6 +24,11 @@ export const sendingRoutes = (deps: MessageRouteDeps): SenderRoutes => ({
     }),
   'POST /:channel/quote': ({ sender, params, body }) =>
     quote(deps, { sender, channel: params.channel, wanted: body }),
+  'GET /messages/:messageId': async ({ sender, params, language }) => {
+    const message = await findMessage(deps.db, { accountId: sender.accountId, ...params });
+    if (!message) throw new DomainError('E_NOT_FOUND');
+    return viewMessage(message, language);
+  },
   'GET /batches/:batchId': async ({ sender, params }) => {
     const batch = await findBatch(deps.db, { accountId: sender.accountId, batchId: params.batchId });
     if (!batch) throw new DomainError('E_NOT_FOUND');
