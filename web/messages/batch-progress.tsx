@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { BatchId, MessageStatus } from '../../contract/messages.ts';
 import type { Upload, UploadId } from '../../contract/uploads.ts';
 import { formatCount, formatDateTime, formatDuration, formatExactAmount } from '../i18n/format.ts';
@@ -36,13 +36,17 @@ const Announcement = ({ progress }: { progress: Progress }) => {
   );
 };
 
-/** By the pace so far; nothing while too little has gone out to tell. */
+/** Shorter tells nothing about the pace. */
+const ENOUGH_MS = 3_000;
+
+/** By the pace since the page is looking; by its own clock, for the server's may differ. */
 const Remaining = ({ progress }: { progress: Progress }) => {
   const ended = endedOf(progress);
-  const seconds = (Date.now() - Date.parse(progress.createdAt)) / 1_000;
-  if (ended === 0 || seconds < 3) return null;
-  const left = ((progress.total - ended) * seconds) / ended;
-  return <span>{t('send.batch.left', { time: formatDuration(left) })}</span>;
+  const [first] = useState(() => ({ ended, at: performance.now() }));
+  const ms = performance.now() - first.at;
+  if (ended === first.ended || ms < ENOUGH_MS) return null;
+  const seconds = ((progress.total - ended) * ms) / (ended - first.ended) / 1_000;
+  return <span>{t('send.batch.left', { time: formatDuration(seconds) })}</span>;
 };
 
 const Counts = ({ counts }: Pick<Progress, 'counts'>) => (
@@ -58,19 +62,20 @@ const Counts = ({ counts }: Pick<Progress, 'counts'>) => (
   </ul>
 );
 
-const Outcome = ({ progress: { counts, total } }: { progress: Progress }) => (
-  <div>
-    <p className={classes.summary}>{t('send.batch.all_ended', { total: formatCount(total) })}</p>
+const Outcome = ({ counts }: Pick<Progress, 'counts'>) => (
+  <>
     {(counts.FAILED ?? 0) > 0 && <p className={classes.summary}>{t('send.batch.refunded')}</p>}
     {(counts.FAILED_WITH_EXCEPTION ?? 0) > 0 && <p className={classes.summary}>{t('send.batch.unknown')}</p>}
-  </div>
+  </>
 );
 
 const Shown = ({ progress, upload }: { progress: Progress; upload: Upload | undefined }) => {
   const { total, createdAt, price, channel, test } = progress;
   const ended = endedOf(progress);
   const final = isFinal(progress);
-  const done = t('send.batch.ended', { ended: formatCount(ended), total: formatCount(total) });
+  const done = final
+    ? t('send.batch.all_ended', { total: formatCount(total) })
+    : t('send.batch.ended', { ended: formatCount(ended), total: formatCount(total) });
   return (
     <>
       <p className={classes.file}>
@@ -90,7 +95,7 @@ const Shown = ({ progress, upload }: { progress: Progress; upload: Upload | unde
       </div>
       <Counts counts={progress.counts} />
       {final ? (
-        <Outcome progress={progress} />
+        <Outcome counts={progress.counts} />
       ) : (
         <p className={`${classes.summary} ${classes.quiet}`}>{t('send.batch.may_leave')}</p>
       )}

@@ -47,8 +47,8 @@ export const Refusals = ({ upload }: { upload: Upload }) => {
               {refusals.map(({ row, column, message }) => (
                 <tr key={row}>
                   <td className={table.number}>{row}</td>
-                  <td className={table.target}>{column}</td>
-                  <td className={table.target}>{message}</td>
+                  <td className={classes.column}>{column}</td>
+                  <td className={classes.reason}>{message}</td>
                 </tr>
               ))}
             </tbody>

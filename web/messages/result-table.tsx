@@ -1,4 +1,4 @@
-import { formatDateTime, formatExactAmount } from '../i18n/format.ts';
+import { formatDateTime, formatExactAmount, formatTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Tag } from '../ui/tag.tsx';
@@ -15,7 +15,7 @@ const Status = ({ result }: { result: Result }) => {
       <Tag tone={STATUS_TONES[status]}>{status}</Tag>
       {reason && <div className={classes.reason}>{reason}</div>}
       {status === 'SUCCESS' && deliveredAt && (
-        <div className={classes.quiet}>{t('send.delivered', { time: formatDateTime(deliveredAt) })}</div>
+        <div className={classes.quiet}>{t('send.delivered', { time: formatTime(deliveredAt) })}</div>
       )}
     </div>
   );
@@ -45,7 +45,9 @@ const Row = ({ result }: { result: Result }) => {
   return (
     <tr>
       <td>
-        <time dateTime={sent.at}>{formatDateTime(sent.at)}</time>
+        <time dateTime={sent.at} title={formatDateTime(sent.at)}>
+          {formatTime(sent.at)}
+        </time>
         <div className={classes.below}>{channel}</div>
       </td>
       <td className={classes.aside}>{channel}</td>

@@ -7,7 +7,7 @@ import classes from './simulator-help.module.css';
 export const SimulatorHelp = ({ channel }: { channel: Channel }) => {
   const email = channel === 'email';
   return (
-    <details className={classes.help}>
+    <details className={classes.help} data-email={email || undefined}>
       <summary>{t('send.simulator.title')}</summary>
       <p>{email ? t('send.simulator.by_address') : t('send.simulator.by_number')}</p>
       <dl>
