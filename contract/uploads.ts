@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from './call.ts';
 import { ERROR_CODES } from './errors.ts';
-import { batchId, CHANNELS } from './messages.ts';
+import { batchId, CHANNELS, scheduleFields } from './messages.ts';
 
 export const uploadId = z.uuid().brand<'UploadId'>();
 export type UploadId = z.infer<typeof uploadId>;
@@ -68,6 +68,7 @@ export const uploadFields = z.strictObject({
     .max(100_000)
     .optional()
     .meta({ description: 'Email only, for all rows; what fills its placeholders is escaped.' }),
+  ...scheduleFields,
 });
 export type UploadFields = z.infer<typeof uploadFields>;
 
@@ -80,6 +81,7 @@ export const uploadCalls = defineCalls({
   'POST /uploads/:uploadId/send': {
     summary: 'Send the valid rows of a CSV file that was checked before',
     params: uploadParams,
+    body: z.strictObject(scheduleFields).nullish(),
     reply: upload,
   },
   'DELETE /uploads/:uploadId': {

@@ -168,6 +168,8 @@ test('a batch tells how far it has got, to its own account only', async () => {
       http: 200,
       _id: batchId,
       channel: 'sms',
+      sendAt: null,
+      cancelledAt: null,
       kind: 'API',
       test: false,
       createdAt: expect.stringMatching(/Z$/),
@@ -221,6 +223,10 @@ test('one message tells what became of it, to its own account only', async () =>
   await sql`update messages set error_code = 'SIM_REFUSED' where id = ${_id}`.execute(db);
   expect(await ask(`GET /messages/${_id}`, { bearer: token, language: 'zh-HK' })).toMatchObject({
     reason: '模擬器拒絕此收件人。',
+  });
+  await sql`update messages set error_code = 'E_TOO_LATE' where id = ${_id}`.execute(db);
+  expect(await ask(`GET /messages/${_id}`, { bearer: token, language: 'zh-HK' })).toMatchObject({
+    reason: expect.stringContaining('限時'),
   });
   const other = await customer();
   for (const id of [_id, randomUUID()])

@@ -1,27 +1,63 @@
-import type { Reply } from '../../contract/calls.ts';
-import type { Language } from '../../contract/constants.ts';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import type { MessageRecord } from '../../contract/message-search.ts';
 import { numberFromMicros } from '../../contract/money.ts';
-import { text } from '../translations/index.ts';
-import type { MessageRow } from './store.ts';
+import type { FoundMessage } from './search-store.ts';
 
-/** Codes whose reason we can tell in the reader's language; a carrier's own words stay as they are. */
-const KNOWN = ['SIM_REFUSED', 'SIM_BUSY', 'SIM_FAILED', 'E_UNKNOWN_OUTCOME'];
+/** A number's country code and the rest; an address or a name has no code. */
+const split = (party: string | null): { code: string; number: string } => {
+  const parsed = party?.startsWith('+') ? parsePhoneNumberFromString(party) : undefined;
+  return parsed
+    ? { code: `+${parsed.countryCallingCode}`, number: parsed.nationalNumber }
+    : { code: '', number: party ?? '' };
+};
 
-export const viewMessage = (message: MessageRow, language: Language): Reply<'GET /messages/:messageId'> => ({
-  _id: message.id,
-  batchId: message.batchId,
-  channel: message.channel,
-  phone: message.recipient,
-  status: message.status,
-  reason: KNOWN.includes(message.errorCode)
-    ? text(language, `message.reason.${message.errorCode}`)
-    : message.reason,
-  errorCode: message.errorCode,
-  segments: message.segments,
-  price: numberFromMicros(message.priceMicros),
-  currency: 'USD',
-  test: message.test,
-  createdAt: message.createdAt.toISOString(),
-  sentAt: message.sentAt?.toISOString() ?? null,
-  deliveredAt: message.deliveredAt?.toISOString() ?? null,
-});
+const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null;
+
+/** Seconds on its way: until it was sent or ended, until now while it waits. */
+const durationOf = (found: FoundMessage): number | null => {
+  if (found.type === 'incoming') return null;
+  const begun = (found.scheduledAt ?? found.createdAt).getTime();
+  const ended = found.sentAt ?? (found.status === 'PENDING' ? new Date() : found.updatedAt);
+  return Math.max(0, Math.round((ended.getTime() - begun) / 1_000));
+};
+
+export const viewMessage = (found: FoundMessage, { admin }: { admin: boolean }): MessageRecord => {
+  const [to, from] = [split(found.recipient), split(found.sender)];
+  return {
+    _id: found.id,
+    batchId: found.batchId,
+    accountId: found.accountId,
+    type: found.type,
+    channel: found.channel,
+    status: found.status,
+    phoneCountryCode: to.code,
+    phoneNumber: to.number,
+    fromPhoneCountryCode: from.code,
+    fromPhoneNumber: from.number,
+    message: found.message,
+    subject: found.subject,
+    segment: found.segment,
+    price: numberFromMicros(found.priceMicros),
+    currency: 'USD',
+    test: found.test,
+    reason: found.reason,
+    errorCode: found.errorCode,
+    createdAt: found.createdAt.toISOString(),
+    updatedAt: found.updatedAt.toISOString(),
+    sendAt: iso(found.scheduledAt),
+    sentAt: iso(found.sentAt),
+    deliveredAt: iso(found.deliveredAt),
+    readAt: iso(found.readAt),
+    duration: durationOf(found),
+    carrierName: found.carrier ?? '',
+    tags: [],
+    job: {
+      _id: found.id,
+      phoneId: null,
+      deviceId: null,
+      method: null,
+      provider: admin ? found.provider : null,
+      providerMessageId: admin ? found.providerMessageId : null,
+    },
+  };
+};

@@ -35,6 +35,7 @@ export const useCheckedUpload = (
     try {
       const sent = await call('POST /uploads/:uploadId/send', {
         params: { uploadId },
+        body: {},
         timeoutMs: SEND_TIMEOUT_MS,
       });
       if (ended.current) return;
