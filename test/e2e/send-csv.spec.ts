@@ -183,7 +183,7 @@ test('the texts are those of the specification', async ({ page, program }) => {
 });
 
 test('100,000 emails of a file are checked, sent and followed to their end', async ({ page, program }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(400_000);
   const customer = await newSpender(page, program, 110);
   await openCsv(page);
   await page.getByRole('radio', { name: 'Email', exact: true }).check();
@@ -203,7 +203,7 @@ test('100,000 emails of a file are checked, sent and followed to their end', asy
   const share = async () => Number(await bar.getAttribute('value'));
   await expect.poll(share, { timeout: 60_000 }).toBeGreaterThan(0);
   await expect(progress).toContainText(en('send.batch.all_ended', { total: '100,000' }), {
-    timeout: 180_000,
+    timeout: 300_000,
   });
   await expect(progress.getByRole('listitem')).toHaveText(['SUCCESS100,000']);
   expect(await balanceOf(customer)).toBeCloseTo(110 - MANY * EMAIL_PRICE, 6);
@@ -267,13 +267,13 @@ test.describe(() => {
     await openCsv(page);
     await check(page, 'phone,message\n6111 2222,Hello\n');
     await expect(figure(page, en('send.balance_after'))).toHaveText('-0.032051');
-    const check1 = panel(page, en('send.check'));
-    await expect(check1).toContainText(en('send.check.short'));
+    const found = panel(page, en('send.check'));
+    await expect(found).toContainText(en('send.check.short'));
     await button(page, en('send.check.send')).click();
-    await expect(check1.getByRole('alert').filter({ hasText: en('error.E_BALANCE_TOO_LOW') })).toBeFocused();
+    await expect(found.getByRole('alert').filter({ hasText: en('error.E_BALANCE_TOO_LOW') })).toBeFocused();
     await expect(toast(page, en('error.E_BALANCE_TOO_LOW'))).toBeVisible();
     await expectFit(page, 'a check without the money for it');
-    await check1.getByRole('link', { name: en('payments.top_up') }).click();
+    await found.getByRole('link', { name: en('payments.top_up') }).click();
     await expect(page).toHaveURL('/dashboard/payments');
     await page.goBack();
     await expect(figure(page, en('send.check.accepted'))).toHaveText('1');
