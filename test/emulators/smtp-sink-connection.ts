@@ -6,6 +6,7 @@ import { contentFault, type Envelope, isAscii, readPath } from './smtp-sink-rule
 export interface Owner {
   options: SmtpSinkOptions;
   take: (received: Received) => void;
+  obeyed: (verb: string) => void;
   /** The client did something that it must not. */
   violated: (what: string) => void;
   loggedIn: (mechanism: string, secure: boolean) => void;
@@ -197,6 +198,7 @@ export const serveClient = (first: Socket, secure: boolean, owner: Owner): void 
   const obey = (line: string) => {
     if (/[\r\n]/.test(line)) return violate('a CR or an LF alone in a command', '500 5.5.2 Line ends');
     const [, verb = '', rest = ''] = /^(\S+)(?: (.*))?$/.exec(line) ?? [];
+    owner.obeyed(verb.toUpperCase());
     switch (verb.toUpperCase()) {
       case 'EHLO':
       case 'HELO':

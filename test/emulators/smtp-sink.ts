@@ -37,6 +37,8 @@ export interface SmtpSink {
   /** What clients did that they must not. */
   violations: string[];
   logins: { mechanism: string; secure: boolean }[];
+  /** How often a command came. */
+  commands: (verb: string) => number;
   /** Connections made so far, and those that are open. */
   connections: () => { made: number; open: number };
   /** Ends every connection in the middle of whatever it does. */
@@ -56,6 +58,7 @@ export const openSmtpSink = async (options: SmtpSinkOptions = {}): Promise<SmtpS
   const violations: string[] = [];
   const logins: SmtpSink['logins'] = [];
   const open = new Set<Socket>();
+  const verbs = new Map<string, number>();
   let [count, made] = [0, 0];
   const serve = (socket: Socket): void => {
     made += 1;
@@ -69,6 +72,7 @@ export const openSmtpSink = async (options: SmtpSinkOptions = {}): Promise<SmtpS
         const plain = content.startsWith('.') ? content.slice(1) : content;
         received.push({ from, to, raw: Buffer.from(plain.replaceAll('\r\n.', '\r\n'), 'latin1') });
       },
+      obeyed: (verb) => void verbs.set(verb, (verbs.get(verb) ?? 0) + 1),
       violated: (what) => void violations.push(what),
       loggedIn: (mechanism, secure) => void logins.push({ mechanism, secure }),
     });
@@ -90,6 +94,7 @@ export const openSmtpSink = async (options: SmtpSinkOptions = {}): Promise<SmtpS
     count: () => count,
     violations,
     logins,
+    commands: (verb) => verbs.get(verb) ?? 0,
     connections: () => ({ made, open: open.size }),
     drop,
     close: () =>
