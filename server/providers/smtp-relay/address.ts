@@ -43,7 +43,7 @@ export const readMailbox = (text: string): { name: string; address: Address | un
     return address && { name: (both[1]?.replace(/\\(.)/g, '$1') ?? both[2] ?? '').trim(), address };
   }
   const alone = text.trim();
-  if (!alone.includes('@')) return /[<>"]/.test(alone) ? undefined : { name: alone, address: undefined };
+  if (!alone.includes('@')) return /[<>]/.test(alone) ? undefined : { name: alone, address: undefined };
   const address = readAddress(alone);
   return address && { name: '', address };
 };

@@ -1,8 +1,8 @@
 /** RFC 2047, 2: of an encoded word, with what stands around it. */
 const MAX_WORD = 75;
 const AROUND = '=?UTF-8?B??='.length;
-/** Of its UTF-8: base64 makes four of three. */
-const WORD_OCTETS = Math.floor((MAX_WORD - AROUND) / 4) * 3;
+/** How much UTF-8 fits into an encoded word of this length: base64 makes four of three. */
+const octetsIn = (length: number): number => Math.floor((length - AROUND) / 4) * 3;
 /** RFC 5322, 2.1.1: a line should have no more. */
 const MAX_LINE = 78;
 const FOLD = '\r\n ';
@@ -12,16 +12,18 @@ const SIMPLE = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 /** Header texts are one line: what would begin another, or can't be seen, becomes a space. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').toWellFormed();
 
-const encodedWords = (text: string): string => {
+const encodedWords = (text: string, column: number): string => {
   const words: string[] = [];
   let word = '';
   let octets = 0;
+  let most = octetsIn(Math.min(MAX_WORD, MAX_LINE - column));
   for (const character of text) {
     const length = Buffer.byteLength(character);
-    if (octets + length > WORD_OCTETS) {
+    if (octets + length > most) {
       words.push(word);
       word = '';
       octets = 0;
+      most = octetsIn(MAX_WORD);
     }
     word += character;
     octets += length;
@@ -52,8 +54,7 @@ export const encodeText = (given: string, column: number): string => {
   if (text.length + column <= MAX_LINE && SIMPLE.test(text) && !text.includes('=?')) return text;
   const isPlain = SIMPLE.test(text) && !text.includes('=?') && !/[^ ]{61}/.test(text);
   if (isPlain) return foldWords(text, column);
-  const words = encodedWords(text);
-  return column + MAX_WORD > MAX_LINE ? FOLD + words : words;
+  return encodedWords(text, column);
 };
 
 /** A name before an address. RFC 5322 lets few characters stand without quotes. */
@@ -63,8 +64,7 @@ const encodeName = (given: string, column: number): string => {
     return /^[\w!#$%&'*+/=?^`{|}~-]+(?: [\w!#$%&'*+/=?^`{|}~-]+)*$/.test(name)
       ? name
       : `"${name.replace(/["\\]/g, '\\$&')}"`;
-  const words = encodedWords(name);
-  return column + MAX_WORD > MAX_LINE ? FOLD + words : words;
+  return encodedWords(name, column);
 };
 
 export const encodeMailbox = (name: string, address: string, column: number): string => {

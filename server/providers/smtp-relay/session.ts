@@ -215,6 +215,7 @@ export const openSession = (
       options.name ?? `[${socket.localAddress?.includes(':') ? 'IPv6:' : ''}${socket.localAddress}]`;
     command(`EHLO ${name}`, (reply) => {
       if (isFine(reply)) return introduced(featuresOf(reply));
+      if (reply.code < 500) return destroy(`the mail server greets with ${inWords(reply)}`);
       command(`HELO ${name}`, (older) =>
         isFine(older) ? introduced(features) : destroy(`the mail server greets with ${inWords(older)}`),
       );
