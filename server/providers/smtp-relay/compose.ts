@@ -54,7 +54,7 @@ const inLines = (headers: readonly Header[]): string => {
 
 /** Text, HTML or both, the better one last: RFC 2046, 5.1.4. */
 const contentOf = ({ id, text, html }: Outgoing): { headers: Header[]; body: string } => {
-  if (html === undefined || html === null || html === '') return part('plain', text);
+  if (!html) return part('plain', text);
   if (text.trim() === '') return part('html', html);
   // Quoted-printable and base64 never hold '=_', and nobody knows the id of a message before it is accepted.
   const boundary = `=_${id}`;

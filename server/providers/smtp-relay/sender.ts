@@ -27,7 +27,7 @@ export const openSenders = (operator: Operator) => {
   const own = (name: string): string => encodeMailbox(name, operator.address.address, FROM_AT);
   const usual: SenderHeaders = { from: own(operator.name), replyTo: undefined };
   return (wanted: string | undefined): SenderHeaders | Refusal => {
-    if (wanted === undefined || wanted === '') return usual;
+    if (!wanted) return usual;
     const read = readMailbox(wanted);
     if (!read || read.address?.utf8) return UNREADABLE;
     const name = /[@＠﹫]/u.test(read.name) ? '' : read.name;

@@ -92,7 +92,7 @@ export const smtpRelay = (settings: SmtpRelaySettings): Carrier => {
       return 'outcome' in composed ? composed : await post(composed);
     } catch (error) {
       // Nothing has left yet.
-      return refused('NOT_COMPOSED', (error as Error).message);
+      return refused('NOT_COMPOSED', (error as Error).message, true);
     } finally {
       sending -= 1;
     }
