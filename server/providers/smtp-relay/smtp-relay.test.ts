@@ -1,4 +1,6 @@
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { insistOnBounce, reportOf } from '../../../test/bounces.ts';
 import { type CarrierUnderTest, carrierSuite, listen, newOutgoing } from '../../../test/carrier-suite.ts';
@@ -237,6 +239,35 @@ describe('the mail carrier', () => {
     expect(reasons(heard)).not.toMatch(/hunter2|wrong/);
     expect(await send(recipientOf())).toMatchObject({ outcome: 'refused', retryable: true });
     expect(sink.received).toHaveLength(0);
+  });
+
+  test("somebody else's server takes them too, behind STARTTLS and a login", async () => {
+    const taken: string[] = [];
+    const server = new SMTPServer({
+      ...TLS,
+      logger: false,
+      onAuth: ({ username, password }, _session, callback) =>
+        username === LOGIN.user && password === LOGIN.password
+          ? callback(null, { user: username })
+          : callback(new Error('no')),
+      onData: (stream, { envelope, secure }, callback) => {
+        stream.resume();
+        stream.on('end', () => {
+          if (secure) taken.push(...envelope.rcptTo.map(({ address }) => address));
+          callback();
+        });
+      },
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    ending.push(() => new Promise((resolve) => server.close(resolve)));
+    const { port } = server.server.address() as AddressInfo;
+    const carrier = relayTo({ url: `smtp://127.0.0.1:${port}` }, { ...LOGIN, verify: false });
+    await carrier.open(listen());
+    const recipients = Array.from({ length: 50 }, () => recipientOf());
+    const said = await Promise.all(recipients.map((to) => carrier.send(newOutgoing({ to }))));
+    await carrier.close(500);
+    expect(said.every(({ outcome }) => outcome === 'accepted')).toBe(true);
+    expect(taken.sort()).toEqual(recipients.sort());
   });
 
   test('a server that knows no EHLO is spoken to as of old', async () => {
