@@ -3,6 +3,8 @@ import { type Claim, type Claimed, claimBeyond, claimMessages, type Place } from
 
 /** Looking for accounts is done again after so many times as long as it took: it costs the more, the more is gone. */
 const REST = 5;
+/** The same for asking those that are known, as long as they have little: so that one claim carries more. */
+const SHORT_REST = 1;
 /** It is done so often at least: what was put back or came late lies before the place where we are. */
 const LONGEST_REST_MS = 1_000;
 
@@ -26,6 +28,7 @@ export const openClaims = (db: Db, lane: Pick<Claim, 'laneId' | 'holder'>) => {
   const places = new Map<string, Place>();
   let lookAt = 0;
   let urgentAt = 0;
+  let restUntil = 0;
 
   const remember = (claimed: Claimed[]): void => {
     for (const { priority, accountId, due, id } of claimed) {
@@ -55,10 +58,13 @@ export const openClaims = (db: Db, lane: Pick<Claim, 'laneId' | 'holder'>) => {
   };
 
   const takeBeyond = async (limit: number): Promise<Taken> => {
+    const begun = performance.now();
     const claimed = await claimBeyond(db, { ...lane, limit }, [...places.values()]);
+    const now = performance.now();
     const full = passOn(claimed, limit);
     remember(claimed);
-    return { claimed, againInMs: full ? 0 : Math.max(0, lookAt - performance.now()) };
+    restUntil = full ? 0 : now + (now - begun) * SHORT_REST;
+    return { claimed, againInMs: full ? 0 : Math.max(0, lookAt - now) };
   };
 
   return {
@@ -77,8 +83,9 @@ export const openClaims = (db: Db, lane: Pick<Claim, 'laneId' | 'holder'>) => {
       urgentAt = nextAt;
       return claimed;
     },
-    /** How long it is better to wait before asking for urgent ones again. */
+    /** How long it is better to wait before asking for urgent ones again, and for any. */
     urgentInMs: (): number => Math.max(0, urgentAt - performance.now()),
+    restMs: (): number => Math.max(0, restUntil - performance.now()),
     /** Something was put back. */
     lookAnew: (): void => {
       lookAt = 0;

@@ -188,14 +188,15 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     handOver();
     measure();
     if (wakes > 0 && claims.urgentInMs() === 0) await claimWoken();
-    else if (isLow()) await claimNext();
+    else if (isLow() && claims.restMs() === 0) await claimNext();
   };
 
   const idleMs = (): number => {
     const now = Date.now();
     if (pausedUntil > now) return Math.min(pausedUntil - now + 1, timing.pollMs);
     const askInMs = isLow() ? Math.max(1, askAt - now) : timing.pollMs;
-    return Math.min(timing.pollMs, askInMs, wakes > 0 ? claims.urgentInMs() + 1 : timing.pollMs);
+    const wokenInMs = Math.min(claims.urgentInMs(), Math.max(1, claims.restMs()));
+    return Math.min(timing.pollMs, askInMs, wakes > 0 ? wokenInMs : timing.pollMs);
   };
 
   /** Until it is told to stop, or the lane is no longer ours. */

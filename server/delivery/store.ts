@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
-import { column, type Db } from '../postgres/index.ts';
+import { column, type Db, prepared } from '../postgres/index.ts';
 import type { Outgoing } from './carrier.ts';
 
 /** Why a message whose outcome nobody knows is shown to an admin. */
@@ -11,7 +11,6 @@ export const UNKNOWN_OUTCOME = 'E_UNKNOWN_OUTCOME';
 export interface Claimed extends Outgoing {
   /** As PostgreSQL writes it: to the microsecond, it is half of the key. */
   createdAt: string;
-  accountId: AccountId;
   /** When it may go out at the earliest, as PostgreSQL writes it. */
   due: string;
   priority: number;
@@ -76,7 +75,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 export const claimMessages = async (db: Db, claim: Claim): Promise<Claimed[]> => {
   const { laneId, limit, maxPriority = ANY_PRIORITY } = claim;
   const waiting = sql`${isWaiting(laneId)} and priority <= ${maxPriority}`;
-  const { rows } = await sql<Claimed>`
+  const { rows } = await sql<Claimed>`${prepared('claim-messages')}
     with recursive heads as (
       (select priority, account_id, 1 as place from messages where ${waiting}
         order by priority, account_id limit 1)
@@ -97,7 +96,7 @@ export const claimMessages = async (db: Db, claim: Claim): Promise<Claimed[]> =>
  * in the index, in hand or gone already, is not looked at again.
  */
 export const claimBeyond = async (db: Db, claim: Claim, places: Place[]): Promise<Claimed[]> => {
-  const { rows } = await sql<Claimed>`
+  const { rows } = await sql<Claimed>`${prepared('claim-beyond')}
     with shares as (
       select *, ${share(claim.limit)}
       from unnest(${places.map(({ priority }) => priority)}::smallint[],

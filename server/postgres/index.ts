@@ -5,3 +5,4 @@ export { type Database, type Db, openDatabase } from './database.ts';
 export { type Embedded, joinEmbedded, startEmbedded } from './embedded.ts';
 export { listenTo } from './listen.ts';
 export { migrate } from './migrate.ts';
+export { prepared } from './prepared.ts';
