@@ -1,4 +1,5 @@
 import type { Bar, Definition, Result } from './definition.ts';
+import { measureEmail } from './email-measure.ts';
 import { kannelVersion, MISSING_KANNEL } from './kannel.ts';
 import { describeMachine } from './machine.ts';
 import { watchMemory } from './memory.ts';
@@ -14,7 +15,7 @@ const SIZES = {
 };
 type Sizes = (typeof SIZES)['full'];
 
-const PARTS = ['csv', 'receipts', 'singles', 'latency', 'million', 'together'] as const;
+const PARTS = ['csv', 'receipts', 'singles', 'latency', 'million', 'together', 'email'] as const;
 type Part = (typeof PARTS)[number];
 
 const median = (values: number[]): number =>
@@ -168,6 +169,22 @@ const measureMillion = async (stage: Stage, sizes: Sizes, form: string): Promise
   return form === 'together' ? memory : join([latency, memory]);
 };
 
+const emails = async (quick: boolean): Promise<Result> => {
+  const { posthornPerSecond, nodemailerPerSecond, ratio } = await measureEmail({ quick });
+  return {
+    rows: [
+      {
+        what: 'emails to a mail server, from handing over to its yes',
+        'Posthorn (1/s)': Math.round(posthornPerSecond),
+        against: `nodemailer's pool (${Math.round(nodemailerPerSecond)} a second)`,
+        ratio: ratio.toFixed(2),
+      },
+    ],
+    figures: { emailPerSecond: posthornPerSecond, nodemailerPerSecond, emailRatio: ratio },
+    bars: [{ figure: 'emailRatio', min: 1.5 }],
+  };
+};
+
 const join = (results: Result[]): Result => ({
   rows: results.flatMap(({ rows }) => rows),
   figures: Object.assign({}, ...results.map(({ figures }) => figures)),
@@ -176,7 +193,7 @@ const join = (results: Result[]): Result => ({
 
 const run = async (parts: Part[], sizes: Sizes, quick: boolean): Promise<Result> => {
   const results: Result[] = [];
-  const apart = parts.filter((part) => part !== 'together');
+  const apart = parts.filter((part) => part !== 'together' && part !== 'email');
   if (apart.length > 0) {
     const withKannel = apart.some((part) => part in CONTESTS);
     const stage = await openStage({ customers: sizes.accounts, withKannel });
@@ -199,6 +216,7 @@ const run = async (parts: Part[], sizes: Sizes, quick: boolean): Promise<Result>
       await stage.close();
     }
   }
+  if (parts.includes('email')) results.push(await emails(quick));
   return join(results);
 };
 

@@ -31,7 +31,10 @@ const { values } = parseArgs({
 const { watch, record } = values;
 const arrivals: Record<string, number> = {};
 const recordFile = record === undefined ? undefined : openSync(record, 'a');
-const recordedBefore = record === undefined ? 0 : readFileSync(record, 'utf8').split('\n').length - 1;
+const before = record === undefined ? '' : readFileSync(record, 'utf8');
+// Whoever was killed in the middle of a line had not answered yet.
+if (recordFile !== undefined && before !== '' && !before.endsWith('\n')) writeSync(recordFile, '\n');
+const recordedBefore = before.split('\n').length - 1;
 
 const taken = (digits: string, text: string): void => {
   if (watch !== undefined && digits.startsWith(watch)) arrivals[digits] = preciseNow();
