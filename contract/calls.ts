@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import { accountCalls } from './accounts.ts';
 import type { Call } from './call.ts';
+import { contactCalls } from './contacts.ts';
 import { mailboxCalls } from './mailbox.ts';
 import { messageCalls } from './messages.ts';
+import { optOutCalls } from './opt-outs.ts';
 import { startupCalls } from './startup.ts';
 import { uploadCalls } from './uploads.ts';
 import { walletCalls } from './wallet.ts';
@@ -13,6 +15,8 @@ export const calls = {
   ...walletCalls,
   ...messageCalls,
   ...uploadCalls,
+  ...optOutCalls,
+  ...contactCalls,
   ...startupCalls,
   ...mailboxCalls,
 };

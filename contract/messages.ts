@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { accountParams } from './accounts.ts';
 import { defineCalls } from './call.ts';
 
 export const CHANNELS = ['sms', 'whatsapp', 'email'] as const;
@@ -99,14 +98,6 @@ export const messageCalls = defineCalls({
       total: z.int(),
       price: z.number().meta({ description: 'In USD, of all of it.' }),
       counts: z.record(z.enum(MESSAGE_STATUSES), z.int()).meta({ description: 'Messages by status.' }),
-    }),
-  },
-  'GET /account/:accountId/contacts': {
-    summary: 'Who was written to before, by part of the number or address',
-    params: accountParams,
-    query: z.strictObject({ keyword: z.string().max(320).meta({ description: 'At least 3 characters.' }) }),
-    reply: z.strictObject({
-      contacts: z.array(z.strictObject({ phone: z.string(), channel: z.enum(CHANNELS) })),
     }),
   },
 });

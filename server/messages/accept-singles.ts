@@ -113,6 +113,18 @@ const takeNew = async (trx: Db, members: Member[]): Promise<Member[]> => {
   return members.filter(({ verdict }) => verdict === undefined);
 };
 
+const optedOutOf = async ({ db, findOptedOut }: MessagesDeps, members: Member[]): Promise<Set<Member>> => {
+  const places = await findOptedOut(
+    db,
+    members.map(({ single: { sender, terms, prepared } }) => ({
+      accountId: sender.accountId,
+      channel: terms.channel,
+      recipient: prepared.recipient,
+    })),
+  );
+  return new Set(members.filter((_, place) => places.has(place)));
+};
+
 /** The first with each key; and for the others, whom they repeat. */
 const separateRepeats = (members: Member[]) => {
   const firsts = new Map<string, Member>();
@@ -129,7 +141,7 @@ const separateRepeats = (members: Member[]) => {
 
 /**
  * Accepts single messages of any accounts in one transaction. Each gets its own verdict: whoever's balance does
- * not suffice is refused alone.
+ * not suffice is refused alone, and so is a message to somebody who has opted out.
  */
 export const acceptSingles = async (
   deps: MessagesDeps,
@@ -144,9 +156,15 @@ export const acceptSingles = async (
     }),
   );
   const { leading, repeats } = separateRepeats(members);
+  // Beside the transaction's own first steps: it takes none of the time that the next flush waits for.
+  const asked = optedOutOf(deps, leading);
+  asked.catch(() => {});
   await deps.db.transaction().execute(async (trx) => {
     const fresh = await takeNew(trx, leading);
-    const paid = await debit({ db: trx, queue: deps.queue }, groupMembers(fresh));
+    const optedOut = await asked;
+    for (const member of fresh) if (optedOut.has(member)) member.verdict = new DomainError('E_OPTED_OUT');
+    const willing = fresh.filter(({ verdict }) => verdict === undefined);
+    const paid = await debit({ db: trx, queue: deps.queue }, groupMembers(willing));
     for (const group of paid) settle(group);
     await write(trx, deps, paid);
     await keepAnswers(trx, fresh);

@@ -13,13 +13,15 @@ export const openMessages = async ({
   db,
   queue,
   wake,
-}: Pick<MessagesDeps, 'db' | 'queue' | 'wake'>): Promise<MessageRouteDeps> => {
+  findOptedOut,
+}: Pick<MessagesDeps, 'db' | 'queue' | 'wake' | 'findOptedOut'>): Promise<MessageRouteDeps> => {
   // An installation that was off for months has no partition for today.
   await makePartitions(db, 0);
   const deps: MessagesDeps = {
     db,
     queue,
     wake,
+    findOptedOut,
     prices: openPriceList(db),
     lanes: remember(() => readLanes(db), LANES_KEPT_MS),
   };
