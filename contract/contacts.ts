@@ -44,9 +44,7 @@ export const contactCalls = defineCalls({
     params: accountParams,
     query: z.strictObject({ keyword: z.string().max(320).meta({ description: 'At least 3 characters.' }) }),
     reply: z.strictObject({
-      contacts: z.array(
-        z.strictObject({ phone: z.string(), channel: z.enum(CHANNELS), name: z.string() }),
-      ),
+      contacts: z.array(z.strictObject({ phone: z.string(), channel: z.enum(CHANNELS), name: z.string() })),
     }),
   },
   'GET /account/:accountId/contacts/page': {

@@ -4,8 +4,10 @@ import {
   adminAccountRoutes,
   openAccountRoutes,
 } from '../accounts/index.ts';
+import { type ContactsDeps, contactRoutes } from '../contacts/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
-import { type MessageRouteDeps, messageRoutes, sendingRoutes, uploadRoutes } from '../messages/index.ts';
+import { type MessageRouteDeps, sendingRoutes, uploadRoutes } from '../messages/index.ts';
+import { type OptOutsDeps, optOutRoutes } from '../opt-outs/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
 import { adminWalletRoutes, sandboxRoutes, type WalletRouteDeps, walletRoutes } from '../wallet/index.ts';
 import type { GuardedRoom } from './register-routes.ts';
@@ -15,11 +17,21 @@ export interface RoomDeps {
   accounts: AccountsDeps;
   wallet: WalletRouteDeps;
   messages: MessageRouteDeps;
+  optOuts: OptOutsDeps;
+  contacts: ContactsDeps;
   mailbox: MailboxDeps | undefined;
 }
 
 /** Every room with its guard: who may do what is seen here, and enforced for every call. */
-export const routeTable = ({ startup, accounts, wallet, messages, mailbox }: RoomDeps): GuardedRoom[] => [
+export const routeTable = ({
+  startup,
+  accounts,
+  wallet,
+  messages,
+  optOuts,
+  contacts,
+  mailbox,
+}: RoomDeps): GuardedRoom[] => [
   { guard: 'public', routes: startupRoutes(startup) },
   { guard: 'public', routes: openAccountRoutes(accounts) },
   { guard: 'customer', routes: accountRoutes(accounts) },
@@ -27,7 +39,8 @@ export const routeTable = ({ startup, accounts, wallet, messages, mailbox }: Roo
   { guard: 'customer', routes: sandboxRoutes(wallet) },
   { guard: 'sender', routes: sendingRoutes(messages) },
   { guard: 'sender', routes: uploadRoutes(messages) },
-  { guard: 'customer', routes: messageRoutes(messages) },
+  { guard: 'customer', routes: optOutRoutes(optOuts) },
+  { guard: 'customer', routes: contactRoutes(contacts) },
   { guard: 'admin', routes: adminAccountRoutes(accounts) },
   { guard: 'admin', routes: adminWalletRoutes(wallet) },
   ...(mailbox ? [{ guard: 'local' as const, routes: mailboxRoutes(mailbox) }] : []),

@@ -41,8 +41,21 @@ beforeAll(async () => {
   };
   const startup = { db: room.db, contactEmail: '', sourceUrl: '', mailbox: false };
   const wallet = { ...room.deps, limits: guards.limits };
-  const messages = await openMessages({ db: room.db, queue: room.deps.queue, wake: async () => {} });
-  const rooms = { startup, accounts: room.accounts, wallet, messages, mailbox: undefined };
+  const messages = await openMessages({
+    db: room.db,
+    queue: room.deps.queue,
+    wake: async () => {},
+    findOptedOut: async () => new Set(),
+  });
+  const rooms = {
+    startup,
+    accounts: room.accounts,
+    wallet,
+    messages,
+    optOuts: room.deps,
+    contacts: room.deps,
+    mailbox: undefined,
+  };
   registerRoutes(app, routeTable(rooms), guards);
   registerWalletFiles(app, wallet, guards);
   await registerProcessorWebhook(app, wallet);

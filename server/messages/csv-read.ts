@@ -5,8 +5,8 @@ import { type Columns, findDelimiter, readColumns } from './csv-columns.ts';
 import { decodeCsv } from './csv-encoding.ts';
 import { type AcceptedRow, openJudge, type RefusedRow } from './csv-judge.ts';
 import { type CsvRecord, readRecords } from './csv-records.ts';
-import { sumOf } from './opted-out-rows.ts';
 import type { SpooledCsv } from './csv-spool.ts';
+import { sumOf } from './opted-out-rows.ts';
 import type { Terms } from './prepare.ts';
 
 /** Beyond so many a statement nothing is gained. */

@@ -1,12 +1,11 @@
-import { CONTACT_KEYWORD_MIN_LENGTH, MESSAGE_STATUSES } from '../../contract/messages.ts';
+import { MESSAGE_STATUSES } from '../../contract/messages.ts';
 import { numberFromMicros } from '../../contract/money.ts';
 import { DomainError } from '../domain-error.ts';
-import { requireOwnAccount } from '../own-account.ts';
-import type { CallerRoutes, SenderRoutes } from '../route.ts';
+import type { SenderRoutes } from '../route.ts';
 import type { MessagesDeps } from './messages-deps.ts';
 import { quote } from './quote.ts';
 import type { Send } from './send.ts';
-import { countByStatus, findBatch, findContacts } from './store.ts';
+import { countByStatus, findBatch } from './store.ts';
 
 export interface MessageRouteDeps extends MessagesDeps {
   send: Send;
@@ -40,17 +39,6 @@ export const sendingRoutes = (deps: MessageRouteDeps): SenderRoutes => ({
       counts: Object.fromEntries(
         MESSAGE_STATUSES.map((status) => [status, counted.get(status) ?? 0]),
       ) as Record<(typeof MESSAGE_STATUSES)[number], number>,
-    };
-  },
-});
-
-export const messageRoutes = ({ db }: Pick<MessagesDeps, 'db'>): CallerRoutes => ({
-  'GET /account/:accountId/contacts': async ({ caller, params, query }) => {
-    requireOwnAccount(caller, params.accountId);
-    const keyword = query.keyword.replaceAll('\0', '').trim();
-    return {
-      contacts:
-        keyword.length < CONTACT_KEYWORD_MIN_LENGTH ? [] : await findContacts(db, caller.accountId, keyword),
     };
   },
 });

@@ -104,29 +104,6 @@ export const countByStatus = async (db: Db, batchId: BatchId) => {
   return rows;
 };
 
-export interface Contact {
-  phone: string;
-  channel: Channel;
-}
-
-/** How far back contacts are looked for: so many messages. */
-const CONTACTS_AMONG = 50_000;
-const CONTACTS = 20;
-
-/** The last ones first. */
-export const findContacts = async (db: Db, accountId: AccountId, keyword: string): Promise<Contact[]> => {
-  const { rows } = await sql<Contact>`
-    select recipient as phone, channel from (
-      select recipient, recipient_raw, channel, created_at from messages
-      where account_id = ${accountId} and type = 'outgoing'
-      order by created_at desc, id desc limit ${CONTACTS_AMONG}
-    ) recent
-    where position(lower(${keyword}) in lower(recipient)) > 0
-      or position(lower(${keyword}) in lower(recipient_raw)) > 0
-    group by recipient, channel order by max(created_at) desc, recipient limit ${CONTACTS}`.execute(db);
-  return rows;
-};
-
 export const makePartitions = async (db: Db, monthsAhead: number): Promise<void> => {
   await sql`select messages_make_partitions(${monthsAhead})`.execute(db);
 };

@@ -23,4 +23,8 @@ export const addOptOut = async (
 };
 
 /** PostgreSQL keeps no NUL, and a note is one line. */
-export const clean = (note: string): string => note.toWellFormed().replace(/\p{Cc}+/gu, ' ').trim();
+export const clean = (note: string): string =>
+  note
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim();

@@ -14,7 +14,10 @@ interface Export extends OptOutFilter {
   language: Language;
 }
 
-async function* lines({ db }: Pick<OptOutsDeps, 'db'>, { language, ...wanted }: Export): AsyncGenerator<string> {
+async function* lines(
+  { db }: Pick<OptOutsDeps, 'db'>,
+  { language, ...wanted }: Export,
+): AsyncGenerator<string> {
   const titles = ['phone', 'channel', 'since', 'source', 'note'];
   // The first two are what an import knows its columns by, in whichever language.
   yield CSV_START + csvLine(titles.map((title) => text(language, `opt_out.csv.${title}`)));

@@ -1,6 +1,6 @@
-import type { OptOutsDeps } from './opt-outs-deps.ts';
 import { optOut } from './opt-out.ts';
 import { optOutKey } from './opt-out-key.ts';
+import type { OptOutsDeps } from './opt-outs-deps.ts';
 import { type Addressee, deleteOptOuts } from './store.ts';
 import { readWish, type Wish } from './wish.ts';
 

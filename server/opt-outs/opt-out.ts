@@ -20,10 +20,7 @@ const grouped = (made: OptOutRow[]) =>
  * Opts recipients out, in the transaction given, and sees to it that what waits for them does not go out. Answers
  * those who were not opted out before.
  */
-export const optOut = async (
-  { db, queue }: OptOutsDeps,
-  optOuts: NewOptOut[],
-): Promise<OptOutRow[]> => {
+export const optOut = async ({ db, queue }: OptOutsDeps, optOuts: NewOptOut[]): Promise<OptOutRow[]> => {
   const made = await insertOptOuts(db, optOuts);
   if (made.length === 0) return made;
   const optedOut = grouped(made);

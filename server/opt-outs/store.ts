@@ -79,7 +79,10 @@ export const deleteOptOut = async (
   return numAffectedRows === 1n;
 };
 
-export const findOptOut = async (db: Db, { accountId, channel, recipient }: Addressee): Promise<OptOutRow | undefined> => {
+export const findOptOut = async (
+  db: Db,
+  { accountId, channel, recipient }: Addressee,
+): Promise<OptOutRow | undefined> => {
   const { rows } = await sql<OptOutRow>`
     select ${COLUMNS} from opt_outs where account_id = ${accountId} and channel = ${channel}
       and recipient = ${optOutKey(channel, recipient)}`.execute(db);
