@@ -4,7 +4,7 @@ import { type Channel, CONTACT_KEYWORD_MIN_LENGTH } from '../../contract/message
 export const cleanName = (text: string): string =>
   text
     .toWellFormed()
-    .replace(/\p{Cc}+/gu, ' ')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
 
 /** May have lines. */

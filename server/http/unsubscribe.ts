@@ -14,7 +14,8 @@ export interface UnsubscribeDeps {
   limits: Pick<Limits, 'consume'>;
 }
 
-const PATH = '/unsubscribe/:token';
+/** A named parameter may have a hundred characters; a token has more. */
+const PATH = '/unsubscribe/*';
 const BODY_BYTES = 10_000;
 
 /** What a mail program posts by itself (RFC 8058), as either kind of form. Our own page posts `page` besides. */
@@ -34,7 +35,7 @@ const languageFor = (request: FastifyRequest): Language => {
 export const registerUnsubscribe = (app: FastifyInstance, deps: UnsubscribeDeps): void => {
   const { optOuts, key, limits } = deps;
   const read = (request: FastifyRequest) =>
-    readUnsubscribeToken(key, (request.params as { token: string }).token);
+    readUnsubscribeToken(key, (request.params as { '*': string })['*']);
 
   const show = (request: FastifyRequest, reply: FastifyReply, state: UnsubscribeState, recipient = '') => {
     const nonce = randomBytes(16).toString('base64');
