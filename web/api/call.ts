@@ -50,7 +50,8 @@ const headersOf = ({ headers = {}, body }: AnyOptions, token: string | null) => 
   const all = new Headers({ 'Accept-Language': LANGUAGE_TAGS[activeLanguage()].http });
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) all.set(name, value);
   if (token) all.set('Authorization', token);
-  if (body !== undefined) all.set('Content-Type', 'application/json');
+  // A form says its own type, with what stands between its parts.
+  if (body !== undefined && !(body instanceof FormData)) all.set('Content-Type', 'application/json');
   return all;
 };
 
@@ -59,7 +60,10 @@ const send = async (method: string, path: string, options: AnyOptions, token: st
     const response = await fetch(addressOf(path, options), {
       method,
       headers: headersOf(options, token),
-      body: options.body === undefined ? undefined : JSON.stringify(options.body),
+      body:
+        options.body === undefined || options.body instanceof FormData
+          ? options.body
+          : JSON.stringify(options.body),
       signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
     });
     return { response, content: await response.blob() };

@@ -2,6 +2,7 @@ import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
+import type { Channel } from '../../contract/messages.ts';
 import { t } from '../i18n/translate.ts';
 import { FailureAlert } from '../ui/failure-alert.tsx';
 import { ANNOUNCED, TextField } from '../ui/form-fields.tsx';
@@ -22,7 +23,18 @@ interface SendFormProps {
   accountId: AccountId;
   ways: [OfferedWay, ...OfferedWay[]];
   countries: Country[];
+  /** Whom a link asks to write to. */
+  to?: { phone: string; channel: Channel | undefined } | undefined;
 }
+
+const startWith = (ways: SendFormProps['ways'], to: SendFormProps['to']) => {
+  const email = to?.phone.includes('@') ?? false;
+  const way =
+    ways.find(({ channel }) => channel === to?.channel && (channel === 'email') === email) ??
+    ways.find(({ channel }) => to !== undefined && (channel === 'email') === email) ??
+    ways[0];
+  return { way, phone: email ? '' : (to?.phone ?? ''), address: email ? (to?.phone ?? '') : '' };
+};
 
 const FIELDS: DraftField[] = ['device', 'phone', 'address', 'message'];
 
@@ -33,17 +45,15 @@ const useFields = (): Record<DraftField, RefObject<HTMLElement | null>> => ({
   message: useRef(null),
 });
 
-export const SendForm = ({ accountId, ways, countries }: SendFormProps) => {
+export const SendForm = ({ accountId, ways, countries, to }: SendFormProps) => {
   const [draft, setDraft] = useState<Draft>({
-    way: ways[0],
+    ...startWith(ways, to),
     device: '',
     country: defaultCountry(countries),
-    phone: '',
-    address: '',
     subject: '',
     message: '',
   });
-  const [settled, setSettled] = useState('');
+  const [settled, setSettled] = useState(to?.phone ?? '');
   const [faults, setFaults] = useState<Faults>({});
   const { sending, failure, send } = useSending();
   const fields = useFields();

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { profileQuery } from '../accounts/profile-query.ts';
 import { t } from '../i18n/translate.ts';
 import { termsQuery } from '../messages/message-queries.ts';
@@ -11,9 +12,13 @@ import { LoadFailure } from '../ui/load-failure.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { MessagesTabs } from './messages-tabs.tsx';
 import classes from './send-message.module.css';
 
+const route = getRouteApi('/dashboard/messages/send');
+
 const Form = () => {
+  const { phone, channel } = route.useSearch();
   const profile = useQuery(profileQuery);
   const terms = useQueries({ queries: CHANNELS.map((channel) => termsQuery(channel)) });
   const asked = [profile, ...terms];
@@ -41,6 +46,7 @@ const Form = () => {
       accountId={profile.data._id}
       ways={[first, ...others]}
       countries={startup().availableSmsCountryCodes}
+      to={phone === undefined ? undefined : { phone, channel }}
     />
   );
 };
@@ -48,6 +54,7 @@ const Form = () => {
 export const SendMessage = () => (
   <>
     <PageTitle title={t('send.title')} />
+    <MessagesTabs />
     <div className={classes.panels}>
       <Panel title={t('send.single')}>
         <Form />
