@@ -42,8 +42,8 @@ test.each([
   ['!!!', undefined],
   ['s', undefined],
   [`stop${' '.repeat(1000)}`, undefined],
-])('%j says %j', (text, wish) => {
-  expect(readWish(text as string)).toBe(wish);
+] as [string, string | undefined][])('%j says %j', (text, wish) => {
+  expect(readWish(text)).toBe(wish);
 });
 
 const noise = fc

@@ -55,7 +55,7 @@ export const ContactsList = ({ accountId, writeTo }: ContactsListProps) => {
           download(
             '/account/:accountId/contacts.csv',
             { params: { accountId }, query: { keyword: asked || undefined } },
-            'contacts.csv',
+            'posthorn-contacts.csv',
           )
         }
       />

@@ -55,7 +55,7 @@ export const OptOutsList = ({ accountId }: { accountId: AccountId }) => {
           download(
             '/account/:accountId/optOuts.csv',
             { params: { accountId }, query: filter },
-            'opt-outs.csv',
+            'posthorn-opt-outs.csv',
           )
         }
       />
