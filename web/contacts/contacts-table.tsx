@@ -46,7 +46,7 @@ const Row = ({
   const who = { contact: name || phone };
   return (
     <tr>
-      <td>
+      <td className={classes.text}>
         {name && <div className={classes.strong}>{name}</div>}
         <div className={name ? classes.quiet : classes.strong}>{phone}</div>
         <div className={classes.below}>
@@ -57,13 +57,13 @@ const Row = ({
           {notes && <span className={classes.quiet}>{notes}</span>}
         </div>
       </td>
-      <td className={classes.aside}>
+      <td className={`${classes.aside} ${classes.short}`}>
         <LastMessage contact={contact} />
       </td>
       <td className={classes.aside}>
         <OptedOut contact={contact} />
       </td>
-      <td className={classes.aside}>{notes}</td>
+      <td className={`${classes.aside} ${classes.text}`}>{notes}</td>
       <td className={classes.actions}>
         {writeTo(contact)}
         <button
@@ -98,7 +98,7 @@ export const ContactsTable = ({ contacts, ...actions }: ContactsTableProps) => (
           {t('contacts.last_message')}
         </th>
         <th scope="col" className={classes.aside}>
-          {t('opt_outs.title')}
+          {t('contacts.opted_out')}
         </th>
         <th scope="col" className={classes.aside}>
           {t('contacts.notes')}

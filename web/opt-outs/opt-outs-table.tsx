@@ -18,7 +18,7 @@ const Row = ({ optOut, onRemove }: { optOut: OptOut; onRemove: OptOutsTableProps
   const time = <time dateTime={since}>{formatDateTime(since)}</time>;
   return (
     <tr>
-      <td>
+      <td className={classes.text}>
         <span className={classes.strong}>{phone}</span>
         <div className={classes.below}>
           <span className={classes.quiet}>
@@ -28,10 +28,10 @@ const Row = ({ optOut, onRemove }: { optOut: OptOut; onRemove: OptOutsTableProps
           {note && <span>{note}</span>}
         </div>
       </td>
-      <td className={classes.aside}>{t(`send.channel.${channel}`)}</td>
-      <td className={classes.aside}>{time}</td>
+      <td className={`${classes.aside} ${classes.short}`}>{t(`send.channel.${channel}`)}</td>
+      <td className={`${classes.aside} ${classes.short}`}>{time}</td>
       <td className={classes.aside}>{sourceTag}</td>
-      <td className={classes.aside}>{note}</td>
+      <td className={`${classes.aside} ${classes.text}`}>{note}</td>
       <td className={classes.actions}>
         <button
           type="button"
