@@ -3,6 +3,7 @@ import { accountCalls } from './accounts.ts';
 import type { Call } from './call.ts';
 import { contactCalls } from './contacts.ts';
 import { mailboxCalls } from './mailbox.ts';
+import { messageSearchCalls } from './message-search.ts';
 import { messageCalls } from './messages.ts';
 import { optOutCalls } from './opt-outs.ts';
 import { startupCalls } from './startup.ts';
@@ -14,6 +15,7 @@ export const calls = {
   ...accountCalls,
   ...walletCalls,
   ...messageCalls,
+  ...messageSearchCalls,
   ...uploadCalls,
   ...optOutCalls,
   ...contactCalls,

@@ -122,7 +122,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const tasks = {
     ...accountTasks({ db, mailer, publicUrl: () => publicUrl, log }),
     ...walletTasks({ ...wallet, mailer, publicUrl: () => publicUrl }),
-    ...messageTasks({ db }),
+    ...messageTasks(messages),
     ...deliveryTasks({ db, log }),
     'limits.remove-expired': { cron: '*/10 * * * *', run: limits.removeExpired },
   };
@@ -166,6 +166,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
         messages,
         optOuts: { db, queue },
         contacts: { db },
+        delivery: { db, queue },
         mailbox: config.SMTP_URL ? undefined : { folder: mailboxFolder },
       }),
       pagesFolder: PAGES_FOLDER,

@@ -37,7 +37,7 @@ export const claimMessages = async (
   { laneId, holder, limit, maxPriority = ANY_PRIORITY }: Claim,
 ): Promise<Claimed[]> => {
   const waiting = sql`lane_id = ${laneId} and status = 'PENDING' and unknown_since is null
-    and claimed_by is null and priority <= ${maxPriority} and coalesce(not_before, created_at) <= now()`;
+    and claimed_by is null and (expires_at is null or expires_at > now()) and priority <= ${maxPriority} and coalesce(not_before, created_at) <= now()`;
   const { rows } = await sql<Claimed>`
     with recursive heads as (
       (select priority, account_id, 1 as place from messages where ${waiting}
@@ -171,33 +171,6 @@ export const writeResults = async (db: Db, holder: string, results: Result[]): P
     returning m.id, m.status, m.account_id as "accountId", m.batch_id as "batchId", m.channel,
       m.price_micros as "priceMicros"`.execute(db);
   return rows.filter(({ status }) => status === 'FAILED');
-};
-
-interface Waiting {
-  accountId: AccountId;
-  channel: Channel;
-  recipients: string[];
-}
-
-/** Cancels what nobody has in hand yet. What a claim takes at this moment is left to it. */
-export const cancelWaiting = async (
-  db: Db,
-  { accountId, channel, recipients }: Waiting,
-): Promise<Failed[]> => {
-  const { rows } = await sql<Failed>`
-    with waiting as (
-      select m.id, m.created_at from lanes l join messages m on m.lane_id = l.id
-      where l.channel = ${channel} and m.account_id = ${accountId} and m.status = 'PENDING'
-        and m.unknown_since is null and m.claimed_by is null
-        and ${channel === 'email' ? sql`lower(m.recipient)` : sql`m.recipient`} = any(${recipients}::text[])
-      order by m.created_at, m.id for update of m skip locked
-    )
-    update messages m set status = 'CANCELLED', error_code = 'E_OPTED_OUT',
-      reason = 'The recipient opted out before it was sent.', updated_at = now()
-    from waiting where m.id = waiting.id and m.created_at = waiting.created_at
-    returning m.id, m.account_id as "accountId", m.batch_id as "batchId", m.channel,
-      m.price_micros as "priceMicros"`.execute(db);
-  return rows;
 };
 
 export interface Paid {

@@ -1,7 +1,12 @@
+import { z } from 'zod';
+import { batchId } from '../../contract/messages.ts';
 import type { Tasks } from '../task.ts';
 import { cancelOptedOut } from './cancel-opted-out.ts';
 import type { DeliveryDeps } from './lane.ts';
 import { reconcile } from './reconcile.ts';
+import { CANCEL_BATCH, cancelExpired, cancelRest } from './withdraw.ts';
+
+const cancelRequest = z.object({ batchId });
 
 export const deliveryTasks = ({ db, log }: Pick<DeliveryDeps, 'db' | 'log'>): Tasks => ({
   /** Asked for by whoever opts a recipient out. */
@@ -9,6 +14,17 @@ export const deliveryTasks = ({ db, log }: Pick<DeliveryDeps, 'db' | 'log'>): Ta
     run: async (data) => {
       const cancelled = await cancelOptedOut(db, data);
       if (cancelled > 0) log.info({ cancelled }, 'messages to opted-out recipients were cancelled');
+    },
+  },
+  [CANCEL_BATCH]: {
+    run: (data, signal) => cancelRest(db, cancelRequest.parse(data).batchId, signal),
+  },
+  'delivery.cancel-expired': {
+    cron: '* * * * *',
+    retryLimit: 0,
+    run: async () => {
+      const expired = await cancelExpired(db);
+      if (expired > 0) log.warn({ expired }, 'scheduled messages could not go out in time');
     },
   },
   'delivery.reconcile': {

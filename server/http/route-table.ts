@@ -5,8 +5,9 @@ import {
   openAccountRoutes,
 } from '../accounts/index.ts';
 import { type ContactsDeps, contactRoutes } from '../contacts/index.ts';
+import { deliveryRoutes, type WithdrawDeps } from '../delivery/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
-import { type MessageRouteDeps, sendingRoutes, uploadRoutes } from '../messages/index.ts';
+import { type MessageRouteDeps, messageRoutes, sendingRoutes, uploadRoutes } from '../messages/index.ts';
 import { type OptOutsDeps, optOutRoutes } from '../opt-outs/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
 import { adminWalletRoutes, sandboxRoutes, type WalletRouteDeps, walletRoutes } from '../wallet/index.ts';
@@ -19,6 +20,7 @@ export interface RoomDeps {
   messages: MessageRouteDeps;
   optOuts: OptOutsDeps;
   contacts: ContactsDeps;
+  delivery: WithdrawDeps;
   mailbox: MailboxDeps | undefined;
 }
 
@@ -30,6 +32,7 @@ export const routeTable = ({
   messages,
   optOuts,
   contacts,
+  delivery,
   mailbox,
 }: RoomDeps): GuardedRoom[] => [
   { guard: 'public', routes: startupRoutes(startup) },
@@ -41,6 +44,8 @@ export const routeTable = ({
   { guard: 'sender', routes: uploadRoutes(messages) },
   { guard: 'customer', routes: optOutRoutes(optOuts) },
   { guard: 'customer', routes: contactRoutes(contacts) },
+  { guard: 'sender', routes: deliveryRoutes(delivery) },
+  { guard: 'customer', routes: messageRoutes(messages) },
   { guard: 'admin', routes: adminAccountRoutes(accounts) },
   { guard: 'admin', routes: adminWalletRoutes(wallet) },
   ...(mailbox ? [{ guard: 'local' as const, routes: mailboxRoutes(mailbox) }] : []),

@@ -47,11 +47,13 @@ beforeAll(async () => {
     wake: async () => {},
     findOptedOut: async () => new Set(),
   });
+  const delivery = { db: room.db, queue: room.deps.queue };
   const rooms = {
     startup,
     accounts: room.accounts,
     wallet,
     messages,
+    delivery,
     optOuts: room.deps,
     contacts: room.deps,
     mailbox: undefined,

@@ -11,7 +11,7 @@ export { receiveUpload } from './receive-upload.ts';
 export { readRecipient } from './recipient.ts';
 export { type BatchRecipient, takeBatchRecipients } from './recipient-store.ts';
 export { refusedCsv } from './refused-csv.ts';
-export { type MessageRouteDeps, sendingRoutes } from './routes.ts';
+export { type MessageRouteDeps, messageRoutes, sendingRoutes } from './routes.ts';
 export { messageTasks } from './tasks.ts';
 export { openTurns } from './turns.ts';
 export { uploadRoutes } from './upload-routes.ts';

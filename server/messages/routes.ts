@@ -1,11 +1,15 @@
 import { MESSAGE_STATUSES } from '../../contract/messages.ts';
 import { numberFromMicros } from '../../contract/money.ts';
 import { DomainError } from '../domain-error.ts';
-import type { SenderRoutes } from '../route.ts';
+import { requireOwnAccount } from '../own-account.ts';
+import type { CallerRoutes, SenderRoutes } from '../route.ts';
 import type { MessagesDeps } from './messages-deps.ts';
 import { quote } from './quote.ts';
+import { readSearch } from './read-search.ts';
+import { searchMessages } from './search.ts';
 import type { Send } from './send.ts';
 import { countByStatus, findBatch } from './store.ts';
+import { viewMessage } from './view-message.ts';
 
 export interface MessageRouteDeps extends MessagesDeps {
   send: Send;
@@ -34,11 +38,22 @@ export const sendingRoutes = (deps: MessageRouteDeps): SenderRoutes => ({
       kind: batch.kind,
       test: batch.test,
       createdAt: batch.createdAt.toISOString(),
+      sendAt: batch.scheduledAt?.toISOString() ?? null,
+      cancelledAt: batch.cancelledAt?.toISOString() ?? null,
       total: batch.accepted,
       price: numberFromMicros(batch.totalMicros),
       counts: Object.fromEntries(
         MESSAGE_STATUSES.map((status) => [status, counted.get(status) ?? 0]),
       ) as Record<(typeof MESSAGE_STATUSES)[number], number>,
     };
+  },
+});
+
+export const messageRoutes = ({ db }: Pick<MessagesDeps, 'db'>): CallerRoutes => ({
+  'GET /account/:accountId/messages': async ({ caller, params, query }) => {
+    requireOwnAccount(caller, params.accountId);
+    const { search, place } = await readSearch(db, caller, query);
+    const { messages, total } = await searchMessages({ db }, search, place);
+    return { messages: messages.map((found) => viewMessage(found, caller)), total };
   },
 });

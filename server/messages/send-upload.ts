@@ -19,12 +19,17 @@ import {
 import type { MessagesDeps } from './messages-deps.ts';
 import { refuseOptedOut, separateOptedOut, sumOf } from './opted-out-rows.ts';
 import { readTerms } from './prepare.ts';
+import { readSchedule, type WantedSchedule } from './schedule.ts';
 
 const CHUNK = 1_000;
 
 export interface OwnUpload {
   sender: Sender;
   uploadId: UploadId;
+}
+
+interface Sending extends OwnUpload {
+  when?: WantedSchedule;
 }
 
 /** Another's file and one that doesn't exist get the same answer; a test secret can't touch what costs money. */
@@ -100,10 +105,14 @@ async function* willingOf(
  * Sends the valid rows at the price that was quoted, without those whose recipients opted out in between. A repeat
  * changes nothing.
  */
-export const sendUpload = async (deps: MessagesDeps, { sender, uploadId }: OwnUpload): Promise<UploadRow> => {
+export const sendUpload = async (
+  deps: MessagesDeps,
+  { sender, uploadId, when = {} }: Sending,
+): Promise<UploadRow> => {
   const owned = { accountId: sender.accountId, uploadId };
   const { channel, free } = requireUpload(await findUpload(deps.db, owned), sender);
-  const terms = await readTerms(deps, { channel, test: free });
+  const schedule = await readSchedule(deps, sender.accountId, when);
+  const terms = { ...(await readTerms(deps, { channel, test: free })), schedule };
   return deps.db.transaction().execute(async (trx) => {
     const upload = requireUpload(await findUpload(trx, owned, { lock: true }), sender);
     if (upload.batchId) return upload;
