@@ -21,7 +21,7 @@ import { registerWalletFiles } from './http/wallet-files.ts';
 import { openInstallation } from './installation.ts';
 import { openLimits } from './limits/index.ts';
 import { messageTasks, openMessages } from './messages/index.ts';
-import { findOptedOut, hearReplies } from './opt-outs/index.ts';
+import { accountsHaving, findOptedOut, hearReplies } from './opt-outs/index.ts';
 import { mailboxFilesMailer } from './providers/mailbox-files/index.ts';
 import { sandboxCards } from './providers/sandbox-cards/index.ts';
 import { simulator } from './providers/simulator/index.ts';
@@ -118,7 +118,8 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     contactOf: (accountId: AccountId) => findContact(db, accountId),
     log,
   };
-  const messages = await openMessages({ db, queue, wake: wakeLanes, findOptedOut });
+  const optOuts = { find: findOptedOut, having: accountsHaving };
+  const messages = await openMessages({ db, queue, wake: wakeLanes, optOuts });
   const tasks = {
     ...accountTasks({ db, mailer, publicUrl: () => publicUrl, log }),
     ...walletTasks({ ...wallet, mailer, publicUrl: () => publicUrl }),

@@ -6,6 +6,7 @@ import { openTestWallet, webhookOf } from '../../test/wallet.ts';
 import { openLimits } from '../limits/index.ts';
 import { openLog } from '../log.ts';
 import { openMessages } from '../messages/index.ts';
+import { accountsHaving, findOptedOut } from '../opt-outs/index.ts';
 import { walletRoutes } from '../wallet/index.ts';
 import { buildApp } from './app.ts';
 import { registerProcessorWebhook } from './processor-webhook.ts';
@@ -45,7 +46,7 @@ beforeAll(async () => {
     db: room.db,
     queue: room.deps.queue,
     wake: async () => {},
-    findOptedOut: async () => new Set(),
+    optOuts: { find: findOptedOut, having: accountsHaving },
   });
   const delivery = { db: room.db, queue: room.deps.queue };
   const rooms = {

@@ -4,7 +4,7 @@ export { RECIPIENT_NAMES } from './csv-columns.ts';
 export { type SpooledCsv, spoolCsv } from './csv-spool.ts';
 export { type ImportTally, importTable, type TableRow } from './csv-table.ts';
 export { viewUpload } from './csv-view.ts';
-export type { FindOptedOut, MessagesDeps } from './messages-deps.ts';
+export type { MessagesDeps, OptOuts } from './messages-deps.ts';
 export { openMessages } from './open-messages.ts';
 export { type Prepared, prepare, readTerms, type Terms, type Wanted } from './prepare.ts';
 export { receiveUpload } from './receive-upload.ts';

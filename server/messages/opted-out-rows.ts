@@ -13,10 +13,10 @@ interface Asked<R> {
 /** Tells rows whose recipient has opted out from the others, by one question for all of them. */
 export const separateOptedOut = async <R extends Pick<AcceptedRow, 'recipient'>>(
   db: Db,
-  { findOptedOut }: Pick<MessagesDeps, 'findOptedOut'>,
+  { optOuts }: Pick<MessagesDeps, 'optOuts'>,
   { accountId, channel, rows }: Asked<R>,
 ): Promise<{ willing: R[]; optedOut: R[] }> => {
-  const places = await findOptedOut(
+  const places = await optOuts.find(
     db,
     rows.map(({ recipient }) => ({ accountId, channel, recipient })),
   );

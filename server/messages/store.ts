@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
 import type { EntryId } from '../../contract/wallet.ts';
@@ -75,13 +75,22 @@ export const insertMessages = async (db: Db, batch: BatchFacts, messages: NewMes
   await insertingMessages([batch], messages).execute(db);
 };
 
-/** Both in one statement: single messages are accepted by the thousand a second. */
-export const insertWithBatches = async (
+interface Insertion<Row> {
+  batches: NewBatch[];
+  messages: NewMessage[];
+  /** Asked in the same statement. */
+  alongside: RawBuilder<Row> | undefined;
+}
+
+/** All in one statement: single messages are accepted by the thousand a second. */
+export const insertWithBatches = async <Row>(
   db: Db,
-  batches: NewBatch[],
-  messages: NewMessage[],
-): Promise<void> => {
-  await sql`with made as (${insertingBatches(batches)}) ${insertingMessages(batches, messages)}`.execute(db);
+  { batches, messages, alongside }: Insertion<Row>,
+): Promise<Row[]> => {
+  const { rows } = await sql<Row>`
+    with made as (${insertingBatches(batches)}), put as (${insertingMessages(batches, messages)})
+    ${alongside ?? sql`select where false`}`.execute(db);
+  return rows;
 };
 
 export interface BatchRow extends Omit<BatchFacts, 'schedule'> {

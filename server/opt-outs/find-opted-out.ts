@@ -1,5 +1,5 @@
 import type { Db } from '../postgres/index.ts';
-import { type Addressee, findAccounts, findPlaces } from './store.ts';
+import { type Addressee, accountsHaving, findPlaces } from './store.ts';
 
 const NOBODY: ReadonlySet<number> = new Set();
 
@@ -9,7 +9,8 @@ const NOBODY: ReadonlySet<number> = new Set();
  */
 export const findOptedOut = async (db: Db, addressees: Addressee[]): Promise<ReadonlySet<number>> => {
   if (addressees.length === 0) return NOBODY;
-  const accounts = await findAccounts(db, [...new Set(addressees.map(({ accountId }) => accountId))]);
+  const asking = accountsHaving([...new Set(addressees.map(({ accountId }) => accountId))]);
+  const accounts = new Set((await asking.execute(db)).rows.map(({ id }) => id));
   if (accounts.size === 0) return NOBODY;
   const asked = addressees
     .map((addressee, place) => ({ addressee, place }))

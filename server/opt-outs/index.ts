@@ -4,5 +4,5 @@ export { hearReplies } from './hear-replies.ts';
 export { importOptOuts } from './import-opt-outs.ts';
 export type { OptOutsDeps } from './opt-outs-deps.ts';
 export { optOutRoutes } from './routes.ts';
-export { type Addressee, findOptOut } from './store.ts';
+export { type Addressee, accountsHaving, findOptOut } from './store.ts';
 export { resubscribe, unsubscribe } from './unsubscribe.ts';

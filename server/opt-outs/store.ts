@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
 import type { OptOutFilter, OptOutId, OptOutSource } from '../../contract/opt-outs.ts';
@@ -30,12 +30,10 @@ const columns = (addressees: Addressee[]) => sql`${addressees.map(({ accountId }
   ${addressees.map(({ channel, recipient }) => optOutKey(channel, recipient))}::text[]`;
 
 /** Of these accounts, those from whom anybody has opted out. One look into the index for each. */
-export const findAccounts = async (db: Db, accountIds: AccountId[]): Promise<Set<AccountId>> => {
-  const { rows } = await sql<{ id: AccountId }>`
+export const accountsHaving = (accountIds: AccountId[]): RawBuilder<{ id: AccountId }> =>
+  sql<{ id: AccountId }>`
     select given.id from unnest(${accountIds}::uuid[]) as given (id)
-    cross join lateral (select from opt_outs o where o.account_id = given.id limit 1) any_one`.execute(db);
-  return new Set(rows.map(({ id }) => id));
-};
+    cross join lateral (select from opt_outs o where o.account_id = given.id limit 1) any_one`;
 
 /** The places, counted from 0, of those who have opted out. */
 export const findPlaces = async (db: Db, addressees: Addressee[]): Promise<Set<number>> => {
