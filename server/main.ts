@@ -20,7 +20,7 @@ import { registerUnsubscribe } from './http/unsubscribe.ts';
 import { registerWalletFiles } from './http/wallet-files.ts';
 import { openInstallation } from './installation.ts';
 import { openLimits } from './limits/index.ts';
-import { messageTasks, openMessages } from './messages/index.ts';
+import { messageTasks, openMessages, readChannels } from './messages/index.ts';
 import { accountsHaving, findOptedOut, hearReplies } from './opt-outs/index.ts';
 import { mailboxFilesMailer } from './providers/mailbox-files/index.ts';
 import { sandboxCards } from './providers/sandbox-cards/index.ts';
@@ -161,6 +161,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
           contactEmail: config.CONTACT_EMAIL,
           sourceUrl: config.SOURCE_URL,
           mailbox: !config.SMTP_URL,
+          channels: () => readChannels(messages),
         },
         accounts,
         wallet,

@@ -187,10 +187,17 @@ const sendMessage = createRoute({
   getParentRoute: () => dashboard,
   path: '/messages/send',
   staticData: { title: () => t('send.title') },
-  validateSearch: ({ phone, channel }: Record<string, unknown>): { phone?: string; channel?: Channel } =>
-    typeof phone === 'string' && phone
-      ? { phone, ...(typeof channel === 'string' && { channel: channel as Channel }) }
-      : {},
+  validateSearch: ({
+    upload,
+    batch,
+    phone,
+    channel,
+  }: Record<string, unknown>): { upload?: string; batch?: string; phone?: string; channel?: Channel } => ({
+    ...(typeof upload === 'string' && { upload }),
+    ...(typeof batch === 'string' && { batch }),
+    ...(typeof phone === 'string' && { phone }),
+    ...(typeof channel === 'string' && { channel: channel as Channel }),
+  }),
   component: lazyRouteComponent(() => import('./pages/send-message.tsx'), 'SendMessage'),
 });
 

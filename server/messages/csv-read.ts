@@ -59,7 +59,7 @@ const count = (tally: Tally, accepted: AcceptedRow[], refused: RefusedRow[]): vo
     if (code === 'E_DUPLICATE') tally.duplicates += 1;
   }
   const [first] = accepted;
-  if (first) tally.sample ??= { phone: first.recipient, message: first.message };
+  if (first) tally.sample ??= { phone: first.recipient, message: first.message || (first.html ?? '') };
 };
 
 /** Rows that were counted as accepted are refused after all: their recipients have opted out. */

@@ -7,6 +7,7 @@ export { viewUpload } from './csv-view.ts';
 export type { MessagesDeps, OptOuts } from './messages-deps.ts';
 export { openMessages } from './open-messages.ts';
 export { type Prepared, prepare, readTerms, type Terms, type Wanted } from './prepare.ts';
+export { readChannels } from './read-channels.ts';
 export { receiveUpload } from './receive-upload.ts';
 export { readRecipient } from './recipient.ts';
 export { type BatchRecipient, takeBatchRecipients } from './recipient-store.ts';

@@ -20,7 +20,7 @@ type Parts<N extends CallName> = Given<{
   headers: CallHeaders<N>;
 }>;
 /** `anonymous` calls are those of a guest: they carry no token, so a refusal cannot end a session. */
-type Options<N extends CallName> = Parts<N> & { anonymous?: boolean };
+type Options<N extends CallName> = Parts<N> & Pick<AnyOptions, 'anonymous' | 'timeoutMs'>;
 type Arguments<N extends CallName> = keyof Parts<N> extends never
   ? [options?: Options<N>]
   : [options: Options<N>];
@@ -46,12 +46,11 @@ export const addressOf = (
   return `${BASE}${filled}${text && `?${text}`}`;
 };
 
-const headersOf = ({ headers = {}, body }: AnyOptions, token: string | null) => {
+export const headersOf = ({ headers = {}, body }: AnyOptions, token: string | null) => {
   const all = new Headers({ 'Accept-Language': LANGUAGE_TAGS[activeLanguage()].http });
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) all.set(name, value);
   if (token) all.set('Authorization', token);
-  // A form says its own type, with what stands between its parts.
-  if (body !== undefined && !(body instanceof FormData)) all.set('Content-Type', 'application/json');
+  if (body !== undefined) all.set('Content-Type', 'application/json');
   return all;
 };
 
@@ -60,10 +59,7 @@ const send = async (method: string, path: string, options: AnyOptions, token: st
     const response = await fetch(addressOf(path, options), {
       method,
       headers: headersOf(options, token),
-      body:
-        options.body === undefined || options.body instanceof FormData
-          ? options.body
-          : JSON.stringify(options.body),
+      body: options.body === undefined ? undefined : JSON.stringify(options.body),
       signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
     });
     return { response, content: await response.blob() };
@@ -73,7 +69,7 @@ const send = async (method: string, path: string, options: AnyOptions, token: st
   }
 };
 
-const parsed = (content: string): unknown => {
+export const parsed = (content: string): unknown => {
   try {
     return JSON.parse(content);
   } catch {
@@ -81,7 +77,7 @@ const parsed = (content: string): unknown => {
   }
 };
 
-const faultOf = (status: number, content: unknown): ApiError => {
+export const faultOf = (status: number, content: unknown): ApiError => {
   const reply = (typeof content === 'object' ? content : null) as Partial<ErrorReply> | null;
   return new ApiError({
     code: reply?.code ?? 'E_INTERNAL',

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Imported } from '../../contract/opt-outs.ts';
 import { queryClient } from '../api/query-client.ts';
-import { upload } from '../api/upload.ts';
+import { uploadList } from '../api/upload-list.ts';
 import { importLabels } from '../i18n/import-labels.ts';
 import { t } from '../i18n/translate.ts';
 import { ImportDialog } from '../ui/import-dialog.tsx';
@@ -15,7 +15,7 @@ interface ImportContactsProps {
 export const ImportContacts = ({ accountId, opened, onClose }: ImportContactsProps) => {
   const take = async (file: File): Promise<Imported> => {
     const path = '/account/:accountId/contacts/import';
-    const imported = await upload<Imported>(path, { params: { accountId }, file });
+    const imported = await uploadList({ path, params: { accountId }, file });
     void queryClient.invalidateQueries();
     return imported;
   };

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Imported } from '../../contract/opt-outs.ts';
 import { queryClient } from '../api/query-client.ts';
-import { upload } from '../api/upload.ts';
+import { uploadList } from '../api/upload-list.ts';
 import { importLabels } from '../i18n/import-labels.ts';
 import { t } from '../i18n/translate.ts';
 import { ImportDialog } from '../ui/import-dialog.tsx';
@@ -18,7 +18,8 @@ interface ImportOptOutsProps {
 export const ImportOptOuts = ({ accountId, opened, onClose }: ImportOptOutsProps) => {
   const [channel, setChannel] = useState('');
   const take = async (file: File): Promise<Imported> => {
-    const imported = await upload<Imported>('/account/:accountId/optOuts/import', {
+    const imported = await uploadList({
+      path: '/account/:accountId/optOuts/import',
       params: { accountId },
       file,
       fields: channel ? { channel } : {},
