@@ -7,17 +7,21 @@ import { SANDBOX_CARDS } from '../contract/sandbox-cards.ts';
 import { SIMULATED_RECIPIENTS } from '../contract/simulator.ts';
 import { accountTasks, findContact, findSession, openPasswords, openSenders } from './accounts/index.ts';
 import { type Config, readConfig } from './config.ts';
+import { keepContacts, noteMeetings } from './contacts/index.ts';
 import { deliveryTasks, type LaneDefinition, openLanes, runDelivery, wakeLanes } from './delivery/index.ts';
 import { makeDemo } from './first-run.ts';
 import { addWeb, buildApp } from './http/app.ts';
 import { registerCsvUpload } from './http/csv-upload.ts';
+import { registerListFiles } from './http/list-files.ts';
 import { choosePort, listen, localUrl } from './http/listen.ts';
 import { registerProcessorWebhook } from './http/processor-webhook.ts';
 import { routeTable } from './http/route-table.ts';
+import { registerUnsubscribe } from './http/unsubscribe.ts';
 import { registerWalletFiles } from './http/wallet-files.ts';
 import { openInstallation } from './installation.ts';
 import { openLimits } from './limits/index.ts';
 import { messageTasks, openMessages, readChannels } from './messages/index.ts';
+import { accountsHaving, findOptedOut, hearReplies } from './opt-outs/index.ts';
 import { mailboxFilesMailer } from './providers/mailbox-files/index.ts';
 import { sandboxCards } from './providers/sandbox-cards/index.ts';
 import { simulator } from './providers/simulator/index.ts';
@@ -156,7 +160,8 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     contactOf: (accountId: AccountId) => findContact(db, accountId),
     log,
   };
-  const messages = await openMessages({ db, queue, wake: wakeLanes });
+  const optOuts = { find: findOptedOut, having: accountsHaving };
+  const messages = await openMessages({ db, queue, wake: wakeLanes, optOuts });
   const tasks = {
     ...accountTasks({ db, mailer, publicUrl: () => publicUrl, log }),
     ...walletTasks({ ...wallet, mailer, publicUrl: () => publicUrl }),
@@ -203,6 +208,8 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
         accounts,
         wallet,
         messages,
+        optOuts: { db, queue },
+        contacts: { db },
         delivery: { db, queue },
         mailbox: config.SMTP_URL ? undefined : { folder: mailboxFolder },
       }),
@@ -212,17 +219,30 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     });
     registerWalletFiles(app, wallet, guards);
     await registerCsvUpload(app, { messages, guards, folder: join(config.DATA_DIR, 'uploads') });
+    await registerListFiles(app, {
+      optOuts: { db, queue },
+      guards,
+      folder: join(config.DATA_DIR, 'uploads'),
+    });
+    registerUnsubscribe(app, { optOuts: { db, queue }, key, limits });
     await registerProcessorWebhook(app, wallet);
   }
 
   const firstRunFile = installation.embedded && (await makeDemo({ accounts, wallet }, config.DATA_DIR));
   if (worker) {
     await queue.work(tasks);
+    const contacts = keepContacts({ db, log });
+    ending.defer(contacts.stop);
     const delivery = runDelivery({
       db,
       log,
       url,
       lanes: await openLanes(db, lanesOf(config, key, publicUrl)),
+      onInbound: async (trx, inbounds) => {
+        const replies = inbounds.map(({ from, ...inbound }) => ({ ...inbound, recipient: from }));
+        await hearReplies({ db: trx, queue }, replies);
+        await noteMeetings(trx, replies);
+      },
     });
     ending.defer(() => delivery.stop(DRAIN_MS));
   }

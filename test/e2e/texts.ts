@@ -13,6 +13,8 @@ const table = {
   ...read('sending'),
   ...read('uploads'),
   ...read('reasons'),
+  ...read('opt-outs'),
+  ...read('contacts'),
 };
 
 /** What a label says to the reader. Labels whose wording the specification gives are spelt out in the specs instead. */
