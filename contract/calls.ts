@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { accountCalls } from './accounts.ts';
 import type { Call } from './call.ts';
+import { integrationCalls } from './integration.ts';
 import { mailboxCalls } from './mailbox.ts';
 import { messageCalls } from './messages.ts';
 import { startupCalls } from './startup.ts';
@@ -15,6 +16,7 @@ export const calls = {
   ...uploadCalls,
   ...startupCalls,
   ...mailboxCalls,
+  ...integrationCalls,
 };
 
 export type Calls = typeof calls;

@@ -16,6 +16,7 @@ import { registerProcessorWebhook } from './http/processor-webhook.ts';
 import { routeTable } from './http/route-table.ts';
 import { registerWalletFiles } from './http/wallet-files.ts';
 import { openInstallation } from './installation.ts';
+import { integrationTasks, openCallLog } from './integration/index.ts';
 import { openLimits } from './limits/index.ts';
 import { messageTasks, openMessages } from './messages/index.ts';
 import { mailboxFilesMailer } from './providers/mailbox-files/index.ts';
@@ -120,9 +121,13 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     ...walletTasks({ ...wallet, mailer, publicUrl: () => publicUrl }),
     ...messageTasks({ db }),
     ...deliveryTasks({ db, log }),
+    ...integrationTasks({ db }),
     'limits.remove-expired': { cron: '*/10 * * * *', run: limits.removeExpired },
   };
   await queue.declare(tasks);
+
+  const callLog = openCallLog({ db, log });
+  ending.defer(callLog.close);
 
   const app = await buildApp({
     log,
@@ -160,11 +165,14 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
         accounts,
         wallet,
         messages,
+        integration: { db, secretKey: key, publicUrl },
         mailbox: config.SMTP_URL ? undefined : { folder: mailboxFolder },
       }),
       pagesFolder: PAGES_FOLDER,
       paymentsHosts: wallet.processor.name === 'stripe',
       version,
+      publicUrl,
+      callLog,
     });
     registerWalletFiles(app, wallet, guards);
     await registerCsvUpload(app, { messages, guards, folder: join(config.DATA_DIR, 'uploads') });

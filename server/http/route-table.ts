@@ -4,6 +4,7 @@ import {
   adminAccountRoutes,
   openAccountRoutes,
 } from '../accounts/index.ts';
+import { type IntegrationDeps, integrationRoutes } from '../integration/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
 import { type MessageRouteDeps, messageRoutes, sendingRoutes, uploadRoutes } from '../messages/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
@@ -15,11 +16,19 @@ export interface RoomDeps {
   accounts: AccountsDeps;
   wallet: WalletRouteDeps;
   messages: MessageRouteDeps;
+  integration: IntegrationDeps;
   mailbox: MailboxDeps | undefined;
 }
 
 /** Every room with its guard: who may do what is seen here, and enforced for every call. */
-export const routeTable = ({ startup, accounts, wallet, messages, mailbox }: RoomDeps): GuardedRoom[] => [
+export const routeTable = ({
+  startup,
+  accounts,
+  wallet,
+  messages,
+  integration,
+  mailbox,
+}: RoomDeps): GuardedRoom[] => [
   { guard: 'public', routes: startupRoutes(startup) },
   { guard: 'public', routes: openAccountRoutes(accounts) },
   { guard: 'customer', routes: accountRoutes(accounts) },
@@ -28,6 +37,7 @@ export const routeTable = ({ startup, accounts, wallet, messages, mailbox }: Roo
   { guard: 'sender', routes: sendingRoutes(messages) },
   { guard: 'sender', routes: uploadRoutes(messages) },
   { guard: 'customer', routes: messageRoutes(messages) },
+  { guard: 'customer', routes: integrationRoutes(integration) },
   { guard: 'admin', routes: adminAccountRoutes(accounts) },
   { guard: 'admin', routes: adminWalletRoutes(wallet) },
   ...(mailbox ? [{ guard: 'local' as const, routes: mailboxRoutes(mailbox) }] : []),

@@ -2,6 +2,7 @@ export { type AcceptedBatch, accept, type Batch } from './accept.ts';
 export { spoolCsv } from './csv-spool.ts';
 export { viewUpload } from './csv-view.ts';
 export type { MessagesDeps } from './messages-deps.ts';
+export { newId } from './new-id.ts';
 export { openMessages } from './open-messages.ts';
 export { type Prepared, prepare, readTerms, type Terms, type Wanted } from './prepare.ts';
 export { receiveUpload } from './receive-upload.ts';
