@@ -36,11 +36,9 @@ const apiCall = z.strictObject({
   code: z.string().nullable().meta({ description: 'The error code, where it was refused or failed.' }),
   durationMs: z.number(),
   requestId: z.string(),
-  answer: z
-    .unknown()
-    .meta({
-      description: 'The JSON answered, numbers and texts masked; null where it was a file or too long.',
-    }),
+  answer: z.unknown().meta({
+    description: 'The JSON answered, numbers and texts masked; null where it was a file or too long.',
+  }),
 });
 export type ApiCall = z.infer<typeof apiCall>;
 

@@ -84,7 +84,7 @@ const operationId = (method: string, path: string): string =>
     .map((word, at) => (at === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
     .join('');
 
-const complete = (operation: Operation, method: string, path: string): Operation => {
+const complete = (operation: Operation, method: string, path: string): object => {
   const file = FILES[/\.(\w+)$/.exec(path)?.[1] ?? ''];
   const { 200: good, ...others } = operation.responses;
   return {

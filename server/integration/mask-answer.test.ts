@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { maskAnswer } from './mask-answer.ts';
+
+const masked = (answer: object) => JSON.parse(maskAnswer(JSON.stringify(answer)));
+
+test('a recipient is known again, but not told', () => {
+  expect(masked({ _id: 'x', phone: '+85261112222', price: 0.03 })).toEqual({
+    _id: 'x',
+    phone: '+852•••22',
+    price: 0.03,
+  });
+  expect(masked({ phone: 'someone@example.com' })).toEqual({ phone: 's•••@example.com' });
+  expect(masked({ fromPhone: '12345', toEmail: 'a@b.c' })).toEqual({ fromPhone: '•••', toEmail: 'a•••@b.c' });
+});
+
+test('texts of messages are not kept, at any depth', () => {
+  const answer = {
+    sample: { phone: '+85261112222', message: 'meet me' },
+    refusals: [{ row: 2, message: 'n' }],
+  };
+  expect(masked(answer)).toEqual({
+    sample: { phone: '+852•••22', message: '•••' },
+    refusals: [{ row: 2, message: '•••' }],
+  });
+});
+
+test('a refusal keeps its words, without the number or the address in them', () => {
+  const requestId = '12345678-1234-4234-8234-123456789012';
+  const message = 'The phone number +852 6111 2222 or "a.b@example.com" is not valid.';
+  expect(masked({ code: 'E_PHONE_INVALID', message, requestId })).toEqual({
+    code: 'E_PHONE_INVALID',
+    message: 'The phone number +852•••22 or "a•••@example.com" is not valid.',
+    requestId,
+  });
+  expect(masked({ message: 'Cancelled.' })).toEqual({ message: 'Cancelled.' });
+});
+
+test('whatever the texts hold, the answer stays JSON and the text does not show', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 4 }), (text) => {
+      const hidden = `secret words ${text}`;
+      const json = maskAnswer(
+        JSON.stringify({ a: text, message: hidden, phone: hidden, list: [{ html: hidden }] }),
+      );
+      expect(json).not.toContain('secret words');
+      expect(JSON.parse(json)).toMatchObject({ a: text, message: '•••' });
+    }),
+  );
+});
