@@ -51,7 +51,7 @@ test('a call is listed with what it was answered, numbers masked', async () => {
         code: null,
         durationMs: 3.2,
         requestId: made.requestId,
-        answer: { phone: '+852•••22' },
+        answer: { phone: '+852***22' },
       },
     ],
     more: false,

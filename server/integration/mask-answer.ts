@@ -1,4 +1,5 @@
-const HIDDEN = '•••';
+/** Of ASCII, so that texts stay in the form that is quickest to work with. */
+const HIDDEN = '***';
 
 /** Enough of it to know it again, not enough to write to it. */
 export const maskNumber = (number: string): string => {
@@ -15,20 +16,36 @@ const maskRecipient = (text: string): string => (text.includes('@') ? maskAddres
 const maskWithin = (text: string): string =>
   text.replace(/[^\s@<>"'(]+@[^\s@<>"')]+/g, maskAddress).replace(/\+?\d[\d -]{5,}\d/g, maskNumber);
 
-const VALUE = '"((?:[^"\\\\]|\\\\.)*)"';
-const RECIPIENT = new RegExp(`"(\\w*(?:[pP]hone|[rR]ecipient|[eE]mail)\\w*|to|from)":${VALUE}`, 'g');
-const CONTENT = new RegExp(`"(message|text|subject|html|body|quotedMessage)":${VALUE}`, 'g');
+/** The fields of our answers that hold a recipient; a test sees to it that none is forgotten. */
+const RECIPIENTS = [
+  'phone',
+  'phoneNumber',
+  'fromPhone',
+  'fromPhoneNumber',
+  'recipient',
+  'email',
+  'to',
+  'from',
+];
+/** Those that hold what was written. */
+const CONTENTS = ['message', 'text', 'subject', 'html', 'body', 'quotedMessage'];
+const contents = new Set(CONTENTS);
+
+/** Such a key and the text that belongs to it. */
+const FIELD = new RegExp(`"(${[...RECIPIENTS, ...CONTENTS].join('|')})":"((?:[^"\\\\]|\\\\.)*)"`, 'g');
 /** An error, or a bare sentence: what stands in its message is ours. */
 const OURS = /^\{("code":"E_\w+",)?"message":"(?:[^"\\]|\\.)*"(,"requestId":"[\w-]*")?\}$/;
 
 /**
  * The answer as it may be kept: recipients so that their owner knows them again, texts not at all. It works on
- * the JSON text, since parsing thousands of answers a second would cost more than all the rest of the log. A quote
- * within a value is escaped there, so that no value can pass for a key.
+ * the JSON text, since parsing thousands of answers a second costs more. A quote within a value is escaped there,
+ * so that no value can pass for a key.
  */
-export const maskAnswer = (json: string): string =>
-  OURS.test(json)
-    ? json.replace(CONTENT, (_, key: string, value: string) => `"${key}":"${maskWithin(value)}"`)
-    : json
-        .replace(RECIPIENT, (_, key: string, value: string) => `"${key}":"${maskRecipient(value)}"`)
-        .replace(CONTENT, (_, key: string) => `"${key}":"${HIDDEN}"`);
+export const maskAnswer = (json: string): string => {
+  const maskContent = OURS.test(json) ? maskWithin : () => HIDDEN;
+  return json.replace(
+    FIELD,
+    (_, key: string, value: string) =>
+      `"${key}":"${contents.has(key) ? maskContent(value) : maskRecipient(value)}"`,
+  );
+};

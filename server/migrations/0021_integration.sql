@@ -25,7 +25,7 @@ create table api_calls (
   succeeded int not null,
   refused int not null,
   failed int not null,
-  -- Deflated JSON, oldest call first: server/integration/call-pack.ts.
+  -- Compressed JSON, oldest call first: server/integration/call-pack.ts.
   calls bytea not null,
   primary key (slot, account_id, id)
 ) partition by list (slot);
@@ -33,7 +33,7 @@ create table api_calls_0 partition of api_calls for values in (0);
 create table api_calls_1 partition of api_calls for values in (1);
 create table api_calls_2 partition of api_calls for values in (2);
 create table api_calls_3 partition of api_calls for values in (3);
--- It is deflated already.
+-- It is compressed already.
 alter table api_calls_0 alter column calls set storage external;
 alter table api_calls_1 alter column calls set storage external;
 alter table api_calls_2 alter column calls set storage external;
