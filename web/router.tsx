@@ -206,6 +206,13 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'Settings'),
 });
 
+const integration = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/integration',
+  staticData: { title: () => t('route.integration') },
+  component: lazyRouteComponent(() => import('./pages/integration.tsx'), 'Integration'),
+});
+
 const qf = createRoute({
   getParentRoute: () => root,
   path: '/qf',
@@ -232,7 +239,7 @@ const unknown = createRoute({ getParentRoute: () => root, path: '$', beforeLoad:
 const routeTree = root.addChildren([
   publicLayout.addChildren([home, termsCondition, privacyPolicy, mailbox, notFound]),
   guestLayout.addChildren([login, register, forgotPassword, resetPassword, activate]),
-  dashboard.addChildren([dashboardIndex, profile, messages, sendMessage, settings, payments]),
+  dashboard.addChildren([dashboardIndex, profile, messages, sendMessage, settings, payments, integration]),
   qf.addChildren([qfIndex, qfUnknown]),
   unknown,
 ]);

@@ -22,6 +22,14 @@ export const formatDateTime = (iso: string) =>
     timeZone: DEFAULT_TIME_ZONE,
   }).format(new Date(iso));
 
+/** To the second: for what happens many times a minute. */
+export const formatMoment = (iso: string) =>
+  new Intl.DateTimeFormat(locale(), {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    timeZone: DEFAULT_TIME_ZONE,
+  }).format(new Date(iso));
+
 /** The two lines of a calendar leaf: the month's short name and the bare number of the day. */
 export const formatLeaf = (iso: string): { month: string; day: string } => {
   const date = new Date(iso);
