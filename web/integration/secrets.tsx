@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import { call } from '../api/call.ts';
 import { useSave } from '../api/use-save.ts';
@@ -20,6 +20,7 @@ interface SecretsProps {
 /** `shown` is about the secret that costs money, and the page's: the sample code shows it too. */
 export const Secrets = ({ accountId, info, shown, onToggle }: SecretsProps) => {
   const [testShown, setTestShown] = useState(false);
+  const title = useRef<HTMLHeadingElement>(null);
   const [asking, setAsking] = useState(false);
   const [test, setTest] = useState(false);
   const rotate = useSave((which: { test: boolean }) =>
@@ -30,7 +31,7 @@ export const Secrets = ({ accountId, info, shown, onToggle }: SecretsProps) => {
     setAsking(true);
   };
   return (
-    <Panel title={t('integration.secrets')}>
+    <Panel title={t('integration.secrets')} titleRef={title}>
       <div className={classes.secrets}>
         <SecretField
           label={t('integration.secret')}
@@ -48,7 +49,7 @@ export const Secrets = ({ accountId, info, shown, onToggle }: SecretsProps) => {
           onToggle={() => setTestShown(!testShown)}
           onRotate={() => ask(true)}
         />
-        <OldSecrets accountId={accountId} oldSecrets={info.oldSecrets} />
+        <OldSecrets accountId={accountId} oldSecrets={info.oldSecrets} titleRef={title} />
       </div>
       <ConfirmDialog
         opened={asking}
