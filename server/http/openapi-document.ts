@@ -50,9 +50,13 @@ Unknown fields in a body are refused. With an \`Idempotency-Key\` a repeated cal
 
 An error is answered as \`{code, message, requestId}\`. The \`message\` is in the language of \`Accept-Language\` (English or Traditional Chinese); programs go by the \`code\`. On 429 and 503 \`Retry-After\` says when to come back.
 
+<details><summary>Every error code</summary>
+
 | code | status | message |
 |---|---|---|
-${catalogue}`;
+${catalogue}
+
+</details>`;
 
 const ERROR_SCHEMA = {
   type: 'object' as const,

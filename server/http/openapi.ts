@@ -49,6 +49,6 @@ export const registerOpenApi = async (
     routePrefix: '/api/docs',
     staticCSP: policy(publicUrl),
     // The badge of a validator elsewhere would tell others of this address.
-    uiConfig: { docExpansion: 'list', validatorUrl: null },
+    uiConfig: { docExpansion: 'list', layout: 'BaseLayout', validatorUrl: null },
   });
 };
