@@ -37,7 +37,7 @@ export const claimMessages = async (
   { laneId, holder, limit, maxPriority = ANY_PRIORITY }: Claim,
 ): Promise<Claimed[]> => {
   const waiting = sql`lane_id = ${laneId} and status = 'PENDING' and unknown_since is null
-    and claimed_by is null and priority <= ${maxPriority} and coalesce(not_before, created_at) <= now()`;
+    and claimed_by is null and (expires_at is null or expires_at > now()) and priority <= ${maxPriority} and coalesce(not_before, created_at) <= now()`;
   const { rows } = await sql<Claimed>`
     with recursive heads as (
       (select priority, account_id, 1 as place from messages where ${waiting}
@@ -63,7 +63,7 @@ export const claimMessages = async (
     from picked
     where m.id = picked.id and m.created_at = picked.created_at
       and exists (select from lanes where id = ${laneId} and leased_by = ${holder} and leased_until > now())
-    returning m.id, m.created_at::text as "createdAt", m.recipient as "to", m.sender as "from",
+    returning m.id, m.account_id as "accountId", m.created_at::text as "createdAt", m.recipient as "to", m.sender as "from",
       m.message as text, m.subject, m.html, m.priority, m.attempts`.execute(db);
   return rows.sort((a, b) => a.priority - b.priority || (a.createdAt < b.createdAt ? -1 : 1));
 };

@@ -4,6 +4,7 @@ import {
   adminAccountRoutes,
   openAccountRoutes,
 } from '../accounts/index.ts';
+import { deliveryRoutes, type WithdrawDeps } from '../delivery/index.ts';
 import { type IntegrationDeps, integrationRoutes } from '../integration/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
 import { type MessageRouteDeps, messageRoutes, sendingRoutes, uploadRoutes } from '../messages/index.ts';
@@ -16,6 +17,7 @@ export interface RoomDeps {
   accounts: AccountsDeps;
   wallet: WalletRouteDeps;
   messages: MessageRouteDeps;
+  delivery: WithdrawDeps;
   integration: IntegrationDeps;
   mailbox: MailboxDeps | undefined;
 }
@@ -26,6 +28,7 @@ export const routeTable = ({
   accounts,
   wallet,
   messages,
+  delivery,
   integration,
   mailbox,
 }: RoomDeps): GuardedRoom[] => [
@@ -36,6 +39,7 @@ export const routeTable = ({
   { guard: 'customer', routes: sandboxRoutes(wallet) },
   { guard: 'sender', routes: sendingRoutes(messages) },
   { guard: 'sender', routes: uploadRoutes(messages) },
+  { guard: 'sender', routes: deliveryRoutes(delivery) },
   { guard: 'customer', routes: messageRoutes(messages) },
   { guard: 'customer', routes: integrationRoutes(integration) },
   { guard: 'admin', routes: adminAccountRoutes(accounts) },

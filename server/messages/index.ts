@@ -5,6 +5,7 @@ export type { MessagesDeps } from './messages-deps.ts';
 export { newId } from './new-id.ts';
 export { openMessages } from './open-messages.ts';
 export { type Prepared, prepare, readTerms, type Terms, type Wanted } from './prepare.ts';
+export { readChannels } from './read-channels.ts';
 export { receiveUpload } from './receive-upload.ts';
 export { refusedCsv } from './refused-csv.ts';
 export { type MessageRouteDeps, messageRoutes, sendingRoutes } from './routes.ts';

@@ -5,8 +5,12 @@ import { requireOwnAccount } from '../own-account.ts';
 import type { CallerRoutes, SenderRoutes } from '../route.ts';
 import type { MessagesDeps } from './messages-deps.ts';
 import { quote } from './quote.ts';
+import { readSearch } from './read-search.ts';
+import { searchMessages } from './search.ts';
 import type { Send } from './send.ts';
-import { countByStatus, findBatch, findContacts } from './store.ts';
+import { countByStatus, findBatch, findContacts, findMessage } from './store.ts';
+import { viewMessage } from './view-message.ts';
+import { viewOutcome } from './view-outcome.ts';
 
 export interface MessageRouteDeps extends MessagesDeps {
   send: Send;
@@ -23,6 +27,11 @@ export const sendingRoutes = (deps: MessageRouteDeps): SenderRoutes => ({
     }),
   'POST /:channel/quote': ({ sender, params, body }) =>
     quote(deps, { sender, channel: params.channel, wanted: body }),
+  'GET /messages/:messageId': async ({ sender, params, language }) => {
+    const message = await findMessage(deps.db, { accountId: sender.accountId, ...params });
+    if (!message) throw new DomainError('E_NOT_FOUND');
+    return viewOutcome(message, language);
+  },
   'GET /batches/:batchId': async ({ sender, params }) => {
     const batch = await findBatch(deps.db, { accountId: sender.accountId, batchId: params.batchId });
     if (!batch) throw new DomainError('E_NOT_FOUND');
@@ -35,6 +44,8 @@ export const sendingRoutes = (deps: MessageRouteDeps): SenderRoutes => ({
       kind: batch.kind,
       test: batch.test,
       createdAt: batch.createdAt.toISOString(),
+      sendAt: batch.scheduledAt?.toISOString() ?? null,
+      cancelledAt: batch.cancelledAt?.toISOString() ?? null,
       total: batch.accepted,
       price: numberFromMicros(batch.totalMicros),
       counts: Object.fromEntries(
@@ -45,6 +56,12 @@ export const sendingRoutes = (deps: MessageRouteDeps): SenderRoutes => ({
 });
 
 export const messageRoutes = ({ db }: Pick<MessagesDeps, 'db'>): CallerRoutes => ({
+  'GET /account/:accountId/messages': async ({ caller, params, query }) => {
+    requireOwnAccount(caller, params.accountId);
+    const { search, place } = await readSearch(db, caller, query);
+    const { messages, total } = await searchMessages({ db }, search, place);
+    return { messages: messages.map((found) => viewMessage(found, caller)), total };
+  },
   'GET /account/:accountId/contacts': async ({ caller, params, query }) => {
     requireOwnAccount(caller, params.accountId);
     const keyword = query.keyword.replaceAll('\0', '').trim();

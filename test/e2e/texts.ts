@@ -11,6 +11,8 @@ const table = {
   ...read('mails'),
   ...read('wallet'),
   ...read('sending'),
+  ...read('uploads'),
+  ...read('reasons'),
   ...read('integration'),
 };
 
