@@ -19,6 +19,7 @@ import { routeTable } from './http/route-table.ts';
 import { registerUnsubscribe } from './http/unsubscribe.ts';
 import { registerWalletFiles } from './http/wallet-files.ts';
 import { openInstallation } from './installation.ts';
+import { integrationTasks, openCallLog } from './integration/index.ts';
 import { openLimits } from './limits/index.ts';
 import { messageTasks, openMessages, readChannels } from './messages/index.ts';
 import { accountsHaving, findOptedOut, hearReplies } from './opt-outs/index.ts';
@@ -167,9 +168,13 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     ...walletTasks({ ...wallet, mailer, publicUrl: () => publicUrl }),
     ...messageTasks(messages),
     ...deliveryTasks({ db, log }),
+    ...integrationTasks({ db }),
     'limits.remove-expired': { cron: '*/10 * * * *', run: limits.removeExpired },
   };
   await queue.declare(tasks);
+
+  const callLog = openCallLog({ db, log });
+  ending.defer(callLog.close);
 
   const app = await buildApp({
     log,
@@ -211,11 +216,14 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
         optOuts: { db, queue },
         contacts: { db },
         delivery: { db, queue },
+        integration: { db, secretKey: key, publicUrl },
         mailbox: config.SMTP_URL ? undefined : { folder: mailboxFolder },
       }),
       pagesFolder: PAGES_FOLDER,
       paymentsHosts: wallet.processor.name === 'stripe',
       version,
+      publicUrl,
+      callLog,
     });
     registerWalletFiles(app, wallet, guards);
     await registerCsvUpload(app, { messages, guards, folder: join(config.DATA_DIR, 'uploads') });

@@ -232,6 +232,13 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'Settings'),
 });
 
+const integration = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/integration',
+  staticData: { title: () => t('route.integration') },
+  component: lazyRouteComponent(() => import('./pages/integration.tsx'), 'Integration'),
+});
+
 const qf = createRoute({
   getParentRoute: () => root,
   path: '/qf',
@@ -267,6 +274,7 @@ const routeTree = root.addChildren([
     optOuts,
     settings,
     payments,
+    integration,
   ]),
   qf.addChildren([qfIndex, qfUnknown]),
   unknown,

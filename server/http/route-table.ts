@@ -6,6 +6,7 @@ import {
 } from '../accounts/index.ts';
 import { type ContactsDeps, contactRoutes } from '../contacts/index.ts';
 import { deliveryRoutes, type WithdrawDeps } from '../delivery/index.ts';
+import { type IntegrationDeps, integrationRoutes } from '../integration/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
 import { type MessageRouteDeps, messageRoutes, sendingRoutes, uploadRoutes } from '../messages/index.ts';
 import { type OptOutsDeps, optOutRoutes } from '../opt-outs/index.ts';
@@ -21,6 +22,7 @@ export interface RoomDeps {
   optOuts: OptOutsDeps;
   contacts: ContactsDeps;
   delivery: WithdrawDeps;
+  integration: IntegrationDeps;
   mailbox: MailboxDeps | undefined;
 }
 
@@ -33,6 +35,7 @@ export const routeTable = ({
   optOuts,
   contacts,
   delivery,
+  integration,
   mailbox,
 }: RoomDeps): GuardedRoom[] => [
   { guard: 'public', routes: startupRoutes(startup) },
@@ -46,6 +49,7 @@ export const routeTable = ({
   { guard: 'customer', routes: contactRoutes(contacts) },
   { guard: 'sender', routes: deliveryRoutes(delivery) },
   { guard: 'customer', routes: messageRoutes(messages) },
+  { guard: 'customer', routes: integrationRoutes(integration) },
   { guard: 'admin', routes: adminAccountRoutes(accounts) },
   { guard: 'admin', routes: adminWalletRoutes(wallet) },
   ...(mailbox ? [{ guard: 'local' as const, routes: mailboxRoutes(mailbox) }] : []),
