@@ -37,6 +37,15 @@ export const syncLanes = async (db: Db, lanes: LaneSettings[]): Promise<Map<stri
   });
 };
 
+export const findLane = async (
+  db: Db,
+  name: string,
+): Promise<{ id: number; name: string; channel: Channel } | undefined> => {
+  const { rows } = await sql<{ id: number; name: string; channel: Channel }>`
+    select id, name, channel from lanes where name = ${name}`.execute(db);
+  return rows[0];
+};
+
 /** Tells whoever serves these lanes, at the commit of the transaction given, that something waits. */
 export const wakeLanes = async (db: Db, laneIds: number[]): Promise<void> => {
   await sql`select pg_notify(${LANES_CHANNEL}, id::text) from unnest(${laneIds}::int[]) as id`.execute(db);

@@ -12,6 +12,9 @@ type Fact =
   | { kind: 'receipt'; receipt: Receipt }
   | { kind: 'inbound'; inbound: Inbound };
 
+/** What a recorder has to know of its lane. */
+export type RecordedLane = Pick<Lane, 'id' | 'name' | 'channel'>;
+
 /** All that is learned on a lane goes through one of these, so a receipt never overtakes its result. */
 export type Recorder = Coalesced<Fact>;
 
@@ -22,7 +25,11 @@ const MET_ANOTHER = new Set(['40P01', '40001']);
 const mayPass = (error: unknown): boolean =>
   isDatabaseAway(error) || MET_ANOTHER.has((error as { code?: string } | undefined)?.code ?? '');
 
-export const openRecorder = ({ db, log, timing }: DeliveryDeps, lane: Lane, holder: string): Recorder =>
+export const openRecorder = (
+  { db, log, timing }: DeliveryDeps,
+  lane: RecordedLane,
+  holder: string,
+): Recorder =>
   coalesce<Fact>({
     maxItems: MOST_FACTS,
     maxWaitMs: timing.gatherMs,

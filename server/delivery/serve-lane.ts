@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openBell } from './bell.ts';
 import type { Carrier, CarrierEvents } from './carrier.ts';
 import type { DeliveryDeps, Lane } from './lane.ts';
+import { inboundInto, receiptsInto } from './lane-events.ts';
 import { releaseLease, renewLease, storeLaneState, takeLease } from './lane-store.ts';
 import { openPump } from './pump.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
@@ -33,31 +34,9 @@ const within = async (promise: Promise<void>, { timeoutMs, what, until }: Patien
   }
 };
 
-/** PostgreSQL keeps no NUL in a text. */
-const clean = (text: string): string => text.replaceAll('\0', '');
-
 const eventsOf = (recorder: Recorder, onState: CarrierEvents['state']): CarrierEvents => ({
-  receipt: (receipt) =>
-    recorder.add({
-      kind: 'receipt',
-      receipt: {
-        ...receipt,
-        providerMessageId: clean(receipt.providerMessageId),
-        code: clean(receipt.code),
-        recipient: receipt.recipient && clean(receipt.recipient),
-      },
-    }),
-  inbound: (inbound) =>
-    recorder.add({
-      kind: 'inbound',
-      inbound: {
-        ...inbound,
-        providerMessageId: clean(inbound.providerMessageId),
-        from: clean(inbound.from),
-        to: clean(inbound.to),
-        text: clean(inbound.text),
-      },
-    }),
+  receipt: receiptsInto(recorder),
+  inbound: inboundInto(recorder),
   state: onState,
 });
 
