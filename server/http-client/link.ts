@@ -47,6 +47,7 @@ export const openLink = (http: HttpClient, { url, perSecond }: LinkOptions): Lin
   let reachable = false;
   let looking: Promise<void> | undefined;
   let underWay = 0;
+  let doubting = false;
 
   const isUp = (): boolean => opened && reachable && !ended.signal.aborted;
 
@@ -70,6 +71,15 @@ export const openLink = (http: HttpClient, { url, perSecond }: LinkOptions): Lin
     looking = lookFor();
   };
 
+  /** After a call that was lost: so that no more are, if it is gone. */
+  const lookOnce = async (): Promise<void> => {
+    if (looking || doubting) return;
+    doubting = true;
+    const reason = await http.reach(url);
+    doubting = false;
+    if (reason !== undefined) isAway(reason);
+  };
+
   const AWAY: CallAnswer = { kind: 'not-sent', reason: 'The service can not be reached.' };
   const callInTurn = async (call: HttpCall): Promise<CallAnswer> => {
     const waitMs = takeTurn();
@@ -78,6 +88,7 @@ export const openLink = (http: HttpClient, { url, perSecond }: LinkOptions): Lin
     if (!isUp()) return AWAY;
     const answer = await http.call(call);
     if (answer.kind === 'not-sent') isAway(answer.reason);
+    if (answer.kind === 'lost') void lookOnce();
     return answer;
   };
 
