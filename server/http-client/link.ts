@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CallAnswer, HttpCall, HttpClient } from './http-client.ts';
+import { type CallAnswer, type HttpCall, openHttpClient } from './http-client.ts';
 
 export interface LinkOptions {
   /** Whose host is looked for while it can't be reached. */
   url: string;
   /** Calls a second at most. */
   perSecond?: number | undefined;
+  /** How long a connection, and then an answer, is waited for. */
+  connectMs?: number | undefined;
+  answerMs?: number | undefined;
 }
 
 /** The way to one HTTP service: whether it can be reached, at which pace it is called, and an orderly end. */
@@ -19,6 +22,8 @@ export interface Link {
 
 export type OpenLink = (options: LinkOptions) => Link;
 
+const CONNECT_MS = 10_000;
+const ANSWER_MS = 30_000;
 const FIRST_LOOK_MS = 250;
 const LONGEST_LOOK_MS = 15_000;
 /** What would have to wait longer for its turn is given back. */
@@ -39,9 +44,12 @@ const openTurns = (perSecond: number | undefined) => {
   };
 };
 
-export const openLink = (http: HttpClient, { url, perSecond }: LinkOptions): Link => {
+export const openLink: OpenLink = ({ url, perSecond, connectMs = CONNECT_MS, answerMs = ANSWER_MS }) => {
+  const http = openHttpClient({ connectMs, answerMs });
   const takeTurn = openTurns(perSecond);
+  /** Takes nothing more; and then lets nothing more go. */
   const ended = new AbortController();
+  const over = new AbortController();
   let onState: (state: { up: boolean; reason: string }) => void = () => {};
   let opened = false;
   let reachable = false;
@@ -51,12 +59,13 @@ export const openLink = (http: HttpClient, { url, perSecond }: LinkOptions): Lin
 
   const isUp = (): boolean => opened && reachable && !ended.signal.aborted;
 
-  const wait = (ms: number): Promise<void> => sleep(ms, undefined, { signal: ended.signal }).catch(() => {});
+  const wait = (ms: number, signal: AbortSignal): Promise<void> =>
+    sleep(ms, undefined, { signal }).catch(() => {});
 
   /** Until it can be reached again. */
   const lookFor = async (): Promise<void> => {
     for (let ms = FIRST_LOOK_MS; !ended.signal.aborted; ms = Math.min(LONGEST_LOOK_MS, ms * 2)) {
-      await wait(ms);
+      await wait(ms, ended.signal);
       if (ended.signal.aborted || (await http.reach(url)) !== undefined) continue;
       looking = undefined;
       reachable = true;
@@ -84,8 +93,8 @@ export const openLink = (http: HttpClient, { url, perSecond }: LinkOptions): Lin
   const callInTurn = async (call: HttpCall): Promise<CallAnswer> => {
     const waitMs = takeTurn();
     if (waitMs === undefined) return { kind: 'not-sent', reason: 'There was no turn for too long.' };
-    if (waitMs > 0) await wait(waitMs);
-    if (!isUp()) return AWAY;
+    if (waitMs > 0) await wait(waitMs, over.signal);
+    if (!reachable || over.signal.aborted) return AWAY;
     const answer = await http.call(call);
     if (answer.kind === 'not-sent') isAway(answer.reason);
     if (answer.kind === 'lost') void lookOnce();
@@ -116,6 +125,7 @@ export const openLink = (http: HttpClient, { url, perSecond }: LinkOptions): Lin
       ended.abort();
       const until = performance.now() + timeoutMs;
       while (underWay > 0 && performance.now() < until) await sleep(POLL_MS);
+      over.abort();
       http.close();
     },
   };

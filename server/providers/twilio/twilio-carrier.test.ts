@@ -10,7 +10,7 @@ import {
 } from '../../../test/emulators/twilio.ts';
 import { openWebhookCalls } from '../../../test/webhook-calls.ts';
 import type { Carrier } from '../../delivery/index.ts';
-import { openHttpClient, openLink } from '../../http-client/index.ts';
+import { openLink } from '../../http-client/index.ts';
 import { type TwilioOptions, twilioCarrier, twilioWebhooks } from './index.ts';
 import { outcomeOf } from './twilio-carrier.ts';
 import { isSigned, sign } from './twilio-signature.ts';
@@ -26,7 +26,7 @@ const account: TwilioAccount = {
   messagingServices: [`MG${hex()}`],
 };
 const linkTo: TwilioOptions['openLink'] = (options) =>
-  openLink(openHttpClient({ connectMs: 1_000, answerMs: 1_500 }), options);
+  openLink({ ...options, connectMs: 1_000, answerMs: 1_500 });
 
 let number = 61_000_000;
 const recipient = (): string => `+852${number++}`;
