@@ -7,6 +7,7 @@ import { openGroupCommit } from './group-commit.ts';
 import { findKeys, type Key } from './key-store.ts';
 import type { MessagesDeps } from './messages-deps.ts';
 import { prepare, readTerms, type Wanted } from './prepare.ts';
+import { readSchedule, type WantedSchedule } from './schedule.ts';
 
 /** More than so many a commit gain nothing. */
 const MOST = 500;
@@ -16,7 +17,7 @@ const MOST_SIZE = 8_000_000;
 export interface SendRequest {
   sender: Sender;
   channel: Channel;
-  wanted: Wanted;
+  wanted: Wanted & WantedSchedule;
   idempotencyKey: string | undefined;
 }
 
@@ -24,8 +25,19 @@ export type Send = (request: SendRequest) => Promise<Accepted>;
 
 const keyOf = ({ sender, channel, wanted, idempotencyKey }: SendRequest): Key | undefined => {
   if (idempotencyKey === undefined) return undefined;
-  const { phone, message, fromPhone, countryCode, subject, html } = wanted;
-  const asked = [channel, sender.test, phone, message, fromPhone, countryCode, subject, html];
+  const { phone, message, fromPhone, countryCode, subject, html, sendAt, lateLimitMinutes } = wanted;
+  const asked = [
+    channel,
+    sender.test,
+    phone,
+    message,
+    fromPhone,
+    countryCode,
+    subject,
+    html,
+    sendAt,
+    lateLimitMinutes,
+  ];
   return {
     accountId: sender.accountId,
     key: idempotencyKey,
@@ -49,7 +61,10 @@ export const openSend = (deps: MessagesDeps): Send => {
 
   const prepareSingle = async (request: SendRequest, key: Key | undefined): Promise<Single> => {
     const { sender, channel, wanted } = request;
-    const terms = await readTerms(deps, { channel, test: sender.test });
+    const terms = {
+      ...(await readTerms(deps, { channel, test: sender.test })),
+      schedule: await readSchedule(deps, sender.accountId, wanted),
+    };
     return { sender, terms, prepared: prepare(terms, wanted), key };
   };
 
