@@ -163,14 +163,16 @@ export const xmlStyle: Style = {
 export type Trouble = 'busy' | 'refused' | 'silence' | 'hang-up' | 'broken' | 'page';
 
 /** A gateway of a style that takes messages, counts them and calls back until it is told that all is well. */
-export const startGateway = async (style: Style) => {
+export const startGateway = async (style: Style, { latencyMs = 0 } = {}) => {
   const taken = new Map<string, Sending>();
   const troubles = new Map<string, Trouble>();
-  const server = await startHttpServer((asked): Reaction => {
+  let busy = false;
+  const server = await startHttpServer(async (asked): Promise<Reaction> => {
     const read = style.read(asked);
     if ('status' in read) return read;
     const trouble = troubles.get(read.to);
-    if (trouble === 'busy') return style.refused('busy');
+    if (latencyMs > 0) await sleep(latencyMs);
+    if (busy || trouble === 'busy') return style.refused('busy');
     if (trouble === 'refused') return style.refused('recipient');
     const sending = { ...read, id: randomUUID() };
     taken.set(sending.id, sending);
@@ -190,6 +192,10 @@ export const startGateway = async (style: Style) => {
   return {
     ...server,
     all: () => [...taken.values()],
+    /** Puts everything off. */
+    setBusy: (given: boolean): void => {
+      busy = given;
+    },
     trouble: (to: string, kind: Trouble) => void troubles.set(to, kind),
     report: (id: string, state: 'delivered' | 'failed') => {
       const sending = taken.get(id);
