@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, test } from 'vitest';
@@ -244,4 +244,9 @@ it('a path finds only what is there itself', () => {
   expect(readPath([1], '$')).toEqual([1]);
   expect(readPath({}, 'constructor.name')).toBeUndefined();
   expect(readPath(undefined, 'a')).toBeUndefined();
+});
+
+it('the runbook shows the example that is tested', () => {
+  const text = (path: string) => readFileSync(new URL(`../../../docs/${path}`, import.meta.url), 'utf8');
+  expect(text('RUNBOOK.md')).toContain(text('http-sms/json-api.json'));
 });
