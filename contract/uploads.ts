@@ -63,6 +63,11 @@ export const uploadFields = z.strictObject({
     .optional()
     .meta({ description: 'The text for all rows; {{name}} stands for the column of that name.' }),
   subject: z.string().max(500).optional().meta({ description: 'Email only; may hold placeholders.' }),
+  html: z
+    .string()
+    .max(100_000)
+    .optional()
+    .meta({ description: 'Email only, for all rows; what fills its placeholders is escaped.' }),
   ...scheduleFields,
 });
 export type UploadFields = z.infer<typeof uploadFields>;

@@ -28,7 +28,7 @@ import { registerWalletFiles } from './http/wallet-files.ts';
 import { openLink } from './http-client/index.ts';
 import { openInstallation } from './installation.ts';
 import { openLimits } from './limits/index.ts';
-import { messageTasks, openMessages } from './messages/index.ts';
+import { messageTasks, openMessages, readChannels } from './messages/index.ts';
 import {
   httpSmsCarrier,
   httpSmsWebhooks,
@@ -266,6 +266,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
           contactEmail: config.CONTACT_EMAIL,
           sourceUrl: config.SOURCE_URL,
           mailbox: !config.SMTP_URL,
+          channels: () => readChannels(messages),
         },
         accounts,
         wallet,

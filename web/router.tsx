@@ -186,6 +186,10 @@ const sendMessage = createRoute({
   getParentRoute: () => dashboard,
   path: '/messages/send',
   staticData: { title: () => t('send.title') },
+  validateSearch: ({ upload, batch }: Record<string, unknown>): { upload?: string; batch?: string } => ({
+    ...(typeof upload === 'string' && { upload }),
+    ...(typeof batch === 'string' && { batch }),
+  }),
   component: lazyRouteComponent(() => import('./pages/send-message.tsx'), 'SendMessage'),
 });
 

@@ -40,7 +40,8 @@ const AT_ONCE = 2;
 const RECEIVING_AT_ONCE = 20;
 /** The other fields and what frames the parts. */
 const FRAME_BYTES = 1024 * 1024;
-const FIELD_BYTES = 100_000;
+/** The longest field, in UTF-8. */
+const FIELD_BYTES = 300_000;
 const DRAIN_MS = 5_000;
 
 const readFields = (fields: Record<string, unknown>): UploadFields => {

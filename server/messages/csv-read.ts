@@ -56,7 +56,7 @@ const count = (tally: Tally, accepted: AcceptedRow[], refused: RefusedRow[]): vo
     if (code === 'E_DUPLICATE') tally.duplicates += 1;
   }
   const [first] = accepted;
-  if (first) tally.sample ??= { phone: first.recipient, message: first.message };
+  if (first) tally.sample ??= { phone: first.recipient, message: first.message || (first.html ?? '') };
 };
 
 /** The text again from its start, after looking at the first of it that is not empty. */

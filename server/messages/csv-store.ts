@@ -110,12 +110,13 @@ export const markSent = async (
 
 export const insertRows = async (db: Db, uploadId: UploadId, rows: AcceptedRow[]): Promise<void> => {
   await sql`
-    insert into upload_rows (upload_id, row, recipient_raw, recipient, country, sender, message, subject, segments,
-      encoding, unit_micros, price_micros)
+    insert into upload_rows (upload_id, row, recipient_raw, recipient, country, sender, message, subject, html,
+      segments, encoding, unit_micros, price_micros)
     select ${uploadId}::uuid, * from unnest(${rows.map(({ row }) => row)}::int[],
       ${rows.map(({ recipientRaw }) => recipientRaw)}::text[], ${rows.map(({ recipient }) => recipient)}::text[],
       ${rows.map(({ country }) => country)}::text[], ${rows.map(({ sender }) => sender)}::text[],
       ${rows.map(({ message }) => message)}::text[], ${rows.map(({ subject }) => subject)}::text[],
+      ${rows.map(({ html }) => html)}::text[],
       ${rows.map(({ segments }) => segments)}::int[], ${rows.map(({ encoding }) => encoding)}::text[],
       ${rows.map(({ unitMicros }) => unitMicros)}::bigint[],
       ${rows.map(({ priceMicros }) => priceMicros)}::bigint[])`.execute(db);
@@ -138,10 +139,10 @@ interface Page {
   limit: number;
 }
 
-/** In the order of the file; html is for single emails only. */
+/** In the order of the file. */
 export const readRows = async (db: Db, { uploadId, after, limit }: Page): Promise<AcceptedRow[]> => {
   const { rows } = await sql<AcceptedRow>`
-    select row, recipient_raw as "recipientRaw", recipient, country, sender, message, subject, null as html,
+    select row, recipient_raw as "recipientRaw", recipient, country, sender, message, subject, html,
       segments, encoding, unit_micros as "unitMicros", price_micros as "priceMicros"
     from upload_rows where upload_id = ${uploadId} and row > ${after} order by row limit ${limit}`.execute(
     db,

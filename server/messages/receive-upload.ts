@@ -43,7 +43,7 @@ const FILE_NAME_LENGTH = 200;
 
 const newUpload = (request: UploadRequest, terms: Terms): NewUpload => {
   const { sender, channel, csv, fileName, fields, idempotencyKey, send } = request;
-  const { fromPhone, countryCode, message, subject, sendAt, lateLimitMinutes } = fields;
+  const { fromPhone, countryCode, message, subject, html, sendAt, lateLimitMinutes } = fields;
   const asked = [
     channel,
     sender.test,
@@ -52,6 +52,7 @@ const newUpload = (request: UploadRequest, terms: Terms): NewUpload => {
     countryCode,
     message,
     subject,
+    html,
     sendAt,
     lateLimitMinutes,
     csv.sha256.toString('hex'),
@@ -128,8 +129,8 @@ const work = async (trx: Db, deps: MessagesDeps, { upload, terms, request }: Wor
  */
 export const receiveUpload = async (deps: MessagesDeps, request: UploadRequest): Promise<UploadRow> => {
   const { sender, channel, fields } = request;
-  if (channel !== 'email' && fields.subject?.trim())
-    throw new DomainError('E_EMAIL_ONLY', { field: 'subject' });
+  for (const field of ['subject', 'html'] as const)
+    if (channel !== 'email' && fields[field]?.trim()) throw new DomainError('E_EMAIL_ONLY', { field });
   countryOf(fields.countryCode);
   const schedule = await readSchedule(deps, sender.accountId, fields);
   if (schedule && !request.send) throw new DomainError('E_SEND_AT_ON_PREFLIGHT');

@@ -190,6 +190,51 @@ test('a batch tells how far it has got, to its own account only', async () => {
   expect(await ask(`GET /batches/${batchId}`)).toMatchObject({ http: 401 });
 });
 
+test('one message tells what became of it, to its own account only', async () => {
+  const { secret, token } = await customer();
+  const { _id, batchId } = await ask('POST /sms/send', { bearer: secret, body: content });
+  const waiting = {
+    http: 200,
+    _id,
+    batchId,
+    channel: 'sms',
+    phone: '+85261112222',
+    status: 'PENDING',
+    reason: '',
+    errorCode: '',
+    segments: 1,
+    price: 0.032051,
+    currency: 'USD',
+    test: false,
+    createdAt: expect.stringMatching(/Z$/),
+    sentAt: null,
+    deliveredAt: null,
+  };
+  for (const bearer of [secret, token])
+    expect(await ask(`GET /messages/${_id}`, { bearer })).toEqual(waiting);
+  await sql`update messages set status = 'FAILED', reason = 'Call barred', error_code = '12', sent_at = now(),
+    delivered_at = now() where id = ${_id}`.execute(db);
+  const ended = { status: 'FAILED', reason: 'Call barred', errorCode: '12' };
+  expect(await ask(`GET /messages/${_id}`, { bearer: token, language: 'zh-HK' })).toMatchObject({
+    ...ended,
+    sentAt: expect.stringMatching(/Z$/),
+    deliveredAt: expect.stringMatching(/Z$/),
+  });
+  await sql`update messages set error_code = 'SIM_REFUSED' where id = ${_id}`.execute(db);
+  expect(await ask(`GET /messages/${_id}`, { bearer: token, language: 'zh-HK' })).toMatchObject({
+    reason: '模擬器拒絕此收件人。',
+  });
+  await sql`update messages set error_code = 'E_TOO_LATE' where id = ${_id}`.execute(db);
+  expect(await ask(`GET /messages/${_id}`, { bearer: token, language: 'zh-HK' })).toMatchObject({
+    reason: expect.stringContaining('限時'),
+  });
+  const other = await customer();
+  for (const id of [_id, randomUUID()])
+    expect(await ask(`GET /messages/${id}`, { bearer: other.token })).toMatchObject({ http: 404 });
+  expect(await ask('GET /messages/1', { bearer: token })).toMatchObject({ http: 400 });
+  expect(await ask(`GET /messages/${_id}`)).toMatchObject({ http: 401 });
+});
+
 test('contacts are who was written to, last first, found from 3 characters on', async () => {
   const { accountId, token, secret } = await customer();
   const other = await customer();

@@ -8,8 +8,9 @@ import { quote } from './quote.ts';
 import { readSearch } from './read-search.ts';
 import { searchMessages } from './search.ts';
 import type { Send } from './send.ts';
-import { countByStatus, findBatch, findContacts } from './store.ts';
+import { countByStatus, findBatch, findContacts, findMessage } from './store.ts';
 import { viewMessage } from './view-message.ts';
+import { viewOutcome } from './view-outcome.ts';
 
 export interface MessageRouteDeps extends MessagesDeps {
   send: Send;
@@ -26,6 +27,11 @@ export const sendingRoutes = (deps: MessageRouteDeps): SenderRoutes => ({
     }),
   'POST /:channel/quote': ({ sender, params, body }) =>
     quote(deps, { sender, channel: params.channel, wanted: body }),
+  'GET /messages/:messageId': async ({ sender, params, language }) => {
+    const message = await findMessage(deps.db, { accountId: sender.accountId, ...params });
+    if (!message) throw new DomainError('E_NOT_FOUND');
+    return viewOutcome(message, language);
+  },
   'GET /batches/:batchId': async ({ sender, params }) => {
     const batch = await findBatch(deps.db, { accountId: sender.accountId, batchId: params.batchId });
     if (!batch) throw new DomainError('E_NOT_FOUND');

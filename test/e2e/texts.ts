@@ -11,6 +11,8 @@ const table = {
   ...read('mails'),
   ...read('wallet'),
   ...read('sending'),
+  ...read('uploads'),
+  ...read('reasons'),
 };
 
 /** What a label says to the reader. Labels whose wording the specification gives are spelt out in the specs instead. */
