@@ -254,3 +254,16 @@ it('a lane without a route keeps its messages, and gets none of others', async (
   expect((await room.read(ids))[0]).toMatchObject({ laneId: first.lane.id, status: 'PENDING' });
   expect(second.sent).toEqual([]);
 });
+
+it('a new holder does not inherit that its lane put everything off', async () => {
+  const first = await addLane();
+  await sql`update lanes set rejecting_since = now() - interval '1 hour' where id = ${first.lane.id}`.execute(
+    room.db,
+  );
+  delivery = room.work([first.lane]);
+  await areUp(first.lane);
+  const { rows } = await sql`select rejecting_since as since from lanes where id = ${first.lane.id}`.execute(
+    room.db,
+  );
+  expect(rows).toEqual([{ since: null }]);
+});

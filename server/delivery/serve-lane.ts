@@ -123,6 +123,8 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
     stopPump = pump.stop;
     try {
       const unknown = await markUnknown(db, { laneId: lane.id, holder });
+      // What a former holder found says nothing of this connection.
+      await storeRejecting(db, { laneId: lane.id, holder, rejecting: false });
       if (unknown > 0) log.warn({ lane: lane.name, unknown }, 'messages of a worker that ended are unknown');
       const events = eventsOf(recorder, ({ up, reason }) => {
         void setState(holder, up, reason);

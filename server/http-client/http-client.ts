@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure, Agent as SecureAgent } from 'node:https';
-import { connect } from 'node:net';
+import { connect, isIP } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 
 export interface HttpCall {
@@ -113,7 +113,8 @@ export const openHttpClient = ({ connectMs, answerMs }: HttpClientOptions): Http
       const secure = protocol === 'https:';
       const host = hostname.replace(/^\[|\]$/g, '');
       const target = { host, port: Number(port) || (secure ? 443 : 80) };
-      const socket = secure ? connectSecure({ ...target, servername: host }) : connect(target);
+      const named = isIP(host) ? {} : { servername: host };
+      const socket = secure ? connectSecure({ ...target, ...named }) : connect(target);
       const end = (reason?: string): void => {
         clearTimeout(timer);
         socket.destroy();
