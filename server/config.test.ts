@@ -48,3 +48,16 @@ it('Twilio needs its account, its token and a sender; what is secret is not repe
   expect(short).toThrow(/TWILIO_AUTH_TOKEN must be/);
   expect(short).not.toThrow(/hunter2/);
 });
+
+it.each([
+  [{ EMAIL_DKIM_DOMAIN: 'example.com' }, /EMAIL_DKIM_DOMAIN, .* must be set together/],
+  [
+    { EMAIL_DKIM_DOMAIN: 'example.com', EMAIL_DKIM_SELECTOR: 'a,b', EMAIL_DKIM_KEY_FILE: 'a.pem' },
+    /one file a selector/,
+  ],
+  [{ EMAIL_BOUNCE_PORT: '2525' }, /EMAIL_BOUNCE_DOMAIN must be set too/],
+  [{ EMAIL_BOUNCE_DOMAIN: 'a b' }, /EMAIL_BOUNCE_DOMAIN must be a domain/],
+  [{ EMAIL_SMTP_URL: 'hunter2' }, /EMAIL_SMTP_URL must be an address that begins with smtp:(?!.*hunter2)/],
+])('settings of emails that lack a part are told: %j', (env, fault) => {
+  expect(() => readConfig([], env)).toThrow(fault);
+});

@@ -41,11 +41,13 @@ import { sandboxCards } from './providers/sandbox-cards/index.ts';
 import { simulator } from './providers/simulator/index.ts';
 import { smppCarrier, smppOptions } from './providers/smpp/index.ts';
 import { smtpMailer } from './providers/smtp/index.ts';
+import { readDkimKey, relayOptions, smtpRelay } from './providers/smtp-relay/index.ts';
 import { stripeCards } from './providers/stripe/index.ts';
 import { type TwilioOptions, twilioCarrier, twilioWebhooks } from './providers/twilio/index.ts';
 import { openQueue } from './queue/index.ts';
 import { say, sayFault } from './say.ts';
 import { StartFault } from './start-fault.ts';
+import { makeUnsubscribeToken } from './unsubscribe-token.ts';
 import { type CardProcessor, readLatestProof, walletTasks } from './wallet/index.ts';
 
 const DEFAULT_PORT = 3000;
@@ -86,6 +88,15 @@ const smppLane = (setting: string): LaneDefinition => {
     };
   } catch (error) {
     throw new StartFault(`Bad settings: SMPP_URLS: ${(error as Error).message}`, { cause: error });
+  }
+};
+
+/** Says which setting is at fault; what is told never holds a secret. */
+const reading = <T>(setting: string, read: () => T): T => {
+  try {
+    return read();
+  } catch (error) {
+    throw new StartFault(`Bad settings: ${setting}: ${(error as Error).message}`, { cause: error });
   }
 };
 
@@ -132,14 +143,8 @@ const twilioLane = (config: Config): LaneDefinition[] => {
     : [];
 };
 
-const httpTemplates = ({ HTTP_SMS_PROVIDERS: path, variable }: Config): Template[] => {
-  if (!path) return [];
-  try {
-    return readTemplates({ path, variable });
-  } catch (error) {
-    throw new StartFault(`Bad settings: HTTP_SMS_PROVIDERS: ${(error as Error).message}`, { cause: error });
-  }
-};
+const httpTemplates = ({ HTTP_SMS_PROVIDERS: path, variable }: Config): Template[] =>
+  path ? reading('HTTP_SMS_PROVIDERS', () => readTemplates({ path, variable })) : [];
 
 const httpSmsLane = (config: Config, template: Template): LaneDefinition => ({
   name: laneNameOf(template),
@@ -158,11 +163,7 @@ const smsLanes = (config: Config, templates: Template[]): LaneDefinition[] => {
     ...twilioLane(config),
     ...templates.map((template) => httpSmsLane(config, template)),
   ];
-  try {
-    return inOrder(lanes, config.SMS_ROUTE);
-  } catch (error) {
-    throw new StartFault(`Bad settings: SMS_ROUTE: ${(error as Error).message}`, { cause: error });
-  }
+  return reading('SMS_ROUTE', () => inOrder(lanes, config.SMS_ROUTE));
 };
 
 /** Where providers call us. */
@@ -173,9 +174,47 @@ const webhooksOf = (config: Config, publicUrl: string, templates: Template[]): P
   ...templates.flatMap((template) => httpSmsWebhooks(template, publicUrl)),
 ];
 
+/** The email channel's own mail server, or the one that our mails go through. */
+const emailLanes = (config: Config, key: Buffer, publicUrl: string): LaneDefinition[] => {
+  const { EMAIL_DKIM_DOMAIN: signedBy, EMAIL_BOUNCE_DOMAIN: bounceDomain } = config;
+  const setting = config.EMAIL_SMTP_URL ?? config.SMTP_URL;
+  if (!setting) return [];
+  const relay = reading(config.EMAIL_SMTP_URL ? 'EMAIL_SMTP_URL' : 'SMTP_URL', () =>
+    relayOptions(setting, { connections: config.EMAIL_CONNECTIONS, lenient: !config.EMAIL_SMTP_URL }),
+  );
+  const dkim = config.EMAIL_DKIM_KEY_FILE.map((file, at) => ({
+    domain: signedBy ?? '',
+    selector: config.EMAIL_DKIM_SELECTOR[at] ?? '',
+    key: reading('EMAIL_DKIM_KEY_FILE', () => readDkimKey(readFileSync(file))),
+  }));
+  const carrier = () =>
+    smtpRelay({
+      relay,
+      from: config.EMAIL_FROM ?? config.MAIL_FROM,
+      fromDomains: config.EMAIL_FROM_DOMAINS.map((domain) => domain.toLowerCase()),
+      dkim,
+      bounces: bounceDomain
+        ? { domain: bounceDomain, key, host: config.EMAIL_BOUNCE_HOST, port: config.EMAIL_BOUNCE_PORT }
+        : undefined,
+      unsubscribeUrl: ({ accountId, to }) =>
+        `${publicUrl}/unsubscribe/${makeUnsubscribeToken(key, { accountId, channel: 'email', recipient: to })}`,
+    });
+  reading(config.EMAIL_FROM ? 'EMAIL_FROM' : 'MAIL_FROM', carrier);
+  const name = `smtp-${relay.user ? `${relay.user}@` : ''}${relay.host}:${relay.port}`;
+  return [{ name, channel: 'email', provider: 'smtp', simulated: false, preference: REAL, carrier }];
+};
+
+interface LaneFacts {
+  key: Buffer;
+  publicUrl: string;
+  /** Those for SMS. */
+  sms: LaneDefinition[];
+}
+
 /** Every way out that the settings name. */
-const lanesOf = (config: Config, templates: Template[]): LaneDefinition[] => [
-  ...smsLanes(config, templates),
+const lanesOf = (config: Config, { key, publicUrl, sms }: LaneFacts): LaneDefinition[] => [
+  ...sms,
+  ...emailLanes(config, key, publicUrl),
   ...CHANNELS.map((channel) => ({
     name: `simulator-${channel}`,
     channel,
@@ -191,7 +230,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const config = readConfig();
   const templates = httpTemplates(config);
   // Faults of their settings are told by every process, not only by those that send.
-  const lanes = lanesOf(config, templates);
+  const sms = smsLanes(config, templates);
   const web = config.roles.includes('web');
   const worker = config.roles.includes('worker');
   // A process without pages answers its health only where it is told to.
@@ -290,7 +329,8 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const firstRunFile = installation.embedded && (await makeDemo({ accounts, wallet }, config.DATA_DIR));
   if (worker) {
     await queue.work(tasks);
-    const delivery = runDelivery({ db, log, url, lanes: await openLanes(db, lanes) });
+    const lanes = await openLanes(db, lanesOf(config, { key, publicUrl, sms }));
+    const delivery = runDelivery({ db, log, url, lanes });
     ending.defer(() => delivery.stop(DRAIN_MS));
   }
   if (address) await listen(app, address);
