@@ -12,6 +12,9 @@ type Fact =
   | { kind: 'receipt'; receipt: Receipt }
   | { kind: 'inbound'; inbound: Inbound };
 
+/** What a recorder has to know of its lane. */
+export type RecordedLane = Pick<Lane, 'id' | 'name' | 'channel'>;
+
 /** All that is learned on a lane goes through one of these, so a receipt never overtakes its result. */
 export type Recorder = Coalesced<Fact>;
 
@@ -26,7 +29,7 @@ const mayPass = (error: unknown): boolean =>
 const recordInbounds = async (
   trx: Db,
   { log, onInbound }: Pick<DeliveryDeps, 'log' | 'onInbound'>,
-  { lane, inbounds }: { lane: Lane; inbounds: Inbound[] },
+  { lane, inbounds }: { lane: RecordedLane; inbounds: Inbound[] },
 ): Promise<void> => {
   const { channel } = lane;
   const stored: StoredInbound[] = [];
@@ -40,7 +43,7 @@ const recordInbounds = async (
 
 export const openRecorder = (
   { db, log, timing, onInbound }: DeliveryDeps,
-  lane: Lane,
+  lane: RecordedLane,
   holder: string,
 ): Recorder =>
   coalesce<Fact>({
