@@ -6,6 +6,7 @@ import { messageCalls } from './messages.ts';
 import { startupCalls } from './startup.ts';
 import { uploadCalls } from './uploads.ts';
 import { walletCalls } from './wallet.ts';
+import { webhookCalls } from './webhooks.ts';
 
 /** Every call of the API. The browser imports only the types of this table. */
 export const calls = {
@@ -13,6 +14,7 @@ export const calls = {
   ...walletCalls,
   ...messageCalls,
   ...uploadCalls,
+  ...webhookCalls,
   ...startupCalls,
   ...mailboxCalls,
 };

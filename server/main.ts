@@ -18,6 +18,7 @@ import { registerWalletFiles } from './http/wallet-files.ts';
 import { openInstallation } from './installation.ts';
 import { openLimits } from './limits/index.ts';
 import { messageTasks, openMessages } from './messages/index.ts';
+import { httpReceivers } from './providers/http-receivers/index.ts';
 import { mailboxFilesMailer } from './providers/mailbox-files/index.ts';
 import { sandboxCards } from './providers/sandbox-cards/index.ts';
 import { simulator } from './providers/simulator/index.ts';
@@ -28,6 +29,7 @@ import { openQueue } from './queue/index.ts';
 import { say, sayFault } from './say.ts';
 import { StartFault } from './start-fault.ts';
 import { type CardProcessor, readLatestProof, walletTasks } from './wallet/index.ts';
+import { openKeeper, openWebhooks, runWebhooks, webhookTasks } from './webhooks/index.ts';
 
 const DEFAULT_PORT = 3000;
 const DRAIN_MS = 10_000;
@@ -104,7 +106,26 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const limits = openLimits({ pool, factor: config.LIMITS_FACTOR });
   const queue = await openQueue({ url, worker, onError: (error) => log.error({ err: error }, 'queue') });
   ending.defer(() => queue.stop(DRAIN_MS));
-  const accounts = { db, queue, limits, secretKey: key, passwords: openPasswords() };
+  const receivers = httpReceivers({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
+  ending.defer(receivers.close);
+  const { tell, notices, close: closeNotices } = openWebhooks({ db, url, log });
+  ending.defer(closeNotices);
+  const webhooks = {
+    db,
+    queue,
+    limits,
+    secretKey: key,
+    receivers,
+    contactOf: (accountId: AccountId) => findContact(db, accountId),
+  };
+  const accounts = {
+    db,
+    queue,
+    limits,
+    secretKey: key,
+    passwords: openPasswords(),
+    webhooks: openKeeper({ receivers }),
+  };
   const wallet = {
     db,
     queue,
@@ -114,12 +135,13 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     contactOf: (accountId: AccountId) => findContact(db, accountId),
     log,
   };
-  const messages = await openMessages({ db, queue, wake: wakeLanes });
+  const messages = await openMessages({ db, queue, wake: wakeLanes, tell });
   const tasks = {
     ...accountTasks({ db, mailer, publicUrl: () => publicUrl, log }),
     ...walletTasks({ ...wallet, mailer, publicUrl: () => publicUrl }),
     ...messageTasks(messages),
-    ...deliveryTasks({ db, log }),
+    ...deliveryTasks({ db, log, tell }),
+    ...webhookTasks({ ...webhooks, mailer, publicUrl: () => publicUrl, log }),
     'limits.remove-expired': { cron: '*/10 * * * *', run: limits.removeExpired },
   };
   await queue.declare(tasks);
@@ -161,6 +183,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
         wallet,
         messages,
         delivery: { db, queue },
+        webhooks,
         mailbox: config.SMTP_URL ? undefined : { folder: mailboxFolder },
       }),
       pagesFolder: PAGES_FOLDER,
@@ -175,8 +198,10 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const firstRunFile = installation.embedded && (await makeDemo({ accounts, wallet }, config.DATA_DIR));
   if (worker) {
     await queue.work(tasks);
-    const delivery = runDelivery({ db, log, url, lanes: await openLanes(db, lanesOf(config)) });
+    const delivery = runDelivery({ db, log, url, lanes: await openLanes(db, lanesOf(config)), tell });
     ending.defer(() => delivery.stop(DRAIN_MS));
+    const telling = runWebhooks({ ...webhooks, notices, log });
+    ending.defer(() => telling.stop(DRAIN_MS));
   }
   if (address) await listen(app, address);
   log.info({ roles: config.roles, migrated: installation.migrated }, 'started');

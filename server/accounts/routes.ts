@@ -27,7 +27,11 @@ export const openAccountRoutes = (deps: AccountsDeps): OpenRoutes => ({
   'POST /activate': ({ body, address }) => activate(deps, { ...body, address }),
 });
 
-export const accountRoutes = ({ db, secretKey }: Pick<AccountsDeps, 'db' | 'secretKey'>): CallerRoutes => ({
+export const accountRoutes = ({
+  db,
+  secretKey,
+  webhooks,
+}: Pick<AccountsDeps, 'db' | 'secretKey' | 'webhooks'>): CallerRoutes => ({
   'POST /account/logout': async ({ caller, language }) => {
     await logOut(db, caller.sessionHash);
     return { message: text(language, 'account.loggedOut') };
@@ -39,7 +43,7 @@ export const accountRoutes = ({ db, secretKey }: Pick<AccountsDeps, 'db' | 'secr
   },
   'PUT /account/:accountId/setting': async ({ caller, params, body, language }) => {
     requireOwnAccount(caller, params.accountId);
-    await changeSetting(db, caller.accountId, body);
+    await changeSetting({ db, ...(webhooks && { webhooks }) }, caller.accountId, body);
     return { message: text(language, 'settings.updated') };
   },
 });

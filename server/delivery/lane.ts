@@ -1,4 +1,5 @@
 import type { Db } from '../postgres/index.ts';
+import type { Tell } from '../tell.ts';
 import type { Carrier } from './carrier.ts';
 import { type LaneSettings, syncLanes } from './lane-store.ts';
 import type { Timing } from './timing.ts';
@@ -20,6 +21,8 @@ export interface DeliveryDeps {
     error: (facts: object, text: string) => void;
   };
   timing: Timing;
+  /** Tells of what became of messages. */
+  tell: Tell;
 }
 
 /** Writes the lanes of the settings down, so that messages can refer to them. */

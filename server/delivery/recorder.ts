@@ -22,7 +22,7 @@ const MET_ANOTHER = new Set(['40P01', '40001']);
 const mayPass = (error: unknown): boolean =>
   isDatabaseAway(error) || MET_ANOTHER.has((error as { code?: string } | undefined)?.code ?? '');
 
-export const openRecorder = ({ db, log, timing }: DeliveryDeps, lane: Lane, holder: string): Recorder =>
+export const openRecorder = ({ db, log, timing, tell }: DeliveryDeps, lane: Lane, holder: string): Recorder =>
   coalesce<Fact>({
     maxItems: MOST_FACTS,
     maxWaitMs: timing.gatherMs,
@@ -31,12 +31,17 @@ export const openRecorder = ({ db, log, timing }: DeliveryDeps, lane: Lane, hold
     write: (facts) =>
       db.transaction().execute(async (trx) => {
         const results = facts.flatMap((fact) => (fact.kind === 'result' ? fact.result : []));
-        await recordResults(trx, { laneId: lane.id, holder, results });
+        await recordResults(trx, { laneId: lane.id, holder, results, tell });
         const receipts = facts.flatMap((fact) => (fact.kind === 'receipt' ? fact.receipt : []));
-        await recordReceipts(trx, lane.id, receipts);
+        await recordReceipts(trx, { laneId: lane.id, receipts, tell });
         for (const fact of facts) {
           if (fact.kind !== 'inbound') continue;
-          const fate = await storeInbound(trx, { laneId: lane.id, channel: lane.channel }, fact.inbound);
+          const { fate, stored } = await storeInbound(
+            trx,
+            { laneId: lane.id, channel: lane.channel },
+            fact.inbound,
+          );
+          if (stored) await tell(trx, [{ event: 'inbound', ...stored }]);
           if (fate === 'unassigned') log.warn({ lane: lane.name }, 'an incoming message belongs to nobody');
         }
       }),

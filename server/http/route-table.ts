@@ -9,6 +9,7 @@ import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
 import { type MessageRouteDeps, messageRoutes, sendingRoutes, uploadRoutes } from '../messages/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
 import { adminWalletRoutes, sandboxRoutes, type WalletRouteDeps, walletRoutes } from '../wallet/index.ts';
+import { type WebhookRouteDeps, webhookRoutes } from '../webhooks/index.ts';
 import type { GuardedRoom } from './register-routes.ts';
 
 export interface RoomDeps {
@@ -17,6 +18,7 @@ export interface RoomDeps {
   wallet: WalletRouteDeps;
   messages: MessageRouteDeps;
   delivery: WithdrawDeps;
+  webhooks: WebhookRouteDeps;
   mailbox: MailboxDeps | undefined;
 }
 
@@ -27,6 +29,7 @@ export const routeTable = ({
   wallet,
   messages,
   delivery,
+  webhooks,
   mailbox,
 }: RoomDeps): GuardedRoom[] => [
   { guard: 'public', routes: startupRoutes(startup) },
@@ -38,6 +41,7 @@ export const routeTable = ({
   { guard: 'sender', routes: uploadRoutes(messages) },
   { guard: 'sender', routes: deliveryRoutes(delivery) },
   { guard: 'customer', routes: messageRoutes(messages) },
+  { guard: 'customer', routes: webhookRoutes(webhooks) },
   { guard: 'admin', routes: adminAccountRoutes(accounts) },
   { guard: 'admin', routes: adminWalletRoutes(wallet) },
   ...(mailbox ? [{ guard: 'local' as const, routes: mailboxRoutes(mailbox) }] : []),

@@ -97,6 +97,12 @@ const write = async (trx: Db, deps: MessagesDeps, paid: Paid<Member>[]): Promise
     })),
   );
   await insertWithBatches(trx, batches, messages);
+  await deps.tell(
+    trx,
+    batches.flatMap(({ accountId, members }) =>
+      members.map(({ id }) => ({ event: 'accepted' as const, id, accountId })),
+    ),
+  );
   await setOff(
     trx,
     deps,
