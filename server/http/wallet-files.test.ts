@@ -6,6 +6,7 @@ import { openTestWallet, webhookOf } from '../../test/wallet.ts';
 import { openLimits } from '../limits/index.ts';
 import { openLog } from '../log.ts';
 import { openMessages } from '../messages/index.ts';
+import { httpReceivers } from '../providers/http-receivers/index.ts';
 import { walletRoutes } from '../wallet/index.ts';
 import { buildApp } from './app.ts';
 import { registerProcessorWebhook } from './processor-webhook.ts';
@@ -43,7 +44,20 @@ beforeAll(async () => {
   const wallet = { ...room.deps, limits: guards.limits };
   const messages = await openMessages({ db: room.db, queue: room.deps.queue, wake: async () => {} });
   const delivery = { db: room.db, queue: room.deps.queue };
-  const rooms = { startup, accounts: room.accounts, wallet, messages, delivery, mailbox: undefined };
+  const webhooks = {
+    ...wallet,
+    secretKey: room.accounts.secretKey,
+    receivers: httpReceivers({ allowPrivate: false }),
+  };
+  const rooms = {
+    startup,
+    accounts: room.accounts,
+    wallet,
+    messages,
+    delivery,
+    webhooks,
+    mailbox: undefined,
+  };
   registerRoutes(app, routeTable(rooms), guards);
   registerWalletFiles(app, wallet, guards);
   await registerProcessorWebhook(app, wallet);

@@ -32,7 +32,8 @@ export const healthAfter = (
   now = Date.now(),
 ): (Health & { mail?: MailKind }) | undefined => {
   if (isTaken(answer)) return before.failures === 0 ? undefined : healthy(before.accountId);
-  if (isGone(answer)) return { ...before, goneAt: new Date(now), mail: 'gone' };
+  // Several may be in flight when the first is answered so.
+  if (isGone(answer)) return before.goneAt ? undefined : { ...before, goneAt: new Date(now), mail: 'gone' };
   const failures = before.failures + 1;
   const failingSince = before.failingSince ?? new Date(now);
   const restMs = Math.max(pauseMs(failures, timing), wishOf(answer, timing));

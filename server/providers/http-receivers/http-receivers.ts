@@ -15,8 +15,6 @@ import { retryAfterMs } from './retry-after.ts';
 export interface HttpReceiversOptions extends NamesOptions {
   /** From the call to the answer's head, the connection included. */
   timeoutMs?: number;
-  /** Accepted beside the system's: for tests. */
-  ca?: string | undefined;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -29,16 +27,12 @@ interface Asked {
 }
 
 /** Receivers by HTTP or HTTPS, over connections that are kept for the next event. Redirects are not followed. */
-export const httpReceivers = ({
-  timeoutMs = TIMEOUT_MS,
-  ca,
-  ...options
-}: HttpReceiversOptions): Receivers => {
+export const httpReceivers = ({ timeoutMs = TIMEOUT_MS, ...options }: HttpReceiversOptions): Receivers => {
   const names = openNames(options);
   const { lookup } = names;
   const kept = { keepAlive: true, timeout: IDLE_MS, lookup };
   const http = new HttpAgent(kept);
-  const https = new HttpsAgent({ ...kept, ...(ca && { ca }) });
+  const https = new HttpsAgent(kept);
 
   const ask = (url: URL, { headers, body }: Post, signal: AbortSignal): Promise<Asked> =>
     new Promise((resolve, reject) => {
