@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { accountCalls } from './accounts.ts';
 import type { Call } from './call.ts';
 import { mailboxCalls } from './mailbox.ts';
+import { messageSearchCalls } from './message-search.ts';
 import { messageCalls } from './messages.ts';
 import { startupCalls } from './startup.ts';
 import { uploadCalls } from './uploads.ts';
@@ -13,6 +14,7 @@ export const calls = {
   ...accountCalls,
   ...walletCalls,
   ...messageCalls,
+  ...messageSearchCalls,
   ...uploadCalls,
   ...webhookCalls,
   ...startupCalls,

@@ -5,8 +5,11 @@ import { requireOwnAccount } from '../own-account.ts';
 import type { CallerRoutes, SenderRoutes } from '../route.ts';
 import type { MessagesDeps } from './messages-deps.ts';
 import { quote } from './quote.ts';
+import { readSearch } from './read-search.ts';
+import { searchMessages } from './search.ts';
 import type { Send } from './send.ts';
 import { countByStatus, findBatch, findContacts } from './store.ts';
+import { viewMessage } from './view-message.ts';
 
 export interface MessageRouteDeps extends MessagesDeps {
   send: Send;
@@ -47,6 +50,12 @@ export const sendingRoutes = (deps: MessageRouteDeps): SenderRoutes => ({
 });
 
 export const messageRoutes = ({ db }: Pick<MessagesDeps, 'db'>): CallerRoutes => ({
+  'GET /account/:accountId/messages': async ({ caller, params, query }) => {
+    requireOwnAccount(caller, params.accountId);
+    const { search, place } = await readSearch(db, caller, query);
+    const { messages, total } = await searchMessages({ db }, search, place);
+    return { messages: messages.map((found) => viewMessage(found, caller)), total };
+  },
   'GET /account/:accountId/contacts': async ({ caller, params, query }) => {
     requireOwnAccount(caller, params.accountId);
     const keyword = query.keyword.replaceAll('\0', '').trim();
