@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountParams } from './accounts.ts';
 import { defineCalls } from './call.ts';
+import { day } from './day.ts';
 import { messageId } from './messages.ts';
 
 /** What may happen to a message. */
@@ -26,8 +27,6 @@ export type AnswerFault = (typeof ANSWER_FAULTS)[number];
 export const eventId = z.uuid().brand<'EventId'>();
 export type EventId = z.infer<typeof eventId>;
 
-/** Of years that every calendar and the database know. */
-const day = z.iso.date().regex(/^(19|2\d)\d\d-/);
 const message = z.strictObject({ message: z.string() });
 
 const filter = {

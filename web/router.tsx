@@ -199,6 +199,15 @@ const payments = createRoute({
   component: lazyRouteComponent(() => import('./pages/payments.tsx'), 'Payments'),
 });
 
+const webhookEvents = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/integration/events',
+  staticData: { title: () => t('events.title') },
+  // The page reads what makes sense of it.
+  validateSearch: (search: Record<string, unknown>) => search,
+  component: lazyRouteComponent(() => import('./pages/webhook-events.tsx'), 'WebhookEvents'),
+});
+
 const settings = createRoute({
   getParentRoute: () => dashboard,
   path: '/settings',
@@ -232,7 +241,7 @@ const unknown = createRoute({ getParentRoute: () => root, path: '$', beforeLoad:
 const routeTree = root.addChildren([
   publicLayout.addChildren([home, termsCondition, privacyPolicy, mailbox, notFound]),
   guestLayout.addChildren([login, register, forgotPassword, resetPassword, activate]),
-  dashboard.addChildren([dashboardIndex, profile, messages, sendMessage, settings, payments]),
+  dashboard.addChildren([dashboardIndex, profile, messages, sendMessage, webhookEvents, settings, payments]),
   qf.addChildren([qfIndex, qfUnknown]),
   unknown,
 ]);

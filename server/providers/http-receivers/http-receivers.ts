@@ -5,6 +5,7 @@ import {
   request as requestHttp,
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Post, Receivers } from '../../webhooks/receivers.ts';
 import { faultOf } from './fault-of.ts';
 import { judgeUrl, literalOf, nameOf } from './judge-url.ts';
@@ -18,6 +19,7 @@ export interface HttpReceiversOptions extends NamesOptions {
 }
 
 const TIMEOUT_MS = 10_000;
+const JUDGE_MS = 3_000;
 /** A connection that nobody uses is closed after this. */
 const IDLE_MS = 15_000;
 
@@ -82,7 +84,8 @@ export const httpReceivers = ({ timeoutMs = TIMEOUT_MS, ...options }: HttpReceiv
       const { url, verdict } = judgeUrl(text, options.allowPrivate);
       if (!url || verdict !== 'fine' || options.allowPrivate || literalOf(url)) return verdict;
       try {
-        await names.resolve(nameOf(url));
+        // Whoever saves it does not wait for long: it is asked for again at each connection.
+        await Promise.race([names.resolve(nameOf(url)), sleep(JUDGE_MS, undefined, { ref: false })]);
       } catch (error) {
         if (error instanceof AddressRefused) return 'private';
       }
