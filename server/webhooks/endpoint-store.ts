@@ -40,7 +40,7 @@ export const setEndpointUrl = async (db: Db, accountId: AccountId, url: string):
   await noticing(accountId).execute(db);
 };
 
-/** Whether there was anything to resume. */
+/** The customer says that it is well again. */
 export const resumeEndpoint = async (db: Db, accountId: AccountId): Promise<void> => {
   await sql`update webhook_endpoints set ${AFRESH} where account_id = ${accountId}`.execute(db);
   await noticing(accountId).execute(db);

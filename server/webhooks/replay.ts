@@ -3,6 +3,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { type EventFilter, type EventId, eventFilter, eventId } from '../../contract/webhooks.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
+import { resumeEndpoint } from './endpoint-store.ts';
 import { countReplayable, listEvents, replayEvent, replayEvents } from './event-store.ts';
 import { requireEndpoint } from './send-test.ts';
 import type { WebhookRouteDeps } from './webhooks-deps.ts';
@@ -22,12 +23,14 @@ export type ReplayRequest = z.infer<typeof replayRequest>;
 export const MOST_COUNTED = 10_000;
 const AT_ONCE = 2_000;
 
+/** Also to an endpoint that rests: whoever asks for it believes that it is well again. */
 export const replayOne = async (
   deps: Pick<WebhookRouteDeps, 'db'>,
   event: { accountId: AccountId; eventId: EventId },
 ): Promise<void> => {
   await requireEndpoint(deps, event.accountId);
   if (!(await replayEvent(deps.db, event))) throw new DomainError('E_NOT_FOUND');
+  await resumeEndpoint(deps.db, event.accountId);
 };
 
 /** Asks for all of them to be sent again; answers how many those are, counted no further than the limit and one. */
@@ -39,8 +42,10 @@ export const replayAll = async (
   const query = { accountId, timeZone, ...filter };
   const [newest] = await listEvents(deps.db, query, 1);
   const count = newest ? await countReplayable(deps.db, query, MOST_COUNTED + 1) : 0;
-  if (newest && count > 0)
+  if (newest && count > 0) {
     await deps.queue.send(REPLAY, { accountId, timeZone, filter, newest: newest.id } satisfies ReplayRequest);
+    await resumeEndpoint(deps.db, accountId);
+  }
   return count;
 };
 

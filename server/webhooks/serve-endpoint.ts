@@ -22,8 +22,8 @@ export interface ServeDeps extends WebhooksDeps {
 /** To one receiver at once; one at a time while it fails. */
 const AT_ONCE = 4;
 const READ_AT_ONCE = 16;
-/** Answered, but not written down yet. */
-const MOST_UNWRITTEN = 200;
+/** In flight, or answered but not written down yet: so many may come twice when the process dies. */
+const MOST_UNWRITTEN = 32;
 const USER_AGENT = 'Posthorn-Webhooks/1';
 
 const healthOf = (accountId: AccountId, endpoint: Endpoint): Health => ({

@@ -27,9 +27,7 @@ export const eventsQuery = (accountId: AccountId, filter: EventFilter) =>
     initialPageParam: undefined as EventId | undefined,
     getNextPageParam: ({ events, more }) => (more ? events.at(-1)?._id : undefined),
     refetchInterval: ({ state: { data } }) =>
-      data?.pages.length === 1 && data.pages[0]?.events.some(({ state }) => state === 'WAITING')
-        ? SOON_MS
-        : false,
+      data?.pages.length === 1 && data.pages[0]?.events.some(({ nextAt }) => nextAt) ? SOON_MS : false,
   });
 
 export const eventQuery = (accountId: AccountId, eventId: EventId) =>
