@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accountParams } from './accounts.ts';
 import { defineCalls } from './call.ts';
 import { day } from './day.ts';
-import { messageId } from './messages.ts';
+import { batchId, CHANNELS, MESSAGE_STATUSES, messageId } from './messages.ts';
 
 /** What may happen to a message. */
 export const MESSAGE_EVENTS = ['accepted', 'sent', 'delivered', 'read', 'failed', 'inbound'] as const;
@@ -38,6 +38,37 @@ const filter = {
 };
 export const eventFilter = z.object(filter);
 export type EventFilter = z.infer<typeof eventFilter>;
+
+/** What is posted to the webhook. Receivers must not mind fields that are added later. */
+export const eventPayload = z.object({
+  type: z.enum(EVENT_TYPES),
+  timestamp: z.iso.datetime().meta({ description: 'When it happened.' }),
+  data: z
+    .object({
+      _id: messageId,
+      batchId: batchId.nullable(),
+      channel: z.enum(CHANNELS),
+      type: z.enum(['outgoing', 'incoming']),
+      phone: z.string().meta({ description: "The other side's: E.164, or an email address." }),
+      fromPhone: z.string().nullable().meta({ description: 'Our side, if one is known.' }),
+      status: z.enum(MESSAGE_STATUSES),
+      reason: z.string(),
+      errorCode: z.string(),
+      segments: z.int(),
+      price: z.number().meta({ description: 'In USD.' }),
+      currency: z.literal('USD'),
+      test: z.boolean(),
+      providerMessageId: z.string().nullable(),
+      message: z.string().nullable().meta({ description: 'The text of an incoming message.' }),
+      createdAt: z.iso.datetime(),
+      sentAt: z.iso.datetime().nullable(),
+      deliveredAt: z.iso.datetime().nullable(),
+      readAt: z.iso.datetime().nullable(),
+    })
+    .meta({
+      description: 'The message as it was then. A webhook.test has { test: true, accountId } instead.',
+    }),
+});
 
 const event = z.strictObject({
   _id: eventId,

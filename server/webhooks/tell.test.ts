@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { MessageId } from '../../contract/messages.ts';
+import { eventPayload } from '../../contract/webhooks.ts';
 import { type ScriptedCarrier, scriptedCarrier } from '../../test/delivery.ts';
 import { openTestWebhooks, type TestWebhooks } from '../../test/webhooks.ts';
 import { type Lane, runDelivery } from '../delivery/index.ts';
@@ -80,6 +81,7 @@ test('the event has the message as it was then, and its time', async () => {
     deliveredAt: null,
     readAt: null,
   });
+  for (const event of await room.eventsOf(wanting)) eventPayload.shape.data.parse(event.data);
   expect(delivered?.data).toMatchObject({ deliveredAt: expect.any(String), readAt: null });
 });
 

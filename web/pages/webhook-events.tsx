@@ -14,7 +14,7 @@ import { EndpointPanel } from '../webhooks/endpoint-panel.tsx';
 import { readEventFilter } from '../webhooks/event-kinds.ts';
 import { EventsPanel } from '../webhooks/events-panel.tsx';
 import { endpointQuery } from '../webhooks/webhook-queries.ts';
-import classes from './payments.module.css';
+import classes from './webhook-events.module.css';
 
 const route = getRouteApi('/dashboard/integration/events');
 

@@ -82,7 +82,7 @@ const Secret = ({ accountId, endpoint }: Pick<EndpointPanelProps, 'accountId' | 
           label={t('events.copy')}
           onCopied={() => toastSuccess(t('events.copied'))}
         />
-        <Button variant="default" onClick={ask.open}>
+        <Button variant="default" size="md" onClick={ask.open}>
           {t('events.rotate')}
         </Button>
       </div>
