@@ -9,6 +9,7 @@ import { changeSetting } from '../server/accounts/change-setting.ts';
 import { createAccount, findContact, openPasswords } from '../server/accounts/index.ts';
 import { openLanes } from '../server/delivery/index.ts';
 import { accept, openMessages, prepare, readTerms } from '../server/messages/index.ts';
+import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
 import { migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
 import { httpReceivers } from '../server/providers/http-receivers/index.ts';
 import { simulator } from '../server/providers/simulator/index.ts';
@@ -74,7 +75,8 @@ export const openScene = async (dataDir: string) => {
       carrier: () => simulator({ channel: 'sms', recipients: SIMULATED_RECIPIENTS }),
     },
   ]);
-  const messages = await openMessages({ db, queue, wake: async () => {}, tell: webhooks.tell });
+  const optOuts = { find: findOptedOut, having: accountsHaving };
+  const messages = await openMessages({ db, queue, wake: async () => {}, optOuts, tell: webhooks.tell });
   const till = { db, queue, contactOf: (id: AccountId) => findContact(db, id) };
   const passwords = openPasswords();
 

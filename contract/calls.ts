@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import { accountCalls } from './accounts.ts';
 import type { Call } from './call.ts';
+import { contactCalls } from './contacts.ts';
 import { mailboxCalls } from './mailbox.ts';
 import { messageSearchCalls } from './message-search.ts';
 import { messageCalls } from './messages.ts';
+import { optOutCalls } from './opt-outs.ts';
 import { startupCalls } from './startup.ts';
 import { uploadCalls } from './uploads.ts';
 import { walletCalls } from './wallet.ts';
@@ -17,6 +19,8 @@ export const calls = {
   ...messageSearchCalls,
   ...uploadCalls,
   ...webhookCalls,
+  ...optOutCalls,
+  ...contactCalls,
   ...startupCalls,
   ...mailboxCalls,
 };

@@ -10,9 +10,12 @@ const CONVERSATION_DAYS = 60;
 
 export type InboundFate = 'stored' | 'repeated' | 'unassigned';
 
-export interface StoredInbound {
+/** Kept for this account, unless it was kept before or belongs to nobody. */
+export interface InboundOutcome {
   fate: InboundFate;
-  stored: { id: MessageId; accountId: AccountId } | undefined;
+  accountId: AccountId | undefined;
+  /** Of the message that it was kept as. */
+  id: MessageId | undefined;
 }
 
 /**
@@ -23,8 +26,8 @@ export const storeInbound = async (
   db: Db,
   { laneId, channel }: { laneId: number; channel: Channel },
   { providerMessageId, from, to, text, at }: Inbound,
-): Promise<StoredInbound> => {
-  const { rows } = await sql<{ fate: InboundFate; id: MessageId | null; accountId: AccountId | null }>`
+): Promise<InboundOutcome> => {
+  const { rows } = await sql<{ fate: InboundFate; accountId: AccountId | null; id: MessageId | null }>`
     with owner as (
       select account_id, test, country from messages
       where (case type when 'incoming' then sender else recipient end) = ${from} and status <> 'PENDING'
@@ -44,10 +47,10 @@ export const storeInbound = async (
     )
     select case when exists (select from stored) then 'stored'
       when exists (select from repeated) then 'repeated' else 'unassigned' end as fate,
-      (select id from stored) as id, (select account_id from stored) as "accountId"`.execute(db);
-  const { fate, id, accountId } = rows[0] ?? { fate: 'unassigned', id: null, accountId: null };
+      (select account_id from owner) as "accountId", (select id from stored) as id`.execute(db);
+  const fate = rows[0]?.fate ?? 'unassigned';
   if (fate === 'unassigned')
     await sql`insert into unassigned_inbound (lane_id, day, count) values (${laneId}, current_date, 1)
       on conflict (lane_id, day) do update set count = unassigned_inbound.count + 1`.execute(db);
-  return { fate, stored: id && accountId ? { id, accountId } : undefined };
+  return { fate, accountId: rows[0]?.accountId ?? undefined, id: rows[0]?.id ?? undefined };
 };

@@ -1,8 +1,9 @@
-import { isDatabaseAway } from '../postgres/index.ts';
+import { type Db, isDatabaseAway } from '../postgres/index.ts';
+import type { Happening } from '../tell.ts';
 import type { Inbound, Receipt } from './carrier.ts';
 import { type Coalesced, coalesce } from './coalesce.ts';
 import { storeInbound } from './inbound-store.ts';
-import type { DeliveryDeps, Lane } from './lane.ts';
+import type { DeliveryDeps, Lane, StoredInbound } from './lane.ts';
 import { recordReceipts } from './record-receipts.ts';
 import { recordResults } from './record-results.ts';
 import type { Result } from './store.ts';
@@ -22,7 +23,30 @@ const MET_ANOTHER = new Set(['40P01', '40001']);
 const mayPass = (error: unknown): boolean =>
   isDatabaseAway(error) || MET_ANOTHER.has((error as { code?: string } | undefined)?.code ?? '');
 
-export const openRecorder = ({ db, log, timing, tell }: DeliveryDeps, lane: Lane, holder: string): Recorder =>
+/** Keeps what came in and tells whoever listens of it, all within the transaction. */
+const recordInbounds = async (
+  trx: Db,
+  { log, onInbound, tell }: Pick<DeliveryDeps, 'log' | 'onInbound' | 'tell'>,
+  { lane, inbounds }: { lane: Lane; inbounds: Inbound[] },
+): Promise<void> => {
+  const { channel } = lane;
+  const stored: StoredInbound[] = [];
+  const happenings: Happening[] = [];
+  for (const inbound of inbounds) {
+    const { fate, accountId, id } = await storeInbound(trx, { laneId: lane.id, channel }, inbound);
+    if (fate === 'unassigned') log.warn({ lane: lane.name }, 'an incoming message belongs to nobody');
+    if (fate === 'stored' && accountId) stored.push({ ...inbound, accountId, channel });
+    if (id && accountId) happenings.push({ event: 'inbound', id, accountId });
+  }
+  if (stored.length > 0) await onInbound?.(trx, stored);
+  if (happenings.length > 0) await tell(trx, happenings);
+};
+
+export const openRecorder = (
+  { db, log, timing, onInbound, tell }: DeliveryDeps,
+  lane: Lane,
+  holder: string,
+): Recorder =>
   coalesce<Fact>({
     maxItems: MOST_FACTS,
     maxWaitMs: timing.gatherMs,
@@ -34,15 +58,7 @@ export const openRecorder = ({ db, log, timing, tell }: DeliveryDeps, lane: Lane
         await recordResults(trx, { laneId: lane.id, holder, results, tell });
         const receipts = facts.flatMap((fact) => (fact.kind === 'receipt' ? fact.receipt : []));
         await recordReceipts(trx, { laneId: lane.id, receipts, tell });
-        for (const fact of facts) {
-          if (fact.kind !== 'inbound') continue;
-          const { fate, stored } = await storeInbound(
-            trx,
-            { laneId: lane.id, channel: lane.channel },
-            fact.inbound,
-          );
-          if (stored) await tell(trx, [{ event: 'inbound', ...stored }]);
-          if (fate === 'unassigned') log.warn({ lane: lane.name }, 'an incoming message belongs to nobody');
-        }
+        const inbounds = facts.flatMap((fact) => (fact.kind === 'inbound' ? fact.inbound : []));
+        await recordInbounds(trx, { log, onInbound, tell }, { lane, inbounds });
       }),
   });

@@ -23,9 +23,10 @@ export const runDelivery = ({
   url,
   lanes,
   timing,
+  onInbound,
   tell = tellNobody,
 }: DeliveryOptions): Delivery => {
-  const deps = { db, log, timing: { ...TIMING, ...timing }, tell };
+  const deps = { db, log, onInbound, timing: { ...TIMING, ...timing }, tell };
   const served = new Map(lanes.map((lane) => [String(lane.id), serveLane(deps, lane)]));
   const listener = listenTo({
     url,

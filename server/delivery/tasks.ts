@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { batchId } from '../../contract/messages.ts';
 import type { Tasks } from '../task.ts';
 import type { Tell } from '../tell.ts';
+import { cancelOptedOut } from './cancel-opted-out.ts';
 import type { DeliveryDeps } from './lane.ts';
 import { reconcile } from './reconcile.ts';
 import { CANCEL_BATCH, cancelExpired, cancelRest } from './withdraw.ts';
@@ -13,6 +14,13 @@ export const deliveryTasks = ({
   log,
   tell,
 }: Pick<DeliveryDeps, 'db' | 'log'> & { tell?: Tell }): Tasks => ({
+  /** Asked for by whoever opts a recipient out. */
+  'delivery.cancel-opted-out': {
+    run: async (data) => {
+      const cancelled = await cancelOptedOut(db, data);
+      if (cancelled > 0) log.info({ cancelled }, 'messages to opted-out recipients were cancelled');
+    },
+  },
   [CANCEL_BATCH]: {
     run: (data, signal) => cancelRest(db, cancelRequest.parse(data).batchId, signal),
   },

@@ -4,9 +4,11 @@ import {
   adminAccountRoutes,
   openAccountRoutes,
 } from '../accounts/index.ts';
+import { type ContactsDeps, contactRoutes } from '../contacts/index.ts';
 import { deliveryRoutes, type WithdrawDeps } from '../delivery/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
 import { type MessageRouteDeps, messageRoutes, sendingRoutes, uploadRoutes } from '../messages/index.ts';
+import { type OptOutsDeps, optOutRoutes } from '../opt-outs/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
 import { adminWalletRoutes, sandboxRoutes, type WalletRouteDeps, walletRoutes } from '../wallet/index.ts';
 import { type WebhookRouteDeps, webhookRoutes } from '../webhooks/index.ts';
@@ -17,6 +19,8 @@ export interface RoomDeps {
   accounts: AccountsDeps;
   wallet: WalletRouteDeps;
   messages: MessageRouteDeps;
+  optOuts: OptOutsDeps;
+  contacts: ContactsDeps;
   delivery: WithdrawDeps;
   webhooks: WebhookRouteDeps;
   mailbox: MailboxDeps | undefined;
@@ -28,6 +32,8 @@ export const routeTable = ({
   accounts,
   wallet,
   messages,
+  optOuts,
+  contacts,
   delivery,
   webhooks,
   mailbox,
@@ -39,6 +45,8 @@ export const routeTable = ({
   { guard: 'customer', routes: sandboxRoutes(wallet) },
   { guard: 'sender', routes: sendingRoutes(messages) },
   { guard: 'sender', routes: uploadRoutes(messages) },
+  { guard: 'customer', routes: optOutRoutes(optOuts) },
+  { guard: 'customer', routes: contactRoutes(contacts) },
   { guard: 'sender', routes: deliveryRoutes(delivery) },
   { guard: 'customer', routes: messageRoutes(messages) },
   { guard: 'customer', routes: webhookRoutes(webhooks) },

@@ -5,7 +5,8 @@ import type { PaymentId } from '../../contract/wallet.ts';
 import { openTestWallet, webhookOf } from '../../test/wallet.ts';
 import { openLimits } from '../limits/index.ts';
 import { openLog } from '../log.ts';
-import { openMessages } from '../messages/index.ts';
+import { openMessages, readChannels } from '../messages/index.ts';
+import { accountsHaving, findOptedOut } from '../opt-outs/index.ts';
 import { httpReceivers } from '../providers/http-receivers/index.ts';
 import { walletRoutes } from '../wallet/index.ts';
 import { buildApp } from './app.ts';
@@ -40,9 +41,15 @@ beforeAll(async () => {
     findSender: async () => undefined,
     limits: openLimits({ pool: room.pool, factor: 100 }),
   };
-  const startup = { db: room.db, contactEmail: '', sourceUrl: '', mailbox: false };
   const wallet = { ...room.deps, limits: guards.limits };
-  const messages = await openMessages({ db: room.db, queue: room.deps.queue, wake: async () => {} });
+  const messages = await openMessages({
+    db: room.db,
+    queue: room.deps.queue,
+    wake: async () => {},
+    optOuts: { find: findOptedOut, having: accountsHaving },
+  });
+  const channels = () => readChannels(messages);
+  const startup = { db: room.db, contactEmail: '', sourceUrl: '', mailbox: false, channels };
   const delivery = { db: room.db, queue: room.deps.queue };
   const webhooks = {
     ...wallet,
@@ -56,6 +63,8 @@ beforeAll(async () => {
     messages,
     delivery,
     webhooks,
+    optOuts: room.deps,
+    contacts: room.deps,
     mailbox: undefined,
   };
   registerRoutes(app, routeTable(rooms), guards);

@@ -14,8 +14,9 @@ export const openMessages = async ({
   db,
   queue,
   wake,
+  optOuts,
   tell = tellNobody,
-}: Pick<MessagesDeps, 'db' | 'queue' | 'wake'> &
+}: Pick<MessagesDeps, 'db' | 'queue' | 'wake' | 'optOuts'> &
   Partial<Pick<MessagesDeps, 'tell'>>): Promise<MessageRouteDeps> => {
   // An installation that was off for months has no partition for today.
   await makePartitions(db, 0);
@@ -24,6 +25,8 @@ export const openMessages = async ({
     queue,
     wake,
     tell,
+    optOuts,
+    havingOptOuts: new Set(),
     prices: openPriceList(db),
     lanes: remember(() => readLanes(db), LANES_KEPT_MS),
   };

@@ -105,6 +105,15 @@ const withText = (search: Search, text: string, done: Date): RawBuilder<unknown>
       and strpos(lower(message), ${text}) > 0`;
 };
 
+/** Nothing but a text, an account and a time: the copy of the texts knows all of it. */
+const isText = (search: Search): search is Search & { text: string } => {
+  const { text, id, party, status, channel, type, laneIds } = search;
+  return text !== undefined && !id && !party && !status && !channel && !type && !laneIds;
+};
+
+const textsOf = (search: Search, text: string, done: Date): RawBuilder<unknown> =>
+  sql`(${withText(search, text, done)}) m`;
+
 /** The rows that fit, as `m`. What waits is not in the index of parties: it is looked for where it waits. */
 const sourceOf = (search: Search, done: Date): RawBuilder<unknown> => {
   const where = and(conditionsOf(search));
@@ -119,29 +128,32 @@ const sourceOf = (search: Search, done: Date): RawBuilder<unknown> => {
   return sql`(select m.* from messages m where ${where}) m`;
 };
 
+/** A page, and how many there are in all if that is to be counted on the way. */
 export const readMessages = async (
   db: Db,
   search: Search,
   { sort, descending, skip, limit }: Place,
-  done: Date,
-): Promise<FoundMessage[]> => {
+  { done, count }: { done: Date; count: boolean },
+): Promise<{ messages: FoundMessage[]; counted: number }> => {
   const way = descending ? sql`desc` : sql`asc`;
   const order =
     sort === 'createdAt'
       ? sql`m.created_at ${way}, m.id ${way}`
       : sql`${SORT[sort]} ${way}, m.created_at desc, m.id desc`;
-  const { rows } = await sql<FoundMessage>`
-    select ${COLUMNS} from (
-      select m.* from ${sourceOf(search, done)} order by ${order} limit ${limit} offset ${skip}
-    ) m left join lanes l on l.id = m.lane_id order by ${order}`.execute(db);
-  return rows;
+  const source =
+    isText(search) && sort === 'createdAt' ? textsOf(search, search.text, done) : sourceOf(search, done);
+  const { rows } = await sql<FoundMessage & { counted: number }>`
+    select ${COLUMNS}, counted from (
+      select m.id, m.created_at, ${count ? sql`count(*) over ()` : sql`0`}::int as counted
+      from ${source} order by ${order} limit ${limit} offset ${skip}
+    ) page join messages m on m.id = page.id and m.created_at = page.created_at
+    left join lanes l on l.id = m.lane_id order by ${order}`.execute(db);
+  return { messages: rows, counted: rows[0]?.counted ?? 0 };
 };
 
 /** One by one, in the index that fits: for what the counters don't know, and for parts of an hour. */
 export const countMessages = async (db: Db, search: Search, done: Date): Promise<number> => {
-  const { text, id, party, status, channel, type, laneIds } = search;
-  const textAlone = text !== undefined && !id && !party && !status && !channel && !type && !laneIds;
-  const source = textAlone ? sql`(${withText(search, text, done)}) t` : sourceOf(search, done);
+  const source = isText(search) ? textsOf(search, search.text, done) : sourceOf(search, done);
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${source}`.execute(db);
   return rows[0]?.count ?? 0;
 };

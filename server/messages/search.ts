@@ -75,11 +75,9 @@ export const searchMessages = (
     .execute(async (trx) => {
       const done = await readTextsDone(trx);
       if (!isCountable(search)) {
-        const messages = await readMessages(trx, search, place, done);
-        // A page that is not full says itself how many there are.
-        const last = place.skip + messages.length;
-        const known = messages.length < place.limit && (messages.length > 0 || place.skip === 0);
-        return { messages, total: known ? last : await countMessages(trx, search, done) };
+        const { messages, counted } = await readMessages(trx, search, place, { done, count: true });
+        const beyond = messages.length === 0 && place.skip > 0;
+        return { messages, total: beyond ? await countMessages(trx, search, done) : counted };
       }
       const spans = await spansOf(trx, search, done);
       const total = spans.reduce((sum, { count }) => sum + count, 0);
@@ -87,6 +85,7 @@ export const searchMessages = (
       const byTime = place.sort === 'createdAt';
       const near = place.skip < SKIP_ROWS && search.status === undefined && search.type === undefined;
       const narrowed = byTime && !near ? narrow(spans, search, place) : { search, skip: place.skip };
-      const messages = await readMessages(trx, narrowed.search, { ...place, skip: narrowed.skip }, done);
+      const there = { ...place, skip: narrowed.skip };
+      const { messages } = await readMessages(trx, narrowed.search, there, { done, count: false });
       return { messages, total };
     });

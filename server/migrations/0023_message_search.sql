@@ -12,11 +12,11 @@ create table message_counts (
   country text not null,
   -- The price of one segment.
   unit_micros bigint not null,
-  messages bigint not null,
-  segments bigint not null,
+  messages int not null,
+  segments int not null,
   price_micros bigint not null
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
-create index message_counts_account on message_counts (account_id, hour);
+create index message_counts_account on message_counts (account_id, hour) include (channel, type, status, messages);
 
 -- A statement that changes no status, such as a claim or a delivery receipt, is known by all rows having the same
 -- one before and after.

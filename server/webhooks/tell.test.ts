@@ -8,6 +8,7 @@ import { openTestWebhooks, type TestWebhooks } from '../../test/webhooks.ts';
 import { type Lane, runDelivery } from '../delivery/index.ts';
 import { reconcile } from '../delivery/reconcile.ts';
 import { accept, openMessages, prepare, readTerms } from '../messages/index.ts';
+import { accountsHaving, findOptedOut } from '../opt-outs/index.ts';
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 const NOWHERE = 'http://127.0.0.1:9/';
@@ -176,6 +177,7 @@ test('accepted messages are told, singly and by the file, with those of others l
     db: room.db,
     queue: room.deps.queue,
     wake: async () => {},
+    optOuts: { find: findOptedOut, having: accountsHaving },
     tell: room.tell,
   });
   const senders = await Promise.all([room.customerAt({ url: NOWHERE }), room.funded(10)]);
