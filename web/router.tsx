@@ -225,6 +225,15 @@ const payments = createRoute({
   component: lazyRouteComponent(() => import('./pages/payments.tsx'), 'Payments'),
 });
 
+const webhookEvents = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/integration/events',
+  staticData: { title: () => t('events.title') },
+  // The page reads what makes sense of it.
+  validateSearch: (search: Record<string, unknown>) => search,
+  component: lazyRouteComponent(() => import('./pages/webhook-events.tsx'), 'WebhookEvents'),
+});
+
 const settings = createRoute({
   getParentRoute: () => dashboard,
   path: '/settings',
@@ -272,6 +281,7 @@ const routeTree = root.addChildren([
     sendMessage,
     contacts,
     optOuts,
+    webhookEvents,
     settings,
     payments,
     integration,

@@ -12,6 +12,7 @@ import { type MessageRouteDeps, messageRoutes, sendingRoutes, uploadRoutes } fro
 import { type OptOutsDeps, optOutRoutes } from '../opt-outs/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
 import { adminWalletRoutes, sandboxRoutes, type WalletRouteDeps, walletRoutes } from '../wallet/index.ts';
+import { type WebhookRouteDeps, webhookRoutes } from '../webhooks/index.ts';
 import type { GuardedRoom } from './register-routes.ts';
 
 export interface RoomDeps {
@@ -23,6 +24,7 @@ export interface RoomDeps {
   contacts: ContactsDeps;
   delivery: WithdrawDeps;
   integration: IntegrationDeps;
+  webhooks: WebhookRouteDeps;
   mailbox: MailboxDeps | undefined;
 }
 
@@ -36,6 +38,7 @@ export const routeTable = ({
   contacts,
   delivery,
   integration,
+  webhooks,
   mailbox,
 }: RoomDeps): GuardedRoom[] => [
   { guard: 'public', routes: startupRoutes(startup) },
@@ -50,6 +53,7 @@ export const routeTable = ({
   { guard: 'sender', routes: deliveryRoutes(delivery) },
   { guard: 'customer', routes: messageRoutes(messages) },
   { guard: 'customer', routes: integrationRoutes(integration) },
+  { guard: 'customer', routes: webhookRoutes(webhooks) },
   { guard: 'admin', routes: adminAccountRoutes(accounts) },
   { guard: 'admin', routes: adminWalletRoutes(wallet) },
   ...(mailbox ? [{ guard: 'local' as const, routes: mailboxRoutes(mailbox) }] : []),
