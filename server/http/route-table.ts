@@ -6,7 +6,13 @@ import {
 } from '../accounts/index.ts';
 import { deliveryRoutes, type WithdrawDeps } from '../delivery/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
-import { type MessageRouteDeps, messageRoutes, sendingRoutes, uploadRoutes } from '../messages/index.ts';
+import {
+  adminMessageRoutes,
+  type MessageRouteDeps,
+  messageRoutes,
+  sendingRoutes,
+  uploadRoutes,
+} from '../messages/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
 import { adminWalletRoutes, sandboxRoutes, type WalletRouteDeps, walletRoutes } from '../wallet/index.ts';
 import type { GuardedRoom } from './register-routes.ts';
@@ -40,5 +46,6 @@ export const routeTable = ({
   { guard: 'customer', routes: messageRoutes(messages) },
   { guard: 'admin', routes: adminAccountRoutes(accounts) },
   { guard: 'admin', routes: adminWalletRoutes(wallet) },
+  { guard: 'admin', routes: adminMessageRoutes(messages) },
   ...(mailbox ? [{ guard: 'local' as const, routes: mailboxRoutes(mailbox) }] : []),
 ];

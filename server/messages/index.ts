@@ -1,4 +1,5 @@
 export { type AcceptedBatch, accept, type Batch } from './accept.ts';
+export { adminMessageRoutes } from './admin-routes.ts';
 export { spoolCsv } from './csv-spool.ts';
 export { viewUpload } from './csv-view.ts';
 export type { MessagesDeps } from './messages-deps.ts';

@@ -20,6 +20,7 @@ import { LoadFailure } from '../ui/load-failure.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { MessagesTabs } from './messages-tabs.tsx';
 import classes from './send-message.module.css';
 
 const route = getRouteApi('/dashboard/messages/send');
@@ -99,6 +100,7 @@ export const SendMessage = () => {
   return (
     <>
       <PageTitle title={t('send.title')} />
+      <MessagesTabs />
       <div className={classes.panels}>
         {uploading ? (
           <UploadProgress uploading={uploading} onCancel={flow.cancel} />
