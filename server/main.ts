@@ -23,10 +23,12 @@ import { sandboxCards } from './providers/sandbox-cards/index.ts';
 import { simulator } from './providers/simulator/index.ts';
 import { smppCarrier, smppOptions } from './providers/smpp/index.ts';
 import { smtpMailer } from './providers/smtp/index.ts';
+import { readDkimKey, relayOptions, smtpRelay } from './providers/smtp-relay/index.ts';
 import { stripeCards } from './providers/stripe/index.ts';
 import { openQueue } from './queue/index.ts';
 import { say, sayFault } from './say.ts';
 import { StartFault } from './start-fault.ts';
+import { makeUnsubscribeToken } from './unsubscribe-token.ts';
 import { type CardProcessor, readLatestProof, walletTasks } from './wallet/index.ts';
 
 const DEFAULT_PORT = 3000;
@@ -66,9 +68,49 @@ const smppLane = (setting: string): LaneDefinition => {
   }
 };
 
+/** Says which setting is at fault; what is told never holds a secret. */
+const reading = <T>(setting: string, read: () => T): T => {
+  try {
+    return read();
+  } catch (error) {
+    throw new StartFault(`Bad settings: ${setting}: ${(error as Error).message}`, { cause: error });
+  }
+};
+
+/** The email channel's own mail server, or the one that our mails go through. */
+const emailLanes = (config: Config, key: Buffer, publicUrl: string): LaneDefinition[] => {
+  const { EMAIL_DKIM_DOMAIN: signedBy, EMAIL_BOUNCE_DOMAIN: bounceDomain } = config;
+  const setting = config.EMAIL_SMTP_URL ?? config.SMTP_URL;
+  if (!setting) return [];
+  const relay = reading(config.EMAIL_SMTP_URL ? 'EMAIL_SMTP_URL' : 'SMTP_URL', () =>
+    relayOptions(setting, { connections: config.EMAIL_CONNECTIONS, lenient: !config.EMAIL_SMTP_URL }),
+  );
+  const dkim = config.EMAIL_DKIM_KEY_FILE.map((file, at) => ({
+    domain: signedBy ?? '',
+    selector: config.EMAIL_DKIM_SELECTOR[at] ?? '',
+    key: reading('EMAIL_DKIM_KEY_FILE', () => readDkimKey(readFileSync(file))),
+  }));
+  const carrier = () =>
+    smtpRelay({
+      relay,
+      from: config.EMAIL_FROM ?? config.MAIL_FROM,
+      fromDomains: config.EMAIL_FROM_DOMAINS.map((domain) => domain.toLowerCase()),
+      dkim,
+      bounces: bounceDomain
+        ? { domain: bounceDomain, key, host: config.EMAIL_BOUNCE_HOST, port: config.EMAIL_BOUNCE_PORT }
+        : undefined,
+      unsubscribeUrl: ({ accountId, to }) =>
+        `${publicUrl}/unsubscribe/${makeUnsubscribeToken(key, { accountId, channel: 'email', recipient: to })}`,
+    });
+  reading(config.EMAIL_FROM ? 'EMAIL_FROM' : 'MAIL_FROM', carrier);
+  const name = `smtp-${relay.user ? `${relay.user}@` : ''}${relay.host}:${relay.port}`;
+  return [{ name, channel: 'email', provider: 'smtp', simulated: false, preference: REAL, carrier }];
+};
+
 /** Every way out that the settings name. */
-const lanesOf = (config: Config): LaneDefinition[] => [
+const lanesOf = (config: Config, key: Buffer, publicUrl: string): LaneDefinition[] => [
   ...config.SMPP_URLS.map(smppLane),
+  ...emailLanes(config, key, publicUrl),
   ...CHANNELS.map((channel) => ({
     name: `simulator-${channel}`,
     channel,
@@ -176,7 +218,12 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const firstRunFile = installation.embedded && (await makeDemo({ accounts, wallet }, config.DATA_DIR));
   if (worker) {
     await queue.work(tasks);
-    const delivery = runDelivery({ db, log, url, lanes: await openLanes(db, lanesOf(config)) });
+    const delivery = runDelivery({
+      db,
+      log,
+      url,
+      lanes: await openLanes(db, lanesOf(config, key, publicUrl)),
+    });
     ending.defer(() => delivery.stop(DRAIN_MS));
   }
   if (address) await listen(app, address);

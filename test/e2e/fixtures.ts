@@ -106,12 +106,15 @@ export const withSession = async (page: Page, program: RunningProgram, person: P
   return token;
 };
 
-export const expectAccessible = async (page: Page, where: string): Promise<void> => {
+export const expectAccessible = async (page: Page, where: string, rules?: string[]): Promise<void> => {
   const { violations } = await new AxeBuilder({ page })
     // A mail is shown in a frame that may run no script at all, axe's included.
     .exclude('iframe[sandbox]')
     // Twice as fast: only what is wrong, and no window of its own to add up what frames of other sites say.
-    .options({ resultTypes: ['violations'] })
+    .options({
+      resultTypes: ['violations'],
+      ...(rules && { runOnly: { type: 'rule' as const, values: rules } }),
+    })
     .setLegacyMode(true)
     .analyze();
   const found = violations.flatMap(({ id, nodes }) =>
