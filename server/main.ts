@@ -215,14 +215,16 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     await registerProcessorWebhook(app, wallet);
   }
 
-  const firstRunFile = installation.embedded && (await makeDemo({ accounts, wallet }, config.DATA_DIR));
+  const lanes = worker ? await openLanes(db, lanesOf(config, key, publicUrl)) : [];
+  const firstRunFile =
+    installation.embedded && (await makeDemo({ accounts, wallet, messages }, config.DATA_DIR));
   if (worker) {
     await queue.work(tasks);
     const delivery = runDelivery({
       db,
       log,
       url,
-      lanes: await openLanes(db, lanesOf(config, key, publicUrl)),
+      lanes,
     });
     ending.defer(() => delivery.stop(DRAIN_MS));
   }

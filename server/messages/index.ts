@@ -2,6 +2,7 @@ export { type AcceptedBatch, accept, type Batch } from './accept.ts';
 export { adminMessageRoutes } from './admin-routes.ts';
 export { spoolCsv } from './csv-spool.ts';
 export { viewUpload } from './csv-view.ts';
+export { makeDemoMessages } from './make-demo.ts';
 export type { MessagesDeps } from './messages-deps.ts';
 export { openMessages } from './open-messages.ts';
 export { type Prepared, prepare, readTerms, type Terms, type Wanted } from './prepare.ts';
