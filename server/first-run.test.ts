@@ -7,7 +7,6 @@ import { SANDBOX_CARDS } from '../contract/sandbox-cards.ts';
 import { openTestMessages } from '../test/messages.ts';
 import { findByEmail } from './accounts/index.ts';
 import { makeDemo } from './first-run.ts';
-import { searchMessages } from './messages/search.ts';
 import { sandboxCards } from './providers/sandbox-cards/index.ts';
 import { readWallet } from './wallet/index.ts';
 
@@ -44,12 +43,12 @@ it('the demo is made once, also when the first try was cut off, and its password
   expect((await readWallet(room.db, account.id)).balanceMicros).toBe(
     75_500_000n - BigInt(spent.rows[0].micros),
   );
-  const found = await searchMessages(
-    messages,
-    { accountId: account.id, from: new Date(0), to: new Date(), text: 'verification' },
-    { sort: 'createdAt', descending: true, skip: 0, limit: 200 },
+  // The search looks for a text in its copy.
+  const found = await room.pool.query(
+    "select count(*)::int as count from message_texts where account_id = $1 and text like '%verification%'",
+    [account.id],
   );
-  expect(found.total).toBeGreaterThan(10);
+  expect(found.rows[0].count).toBeGreaterThan(10);
   const { rows } = await room.pool.query('select status, count(*)::int from payments group by 1 order by 1');
   expect(rows).toEqual([
     { status: 'FAILED', count: 1 },

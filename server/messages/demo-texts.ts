@@ -27,7 +27,7 @@ const SMS = [
   (n: number) => `提提您：您的預約 ${300 + n} 將於明天上午九時半開始。`,
 ];
 const WHATSAPP = [
-  (n: number) => `Your parcel ${5_000 + n} is out for delivery today between 2 and 4 pm. 📦`,
+  (n: number) => `Your parcel ${5_000 + n} is out for delivery today between 2 and 4 pm.`,
   (n: number) => `閣下的訂單 ${5_000 + n} 已經寄出，預計明天送達。`,
 ];
 const EMAIL = [

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const fateOf = (n: number): { status: MessageStatus; errorCode: string } => {
   if (n % 23 === 4) return { status: 'FAILED', errorCode: 'SIM_FAILED' };
   if (n % 31 === 9) return { status: 'FAILED', errorCode: 'SIM_REFUSED' };
-  if (n === 40) return { status: 'CANCELLED', errorCode: 'E_CANCELLED' };
+  if (n === 41) return { status: 'CANCELLED', errorCode: 'E_CANCELLED' };
   return n === 77
     ? { status: 'FAILED_WITH_EXCEPTION', errorCode: 'E_UNKNOWN_OUTCOME' }
     : { status: 'SUCCESS', errorCode: '' };

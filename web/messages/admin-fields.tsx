@@ -17,6 +17,7 @@ const AccountField = ({ draft, onChange }: FieldsProps) => {
   const missing = chosen !== '' && !known.some(({ value }) => value === chosen);
   return (
     <Select
+      size="xs"
       className={classes.wide}
       label={t('messages.account')}
       placeholder={t('messages.any')}
@@ -48,6 +49,7 @@ export const AdminFields = ({ draft, onChange, carriers }: AdminFieldsProps) => 
     <>
       <AccountField draft={draft} onChange={onChange} />
       <TextInput
+        size="xs"
         label={t('messages.phone_id')}
         maxLength={100}
         autoComplete="off"
@@ -62,6 +64,7 @@ export const AdminFields = ({ draft, onChange, carriers }: AdminFieldsProps) => 
         ))}
       </datalist>
       <MultiSelect
+        size="xs"
         className={classes.wide}
         label={t('messages.carriers')}
         placeholder={draft.carrierNames.length > 0 ? undefined : t('messages.any')}
@@ -71,6 +74,7 @@ export const AdminFields = ({ draft, onChange, carriers }: AdminFieldsProps) => 
         onChange={(carrierNames) => onChange({ carrierNames })}
       />
       <TextInput
+        size="xs"
         label={t('messages.provider')}
         placeholder={t('messages.any')}
         maxLength={100}
@@ -86,6 +90,7 @@ export const AdminFields = ({ draft, onChange, carriers }: AdminFieldsProps) => 
         ))}
       </datalist>
       <NativeSelect
+        size="xs"
         label={t('messages.method')}
         data={[
           { value: '', label: t('messages.any') },

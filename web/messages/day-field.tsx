@@ -29,6 +29,7 @@ export const DayField = ({ label, value, error, onChange }: DayFieldProps) => {
   return (
     <div className={classes.day}>
       <TextInput
+        size="xs"
         label={label}
         placeholder="yyyy-MM-dd"
         inputMode="numeric"

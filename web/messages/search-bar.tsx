@@ -103,33 +103,35 @@ export const SearchBar = ({
             {admin && (
               <Suspense>
                 <AdminFields draft={draft} onChange={change} carriers={carriers} />
+                <div className={classes.auto}>
+                  <Checkbox
+                    size="xs"
+                    label={t('messages.auto_refresh')}
+                    checked={draft.autoRefresh}
+                    onChange={({ currentTarget }) => {
+                      change({ autoRefresh: currentTarget.checked });
+                      onSearch({ ...filters, autoRefresh: currentTarget.checked });
+                    }}
+                  />
+                  {refreshed}
+                </div>
               </Suspense>
             )}
           </div>
-          <fieldset className={classes.quick} aria-label={t('messages.quick_days')}>
+        </div>
+        <div className={classes.foot}>
+          {summary}
+          <fieldset
+            className={classes.quick}
+            aria-label={t('messages.quick_days')}
+            data-opened={opened || undefined}
+          >
             {quick.map(([label, act]) => (
               <button key={label} type="button" className={classes.chip} onClick={act}>
                 {label}
               </button>
             ))}
-            {admin && (
-              <span className={classes.auto}>
-                <Checkbox
-                  size="xs"
-                  label={t('messages.auto_refresh')}
-                  checked={draft.autoRefresh}
-                  onChange={({ currentTarget }) => {
-                    change({ autoRefresh: currentTarget.checked });
-                    onSearch({ ...filters, autoRefresh: currentTarget.checked });
-                  }}
-                />
-                {refreshed}
-              </span>
-            )}
           </fieldset>
-        </div>
-        <div className={classes.foot}>
-          {summary}
           <div className={classes.buttons}>
             <Button
               className={classes.toggle}

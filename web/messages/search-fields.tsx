@@ -62,6 +62,7 @@ export const SearchFields = ({ draft, onChange, admin, countries }: SearchFields
         onChange={(dateTo) => onChange({ dateTo })}
       />
       <NativeSelect
+        size="xs"
         label={t('messages.status')}
         data={[any, ...(admin ? ADMIN_STATUSES : CUSTOMER_STATUSES)]}
         value={draft.status}
@@ -70,6 +71,7 @@ export const SearchFields = ({ draft, onChange, admin, countries }: SearchFields
         }
       />
       <NativeSelect
+        size="xs"
         label={t('messages.channel')}
         data={[any, ...LISTED_CHANNELS.map((value) => ({ value, label: t(`send.channel.${value}`) }))]}
         value={draft.channel}
@@ -78,6 +80,7 @@ export const SearchFields = ({ draft, onChange, admin, countries }: SearchFields
         }
       />
       <NativeSelect
+        size="xs"
         label={t('messages.direction')}
         data={[
           any,
@@ -88,12 +91,14 @@ export const SearchFields = ({ draft, onChange, admin, countries }: SearchFields
         onChange={({ currentTarget }) => onChange({ type: currentTarget.value as MessageFilters['type'] })}
       />
       <NativeSelect
+        size="xs"
         label={t('messages.country_code')}
         data={codesOf(countries, draft.countryCode)}
         value={draft.countryCode}
         onChange={({ currentTarget }) => onChange({ countryCode: currentTarget.value })}
       />
       <TextInput
+        size="xs"
         label={t('messages.phone_number')}
         placeholder="6111 2222"
         maxLength={320}
@@ -102,6 +107,7 @@ export const SearchFields = ({ draft, onChange, admin, countries }: SearchFields
         onChange={({ currentTarget }) => onChange({ phoneNumber: currentTarget.value })}
       />
       <TextInput
+        size="xs"
         className={classes.wide}
         label={t('messages.contains')}
         maxLength={200}
@@ -110,6 +116,7 @@ export const SearchFields = ({ draft, onChange, admin, countries }: SearchFields
         onChange={({ currentTarget }) => onChange({ message: currentTarget.value })}
       />
       <TextInput
+        size="xs"
         className={classes.wide}
         label={t('messages.id')}
         maxLength={100}
