@@ -25,13 +25,14 @@ for (const language of LANGUAGES)
       await withSession(page, program, program.customer);
       await openPage(page, PATH, t('route.messages'));
       await expect(rows(page)).toHaveCount(50);
-      await expectSound(page, 'the list');
       await page.getByLabel(t('messages.status'), { exact: true }).selectOption('FAILED');
       await page.getByLabel(t('messages.channel'), { exact: true }).selectOption('sms');
       await search(page);
       await expect(rows(page).first()).toContainText('FAILED');
       expect(address(page)).toMatchObject({ status: 'FAILED', channel: 'sms' });
       const found = await rows(page).count();
+      // Few rows, since axe looks at every one of them.
+      await expectSound(page, 'the list');
       expect(found).toBeLessThan(50);
       await page.reload();
       await expect(rows(page)).toHaveCount(found);
@@ -173,8 +174,6 @@ test('admins see all accounts, more filters and badges, and a list that refreshe
   await expect(page.getByRole('columnheader', { name: 'Updated' })).toBeVisible();
   await expect(rows(page).first()).toContainText('simulator');
   await expect(rows(page).first()).toContainText('Segments:');
-  await expectSound(page, "the admin's list");
-
   const account = page.getByRole('combobox', { name: 'Account' });
   await account.fill('admin@');
   await page.getByRole('option', { name: program.admin.email }).click();
@@ -193,6 +192,7 @@ test('admins see all accounts, more filters and badges, and a list that refreshe
   await page.getByLabel('Status', { exact: true }).selectOption('FAILED_WITH_EXCEPTION');
   await button(page, 'Search').click();
   await expect(rows(page)).toHaveCount(1);
+  await expectSound(page, "the admin's list");
   await button(page, 'Clear').click();
   await button(page, 'Latest update').click();
   await expect(page.getByRole('columnheader', { name: 'Updated' })).toHaveAttribute(
