@@ -378,12 +378,13 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     });
   }
 
-  const firstRunFile = installation.embedded && (await makeDemo({ accounts, wallet }, config.DATA_DIR));
+  const lanes = worker ? await openLanes(db, lanesOf(config, { key, publicUrl, sms })) : [];
+  const firstRunFile =
+    installation.embedded && (await makeDemo({ accounts, wallet, messages }, config.DATA_DIR));
   if (worker) {
     await queue.work(tasks);
     const contacts = keepContacts({ db, log });
     ending.defer(contacts.stop);
-    const lanes = await openLanes(db, lanesOf(config, { key, publicUrl, sms }));
     const delivery = runDelivery({ db, log, url, lanes, onInbound, tell });
     ending.defer(() => delivery.stop(DRAIN_MS));
     const telling = runWebhooks({ ...webhooks, notices, log });
