@@ -22,6 +22,7 @@ import { openCallLog } from '../server/integration/index.ts';
 import { openLimits } from '../server/limits/index.ts';
 import { openLog } from '../server/log.ts';
 import { openMessages, sendingRoutes } from '../server/messages/index.ts';
+import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
 import { type Database, migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
 import { simulator } from '../server/providers/simulator/index.ts';
 import { adjust } from '../server/wallet/adjust.ts';
@@ -67,7 +68,12 @@ const openWeb = async ({ db, pool }: Database, { logged }: { logged: boolean }) 
   });
   const callLog = openCallLog({ db, log });
   if (logged) recordCalls(app, callLog);
-  const messages = await openMessages({ db, queue: { send: async () => {} }, wake: wakeLanes });
+  const messages = await openMessages({
+    db,
+    queue: { send: async () => {} },
+    wake: wakeLanes,
+    optOuts: { find: findOptedOut, having: accountsHaving },
+  });
   registerRoutes(app, [{ guard: 'sender', routes: sendingRoutes(messages) }], {
     findSession: async () => undefined,
     findSender: openSenders(db),

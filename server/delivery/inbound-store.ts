@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Inbound } from './carrier.ts';
@@ -9,6 +10,12 @@ const CONVERSATION_DAYS = 60;
 
 export type InboundFate = 'stored' | 'repeated' | 'unassigned';
 
+/** Kept for this account, unless it was kept before or belongs to nobody. */
+export interface InboundOutcome {
+  fate: InboundFate;
+  accountId: AccountId | undefined;
+}
+
 /**
  * Keeps an incoming message for the account that last wrote to its sender on this lane. Carriers repeat what
  * they believe was not acknowledged: the same id on the same lane within two days is the same message.
@@ -17,8 +24,8 @@ export const storeInbound = async (
   db: Db,
   { laneId, channel }: { laneId: number; channel: Channel },
   { providerMessageId, from, to, text, at }: Inbound,
-): Promise<InboundFate> => {
-  const { rows } = await sql<{ fate: InboundFate }>`
+): Promise<InboundOutcome> => {
+  const { rows } = await sql<{ fate: InboundFate; accountId: AccountId | null }>`
     with owner as (
       select account_id, test, country from messages
       where (case type when 'incoming' then sender else recipient end) = ${from} and status <> 'PENDING'
@@ -37,10 +44,11 @@ export const storeInbound = async (
       from owner where not exists (select from repeated) returning id
     )
     select case when exists (select from stored) then 'stored'
-      when exists (select from repeated) then 'repeated' else 'unassigned' end as fate`.execute(db);
+      when exists (select from repeated) then 'repeated' else 'unassigned' end as fate,
+      (select account_id from owner) as "accountId"`.execute(db);
   const fate = rows[0]?.fate ?? 'unassigned';
   if (fate === 'unassigned')
     await sql`insert into unassigned_inbound (lane_id, day, count) values (${laneId}, current_date, 1)
       on conflict (lane_id, day) do update set count = unassigned_inbound.count + 1`.execute(db);
-  return fate;
+  return { fate, accountId: rows[0]?.accountId ?? undefined };
 };

@@ -1,5 +1,6 @@
 import type { Db } from '../postgres/index.ts';
 import type { SendOutcome } from './carrier.ts';
+import { divertRefused } from './divert.ts';
 import { recordEarlyReceipts } from './record-receipts.ts';
 import { refundFailed } from './refund-failed.ts';
 import { type Claimed, type Result, writeResults } from './store.ts';
@@ -42,4 +43,5 @@ export const recordResults = async (
   await refundFailed(trx, await writeResults(trx, holder, results));
   const accepted = results.flatMap(({ providerMessageId }) => providerMessageId ?? []);
   await recordEarlyReceipts(trx, laneId, accepted);
+  await divertRefused(trx, laneId, results);
 };

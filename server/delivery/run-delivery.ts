@@ -1,4 +1,5 @@
 import { listenTo } from '../postgres/index.ts';
+import { keepDiverting } from './divert.ts';
 import type { DeliveryDeps, Lane } from './lane.ts';
 import { LANES_CHANNEL } from './lane-store.ts';
 import { serveLane } from './serve-lane.ts';
@@ -15,8 +16,8 @@ export interface Delivery {
 }
 
 /** Serves the lanes in this process; any number of processes may do so at once. */
-export const runDelivery = ({ db, log, url, lanes, timing }: DeliveryOptions): Delivery => {
-  const deps = { db, log, timing: { ...TIMING, ...timing } };
+export const runDelivery = ({ db, log, url, lanes, timing, onInbound }: DeliveryOptions): Delivery => {
+  const deps = { db, log, onInbound, timing: { ...TIMING, ...timing } };
   const served = new Map(lanes.map((lane) => [String(lane.id), serveLane(deps, lane)]));
   const listener = listenTo({
     url,
@@ -27,8 +28,10 @@ export const runDelivery = ({ db, log, url, lanes, timing }: DeliveryOptions): D
     },
     onError: (error) => log.warn({ err: error }, 'the lanes hear no notices for a moment'),
   });
+  const diverting = keepDiverting(deps);
   return {
     stop: async (timeoutMs) => {
+      await diverting.stop();
       await listener.close();
       await Promise.all([...served.values()].map(({ stop }) => stop(timeoutMs)));
     },

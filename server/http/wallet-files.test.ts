@@ -6,6 +6,7 @@ import { openTestWallet, webhookOf } from '../../test/wallet.ts';
 import { openLimits } from '../limits/index.ts';
 import { openLog } from '../log.ts';
 import { openMessages, readChannels } from '../messages/index.ts';
+import { accountsHaving, findOptedOut } from '../opt-outs/index.ts';
 import { walletRoutes } from '../wallet/index.ts';
 import { buildApp } from './app.ts';
 import { registerProcessorWebhook } from './processor-webhook.ts';
@@ -40,7 +41,12 @@ beforeAll(async () => {
     limits: openLimits({ pool: room.pool, factor: 100 }),
   };
   const wallet = { ...room.deps, limits: guards.limits };
-  const messages = await openMessages({ db: room.db, queue: room.deps.queue, wake: async () => {} });
+  const messages = await openMessages({
+    db: room.db,
+    queue: room.deps.queue,
+    wake: async () => {},
+    optOuts: { find: findOptedOut, having: accountsHaving },
+  });
   const channels = () => readChannels(messages);
   const startup = { db: room.db, contactEmail: '', sourceUrl: '', mailbox: false, channels };
   const delivery = { db: room.db, queue: room.deps.queue };
@@ -51,6 +57,8 @@ beforeAll(async () => {
     wallet,
     messages,
     delivery,
+    optOuts: room.deps,
+    contacts: room.deps,
     integration,
     mailbox: undefined,
   };

@@ -13,6 +13,8 @@ const table = {
   ...read('sending'),
   ...read('uploads'),
   ...read('reasons'),
+  ...read('opt-outs'),
+  ...read('contacts'),
   ...read('integration'),
 };
 
