@@ -10,6 +10,7 @@ import { optOutCalls } from './opt-outs.ts';
 import { startupCalls } from './startup.ts';
 import { uploadCalls } from './uploads.ts';
 import { walletCalls } from './wallet.ts';
+import { webhookCalls } from './webhooks.ts';
 
 /** Every call of the API. The browser imports only the types of this table. */
 export const calls = {
@@ -18,6 +19,7 @@ export const calls = {
   ...messageCalls,
   ...messageSearchCalls,
   ...uploadCalls,
+  ...webhookCalls,
   ...optOutCalls,
   ...contactCalls,
   ...startupCalls,

@@ -115,6 +115,11 @@ const settings = z.object({
     .string()
     .regex(/^[1-9]\d{0,2}(\.\d{1,4})?$/, 'must be a decimal such as 7.8')
     .default('7.8'),
+  /** Whether customers' webhooks may lie in this machine's own network. */
+  WEBHOOKS_ALLOW_PRIVATE: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .transform((text) => text === 'true'),
   TRUST_PROXY: list.default([]),
   /** Multiplies every rate limit, for installations behind one address and for load tests. */
   LIMITS_FACTOR: number('a number from 1 to 100000', 1, 100_000).default(1),

@@ -36,6 +36,7 @@ import { openLimits } from './limits/index.ts';
 import { messageTasks, openMessages, readChannels } from './messages/index.ts';
 import { accountsHaving, findOptedOut, hearReplies } from './opt-outs/index.ts';
 import type { Db } from './postgres/index.ts';
+import { httpReceivers } from './providers/http-receivers/index.ts';
 import {
   httpSmsCarrier,
   httpSmsWebhooks,
@@ -56,6 +57,7 @@ import { say, sayFault } from './say.ts';
 import { StartFault } from './start-fault.ts';
 import { makeUnsubscribeToken } from './unsubscribe-token.ts';
 import { type CardProcessor, readLatestProof, walletTasks } from './wallet/index.ts';
+import { currentSecret, openKeeper, openWebhooks, runWebhooks, webhookTasks } from './webhooks/index.ts';
 
 const DEFAULT_PORT = 3000;
 const DRAIN_MS = 10_000;
@@ -260,7 +262,26 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const limits = openLimits({ pool, factor: config.LIMITS_FACTOR });
   const queue = await openQueue({ url, worker, onError: (error) => log.error({ err: error }, 'queue') });
   ending.defer(() => queue.stop(DRAIN_MS));
-  const accounts = { db, queue, limits, secretKey: key, passwords: openPasswords() };
+  const receivers = httpReceivers({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
+  ending.defer(receivers.close);
+  const { tell, notices, close: closeNotices } = openWebhooks({ db, url, log });
+  ending.defer(closeNotices);
+  const webhooks = {
+    db,
+    queue,
+    limits,
+    secretKey: key,
+    receivers,
+    contactOf: (accountId: AccountId) => findContact(db, accountId),
+  };
+  const accounts = {
+    db,
+    queue,
+    limits,
+    secretKey: key,
+    passwords: openPasswords(),
+    webhooks: openKeeper({ receivers }),
+  };
   const wallet = {
     db,
     queue,
@@ -271,7 +292,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     log,
   };
   const optOuts = { find: findOptedOut, having: accountsHaving };
-  const messages = await openMessages({ db, queue, wake: wakeLanes, optOuts });
+  const messages = await openMessages({ db, queue, wake: wakeLanes, optOuts, tell });
   /** Whoever writes STOP is heard, and whoever writes at all is known from then on. */
   const onInbound = async (trx: Db, inbounds: StoredInbound[]): Promise<void> => {
     const replies = inbounds.map(({ from, ...inbound }) => ({ ...inbound, recipient: from }));
@@ -282,8 +303,9 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     ...accountTasks({ db, mailer, publicUrl: () => publicUrl, log }),
     ...walletTasks({ ...wallet, mailer, publicUrl: () => publicUrl }),
     ...messageTasks(messages),
-    ...deliveryTasks({ db, log }),
+    ...deliveryTasks({ db, log, tell }),
     ...integrationTasks({ db }),
+    ...webhookTasks({ ...webhooks, mailer, publicUrl: () => publicUrl, log }),
     'limits.remove-expired': { cron: '*/10 * * * *', run: limits.removeExpired },
   };
   await queue.declare(tasks);
@@ -331,7 +353,13 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
         optOuts: { db, queue },
         contacts: { db },
         delivery: { db, queue },
-        integration: { db, secretKey: key, publicUrl },
+        integration: {
+          db,
+          secretKey: key,
+          publicUrl,
+          webhookSecretOf: (accountId: AccountId) => currentSecret(webhooks, accountId),
+        },
+        webhooks,
         mailbox: config.SMTP_URL ? undefined : { folder: mailboxFolder },
       }),
       pagesFolder: PAGES_FOLDER,
@@ -350,19 +378,22 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     registerUnsubscribe(app, { optOuts: { db, queue }, key, limits });
     await registerProcessorWebhook(app, wallet);
     await registerProviderWebhooks(app, {
-      receiver: openReceiver({ db, log, onInbound }),
+      receiver: openReceiver({ db, log, onInbound, tell }),
       webhooks: webhooksOf(config, publicUrl, templates),
     });
   }
 
-  const firstRunFile = installation.embedded && (await makeDemo({ accounts, wallet }, config.DATA_DIR));
+  const lanes = worker ? await openLanes(db, lanesOf(config, { key, publicUrl, sms })) : [];
+  const firstRunFile =
+    installation.embedded && (await makeDemo({ accounts, wallet, messages }, config.DATA_DIR));
   if (worker) {
     await queue.work(tasks);
     const contacts = keepContacts({ db, log });
     ending.defer(contacts.stop);
-    const lanes = await openLanes(db, lanesOf(config, { key, publicUrl, sms }));
-    const delivery = runDelivery({ db, log, url, lanes, onInbound });
+    const delivery = runDelivery({ db, log, url, lanes, onInbound, tell });
     ending.defer(() => delivery.stop(DRAIN_MS));
+    const telling = runWebhooks({ ...webhooks, notices, log });
+    ending.defer(() => telling.stop(DRAIN_MS));
   }
   if (address) await listen(app, address);
   log.info({ roles: config.roles, migrated: installation.migrated }, 'started');

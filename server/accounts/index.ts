@@ -8,6 +8,7 @@ export { openPasswords } from './password.ts';
 export { readSecrets } from './read-secrets.ts';
 export { rotateSecret } from './rotate-secret.ts';
 export { accountRoutes, openAccountRoutes } from './routes.ts';
+export { openSealedSecret, sealSecret } from './seal-secret.ts';
 export { findSession } from './session.ts';
 export { findByEmail, findContact } from './store.ts';
 export { accountTasks } from './tasks.ts';

@@ -26,7 +26,7 @@ export const openAccountRoutes = (deps: AccountsDeps): OpenRoutes => ({
   'POST /activate': ({ body, address }) => activate(deps, { ...body, address }),
 });
 
-export const accountRoutes = ({ db }: Pick<AccountsDeps, 'db'>): CallerRoutes => ({
+export const accountRoutes = ({ db, webhooks }: Pick<AccountsDeps, 'db' | 'webhooks'>): CallerRoutes => ({
   'POST /account/logout': async ({ caller, language }) => {
     await logOut(db, caller.sessionHash);
     return { message: text(language, 'account.loggedOut') };
@@ -34,7 +34,7 @@ export const accountRoutes = ({ db }: Pick<AccountsDeps, 'db'>): CallerRoutes =>
   'GET /account/me/profile': ({ caller, language }) => readProfile(db, caller.accountId, language),
   'PUT /account/:accountId/setting': async ({ caller, params, body, language }) => {
     requireOwnAccount(caller, params.accountId);
-    await changeSetting(db, caller.accountId, body);
+    await changeSetting({ db, ...(webhooks && { webhooks }) }, caller.accountId, body);
     return { message: text(language, 'settings.updated') };
   },
 });

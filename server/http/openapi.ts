@@ -2,8 +2,13 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { PRODUCT_NAME } from '../../contract/constants.ts';
+import { eventPayload } from '../../contract/webhooks.ts';
 import { completeDocument, INTRODUCTION, SECURITY_SCHEMES, TAGS } from './openapi-document.ts';
+
+/** Without the mark of its dialect, which the document has for all. */
+const { $schema: _, ...payloadSchema } = z.toJSONSchema(eventPayload) as Record<string, unknown>;
 
 export interface OpenApiOptions {
   version: string;
@@ -38,6 +43,17 @@ export const registerOpenApi = async (
       info: { title: `${PRODUCT_NAME} API`, version, description: INTRODUCTION },
       servers: [{ url: publicUrl }],
       tags: TAGS,
+      webhooks: {
+        event: {
+          post: {
+            summary: "What is posted to the account's webhook",
+            description:
+              'Signed after Standard Webhooks: the headers webhook-id (the same at every retry), webhook-timestamp and webhook-signature. Any 2xx answer takes it; 410 ends the webhook; anything else is tried again for up to two days.',
+            requestBody: { content: { 'application/json': { schema: payloadSchema } } },
+            responses: { '2XX': { description: 'Taken.' } },
+          },
+        },
+      },
       components: { securitySchemes: SECURITY_SCHEMES },
     },
     transform: jsonSchemaTransform,
