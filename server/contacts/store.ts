@@ -92,14 +92,12 @@ export const deleteContact = async (db: Db, { accountId, contactId }: Owned): Pr
 /** The index knows parts of three characters; what is shorter is looked for among all of the account's. */
 const PART_LENGTH = 3;
 
-const fits = (accountId: AccountId, keyword: string | undefined) => {
-  if (!keyword) return sql`account_id = ${accountId}`;
-  const wanted = keyword.toLowerCase();
-  const indexed =
-    [...wanted].length < PART_LENGTH
-      ? sql``
-      : sql`and contact_parts(account_id, ${TEXT}) @> contact_parts(${accountId}::uuid, lower(${wanted}))`;
-  return sql`account_id = ${accountId} ${indexed} and position(lower(${wanted}) in ${TEXT}) > 0`;
+/** Those who have the keyword in their number, address or name. */
+const having = (accountId: AccountId, keyword: string) => {
+  const fits = sql`account_id = ${accountId} and position(lower(${keyword}) in ${TEXT}) > 0`;
+  if ([...keyword].length < PART_LENGTH) return sql`select * from contacts where ${fits}`;
+  return sql`select * from contacts
+    where contact_parts(account_id, ${TEXT}) @> contact_parts(${accountId}::uuid, lower(${keyword})) and ${fits}`;
 };
 
 interface Page {
@@ -109,23 +107,29 @@ interface Page {
   limit: number;
 }
 
-/** Those with the last message first. */
+/**
+ * Those with the last message first. Who has the keyword is found first and then sorted: walking the list until
+ * enough are found would read most of it for a keyword that few have.
+ */
 export const listContacts = async (
   db: Db,
   { accountId, keyword, before, limit }: Page,
 ): Promise<ContactRow[]> => {
+  const source = keyword
+    ? sql`found as materialized (${having(accountId, keyword)})`
+    : sql`found as not materialized (select * from contacts where account_id = ${accountId})`;
   const { rows } = await sql<ContactRow>`
     with cursor as (
       select active_day, ${ACTIVE_AT} as active_at, id from contacts
       where account_id = ${accountId} and id = ${before ?? null}::bigint
-    )
-    select ${COLUMNS} from contacts where ${fits(accountId, keyword)}
-      ${
-        before
-          ? sql`and active_day <= (select active_day from cursor)
-              and (${ACTIVE_AT}, id) < (select active_at, id from cursor)`
-          : sql``
-      }
+    ), ${source}
+    select ${COLUMNS} from found
+    ${
+      before
+        ? sql`where active_day <= (select active_day from cursor)
+            and (${ACTIVE_AT}, id) < (select active_at, id from cursor)`
+        : sql``
+    }
     order by active_day desc, ${ACTIVE_AT} desc, id desc limit ${limit}`.execute(db);
   return rows;
 };
