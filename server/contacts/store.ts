@@ -89,15 +89,22 @@ export const deleteContact = async (db: Db, { accountId, contactId }: Owned): Pr
   return numAffectedRows === 1n;
 };
 
-/** The index knows parts of three characters; what is shorter is looked for among all of the account's. */
+/** The index knows parts of so many characters. */
 const PART_LENGTH = 3;
 
-/** Those who have the keyword in their number, address or name. */
-const having = (accountId: AccountId, keyword: string) => {
+/**
+ * The account's contacts, or those who have the keyword in their number, address or name. Those whom the index knows
+ * are found first and sorted then: walking the list until enough are found would read most of it for a keyword that
+ * few have. What is too short for the index fits many, and is found by walking.
+ */
+const having = (accountId: AccountId, keyword: string | undefined) => {
+  if (!keyword) return sql`not materialized (select * from contacts where account_id = ${accountId})`;
   const fits = sql`account_id = ${accountId} and position(lower(${keyword}) in ${TEXT}) > 0`;
-  if ([...keyword].length < PART_LENGTH) return sql`select * from contacts where ${fits}`;
-  return sql`select * from contacts
-    where contact_parts(account_id, ${TEXT}) @> contact_parts(${accountId}::uuid, lower(${keyword})) and ${fits}`;
+  return [...keyword].length < PART_LENGTH
+    ? sql`not materialized (select * from contacts where ${fits})`
+    : sql`materialized (select * from contacts
+        where contact_parts(account_id, ${TEXT}) @> contact_parts(${accountId}::uuid, lower(${keyword}))
+          and ${fits})`;
 };
 
 interface Page {
@@ -107,22 +114,16 @@ interface Page {
   limit: number;
 }
 
-/**
- * Those with the last message first. Who has the keyword is found first and then sorted: walking the list until
- * enough are found would read most of it for a keyword that few have.
- */
+/** Those with the last message first. */
 export const listContacts = async (
   db: Db,
   { accountId, keyword, before, limit }: Page,
 ): Promise<ContactRow[]> => {
-  const source = keyword
-    ? sql`found as materialized (${having(accountId, keyword)})`
-    : sql`found as not materialized (select * from contacts where account_id = ${accountId})`;
   const { rows } = await sql<ContactRow>`
     with cursor as (
       select active_day, ${ACTIVE_AT} as active_at, id from contacts
       where account_id = ${accountId} and id = ${before ?? null}::bigint
-    ), ${source}
+    ), found as ${having(accountId, keyword)}
     select ${COLUMNS} from found
     ${
       before
