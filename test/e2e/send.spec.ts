@@ -58,7 +58,7 @@ for (const language of LANGUAGES)
       await page.goto('/dashboard/messages');
       await expect(page).toHaveURL('/dashboard/messages/send');
       await expect(page).toHaveTitle(new RegExp(`^${t('send.title')} `));
-      await page.getByRole('link', { name: t('route.messages') }).click();
+      await page.getByRole('link', { name: t('route.messages'), exact: true }).click();
       await expect(page).toHaveURL('/dashboard/messages/send');
 
       await sendButton(page, t).click();
