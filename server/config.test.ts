@@ -26,3 +26,38 @@ it('an empty setting counts as not set, a list is split at commas', () => {
   expect(config.TRUST_PROXY).toEqual(['10.0.0.1', '10.0.0.2']);
   expect(config.roles).toEqual(['worker']);
 });
+
+it('Twilio needs its account, its token and a sender; what is secret is not repeated', () => {
+  const sid = (prefix: string) => prefix + '0'.repeat(32);
+  const whole = {
+    TWILIO_ACCOUNT_SID: sid('AC'),
+    TWILIO_AUTH_TOKEN: 'hunter2hunter2',
+    TWILIO_FROM: '+15005550006',
+  };
+  expect(readConfig([], whole)).toMatchObject({ ...whole, TWILIO_WINDOW: 20 });
+  for (const { without, fault } of [
+    { without: 'TWILIO_AUTH_TOKEN', fault: /TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set/ },
+    { without: 'TWILIO_FROM', fault: /TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID must be set too/ },
+  ])
+    expect(() => readConfig([], { ...whole, [without]: '' })).toThrow(fault);
+  expect(() => readConfig([], { ...whole, TWILIO_API_KEY: sid('SK') })).toThrow(/must be set together/);
+  expect(() => readConfig([], { ...whole, TWILIO_FROM: 'A name of 16 ch.' })).toThrow(
+    /TWILIO_FROM must be a number/,
+  );
+  const short = () => readConfig([], { ...whole, TWILIO_AUTH_TOKEN: 'hunter2' });
+  expect(short).toThrow(/TWILIO_AUTH_TOKEN must be/);
+  expect(short).not.toThrow(/hunter2/);
+});
+
+it.each([
+  [{ EMAIL_DKIM_DOMAIN: 'example.com' }, /EMAIL_DKIM_DOMAIN, .* must be set together/],
+  [
+    { EMAIL_DKIM_DOMAIN: 'example.com', EMAIL_DKIM_SELECTOR: 'a,b', EMAIL_DKIM_KEY_FILE: 'a.pem' },
+    /one file a selector/,
+  ],
+  [{ EMAIL_BOUNCE_PORT: '2525' }, /EMAIL_BOUNCE_DOMAIN must be set too/],
+  [{ EMAIL_BOUNCE_DOMAIN: 'a b' }, /EMAIL_BOUNCE_DOMAIN must be a domain/],
+  [{ EMAIL_SMTP_URL: 'hunter2' }, /EMAIL_SMTP_URL must be an address that begins with smtp:(?!.*hunter2)/],
+])('settings of emails that lack a part are told: %j', (env, fault) => {
+  expect(() => readConfig([], env)).toThrow(fault);
+});
