@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { accountCalls } from './accounts.ts';
 import type { Call } from './call.ts';
 import { mailboxCalls } from './mailbox.ts';
+import { mediaCalls } from './media.ts';
 import { messageCalls } from './messages.ts';
 import { startupCalls } from './startup.ts';
 import { uploadCalls } from './uploads.ts';
@@ -15,6 +16,7 @@ export const calls = {
   ...uploadCalls,
   ...startupCalls,
   ...mailboxCalls,
+  ...mediaCalls,
 };
 
 export type Calls = typeof calls;

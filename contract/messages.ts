@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountParams } from './accounts.ts';
 import { defineCalls } from './call.ts';
+import { whatsappFields } from './message-content.ts';
 
 export const CHANNELS = ['sms', 'whatsapp', 'email'] as const;
 export type Channel = (typeof CHANNELS)[number];
@@ -63,7 +64,13 @@ export const messageCalls = defineCalls({
     summary: 'Send one message',
     params: channelParams,
     headers: idempotent,
-    body: z.strictObject(content),
+    body: z.strictObject({
+      ...content,
+      ...whatsappFields,
+      message: content.message.default('').meta({
+        description: 'May be left out with a template, an image, a file or a video.',
+      }),
+    }),
     reply: accepted,
   },
   'POST /:channel/quote': {

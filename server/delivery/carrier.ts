@@ -1,3 +1,4 @@
+import type { MessageContent } from '../../contract/message-content.ts';
 import type { Channel, MessageId } from '../../contract/messages.ts';
 
 /** A message as it leaves: everything a carrier needs and nothing else. */
@@ -10,6 +11,8 @@ export interface Outgoing {
   text: string;
   subject: string | undefined;
   html: string | undefined;
+  /** What it is besides its text: a template, an image, an answer to another message. */
+  content?: MessageContent | null | undefined;
 }
 
 /**
@@ -38,6 +41,8 @@ export interface Inbound {
   to: string;
   text: string;
   at: Date;
+  /** What it is besides its text. */
+  content?: MessageContent | undefined;
 }
 
 /** What a carrier tells by itself. The promise resolves once it is stored: only then may it be acknowledged. */

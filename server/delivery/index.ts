@@ -4,4 +4,5 @@ export { LANES_CHANNEL, type LaneSettings, wakeLanes } from './lane-store.ts';
 export type { ProviderWebhook, Receiver, WebhookAnswer, WebhookCall } from './provider-webhook.ts';
 export { openReceiver, type ReceiverDeps } from './receive.ts';
 export { type Delivery, runDelivery } from './run-delivery.ts';
+export { findCustomersInSession, findSessions, type OpenSession } from './session-store.ts';
 export { deliveryTasks } from './tasks.ts';

@@ -1,6 +1,8 @@
 import type { Tasks } from '../task.ts';
+import { removeOldInboundIds } from './inbound-store.ts';
 import type { DeliveryDeps } from './lane.ts';
 import { reconcile } from './reconcile.ts';
+import { removeOldSessions } from './session-store.ts';
 
 export const deliveryTasks = ({ db, log }: Pick<DeliveryDeps, 'db' | 'log'>): Tasks => ({
   'delivery.reconcile': {
@@ -11,6 +13,13 @@ export const deliveryTasks = ({ db, log }: Pick<DeliveryDeps, 'db' | 'log'>): Ta
       const { adopted, unknown } = await reconcile(db);
       if (adopted > 0) log.info({ adopted }, 'receipts told what became of messages');
       if (unknown > 0) log.warn({ unknown }, 'nobody told what became of messages: an admin is to look');
+    },
+  },
+  'delivery.remove-old': {
+    cron: '31 * * * *',
+    run: async () => {
+      await removeOldInboundIds(db);
+      await removeOldSessions(db);
     },
   },
 });

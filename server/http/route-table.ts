@@ -5,7 +5,13 @@ import {
   openAccountRoutes,
 } from '../accounts/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
-import { type MessageRouteDeps, messageRoutes, sendingRoutes, uploadRoutes } from '../messages/index.ts';
+import {
+  type MessageRouteDeps,
+  messageRoutes,
+  sendingRoutes,
+  uploadRoutes,
+  whatsappRoutes,
+} from '../messages/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
 import { adminWalletRoutes, sandboxRoutes, type WalletRouteDeps, walletRoutes } from '../wallet/index.ts';
 import type { GuardedRoom } from './register-routes.ts';
@@ -28,6 +34,7 @@ export const routeTable = ({ startup, accounts, wallet, messages, mailbox }: Roo
   { guard: 'sender', routes: sendingRoutes(messages) },
   { guard: 'sender', routes: uploadRoutes(messages) },
   { guard: 'customer', routes: messageRoutes(messages) },
+  { guard: 'customer', routes: whatsappRoutes(messages) },
   { guard: 'admin', routes: adminAccountRoutes(accounts) },
   { guard: 'admin', routes: adminWalletRoutes(wallet) },
   ...(mailbox ? [{ guard: 'local' as const, routes: mailboxRoutes(mailbox) }] : []),

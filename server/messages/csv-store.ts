@@ -141,7 +141,7 @@ interface Page {
 /** In the order of the file; html is for single emails only. */
 export const readRows = async (db: Db, { uploadId, after, limit }: Page): Promise<AcceptedRow[]> => {
   const { rows } = await sql<AcceptedRow>`
-    select row, recipient_raw as "recipientRaw", recipient, country, sender, message, subject, null as html,
+    select row, recipient_raw as "recipientRaw", recipient, country, sender, message, subject, null as html, null as content,
       segments, encoding, unit_micros as "unitMicros", price_micros as "priceMicros"
     from upload_rows where upload_id = ${uploadId} and row > ${after} order by row limit ${limit}`.execute(
     db,

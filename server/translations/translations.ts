@@ -8,7 +8,7 @@ const read = (part: string): Texts =>
   JSON.parse(readFileSync(new URL(`./texts/${part}.json`, import.meta.url), 'utf8'));
 
 const pages = read('pages');
-const PARTS = ['errors', 'messages', 'mails', 'wallet', 'sending', 'uploads'];
+const PARTS = ['errors', 'messages', 'mails', 'wallet', 'sending', 'uploads', 'whatsapp'];
 const all: Texts = Object.assign({}, pages, ...PARTS.map(read));
 
 /** What the browser gets: the texts of the pages, by language and label. */
