@@ -26,6 +26,14 @@ const list = z.string().transform((text) =>
 
 const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 
+const WHATSAPP_CLOUD = [
+  'WHATSAPP_CLOUD_PHONE_NUMBER_ID',
+  'WHATSAPP_CLOUD_TOKEN',
+  'WHATSAPP_CLOUD_APP_SECRET',
+  'WHATSAPP_CLOUD_VERIFY_TOKEN',
+  'WHATSAPP_CLOUD_WABA_ID',
+] as const;
+
 const settings = z.object({
   PORT: number('a port number from 0 to 65535', 0, 65535).optional(),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -42,6 +50,20 @@ const settings = z.object({
     .string()
     .transform((text) => text.split(/[\s,]+/).filter(Boolean))
     .default([]),
+  /** Our numbers at Meta's Cloud API by their ids, several with commas between; of one account and app. */
+  WHATSAPP_CLOUD_PHONE_NUMBER_ID: z
+    .string()
+    .regex(/^\d+(\s*,\s*\d+)*$/, 'must be the ids of phone numbers, which are digits, with commas between')
+    .transform((text) => text.split(',').map((id) => id.trim()))
+    .optional(),
+  WHATSAPP_CLOUD_TOKEN: z.string().min(8, 'must be an access token of Meta').optional(),
+  WHATSAPP_CLOUD_APP_SECRET: z.string().min(8, "must be the app's secret").optional(),
+  WHATSAPP_CLOUD_VERIFY_TOKEN: z.string().min(8, 'must have at least 8 characters').optional(),
+  WHATSAPP_CLOUD_WABA_ID: z.string().regex(/^\d+$/, 'must be digits').optional(),
+  /** How many messages a second a number may send, as Meta has granted it. */
+  WHATSAPP_CLOUD_PER_SECOND: number('a number from 1 to 1000', 1, 1_000).default(80),
+  /** Where Meta's Graph API is, if not at its own address: for tests. */
+  WHATSAPP_CLOUD_API_BASE: url('http:', 'https:').optional(),
   SECRET_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, `must be 64 hexadecimal digits, such as ${randomBytes(32).toString('hex')}`)
@@ -67,7 +89,15 @@ const settings = z.object({
 });
 
 /** Never repeated in a message, even when it is faulty. */
-const PRIVATE = new Set(['DATABASE_URL', 'SMTP_URL', 'SMPP_URLS', 'SECRET_KEY', 'METRICS_TOKEN', ...STRIPE]);
+const PRIVATE = new Set([
+  'DATABASE_URL',
+  'SMTP_URL',
+  'SMPP_URLS',
+  'SECRET_KEY',
+  'METRICS_TOKEN',
+  ...STRIPE,
+  ...WHATSAPP_CLOUD,
+]);
 
 export interface Config extends z.infer<typeof settings> {
   roles: Role[];
@@ -97,9 +127,14 @@ export const readConfig = (
     const name = String(path[0]);
     faults.push(`${name} ${message}${PRIVATE.has(name) ? '' : ` (it is ${JSON.stringify(given[name])})`}`);
   }
-  const missing = STRIPE.filter((name) => given[name] === undefined);
-  if (missing.length > 0 && missing.length < STRIPE.length)
-    faults.push(`${missing.join(' and ')} must be set too: Stripe needs all of ${STRIPE.join(', ')}`);
+  for (const [who, names] of [
+    ['Stripe', STRIPE],
+    ["WhatsApp's Cloud API", WHATSAPP_CLOUD],
+  ] as const) {
+    const missing = names.filter((name) => given[name] === undefined);
+    if (missing.length > 0 && missing.length < names.length)
+      faults.push(`${missing.join(' and ')} must be set too: ${who} needs all of ${names.join(', ')}`);
+  }
   if (!parsed.success || faults.length > 0) throw new StartFault(`Bad settings: ${faults.join('; ')}.`);
   return { ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR), roles };
 };

@@ -7,16 +7,28 @@ import { SANDBOX_CARDS } from '../contract/sandbox-cards.ts';
 import { SIMULATED_RECIPIENTS } from '../contract/simulator.ts';
 import { accountTasks, findContact, findSession, openPasswords, openSenders } from './accounts/index.ts';
 import { type Config, readConfig } from './config.ts';
-import { deliveryTasks, type LaneDefinition, openLanes, runDelivery, wakeLanes } from './delivery/index.ts';
+import {
+  deliveryTasks,
+  type LaneDefinition,
+  openLanes,
+  openReceiver,
+  type ProviderWebhook,
+  runDelivery,
+  wakeLanes,
+} from './delivery/index.ts';
 import { makeDemo } from './first-run.ts';
 import { addWeb, buildApp } from './http/app.ts';
 import { registerCsvUpload } from './http/csv-upload.ts';
 import { choosePort, listen, localUrl } from './http/listen.ts';
+import { registerMediaFiles } from './http/media-files.ts';
 import { registerProcessorWebhook } from './http/processor-webhook.ts';
+import { registerProviderWebhooks } from './http/provider-webhooks.ts';
 import { routeTable } from './http/route-table.ts';
 import { registerWalletFiles } from './http/wallet-files.ts';
 import { openInstallation } from './installation.ts';
 import { openLimits } from './limits/index.ts';
+import type { Log } from './log.ts';
+import { mediaTasks, openMediaFiles, wakingFetch } from './media/index.ts';
 import { messageTasks, openMessages } from './messages/index.ts';
 import { mailboxFilesMailer } from './providers/mailbox-files/index.ts';
 import { sandboxCards } from './providers/sandbox-cards/index.ts';
@@ -24,6 +36,12 @@ import { simulator } from './providers/simulator/index.ts';
 import { smppCarrier, smppOptions } from './providers/smpp/index.ts';
 import { smtpMailer } from './providers/smtp/index.ts';
 import { stripeCards } from './providers/stripe/index.ts';
+import {
+  type CloudSettings,
+  cloudCarrier,
+  cloudMedia,
+  cloudWebhook,
+} from './providers/whatsapp-cloud/index.ts';
 import { openQueue } from './queue/index.ts';
 import { say, sayFault } from './say.ts';
 import { StartFault } from './start-fault.ts';
@@ -66,9 +84,52 @@ const smppLane = (setting: string): LaneDefinition => {
   }
 };
 
+/** WhatsApp lets one write freely to a customer for so long after they last wrote. */
+const WHATSAPP_SESSION_HOURS = 24;
+
+/** Our numbers at Meta's Cloud API, by the names of their lanes. */
+const cloudNumbersOf = (config: Config): Map<string, CloudSettings> => {
+  const { WHATSAPP_CLOUD_PHONE_NUMBER_ID: ids, WHATSAPP_CLOUD_TOKEN: token } = config;
+  const shared = {
+    token: token ?? '',
+    perSecond: config.WHATSAPP_CLOUD_PER_SECOND,
+    ...(config.WHATSAPP_CLOUD_API_BASE && { apiBase: config.WHATSAPP_CLOUD_API_BASE }),
+  };
+  return new Map((ids ?? []).map((id) => [`whatsapp-cloud-${id}`, { ...shared, phoneNumberId: id }]));
+};
+
+const cloudLanes = (config: Config): LaneDefinition[] =>
+  [...cloudNumbersOf(config)].map(([name, settings]) => ({
+    name,
+    channel: 'whatsapp',
+    provider: 'whatsapp-cloud',
+    simulated: false,
+    preference: REAL,
+    sessionHours: WHATSAPP_SESSION_HOURS,
+    waba: config.WHATSAPP_CLOUD_WABA_ID,
+    carrier: () => cloudCarrier(settings),
+  }));
+
+/** Where providers call us. */
+const webhooksOf = (config: Config, log: Log): ProviderWebhook[] => [
+  ...(config.WHATSAPP_CLOUD_APP_SECRET && config.WHATSAPP_CLOUD_VERIFY_TOKEN
+    ? [
+        cloudWebhook({
+          appSecret: config.WHATSAPP_CLOUD_APP_SECRET,
+          verifyToken: config.WHATSAPP_CLOUD_VERIFY_TOKEN,
+          lanes: new Map(
+            [...cloudNumbersOf(config)].map(([name, { phoneNumberId }]) => [phoneNumberId, name]),
+          ),
+          log,
+        }),
+      ]
+    : []),
+];
+
 /** Every way out that the settings name. */
 const lanesOf = (config: Config): LaneDefinition[] => [
   ...config.SMPP_URLS.map(smppLane),
+  ...cloudLanes(config),
   ...CHANNELS.map((channel) => ({
     name: `simulator-${channel}`,
     channel,
@@ -115,11 +176,16 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     log,
   };
   const messages = await openMessages({ db, queue, wake: wakeLanes });
+  const mediaFiles = openMediaFiles(join(config.DATA_DIR, 'media'));
+  const mediaSources = new Map(
+    [...cloudNumbersOf(config)].map(([name, settings]) => [name, cloudMedia(settings)]),
+  );
   const tasks = {
     ...accountTasks({ db, mailer, publicUrl: () => publicUrl, log }),
     ...walletTasks({ ...wallet, mailer, publicUrl: () => publicUrl }),
     ...messageTasks({ db }),
     ...deliveryTasks({ db, log }),
+    ...mediaTasks({ db, files: mediaFiles, sources: mediaSources, log }),
     'limits.remove-expired': { cron: '*/10 * * * *', run: limits.removeExpired },
   };
   await queue.declare(tasks);
@@ -169,6 +235,12 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     registerWalletFiles(app, wallet, guards);
     await registerCsvUpload(app, { messages, guards, folder: join(config.DATA_DIR, 'uploads') });
     await registerProcessorWebhook(app, wallet);
+    registerMediaFiles(app, { db, files: mediaFiles, guards });
+    const receiver = openReceiver({ db, log });
+    await registerProviderWebhooks(app, {
+      receiver: { ...receiver, inbound: wakingFetch(receiver.inbound, queue) },
+      webhooks: webhooksOf(config, log),
+    });
   }
 
   const firstRunFile = installation.embedded && (await makeDemo({ accounts, wallet }, config.DATA_DIR));

@@ -7,6 +7,12 @@ import { objectOf, textOf } from './read-json.ts';
 /** Meta's answer for an id that it does not have any more: 'Unsupported get request … does not exist'. */
 const GONE = 100;
 
+/** Told in hexadecimal digits here, and in base 64 elsewhere. */
+const hexOf = (sha256: string): string | undefined =>
+  sha256 === '' || /^[0-9a-f]{64}$/i.test(sha256)
+    ? sha256 || undefined
+    : Buffer.from(sha256, 'base64').toString('hex');
+
 /** First the address of the bytes, which is good for five minutes, then the bytes; both with our token. */
 export const cloudMedia = (settings: CloudSettings): MediaSource => {
   const graph = openGraph({ ...COMMON_OPTIONS, ...settings, window: 4 });
@@ -26,7 +32,7 @@ export const cloudMedia = (settings: CloudSettings): MediaSource => {
         body.resume();
         throw new Error(`the media was answered with HTTP ${body.statusCode}`);
       }
-      return { mimeType: textOf(mime_type), sha256: textOf(sha256) || undefined, body };
+      return { mimeType: textOf(mime_type), sha256: hexOf(textOf(sha256)), body };
     },
   };
 };

@@ -87,7 +87,9 @@ export const openGraph = ({ apiBase, apiVersion, token, window, timeoutMs }: Gra
         socket.once('close', () => clearTimeout(slow));
       });
       asked.on('response', (answer) => {
-        answer.on('close', () => clearTimeout(timer));
+        // Who hands in a signal watches over the body too.
+        if (signal) clearTimeout(timer);
+        else answer.on('close', () => clearTimeout(timer));
         resolve(answer);
       });
       asked.on('error', failed);

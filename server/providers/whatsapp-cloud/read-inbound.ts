@@ -8,16 +8,15 @@ interface Read {
   content?: MessageContent;
 }
 
-const MEDIA_KINDS: Record<string, InboundMedia['kind']> = {
-  image: 'image',
-  video: 'video',
-  audio: 'audio',
-  document: 'file',
-  sticker: 'sticker',
-};
+const MEDIA_KINDS = new Map<string, InboundMedia['kind']>([
+  ['image', 'image'],
+  ['video', 'video'],
+  ['audio', 'audio'],
+  ['document', 'file'],
+  ['sticker', 'sticker'],
+]);
 
-const readMedia = (type: string, part: Part): Read => {
-  const kind = MEDIA_KINDS[type] ?? 'file';
+const readMedia = (kind: InboundMedia['kind'], part: Part): Read => {
   const media = {
     id: textOf(part.id),
     kind,
@@ -65,7 +64,8 @@ const readReaction = ({ message_id, emoji }: Part): Read => {
 const readBody = (type: string, message: Part): Read => {
   const part = objectOf(message[type]);
   if (type === 'text') return { text: textOf(part.body) };
-  if (MEDIA_KINDS[type]) return readMedia(type, part);
+  const mediaKind = MEDIA_KINDS.get(type);
+  if (mediaKind) return readMedia(mediaKind, part);
   if (type === 'location') return readLocation(part);
   if (type === 'contacts') return readContacts(listOf(message.contacts));
   if (type === 'interactive') return readInteractive(part);

@@ -13,19 +13,19 @@ export interface Told {
   errors: number[];
 }
 
-const STATES: Record<string, Receipt['state']> = {
-  sent: 'enroute',
-  delivered: 'delivered',
-  read: 'read',
+const STATES = new Map<string, Receipt['state']>([
+  ['sent', 'enroute'],
+  ['delivered', 'delivered'],
+  ['read', 'read'],
   // A voice message that was listened to.
-  played: 'read',
-  failed: 'failed',
-};
+  ['played', 'read'],
+  ['failed', 'failed'],
+]);
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const readStatus = (status: Part): Receipt[] => {
-  const [id, state] = [textOf(status.id), STATES[textOf(status.status)]];
+  const [id, state] = [textOf(status.id), STATES.get(textOf(status.status))];
   if (id === '' || !state) return [];
   const ours = textOf(status.biz_opaque_callback_data);
   const recipient = textOf(status.recipient_id);
