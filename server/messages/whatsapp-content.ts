@@ -44,8 +44,10 @@ export const checkWhatsapp = (message: string, given: Content): CheckedContent =
   const content: MessageContent = Object.fromEntries(
     WHATSAPP_ONLY.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
   );
+  // As JSON writes it: wherever in the template or an address it stands.
+  if (JSON.stringify(content).includes('\\u0000')) throw new DomainError('E_MESSAGE_UNSENDABLE');
   return {
-    message: template ? describe(template) : message,
+    message: template ? describe(template).toWellFormed() : message,
     subject: null,
     html: null,
     content: Object.keys(content).length > 0 ? content : null,
