@@ -3,7 +3,7 @@ import { defineCalls } from './call.ts';
 import { CURRENCIES, EMAIL_MAX_LENGTH } from './constants.ts';
 import { typedAmount } from './typed-amount.ts';
 
-const accountId = z.uuid().brand<'AccountId'>();
+export const accountId = z.uuid().brand<'AccountId'>();
 export type AccountId = z.infer<typeof accountId>;
 export const accountParams = z.strictObject({ accountId });
 

@@ -3,6 +3,7 @@ import { accountCalls } from './accounts.ts';
 import type { Call } from './call.ts';
 import { mailboxCalls } from './mailbox.ts';
 import { mediaCalls } from './media.ts';
+import { messageSearchCalls } from './message-search.ts';
 import { messageCalls } from './messages.ts';
 import { startupCalls } from './startup.ts';
 import { uploadCalls } from './uploads.ts';
@@ -13,6 +14,7 @@ export const calls = {
   ...accountCalls,
   ...walletCalls,
   ...messageCalls,
+  ...messageSearchCalls,
   ...uploadCalls,
   ...startupCalls,
   ...mailboxCalls,

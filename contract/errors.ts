@@ -66,6 +66,13 @@ export const ERROR_CODES = [
   'E_DUPLICATE',
   'E_UPLOAD_EMPTY',
   'E_UPLOAD_SENT',
+  'E_SEND_AT_INVALID',
+  'E_SEND_AT_PAST',
+  'E_SEND_AT_TOO_FAR',
+  'E_SEND_AT_ON_PREFLIGHT',
+  'E_NOT_WAITING',
+  'E_CANCELLED',
+  'E_TOO_LATE',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 

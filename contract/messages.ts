@@ -36,6 +36,13 @@ export const accepted = z.strictObject({
   currency: z.literal('USD'),
   balance: z.number().meta({ description: 'What is left, in USD.' }),
   test: z.boolean().meta({ description: 'Whether it goes through a simulator.' }),
+  sendAt: z.iso.datetime().optional().meta({ description: 'Of a scheduled one.' }),
+});
+
+/** Of a cancellation. */
+const withdrawn = z.strictObject({
+  refunded: z.number().meta({ description: 'In USD, by this call.' }),
+  balance: z.number().meta({ description: 'What is left, in USD.' }),
 });
 
 const content = {
@@ -59,6 +66,25 @@ const content = {
   html: z.string().max(500_000).optional().meta({ description: 'Email only.' }),
 };
 
+/** How late a scheduled message may go out unless it says otherwise. */
+export const LATE_LIMIT_MINUTES = 60;
+
+export const scheduleFields = {
+  sendAt: z.string().max(40).optional().meta({
+    description:
+      "When to send it: 2026-12-24T18:00 on the account's clocks, or with an offset. Without: now.",
+  }),
+  lateLimitMinutes: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_440)
+    .optional()
+    .meta({
+      description: `If it could not go out within so many minutes of sendAt it is cancelled and refunded; ${LATE_LIMIT_MINUTES} unless given.`,
+    }),
+};
+
 export const messageCalls = defineCalls({
   'POST /:channel/send': {
     summary: 'Send one message',
@@ -67,6 +93,7 @@ export const messageCalls = defineCalls({
     body: z.strictObject({
       ...content,
       ...whatsappFields,
+      ...scheduleFields,
       message: content.message.default('').meta({
         description: 'May be left out with a template, an image, a file or a video.',
       }),
@@ -103,9 +130,25 @@ export const messageCalls = defineCalls({
       kind: z.enum(['API', 'CSV']),
       test: z.boolean(),
       createdAt: z.iso.datetime(),
+      sendAt: z.iso.datetime().nullable().meta({ description: 'When it is to go out, if later.' }),
+      cancelledAt: z.iso.datetime().nullable(),
       total: z.int(),
       price: z.number().meta({ description: 'In USD, of all of it.' }),
       counts: z.record(z.enum(MESSAGE_STATUSES), z.int()).meta({ description: 'Messages by status.' }),
+    }),
+  },
+  'POST /messages/:messageId/cancel': {
+    summary: 'Withdraw a message that still waits; it is refunded',
+    params: z.strictObject({ messageId }),
+    reply: withdrawn.extend({ _id: messageId, status: z.enum(MESSAGE_STATUSES) }),
+  },
+  'POST /batches/:batchId/cancel': {
+    summary: 'Withdraw what still waits of a batch; it is refunded',
+    params: z.strictObject({ batchId }),
+    reply: withdrawn.extend({
+      _id: batchId,
+      cancelled: z.int().meta({ description: 'Messages withdrawn by now, of the whole batch.' }),
+      waiting: z.int().meta({ description: 'Still to be withdrawn, or on their way already.' }),
     }),
   },
   'GET /account/:accountId/contacts': {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from './call.ts';
 import { ERROR_CODES } from './errors.ts';
-import { batchId, CHANNELS } from './messages.ts';
+import { batchId, CHANNELS, scheduleFields } from './messages.ts';
 
 export const uploadId = z.uuid().brand<'UploadId'>();
 export type UploadId = z.infer<typeof uploadId>;
@@ -63,6 +63,7 @@ export const uploadFields = z.strictObject({
     .optional()
     .meta({ description: 'The text for all rows; {{name}} stands for the column of that name.' }),
   subject: z.string().max(500).optional().meta({ description: 'Email only; may hold placeholders.' }),
+  ...scheduleFields,
 });
 export type UploadFields = z.infer<typeof uploadFields>;
 
@@ -75,6 +76,7 @@ export const uploadCalls = defineCalls({
   'POST /uploads/:uploadId/send': {
     summary: 'Send the valid rows of a CSV file that was checked before',
     params: uploadParams,
+    body: z.strictObject(scheduleFields).nullish(),
     reply: upload,
   },
   'DELETE /uploads/:uploadId': {

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { accountParams } from './accounts.ts';
 import { defineCalls } from './call.ts';
 import { CURRENCIES } from './constants.ts';
+import { day } from './day.ts';
 import { typedAmount } from './typed-amount.ts';
 
 /** Of years that every calendar and the database know. */
-const day = z.iso.date().regex(/^(19|2\d)\d\d-/);
+
 const message = z.strictObject({ message: z.string() });
 
 export const cardId = z.uuid().brand<'CardId'>();

@@ -183,7 +183,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const tasks = {
     ...accountTasks({ db, mailer, publicUrl: () => publicUrl, log }),
     ...walletTasks({ ...wallet, mailer, publicUrl: () => publicUrl }),
-    ...messageTasks({ db }),
+    ...messageTasks(messages),
     ...deliveryTasks({ db, log }),
     ...mediaTasks({ db, files: mediaFiles, sources: mediaSources, log }),
     'limits.remove-expired': { cron: '*/10 * * * *', run: limits.removeExpired },
@@ -226,6 +226,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
         accounts,
         wallet,
         messages,
+        delivery: { db, queue },
         mailbox: config.SMTP_URL ? undefined : { folder: mailboxFolder },
       }),
       pagesFolder: PAGES_FOLDER,

@@ -28,7 +28,8 @@ export const storeInbound = async (
   const { rows } = await sql<{ fate: InboundFate; accountId: AccountId | null }>`
     with owner as (
       select account_id, test, country from messages
-      where recipient = ${from} and lane_id = ${laneId} and type = 'outgoing' and sent_at is not null
+      where (case type when 'incoming' then sender else recipient end) = ${from} and status <> 'PENDING'
+        and lane_id = ${laneId} and type = 'outgoing' and sent_at is not null
         and created_at > now() - ${CONVERSATION_DAYS} * interval '1 day'
       order by created_at desc limit 1
     ), fresh as (

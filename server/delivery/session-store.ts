@@ -31,15 +31,15 @@ export interface OpenSession {
   since: Date;
 }
 
-/** The sessions that are open just now, the last that was used first. */
+/** The sessions that are open now, or still will be at the time given; the last that was used first. */
 export const findSessions = async (
   db: Db,
-  { accountId, customer }: Pick<Wrote, 'accountId' | 'customer'>,
+  { accountId, customer, at }: Pick<Wrote, 'accountId' | 'customer'> & { at?: Date | undefined },
 ): Promise<OpenSession[]> => {
   const { rows } = await sql<OpenSession>`
     select s.lane_id as "laneId", s.since from whatsapp_sessions s join lanes l on l.id = s.lane_id
     where s.account_id = ${accountId} and s.customer = ${customer}
-      and s.last_at > now() - make_interval(hours => l.session_hours)
+      and s.last_at > coalesce(${at ?? null}::timestamptz, now()) - make_interval(hours => l.session_hours)
     order by s.last_at desc`.execute(db);
   return rows;
 };

@@ -37,7 +37,7 @@ export const claimMessages = async (
   { laneId, holder, limit, maxPriority = ANY_PRIORITY }: Claim,
 ): Promise<Claimed[]> => {
   const waiting = sql`lane_id = ${laneId} and status = 'PENDING' and unknown_since is null
-    and claimed_by is null and priority <= ${maxPriority} and coalesce(not_before, created_at) <= now()`;
+    and claimed_by is null and (expires_at is null or expires_at > now()) and priority <= ${maxPriority} and coalesce(not_before, created_at) <= now()`;
   const { rows } = await sql<Claimed>`
     with recursive heads as (
       (select priority, account_id, 1 as place from messages where ${waiting}

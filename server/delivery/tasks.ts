@@ -1,10 +1,26 @@
+import { z } from 'zod';
+import { batchId } from '../../contract/messages.ts';
 import type { Tasks } from '../task.ts';
 import { removeOldInboundIds } from './inbound-store.ts';
 import type { DeliveryDeps } from './lane.ts';
 import { reconcile } from './reconcile.ts';
 import { removeOldSessions } from './session-store.ts';
+import { CANCEL_BATCH, cancelExpired, cancelRest } from './withdraw.ts';
+
+const cancelRequest = z.object({ batchId });
 
 export const deliveryTasks = ({ db, log }: Pick<DeliveryDeps, 'db' | 'log'>): Tasks => ({
+  [CANCEL_BATCH]: {
+    run: (data, signal) => cancelRest(db, cancelRequest.parse(data).batchId, signal),
+  },
+  'delivery.cancel-expired': {
+    cron: '* * * * *',
+    retryLimit: 0,
+    run: async () => {
+      const expired = await cancelExpired(db);
+      if (expired > 0) log.warn({ expired }, 'scheduled messages could not go out in time');
+    },
+  },
   'delivery.reconcile': {
     cron: '* * * * *',
     // The next minute's run is the retry.

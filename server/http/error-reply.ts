@@ -25,6 +25,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   E_MEDIA_NOT_READY: 409,
   E_CSV_TOO_MANY_ROWS: 413,
   E_UPLOAD_SENT: 409,
+  E_NOT_WAITING: 409,
 };
 
 const asDomainError = (error: FastifyError): DomainError => {

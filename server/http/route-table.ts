@@ -4,6 +4,7 @@ import {
   adminAccountRoutes,
   openAccountRoutes,
 } from '../accounts/index.ts';
+import { deliveryRoutes, type WithdrawDeps } from '../delivery/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
 import {
   type MessageRouteDeps,
@@ -21,11 +22,19 @@ export interface RoomDeps {
   accounts: AccountsDeps;
   wallet: WalletRouteDeps;
   messages: MessageRouteDeps;
+  delivery: WithdrawDeps;
   mailbox: MailboxDeps | undefined;
 }
 
 /** Every room with its guard: who may do what is seen here, and enforced for every call. */
-export const routeTable = ({ startup, accounts, wallet, messages, mailbox }: RoomDeps): GuardedRoom[] => [
+export const routeTable = ({
+  startup,
+  accounts,
+  wallet,
+  messages,
+  delivery,
+  mailbox,
+}: RoomDeps): GuardedRoom[] => [
   { guard: 'public', routes: startupRoutes(startup) },
   { guard: 'public', routes: openAccountRoutes(accounts) },
   { guard: 'customer', routes: accountRoutes(accounts) },
@@ -33,6 +42,7 @@ export const routeTable = ({ startup, accounts, wallet, messages, mailbox }: Roo
   { guard: 'customer', routes: sandboxRoutes(wallet) },
   { guard: 'sender', routes: sendingRoutes(messages) },
   { guard: 'sender', routes: uploadRoutes(messages) },
+  { guard: 'sender', routes: deliveryRoutes(delivery) },
   { guard: 'customer', routes: messageRoutes(messages) },
   { guard: 'customer', routes: whatsappRoutes(messages) },
   { guard: 'admin', routes: adminAccountRoutes(accounts) },

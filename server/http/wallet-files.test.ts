@@ -42,7 +42,8 @@ beforeAll(async () => {
   const startup = { db: room.db, contactEmail: '', sourceUrl: '', mailbox: false };
   const wallet = { ...room.deps, limits: guards.limits };
   const messages = await openMessages({ db: room.db, queue: room.deps.queue, wake: async () => {} });
-  const rooms = { startup, accounts: room.accounts, wallet, messages, mailbox: undefined };
+  const delivery = { db: room.db, queue: room.deps.queue };
+  const rooms = { startup, accounts: room.accounts, wallet, messages, delivery, mailbox: undefined };
   registerRoutes(app, routeTable(rooms), guards);
   registerWalletFiles(app, wallet, guards);
   await registerProcessorWebhook(app, wallet);

@@ -9,6 +9,7 @@ import { type AnsweredKey, answerKeys, dropKeys, type Key, takeKeys } from './ke
 import type { MessagesDeps } from './messages-deps.ts';
 import { newId } from './new-id.ts';
 import type { Prepared, Terms } from './prepare.ts';
+import { setOff } from './set-off.ts';
 import { insertWithBatches } from './store.ts';
 
 export type Accepted = Reply<'POST /:channel/send'>;
@@ -43,7 +44,9 @@ const groupMembers = (members: Member[]): Group<Member>[] => {
   const groups = new Map<string, Group<Member>>();
   for (const member of members) {
     const { sender, terms } = member.single;
-    const name = [sender.accountId, terms.channel, terms.test, terms.free].join();
+    const { schedule } = terms;
+    const when = schedule && `${schedule.at.toISOString()}/${schedule.until.toISOString()}`;
+    const name = [sender.accountId, terms.channel, terms.test, terms.free, when].join();
     const group = groups.get(name) ?? {
       batch: {
         id: newId() as BatchId,
@@ -51,6 +54,7 @@ const groupMembers = (members: Member[]): Group<Member>[] => {
         channel: terms.channel,
         kind: 'API',
         test: terms.test,
+        schedule,
       },
       members: [],
     };
@@ -73,6 +77,7 @@ const settle = ({ batch, members, refused, balanceMicros }: Paid<Member>): void 
       currency: 'USD',
       balance: numberFromMicros(balanceMicros),
       test: terms.test,
+      ...(terms.schedule && { sendAt: terms.schedule.at.toISOString() }),
     };
   }
   for (const member of refused) member.verdict = new DomainError('E_BALANCE_TOO_LOW');
@@ -84,10 +89,19 @@ const write = async (trx: Db, deps: MessagesDeps, paid: Paid<Member>[]): Promise
     .map((group) => ({ ...group.batch, ...group, accepted: group.members.length }));
   if (batches.length === 0) return;
   const messages = batches.flatMap(({ id: batchId, members }) =>
-    members.map(({ id, single }) => ({ ...single.prepared, id, batchId, laneId: single.terms.lane.id })),
+    members.map(({ id, single: { prepared, terms } }) => ({
+      ...prepared,
+      id,
+      batchId,
+      laneId: terms.schedule ? null : terms.lane.id,
+    })),
   );
   await insertWithBatches(trx, batches, messages);
-  await deps.wake(trx, [...new Set(messages.map(({ laneId }) => laneId))]);
+  await setOff(
+    trx,
+    deps,
+    batches.flatMap(({ members }) => members.map(({ single }) => single.terms)),
+  );
 };
 
 const keepAnswers = async (trx: Db, members: Member[]): Promise<void> => {

@@ -116,7 +116,8 @@ test('while a large batch is written, a single message of the same account is ac
 });
 
 test('partitions are made ahead, any number of times', async () => {
-  const run = () => messageTasks({ db })['messages.make-partitions']?.run({}, new AbortController().signal);
+  const tasks = messageTasks(await room.open());
+  const run = () => tasks['messages.make-partitions']?.run({}, new AbortController().signal);
   await Promise.all([run(), run()]);
   await run();
   const { rows } = await sql<{ names: string[] }>`

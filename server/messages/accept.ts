@@ -7,6 +7,7 @@ import { answerKeys, type Key, takeKeys } from './key-store.ts';
 import type { MessagesDeps } from './messages-deps.ts';
 import { newId } from './new-id.ts';
 import type { Prepared, Terms } from './prepare.ts';
+import { setOff } from './set-off.ts';
 import { type BatchKind, insertBatch, insertMessages } from './store.ts';
 
 /** Messages that are accepted together or not at all. */
@@ -52,7 +53,14 @@ export const acceptWithin = async (
   if (expected && (await readWallet(trx, accountId)).balanceMicros < expected.priceMicros)
     throw new DomainError('E_BALANCE_TOO_LOW');
 
-  const facts = { id: newId() as BatchId, accountId, channel, kind, test: terms.test };
+  const facts = {
+    id: newId() as BatchId,
+    accountId,
+    channel,
+    kind,
+    test: terms.test,
+    schedule: terms.schedule,
+  };
   let accepted = 0;
   let totalMicros = 0n;
   for await (const chunk of batch.chunks) {
@@ -64,7 +72,7 @@ export const acceptWithin = async (
         ...prepared,
         id: newId() as MessageId,
         batchId: facts.id,
-        laneId: terms.lane.id,
+        laneId: terms.schedule ? null : terms.lane.id,
       })),
     );
     accepted += chunk.length;
@@ -83,7 +91,7 @@ export const acceptWithin = async (
         )
       : undefined;
   await insertBatch(trx, { ...facts, captureId: paid?.entryId ?? null, accepted, totalMicros });
-  await wake(trx, [terms.lane.id]);
+  await setOff(trx, { queue, wake }, [terms]);
   const answer: AcceptedBatch = {
     batchId: facts.id,
     accepted,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Channel } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
 
@@ -23,4 +24,22 @@ export const readLanes = (db: Db) =>
     .orderBy('preference')
     .orderBy('id')
     .execute();
+/** By what an admin may filter on; a filter that is not set lets all through. */
+export const findLaneIds = async (
+  db: Db,
+  filter: {
+    carriers: string[];
+    provider: string | undefined;
+    name: string | undefined;
+    method: string | undefined;
+  },
+): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`
+    select id from lanes
+    where (${filter.carriers.length} = 0 or carrier = any(${filter.carriers}::text[]))
+      and (${filter.provider ?? ''} in ('', provider)) and (${filter.name ?? ''} in ('', name))
+      and (${filter.method ?? ''} in ('', provider))`.execute(db);
+  return rows.map(({ id }) => id);
+};
+
 export type Lane = Awaited<ReturnType<typeof readLanes>>[number];

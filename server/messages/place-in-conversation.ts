@@ -22,7 +22,11 @@ const requireSession = async (
   { accountId, terms, prepared }: Conversation,
 ): Promise<Pick<Conversation, 'terms' | 'prepared'>> => {
   if (terms.lane.sessionHours === null) return { terms, prepared };
-  const sessions = await findSessions(db, { accountId, customer: prepared.recipient });
+  const sessions = await findSessions(db, {
+    accountId,
+    customer: prepared.recipient,
+    at: terms.schedule?.at,
+  });
   const isTemplate = prepared.content?.template !== undefined;
   const known = await lanes();
   const own = sessions.find(({ laneId }) => laneId === terms.lane.id);

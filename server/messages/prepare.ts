@@ -7,6 +7,7 @@ import type { Lane } from './lane-store.ts';
 import type { MessagesDeps } from './messages-deps.ts';
 import { pickLane } from './pick-lane.ts';
 import { readRecipient } from './recipient.ts';
+import type { Schedule } from './schedule.ts';
 
 /** A message as somebody asks for it. */
 export interface Wanted extends Content {
@@ -37,6 +38,8 @@ export interface Terms {
   /** Sent with the test secret. */
   free: boolean;
   priceOf: PriceOf;
+  /** For later; without one: now. */
+  schedule?: Schedule | undefined;
 }
 
 export const readTerms = async (

@@ -25,6 +25,7 @@ import type { MessagesDeps } from './messages-deps.ts';
 import { newId } from './new-id.ts';
 import { expectSeconds } from './pace.ts';
 import { readTerms, type Terms } from './prepare.ts';
+import { readSchedule } from './schedule.ts';
 
 export interface UploadRequest {
   sender: Sender;
@@ -42,7 +43,7 @@ const FILE_NAME_LENGTH = 200;
 
 const newUpload = (request: UploadRequest, terms: Terms): NewUpload => {
   const { sender, channel, csv, fileName, fields, idempotencyKey, send } = request;
-  const { fromPhone, countryCode, message, subject } = fields;
+  const { fromPhone, countryCode, message, subject, sendAt, lateLimitMinutes } = fields;
   const asked = [
     channel,
     sender.test,
@@ -51,6 +52,8 @@ const newUpload = (request: UploadRequest, terms: Terms): NewUpload => {
     countryCode,
     message,
     subject,
+    sendAt,
+    lateLimitMinutes,
     csv.sha256.toString('hex'),
   ];
   const requestHash = createHash('sha256').update(JSON.stringify(asked)).digest();
@@ -128,7 +131,9 @@ export const receiveUpload = async (deps: MessagesDeps, request: UploadRequest):
   if (channel !== 'email' && fields.subject?.trim())
     throw new DomainError('E_EMAIL_ONLY', { field: 'subject' });
   countryOf(fields.countryCode);
-  const terms = await readTerms(deps, { channel, test: sender.test });
+  const schedule = await readSchedule(deps, sender.accountId, fields);
+  if (schedule && !request.send) throw new DomainError('E_SEND_AT_ON_PREFLIGHT');
+  const terms = { ...(await readTerms(deps, { channel, test: sender.test })), schedule };
   const upload = newUpload(request, terms);
   return deps.db.transaction().execute(async (trx) => {
     const ownHash = request.idempotencyKey === undefined;

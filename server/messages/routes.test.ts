@@ -168,6 +168,8 @@ test('a batch tells how far it has got, to its own account only', async () => {
       http: 200,
       _id: batchId,
       channel: 'sms',
+      sendAt: null,
+      cancelledAt: null,
       kind: 'API',
       test: false,
       createdAt: expect.stringMatching(/Z$/),

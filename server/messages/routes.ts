@@ -5,8 +5,11 @@ import { requireOwnAccount } from '../own-account.ts';
 import type { CallerRoutes, SenderRoutes } from '../route.ts';
 import type { MessagesDeps } from './messages-deps.ts';
 import { quote } from './quote.ts';
+import { readSearch } from './read-search.ts';
+import { searchMessages } from './search.ts';
 import type { Send } from './send.ts';
 import { countByStatus, findBatch, findContacts } from './store.ts';
+import { viewMessage } from './view-message.ts';
 
 export interface MessageRouteDeps extends MessagesDeps {
   send: Send;
@@ -35,6 +38,8 @@ export const sendingRoutes = (deps: MessageRouteDeps): SenderRoutes => ({
       kind: batch.kind,
       test: batch.test,
       createdAt: batch.createdAt.toISOString(),
+      sendAt: batch.scheduledAt?.toISOString() ?? null,
+      cancelledAt: batch.cancelledAt?.toISOString() ?? null,
       total: batch.accepted,
       price: numberFromMicros(batch.totalMicros),
       counts: Object.fromEntries(
@@ -45,6 +50,12 @@ export const sendingRoutes = (deps: MessageRouteDeps): SenderRoutes => ({
 });
 
 export const messageRoutes = ({ db }: Pick<MessagesDeps, 'db'>): CallerRoutes => ({
+  'GET /account/:accountId/messages': async ({ caller, params, query }) => {
+    requireOwnAccount(caller, params.accountId);
+    const { search, place } = await readSearch(db, caller, query);
+    const { messages, total } = await searchMessages({ db }, search, place);
+    return { messages: messages.map((found) => viewMessage(found, caller)), total };
+  },
   'GET /account/:accountId/contacts': async ({ caller, params, query }) => {
     requireOwnAccount(caller, params.accountId);
     const keyword = query.keyword.replaceAll('\0', '').trim();

@@ -8,12 +8,17 @@ import { oneAhead } from './csv-read.ts';
 import { findUpload, markSent, readRows, removeUnsent, type UploadRow } from './csv-store.ts';
 import type { MessagesDeps } from './messages-deps.ts';
 import { readTerms } from './prepare.ts';
+import { readSchedule, type WantedSchedule } from './schedule.ts';
 
 const CHUNK = 1_000;
 
 export interface OwnUpload {
   sender: Sender;
   uploadId: UploadId;
+}
+
+interface Sending extends OwnUpload {
+  when?: WantedSchedule;
 }
 
 /** Another's file and one that doesn't exist get the same answer; a test secret can't touch what costs money. */
@@ -33,10 +38,14 @@ async function* staged(trx: Db, uploadId: UploadId): AsyncGenerator<AcceptedRow[
 }
 
 /** Sends the valid rows at the price that was quoted. A repeat changes nothing. */
-export const sendUpload = async (deps: MessagesDeps, { sender, uploadId }: OwnUpload): Promise<UploadRow> => {
+export const sendUpload = async (
+  deps: MessagesDeps,
+  { sender, uploadId, when = {} }: Sending,
+): Promise<UploadRow> => {
   const owned = { accountId: sender.accountId, uploadId };
   const { channel, free } = requireUpload(await findUpload(deps.db, owned), sender);
-  const terms = await readTerms(deps, { channel, test: free });
+  const schedule = await readSchedule(deps, sender.accountId, when);
+  const terms = { ...(await readTerms(deps, { channel, test: free })), schedule };
   return deps.db.transaction().execute(async (trx) => {
     const upload = requireUpload(await findUpload(trx, owned, { lock: true }), sender);
     if (upload.batchId) return upload;

@@ -8,6 +8,7 @@ import { findKeys, type Key } from './key-store.ts';
 import type { MessagesDeps } from './messages-deps.ts';
 import { placeInConversation } from './place-in-conversation.ts';
 import { prepare, readTerms, type Wanted } from './prepare.ts';
+import { readSchedule, type WantedSchedule } from './schedule.ts';
 import { WHATSAPP_ONLY } from './whatsapp-content.ts';
 
 /** More than so many a commit gain nothing. */
@@ -18,7 +19,7 @@ const MOST_SIZE = 8_000_000;
 export interface SendRequest {
   sender: Sender;
   channel: Channel;
-  wanted: Wanted;
+  wanted: Wanted & WantedSchedule;
   idempotencyKey: string | undefined;
 }
 
@@ -26,8 +27,19 @@ export type Send = (request: SendRequest) => Promise<Accepted>;
 
 const keyOf = ({ sender, channel, wanted, idempotencyKey }: SendRequest): Key | undefined => {
   if (idempotencyKey === undefined) return undefined;
-  const { phone, message, fromPhone, countryCode, subject, html } = wanted;
-  const asked = [channel, sender.test, phone, message, fromPhone, countryCode, subject, html];
+  const { phone, message, fromPhone, countryCode, subject, html, sendAt, lateLimitMinutes } = wanted;
+  const asked = [
+    channel,
+    sender.test,
+    phone,
+    message,
+    fromPhone,
+    countryCode,
+    subject,
+    html,
+    sendAt,
+    lateLimitMinutes,
+  ];
   // After what older keys were made of, so that those still hold.
   const rich = WHATSAPP_ONLY.map((name) => wanted[name] ?? null);
   if (rich.some((value) => value !== null)) asked.push(JSON.stringify(rich));
@@ -54,7 +66,10 @@ export const openSend = (deps: MessagesDeps): Send => {
 
   const prepareSingle = async (request: SendRequest, key: Key | undefined): Promise<Single> => {
     const { sender, channel, wanted } = request;
-    const terms = await readTerms(deps, { channel, test: sender.test });
+    const terms = {
+      ...(await readTerms(deps, { channel, test: sender.test })),
+      schedule: await readSchedule(deps, sender.accountId, wanted),
+    };
     const prepared = prepare(terms, wanted);
     if (channel !== 'whatsapp') return { sender, terms, prepared, key };
     const { accountId } = sender;

@@ -5,6 +5,7 @@ import type { EntryId } from '../../contract/wallet.ts';
 import type { Db } from '../postgres/index.ts';
 import { storableJson } from '../storable-json.ts';
 import type { Prepared } from './prepare.ts';
+import type { Schedule } from './schedule.ts';
 
 export type BatchKind = 'API' | 'CSV';
 
@@ -15,6 +16,7 @@ export interface BatchFacts {
   channel: Channel;
   kind: BatchKind;
   test: boolean;
+  schedule: Schedule | undefined;
 }
 
 export interface NewBatch extends BatchFacts {
@@ -25,18 +27,21 @@ export interface NewBatch extends BatchFacts {
 
 export interface NewMessage extends Prepared {
   id: MessageId;
-  laneId: number;
+  /** None before its time. */
+  laneId: number | null;
   batchId: BatchId;
 }
 
 const insertingBatches = (batches: NewBatch[]) => sql`
-    insert into batches (id, account_id, channel, kind, test, capture_id, accepted, total_micros)
+    insert into batches (id, account_id, channel, kind, test, capture_id, accepted, total_micros,
+      scheduled_at)
     select * from unnest(${batches.map(({ id }) => id)}::uuid[],
       ${batches.map(({ accountId }) => accountId)}::uuid[], ${batches.map(({ channel }) => channel)}::text[],
       ${batches.map(({ kind }) => kind)}::text[], ${batches.map(({ test }) => test)}::boolean[],
       ${batches.map(({ captureId }) => captureId)}::bigint[],
       ${batches.map(({ accepted }) => accepted)}::int[],
-      ${batches.map(({ totalMicros }) => totalMicros)}::bigint[])`;
+      ${batches.map(({ totalMicros }) => totalMicros)}::bigint[],
+      ${batches.map(({ schedule }) => schedule?.at)}::timestamptz[])`;
 
 /** Singles go out before files. */
 const insertingMessages = (batches: BatchFacts[], messages: NewMessage[]) => {
@@ -45,10 +50,11 @@ const insertingMessages = (batches: BatchFacts[], messages: NewMessage[]) => {
   const ifRich = (part: RawBuilder<unknown>) => (rich ? part : sql``);
   return sql`
     insert into messages (id, account_id, batch_id, lane_id, channel, type, status, recipient_raw, recipient,
-      country, sender, message, subject, html, segment, price_micros, test, priority, created_at, updated_at${ifRich(sql`, content`)})
+      country, sender, message, subject, html, segment, price_micros, test, priority, scheduled_at, expires_at,
+      created_at, updated_at${ifRich(sql`, content`)})
     select m.id, b.account_id, b.id, m.lane_id, b.channel, 'outgoing', 'PENDING', m.recipient_raw, m.recipient,
       m.country, m.sender, m.message, m.subject, m.html, m.segment, m.price_micros, b.test,
-      case b.kind when 'API' then 0 else 1 end, now(), now()${ifRich(sql`, m.content`)}
+      case b.kind when 'API' then 0 else 1 end, b.scheduled_at, b.expires_at, now(), now()${ifRich(sql`, m.content`)}
     from unnest(${messages.map(({ id }) => id)}::uuid[], ${messages.map(({ batchId }) => batchId)}::uuid[],
       ${messages.map(({ laneId }) => laneId)}::int[],
       ${messages.map(({ recipientRaw }) => recipientRaw)}::text[],
@@ -63,8 +69,9 @@ const insertingMessages = (batches: BatchFacts[], messages: NewMessage[]) => {
       price_micros${ifRich(sql`, content`)})
     join unnest(${batches.map(({ id }) => id)}::uuid[], ${batches.map(({ accountId }) => accountId)}::uuid[],
       ${batches.map(({ channel }) => channel)}::text[], ${batches.map(({ kind }) => kind)}::text[],
-      ${batches.map(({ test }) => test)}::boolean[]
-    ) as b (id, account_id, channel, kind, test) on b.id = m.batch_id`;
+      ${batches.map(({ test }) => test)}::boolean[], ${batches.map(({ schedule }) => schedule?.at)}::timestamptz[],
+      ${batches.map(({ schedule }) => schedule?.until)}::timestamptz[]
+    ) as b (id, account_id, channel, kind, test, scheduled_at, expires_at) on b.id = m.batch_id`;
 };
 
 export const insertBatch = async (db: Db, batch: NewBatch): Promise<void> => {
@@ -85,9 +92,11 @@ export const insertWithBatches = async (
   await sql`with made as (${insertingBatches(batches)}) ${insertingMessages(batches, messages)}`.execute(db);
 };
 
-export interface BatchRow extends BatchFacts {
+export interface BatchRow extends Omit<BatchFacts, 'schedule'> {
   accepted: number;
   totalMicros: bigint;
+  scheduledAt: Date | null;
+  cancelledAt: Date | null;
   createdAt: Date;
 }
 
@@ -97,7 +106,7 @@ export const findBatch = async (
 ): Promise<BatchRow | undefined> => {
   const { rows } = await sql<BatchRow>`
     select id, account_id as "accountId", channel, kind, test, accepted, total_micros as "totalMicros",
-      created_at as "createdAt"
+      scheduled_at as "scheduledAt", cancelled_at as "cancelledAt", created_at as "createdAt"
     from batches where id = ${batchId} and account_id = ${accountId}`.execute(db);
   return rows[0];
 };
@@ -110,6 +119,30 @@ export const countByStatus = async (db: Db, batchId: BatchId) => {
       and m.batch_id = b.id
     where b.id = ${batchId} group by m.status`.execute(db);
   return rows;
+};
+
+/** Where scheduled messages of a channel go when their time has come. */
+export interface Route {
+  channel: Channel;
+  test: boolean;
+  laneId: number;
+}
+
+/** Puts those that are due into their lanes, the first due first, and answers each one's lane. */
+export const routeDue = async (db: Db, routes: Route[], limit: number): Promise<number[]> => {
+  const { rows } = await sql<{ laneId: number }>`
+    with due as (
+      select m.id, m.created_at, r.lane_id
+      from messages m join unnest(${routes.map(({ channel }) => channel)}::text[],
+        ${routes.map(({ test }) => test)}::boolean[], ${routes.map(({ laneId }) => laneId)}::int[]
+      ) as r (channel, test, lane_id) on m.channel = r.channel and m.test = r.test
+      where m.status = 'PENDING' and m.lane_id is null and m.scheduled_at <= now()
+      order by m.scheduled_at, m.id limit ${limit} for update of m skip locked
+    )
+    update messages m set lane_id = due.lane_id, not_before = m.scheduled_at
+    from due where m.id = due.id and m.created_at = due.created_at
+    returning m.lane_id as "laneId"`.execute(db);
+  return rows.map(({ laneId }) => laneId);
 };
 
 export interface Contact {

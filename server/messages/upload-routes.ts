@@ -11,8 +11,8 @@ export const uploadRoutes = (deps: MessagesDeps): SenderRoutes => ({
     const upload = await findUpload(deps.db, { accountId: sender.accountId, ...params });
     return viewUpload(deps, requireUpload(upload, sender), language);
   },
-  'POST /uploads/:uploadId/send': async ({ sender, params, language }) =>
-    viewUpload(deps, await sendUpload(deps, { sender, ...params }), language),
+  'POST /uploads/:uploadId/send': async ({ sender, params, body, language }) =>
+    viewUpload(deps, await sendUpload(deps, { sender, ...params, when: body ?? {} }), language),
   'DELETE /uploads/:uploadId': async ({ sender, params, language }) => {
     await cancelUpload(deps, { sender, ...params });
     return { message: text(language, 'upload.cancelled') };

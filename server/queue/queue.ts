@@ -7,6 +7,7 @@ export interface SendOptions {
   /** A transaction: the work exists if and only if it commits. */
   db?: Db;
   startAfterSeconds?: number;
+  startAt?: Date;
 }
 
 export interface Queue {
@@ -62,10 +63,11 @@ export const openQueue = async ({ url, worker, onError }: QueueOptions): Promise
   };
 
   return {
-    send: async (name, data, { db, startAfterSeconds } = {}) => {
+    send: async (name, data, { db, startAfterSeconds, startAt } = {}) => {
       await boss.send(name, data, {
         ...(db && { db: fromKysely(db) }),
         ...(startAfterSeconds !== undefined && { startAfter: startAfterSeconds }),
+        ...(startAt && { startAfter: startAt }),
       });
     },
     declare: async (tasks) => {

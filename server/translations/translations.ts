@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../contract/constants.ts';
 
 type Texts = Record<string, Record<Language, string>>;
 
-const read = (part: string): Texts =>
-  JSON.parse(readFileSync(new URL(`./texts/${part}.json`, import.meta.url), 'utf8'));
+const FOLDER = new URL('./texts/', import.meta.url);
+const read = (file: string): Texts => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'));
 
-const pages = read('pages');
-const PARTS = ['errors', 'messages', 'mails', 'wallet', 'sending', 'uploads', 'whatsapp'];
-const all: Texts = Object.assign({}, pages, ...PARTS.map(read));
+const pages = read('pages.json');
+const all: Texts = Object.assign({}, ...readdirSync(FOLDER).map(read));
 
 /** What the browser gets: the texts of the pages, by language and label. */
 export const pageTranslations = Object.fromEntries(

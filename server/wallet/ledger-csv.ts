@@ -4,9 +4,9 @@ import type { Language } from '../../contract/constants.ts';
 import { decimalFromMicros } from '../../contract/money.ts';
 import type { EntryId, LedgerFilter } from '../../contract/wallet.ts';
 import { DomainError } from '../domain-error.ts';
+import { localTime } from '../local-time.ts';
 import { text } from '../translations/index.ts';
 import { type EntryRow, listEntries } from './ledger-store.ts';
-import { localTime } from './local-time.ts';
 import { describeEntry } from './views.ts';
 import type { WalletDeps } from './wallet-deps.ts';
 

@@ -1,9 +1,9 @@
 import type { Language } from '../../contract/constants.ts';
 import { decimalFromMicros, MICROS_PER_CENT } from '../../contract/money.ts';
+import { localTime } from '../local-time.ts';
 import type { Letter } from '../mail/index.ts';
 import { text } from '../translations/index.ts';
 import { dailyCapMicros } from './daily-cap.ts';
-import { localTime } from './local-time.ts';
 import type { PaymentRow } from './payment-store.ts';
 import { paymentReasonText } from './reasons.ts';
 import type { Wallet } from './store.ts';

@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { AccountId } from '../contract/accounts.ts';
+import { createAccount, openPasswords } from '../server/accounts/index.ts';
+import { type Db, migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
+import { startProgram } from '../test/program.ts';
+import type { Bar, Definition } from './definition.ts';
+import { addMessages } from './search-rows.ts';
+
+const ACCOUNTS = 200;
+const ROUNDS = 40;
+const PASSWORD = randomBytes(12).toString('hex');
+
+interface Person {
+  accountId: AccountId;
+  token: string;
+}
+
+const makeAccounts = async (db: Db, key: Buffer): Promise<AccountId[]> => {
+  const deps = { db, passwords: openPasswords(), secretKey: key };
+  const ids: AccountId[] = [];
+  for (let n = 0; n < 2; n += 1) {
+    const email = `person-${n}@example.com`;
+    const given = { email, password: PASSWORD, admin: n === 1, active: true, language: 'en_US' as const };
+    const id = await createAccount(deps, given);
+    if (id) ids.push(id);
+  }
+  // The others never sign in: their rows are copies of the first, without a password's cost.
+  const { rows } = await sql<{ id: AccountId }>`
+    insert into accounts (id, email, password_hash, secret_hash, secret_sealed, language, activated_at)
+    select gen_random_uuid(), 'other-' || n || '@example.com', a.password_hash, sha256(n::text::bytea), a.secret_sealed, 'en_US', now()
+    from accounts a cross join generate_series(1, ${ACCOUNTS - 2}) n where a.id = ${ids[0]}
+    returning id`.execute(db);
+  return [...ids, ...rows.map(({ id }) => id)];
+};
+
+const quantile = (values: number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ??
+  Number.NaN;
+
+type Asker = (query: Record<string, string>) => Promise<void>;
+type Question = { name: string; label: string; ask: (n: number) => Promise<void> };
+
+const day = (offset: number): string => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+
+const questions = (
+  customer: Asker,
+  admin: Asker,
+  known: { phones: string[]; ids: string[]; page: number },
+): Question[] => {
+  const at = (values: string[], n: number): string => values[n % values.length] ?? '';
+  const parcel = ['code', 'parc', 'sale', '1234', '驗證碼為', '您的預約', '訂單 1'];
+  const deep = { skip: String((known.page - 1) * 50), dateFrom: day(-60) };
+  return [
+    { name: 'first', label: 'first page and total, the largest account', ask: () => customer({}) },
+    { name: 'firstAdmin', label: 'first page and total, an admin over all', ask: () => admin({}) },
+    {
+      name: 'failed',
+      label: 'the failed ones of the largest account',
+      ask: () => customer({ status: 'FAILED' }),
+    },
+    { name: 'deep', label: `page ${known.page} of 60 days, the largest account`, ask: () => customer(deep) },
+    { name: 'deepAdmin', label: `page ${known.page} of 60 days, an admin over all`, ask: () => admin(deep) },
+    {
+      name: 'phone',
+      label: 'a phone number',
+      ask: (n) => customer({ phone: at(known.phones, n), dateFrom: day(-60) }),
+    },
+    { name: 'id', label: 'a message id', ask: (n) => customer({ _id: at(known.ids, n) }) },
+    {
+      name: 'text',
+      label: "'contains' with 4 characters, 7 days of the largest account",
+      ask: (n) => customer({ message: at(parcel, n) }),
+    },
+  ];
+};
+
+interface Measured {
+  label: string;
+  name: string;
+  p50: number;
+  p95: number;
+}
+
+const measure = async (asked: Question[], rounds: number): Promise<Measured[]> => {
+  const times = new Map<string, number[]>();
+  // In turns, so that what disturbs the machine disturbs all of them alike.
+  for (let round = -3; round < rounds; round += 1)
+    for (const { name, ask } of asked) {
+      const begun = performance.now();
+      await ask(round + 3);
+      if (round >= 0) times.set(name, [...(times.get(name) ?? []), performance.now() - begun]);
+    }
+  return asked.map(({ label, name }) => {
+    const taken = times.get(name) ?? [];
+    return { label, name, p50: quantile(taken, 0.5), p95: quantile(taken, 0.95) };
+  });
+};
+
+const askerOf =
+  (url: string, { accountId, token }: Person): Asker =>
+  async (query) => {
+    const answer = await fetch(`${url}/api/account/${accountId}/messages?${new URLSearchParams(query)}`, {
+      headers: { authorization: token },
+    });
+    if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
+    const { messages } = (await answer.json()) as { messages: unknown[] };
+    if (messages.length === 0 && query.message === undefined)
+      throw new Error(`nothing was found for ${JSON.stringify(query)}`);
+  };
+
+const logIn = async (url: string, n: number, accountId: AccountId): Promise<Person> => {
+  const answer = await fetch(`${url}/api/account/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: `person-${n}@example.com`, password: PASSWORD }),
+  });
+  const { token } = (await answer.json()) as { token: string };
+  return { accountId, token };
+};
+
+const BARS: Bar[] = [
+  { figure: 'firstP95Ms', max: 50 },
+  { figure: 'firstAdminP95Ms', max: 50 },
+  { figure: 'deepByFirst', max: 2 },
+  { figure: 'deepAdminByFirst', max: 2 },
+  { figure: 'phoneP95Ms', max: 20 },
+  { figure: 'idP95Ms', max: 20 },
+  { figure: 'textP95Ms', max: 300 },
+];
+
+/** Finding messages among ever more, over HTTP, on the embedded database. */
+const definition: Definition = {
+  title: 'Finding messages',
+  run: async ({ quick }) => {
+    const sizes = quick ? [20_000, 60_000] : [1_000_000, 10_000_000];
+    const folder = await mkdtemp(join(tmpdir(), 'posthorn-search-'));
+    const embedded = await startEmbedded({ dataDir: folder, say: () => {} });
+    try {
+      await migrate(embedded.url);
+      const { db, close } = openDatabase({ url: embedded.url, max: 2, onError: () => {} });
+      const key = randomBytes(32);
+      const accounts = await makeAccounts(db, key);
+      const [largest, adminId] = accounts as [AccountId, AccountId];
+      const program = await startProgram({
+        dataDir: folder,
+        env: {
+          DATABASE_URL: embedded.url,
+          SECRET_KEY: key.toString('hex'),
+          ROLES: 'web',
+          LIMITS_FACTOR: '1000',
+        },
+      });
+      const rows: Record<string, string | number>[] = [];
+      let last: Measured[] = [];
+      let size = 0;
+      try {
+        for (const next of sizes) {
+          await addMessages(db, accounts, next - size);
+          size = next;
+          const { rows: known } = await sql<{ id: string; recipient: string }>`
+            select id, recipient from messages where account_id = ${largest} and type = 'outgoing'
+            order by created_at desc limit 50`.execute(db);
+          const customer = askerOf(program.url, await logIn(program.url, 0, largest));
+          const admin = askerOf(program.url, await logIn(program.url, 1, adminId));
+          const phones = known.map(({ recipient }) => recipient);
+          const asked = questions(customer, admin, {
+            phones,
+            ids: known.map(({ id }) => id),
+            page: quick ? 20 : 1_000,
+          });
+          last = await measure(asked, quick ? 3 : ROUNDS);
+          rows.push(
+            ...last.map(({ label, p50, p95 }) => ({
+              messages: size,
+              what: label,
+              'p50 (ms)': p50,
+              'p95 (ms)': p95,
+            })),
+          );
+        }
+      } finally {
+        await program.stop();
+        await close();
+      }
+      const of = (name: string): Measured => last.find((one) => one.name === name) as Measured;
+      const figures = {
+        ...Object.fromEntries(last.map(({ name, p95 }) => [`${name}P95Ms`, p95])),
+        deepByFirst: of('deep').p50 / of('first').p50,
+        deepAdminByFirst: of('deepAdmin').p50 / of('firstAdmin').p50,
+      };
+      return { rows, figures, bars: BARS };
+    } finally {
+      await embedded.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+export default definition;

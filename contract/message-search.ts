@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { accountId, accountParams } from './accounts.ts';
+import { defineCalls } from './call.ts';
+import { day } from './day.ts';
+import { batchId, CHANNELS, MESSAGE_STATUSES, messageId } from './messages.ts';
+
+export const MESSAGE_TYPES = ['incoming', 'outgoing'] as const;
+/** How a message of a SIM goes out. */
+export const SIM_METHODS = ['sim-modem', 'sim-web', 'gammu'] as const;
+/** What the list may be sorted by; the rest of the names are the columns' own. */
+export const SORTABLE = [
+  'createdAt',
+  'updatedAt',
+  '_id',
+  'status',
+  'channel',
+  'type',
+  'phoneNumber',
+  'price',
+  'test',
+] as const;
+export type MessageSort = (typeof SORTABLE)[number];
+export const MESSAGES_PAGE_SIZE = 50;
+export const MESSAGES_MAX_LIMIT = 200;
+export const MESSAGES_MAX_SKIP = 100_000_000;
+
+/** A select that stands on Any sends nothing, an empty text or the word. */
+const orAny = <T extends z.ZodType>(schema: T) =>
+  z.union([schema, z.enum(['', 'any', 'Any']).transform(() => undefined)]).optional();
+const direction = z.enum(['asc', 'desc']);
+
+/** What is looked for. */
+export const messageFilter = {
+  dateFrom: day.optional().meta({ description: "In the account's time zone; 7 days ago unless given." }),
+  dateTo: day.optional().meta({ description: 'The last day; tomorrow unless given.' }),
+  status: orAny(z.enum(MESSAGE_STATUSES)),
+  channel: orAny(z.enum(CHANNELS)),
+  type: orAny(z.enum(MESSAGE_TYPES)),
+  phone: z
+    .string()
+    .max(320)
+    .optional()
+    .meta({ description: 'The other party: a number with its country code, or an address.' }),
+  countryCode: z.string().max(6).optional().meta({ description: 'Of phoneNumber, such as +852.' }),
+  phoneNumber: z
+    .string()
+    .max(320)
+    .optional()
+    .meta({ description: 'The other party, whole or its beginning.' }),
+  message: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: 'Part of the text; upper and lower case are the same.' }),
+  _id: z.string().trim().max(100).optional(),
+  accountId: orAny(accountId).meta({ description: 'For admins: of one account only.' }),
+  provider: z.string().max(100).optional().meta({ description: 'For admins.' }),
+  phoneId: z.string().max(100).optional().meta({ description: 'For admins.' }),
+  method: orAny(z.enum(SIM_METHODS)),
+  carrierName: z.string().max(100).optional().meta({ description: 'For admins.' }),
+  carrierNames: z
+    .string()
+    .max(2_000)
+    .optional()
+    .meta({ description: 'For admins: several, with commas between.' }),
+};
+
+export const messageQuery = z.strictObject({
+  ...messageFilter,
+  limit: z.coerce.number().int().min(1).max(MESSAGES_MAX_LIMIT).default(MESSAGES_PAGE_SIZE),
+  skip: z.coerce.number().int().min(0).max(MESSAGES_MAX_SKIP).default(0),
+  sort: z.enum(SORTABLE).default('createdAt'),
+  order: direction.optional(),
+  sortDesc: z
+    .union([direction, z.enum(['true', 'false']).transform((is) => (is === 'true' ? 'desc' : 'asc'))])
+    .optional(),
+});
+
+export const messageRecord = z.strictObject({
+  _id: messageId,
+  batchId: batchId.nullable(),
+  accountId,
+  type: z.enum(MESSAGE_TYPES),
+  channel: z.enum(CHANNELS),
+  status: z.enum(MESSAGE_STATUSES),
+  phoneCountryCode: z
+    .string()
+    .meta({ description: 'Of the number written to, such as +852; empty for email.' }),
+  phoneNumber: z.string(),
+  fromPhoneCountryCode: z.string(),
+  fromPhoneNumber: z.string().meta({ description: 'Who wrote; empty if any number of ours did.' }),
+  message: z.string(),
+  subject: z.string().nullable(),
+  segment: z.int(),
+  price: z.number(),
+  currency: z.literal('USD'),
+  test: z.boolean(),
+  reason: z.string(),
+  errorCode: z.string(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  sendAt: z.iso.datetime().nullable(),
+  sentAt: z.iso.datetime().nullable(),
+  deliveredAt: z.iso.datetime().nullable(),
+  readAt: z.iso.datetime().nullable(),
+  duration: z
+    .int()
+    .nullable()
+    .meta({ description: 'Seconds until it was sent or failed; until now while it waits.' }),
+  carrierName: z.string(),
+  quotedMessage: z
+    .string()
+    .nullable()
+    .meta({ description: "WhatsApp's id of the message that is answered." }),
+  image: z.string().nullable(),
+  file: z.string().nullable(),
+  fileName: z.string().nullable(),
+  video: z.string().nullable(),
+  templateName: z.string().nullable(),
+  media: z
+    .strictObject({ _id: z.string(), kind: z.string(), mimeType: z.string(), fileName: z.string() })
+    .nullable()
+    .meta({ description: 'What came with an incoming WhatsApp message.' }),
+  WABA: z.string().nullable().meta({ description: 'The WhatsApp Business Account that it went through.' }),
+  session: z.boolean().meta({ description: 'Whether the customer had written within the 24 hours before.' }),
+  sessionSince: z.iso.datetime().nullable(),
+  waMessageId: z.string().nullable().meta({ description: "WhatsApp's own id of it." }),
+  tags: z.array(z.string()),
+  job: z.strictObject({
+    _id: z.string(),
+    phoneId: z.string().nullable(),
+    deviceId: z.string().nullable(),
+    method: z.string().nullable(),
+    provider: z.string().nullable().meta({ description: 'For admins.' }),
+    providerMessageId: z.string().nullable().meta({ description: 'For admins.' }),
+  }),
+});
+export type MessageRecord = z.infer<typeof messageRecord>;
+
+export const messageSearchCalls = defineCalls({
+  'GET /account/:accountId/messages': {
+    summary: 'Messages, the newest first',
+    params: accountParams,
+    query: messageQuery,
+    reply: z.strictObject({
+      messages: z.array(messageRecord),
+      total: z.int().meta({ description: 'Exactly how many there are in all.' }),
+    }),
+  },
+});

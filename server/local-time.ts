@@ -1,0 +1,21 @@
+/** YYYY-MM-DD HH:mm:ss on the clocks of a time zone. */
+export const localTime = (moment: Date, timeZone: string): string =>
+  // Swedish writes dates just so.
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(moment);
+
+const asUtc = (local: string): number => Date.parse(`${local.replace(' ', 'T')}Z`);
+
+/**
+ * When the clocks of a time zone show this (YYYY-MM-DDTHH:mm, seconds if need be); undefined if it is no time. An
+ * hour that a change of the clocks skips is read as the one after it, one that comes twice as the first.
+ */
+export const momentOf = (local: string, timeZone: string): Date | undefined => {
+  const wanted = asUtc(local);
+  if (Number.isNaN(wanted)) return undefined;
+  const offsetAt = (moment: number) => asUtc(localTime(new Date(moment), timeZone)) - moment;
+  // The zone's offset a day before and a day after: one of them holds, or the hour does not exist.
+  const DAY_MS = 86_400_000;
+  const [before, after] = [wanted - offsetAt(wanted - DAY_MS), wanted - offsetAt(wanted + DAY_MS)];
+  const fits = [before, after].sort((a, b) => a - b).find((moment) => moment + offsetAt(moment) === wanted);
+  return new Date(fits ?? before);
+};

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Channel, MessageStatus } from '../../contract/messages.ts';
+import type { Db } from '../postgres/index.ts';
+
+/** All accounts together. */
+const EVERYONE = '00000000-0000-0000-0000-000000000000';
+
+/** What the counters know of a message. */
+export interface Countable {
+  /** Everyone's if not given. */
+  accountId?: AccountId | undefined;
+  /** The first moment of it, and the first after it. */
+  from: Date;
+  to: Date;
+  status?: MessageStatus | undefined;
+  channel?: Channel | undefined;
+  type?: 'incoming' | 'outgoing' | undefined;
+}
+
+export interface HourCount {
+  hour: Date;
+  count: number;
+}
+
+/** Whole hours only, the latest first; hours without any are left out. */
+export const countByHour = async (
+  db: Db,
+  { accountId, from, to, status, channel, type }: Countable,
+): Promise<HourCount[]> => {
+  const { rows } = await sql<HourCount>`
+    select hour, sum(messages)::int as count from message_counts
+    where account_id = ${accountId ?? EVERYONE} and hour >= ${from} and hour < ${to}
+      ${status ? sql`and status = ${status}` : sql``} ${channel ? sql`and channel = ${channel}` : sql``}
+      ${type ? sql`and type = ${type}` : sql``}
+    group by hour having sum(messages) <> 0 order by hour desc`.execute(db);
+  return rows;
+};
+
+/** Makes one row of the many that came for the same thing. */
+export const foldCounts = async (db: Db, hours: number): Promise<void> => {
+  await sql`
+    with taken as (
+      delete from message_counts c using (
+        select account_id, hour from message_counts
+        where hour >= now() - make_interval(hours => ${hours})
+        group by account_id, hour, channel, type, status, test, country, unit_micros having count(*) > 1
+      ) many
+      where c.account_id = many.account_id and c.hour = many.hour
+      returning c.*
+    )
+    insert into message_counts
+    select hour, account_id, channel, type, status, test, country, unit_micros, sum(messages), sum(segments),
+      sum(price_micros)
+    from taken group by 1, 2, 3, 4, 5, 6, 7, 8
+    having sum(messages) <> 0 or sum(segments) <> 0 or sum(price_micros) <> 0`.execute(db);
+};

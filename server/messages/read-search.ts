@@ -1,0 +1,104 @@
+import { getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { z } from 'zod';
+import type { Query } from '../../contract/calls.ts';
+import { isEmail } from '../../contract/constants.ts';
+import { messageId } from '../../contract/messages.ts';
+import { findContact } from '../accounts/index.ts';
+import { DomainError } from '../domain-error.ts';
+import { localTime, momentOf } from '../local-time.ts';
+import type { Db } from '../postgres/index.ts';
+import type { Caller } from '../route.ts';
+import { countryOf } from './country.ts';
+import { findLaneIds } from './lane-store.ts';
+import type { Place, Search } from './search-store.ts';
+
+type Asked = Query<'GET /account/:accountId/messages'>;
+
+const DAY_MS = 86_400_000;
+const DAYS_BACK = 7;
+/** No message has it. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+const dayOf = (moment: number, timeZone: string): string =>
+  localTime(new Date(moment), timeZone).slice(0, 10);
+const nextDay = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
+
+const startOf = (day: string, timeZone: string): Date => {
+  const moment = momentOf(`${day}T00:00:00`, timeZone);
+  if (!moment) throw new DomainError('E_INVALID_REQUEST', { reason: day });
+  return moment;
+};
+
+/** Calendar days on the account's clocks, the last one included. */
+const rangeOf = ({ dateFrom, dateTo }: Asked, timeZone: string) => ({
+  from: startOf(dateFrom ?? dayOf(Date.now() - DAYS_BACK * DAY_MS, timeZone), timeZone),
+  to: startOf(nextDay(dateTo ?? dayOf(Date.now() + DAY_MS, timeZone)), timeZone),
+});
+
+/** A number that is whole is looked for as such, any other as the beginning of one. */
+const partyOf = ({ phone, countryCode, phoneNumber }: Asked): Search['party'] => {
+  const typed = (phone ?? phoneNumber ?? '').replaceAll('\0', '').trim();
+  if (typed === '') return undefined;
+  if (/[@\p{L}]/u.test(typed)) {
+    const address = typed.normalize('NFC').replace(/@[^@]*$/, (domain) => domain.toLowerCase());
+    return { text: address, whole: isEmail(address) };
+  }
+  const country = countryOf(countryCode);
+  const number = parsePhoneNumberFromString(typed, { defaultCountry: country, extract: false });
+  if (number?.isValid()) return { text: number.number, whole: true };
+  const digits = typed.replace(/\D/g, '');
+  if (digits === '') return { text: typed, whole: true };
+  const international = typed.startsWith('+') || phone !== undefined;
+  return { text: `+${international ? '' : getCountryCallingCode(country)}${digits}`, whole: false };
+};
+
+const placeOf = ({ sort, order, sortDesc, skip, limit }: Asked): Place => ({
+  sort,
+  descending: (order ?? sortDesc ?? 'desc') === 'desc',
+  skip,
+  limit,
+});
+
+/** The lanes that an admin's filters mean; none at all is an answer too. */
+const lanesOf = async (db: Db, asked: Asked): Promise<number[] | undefined> => {
+  const carriers = [asked.carrierName, ...(asked.carrierNames ?? '').split(',')].flatMap(
+    (name) => name?.trim() || [],
+  );
+  const { provider, phoneId, method } = asked;
+  if (carriers.length === 0 && !provider && !phoneId && !method) return undefined;
+  return findLaneIds(db, { carriers, provider, name: phoneId, method });
+};
+
+/** Says what a question means for the one who asks: customers see their own, whatever they ask for. */
+export const readSearch = async (
+  db: Db,
+  caller: Caller,
+  asked: Asked,
+): Promise<{ search: Search; place: Place }> => {
+  const { accountId, sort, provider, phoneId, method, carrierName, carrierNames } = asked;
+  const anothers = accountId !== undefined && accountId !== caller.accountId;
+  if (
+    !caller.admin &&
+    (anothers || sort === 'updatedAt' || provider || phoneId || method || carrierName || carrierNames)
+  )
+    throw new DomainError('E_FORBIDDEN');
+  const contact = await findContact(db, caller.accountId);
+  if (!contact) throw new DomainError('E_NOT_FOUND');
+  const { _id } = asked;
+  const id = _id ? (z.safeParse(messageId, _id).data ?? (NOBODY as z.infer<typeof messageId>)) : undefined;
+  return {
+    search: {
+      ...rangeOf(asked, contact.timeZone),
+      accountId: caller.admin ? accountId : caller.accountId,
+      status: asked.status,
+      channel: asked.channel,
+      type: asked.type,
+      id,
+      party: partyOf(asked),
+      text: asked.message?.replaceAll('\0', '').toLowerCase() || undefined,
+      laneIds: await lanesOf(db, asked),
+    },
+    place: placeOf(asked),
+  };
+};

@@ -1,0 +1,39 @@
+import { CHANNELS } from '../../contract/messages.ts';
+import { DomainError } from '../domain-error.ts';
+import type { MessagesDeps } from './messages-deps.ts';
+import { pickLane } from './pick-lane.ts';
+import { type Route, routeDue } from './store.ts';
+
+export const RELEASE_DUE = 'messages.release-due';
+const CHUNK = 2_000;
+
+type Lanes = Awaited<ReturnType<MessagesDeps['lanes']>>;
+
+/** What was paid as real never goes to a simulator, even if nothing real is set any more. */
+const routesOf = (lanes: Lanes): Route[] =>
+  CHANNELS.flatMap((channel) =>
+    [true, false].flatMap((test) => {
+      try {
+        const lane = pickLane(lanes, { channel, test });
+        return lane.simulated === test ? [{ channel, test, laneId: lane.id }] : [];
+      } catch (error) {
+        if (error instanceof DomainError) return [];
+        throw error;
+      }
+    }),
+  );
+
+/** Puts scheduled messages whose time has come into lanes, a chunk at a time: the first go out at once. */
+export const releaseDue = async (deps: Pick<MessagesDeps, 'db' | 'lanes' | 'wake'>): Promise<number> => {
+  const routes = routesOf(await deps.lanes());
+  let released = 0;
+  for (;;) {
+    const laneIds = await deps.db.transaction().execute(async (trx) => {
+      const found = await routeDue(trx, routes, CHUNK);
+      if (found.length > 0) await deps.wake(trx, [...new Set(found)]);
+      return found;
+    });
+    released += laneIds.length;
+    if (laneIds.length < CHUNK) return released;
+  }
+};

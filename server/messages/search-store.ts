@@ -1,0 +1,162 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { MessageContent } from '../../contract/message-content.ts';
+import type { MessageSort } from '../../contract/message-search.ts';
+import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
+import type { Db } from '../postgres/index.ts';
+import type { Countable } from './counts-store.ts';
+
+/** What is looked for, as the tables know it. */
+export interface Search extends Countable {
+  id?: MessageId | undefined;
+  /** The other party: all of it, or its beginning. */
+  party?: { text: string; whole: boolean } | undefined;
+  /** In lower case. */
+  text?: string | undefined;
+  laneIds?: number[] | undefined;
+}
+
+export interface Place {
+  sort: MessageSort;
+  descending: boolean;
+  skip: number;
+  limit: number;
+}
+
+export interface FoundMessage {
+  id: MessageId;
+  batchId: BatchId | null;
+  accountId: AccountId;
+  type: 'incoming' | 'outgoing';
+  channel: Channel;
+  status: MessageStatus;
+  recipient: string;
+  sender: string | null;
+  message: string;
+  subject: string | null;
+  segment: number;
+  priceMicros: bigint;
+  test: boolean;
+  reason: string;
+  errorCode: string;
+  createdAt: Date;
+  updatedAt: Date;
+  scheduledAt: Date | null;
+  sentAt: Date | null;
+  deliveredAt: Date | null;
+  readAt: Date | null;
+  providerMessageId: string | null;
+  content: MessageContent | null;
+  carrier: string | null;
+  waba: string | null;
+  provider: string | null;
+}
+
+const PARTY = sql`(case m.type when 'incoming' then m.sender else m.recipient end)`;
+
+const SORT: Record<MessageSort, RawBuilder<unknown>> = {
+  createdAt: sql`m.created_at`,
+  updatedAt: sql`m.updated_at`,
+  _id: sql`m.id`,
+  status: sql`m.status`,
+  channel: sql`m.channel`,
+  type: sql`m.type`,
+  phoneNumber: PARTY,
+  price: sql`m.price_micros`,
+  test: sql`m.test`,
+};
+
+const COLUMNS = sql`m.id, m.batch_id as "batchId", m.account_id as "accountId", m.type, m.channel, m.status,
+  m.recipient, m.sender, m.message, m.subject, m.segment, m.price_micros as "priceMicros", m.test, m.reason,
+  m.error_code as "errorCode", m.created_at as "createdAt", m.updated_at as "updatedAt",
+  m.scheduled_at as "scheduledAt", m.sent_at as "sentAt", m.delivered_at as "deliveredAt", m.read_at as "readAt",
+  m.provider_message_id as "providerMessageId", m.content, l.carrier, l.waba, l.provider`;
+
+const and = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join(conditions, sql` and `);
+
+const likePrefix = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+const conditionsOf = (search: Search): RawBuilder<unknown>[] => [
+  // A message is found by its id whenever it was made.
+  ...(search.id
+    ? [sql`m.id = ${search.id}`]
+    : [sql`m.created_at >= ${search.from}`, sql`m.created_at < ${search.to}`]),
+  ...(search.accountId ? [sql`m.account_id = ${search.accountId}`] : []),
+  ...(search.status ? [sql`m.status = ${search.status}`] : []),
+  ...(search.channel ? [sql`m.channel = ${search.channel}`] : []),
+  ...(search.type ? [sql`m.type = ${search.type}`] : []),
+  ...(search.laneIds ? [sql`m.lane_id = any(${search.laneIds}::int[])`] : []),
+  ...(search.party
+    ? [
+        search.party.whole
+          ? sql`${PARTY} = ${search.party.text}`
+          : sql`${PARTY} like ${likePrefix(search.party.text)}`,
+      ]
+    : []),
+];
+
+/** Those with a text, from the copy as far as it goes and from the messages themselves since. */
+const withText = (search: Search, text: string, done: Date): RawBuilder<unknown> => {
+  const owner = search.accountId ? sql`and account_id = ${search.accountId}` : sql``;
+  return sql`
+    select id, created_at from message_texts
+    where created_at >= ${search.from} and created_at < ${search.to < done ? search.to : done} ${owner}
+      and strpos(text, ${text}) > 0
+    union all
+    select id, created_at from messages
+    where created_at >= ${search.from > done ? search.from : done} and created_at < ${search.to} ${owner}
+      and strpos(lower(message), ${text}) > 0`;
+};
+
+/** Nothing but a text, an account and a time: the copy of the texts knows all of it. */
+const isText = (search: Search): search is Search & { text: string } => {
+  const { text, id, party, status, channel, type, laneIds } = search;
+  return text !== undefined && !id && !party && !status && !channel && !type && !laneIds;
+};
+
+const textsOf = (search: Search, text: string, done: Date): RawBuilder<unknown> =>
+  sql`(${withText(search, text, done)}) m`;
+
+/** The rows that fit, as `m`. What waits is not in the index of parties: it is looked for where it waits. */
+const sourceOf = (search: Search, done: Date): RawBuilder<unknown> => {
+  const where = and(conditionsOf(search));
+  if (search.text !== undefined)
+    return sql`(select m.* from (${withText(search, search.text, done)}) t
+      join messages m on m.id = t.id and m.created_at = t.created_at where ${where}) m`;
+  if (search.party && !search.id)
+    return sql`(select m.* from messages m where m.status <> 'PENDING' and ${where}
+      union all select m.* from messages m where m.status = 'PENDING' and m.unknown_since is null and ${where}
+      union all select m.* from messages m where m.status = 'PENDING' and m.unknown_since is not null and ${where}
+    ) m`;
+  return sql`(select m.* from messages m where ${where}) m`;
+};
+
+/** A page, and how many there are in all if that is to be counted on the way. */
+export const readMessages = async (
+  db: Db,
+  search: Search,
+  { sort, descending, skip, limit }: Place,
+  { done, count }: { done: Date; count: boolean },
+): Promise<{ messages: FoundMessage[]; counted: number }> => {
+  const way = descending ? sql`desc` : sql`asc`;
+  const order =
+    sort === 'createdAt'
+      ? sql`m.created_at ${way}, m.id ${way}`
+      : sql`${SORT[sort]} ${way}, m.created_at desc, m.id desc`;
+  const source =
+    isText(search) && sort === 'createdAt' ? textsOf(search, search.text, done) : sourceOf(search, done);
+  const { rows } = await sql<FoundMessage & { counted: number }>`
+    select ${COLUMNS}, counted from (
+      select m.id, m.created_at, ${count ? sql`count(*) over ()` : sql`0`}::int as counted
+      from ${source} order by ${order} limit ${limit} offset ${skip}
+    ) page join messages m on m.id = page.id and m.created_at = page.created_at
+    left join lanes l on l.id = m.lane_id order by ${order}`.execute(db);
+  return { messages: rows, counted: rows[0]?.counted ?? 0 };
+};
+
+/** One by one, in the index that fits: for what the counters don't know, and for parts of an hour. */
+export const countMessages = async (db: Db, search: Search, done: Date): Promise<number> => {
+  const source = isText(search) ? textsOf(search, search.text, done) : sourceOf(search, done);
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${source}`.execute(db);
+  return rows[0]?.count ?? 0;
+};

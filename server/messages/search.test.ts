@@ -1,0 +1,321 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AccountId } from '../../contract/accounts.ts';
+import { messageQuery } from '../../contract/message-search.ts';
+import { CHANNELS, MESSAGE_STATUSES, type MessageId } from '../../contract/messages.ts';
+import { openTestMessages } from '../../test/messages.ts';
+import type { Caller } from '../route.ts';
+import { foldCounts } from './counts-store.ts';
+import { newId } from './new-id.ts';
+import { readSearch } from './read-search.ts';
+import { searchMessages } from './search.ts';
+import type { Place, Search } from './search-store.ts';
+import { copyTexts } from './texts-store.ts';
+
+const room = await openTestMessages();
+const { db } = room;
+let laneIds: number[];
+let accounts: AccountId[];
+beforeAll(async () => {
+  laneIds = [
+    await room.addLane({ name: 'a', channel: 'sms' }),
+    await room.addLane({ name: 'b', channel: 'sms' }),
+  ];
+  accounts = [await room.funded(), await room.funded()];
+  await room.open();
+});
+afterAll(() => room.close());
+
+interface Row {
+  id: MessageId;
+  accountId: AccountId;
+  createdAt: Date;
+  status: (typeof MESSAGE_STATUSES)[number];
+  channel: (typeof CHANNELS)[number];
+  type: 'incoming' | 'outgoing';
+  recipient: string;
+  sender: string | null;
+  message: string;
+  laneId: number;
+}
+
+const PARTIES = ['+85261112222', '+85261113333', '+6591234567', 'someone@example.org'];
+const TEXTS = ['Hello WORLD', 'your code is 1234', '你好，世界', '100%_off', ''];
+const pick = <T>(values: readonly T[], at: number): T => values[at % values.length] as T;
+const HOUR_MS = 3_600_000;
+// Whole minutes, so that several fall on one moment.
+const BASE = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 30 * HOUR_MS;
+
+const makeRow = (n: number): Row => ({
+  id: newId() as MessageId,
+  accountId: pick(accounts, n),
+  createdAt: new Date(BASE + ((n * 7_919) % (30 * 60)) * 60_000),
+  status: pick(MESSAGE_STATUSES, n >> 1),
+  channel: pick(CHANNELS, n >> 2),
+  type: n % 5 === 0 ? 'incoming' : 'outgoing',
+  recipient: pick(PARTIES, n >> 1),
+  sender: n % 3 === 0 ? null : pick(PARTIES, n >> 3),
+  message: pick(TEXTS, n),
+  laneId: pick(laneIds, n >> 2),
+});
+
+const insert = async (rows: Row[]): Promise<void> => {
+  await sql`insert into messages (id, account_id, lane_id, channel, type, status, recipient_raw, recipient, sender,
+      message, segment, price_micros, created_at, updated_at)
+    select id, account_id, lane_id, channel, type, status, recipient, recipient, sender, message, 1, 5, at, at
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((row) => row.accountId)}::uuid[],
+      ${rows.map((row) => row.laneId)}::int[], ${rows.map((row) => row.channel)}::text[],
+      ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.status)}::text[],
+      ${rows.map((row) => row.recipient)}::text[], ${rows.map((row) => row.sender)}::text[],
+      ${rows.map((row) => row.message)}::text[], ${rows.map((row) => row.createdAt)}::timestamptz[])
+      as given (id, account_id, lane_id, channel, type, status, recipient, sender, message, at)`.execute(db);
+};
+
+const party = (row: Row): string | null => (row.type === 'incoming' ? row.sender : row.recipient);
+
+/** The same question, asked of a list. */
+const naive = (rows: Row[], search: Search): Row[] =>
+  rows.filter(
+    (row) =>
+      (search.id ? row.id === search.id : row.createdAt >= search.from && row.createdAt < search.to) &&
+      (!search.accountId || row.accountId === search.accountId) &&
+      (!search.status || row.status === search.status) &&
+      (!search.channel || row.channel === search.channel) &&
+      (!search.type || row.type === search.type) &&
+      (!search.laneIds || search.laneIds.includes(row.laneId)) &&
+      (!search.party ||
+        (search.party.whole
+          ? party(row) === search.party.text
+          : party(row)?.startsWith(search.party.text))) &&
+      (search.text === undefined || row.message.toLowerCase().includes(search.text)),
+  );
+
+const page = (rows: Row[], { descending, skip, limit }: Place): MessageId[] =>
+  rows
+    .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1))
+    .toSorted(
+      (a, b) =>
+        (descending ? -1 : 1) * (a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1)),
+    )
+    .slice(skip, skip + limit)
+    .map(({ id }) => id);
+
+test('any combination of filters finds the same as a naive look at every row', {
+  timeout: 120_000,
+}, async () => {
+  const rows = Array.from({ length: 3_000 }, (_, n) => makeRow(n));
+  await insert(rows);
+  // Statuses change, in bulk and one by one, and some rows go.
+  for (const [from, to] of [
+    ['PENDING', 'SUCCESS'],
+    ['SUCCESS', 'FAILED'],
+  ] as const) {
+    const changed = rows.filter(({ status }, at) => status === from && at % 3 === 0);
+    await sql`update messages set status = ${to} where id = any(${changed.map(({ id }) => id)}::uuid[])`.execute(
+      db,
+    );
+    for (const row of changed) row.status = to;
+  }
+  await sql`update messages set claimed_by = ${randomUUID()} where status = 'PENDING'`.execute(db);
+  const gone = rows.splice(0, 100);
+  await sql`delete from messages where id = any(${gone.map(({ id }) => id)}::uuid[])`.execute(db);
+  await foldCounts(db, 24);
+  // The texts of some are copied, those of the others not yet.
+  await sql`update message_texts_progress set done_until = ${new Date(BASE)}`.execute(db);
+  await copyTexts(db, 15 * 60);
+
+  const quarter = fc.integer({ min: -4, max: 31 * 4 }).map((at) => new Date(BASE + (at * HOUR_MS) / 4));
+  const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 1 });
+  const search = fc.record({
+    from: quarter,
+    to: quarter,
+    accountId: maybe(fc.constantFrom(...accounts)),
+    status: maybe(fc.constantFrom(...MESSAGE_STATUSES)),
+    channel: maybe(fc.constantFrom(...CHANNELS)),
+    type: maybe(fc.constantFrom('incoming' as const, 'outgoing' as const)),
+    party: maybe(
+      fc.constantFrom(
+        ...PARTIES.map((text) => ({ text, whole: true })),
+        { text: '+8526111', whole: false },
+        { text: 'some_', whole: false },
+      ),
+    ),
+    text: maybe(fc.constantFrom('world', '你好', 'code is 1', '%', '_', 'nothing')),
+    laneIds: maybe(fc.constantFrom([], [laneIds[0] as number], laneIds)),
+    id: fc.option(fc.constantFrom(...rows.slice(0, 50).map(({ id }) => id)), { nil: undefined, freq: 20 }),
+  });
+  const place = fc.record({
+    sort: fc.constant('createdAt' as const),
+    descending: fc.boolean(),
+    skip: fc.constantFrom(0, 0, 7, 1_200, 2_500),
+    limit: fc.constantFrom(1, 50),
+  });
+  await fc.assert(
+    fc.asyncProperty(search, place, async (asked, where) => {
+      const expected = naive(rows, asked);
+      const found = await searchMessages({ db }, asked, where);
+      expect(found.total).toBe(expected.length);
+      expect(found.messages.map(({ id }) => id)).toEqual(page(expected, where));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('every column sorts, both ways, over all pages', async () => {
+  const search: Search = {
+    from: new Date(BASE - HOUR_MS),
+    to: new Date(BASE + 31 * HOUR_MS),
+    accountId: accounts[0],
+  };
+  for (const sort of [
+    'updatedAt',
+    '_id',
+    'status',
+    'channel',
+    'type',
+    'phoneNumber',
+    'price',
+    'test',
+  ] as const)
+    for (const descending of [true, false]) {
+      const ask = (skip: number) => searchMessages({ db }, search, { sort, descending, skip, limit: 200 });
+      const [first, second] = await Promise.all([ask(0), ask(200)]);
+      const ids = [...first.messages, ...second.messages].map(({ id }) => id);
+      expect(new Set(ids).size).toBe(400);
+    }
+});
+
+test('a copy of texts leaves out what a running transaction may still commit', async () => {
+  const accountId = await room.funded();
+  const at = new Date();
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const slow = db.transaction().execute(async (trx) => {
+    await sql`select now()`.execute(trx);
+    await held;
+    const id = newId();
+    await sql`insert into messages (id, account_id, lane_id, channel, type, status, recipient_raw, recipient,
+        message, created_at, updated_at)
+      values (${id}, ${accountId}, ${laneIds[0]}, 'sms', 'outgoing', 'SUCCESS', 'x', 'x', 'late words', now(), now())`.execute(
+      trx,
+    );
+  });
+  while (await copyTexts(db, 60 * 24));
+  const { rows } = await sql<{ done: Date }>`select done_until as done from message_texts_progress`.execute(
+    db,
+  );
+  expect(rows[0]?.done.getTime()).toBeLessThanOrEqual(at.getTime() + 1_000);
+  goOn();
+  await slow;
+  const search: Search = {
+    from: new Date(at.getTime() - HOUR_MS),
+    to: new Date(at.getTime() + HOUR_MS),
+    accountId,
+    text: 'late',
+  };
+  const place: Place = { sort: 'createdAt', descending: true, skip: 0, limit: 10 };
+  expect((await searchMessages({ db }, search, place)).total).toBe(1);
+});
+
+const callerOf = (accountId: AccountId, admin = false): Caller => ({
+  accountId,
+  admin,
+  sessionHash: Buffer.alloc(0),
+});
+const ask = (caller: Caller, query: Record<string, string>) =>
+  readSearch(db, caller, messageQuery.parse(query));
+
+test('midnight is where the account lives, whatever the zone', async () => {
+  const accountId = await room.funded();
+  for (const [timeZone, expected] of [
+    ['Asia/Hong_Kong', '2026-03-09T16:00:00.000Z'],
+    ['Asia/Kolkata', '2026-03-09T18:30:00.000Z'],
+    ['America/New_York', '2026-03-10T04:00:00.000Z'],
+  ] as const) {
+    await sql`update accounts set time_zone = ${timeZone} where id = ${accountId}`.execute(db);
+    const { search } = await ask(callerOf(accountId), { dateFrom: '2026-03-10', dateTo: '2026-03-10' });
+    expect(search.from.toISOString()).toBe(expected);
+    expect(search.to.getTime() - search.from.getTime()).toBe(24 * HOUR_MS);
+  }
+});
+
+test('a message a minute before midnight and one after it fall on their days', async () => {
+  const accountId = await room.funded();
+  for (const [at, id] of [
+    ['2026-11-10T15:59:00Z', newId()],
+    ['2026-11-10T16:01:00Z', newId()],
+  ] as const)
+    await sql`insert into messages (id, account_id, lane_id, channel, type, status, recipient_raw, recipient,
+        message, created_at, updated_at)
+      values (${id}, ${accountId}, ${laneIds[0]}, 'sms', 'outgoing', 'SUCCESS', 'x', 'x', ${at}, ${at}, ${at})`.execute(
+      db,
+    );
+  for (const [day, text] of [
+    ['2026-11-10', '2026-11-10T15:59:00Z'],
+    ['2026-11-11', '2026-11-10T16:01:00Z'],
+  ] as const) {
+    const { search, place } = await ask(callerOf(accountId), { dateFrom: day, dateTo: day });
+    const found = await searchMessages({ db }, search, place);
+    expect(found).toMatchObject({ total: 1, messages: [{ message: text }] });
+  }
+});
+
+test('a customer sees their own alone and may not use what is for admins', async () => {
+  const [own, other] = accounts as [AccountId, AccountId];
+  expect((await ask(callerOf(own), { accountId: own })).search.accountId).toBe(own);
+  const forAdmins: Record<string, string>[] = [
+    { accountId: other },
+    { provider: 'smpp' },
+    { carrierNames: 'x' },
+    { phoneId: '1' },
+    { sort: 'updatedAt' },
+  ];
+  for (const query of forAdmins)
+    await expect(ask(callerOf(own), query)).rejects.toMatchObject({
+      code: 'E_FORBIDDEN',
+    });
+  expect((await ask(callerOf(own, true), {})).search.accountId).toBeUndefined();
+  expect((await ask(callerOf(own, true), { accountId: other })).search.accountId).toBe(other);
+});
+
+test.each([
+  [
+    { countryCode: '+852', phoneNumber: '6111 2222' },
+    { text: '+85261112222', whole: true },
+  ],
+  [
+    { countryCode: '+852', phoneNumber: '6111' },
+    { text: '+8526111', whole: false },
+  ],
+  [{ phone: '+6591234567' }, { text: '+6591234567', whole: true }],
+  [{ phone: '85261112222' }, { text: '+85261112222', whole: true }],
+  [{ phone: '852611' }, { text: '+852611', whole: false }],
+  [{ phoneNumber: 'Someone@Example.org' }, { text: 'Someone@example.org', whole: true }],
+  [{ phoneNumber: 'some' }, { text: 'some', whole: false }],
+])('the other party %j is looked for as %j', async (query, expected) => {
+  const { search } = await ask(callerOf(accounts[0] as AccountId), query as Record<string, string>);
+  expect(search.party).toEqual(expected);
+});
+
+test('nonsense is refused by the contract, and Any means any', () => {
+  for (const query of [
+    { limit: '0' },
+    { limit: '201' },
+    { skip: '-1' },
+    { status: 'LOST' },
+    { sort: 'message' },
+    { dateFrom: 'x' },
+    { other: '1' },
+  ])
+    expect(messageQuery.safeParse(query).success).toBe(false);
+  expect(messageQuery.parse({ status: 'Any', channel: '', sortDesc: 'asc' })).toMatchObject({
+    limit: 50,
+    skip: 0,
+    sortDesc: 'asc',
+  });
+  expect(messageQuery.parse({ status: 'any' }).status).toBeUndefined();
+});

@@ -1,0 +1,91 @@
+import type { Db } from '../postgres/index.ts';
+import { type Countable, countByHour } from './counts-store.ts';
+import type { MessagesDeps } from './messages-deps.ts';
+import { countMessages, type FoundMessage, type Place, readMessages, type Search } from './search-store.ts';
+import { readTextsDone } from './texts-store.ts';
+
+const HOUR_MS = 3_600_000;
+/** Fewer rows than these are skipped one by one as fast as by their hours. */
+const SKIP_ROWS = 1_000;
+
+interface Span {
+  from: Date;
+  to: Date;
+  count: number;
+}
+
+const hourUp = (moment: Date): Date => new Date(Math.ceil(moment.getTime() / HOUR_MS) * HOUR_MS);
+const hourDown = (moment: Date): Date => new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS);
+
+const isCountable = ({ id, party, text, laneIds }: Search): boolean =>
+  id === undefined && party === undefined && text === undefined && laneIds === undefined;
+
+/**
+ * How many there are in each stretch of time, the latest first: whole hours by the counters, and what a time zone
+ * of half an hour leaves over at the ends by the index.
+ */
+const spansOf = async (db: Db, search: Countable, done: Date): Promise<Span[]> => {
+  const [first, last] = [hourUp(search.from), hourDown(search.to)];
+  const ragged = async (from: Date, to: Date): Promise<Span[]> =>
+    from < to ? [{ from, to, count: await countMessages(db, { ...search, from, to }, done) }] : [];
+  if (first > last) return ragged(search.from, search.to);
+  const hours = await countByHour(db, { ...search, from: first, to: last });
+  return [
+    ...(await ragged(last, search.to)),
+    ...hours.map(({ hour, count }) => ({ from: hour, to: new Date(hour.getTime() + HOUR_MS), count })),
+    ...(await ragged(search.from, first)),
+  ];
+};
+
+/** The stretch of time that the page lies in, and how many of it come before the page. */
+const narrow = (spans: Span[], search: Search, place: Place): { search: Search; skip: number } => {
+  const inOrder = place.descending ? spans : spans.toReversed();
+  let passed = 0;
+  let at = 0;
+  for (const { count } of inOrder) {
+    if (passed + count > place.skip) break;
+    passed += count;
+    at += 1;
+  }
+  let end = at;
+  for (let seen = passed; end < inOrder.length && seen < place.skip + place.limit; end++)
+    seen += inOrder[end]?.count ?? 0;
+  const used = inOrder.slice(at, end);
+  if (used.length === 0) return { search, skip: place.skip };
+  const from = new Date(Math.min(...used.map((span) => span.from.getTime())));
+  const to = new Date(Math.max(...used.map((span) => span.to.getTime())));
+  return { search: { ...search, from, to }, skip: place.skip - passed };
+};
+
+export interface Found {
+  messages: FoundMessage[];
+  total: number;
+}
+
+/** A page and how many there are in all, as of one moment. */
+export const searchMessages = (
+  { db }: Pick<MessagesDeps, 'db'>,
+  search: Search,
+  place: Place,
+): Promise<Found> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (trx) => {
+      const done = await readTextsDone(trx);
+      if (!isCountable(search)) {
+        const { messages, counted } = await readMessages(trx, search, place, { done, count: true });
+        const beyond = messages.length === 0 && place.skip > 0;
+        return { messages, total: beyond ? await countMessages(trx, search, done) : counted };
+      }
+      const spans = await spansOf(trx, search, done);
+      const total = spans.reduce((sum, { count }) => sum + count, 0);
+      if (place.skip >= total) return { messages: [], total };
+      const byTime = place.sort === 'createdAt';
+      const near = place.skip < SKIP_ROWS && search.status === undefined && search.type === undefined;
+      const narrowed = byTime && !near ? narrow(spans, search, place) : { search, skip: place.skip };
+      const there = { ...place, skip: narrowed.skip };
+      const { messages } = await readMessages(trx, narrowed.search, there, { done, count: false });
+      return { messages, total };
+    });
