@@ -1,10 +1,12 @@
 import type { z } from 'zod';
 import { accountCalls } from './accounts.ts';
 import type { Call } from './call.ts';
+import { contactCalls } from './contacts.ts';
 import { mailboxCalls } from './mailbox.ts';
 import { mediaCalls } from './media.ts';
 import { messageSearchCalls } from './message-search.ts';
 import { messageCalls } from './messages.ts';
+import { optOutCalls } from './opt-outs.ts';
 import { startupCalls } from './startup.ts';
 import { uploadCalls } from './uploads.ts';
 import { walletCalls } from './wallet.ts';
@@ -16,6 +18,8 @@ export const calls = {
   ...messageCalls,
   ...messageSearchCalls,
   ...uploadCalls,
+  ...optOutCalls,
+  ...contactCalls,
   ...startupCalls,
   ...mailboxCalls,
   ...mediaCalls,

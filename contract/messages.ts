@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { accountParams } from './accounts.ts';
 import { defineCalls } from './call.ts';
 import { whatsappFields } from './message-content.ts';
 
@@ -121,6 +120,26 @@ export const messageCalls = defineCalls({
       test: z.boolean(),
     }),
   },
+  'GET /messages/:messageId': {
+    summary: 'What became of one message',
+    params: z.strictObject({ messageId }),
+    reply: z.strictObject({
+      _id: messageId,
+      batchId: batchId.nullable(),
+      channel: z.enum(CHANNELS),
+      phone: z.string().meta({ description: 'E.164, or the email address.' }),
+      status: z.enum(MESSAGE_STATUSES),
+      reason: z.string().meta({ description: 'In words, why it failed or still waits; empty otherwise.' }),
+      errorCode: z.string().meta({ description: "The carrier's or our own code of the reason." }),
+      segments: z.int(),
+      price: z.number().meta({ description: 'In USD; what failed is refunded.' }),
+      currency: z.literal('USD'),
+      test: z.boolean().meta({ description: 'Whether it went through a simulator.' }),
+      createdAt: z.iso.datetime(),
+      sentAt: z.iso.datetime().nullable().meta({ description: 'When the carrier accepted it.' }),
+      deliveredAt: z.iso.datetime().nullable(),
+    }),
+  },
   'GET /batches/:batchId': {
     summary: 'How far a batch has got',
     params: z.strictObject({ batchId }),
@@ -149,14 +168,6 @@ export const messageCalls = defineCalls({
       _id: batchId,
       cancelled: z.int().meta({ description: 'Messages withdrawn by now, of the whole batch.' }),
       waiting: z.int().meta({ description: 'Still to be withdrawn, or on their way already.' }),
-    }),
-  },
-  'GET /account/:accountId/contacts': {
-    summary: 'Who was written to before, by part of the number or address',
-    params: accountParams,
-    query: z.strictObject({ keyword: z.string().max(320).meta({ description: 'At least 3 characters.' }) }),
-    reply: z.strictObject({
-      contacts: z.array(z.strictObject({ phone: z.string(), channel: z.enum(CHANNELS) })),
     }),
   },
 });

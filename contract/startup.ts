@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from './call.ts';
 import { LANGUAGES } from './constants.ts';
+import { CHANNELS } from './messages.ts';
 
 const language = z.enum(LANGUAGES);
 
@@ -13,6 +14,11 @@ export const startup = z.strictObject({
   languages: z.array(z.strictObject({ code: language, name: z.string() })),
   contactEmail: z.string().meta({ description: 'How to reach the operator; empty when not set.' }),
   sourceUrl: z.string().meta({ description: "Where this program's source is offered; empty when not set." }),
+  channels: z
+    .record(z.enum(CHANNELS), z.strictObject({ available: z.boolean(), simulated: z.boolean() }))
+    .meta({
+      description: 'By which channels messages can be sent, and whether only a simulator takes them.',
+    }),
   mailbox: z.boolean().meta({ description: 'Whether the reader may open the local mailbox page.' }),
 });
 export type Startup = z.infer<typeof startup>;

@@ -28,6 +28,7 @@ export const upload = z.strictObject({
   accepted: z.int(),
   refused: z.int().meta({ description: 'All others, duplicates among them.' }),
   duplicates: z.int().meta({ description: 'Rows with the recipient and the text of an earlier row.' }),
+  optedOut: z.int().meta({ description: 'Rows whose recipient has opted out.' }),
   reasons: z.array(z.strictObject({ ...reason, count: z.int() })),
   refusals: z
     .array(
@@ -63,6 +64,11 @@ export const uploadFields = z.strictObject({
     .optional()
     .meta({ description: 'The text for all rows; {{name}} stands for the column of that name.' }),
   subject: z.string().max(500).optional().meta({ description: 'Email only; may hold placeholders.' }),
+  html: z
+    .string()
+    .max(100_000)
+    .optional()
+    .meta({ description: 'Email only, for all rows; what fills its placeholders is escaped.' }),
   ...scheduleFields,
 });
 export type UploadFields = z.infer<typeof uploadFields>;

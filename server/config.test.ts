@@ -26,3 +26,16 @@ it('an empty setting counts as not set, a list is split at commas', () => {
   expect(config.TRUST_PROXY).toEqual(['10.0.0.1', '10.0.0.2']);
   expect(config.roles).toEqual(['worker']);
 });
+
+it.each([
+  [{ EMAIL_DKIM_DOMAIN: 'example.com' }, /EMAIL_DKIM_DOMAIN, .* must be set together/],
+  [
+    { EMAIL_DKIM_DOMAIN: 'example.com', EMAIL_DKIM_SELECTOR: 'a,b', EMAIL_DKIM_KEY_FILE: 'a.pem' },
+    /one file a selector/,
+  ],
+  [{ EMAIL_BOUNCE_PORT: '2525' }, /EMAIL_BOUNCE_DOMAIN must be set too/],
+  [{ EMAIL_BOUNCE_DOMAIN: 'a b' }, /EMAIL_BOUNCE_DOMAIN must be a domain/],
+  [{ EMAIL_SMTP_URL: 'hunter2' }, /EMAIL_SMTP_URL must be an address that begins with smtp:(?!.*hunter2)/],
+])('settings of emails that lack a part are told: %j', (env, fault) => {
+  expect(() => readConfig([], env)).toThrow(fault);
+});

@@ -23,6 +23,7 @@ const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter(Boolean),
 );
+const domain = z.string().regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/i, 'must be a domain such as mail.example.com');
 
 const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 
@@ -43,6 +44,17 @@ const settings = z.object({
   PUBLIC_URL: url('http:', 'https:').optional(),
   SMTP_URL: url('smtp:', 'smtps:').optional(),
   MAIL_FROM: z.string().min(3).default('Posthorn <no-reply@localhost>'),
+  /** The mail server of the email channel; without it SMTP_URL. */
+  EMAIL_SMTP_URL: url('smtp:', 'smtps:').optional(),
+  EMAIL_FROM: z.string().min(3).optional(),
+  EMAIL_FROM_DOMAINS: list.default([]),
+  EMAIL_CONNECTIONS: number('a number from 1 to 100', 1, 100).default(5),
+  EMAIL_DKIM_DOMAIN: domain.optional(),
+  EMAIL_DKIM_SELECTOR: list.default([]),
+  EMAIL_DKIM_KEY_FILE: list.default([]),
+  EMAIL_BOUNCE_DOMAIN: domain.optional(),
+  EMAIL_BOUNCE_HOST: z.string().min(1).default('0.0.0.0'),
+  EMAIL_BOUNCE_PORT: number('a port number from 0 to 65535', 0, 65535).optional(),
   CONTACT_EMAIL: z.string().default(''),
   SOURCE_URL: url('http:', 'https:').or(z.literal('')).default(''),
   /** Message centres: smpp://user:password@host:2775, several with spaces or commas between. */
@@ -92,6 +104,7 @@ const settings = z.object({
 const PRIVATE = new Set([
   'DATABASE_URL',
   'SMTP_URL',
+  'EMAIL_SMTP_URL',
   'SMPP_URLS',
   'SECRET_KEY',
   'METRICS_TOKEN',
@@ -112,6 +125,22 @@ const readRoles = (args: readonly string[], faults: string[]): Role[] => {
       `--roles must name some of ${ROLES.join(', ')}, with commas between (it is ${JSON.stringify(values.roles)})`,
     );
   return ROLES.filter((role) => names.includes(role));
+};
+
+const emailFaults = (given: z.infer<typeof settings>): string[] => {
+  const { EMAIL_DKIM_DOMAIN: domain, EMAIL_DKIM_SELECTOR: selectors, EMAIL_DKIM_KEY_FILE: files } = given;
+  const isSigned = domain !== undefined || selectors.length > 0 || files.length > 0;
+  const isWhole = domain !== undefined && selectors.length > 0 && selectors.length === files.length;
+  return [
+    ...(isSigned && !isWhole
+      ? [
+          'EMAIL_DKIM_DOMAIN, EMAIL_DKIM_SELECTOR and EMAIL_DKIM_KEY_FILE must be set together, one file a selector',
+        ]
+      : []),
+    ...(given.EMAIL_BOUNCE_PORT !== undefined && given.EMAIL_BOUNCE_DOMAIN === undefined
+      ? ['EMAIL_BOUNCE_DOMAIN must be set too: EMAIL_BOUNCE_PORT takes its mail']
+      : []),
+  ];
 };
 
 /** The only reader of process.env. Empty settings count as not set; every fault is told at once. */
@@ -135,6 +164,7 @@ export const readConfig = (
     if (missing.length > 0 && missing.length < names.length)
       faults.push(`${missing.join(' and ')} must be set too: ${who} needs all of ${names.join(', ')}`);
   }
+  if (parsed.success) faults.push(...emailFaults(parsed.data));
   if (!parsed.success || faults.length > 0) throw new StartFault(`Bad settings: ${faults.join('; ')}.`);
   return { ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR), roles };
 };

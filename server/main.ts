@@ -7,6 +7,7 @@ import { SANDBOX_CARDS } from '../contract/sandbox-cards.ts';
 import { SIMULATED_RECIPIENTS } from '../contract/simulator.ts';
 import { accountTasks, findContact, findSession, openPasswords, openSenders } from './accounts/index.ts';
 import { type Config, readConfig } from './config.ts';
+import { keepContacts, noteMeetings } from './contacts/index.ts';
 import {
   deliveryTasks,
   type LaneDefinition,
@@ -14,27 +15,33 @@ import {
   openReceiver,
   type ProviderWebhook,
   runDelivery,
+  type StoredInbound,
   wakeLanes,
 } from './delivery/index.ts';
 import { makeDemo } from './first-run.ts';
 import { addWeb, buildApp } from './http/app.ts';
 import { registerCsvUpload } from './http/csv-upload.ts';
+import { registerListFiles } from './http/list-files.ts';
 import { choosePort, listen, localUrl } from './http/listen.ts';
 import { registerMediaFiles } from './http/media-files.ts';
 import { registerProcessorWebhook } from './http/processor-webhook.ts';
 import { registerProviderWebhooks } from './http/provider-webhooks.ts';
 import { routeTable } from './http/route-table.ts';
+import { registerUnsubscribe } from './http/unsubscribe.ts';
 import { registerWalletFiles } from './http/wallet-files.ts';
 import { openInstallation } from './installation.ts';
 import { openLimits } from './limits/index.ts';
 import type { Log } from './log.ts';
 import { mediaTasks, openMediaFiles, wakingFetch } from './media/index.ts';
-import { messageTasks, openMessages } from './messages/index.ts';
+import { messageTasks, openMessages, readChannels } from './messages/index.ts';
+import { accountsHaving, findOptedOut, hearReplies } from './opt-outs/index.ts';
+import type { Db } from './postgres/index.ts';
 import { mailboxFilesMailer } from './providers/mailbox-files/index.ts';
 import { sandboxCards } from './providers/sandbox-cards/index.ts';
 import { simulator } from './providers/simulator/index.ts';
 import { smppCarrier, smppOptions } from './providers/smpp/index.ts';
 import { smtpMailer } from './providers/smtp/index.ts';
+import { readDkimKey, relayOptions, smtpRelay } from './providers/smtp-relay/index.ts';
 import { stripeCards } from './providers/stripe/index.ts';
 import {
   type CloudSettings,
@@ -45,6 +52,7 @@ import {
 import { openQueue } from './queue/index.ts';
 import { say, sayFault } from './say.ts';
 import { StartFault } from './start-fault.ts';
+import { makeUnsubscribeToken } from './unsubscribe-token.ts';
 import { type CardProcessor, readLatestProof, walletTasks } from './wallet/index.ts';
 
 const DEFAULT_PORT = 3000;
@@ -126,10 +134,50 @@ const webhooksOf = (config: Config, log: Log): ProviderWebhook[] => [
     : []),
 ];
 
+/** Says which setting is at fault; what is told never holds a secret. */
+const reading = <T>(setting: string, read: () => T): T => {
+  try {
+    return read();
+  } catch (error) {
+    throw new StartFault(`Bad settings: ${setting}: ${(error as Error).message}`, { cause: error });
+  }
+};
+
+/** The email channel's own mail server, or the one that our mails go through. */
+const emailLanes = (config: Config, key: Buffer, publicUrl: string): LaneDefinition[] => {
+  const { EMAIL_DKIM_DOMAIN: signedBy, EMAIL_BOUNCE_DOMAIN: bounceDomain } = config;
+  const setting = config.EMAIL_SMTP_URL ?? config.SMTP_URL;
+  if (!setting) return [];
+  const relay = reading(config.EMAIL_SMTP_URL ? 'EMAIL_SMTP_URL' : 'SMTP_URL', () =>
+    relayOptions(setting, { connections: config.EMAIL_CONNECTIONS, lenient: !config.EMAIL_SMTP_URL }),
+  );
+  const dkim = config.EMAIL_DKIM_KEY_FILE.map((file, at) => ({
+    domain: signedBy ?? '',
+    selector: config.EMAIL_DKIM_SELECTOR[at] ?? '',
+    key: reading('EMAIL_DKIM_KEY_FILE', () => readDkimKey(readFileSync(file))),
+  }));
+  const carrier = () =>
+    smtpRelay({
+      relay,
+      from: config.EMAIL_FROM ?? config.MAIL_FROM,
+      fromDomains: config.EMAIL_FROM_DOMAINS.map((domain) => domain.toLowerCase()),
+      dkim,
+      bounces: bounceDomain
+        ? { domain: bounceDomain, key, host: config.EMAIL_BOUNCE_HOST, port: config.EMAIL_BOUNCE_PORT }
+        : undefined,
+      unsubscribeUrl: ({ accountId, to }) =>
+        `${publicUrl}/unsubscribe/${makeUnsubscribeToken(key, { accountId, channel: 'email', recipient: to })}`,
+    });
+  reading(config.EMAIL_FROM ? 'EMAIL_FROM' : 'MAIL_FROM', carrier);
+  const name = `smtp-${relay.user ? `${relay.user}@` : ''}${relay.host}:${relay.port}`;
+  return [{ name, channel: 'email', provider: 'smtp', simulated: false, preference: REAL, carrier }];
+};
+
 /** Every way out that the settings name. */
-const lanesOf = (config: Config): LaneDefinition[] => [
+const lanesOf = (config: Config, key: Buffer, publicUrl: string): LaneDefinition[] => [
   ...config.SMPP_URLS.map(smppLane),
   ...cloudLanes(config),
+  ...emailLanes(config, key, publicUrl),
   ...CHANNELS.map((channel) => ({
     name: `simulator-${channel}`,
     channel,
@@ -175,7 +223,14 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     contactOf: (accountId: AccountId) => findContact(db, accountId),
     log,
   };
-  const messages = await openMessages({ db, queue, wake: wakeLanes });
+  const optOuts = { find: findOptedOut, having: accountsHaving };
+  const messages = await openMessages({ db, queue, wake: wakeLanes, optOuts });
+  /** Whichever process hears of it. */
+  const onInbound = async (trx: Db, inbounds: StoredInbound[]): Promise<void> => {
+    const replies = inbounds.map(({ from, ...inbound }) => ({ ...inbound, recipient: from }));
+    await hearReplies({ db: trx, queue }, replies);
+    await noteMeetings(trx, replies);
+  };
   const mediaFiles = openMediaFiles(join(config.DATA_DIR, 'media'));
   const mediaSources = new Map(
     [...cloudNumbersOf(config)].map(([name, settings]) => [name, cloudMedia(settings)]),
@@ -222,10 +277,13 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
           contactEmail: config.CONTACT_EMAIL,
           sourceUrl: config.SOURCE_URL,
           mailbox: !config.SMTP_URL,
+          channels: () => readChannels(messages),
         },
         accounts,
         wallet,
         messages,
+        optOuts: { db, queue },
+        contacts: { db },
         delivery: { db, queue },
         mailbox: config.SMTP_URL ? undefined : { folder: mailboxFolder },
       }),
@@ -235,9 +293,15 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     });
     registerWalletFiles(app, wallet, guards);
     await registerCsvUpload(app, { messages, guards, folder: join(config.DATA_DIR, 'uploads') });
+    await registerListFiles(app, {
+      optOuts: { db, queue },
+      guards,
+      folder: join(config.DATA_DIR, 'uploads'),
+    });
+    registerUnsubscribe(app, { optOuts: { db, queue }, key, limits });
     await registerProcessorWebhook(app, wallet);
     registerMediaFiles(app, { db, files: mediaFiles, guards });
-    const receiver = openReceiver({ db, log });
+    const receiver = openReceiver({ db, log, onInbound });
     await registerProviderWebhooks(app, {
       receiver: { ...receiver, inbound: wakingFetch(receiver.inbound, queue) },
       webhooks: webhooksOf(config, log),
@@ -247,7 +311,15 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const firstRunFile = installation.embedded && (await makeDemo({ accounts, wallet }, config.DATA_DIR));
   if (worker) {
     await queue.work(tasks);
-    const delivery = runDelivery({ db, log, url, lanes: await openLanes(db, lanesOf(config)) });
+    const contacts = keepContacts({ db, log });
+    ending.defer(contacts.stop);
+    const delivery = runDelivery({
+      db,
+      log,
+      url,
+      lanes: await openLanes(db, lanesOf(config, key, publicUrl)),
+      onInbound,
+    });
     ending.defer(() => delivery.stop(DRAIN_MS));
   }
   if (address) await listen(app, address);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { AccountId } from '../contract/accounts.ts';
 import type { MessageId } from '../contract/messages.ts';
 import type { Carrier, CarrierEvents, Inbound, Outgoing, Receipt } from '../server/delivery/carrier.ts';
 
@@ -31,6 +32,7 @@ export interface CarrierUnderTest {
 
 export const newOutgoing = (rest: Partial<Outgoing> & { to: string }): Outgoing => ({
   id: randomUUID() as MessageId,
+  accountId: randomUUID() as AccountId,
   from: undefined,
   text: `Your code is ${randomUUID().slice(0, 8)}.`,
   subject: undefined,

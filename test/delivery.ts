@@ -108,8 +108,18 @@ export const openTestDelivery = async () => {
   };
 
   /** A worker in this process. */
-  const work = (served: Lane[], timing: Partial<Timing> = {}): Delivery => {
-    const delivery = runDelivery({ ...room, log, lanes: served, timing: { ...TIMING, ...timing } });
+  const work = (
+    served: Lane[],
+    timing: Partial<Timing> = {},
+    onInbound?: Parameters<typeof runDelivery>[0]['onInbound'],
+  ): Delivery => {
+    const delivery = runDelivery({
+      ...room,
+      log,
+      lanes: served,
+      timing: { ...TIMING, ...timing },
+      onInbound,
+    });
     running.add(delivery);
     return delivery;
   };

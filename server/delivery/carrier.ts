@@ -1,9 +1,11 @@
+import type { AccountId } from '../../contract/accounts.ts';
 import type { MessageContent } from '../../contract/message-content.ts';
 import type { Channel, MessageId } from '../../contract/messages.ts';
 
 /** A message as it leaves: everything a carrier needs and nothing else. */
 export interface Outgoing {
   id: MessageId;
+  accountId: AccountId;
   /** E.164 for phones, an address for email. */
   to: string;
   /** The sender wanted, if any. */

@@ -14,6 +14,12 @@ const CONVERSATION_DAYS = 60;
 
 export type InboundFate = 'stored' | 'repeated' | 'unassigned';
 
+/** Kept for this account, unless it was kept before or belongs to nobody. */
+export interface InboundOutcome {
+  fate: InboundFate;
+  accountId: AccountId | undefined;
+}
+
 /**
  * Keeps an incoming message for the account that last wrote to its sender on this lane. Carriers repeat what
  * they believe was not acknowledged: the same id on the same lane is the same message.
@@ -22,7 +28,7 @@ export const storeInbound = async (
   db: Db,
   { laneId, channel }: { laneId: number; channel: Channel },
   { providerMessageId, from, to, text, at, content }: Inbound,
-): Promise<InboundFate> => {
+): Promise<InboundOutcome> => {
   const id = randomUUID() as MessageId;
   const media = content?.media && { ...content.media, id: randomUUID() as MediaId };
   const { rows } = await sql<{ fate: InboundFate; accountId: AccountId | null }>`
@@ -51,11 +57,11 @@ export const storeInbound = async (
   if (fate === 'unassigned')
     await sql`insert into unassigned_inbound (lane_id, day, count) values (${laneId}, current_date, 1)
       on conflict (lane_id, day) do update set count = unassigned_inbound.count + 1`.execute(db);
-  if (accountId === null) return fate;
+  if (accountId === null) return { fate, accountId: undefined };
   if (channel === 'whatsapp') await noteSession(db, { accountId, customer: from, laneId, at });
   if (media && content?.media)
     await expectMedia(db, { ...media, accountId, messageId: id, laneId, providerMediaId: content.media.id });
-  return fate;
+  return { fate, accountId };
 };
 
 /** Carriers have given up repeating them by then: Meta does so for up to seven days. */

@@ -1,5 +1,5 @@
 export type { Carrier, CarrierEvents, Inbound, Outgoing, Receipt, SendOutcome } from './carrier.ts';
-export { type Lane, type LaneDefinition, openLanes } from './lane.ts';
+export { type Lane, type LaneDefinition, openLanes, type StoredInbound } from './lane.ts';
 export { LANES_CHANNEL, type LaneSettings, wakeLanes } from './lane-store.ts';
 export type { ProviderWebhook, Receiver, WebhookAnswer, WebhookCall } from './provider-webhook.ts';
 export { openReceiver, type ReceiverDeps } from './receive.ts';

@@ -1,8 +1,8 @@
-import { isDatabaseAway } from '../postgres/index.ts';
+import { type Db, isDatabaseAway } from '../postgres/index.ts';
 import type { Inbound, Receipt } from './carrier.ts';
 import { type Coalesced, coalesce } from './coalesce.ts';
 import { storeInbound } from './inbound-store.ts';
-import type { DeliveryDeps, Lane } from './lane.ts';
+import type { DeliveryDeps, Lane, StoredInbound } from './lane.ts';
 import { recordReceipts } from './record-receipts.ts';
 import { recordResults } from './record-results.ts';
 import type { Result } from './store.ts';
@@ -25,8 +25,24 @@ const MET_ANOTHER = new Set(['40P01', '40001']);
 const mayPass = (error: unknown): boolean =>
   isDatabaseAway(error) || MET_ANOTHER.has((error as { code?: string } | undefined)?.code ?? '');
 
+/** Keeps what came in and tells whoever listens of it, all within the transaction. */
+const recordInbounds = async (
+  trx: Db,
+  { log, onInbound }: Pick<DeliveryDeps, 'log' | 'onInbound'>,
+  { lane, inbounds }: { lane: RecordedLane; inbounds: Inbound[] },
+): Promise<void> => {
+  const { channel } = lane;
+  const stored: StoredInbound[] = [];
+  for (const inbound of inbounds) {
+    const { fate, accountId } = await storeInbound(trx, { laneId: lane.id, channel }, inbound);
+    if (fate === 'unassigned') log.warn({ lane: lane.name }, 'an incoming message belongs to nobody');
+    if (fate === 'stored' && accountId) stored.push({ ...inbound, accountId, channel });
+  }
+  if (stored.length > 0) await onInbound?.(trx, stored);
+};
+
 export const openRecorder = (
-  { db, log, timing }: DeliveryDeps,
+  { db, log, timing, onInbound }: DeliveryDeps,
   lane: RecordedLane,
   holder: string,
 ): Recorder =>
@@ -41,10 +57,7 @@ export const openRecorder = (
         await recordResults(trx, { laneId: lane.id, holder, results });
         const receipts = facts.flatMap((fact) => (fact.kind === 'receipt' ? fact.receipt : []));
         await recordReceipts(trx, lane.id, receipts);
-        for (const fact of facts) {
-          if (fact.kind !== 'inbound') continue;
-          const fate = await storeInbound(trx, { laneId: lane.id, channel: lane.channel }, fact.inbound);
-          if (fate === 'unassigned') log.warn({ lane: lane.name }, 'an incoming message belongs to nobody');
-        }
+        const inbounds = facts.flatMap((fact) => (fact.kind === 'inbound' ? fact.inbound : []));
+        await recordInbounds(trx, { log, onInbound }, { lane, inbounds });
       }),
   });

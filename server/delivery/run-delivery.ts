@@ -15,8 +15,8 @@ export interface Delivery {
 }
 
 /** Serves the lanes in this process; any number of processes may do so at once. */
-export const runDelivery = ({ db, log, url, lanes, timing }: DeliveryOptions): Delivery => {
-  const deps = { db, log, timing: { ...TIMING, ...timing } };
+export const runDelivery = ({ db, log, url, lanes, timing, onInbound }: DeliveryOptions): Delivery => {
+  const deps = { db, log, onInbound, timing: { ...TIMING, ...timing } };
   const served = new Map(lanes.map((lane) => [String(lane.id), serveLane(deps, lane)]));
   const listener = listenTo({
     url,

@@ -47,12 +47,19 @@ export const findSessions = async (
 /** Of so many customers at once: which have a session on this lane. */
 export const findCustomersInSession = async (
   db: Db,
-  { accountId, laneId, customers }: { accountId: AccountId; laneId: number; customers: string[] },
+  {
+    accountId,
+    laneId,
+    customers,
+    at,
+  }: { accountId: AccountId; laneId: number; customers: string[]; at?: Date | undefined },
 ): Promise<Set<string>> => {
   const { rows } = await sql<{ customer: string }>`
     select s.customer from whatsapp_sessions s join lanes l on l.id = s.lane_id
     where s.account_id = ${accountId} and s.lane_id = ${laneId} and s.customer = any(${customers}::text[])
-      and s.last_at > now() - make_interval(hours => l.session_hours)`.execute(db);
+      and s.last_at > coalesce(${at ?? null}::timestamptz, now()) - make_interval(hours => l.session_hours)`.execute(
+    db,
+  );
   return new Set(rows.map(({ customer }) => customer));
 };
 

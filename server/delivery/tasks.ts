@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { batchId } from '../../contract/messages.ts';
 import type { Tasks } from '../task.ts';
+import { cancelOptedOut } from './cancel-opted-out.ts';
 import { removeOldInboundIds } from './inbound-store.ts';
 import type { DeliveryDeps } from './lane.ts';
 import { reconcile } from './reconcile.ts';
@@ -10,6 +11,13 @@ import { CANCEL_BATCH, cancelExpired, cancelRest } from './withdraw.ts';
 const cancelRequest = z.object({ batchId });
 
 export const deliveryTasks = ({ db, log }: Pick<DeliveryDeps, 'db' | 'log'>): Tasks => ({
+  /** Asked for by whoever opts a recipient out. */
+  'delivery.cancel-opted-out': {
+    run: async (data) => {
+      const cancelled = await cancelOptedOut(db, data);
+      if (cancelled > 0) log.info({ cancelled }, 'messages to opted-out recipients were cancelled');
+    },
+  },
   [CANCEL_BATCH]: {
     run: (data, signal) => cancelRest(db, cancelRequest.parse(data).batchId, signal),
   },

@@ -18,7 +18,7 @@ import {
 } from './withdraw-store.ts';
 
 export const CANCEL_BATCH = 'delivery.cancel-batch';
-const CHUNK = 1_000;
+export const CHUNK = 1_000;
 /** What a call does itself; the rest of a large batch is cancelled in the background. */
 const CALL_MS = 3_000;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff' as MessageId;
@@ -34,7 +34,7 @@ interface Withdrawn {
 }
 
 /** Cancels and refunds in one transaction. */
-const withdraw = (db: Db, withdrawal: Withdrawal): Promise<Withdrawn> =>
+export const withdraw = (db: Db, withdrawal: Withdrawal): Promise<Withdrawn> =>
   db.transaction().execute(async (trx) => {
     const cancelled = await cancelWaiting(trx, withdrawal);
     await refundFailed(trx, cancelled);

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import iconv from 'iconv-lite';
@@ -21,6 +23,7 @@ const room = await openTestMessages();
 const { db, accounts, customer } = room;
 await room.addLane({ name: 'sms', channel: 'sms' });
 await room.addLane({ name: 'email', channel: 'email' });
+await room.addLane({ name: 'whatsapp', channel: 'whatsapp' });
 await room.addLane({ name: 'simulator', channel: 'sms', simulated: true });
 const messages = await room.open();
 const folder = await mkdtemp(join(tmpdir(), 'posthorn-uploads-'));
@@ -488,4 +491,56 @@ test('of what is checked and never sent only the newest ten are kept', async () 
   const { accountId, secret: bearer } = await customer();
   for (let at = 0; at < 12; at++) await upload(`phone,message\n61112222,${at}\n`, { bearer });
   expect(await counted('uploads', accountId)).toBe(10);
+});
+
+const SAMPLES = fileURLToPath(new URL('../../web/public/samples', import.meta.url));
+
+test.each(readdirSync(SAMPLES).filter((name) => name.endsWith('.csv')))(
+  'the sample file %s can be sent as it is, and greets by name',
+  async (name) => {
+    const { token: bearer } = await customer();
+    const [channel = ''] = name.split('.');
+    const call = `${channel}/csvPreflight`;
+    const file = await readFile(join(SAMPLES, name));
+    for (const countryCode of ['HK', 'SG'])
+      expect(await upload(file, { bearer, call, fields: { countryCode } })).toMatchObject({
+        http: 200,
+        header: true,
+        rows: 3,
+        accepted: 3,
+        refusals: [],
+        sample: { message: expect.not.stringContaining('{{') },
+      });
+    expect(file.toString('utf8')).toMatch(/^\uFEFF(phone|email),name,/);
+  },
+);
+
+test('an email of a file may have HTML, and what fills it is no markup', async () => {
+  const { accountId, token: bearer } = await customer();
+  const call = 'email/csvPreflight';
+  const file =
+    'email,name,html\na@example.com,<b>Ann & Co</b>,"<p title=""{{name}}"">Hi {{name}}</p>"\nb@example.com,Bob,';
+  const checked = await upload(file, { bearer, call });
+  const html = '<p title="&lt;b&gt;Ann &amp; Co&lt;/b&gt;">Hi &lt;b&gt;Ann &amp; Co&lt;/b&gt;</p>';
+  expect(checked).toMatchObject({
+    accepted: 1,
+    sample: { phone: 'a@example.com', message: html },
+    refusals: [{ row: 3, code: 'E_MESSAGE_EMPTY' }],
+  });
+  await ask(`POST /uploads/${checked._id}/send`, { bearer });
+  expect(await room.messagesOf(accountId)).toMatchObject([{ message: '', html }]);
+
+  const fields = { message: 'Hi {{name}}', html: '<i>{{name}}</i>' };
+  const names = 'email,name\na@example.com,R&D\n';
+  await upload(names, { bearer, call: 'email/csvSend', fields });
+  expect((await room.messagesOf(accountId)).at(-1)).toMatchObject({
+    message: 'Hi R&D',
+    html: '<i>R&amp;D</i>',
+  });
+  expect(await upload(names, { bearer, call, fields: { html: '{{other}}' } })).toMatchObject({
+    http: 400,
+    code: 'E_CSV_NO_COLUMN',
+  });
+  expect(await upload('phone,html\n61112222,x', { bearer })).toMatchObject({ code: 'E_CSV_NO_MESSAGE' });
+  expect(await upload('phone\n61112222', { bearer, fields })).toMatchObject({ code: 'E_EMAIL_ONLY' });
 });

@@ -4,6 +4,7 @@ import {
   adminAccountRoutes,
   openAccountRoutes,
 } from '../accounts/index.ts';
+import { type ContactsDeps, contactRoutes } from '../contacts/index.ts';
 import { deliveryRoutes, type WithdrawDeps } from '../delivery/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
 import {
@@ -13,6 +14,7 @@ import {
   uploadRoutes,
   whatsappRoutes,
 } from '../messages/index.ts';
+import { type OptOutsDeps, optOutRoutes } from '../opt-outs/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
 import { adminWalletRoutes, sandboxRoutes, type WalletRouteDeps, walletRoutes } from '../wallet/index.ts';
 import type { GuardedRoom } from './register-routes.ts';
@@ -22,6 +24,8 @@ export interface RoomDeps {
   accounts: AccountsDeps;
   wallet: WalletRouteDeps;
   messages: MessageRouteDeps;
+  optOuts: OptOutsDeps;
+  contacts: ContactsDeps;
   delivery: WithdrawDeps;
   mailbox: MailboxDeps | undefined;
 }
@@ -32,6 +36,8 @@ export const routeTable = ({
   accounts,
   wallet,
   messages,
+  optOuts,
+  contacts,
   delivery,
   mailbox,
 }: RoomDeps): GuardedRoom[] => [
@@ -42,6 +48,8 @@ export const routeTable = ({
   { guard: 'customer', routes: sandboxRoutes(wallet) },
   { guard: 'sender', routes: sendingRoutes(messages) },
   { guard: 'sender', routes: uploadRoutes(messages) },
+  { guard: 'customer', routes: optOutRoutes(optOuts) },
+  { guard: 'customer', routes: contactRoutes(contacts) },
   { guard: 'sender', routes: deliveryRoutes(delivery) },
   { guard: 'customer', routes: messageRoutes(messages) },
   { guard: 'customer', routes: whatsappRoutes(messages) },

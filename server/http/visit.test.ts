@@ -12,3 +12,7 @@ it.each([
 ])('limits count %s as %s', (ip, address) => {
   expect(addressOf({ ip })).toBe(address);
 });
+
+it('a caller who has hung up is counted too', () => {
+  expect(addressOf({ ip: undefined })).toBe('gone');
+});

@@ -27,8 +27,12 @@ export const isLocal = (request: FastifyRequest): boolean =>
   !Object.keys(request.headers).some((name) => PROXIED.test(name)) &&
   LOCAL_HOST.test(request.headers.host ?? '');
 
-/** What limits count by: an IPv4 address, or the /64 network that one IPv6 subscriber has for himself. */
-export const addressOf = ({ ip }: Pick<FastifyRequest, 'ip'>): string => {
+/**
+ * What limits count by: an IPv4 address, or the /64 network that one IPv6 subscriber has for himself. A caller who
+ * has hung up meanwhile has no address any more, whatever Fastify's type says.
+ */
+export const addressOf = ({ ip }: { ip: string | undefined }): string => {
+  if (ip === undefined) return 'gone';
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped) return mapped;
   const bare = ip.split('%')[0] ?? ip;

@@ -5,7 +5,8 @@ import type { PaymentId } from '../../contract/wallet.ts';
 import { openTestWallet, webhookOf } from '../../test/wallet.ts';
 import { openLimits } from '../limits/index.ts';
 import { openLog } from '../log.ts';
-import { openMessages } from '../messages/index.ts';
+import { openMessages, readChannels } from '../messages/index.ts';
+import { accountsHaving, findOptedOut } from '../opt-outs/index.ts';
 import { walletRoutes } from '../wallet/index.ts';
 import { buildApp } from './app.ts';
 import { registerProcessorWebhook } from './processor-webhook.ts';
@@ -39,11 +40,26 @@ beforeAll(async () => {
     findSender: async () => undefined,
     limits: openLimits({ pool: room.pool, factor: 100 }),
   };
-  const startup = { db: room.db, contactEmail: '', sourceUrl: '', mailbox: false };
   const wallet = { ...room.deps, limits: guards.limits };
-  const messages = await openMessages({ db: room.db, queue: room.deps.queue, wake: async () => {} });
+  const messages = await openMessages({
+    db: room.db,
+    queue: room.deps.queue,
+    wake: async () => {},
+    optOuts: { find: findOptedOut, having: accountsHaving },
+  });
+  const channels = () => readChannels(messages);
+  const startup = { db: room.db, contactEmail: '', sourceUrl: '', mailbox: false, channels };
   const delivery = { db: room.db, queue: room.deps.queue };
-  const rooms = { startup, accounts: room.accounts, wallet, messages, delivery, mailbox: undefined };
+  const rooms = {
+    startup,
+    accounts: room.accounts,
+    wallet,
+    messages,
+    delivery,
+    optOuts: room.deps,
+    contacts: room.deps,
+    mailbox: undefined,
+  };
   registerRoutes(app, routeTable(rooms), guards);
   registerWalletFiles(app, wallet, guards);
   await registerProcessorWebhook(app, wallet);

@@ -16,7 +16,10 @@ export interface Batch {
   channel: Channel;
   kind: BatchKind;
   terms: Terms;
-  /** What a preview quoted: it is charged just so, or nothing is. Without one: what it comes to. */
+  /**
+   * What a preview quoted: it is charged just so, or nothing is. Without one: what it comes to. Whoever leaves out
+   * messages while the chunks are read, since their recipients opted out, lowers it by them.
+   */
   expected?: { messages: number; priceMicros: bigint };
   /** In the order in which they are to go out; 500 to 1,000 a chunk serve best. */
   chunks: Iterable<Prepared[]> | AsyncIterable<Prepared[]>;

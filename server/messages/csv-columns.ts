@@ -11,6 +11,7 @@ export interface Columns {
   recipient: number;
   message: number | undefined;
   subject: number | undefined;
+  html: number | undefined;
 }
 
 const PHONE = [
@@ -70,6 +71,10 @@ const MESSAGE = [
   '内容',
 ];
 const SUBJECT = ['subject', 'title', '主旨', '標題', '主題'];
+const HTML = 'html';
+
+/** Of lists that may hold numbers and addresses. */
+export const RECIPIENT_NAMES = [...PHONE, ...EMAIL, ...ANY_RECIPIENT];
 
 const recipientNames = (channel: Channel): string[] =>
   channel === 'email' ? [...EMAIL, ...ANY_RECIPIENT, ...PHONE] : [...PHONE, ...ANY_RECIPIENT];
@@ -107,6 +112,7 @@ export const readColumns = (first: CsvRecord, channel: Channel): Columns => {
       recipient: 0,
       message: names.length > 1 ? 1 : undefined,
       subject: undefined,
+      html: undefined,
     };
   }
   if (recipient === undefined) throw new DomainError('E_CSV_NO_RECIPIENT_COLUMN');
@@ -117,6 +123,7 @@ export const readColumns = (first: CsvRecord, channel: Channel): Columns => {
     recipient,
     message,
     subject: channel === 'email' ? find(byName, SUBJECT) : undefined,
+    html: channel === 'email' ? byName.get(HTML) : undefined,
   };
 };
 

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { UploadFields } from '../../contract/uploads.ts';
 import { DomainError } from '../domain-error.ts';
+import { escapeHtml } from '../mail/index.ts';
 import type { Columns } from './csv-columns.ts';
 import type { CsvRecord } from './csv-records.ts';
 import { openSeen } from './csv-seen.ts';
@@ -9,6 +10,8 @@ import { type Prepared, prepare, type Terms } from './prepare.ts';
 
 export interface AcceptedRow extends Prepared {
   row: number;
+  /** As they were read: for when the row is refused after all. */
+  cells: string[];
 }
 
 export interface RefusedRow {
@@ -22,21 +25,31 @@ export interface RefusedRow {
 const ABOUT_RECIPIENT: ErrorCode[] = ['E_PHONE_INVALID', 'E_EMAIL_INVALID', 'E_RECIPIENT_EMPTY', 'E_NO_LANE'];
 
 /** Our own files have an apostrophe before what a spreadsheet would take for a formula. */
-const withoutGuard = (cell: string): string => (/^'[=+\-@]/.test(cell) ? cell.slice(1) : cell);
+export const withoutGuard = (cell: string): string => (/^'[=+\-@]/.test(cell) ? cell.slice(1) : cell);
 
 const given = (text: string | undefined): string | undefined => (text?.trim() ? text : undefined);
 
 /** Judges the rows of one file in their order: of equal ones the first is accepted. */
 export const openJudge = (terms: Terms, columns: Columns, fields: UploadFields) => {
-  const { names, recipient, message, subject } = columns;
-  const template = { message: given(fields.message), subject: given(fields.subject) };
-  if (template.message === undefined && message === undefined) throw new DomainError('E_CSV_NO_MESSAGE');
+  const { names, recipient, message, subject, html } = columns;
+  const template = {
+    message: given(fields.message),
+    subject: given(fields.subject),
+    html: given(fields.html),
+  };
+  if ([template.message, message, template.html, html].every((source) => source === undefined))
+    throw new DomainError('E_CSV_NO_MESSAGE');
   for (const text of Object.values(template)) if (text) checkTemplate(text, columns);
   const seen = openSeen();
 
   const textOf = (own: string | undefined, at: number | undefined, cells: string[]): string | undefined => {
     const text = own ?? (at === undefined ? undefined : (cells[at] ?? ''));
     return text === undefined ? undefined : fill(text, columns, cells);
+  };
+  /** What fills a placeholder must not become markup. */
+  const htmlOf = (cells: string[]): string | undefined => {
+    const text = template.html ?? (html === undefined ? undefined : given(cells[html]));
+    return text === undefined ? undefined : fill(text, columns, cells, escapeHtml);
   };
   const columnOf = (code: ErrorCode): string =>
     names[ABOUT_RECIPIENT.includes(code) || template.message !== undefined ? recipient : (message ?? 0)] ??
@@ -47,13 +60,14 @@ export const openJudge = (terms: Terms, columns: Columns, fields: UploadFields) 
       phone: cells[recipient] ?? '',
       message: textOf(template.message, message, cells) ?? '',
       subject: textOf(template.subject, subject, cells),
+      html: htmlOf(cells),
       countryCode: fields.countryCode,
       fromPhone: fields.fromPhone,
     };
     const prepared = prepare(terms, wanted);
-    if (seen([prepared.recipient, prepared.subject ?? '', prepared.message].join('\0')))
+    if (seen([prepared.recipient, prepared.subject ?? '', prepared.message, prepared.html ?? ''].join('\0')))
       throw new CellFault(names[recipient] ?? '', new DomainError('E_DUPLICATE'));
-    return { ...prepared, row };
+    return { ...prepared, row, cells };
   };
 
   return ({ row, cells: read }: CsvRecord): AcceptedRow | RefusedRow => {

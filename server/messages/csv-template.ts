@@ -15,8 +15,15 @@ export class CellFault extends Error {
   }
 }
 
+const asItIs = (value: string): string => value;
+
 /** Fills `{{name}}` with the row's cell in the column of that name. */
-export const fill = (template: string, columns: Columns, cells: string[]): string =>
+export const fill = (
+  template: string,
+  columns: Columns,
+  cells: string[],
+  written: (value: string) => string = asItIs,
+): string =>
   template.includes('{{')
     ? template.replace(PLACEHOLDER, (_, name: string) => {
         const at = columns.byName.get(columnName(name));
@@ -26,7 +33,7 @@ export const fill = (template: string, columns: Columns, cells: string[]): strin
         const column = columns.names[at] ?? '';
         if (value === '')
           throw new CellFault(column, new DomainError('E_PLACEHOLDER_EMPTY', { name: column }));
-        return value;
+        return written(value);
       })
     : template;
 

@@ -1,10 +1,16 @@
 export { type AcceptedBatch, accept, type Batch } from './accept.ts';
-export { spoolCsv } from './csv-spool.ts';
+export { countryOf } from './country.ts';
+export { RECIPIENT_NAMES } from './csv-columns.ts';
+export { type SpooledCsv, spoolCsv } from './csv-spool.ts';
+export { type ImportTally, importTable, type TableRow } from './csv-table.ts';
 export { viewUpload } from './csv-view.ts';
-export type { MessagesDeps } from './messages-deps.ts';
+export type { MessagesDeps, OptOuts } from './messages-deps.ts';
 export { openMessages } from './open-messages.ts';
 export { type Prepared, prepare, readTerms, type Terms, type Wanted } from './prepare.ts';
+export { readChannels } from './read-channels.ts';
 export { receiveUpload } from './receive-upload.ts';
+export { readRecipient } from './recipient.ts';
+export { type BatchRecipient, takeBatchRecipients } from './recipient-store.ts';
 export { refusedCsv } from './refused-csv.ts';
 export { type MessageRouteDeps, messageRoutes, sendingRoutes } from './routes.ts';
 export { messageTasks } from './tasks.ts';

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Channel } from '../../contract/messages.ts';
 import { openTestMessages } from '../../test/messages.ts';
+import { readChannels } from './read-channels.ts';
 
 const room = await openTestMessages();
 const { db } = room;
@@ -84,4 +85,20 @@ test('what costs nothing is accepted without a balance', async () => {
   await room.addLane({ name: 'whatsapp', channel: 'whatsapp' });
   await sql`update prices set unit_micros = 0 where channel = 'whatsapp'`.execute(db);
   expect(await sent({ channel: 'whatsapp' })).toMatchObject({ charged: 0n, price: 0, balance: 1 });
+});
+
+test('a channel is offered as it would be sent by', async () => {
+  const channels = async () => readChannels(await room.open());
+  const none = { available: false, simulated: false };
+  expect(await channels()).toEqual({ sms: none, whatsapp: none, email: none });
+  await room.addLane({ name: 'simulator', channel: 'sms', simulated: true });
+  await room.addLane({ name: 'simulator-email', channel: 'email', simulated: true });
+  const simulated = { available: true, simulated: true };
+  expect(await channels()).toEqual({ sms: simulated, whatsapp: none, email: simulated });
+  await room.addLane({ name: 'real', channel: 'sms', up: false });
+  expect(await channels()).toEqual({
+    sms: { available: true, simulated: false },
+    whatsapp: none,
+    email: none,
+  });
 });

@@ -13,13 +13,16 @@ export const openMessages = async ({
   db,
   queue,
   wake,
-}: Pick<MessagesDeps, 'db' | 'queue' | 'wake'>): Promise<MessageRouteDeps> => {
+  optOuts,
+}: Pick<MessagesDeps, 'db' | 'queue' | 'wake' | 'optOuts'>): Promise<MessageRouteDeps> => {
   // An installation that was off for months has no partition for today.
   await makePartitions(db, 0);
   const deps: MessagesDeps = {
     db,
     queue,
     wake,
+    optOuts,
+    havingOptOuts: new Set(),
     prices: openPriceList(db),
     lanes: remember(() => readLanes(db), LANES_KEPT_MS),
   };

@@ -9,18 +9,22 @@ const ENOUGH = 200;
 /** A second, while nothing was measured: a single link's usual pace. */
 const ASSUMED = 200;
 
-/** How long so many messages may take: at the pace of the account's last files on this channel. */
+/** How long so many messages may take: at the pace of the account's last file on this channel. */
 export const expectSeconds = async (
   db: Db,
   { accountId, channel, messages }: { accountId: AccountId; channel: Channel; messages: number },
 ): Promise<number> => {
-  const { rows } = await sql<{ sent: number; seconds: number | null }>`
-    select count(sent_at)::int as sent, extract(epoch from max(sent_at) - min(sent_at))::float8 as seconds
-    from (
-      select sent_at, channel, priority from messages where account_id = ${accountId} and type = 'outgoing'
-      order by created_at desc, id desc limit ${LATEST}
-    ) latest where channel = ${channel} and priority > 0`.execute(db);
-  const { sent = 0, seconds = 0 } = rows[0] ?? {};
-  const pace = sent >= ENOUGH && seconds ? sent / seconds : ASSUMED;
-  return Math.ceil(messages / pace);
+  // File by file: between two of them nothing went out, which says nothing about the pace.
+  const { rows } = await sql<{ sent: number; seconds: number }>`
+    select sent, seconds from (
+      select count(sent_at)::int as sent, extract(epoch from max(sent_at) - min(sent_at))::float8 as seconds,
+        max(created_at) as created_at
+      from (
+        select batch_id, sent_at, channel, priority, created_at from messages
+        where account_id = ${accountId} and type = 'outgoing'
+        order by created_at desc, id desc limit ${LATEST}
+      ) latest where channel = ${channel} and priority > 0 group by batch_id
+    ) files where sent >= ${ENOUGH} and seconds > 0 order by created_at desc limit 1`.execute(db);
+  const [last] = rows;
+  return Math.ceil(messages / (last ? last.sent / last.seconds : ASSUMED));
 };

@@ -1,4 +1,4 @@
-import { CONTACT_KEYWORD_MIN_LENGTH, MESSAGE_STATUSES } from '../../contract/messages.ts';
+import { MESSAGE_STATUSES } from '../../contract/messages.ts';
 import { numberFromMicros } from '../../contract/money.ts';
 import { DomainError } from '../domain-error.ts';
 import { requireOwnAccount } from '../own-account.ts';
@@ -8,8 +8,9 @@ import { quote } from './quote.ts';
 import { readSearch } from './read-search.ts';
 import { searchMessages } from './search.ts';
 import type { Send } from './send.ts';
-import { countByStatus, findBatch, findContacts } from './store.ts';
+import { countByStatus, findBatch, findMessage } from './store.ts';
 import { viewMessage } from './view-message.ts';
+import { viewOutcome } from './view-outcome.ts';
 
 export interface MessageRouteDeps extends MessagesDeps {
   send: Send;
@@ -26,6 +27,11 @@ export const sendingRoutes = (deps: MessageRouteDeps): SenderRoutes => ({
     }),
   'POST /:channel/quote': ({ sender, params, body }) =>
     quote(deps, { sender, channel: params.channel, wanted: body }),
+  'GET /messages/:messageId': async ({ sender, params, language }) => {
+    const message = await findMessage(deps.db, { accountId: sender.accountId, ...params });
+    if (!message) throw new DomainError('E_NOT_FOUND');
+    return viewOutcome(message, language);
+  },
   'GET /batches/:batchId': async ({ sender, params }) => {
     const batch = await findBatch(deps.db, { accountId: sender.accountId, batchId: params.batchId });
     if (!batch) throw new DomainError('E_NOT_FOUND');
@@ -55,13 +61,5 @@ export const messageRoutes = ({ db }: Pick<MessagesDeps, 'db'>): CallerRoutes =>
     const { search, place } = await readSearch(db, caller, query);
     const { messages, total } = await searchMessages({ db }, search, place);
     return { messages: messages.map((found) => viewMessage(found, caller)), total };
-  },
-  'GET /account/:accountId/contacts': async ({ caller, params, query }) => {
-    requireOwnAccount(caller, params.accountId);
-    const keyword = query.keyword.replaceAll('\0', '').trim();
-    return {
-      contacts:
-        keyword.length < CONTACT_KEYWORD_MIN_LENGTH ? [] : await findContacts(db, caller.accountId, keyword),
-    };
   },
 });

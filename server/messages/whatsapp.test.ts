@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { sql } from 'kysely';
@@ -8,6 +12,8 @@ import { findSession, openSenders } from '../accounts/index.ts';
 import { storeInbound } from '../delivery/inbound-store.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
+import { spoolCsv } from './csv-spool.ts';
+import { receiveUpload } from './receive-upload.ts';
 import { sendingRoutes } from './routes.ts';
 import { whatsappRoutes } from './whatsapp-routes.ts';
 
@@ -16,6 +22,7 @@ const { db, accounts } = room;
 const app = fastify();
 let lane: number;
 let other: number;
+let messages: Awaited<ReturnType<typeof room.open>>;
 let customer: Awaited<ReturnType<typeof room.customer>>;
 
 beforeAll(async () => {
@@ -25,7 +32,7 @@ beforeAll(async () => {
   await room.addLane({ name: 'sms', channel: 'sms' });
   await room.addLane({ name: 'email', channel: 'email' });
   await room.addLane({ name: 'simulator', channel: 'whatsapp', simulated: true, preference: 1_000 });
-  const messages = await room.open();
+  messages = await room.open();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(replyWithError);
@@ -80,7 +87,7 @@ const converse = async (
       now(), now(), now())`.execute(db);
   const at = new Date(Date.now() - hoursAgo * 3_600_000);
   const inbound = { providerMessageId: id, from: phone, to: '+15550783881', text: 'hi', at };
-  expect(await storeInbound(db, { laneId, channel: 'whatsapp' }, inbound)).toBe('stored');
+  expect(await storeInbound(db, { laneId, channel: 'whatsapp' }, inbound)).toMatchObject({ fate: 'stored' });
 };
 
 describe('the 24 hours', () => {
@@ -140,6 +147,14 @@ describe('the 24 hours', () => {
     });
   });
 
+  test('what is scheduled for after the end of the session is refused', async () => {
+    const phone = newNumber();
+    await converse(phone, { hoursAgo: 20 });
+    const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    expect(await ask({ phone, message: 'hello', sendAt: at(3) })).toMatchObject({ http: 200 });
+    expect(await ask({ phone, message: 'hello', sendAt: at(5) })).toMatchObject({ code: 'E_NO_SESSION' });
+  });
+
   test("another account's conversation opens nothing", async () => {
     const phone = newNumber();
     const { accountId } = await room.customer();
@@ -177,6 +192,35 @@ describe('the 24 hours', () => {
       code: 'E_IDEMPOTENCY_KEY_REUSED',
     });
   });
+});
+
+test('rows of a file to customers who may not be written to freely are refused, and cost nothing', async () => {
+  const [open, closed, never] = [newNumber(), newNumber(), newNumber()];
+  await converse(open);
+  await converse(closed, { hoursAgo: 25 });
+  const folder = await mkdtemp(join(tmpdir(), 'posthorn-csv-'));
+  const rows = [closed, open, never].map((phone) => `${phone},hello\n`);
+  const csv = await spoolCsv(Readable.from([Buffer.from(`phone,message\n${rows.join('')}`)]), folder);
+  const before = await room.balance(customer.accountId);
+  const upload = await receiveUpload(messages, {
+    sender: { accountId: customer.accountId, test: false },
+    channel: 'whatsapp',
+    csv,
+    fileName: 'a.csv',
+    fields: {},
+    idempotencyKey: undefined,
+    send: true,
+  });
+  expect(upload).toMatchObject({
+    accepted: 1,
+    refused: 2,
+    priceMicros: 20_000n,
+    samplePhone: open,
+    reasons: [{ code: 'E_NO_SESSION', count: 2 }],
+  });
+  expect(await room.balance(customer.accountId)).toBe(before - 20_000n);
+  await csv.close();
+  await rm(folder, { recursive: true, force: true });
 });
 
 describe('what a message may be', () => {

@@ -1,3 +1,4 @@
+import type { Reply } from '../../contract/calls.ts';
 import { LANGUAGE_NAMES, LANGUAGES } from '../../contract/constants.ts';
 import type { Db } from '../postgres/index.ts';
 import type { OpenRoutes } from '../route.ts';
@@ -10,11 +11,22 @@ export interface StartupDeps {
   sourceUrl: string;
   /** Whether outgoing mail stays on this machine, to be read in the mailbox page. */
   mailbox: boolean;
+  channels: () => Promise<Reply<'GET /startup'>['channels']>;
 }
 
-export const startupRoutes = ({ db, contactEmail, sourceUrl, mailbox }: StartupDeps): OpenRoutes => ({
+export const startupRoutes = ({
+  db,
+  contactEmail,
+  sourceUrl,
+  mailbox,
+  channels,
+}: StartupDeps): OpenRoutes => ({
   'GET /startup': async ({ local }) => {
-    const [carriers, countries] = await Promise.all([readCarriers(db), readSmsCountries(db)]);
+    const [carriers, countries, offered] = await Promise.all([
+      readCarriers(db),
+      readSmsCountries(db),
+      channels(),
+    ]);
     return {
       carrierNameMap: Object.fromEntries(carriers.map(({ name, short, long }) => [name, { short, long }])),
       availableSmsCountryCodes: countries.map(({ country, country_code }) => ({
@@ -25,6 +37,7 @@ export const startupRoutes = ({ db, contactEmail, sourceUrl, mailbox }: StartupD
       languages: LANGUAGES.map((code) => ({ code, name: LANGUAGE_NAMES[code] })),
       contactEmail,
       sourceUrl,
+      channels: offered,
       mailbox: mailbox && local,
     };
   },

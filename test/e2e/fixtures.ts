@@ -14,6 +14,7 @@ export interface Person {
 
 interface RunningProgram {
   url: string;
+  dataDir: string;
   customer: Person;
   admin: Person;
 }
@@ -54,7 +55,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         // All tests come from one address, so the limits by address would stop them.
         const program = await startProgram({ dataDir, env: { LIMITS_FACTOR: '1000' } });
         const demo = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8'));
-        await use({ url: program.url, customer: demo.customer, admin: demo.admin });
+        await use({ url: program.url, dataDir, customer: demo.customer, admin: demo.admin });
         await program.stop();
         const log = await readFile(join(dataDir, 'posthorn.log'), 'utf8');
         const faults = log.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line));
@@ -106,12 +107,15 @@ export const withSession = async (page: Page, program: RunningProgram, person: P
   return token;
 };
 
-export const expectAccessible = async (page: Page, where: string): Promise<void> => {
+export const expectAccessible = async (page: Page, where: string, rules?: string[]): Promise<void> => {
   const { violations } = await new AxeBuilder({ page })
     // A mail is shown in a frame that may run no script at all, axe's included.
     .exclude('iframe[sandbox]')
     // Twice as fast: only what is wrong, and no window of its own to add up what frames of other sites say.
-    .options({ resultTypes: ['violations'] })
+    .options({
+      resultTypes: ['violations'],
+      ...(rules && { runOnly: { type: 'rule' as const, values: rules } }),
+    })
     .setLegacyMode(true)
     .analyze();
   const found = violations.flatMap(({ id, nodes }) =>

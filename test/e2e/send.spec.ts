@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { LANGUAGES } from '../../contract/constants.ts';
 import { type Customer, newCustomer, openPage } from './customers.ts';
 import { expect, test } from './fixtures.ts';
-import { expectSound } from './sound.ts';
+import { expectFit } from './sound.ts';
 import { texts } from './texts.ts';
 
 type Texts = ReturnType<typeof texts>;
@@ -21,7 +21,7 @@ const phone = (page: Page, t: Texts = en) => target(page, t('send.phone'));
 const message = (page: Page, t: Texts = en) => page.getByLabel(t('send.message'), { exact: true });
 const sendButton = (page: Page, t: Texts = en) =>
   page.getByRole('button', { name: t('send.button'), exact: true });
-const channel = (page: Page, name: string) => page.getByRole('radio', { name });
+const channel = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
 const cost = (page: Page, t: Texts = en) => page.getByRole('region', { name: t('send.cost') });
 const rows = (page: Page, t: Texts = en) =>
   page.getByRole('region', { name: t('send.result') }).locator('tbody tr');
@@ -46,7 +46,11 @@ const balanceOf = async ({ call }: Customer) => (await call('GET /account/me/pro
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    test.use({ language, expectedStatuses: [400, 402] });
+    test.use({
+      language,
+      colorScheme: language === 'zh_HK' ? 'dark' : 'light',
+      expectedStatuses: [400, 402],
+    });
     const t = texts(language);
 
     test('what is missing is said below its field', async ({ page, program }) => {
@@ -69,7 +73,7 @@ for (const language of LANGUAGES)
         t('send.message_missing'),
       ]);
       await expect(page.getByLabel(t('send.device'))).toBeFocused();
-      await expectSound(page, 'the form with its faults');
+      await expectFit(page, 'the form with its faults');
       await channel(page, t('send.channel.email')).check();
       await message(page, t).fill('Hello');
       await sendButton(page, t).click();
@@ -83,6 +87,8 @@ for (const language of LANGUAGES)
       const customer = await newSpender(page, program);
       await openSend(page, t);
       await expect(page.getByText(t('send.test_title'))).toBeVisible();
+      await page.getByText(t('send.simulator.title')).click();
+      await expect(page.getByText(t('send.simulator.refused'))).toBeVisible();
       await expect(page.getByLabel(t('send.country'))).toHaveValue('HK');
       await write(page, { to: DELIVERED, text: 'a'.repeat(161), t });
       await expect(cost(page, t)).toContainText(t('send.characters_left', { places: 161, left: 145 }));
@@ -99,7 +105,7 @@ for (const language of LANGUAGES)
       await expect(rows(page, t)).toContainText(String(PRICE));
       await expect(rows(page, t)).toContainText('SUCCESS', { timeout: 20_000 });
       expect(await balanceOf(customer)).toBeCloseTo(20 - PRICE, 6);
-      await expectSound(page, 'the page with a result');
+      await expectFit(page, 'the page with a result');
 
       const downloading = page.waitForEvent('download');
       await page.getByRole('button', { name: t('send.export') }).click();
@@ -107,7 +113,7 @@ for (const language of LANGUAGES)
       expect(file.suggestedFilename()).toBe('sent-messages.csv');
       const content = await readFile(await file.path(), 'utf8');
       expect(content.startsWith(`\uFEFF${t('send.time')},`)).toBe(true);
-      expect(content).toMatch(/,sms,,'\+85261112222,1,0\.032051,SUCCESS,YES,[0-9a-f-]{36}\r\n$/);
+      expect(content).toMatch(/,sms,,'\+85261112222,1,0\.032051,SUCCESS,,YES,[0-9a-f-]{36}\r\n$/);
     });
 
     test('a refused number ends as failed, and its price comes back', async ({ page, program }) => {
@@ -116,6 +122,7 @@ for (const language of LANGUAGES)
       await write(page, { to: REFUSED, text: 'Hello', t });
       await sendButton(page, t).click();
       await expect(rows(page, t)).toContainText('FAILED', { timeout: 20_000 });
+      await expect(rows(page, t)).toContainText(t('message.reason.SIM_REFUSED'));
       await expect.poll(() => balanceOf(customer)).toBe(20);
     });
 
@@ -130,11 +137,11 @@ for (const language of LANGUAGES)
       await expect(alert(page, t)).toBeFocused();
       await expect(sendButton(page, t)).toBeEnabled();
       await expect(rows(page, t)).toHaveCount(0);
-      await expectSound(page, 'the page with its alert');
+      await expectFit(page, 'the page with its alert');
     });
 
     test('those written to before are offered after 3 characters', async ({ page, program }) => {
-      const { call } = await newSpender(page, program);
+      const { call, accountId } = await newSpender(page, program);
       for (const [to, of] of [
         ['+85261112222', 'sms'],
         ['+85261112222', 'whatsapp'],
@@ -142,6 +149,11 @@ for (const language of LANGUAGES)
         ['walker@example.com', 'email'],
       ] as const)
         await call('POST /:channel/send', { params: { channel: of }, body: { phone: to, message: 'Hello' } });
+      // They are made in the background.
+      const params = { accountId };
+      await expect
+        .poll(async () => (await call('GET /account/:accountId/contacts/page', { params })).contacts.length)
+        .toBe(3);
       await openSend(page, t);
       const asked: string[] = [];
       page.on('request', (request) => {
@@ -157,7 +169,7 @@ for (const language of LANGUAGES)
         '+85261112222',
       ]);
       expect(asked).toEqual(['1112']);
-      await expectSound(page, 'the page with contacts');
+      await expectFit(page, 'the page with contacts');
       await phone(page, t).press('ArrowDown');
       await phone(page, t).press('ArrowDown');
       await phone(page, t).press('Enter');

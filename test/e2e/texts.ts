@@ -11,6 +11,10 @@ const table = {
   ...read('mails'),
   ...read('wallet'),
   ...read('sending'),
+  ...read('uploads'),
+  ...read('reasons'),
+  ...read('opt-outs'),
+  ...read('contacts'),
 };
 
 /** What a label says to the reader. Labels whose wording the specification gives are spelt out in the specs instead. */

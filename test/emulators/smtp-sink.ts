@@ -1,58 +1,106 @@
-import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer as createSecureServer, type TlsOptions } from 'node:tls';
+import { serveClient } from './smtp-sink-connection.ts';
 
 export interface Received {
   from: string;
   to: string[];
-  raw: Buffer;
+  /** As it came, its dots still doubled, one octet a character. */
+  content: string;
+}
+
+export interface SmtpSinkOptions {
+  port?: number;
+  pipelining?: boolean;
+  /** The largest message. */
+  size?: number;
+  utf8?: boolean;
+  /** Offered in the clear. */
+  starttls?: TlsOptions;
+  /** From the first octet. */
+  secure?: TlsOptions;
+  auth?: { user: string; password: string };
+  mechanisms?: string[];
+  greeting?: string;
+  /** Knows no EHLO. */
+  old?: boolean;
+  latencyMs?: number;
+  /** Counts only, and looks less closely: for benchmarks. */
+  totals?: boolean;
 }
 
 export interface SmtpSink {
+  port: number;
   url: string;
-  received: Received[];
+  received: { from: string; to: string[]; raw: Buffer }[];
+  count: () => number;
+  /** What clients did that they must not. */
+  violations: string[];
+  logins: { mechanism: string; secure: boolean }[];
+  /** How often a command came. */
+  commands: (verb: string) => number;
+  /** Connections made so far, and those that are open. */
+  connections: () => { made: number; open: number };
+  /** Ends every connection in the middle of whatever it does. */
+  drop: () => void;
+  /** No new connections until it is reopened. */
   close: () => Promise<void>;
 }
 
-const refusal = (text: string, responseCode: number) => Object.assign(new Error(text), { responseCode });
-
 /**
- * A mail server on a socket that keeps what it is given. Recipients `refused@…` are refused for good,
- * `later@…` for now, and `spam@…` only after the whole mail was read.
+ * A mail server on a socket that keeps what it is given, and refuses what the RFCs refuse. What stands before the @ or
+ * a + in the recipient says what it does: `refused` for good, `plain` too but without an enhanced code, `later` and
+ * `full` for now, `spam` only after the content, `busy` ends with 421, `cut` hangs up before the content, `dropped`
+ * after it, `deaf` never answers to the recipient, `silent` not to the content. A sender `forbidden` is not allowed.
  */
-export const openSmtpSink = async (): Promise<SmtpSink> => {
-  const received: Received[] = [];
-  const server = new SMTPServer({
-    disabledCommands: ['STARTTLS'],
-    authOptional: true,
-    logger: false,
-    onRcptTo: ({ address }, _session, callback) => {
-      if (address.startsWith('refused@')) return callback(refusal('no such mailbox', 550));
-      if (address.startsWith('later@')) return callback(refusal('try again later', 451));
-      callback();
-    },
-    onMailFrom: ({ address }, _session, callback) =>
-      address.startsWith('forbidden@') ? callback(refusal('sender not allowed', 550)) : callback(),
-    onData: (stream, { envelope }, callback) => {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        const to = envelope.rcptTo.map(({ address }) => address);
-        if (to.some((address) => address.startsWith('spam@')))
-          return callback(refusal('looks like spam', 554));
-        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
-        received.push({ from, to, raw: Buffer.concat(chunks) });
-        callback();
-      });
-    },
-  });
+export const openSmtpSink = async (options: SmtpSinkOptions = {}): Promise<SmtpSink> => {
+  const received: SmtpSink['received'] = [];
+  const violations: string[] = [];
+  const logins: SmtpSink['logins'] = [];
+  const open = new Set<Socket>();
+  const verbs = new Map<string, number>();
+  let [count, made] = [0, 0];
+  const serve = (socket: Socket): void => {
+    made += 1;
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    serveClient(socket, options.secure !== undefined, {
+      options,
+      take: ({ from, to, content }) => {
+        count += 1;
+        if (options.totals) return;
+        const plain = content.startsWith('.') ? content.slice(1) : content;
+        received.push({ from, to, raw: Buffer.from(plain.replaceAll('\r\n.', '\r\n'), 'latin1') });
+      },
+      obeyed: (verb) => void verbs.set(verb, (verbs.get(verb) ?? 0) + 1),
+      violated: (what) => void violations.push(what),
+      loggedIn: (mechanism, secure) => void logins.push({ mechanism, secure }),
+    });
+  };
+  const server = options.secure ? createSecureServer(options.secure, serve) : createServer(serve);
   await new Promise<void>((resolve, reject) => {
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
-  const { port } = server.server.address() as AddressInfo;
+  server.on('tlsClientError', () => {});
+  const { port } = server.address() as AddressInfo;
+  const drop = (): void => {
+    for (const socket of open) socket.destroy();
+  };
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    port,
+    url: `${options.secure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`,
     received,
-    close: () => new Promise((resolve) => server.close(resolve)),
+    count: () => count,
+    violations,
+    logins,
+    commands: (verb) => verbs.get(verb) ?? 0,
+    connections: () => ({ made, open: open.size }),
+    drop,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        drop();
+      }),
   };
 };

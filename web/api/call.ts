@@ -20,7 +20,7 @@ type Parts<N extends CallName> = Given<{
   headers: CallHeaders<N>;
 }>;
 /** `anonymous` calls are those of a guest: they carry no token, so a refusal cannot end a session. */
-type Options<N extends CallName> = Parts<N> & { anonymous?: boolean };
+type Options<N extends CallName> = Parts<N> & Pick<AnyOptions, 'anonymous' | 'timeoutMs'>;
 type Arguments<N extends CallName> = keyof Parts<N> extends never
   ? [options?: Options<N>]
   : [options: Options<N>];
@@ -46,7 +46,7 @@ export const addressOf = (
   return `${BASE}${filled}${text && `?${text}`}`;
 };
 
-const headersOf = ({ headers = {}, body }: AnyOptions, token: string | null) => {
+export const headersOf = ({ headers = {}, body }: AnyOptions, token: string | null) => {
   const all = new Headers({ 'Accept-Language': LANGUAGE_TAGS[activeLanguage()].http });
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) all.set(name, value);
   if (token) all.set('Authorization', token);
@@ -69,7 +69,7 @@ const send = async (method: string, path: string, options: AnyOptions, token: st
   }
 };
 
-const parsed = (content: string): unknown => {
+export const parsed = (content: string): unknown => {
   try {
     return JSON.parse(content);
   } catch {
@@ -77,7 +77,7 @@ const parsed = (content: string): unknown => {
   }
 };
 
-const faultOf = (status: number, content: unknown): ApiError => {
+export const faultOf = (status: number, content: unknown): ApiError => {
   const reply = (typeof content === 'object' ? content : null) as Partial<ErrorReply> | null;
   return new ApiError({
     code: reply?.code ?? 'E_INTERNAL',

@@ -22,6 +22,12 @@ export const formatDateTime = (iso: string) =>
     timeZone: DEFAULT_TIME_ZONE,
   }).format(new Date(iso));
 
+/** Where the day goes without saying. */
+export const formatTime = (iso: string) =>
+  new Intl.DateTimeFormat(locale(), { timeStyle: 'medium', timeZone: DEFAULT_TIME_ZONE }).format(
+    new Date(iso),
+  );
+
 /** The two lines of a calendar leaf: the month's short name and the bare number of the day. */
 export const formatLeaf = (iso: string): { month: string; day: string } => {
   const date = new Date(iso);
@@ -35,3 +41,35 @@ export const formatLeaf = (iso: string): { month: string; day: string } => {
 /** The name of a country or region, by its two letters. */
 export const regionName = (region: string) =>
   new Intl.DisplayNames(locale(), { type: 'region', style: 'short' }).of(region) ?? region;
+
+export const formatCount = (count: number) => new Intl.NumberFormat(locale()).format(count);
+
+const UNITS = [
+  { unit: 'second', seconds: 1, upTo: 90 },
+  { unit: 'minute', seconds: 60, upTo: 90 * 60 },
+  { unit: 'hour', seconds: 3_600, upTo: Number.POSITIVE_INFINITY },
+] as const;
+
+/** In the unit that fits, rounded up: 45 seconds, 12 minutes. */
+export const formatDuration = (seconds: number) => {
+  const fitting = UNITS.find(({ upTo }) => seconds <= upTo) ?? UNITS[2];
+  return new Intl.NumberFormat(locale(), { style: 'unit', unit: fitting.unit, unitDisplay: 'long' }).format(
+    Math.ceil(seconds / fitting.seconds),
+  );
+};
+
+/** A file's size as people say it. */
+export const formatBytes = (bytes: number) => {
+  const [unit, size] =
+    bytes < 1_000
+      ? ['byte', bytes]
+      : bytes < 1_000_000
+        ? ['kilobyte', bytes / 1e3]
+        : ['megabyte', bytes / 1e6];
+  return new Intl.NumberFormat(locale(), {
+    style: 'unit',
+    unit: unit as string,
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  }).format(size as number);
+};

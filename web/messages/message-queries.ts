@@ -1,13 +1,15 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Body } from '../../contract/calls.ts';
-import type { BatchId, Channel } from '../../contract/messages.ts';
-import { ApiError } from '../api/api-error.ts';
+import type { BatchId, Channel, MessageId } from '../../contract/messages.ts';
+import type { UploadId } from '../../contract/uploads.ts';
 import { type Answer, call } from '../api/call.ts';
 import { queryClient } from '../api/query-client.ts';
+import { type Watched, watch } from './watch.ts';
 
 export type Quote = Answer<'POST /:channel/quote'>;
 export type Progress = Answer<'GET /batches/:batchId'>;
+export type Message = Answer<'GET /messages/:messageId'>;
 export type Accepted = Answer<'POST /:channel/send'>;
 
 /** A message that was accepted here, as the table shows it. */
@@ -19,24 +21,6 @@ export interface Sent extends Accepted {
 
 /** Fewer find too much, and the server answers nothing. */
 export const KEYWORD_MIN_LENGTH = 3;
-const QUICK_MS = 1_000;
-const SLOW_MS = 5_000;
-/** Most messages have their outcome within seconds; those that wait longer are asked for less often. */
-const QUICK_FOR_MS = 20_000;
-
-/** What any message of the channel would cost; null when there is no way to send by it. */
-export const termsQuery = (channel: Channel) =>
-  queryOptions({
-    queryKey: ['terms', channel],
-    queryFn: async () => {
-      try {
-        return await call('POST /:channel/quote', { params: { channel }, body: { message: '.' } });
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 'E_NO_LANE') return null;
-        throw error;
-      }
-    },
-  });
 
 export const quoteQuery = (channel: Channel, body: Body<'POST /:channel/quote'>) =>
   queryOptions({
@@ -61,23 +45,60 @@ export const sentQuery = queryOptions<Sent[]>({
   gcTime: Number.POSITIVE_INFINITY,
 });
 
-export const isFinal = (progress: Progress | undefined): boolean => progress?.counts.PENDING === 0;
-
-/** Asks again until every message has its outcome; what failed is refunded, so the balance is read anew. */
-export const progressQuery = (batchId: BatchId, since: string) =>
+/** What was found in a file; the balance it tells may change at any time. */
+export const uploadQuery = (uploadId: UploadId) =>
   queryOptions({
-    queryKey: ['batch', batchId],
+    queryKey: ['upload', uploadId],
+    queryFn: () => call('GET /uploads/:uploadId', { params: { uploadId } }),
+    staleTime: 0,
+  });
+
+const FOREVER = Number.POSITIVE_INFINITY;
+/** A failure may still be reported of what a carrier accepted: so many unchanged answers are waited for. */
+const LAST_LOOKS = { batch: 4, message: 8 };
+/** After an answer that did not come. */
+const RETRY_MS = 5_000;
+
+/** Asks again until no more is expected; what failed is refunded, so the balance is read anew. */
+const watchQuery = <T>(queryKey: [string, string], read: () => Promise<T>, looksAt: (value: T) => number) =>
+  queryOptions<Watched<T>>({
+    queryKey,
     queryFn: async () => {
-      const progress = await call('GET /batches/:batchId', { params: { batchId } });
-      if (isFinal(progress)) refreshBalance();
-      return progress;
+      const begun = performance.now();
+      const value = await read();
+      const before = queryClient.getQueryData<Watched<T>>(queryKey);
+      const looks = looksAt(value);
+      const watched = watch(before, value, { looks, tookMs: performance.now() - begun });
+      if (looks !== FOREVER && watched.quiet === 0) refreshBalance();
+      return watched;
     },
-    staleTime: ({ state }) => (isFinal(state.data) ? Number.POSITIVE_INFINITY : 0),
+    staleTime: ({ state }) => (state.data?.waitMs === false ? FOREVER : 0),
     refetchInterval: ({ state }) => {
-      if (isFinal(state.data)) return false;
-      return Date.now() - Date.parse(since) < QUICK_FOR_MS ? QUICK_MS : SLOW_MS;
+      if (state.data === undefined) return false;
+      return state.error ? RETRY_MS : state.data.waitMs;
     },
   });
+
+export const isFinal = (progress: Progress | undefined): boolean => progress?.counts.PENDING === 0;
+
+export const batchQuery = (batchId: BatchId) =>
+  watchQuery(
+    ['batch', batchId],
+    () => call('GET /batches/:batchId', { params: { batchId } }),
+    (progress) => (isFinal(progress) ? LAST_LOOKS.batch : FOREVER),
+  );
+
+const messageLooks = ({ status, deliveredAt }: Message): number => {
+  if (status === 'PENDING') return FOREVER;
+  return status === 'SUCCESS' && deliveredAt === null ? LAST_LOOKS.message : 0;
+};
+
+export const messageQuery = (messageId: MessageId) =>
+  watchQuery(
+    ['message', messageId],
+    () => call('GET /messages/:messageId', { params: { messageId } }),
+    messageLooks,
+  );
 
 /** Everything on the page that tells the balance. */
 export const refreshBalance = () => {

@@ -3,15 +3,12 @@ import { waysOf } from './offered-ways.ts';
 
 test('a channel without a way out is not offered, and dedicated numbers follow SMS', () => {
   const phones = ['+85261110000'];
-  expect(waysOf([{ test: false }, null, { test: true }], phones)).toEqual([
+  const none = { available: false, simulated: false };
+  const offers = { sms: { available: true, simulated: false }, whatsapp: none, email: none };
+  expect(waysOf({ ...offers, email: { available: true, simulated: true } }, phones)).toEqual([
     { channel: 'sms', test: false },
     { channel: 'sms', fromPhone: '+85261110000', test: false },
     { channel: 'email', test: true },
   ]);
-  expect(waysOf([null, null, null], phones)).toEqual([]);
-});
-
-test('WhatsApp is offered where a simulator takes it, since there is no other device', () => {
-  expect(waysOf([null, { test: true }, null], [])).toEqual([{ channel: 'whatsapp', test: true }]);
-  expect(waysOf([null, { test: false }, null], [])).toEqual([]);
+  expect(waysOf({ ...offers, sms: none }, phones)).toEqual([]);
 });

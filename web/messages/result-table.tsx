@@ -1,30 +1,23 @@
-import type { MessageStatus } from '../../contract/messages.ts';
-import { formatDateTime, formatExactAmount } from '../i18n/format.ts';
+import { formatDateTime, formatExactAmount, formatTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { Tag, type Tone } from '../ui/tag.tsx';
+import { Tag } from '../ui/tag.tsx';
 import { toastSuccess } from '../ui/toast.ts';
 import classes from './result-table.module.css';
-import { type Result, statusesOf } from './results-csv.ts';
-
-const TONES: Record<MessageStatus, Tone> = {
-  PENDING: 'wait',
-  SUCCESS: 'good',
-  FAILED: 'bad',
-  FAILED_WITH_EXCEPTION: 'bad',
-  CANCELLED: 'plain',
-};
+import { type Result, statusOf } from './results-csv.ts';
+import { STATUS_TONES } from './status-tones.ts';
 
 const Status = ({ result }: { result: Result }) => {
-  const together = (result.progress?.total ?? 1) > 1;
+  const status = statusOf(result);
+  const { reason, deliveredAt } = result.message ?? {};
   return (
-    <span className={classes.tags} role="status">
-      {statusesOf(result).map(({ status, count }) => (
-        <Tag key={status} tone={TONES[status]}>
-          {together ? `${status} ${count}` : status}
-        </Tag>
-      ))}
-    </span>
+    <div role="status">
+      <Tag tone={STATUS_TONES[status]}>{status}</Tag>
+      {reason && <div className={classes.reason}>{reason}</div>}
+      {status === 'SUCCESS' && deliveredAt && (
+        <div className={classes.quiet}>{t('send.delivered', { time: formatTime(deliveredAt) })}</div>
+      )}
+    </div>
   );
 };
 
@@ -52,7 +45,9 @@ const Row = ({ result }: { result: Result }) => {
   return (
     <tr>
       <td>
-        <time dateTime={sent.at}>{formatDateTime(sent.at)}</time>
+        <time dateTime={sent.at} title={formatDateTime(sent.at)}>
+          {formatTime(sent.at)}
+        </time>
         <div className={classes.below}>{channel}</div>
       </td>
       <td className={classes.aside}>{channel}</td>

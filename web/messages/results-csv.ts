@@ -1,9 +1,10 @@
 import { t } from '../i18n/translate.ts';
-import type { Progress, Sent } from './message-queries.ts';
+import type { Message, Sent } from './message-queries.ts';
 
 export interface Result {
   sent: Sent;
-  progress: Progress | undefined;
+  /** As the server told it last. */
+  message: Message | undefined;
 }
 
 /** Spreadsheets take a file without it for an old encoding. */
@@ -17,18 +18,8 @@ const cell = (content: string): string => {
 };
 const line = (cells: string[]): string => `${cells.map(cell).join(',')}\r\n`;
 
-/** What the message has come to, with the numbers where several were accepted at once. */
-export const statusesOf = ({ sent, progress }: Result): { status: Sent['status']; count: number }[] => {
-  const counted = Object.entries(progress?.counts ?? {}).filter(([, count]) => count > 0);
-  return counted.length === 0
-    ? [{ status: sent.status, count: 1 }]
-    : counted.map(([status, count]) => ({ status: status as Sent['status'], count }));
-};
-
-const statusText = (result: Result): string =>
-  statusesOf(result)
-    .map(({ status, count }) => ((result.progress?.total ?? 1) > 1 ? `${status} ${count}` : status))
-    .join(' ');
+/** What the message has come to. */
+export const statusOf = ({ sent, message }: Result): Sent['status'] => message?.status ?? sent.status;
 
 export const resultsCsv = (results: Result[]): string => {
   const head = [
@@ -39,13 +30,16 @@ export const resultsCsv = (results: Result[]): string => {
     t('send.segments'),
     t('send.price'),
     t('send.status'),
+    t('send.reason'),
     t('send.test'),
     t('send.message_id'),
   ];
   const rows = results.map((result) => {
     const { at, channel, fromPhone, phone, segments, price, test, _id } = result.sent;
     const yesNo = test ? 'YES' : 'NO';
-    return [at, channel, fromPhone, phone, String(segments), String(price), statusText(result), yesNo, _id];
+    const reason = result.message?.reason ?? '';
+    const figures = [String(segments), String(price)];
+    return [at, channel, fromPhone, phone, ...figures, statusOf(result), reason, yesNo, _id];
   });
   return BYTE_ORDER_MARK + [head, ...rows].map(line).join('');
 };

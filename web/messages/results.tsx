@@ -4,7 +4,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { keepFile } from '../api/download.ts';
 import { t } from '../i18n/translate.ts';
 import { Panel } from '../ui/panel.tsx';
-import { progressQuery, sentQuery } from './message-queries.ts';
+import { messageQuery, sentQuery } from './message-queries.ts';
 import { ResultTable } from './result-table.tsx';
 import { type Result, resultsCsv } from './results-csv.ts';
 
@@ -21,9 +21,9 @@ const ExportButton = ({ results }: { results: Result[] }) => (
 /** What was sent from here, the latest first, each with its status until that is final. */
 export const Results = () => {
   const { data: sent = [] } = useQuery(sentQuery);
-  const progress = useQueries({ queries: sent.map(({ batchId, at }) => progressQuery(batchId, at)) });
+  const messages = useQueries({ queries: sent.map(({ _id }) => messageQuery(_id)) });
   if (sent.length === 0) return null;
-  const results = sent.map((one, index) => ({ sent: one, progress: progress[index]?.data }));
+  const results = sent.map((one, index) => ({ sent: one, message: messages[index]?.data?.value }));
   return (
     <Panel title={t('send.result')} tools={<ExportButton results={results} />}>
       <ResultTable results={results} />

@@ -1,62 +1,83 @@
-import { Button, NativeSelect, Textarea } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
+import type { Channel } from '../../contract/messages.ts';
 import { t } from '../i18n/translate.ts';
 import { FailureAlert } from '../ui/failure-alert.tsx';
-import { ANNOUNCED, TextField } from '../ui/form-fields.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ChannelChoice } from './channel-choice.tsx';
 import { Cost } from './cost.tsx';
-import { type Country, CountrySelect, defaultCountry } from './country-select.tsx';
-import { type Draft, type DraftField, type Faults, faultsOf, requestOf } from './draft.ts';
+import { type Country, defaultCountry } from './country-select.tsx';
+import { CsvFields } from './csv-fields.tsx';
+import { CsvHelp } from './csv-help.tsx';
+import { DeviceSelect } from './device-select.tsx';
+import {
+  type Draft,
+  type Faults,
+  faultsOf,
+  requestOf,
+  type UploadRequest,
+  uploadRequestOf,
+} from './draft.ts';
 import type { OfferedWay } from './offered-ways.ts';
+import { FIELDS, useFieldRefs } from './send-fields.ts';
 import classes from './send-form.module.css';
-import { TargetField } from './target-field.tsx';
+import { SimulatorHelp } from './simulator-help.tsx';
+import { SingleFields } from './single-fields.tsx';
+import { TargetChoice } from './target-choice.tsx';
 import { useSending } from './use-sending.ts';
-
-/** The only device so far; it is offered where a simulator takes the messages. */
-const SIMULATOR = 'simulator';
 
 interface SendFormProps {
   accountId: AccountId;
   ways: [OfferedWay, ...OfferedWay[]];
   countries: Country[];
+  /** Why a file could not be checked. */
+  uploadFailure: string | undefined;
+  onUpload: (request: UploadRequest) => void;
+  /** Whom a link asks to write to. */
+  to?: { phone: string; channel: Channel | undefined } | undefined;
 }
 
-const FIELDS: DraftField[] = ['device', 'phone', 'address', 'message'];
+/** The way and the field for whom a link names; a number goes by any channel but email. */
+const startWith = (ways: SendFormProps['ways'], to: SendFormProps['to']) => {
+  const email = to?.phone.includes('@') ?? false;
+  const way =
+    ways.find(({ channel }) => channel === to?.channel && (channel === 'email') === email) ??
+    ways.find(({ channel }) => to !== undefined && (channel === 'email') === email) ??
+    ways[0];
+  return { way, phone: email ? '' : (to?.phone ?? ''), address: email ? (to?.phone ?? '') : '' };
+};
 
-const useFields = (): Record<DraftField, RefObject<HTMLElement | null>> => ({
-  device: useRef(null),
-  phone: useRef(null),
-  address: useRef(null),
-  message: useRef(null),
+const newDraft = (start: Pick<Draft, 'way' | 'phone' | 'address'>, countries: Country[]): Draft => ({
+  ...start,
+  target: 'phone',
+  device: '',
+  country: defaultCountry(countries),
+  subject: '',
+  message: '',
+  file: undefined,
+  template: '',
 });
 
-export const SendForm = ({ accountId, ways, countries }: SendFormProps) => {
-  const [draft, setDraft] = useState<Draft>({
-    way: ways[0],
-    device: '',
-    country: defaultCountry(countries),
-    phone: '',
-    address: '',
-    subject: '',
-    message: '',
-  });
-  const [settled, setSettled] = useState('');
+export const SendForm = ({ accountId, ways, countries, uploadFailure, onUpload, to }: SendFormProps) => {
+  const [draft, setDraft] = useState(() => newDraft(startWith(ways, to), countries));
+  const [settled, setSettled] = useState(to?.phone ?? '');
   const [faults, setFaults] = useState<Faults>({});
-  const { sending, failure, send } = useSending();
-  const fields = useFields();
+  const { sending, failure: sendFailure, send } = useSending();
+  const fields = useFieldRefs();
   const alertRef = useRef<HTMLDivElement>(null);
-  const { way, device, country, subject, message } = draft;
+  const { way, target, device, country, message } = draft;
   const email = way.channel === 'email';
-  const targetField = email ? 'address' : 'phone';
-  const target = draft[targetField];
-  const offered = ways.find(({ channel }) => channel === way.channel);
+  const csv = target === 'csv';
+  const recipient = email ? draft.address : draft.phone;
+  const test = ways.find(({ channel }) => channel === way.channel)?.test ?? false;
+  const failure = csv ? uploadFailure && { message: uploadFailure, unknown: false } : sendFailure;
+  const failed = failure ? failure.message : undefined;
 
   useEffect(() => {
-    if (failure) alertRef.current?.focus();
-  }, [failure]);
+    if (failed !== undefined) alertRef.current?.focus();
+  }, [failed]);
 
   const change = (changed: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...changed }));
@@ -64,15 +85,23 @@ export const SendForm = ({ accountId, ways, countries }: SendFormProps) => {
       Object.fromEntries(Object.entries(before).filter(([field]) => !Object.hasOwn(changed, field))),
     );
   };
+  /** What was missing for another way may not be for this one. */
+  const choose = (chosen: Pick<Draft, 'way'> | Pick<Draft, 'target'>) => {
+    setFaults({});
+    change(chosen);
+  };
 
   const submit = () => {
     const found = faultsOf(draft);
     setFaults(found);
     const first = FIELDS.find((field) => found[field]);
+    const upload = uploadRequestOf(draft);
     if (first) fields[first].current?.focus();
-    else void send(requestOf(draft));
+    else if (!csv) void send(requestOf(draft));
+    else if (upload) onUpload(upload);
   };
 
+  const parts = { draft, faults, fields, change, countries };
   return (
     <form
       noValidate
@@ -84,7 +113,12 @@ export const SendForm = ({ accountId, ways, countries }: SendFormProps) => {
       }}
     >
       <div className={classes.fields}>
-        {offered?.test && <Notice icon="sandbox" title={t('send.test_title')} text={t('send.test_text')} />}
+        {test && (
+          <div className={classes.simulated}>
+            <Notice icon="sandbox" title={t('send.test_title')} text={t('send.test_text')} />
+            <SimulatorHelp channel={way.channel} />
+          </div>
+        )}
         {failure && (
           <FailureAlert
             ref={alertRef}
@@ -92,86 +126,42 @@ export const SendForm = ({ accountId, ways, countries }: SendFormProps) => {
             {...(failure.unknown && { reason: t('send.unknown') })}
           />
         )}
-        <ChannelChoice
-          ways={ways}
-          value={way}
-          onChange={(chosen) => {
-            setFaults({});
-            change({ way: chosen });
-          }}
-        />
+        <ChannelChoice ways={ways} value={way} onChange={(chosen) => choose({ way: chosen })} />
         {way.channel === 'whatsapp' && (
-          <NativeSelect
+          <DeviceSelect
             ref={fields.device as RefObject<HTMLSelectElement | null>}
-            size="md"
-            label={t('send.device')}
-            data={[
-              { value: '', label: t('send.choose_device') },
-              { value: SIMULATOR, label: t('send.simulator') },
-            ]}
+            test={test}
             value={device}
             error={faults.device}
-            errorProps={ANNOUNCED}
-            onChange={({ currentTarget }) => change({ device: currentTarget.value })}
+            onChange={(chosen) => change({ device: chosen })}
           />
         )}
-        <div className={classes.target}>
-          {!email && (
-            <CountrySelect
-              countries={countries}
-              value={country}
-              onChange={(chosen) => change({ country: chosen })}
-            />
-          )}
-          <TargetField
-            key={targetField}
-            ref={fields[targetField] as RefObject<HTMLInputElement | null>}
-            accountId={accountId}
-            email={email}
-            value={target}
-            error={faults[targetField]}
-            onChange={(typed) => change({ [targetField]: typed })}
-            onSettled={setSettled}
-          />
-        </div>
-        {email && (
-          <TextField
-            label={t('send.subject')}
-            value={subject}
-            maxLength={500}
-            autoComplete="off"
-            onChange={({ currentTarget }) => change({ subject: currentTarget.value })}
-          />
+        <TargetChoice email={email} value={target} onChange={(chosen) => choose({ target: chosen })} />
+        {csv ? (
+          <CsvFields {...parts} />
+        ) : (
+          <SingleFields {...parts} accountId={accountId} onSettled={setSettled} />
         )}
-        <Textarea
-          ref={fields.message as RefObject<HTMLTextAreaElement | null>}
-          size="md"
-          label={t('send.message')}
-          description={way.channel === 'whatsapp' ? t('send.whatsapp_hint') : undefined}
-          autosize
-          minRows={5}
-          maxRows={16}
-          value={message}
-          error={faults.message}
-          errorProps={ANNOUNCED}
-          onChange={({ currentTarget }) => change({ message: currentTarget.value })}
-        />
         <Button
           type="submit"
           size="md"
           className={classes.send}
-          loading={sending}
+          loading={sending && !csv}
           leftSection={<IconSend size={18} aria-hidden="true" />}
         >
           {t('send.button')}
         </Button>
       </div>
-      <Cost
-        channel={way.channel}
-        country={country}
-        settledTarget={settled === target ? settled.trim() : ''}
-        message={message}
-      />
+      {csv ? (
+        <CsvHelp channel={way.channel} />
+      ) : (
+        <Cost
+          channel={way.channel}
+          country={country}
+          settledTarget={settled === recipient ? settled.trim() : ''}
+          message={message}
+        />
+      )}
     </form>
   );
 };

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { queryClient } from '../api/query-client.ts';
@@ -7,9 +7,7 @@ import { toastFailure, toastSuccess } from '../ui/toast.ts';
 import { openAttempts } from './attempts.ts';
 import type { SendRequest } from './draft.ts';
 import { type Accepted, refreshBalance, sentQuery } from './message-queries.ts';
-
-/** A request that takes longer no longer holds the button. */
-const BUTTON_MS = 5_000;
+import { useHeldButton } from './use-held-button.ts';
 
 export interface SendFailure {
   message: string;
@@ -31,31 +29,13 @@ const remember = ({ channel, body }: SendRequest, accepted: Accepted): void => {
 };
 
 /** A server that failed may have stored the message before; one that found no way out has not. */
-const isUnknown = (error: unknown): boolean =>
+export const isUnknown = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status >= 500) && error.code !== 'E_NO_LANE';
 
 export const useSending = () => {
-  const [sending, setSending] = useState(false);
+  const { held: sending, hold } = useHeldButton();
   const [failure, setFailure] = useState<SendFailure>();
   const [attempts] = useState(openAttempts);
-  const latest = useRef<symbol>(undefined);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-
-  /** The button is held by the latest request only. */
-  const hold = (): (() => void) => {
-    const request = Symbol('request');
-    latest.current = request;
-    const release = () => {
-      if (latest.current !== request) return;
-      clearTimeout(timer.current);
-      setSending(false);
-    };
-    clearTimeout(timer.current);
-    timer.current = setTimeout(release, BUTTON_MS);
-    setSending(true);
-    return release;
-  };
 
   const send = async (request: SendRequest): Promise<void> => {
     const { channel, body } = request;

@@ -1,58 +1,129 @@
-import { Skeleton } from '@mantine/core';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { BatchId } from '../../contract/messages.ts';
+import type { Upload, UploadId } from '../../contract/uploads.ts';
 import { profileQuery } from '../accounts/profile-query.ts';
+import { queryClient } from '../api/query-client.ts';
 import { t } from '../i18n/translate.ts';
-import { termsQuery } from '../messages/message-queries.ts';
-import { CHANNELS, waysOf } from '../messages/offered-ways.ts';
+import { BatchProgress } from '../messages/batch-progress.tsx';
+import { uploadQuery } from '../messages/message-queries.ts';
+import { waysOf } from '../messages/offered-ways.ts';
+import { Preflight } from '../messages/preflight.tsx';
 import { Results } from '../messages/results.tsx';
 import { SendForm } from '../messages/send-form.tsx';
+import { SentBefore } from '../messages/sent-before.tsx';
+import { UploadProgress } from '../messages/upload-progress.tsx';
+import { type UploadFlow, useUpload } from '../messages/use-upload.ts';
 import { startup } from '../startup/startup.ts';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { MessagesTabs } from './messages-tabs.tsx';
 import classes from './send-message.module.css';
 
-const Form = () => {
+const route = getRouteApi('/dashboard/messages/send');
+
+const Form = ({ flow }: { flow: UploadFlow }) => {
+  const { phone, channel } = route.useSearch();
   const profile = useQuery(profileQuery);
-  const terms = useQueries({ queries: CHANNELS.map((channel) => termsQuery(channel)) });
-  const asked = [profile, ...terms];
-  const failed = asked.filter((query) => query.data === undefined && query.isError);
-  if (failed[0])
-    return (
+  if (profile.data === undefined)
+    return profile.isError ? (
       <LoadFailure
         text={t('send.failed')}
-        reason={failed[0].error?.message}
+        reason={profile.error.message}
         tryAgain={t('layout.try_again')}
-        onRetry={() => {
-          for (const query of failed) void query.refetch();
-        }}
+        retrying={profile.isFetching}
+        onRetry={profile.refetch}
       />
+    ) : (
+      <Skeleton height={420} radius="md" />
     );
-  if (!profile.data || asked.some((query) => query.data === undefined))
-    return <Skeleton height={420} radius="md" />;
-  const [first, ...others] = waysOf(
-    terms.map(({ data }) => data ?? null),
-    profile.data.setting.sms.dedicatedPhones,
-  );
+  const { channels, availableSmsCountryCodes } = startup();
+  const [first, ...others] = waysOf(channels, profile.data.setting.sms.dedicatedPhones);
   if (!first) return <Notice title={t('send.no_channel')} />;
   return (
     <SendForm
       accountId={profile.data._id}
       ways={[first, ...others]}
-      countries={startup().availableSmsCountryCodes}
+      countries={availableSmsCountryCodes}
+      uploadFailure={flow.failure}
+      onUpload={(request) => void flow.begin(request)}
+      to={phone === undefined ? undefined : { phone, channel }}
     />
   );
 };
 
-export const SendMessage = () => (
-  <>
-    <PageTitle title={t('send.title')} />
-    <div className={classes.panels}>
-      <Panel title={t('send.single')}>
-        <Form />
+/** The file that the address names: still to be sent, or sent before. */
+const Checked = ({ uploadId, flow }: { uploadId: UploadId; flow: UploadFlow }) => {
+  const navigate = route.useNavigate();
+  const { data: upload, isError, error, isFetching, refetch } = useQuery(uploadQuery(uploadId));
+  const leave = () => void navigate({ search: {} });
+  const show = ({ _id, batchId }: Upload) =>
+    void navigate({ search: { upload: _id, ...(batchId && { batch: batchId }) }, replace: true });
+  if (!upload)
+    return (
+      <Panel title={t('send.check')}>
+        {isError ? (
+          <div className={classes.panels}>
+            <LoadFailure
+              text={t('send.check.gone')}
+              reason={error.message}
+              tryAgain={t('layout.try_again')}
+              retrying={isFetching}
+              onRetry={refetch}
+            />
+            <Button variant="default" className={classes.start} onClick={leave}>
+              {t('send.form')}
+            </Button>
+          </div>
+        ) : (
+          <Skeleton height={260} radius="md" />
+        )}
       </Panel>
-      <Results />
-    </div>
-  </>
-);
+    );
+  if (upload.state === 'READY') return <Preflight upload={upload} onSent={show} onCancelled={leave} />;
+  const { last } = flow;
+  const again =
+    last && last.file.name === upload.fileName ? () => void flow.begin(last, { again: true }) : undefined;
+  return <SentBefore upload={upload} onAgain={again} onShow={() => show(upload)} onLeave={leave} />;
+};
+
+export const SendMessage = () => {
+  const { upload: uploadId, batch: batchId } = route.useSearch() as { upload?: UploadId; batch?: BatchId };
+  const navigate = route.useNavigate();
+  const flow = useUpload((checked) => {
+    queryClient.setQueryData(uploadQuery(checked._id).queryKey, checked);
+    return navigate({ search: { upload: checked._id } });
+  });
+  const { uploading } = flow;
+  const forming = !uploading && !uploadId && !batchId;
+  return (
+    <>
+      <PageTitle title={t('send.title')} />
+      <MessagesTabs />
+      <div className={classes.panels}>
+        {uploading ? (
+          <UploadProgress uploading={uploading} onCancel={flow.cancel} />
+        ) : batchId ? (
+          <BatchProgress
+            key={batchId}
+            batchId={batchId}
+            uploadId={uploadId}
+            onLeave={() => void navigate({ search: {} })}
+          />
+        ) : (
+          uploadId && <Checked key={uploadId} uploadId={uploadId} flow={flow} />
+        )}
+        {/* What was typed and the file that was chosen stay, for when the reader comes back. */}
+        <div hidden={!forming}>
+          <Panel title={t('send.form')}>
+            <Form flow={flow} />
+          </Panel>
+        </div>
+        <Results />
+      </div>
+    </>
+  );
+};

@@ -1,4 +1,5 @@
 import { IconFlask, IconInfoCircle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import classes from './notice.module.css';
 
 const ICONS = { info: IconInfoCircle, sandbox: IconFlask };
@@ -9,10 +10,12 @@ interface NoticeProps {
   icon?: keyof typeof ICONS;
   /** Announced at once. */
   alert?: boolean;
+  /** What to do about it. */
+  children?: ReactNode;
 }
 
 /** Something that the reader should know before going on. */
-export const Notice = ({ title, text, icon = 'info', alert = false }: NoticeProps) => {
+export const Notice = ({ title, text, icon = 'info', alert = false, children }: NoticeProps) => {
   const Icon = ICONS[icon];
   return (
     <div className={classes.notice} role={alert ? 'alert' : undefined}>
@@ -20,6 +23,7 @@ export const Notice = ({ title, text, icon = 'info', alert = false }: NoticeProp
       <div>
         <p className={classes.title}>{title}</p>
         {text && <p>{text}</p>}
+        {children}
       </div>
     </div>
   );

@@ -11,6 +11,7 @@ import { type Delivery, openLanes, openReceiver, runDelivery, wakeLanes } from '
 import { reconcile } from '../../delivery/reconcile.ts';
 import { fetchMedia, openMediaFiles, readMediaOf } from '../../media/index.ts';
 import { openMessages } from '../../messages/index.ts';
+import { accountsHaving, findOptedOut } from '../../opt-outs/index.ts';
 import { cloudCarrier, cloudMedia, cloudWebhook } from './index.ts';
 
 /** Accepted by the messages room, sent by a worker, told of by webhook: with Meta's API on the other side of a socket. */
@@ -53,7 +54,8 @@ beforeAll(async () => {
   const webhook = cloudWebhook({ ...APP, lanes: new Map([[settings.phoneNumberId, LANE]]), log });
   server = await startWebhookServer([webhook], openReceiver({ db, log, timing: { gatherMs: 5 } }));
   graph.setWebhook({ url: `${server.url}/whatsapp`, ...APP });
-  messages = await openMessages({ db, queue: room.deps.queue, wake: wakeLanes });
+  const optOuts = { find: findOptedOut, having: accountsHaving };
+  messages = await openMessages({ db, queue: room.deps.queue, wake: wakeLanes, optOuts });
   accountId = await room.funded(100);
 });
 afterEach(() => {

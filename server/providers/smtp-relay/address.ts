@@ -1,0 +1,49 @@
+import { domainToASCII } from 'node:url';
+
+/** An address as it may stand between angle brackets. */
+export interface Address {
+  address: string;
+  domain: string;
+  /** It needs RFC 6531: its local part is not ASCII. */
+  utf8: boolean;
+}
+
+/** RFC 5321, 4.5.3.1: octets. */
+const MAX_LOCAL = 64;
+const MAX_ADDRESS = 254;
+
+const LOCAL = /^(?:[^\s<>()[\]\\.,;:@"\p{Cc}]+(?:\.[^\s<>()[\]\\.,;:@"\p{Cc}]+)*|"[^"\\\p{Cc}]+")$/u;
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const LITERAL = /^\[\d{1,3}(?:\.\d{1,3}){3}\]$/;
+const PLAIN = /^([a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64})@([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, with them.
+const NOT_ASCII = /[^\x00-\x7f]/;
+
+/** Undefined if it is none; nothing that could end a line or a bracket gets through. A Unicode domain is spelled in ASCII. */
+export const readAddress = (text: string): Address | undefined => {
+  const at = text.lastIndexOf('@');
+  const local = text.slice(0, at);
+  const typed = text.slice(at + 1);
+  if (at < 1 || Buffer.byteLength(local) > MAX_LOCAL || !LOCAL.test(local)) return undefined;
+  const domain =
+    LITERAL.test(typed) || (PLAIN.test(text) && !/xn--/i.test(typed))
+      ? typed.toLowerCase()
+      : domainToASCII(typed);
+  if (!LITERAL.test(domain) && !DOMAIN.test(domain)) return undefined;
+  const address = `${local}@${domain}`;
+  if (Buffer.byteLength(address) > MAX_ADDRESS) return undefined;
+  return { address, domain, utf8: NOT_ASCII.test(local) };
+};
+
+/** A name with its address, `Name <address>` or either alone; undefined if it is neither. */
+export const readMailbox = (text: string): { name: string; address: Address | undefined } | undefined => {
+  const both = /^\s*(?:"((?:[^"\\]|\\.)*)"|([^<>"]*?))\s*<([^<>\s]+)>\s*$/.exec(text);
+  if (both) {
+    const address = readAddress(both[3] ?? '');
+    return address && { name: (both[1]?.replace(/\\(.)/g, '$1') ?? both[2] ?? '').trim(), address };
+  }
+  const alone = text.trim();
+  if (!alone.includes('@')) return /[<>]/.test(alone) ? undefined : { name: alone, address: undefined };
+  const address = readAddress(alone);
+  return address && { name: '', address };
+};

@@ -1,0 +1,41 @@
+import type { SendOutcome } from '../../delivery/carrier.ts';
+import type { Reply } from './reply-reader.ts';
+
+export type Refusal = Extract<SendOutcome, { outcome: 'refused' }>;
+
+const MAX_REASON = 500;
+/** RFC 3463: class, subject, detail. */
+const ENHANCED = /^([245]\.\d{1,3}\.\d{1,3})(?: |$)/;
+
+/** What the server says, for people: one line, without its own code at the start of each. */
+const reasonOf = ({ code, lines }: Reply): string => {
+  const words = Buffer.from(lines.map((line) => line.replace(ENHANCED, '')).join(' '), 'latin1').toString();
+  const text = words
+    .replace(/[\p{Cc}\ufffd]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_REASON)
+    .toWellFormed();
+  return text === '' ? `The mail server answered ${code}.` : text;
+};
+
+const codeOf = ({ code, lines }: Reply): string => ENHANCED.exec(lines[0] ?? '')?.[1] ?? `SMTP_${code}`;
+
+/** Too large, RFC 1870: of the message, unlike everything else that a sender is refused for. */
+const isForSize = (reply: Reply): boolean => reply.code === 552 || /^[45]\.3\.4$/.test(codeOf(reply));
+
+export const refused = (code: string, reason: string, retryable = false): Refusal => ({
+  outcome: 'refused',
+  code,
+  reason,
+  retryable,
+});
+
+/**
+ * A refusal of the recipient or of the message. From 500 on it is for good; but a sender that is not taken is a
+ * fault of the settings, which the operator may still mend.
+ */
+export const refusalOf = (reply: Reply, to: 'MAIL' | 'RCPT' | 'DATA'): Refusal =>
+  refused(codeOf(reply), reasonOf(reply), reply.code < 500 || (to === 'MAIL' && !isForSize(reply)));
+
+/** For whoever mends the connection. */
+export const inWords = (reply: Reply): string => `${reply.code} ${reasonOf(reply)}`.slice(0, 200);

@@ -1,0 +1,101 @@
+import { SMTPServer } from 'smtp-server';
+import type { Receipt } from '../../delivery/carrier.ts';
+import { type BounceKey, readBounceAddress } from './bounce-address.ts';
+import { readBounce } from './read-bounce.ts';
+
+export interface BounceReceiverOptions extends BounceKey {
+  host: string;
+  /** 0 for any that is free. */
+  port: number;
+}
+
+export interface BounceReceiver {
+  port: number;
+  close: (timeoutMs: number) => Promise<void>;
+}
+
+/** A bounce may bring the whole message back; what is said of it stands before that. */
+const READ_OCTETS = 256 * 1024;
+const MAX_OCTETS = 25 * 1024 * 1024;
+const MAX_CLIENTS = 100;
+const MAX_RECIPIENTS = 100;
+const SILENT_MS = 60_000;
+const CLOSE_MS = 1_000;
+
+const answer = (responseCode: number, text: string): Error =>
+  Object.assign(new Error(text), { responseCode });
+
+/**
+ * A mail server that takes mail for our own bounce addresses and for nobody else. It says yes only once what the mail
+ * says is stored; until then the sender keeps it and comes again.
+ */
+export const openBounceReceiver = async (
+  { host, port, ...ours }: BounceReceiverOptions,
+  store: (receipt: Receipt) => Promise<void>,
+): Promise<BounceReceiver> => {
+  const take = async (addresses: string[], raw: Buffer): Promise<void> => {
+    const bounce = await readBounce(raw);
+    if (!bounce) return;
+    for (const address of addresses) {
+      const messageId = readBounceAddress(ours, address);
+      if (!messageId) continue;
+      await store({ ...bounce, providerMessageId: `${messageId}@${ours.domain}`, messageId, at: new Date() });
+    }
+  };
+
+  const server = new SMTPServer({
+    name: ours.domain,
+    banner: 'bounces',
+    size: MAX_OCTETS,
+    maxClients: MAX_CLIENTS,
+    socketTimeout: SILENT_MS,
+    closeTimeout: CLOSE_MS,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    onRcptTo: ({ address }, { envelope }, callback) => {
+      if (!readBounceAddress(ours, address))
+        return callback(answer(550, '5.1.1 There is no such mailbox here'));
+      if (envelope.rcptTo.length >= MAX_RECIPIENTS) return callback(answer(452, '4.5.3 Too many recipients'));
+      callback();
+    },
+    onData: (stream, { envelope }, callback) => {
+      const chunks: Buffer[] = [];
+      let octets = 0;
+      stream.on('data', (chunk: Buffer) => {
+        if (octets < READ_OCTETS) chunks.push(chunk.subarray(0, READ_OCTETS - octets));
+        octets += chunk.length;
+      });
+      stream.on('end', () => {
+        if (stream.sizeExceeded) return callback(answer(552, '5.3.4 The message is too large'));
+        take(
+          envelope.rcptTo.map(({ address }) => address),
+          Buffer.concat(chunks),
+        ).then(
+          () => callback(),
+          () => callback(answer(451, '4.3.0 It could not be stored, please try again')),
+        );
+      });
+    },
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new Error(`Bounces can't be received on port ${port}: ${error.code ?? error.message}`)),
+    );
+    server.listen(port, host, resolve);
+  });
+  // Of single connections: nothing that concerns the others.
+  server.on('error', () => {});
+  const address = server.server.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    close: (timeoutMs) =>
+      new Promise((resolve) => {
+        const late = setTimeout(resolve, timeoutMs);
+        server.close(() => {
+          clearTimeout(late);
+          resolve();
+        });
+      }),
+  };
+};

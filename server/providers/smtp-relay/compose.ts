@@ -1,0 +1,119 @@
+import type { Outgoing } from '../../delivery/carrier.ts';
+import { readAddress } from './address.ts';
+import { type Refusal, refused } from './answers.ts';
+import { type BounceKey, bounceAddress } from './bounce-address.ts';
+import { type DkimKey, dkimHeaders, type Header } from './dkim.ts';
+import { encodeBody } from './encode-body.ts';
+import { encodeText } from './encode-header.ts';
+import { type Operator, openSenders } from './sender.ts';
+import type { Letter } from './session.ts';
+
+export interface ComposeOptions {
+  operator: Operator;
+  bounces: BounceKey | undefined;
+  dkim: readonly DkimKey[];
+  /** The address at which the recipient can end it all. */
+  unsubscribeUrl: ((message: Outgoing) => string) | undefined;
+}
+
+export type Composed = Omit<Letter, 'settle'>;
+
+const SUBJECT_AT = 'Subject: '.length;
+const BAD_RECIPIENT = refused('INVALID_RECIPIENT', 'The recipient is no email address.');
+/** From here on it costs CPU to spell it out for each message. */
+const DATE_MS = 1_000;
+
+const openClock = () => {
+  let [second, text] = [0, ''];
+  return (): string => {
+    const now = Date.now();
+    if (now - second >= DATE_MS || now < second) {
+      second = now - (now % DATE_MS);
+      text = new Date(second).toUTCString().replace('GMT', '+0000');
+    }
+    return text;
+  };
+};
+
+const part = (type: 'plain' | 'html', text: string): { headers: Header[]; body: string } => {
+  const { encoding, body } = encodeBody(text);
+  return {
+    headers: [
+      ['Content-Type', `text/${type}; charset=utf-8`],
+      ['Content-Transfer-Encoding', encoding],
+    ],
+    body,
+  };
+};
+
+const inLines = (headers: readonly Header[]): string => {
+  let lines = '';
+  for (const [name, value] of headers) lines += `${name}: ${value}\r\n`;
+  return lines;
+};
+
+/** Text, HTML or both, the better one last: RFC 2046, 5.1.4. */
+const contentOf = ({ id, text, html }: Outgoing): { headers: Header[]; body: string } => {
+  if (!html) return part('plain', text);
+  if (text.trim() === '') return part('html', html);
+  // Quoted-printable and base64 never hold '=_', and nobody knows the id of a message before it is accepted.
+  const boundary = `=_${id}`;
+  const parts = [part('plain', text), part('html', html)];
+  const body = parts.map(({ headers, body }) => `--${boundary}\r\n${inLines(headers)}\r\n${body}`).join('');
+  return {
+    headers: [['Content-Type', `multipart/alternative; boundary="${boundary}"`]],
+    body: `${body}--${boundary}--\r\n`,
+  };
+};
+
+/** RFC 5321, 4.5.2. */
+const doubleDots = (text: string): string =>
+  text.includes('\r\n.') ? text.replaceAll('\r\n.', '\r\n..') : text;
+
+/** RFC 8058: one click works over https only, and says so in a header of its own. */
+const unsubscribeHeaders = (url: string): Header[] => [
+  ['List-Unsubscribe', `<${url}>`],
+  ...(url.startsWith('https:') ? [['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'] as const] : []),
+];
+
+/** Makes what is sent of a message; a promise only where it is signed. */
+export const openComposer = ({ operator, bounces, dkim, unsubscribeUrl }: ComposeOptions) => {
+  const senderOf = openSenders(operator);
+  const now = openClock();
+  const idDomain = bounces?.domain ?? operator.address.domain;
+
+  return (message: Outgoing): Composed | Refusal | Promise<Composed> => {
+    const to = readAddress(message.to);
+    if (!to) return BAD_RECIPIENT;
+    const sender = senderOf(message.from);
+    if ('outcome' in sender) return sender;
+    const messageId = `${message.id}@${idDomain}`;
+    const content = contentOf(message);
+    // One octet a character from here on.
+    const recipient = to.utf8 ? Buffer.from(to.address).toString('latin1') : to.address;
+    const headers: Header[] = [
+      ['From', sender.from],
+      ['To', recipient],
+      ['Date', now()],
+      ['Message-ID', `<${messageId}>`],
+      ['MIME-Version', '1.0'],
+      ...content.headers,
+    ];
+    if (message.subject) headers.push(['Subject', encodeText(message.subject, SUBJECT_AT)]);
+    if (sender.replyTo !== undefined) headers.push(['Reply-To', sender.replyTo]);
+    if (unsubscribeUrl) headers.push(...unsubscribeHeaders(unsubscribeUrl(message)));
+
+    const finish = (signatures: readonly Header[]): Composed => {
+      const text = `${inLines(signatures)}${inLines(headers)}\r\n${content.body}`;
+      return {
+        from: bounces ? bounceAddress(bounces, message.id) : operator.address.address,
+        to: recipient,
+        octets: text.length,
+        data: `${doubleDots(text)}.\r\n`,
+        utf8: to.utf8,
+        messageId,
+      };
+    };
+    return dkim.length === 0 ? finish([]) : dkimHeaders(dkim, headers, content.body).then(finish);
+  };
+};

@@ -1,0 +1,125 @@
+import type { RelayOptions } from './relay-options.ts';
+import { type Letter, openSession, type Session } from './session.ts';
+
+export interface PoolEvents {
+  next: () => Letter | undefined;
+  back: (letter: Letter, reason: string) => void;
+  /** It came up or went down, or there is a new reason for being down. */
+  changed: (reason: string) => void;
+  hasWork: () => boolean;
+}
+
+export interface Pool {
+  /** Resolves after the first try, good or bad; others follow by themselves. */
+  open: () => Promise<void>;
+  /** Whether the last word of a connection was a good one. */
+  isUp: () => boolean;
+  /** Something waits: an idle connection takes it, or one more is made. */
+  wake: () => void;
+  close: () => Promise<void>;
+}
+
+interface Slot {
+  start: (tried?: () => void) => void;
+  isGood: () => boolean;
+  isStarting: () => boolean;
+  /** It has no connection and waits for nothing. */
+  isFree: () => boolean;
+  session: () => Session | undefined;
+  close: () => Promise<void>;
+}
+
+/** Half of the wait is left to chance, so that many clients don't come back at once. */
+const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2);
+
+/** The place of one connection, which is made anew whenever it is lost: at once if it `stays`, else when wanted. */
+const openSlot = (
+  options: RelayOptions,
+  stays: boolean,
+  events: PoolEvents & { ready: () => void },
+): Slot => {
+  const { firstMs, maxMs } = options.reconnect;
+  let session: Session | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let failures = 0;
+  let good = false;
+  let closed: (() => void) | undefined;
+
+  const start = (tried: () => void = () => {}): void => {
+    if (session || retry || closed) return;
+    let readyAt: number | undefined;
+    session = openSession(
+      options,
+      { stays },
+      {
+        ready: () => {
+          readyAt = performance.now();
+          good = true;
+          events.changed('connected');
+          tried();
+          events.ready();
+        },
+        next: events.next,
+        back: events.back,
+        over: (reason, planned) => {
+          session = undefined;
+          good = planned && stays;
+          closed?.();
+          if (closed) return;
+          // A connection that is ended as soon as it is made must not be made again without a pause.
+          if (planned || (readyAt !== undefined && performance.now() - readyAt > maxMs)) failures = 0;
+          const waitMs = planned ? 0 : jittered(Math.min(maxMs, firstMs * 2 ** failures));
+          if (!planned) failures += 1;
+          retry = setTimeout(() => {
+            retry = undefined;
+            if (stays || events.hasWork()) start();
+          }, waitMs);
+          events.changed(reason);
+          tried();
+        },
+      },
+    );
+  };
+
+  return {
+    start,
+    isGood: () => good,
+    isStarting: () => session !== undefined && !session.isReady(),
+    isFree: () => !session && !retry,
+    session: () => session,
+    close: () => {
+      clearTimeout(retry);
+      return new Promise((resolve) => {
+        closed = resolve;
+        if (session) session.quit();
+        else resolve();
+      });
+    },
+  };
+};
+
+/** As many connections as are wanted, up to the limit; the first one stays. */
+export const openPool = (options: RelayOptions, events: PoolEvents): Pool => {
+  /** One at a time: a server that is away is not met with a crowd. */
+  const grow = () => {
+    if (!events.hasWork() || slots.some((slot) => slot.isStarting())) return;
+    slots.find((slot) => slot.isFree())?.start();
+  };
+  const slots = Array.from({ length: options.connections }, (_, at) =>
+    openSlot(options, at === 0, { ...events, ready: () => setImmediate(grow) }),
+  );
+  return {
+    open: () => new Promise((resolve) => slots[0]?.start(resolve)),
+    isUp: () => slots.some((slot) => slot.isGood()),
+    wake: () => {
+      for (const slot of slots) {
+        if (!events.hasWork()) return;
+        slot.session()?.wake();
+      }
+      grow();
+    },
+    close: async () => {
+      await Promise.all(slots.map((slot) => slot.close()));
+    },
+  };
+};

@@ -1,0 +1,45 @@
+import { type Address, readMailbox } from './address.ts';
+import { type Refusal, refused } from './answers.ts';
+import { encodeMailbox } from './encode-header.ts';
+
+/** Who a mail is from, as its headers say. */
+export interface SenderHeaders {
+  from: string;
+  replyTo: string | undefined;
+}
+
+export interface Operator {
+  name: string;
+  address: Address;
+  /** Domains whose addresses anybody may send from. */
+  domains: readonly string[];
+}
+
+const FROM_AT = 'From: '.length;
+const REPLY_AT = 'Reply-To: '.length;
+const UNREADABLE = refused('INVALID_SENDER', 'The sender is neither a name nor an email address.');
+
+/**
+ * Nobody sends in the name of an address that is not theirs: a name stands before the operator's address, and an
+ * address is where answers go, unless it is of a domain that the operator lends. A name may not look like an address.
+ */
+export const openSenders = (operator: Operator) => {
+  const own = (name: string): string => encodeMailbox(name, operator.address.address, FROM_AT);
+  const usual: SenderHeaders = { from: own(operator.name), replyTo: undefined };
+  return (wanted: string | undefined): SenderHeaders | Refusal => {
+    if (!wanted) return usual;
+    const read = readMailbox(wanted);
+    if (!read || read.address?.utf8) return UNREADABLE;
+    const name = /[@＠﹫]/u.test(read.name) ? '' : read.name;
+    const { address } = read;
+    if (!address) return { from: own(name || operator.name), replyTo: undefined };
+    if (address.address === operator.address.address)
+      return { from: own(name || operator.name), replyTo: undefined };
+    if (operator.domains.includes(address.domain))
+      return { from: encodeMailbox(name, address.address, FROM_AT), replyTo: undefined };
+    return {
+      from: own(name || operator.name),
+      replyTo: encodeMailbox(name, address.address, REPLY_AT),
+    };
+  };
+};

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import PostalMime, { type Email } from 'postal-mime';
+import type { Outgoing } from '../server/delivery/carrier.ts';
+import { relayOptions, type SmtpRelaySettings, smtpRelay } from '../server/providers/smtp-relay/index.ts';
+import type { RelayOptions } from '../server/providers/smtp-relay/relay-options.ts';
+import type { SmtpSink } from './emulators/smtp-sink.ts';
+
+export const FROM = 'Posthorn <post@sender.example>';
+export const KEY = randomBytes(32);
+
+let recipients = 0;
+/** Another one each time; `kind` tells the sink what to do with it. */
+export const recipientOf = (kind = 'to'): string => {
+  recipients += 1;
+  return `${kind}+${recipients}@example.com`;
+};
+
+/** Less patient than in earnest. */
+const HASTY = {
+  connections: 2,
+  connectMs: 2_000,
+  timeoutMs: 1_000,
+  idleMs: 60_000,
+  reconnect: { firstMs: 20, maxMs: 200 },
+};
+
+export const relayTo = (
+  sink: Pick<SmtpSink, 'url'>,
+  relay: Partial<RelayOptions> = {},
+  rest: Partial<SmtpRelaySettings> = {},
+) => smtpRelay({ relay: { ...relayOptions(sink.url), ...HASTY, ...relay }, from: FROM, ...rest });
+
+/** What lies in the sink for this recipient, read by somebody else's reader. */
+export const mailsTo = (sink: SmtpSink, to: string): Promise<Email[]> =>
+  Promise.all(sink.received.filter((one) => one.to.includes(to)).map(({ raw }) => PostalMime.parse(raw)));
+
+/** Line ends are the mail's own, and so is the last one. */
+export const sameText = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/\n$/, '');
+
+export const takenOf = async (sink: SmtpSink, { to, text }: Outgoing): Promise<number> =>
+  (await mailsTo(sink, to)).filter((mail) => sameText(mail.text ?? '') === sameText(text)).length;

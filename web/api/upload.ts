@@ -1,0 +1,68 @@
+import type { Upload } from '../../contract/uploads.ts';
+import { t } from '../i18n/translate.ts';
+import { ApiError } from './api-error.ts';
+import { addressOf, faultOf, headersOf, parsed } from './call.ts';
+import { endSession, storedToken } from './session.ts';
+
+export interface UploadOptions {
+  path: string;
+  params: Record<string, string>;
+  /** The fields stand before the file, so that a refusal need not wait for all of it. */
+  form: FormData;
+  headers?: Record<string, string | undefined>;
+  signal: AbortSignal;
+  /** How much of it has gone out, from 0 to 1. */
+  onProgress: (share: number) => void;
+}
+
+/** A connection over which nothing has gone for so long is taken for dead. How long the answer takes is no matter. */
+const STALLED_MS = 60_000;
+
+const networkFault = () =>
+  new ApiError({ code: 'E_NETWORK', message: t('api.network'), status: 0, requestId: '' });
+
+/** Sends a form with a file, however large, and tells how far it has got, which `fetch` does not. */
+export const upload = <Reply = Upload>({
+  path,
+  params,
+  form,
+  headers = {},
+  signal,
+  onProgress,
+}: UploadOptions) =>
+  new Promise<Reply>((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const token = storedToken();
+    let stalled: ReturnType<typeof setTimeout>;
+    const watch = () => {
+      clearTimeout(stalled);
+      stalled = setTimeout(() => request.abort(), STALLED_MS);
+    };
+    const stop = () => request.abort();
+    request.open('POST', addressOf(path, { params }));
+    for (const [name, value] of headersOf({ headers }, token)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded, total }) => {
+      watch();
+      onProgress(total > 0 ? loaded / total : 0);
+    };
+    request.upload.onload = () => {
+      clearTimeout(stalled);
+      onProgress(1);
+    };
+    request.onabort = () => reject(networkFault());
+    request.onerror = () => reject(networkFault());
+    request.onload = () => {
+      const { status } = request;
+      const reply = parsed(request.responseText);
+      if (status === 401 && token && token === storedToken()) endSession('expired');
+      if (status === 200 && reply !== undefined) resolve(reply as Reply);
+      else reject(faultOf(status, reply));
+    };
+    request.onloadend = () => {
+      clearTimeout(stalled);
+      signal.removeEventListener('abort', stop);
+    };
+    signal.addEventListener('abort', stop);
+    watch();
+    request.send(form);
+  });

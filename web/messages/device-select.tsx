@@ -1,0 +1,35 @@
+import { NativeSelect } from '@mantine/core';
+import type { RefObject } from 'react';
+import { t } from '../i18n/translate.ts';
+import { ANNOUNCED } from '../ui/form-fields.tsx';
+import { BUSINESS_NUMBER } from './draft.ts';
+
+const SIMULATOR = 'simulator';
+
+interface DeviceSelectProps {
+  ref: RefObject<HTMLSelectElement | null>;
+  /** Whether a simulator takes the messages. */
+  test: boolean;
+  value: string;
+  error: string | undefined;
+  onChange: (device: string) => void;
+}
+
+/** What WhatsApp messages are sent by. */
+export const DeviceSelect = ({ ref, test, value, error, onChange }: DeviceSelectProps) => (
+  <NativeSelect
+    ref={ref}
+    size="md"
+    label={t('send.device')}
+    data={[
+      { value: '', label: t('send.choose_device') },
+      test
+        ? { value: SIMULATOR, label: t('send.simulator') }
+        : { value: BUSINESS_NUMBER, label: t('send.business_number') },
+    ]}
+    value={value}
+    error={error}
+    errorProps={ANNOUNCED}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+  />
+);

@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import type { Upload } from '../../contract/uploads.ts';
+import { formatCount, formatDateTime } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { Notice } from '../ui/notice.tsx';
+import { Panel } from '../ui/panel.tsx';
+import classes from './preflight.module.css';
+
+interface SentBeforeProps {
+  upload: Upload;
+  /** Absent where the file is no longer at hand. */
+  onAgain: (() => void) | undefined;
+  onShow: () => void;
+  onLeave: () => void;
+}
+
+/** The very file was sent a short time ago: perhaps by mistake, so it is not sent again unasked. */
+export const SentBefore = ({ upload, onAgain, onShow, onLeave }: SentBeforeProps) => {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  const { fileName, accepted, createdAt } = upload;
+  return (
+    <Panel title={t('send.check')} titleRef={title}>
+      <div className={classes.parts}>
+        <Notice
+          title={t('send.again.title')}
+          text={t('send.again.text', {
+            name: fileName,
+            time: formatDateTime(createdAt),
+            count: formatCount(accepted),
+          })}
+          alert
+        />
+        <div className={classes.buttons}>
+          {onAgain && (
+            <Button size="md" onClick={onAgain}>
+              {t('send.again.button')}
+            </Button>
+          )}
+          <Button size="md" variant="default" onClick={onShow}>
+            {t('send.again.show')}
+          </Button>
+          <Button size="md" variant="default" onClick={onLeave}>
+            {t('layout.cancel')}
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  );
+};
