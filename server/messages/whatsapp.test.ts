@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { findSession, openSenders } from '../accounts/index.ts';
-import { storeInbound } from '../delivery/inbound-store.ts';
+import { openReceiver } from '../delivery/index.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { spoolCsv } from './csv-spool.ts';
@@ -73,6 +73,8 @@ const read = async (id: string) => {
     select message, content, lane_id as lane from messages where id = ${id}`.execute(db);
   return rows[0];
 };
+const log = { info: () => {}, warn: () => {}, error: () => {} };
+const receiver = openReceiver({ db, log, timing: { gatherMs: 1 } });
 let numbers = 0;
 const newNumber = (): string => `+8526222${String(++numbers).padStart(4, '0')}`;
 
@@ -87,7 +89,7 @@ const converse = async (
       now(), now(), now())`.execute(db);
   const at = new Date(Date.now() - hoursAgo * 3_600_000);
   const inbound = { providerMessageId: id, from: phone, to: '+15550783881', text: 'hi', at };
-  expect(await storeInbound(db, { laneId, channel: 'whatsapp' }, inbound)).toMatchObject({ fate: 'stored' });
+  await receiver.inbound(laneId === lane ? 'cloud' : 'cloud-2', [inbound]);
 };
 
 describe('the 24 hours', () => {
