@@ -225,11 +225,27 @@ const payments = createRoute({
   component: lazyRouteComponent(() => import('./pages/payments.tsx'), 'Payments'),
 });
 
+const webhookEvents = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/integration/events',
+  staticData: { title: () => t('events.title') },
+  // The page reads what makes sense of it.
+  validateSearch: (search: Record<string, unknown>) => search,
+  component: lazyRouteComponent(() => import('./pages/webhook-events.tsx'), 'WebhookEvents'),
+});
+
 const settings = createRoute({
   getParentRoute: () => dashboard,
   path: '/settings',
   staticData: { title: () => t('route.settings') },
   component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'Settings'),
+});
+
+const integration = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/integration',
+  staticData: { title: () => t('route.integration') },
+  component: lazyRouteComponent(() => import('./pages/integration.tsx'), 'Integration'),
 });
 
 const qf = createRoute({
@@ -265,8 +281,10 @@ const routeTree = root.addChildren([
     sendMessage,
     contacts,
     optOuts,
+    webhookEvents,
     settings,
     payments,
+    integration,
   ]),
   qf.addChildren([qfIndex, qfUnknown]),
   unknown,

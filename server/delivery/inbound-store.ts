@@ -18,6 +18,8 @@ export type InboundFate = 'stored' | 'repeated' | 'unassigned';
 export interface InboundOutcome {
   fate: InboundFate;
   accountId: AccountId | undefined;
+  /** Of the message that it was kept as. */
+  id: MessageId | undefined;
 }
 
 /**
@@ -57,11 +59,11 @@ export const storeInbound = async (
   if (fate === 'unassigned')
     await sql`insert into unassigned_inbound (lane_id, day, count) values (${laneId}, current_date, 1)
       on conflict (lane_id, day) do update set count = unassigned_inbound.count + 1`.execute(db);
-  if (accountId === null) return { fate, accountId: undefined };
+  if (accountId === null) return { fate, accountId: undefined, id: undefined };
   if (channel === 'whatsapp') await noteSession(db, { accountId, customer: from, laneId, at });
   if (media && content?.media)
     await expectMedia(db, { ...media, accountId, messageId: id, laneId, providerMediaId: content.media.id });
-  return { fate, accountId };
+  return { fate, accountId, id };
 };
 
 /** Carriers have given up repeating them by then: Meta does so for up to seven days. */

@@ -1,4 +1,5 @@
 export type { Carrier, CarrierEvents, Inbound, Outgoing, Receipt, SendOutcome } from './carrier.ts';
+export { inOrder } from './in-order.ts';
 export { type Lane, type LaneDefinition, openLanes, type StoredInbound } from './lane.ts';
 export { LANES_CHANNEL, type LaneSettings, wakeLanes } from './lane-store.ts';
 export type { ProviderWebhook, Receiver, WebhookAnswer, WebhookCall } from './provider-webhook.ts';

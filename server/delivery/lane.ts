@@ -1,6 +1,7 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
+import type { Tell } from '../tell.ts';
 import type { Carrier, Inbound } from './carrier.ts';
 import { type LaneSettings, syncLanes } from './lane-store.ts';
 import type { Timing } from './timing.ts';
@@ -28,6 +29,8 @@ export interface DeliveryDeps {
     error: (facts: object, text: string) => void;
   };
   timing: Timing;
+  /** Tells of what became of messages. */
+  tell: Tell;
   /** Told once for all that a write keeps, in its transaction: what it changes is kept if and only if they are. */
   onInbound?: ((trx: Db, inbounds: StoredInbound[]) => Promise<void>) | undefined;
 }

@@ -11,7 +11,10 @@ const MOST_LOOKS = 7;
  * A receipt that comes by another process than the one that writes the carrier's answer may cross it: neither sees
  * the other's transaction. So after a moment, and a few longer ones, it is looked again whether both are there.
  */
-export const openLateReceipts = ({ db, log }: Pick<DeliveryDeps, 'db' | 'log'>, lane: RecordedLane) => {
+export const openLateReceipts = (
+  { db, log, tell }: Pick<DeliveryDeps, 'db' | 'log' | 'tell'>,
+  lane: RecordedLane,
+) => {
   /** How often each was looked for. */
   let watched = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
@@ -21,7 +24,8 @@ export const openLateReceipts = ({ db, log }: Pick<DeliveryDeps, 'db' | 'log'>, 
     watched = new Map();
     const early = await findEarly(db, lane.id, [...looked.keys()]);
     const known = early.flatMap(({ providerMessageId, known: there }) => (there ? providerMessageId : []));
-    if (known.length > 0) await db.transaction().execute((trx) => recordEarlyReceipts(trx, lane.id, known));
+    const found = { laneId: lane.id, providerMessageIds: known, tell };
+    if (known.length > 0) await db.transaction().execute((trx) => recordEarlyReceipts(trx, found));
     for (const { providerMessageId, known: there } of early) {
       const looks = (looked.get(providerMessageId) ?? 0) + 1;
       if (!there && looks < MOST_LOOKS) watched.set(providerMessageId, looks);

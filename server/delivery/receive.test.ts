@@ -10,6 +10,7 @@ import {
   scriptedCarrier,
   type TestDelivery,
 } from '../../test/delivery.ts';
+import type { Happening, Tell } from '../tell.ts';
 import type { Inbound, Receipt } from './carrier.ts';
 import type { Delivery, Lane } from './index.ts';
 import { openReceiver } from './receive.ts';
@@ -21,7 +22,9 @@ let accountId: AccountId;
 let scripted: ScriptedCarrier;
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const openOne = (rest: object = {}) =>
-  openReceiver({ db: room.db, log: quiet, timing: { gatherMs: 5 }, ...rest });
+  openReceiver({ db: room.db, log: quiet, tell, timing: { gatherMs: 5 }, ...rest });
+const told: Happening[] = [];
+const tell: Tell = async (_, happenings) => void told.push(...happenings);
 
 beforeAll(async () => {
   room = await openTestDelivery();
@@ -122,6 +125,7 @@ it('an incoming message that is told again, even at the same moment by others, i
   );
   await receivers[0]?.inbound(lane.name, [one]);
   expect(await countInbound(from)).toBe(1);
+  expect(told.filter(({ event }) => event === 'inbound')).toHaveLength(1);
   await receivers[1]?.inbound(lane.name, [inbound(from), inbound(from)]);
   expect(await countInbound(from)).toBe(3);
 });

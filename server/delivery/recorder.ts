@@ -1,4 +1,5 @@
 import { type Db, isDatabaseAway } from '../postgres/index.ts';
+import type { Happening } from '../tell.ts';
 import type { Inbound, Receipt } from './carrier.ts';
 import { type Coalesced, coalesce } from './coalesce.ts';
 import { storeInbound } from './inbound-store.ts';
@@ -28,21 +29,24 @@ const mayPass = (error: unknown): boolean =>
 /** Keeps what came in and tells whoever listens of it, all within the transaction. */
 const recordInbounds = async (
   trx: Db,
-  { log, onInbound }: Pick<DeliveryDeps, 'log' | 'onInbound'>,
+  { log, onInbound, tell }: Pick<DeliveryDeps, 'log' | 'onInbound' | 'tell'>,
   { lane, inbounds }: { lane: RecordedLane; inbounds: Inbound[] },
 ): Promise<void> => {
   const { channel } = lane;
   const stored: StoredInbound[] = [];
+  const happenings: Happening[] = [];
   for (const inbound of inbounds) {
-    const { fate, accountId } = await storeInbound(trx, { laneId: lane.id, channel }, inbound);
+    const { fate, accountId, id } = await storeInbound(trx, { laneId: lane.id, channel }, inbound);
     if (fate === 'unassigned') log.warn({ lane: lane.name }, 'an incoming message belongs to nobody');
     if (fate === 'stored' && accountId) stored.push({ ...inbound, accountId, channel });
+    if (id && accountId) happenings.push({ event: 'inbound', id, accountId });
   }
   if (stored.length > 0) await onInbound?.(trx, stored);
+  if (happenings.length > 0) await tell(trx, happenings);
 };
 
 export const openRecorder = (
-  { db, log, timing, onInbound }: DeliveryDeps,
+  { db, log, timing, onInbound, tell }: DeliveryDeps,
   lane: RecordedLane,
   holder: string,
 ): Recorder =>
@@ -54,10 +58,10 @@ export const openRecorder = (
     write: (facts) =>
       db.transaction().execute(async (trx) => {
         const results = facts.flatMap((fact) => (fact.kind === 'result' ? fact.result : []));
-        await recordResults(trx, { laneId: lane.id, holder, results });
+        await recordResults(trx, { laneId: lane.id, holder, results, tell });
         const receipts = facts.flatMap((fact) => (fact.kind === 'receipt' ? fact.receipt : []));
-        await recordReceipts(trx, lane.id, receipts);
+        await recordReceipts(trx, { laneId: lane.id, receipts, tell });
         const inbounds = facts.flatMap((fact) => (fact.kind === 'inbound' ? fact.inbound : []));
-        await recordInbounds(trx, { log, onInbound }, { lane, inbounds });
+        await recordInbounds(trx, { log, onInbound, tell }, { lane, inbounds });
       }),
   });

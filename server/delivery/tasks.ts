@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { batchId } from '../../contract/messages.ts';
 import type { Tasks } from '../task.ts';
+import type { Tell } from '../tell.ts';
 import { cancelOptedOut } from './cancel-opted-out.ts';
 import { removeOldInboundIds } from './inbound-store.ts';
 import type { DeliveryDeps } from './lane.ts';
@@ -10,7 +11,11 @@ import { CANCEL_BATCH, cancelExpired, cancelRest } from './withdraw.ts';
 
 const cancelRequest = z.object({ batchId });
 
-export const deliveryTasks = ({ db, log }: Pick<DeliveryDeps, 'db' | 'log'>): Tasks => ({
+export const deliveryTasks = ({
+  db,
+  log,
+  tell,
+}: Pick<DeliveryDeps, 'db' | 'log'> & { tell?: Tell }): Tasks => ({
   /** Asked for by whoever opts a recipient out. */
   'delivery.cancel-opted-out': {
     run: async (data) => {
@@ -34,7 +39,7 @@ export const deliveryTasks = ({ db, log }: Pick<DeliveryDeps, 'db' | 'log'>): Ta
     // The next minute's run is the retry.
     retryLimit: 0,
     run: async () => {
-      const { adopted, unknown } = await reconcile(db);
+      const { adopted, unknown } = await reconcile(db, { ...(tell && { tell }) });
       if (adopted > 0) log.info({ adopted }, 'receipts told what became of messages');
       if (unknown > 0) log.warn({ unknown }, 'nobody told what became of messages: an admin is to look');
     },

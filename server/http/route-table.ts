@@ -6,6 +6,7 @@ import {
 } from '../accounts/index.ts';
 import { type ContactsDeps, contactRoutes } from '../contacts/index.ts';
 import { deliveryRoutes, type WithdrawDeps } from '../delivery/index.ts';
+import { type IntegrationDeps, integrationRoutes } from '../integration/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
 import {
   type MessageRouteDeps,
@@ -17,6 +18,7 @@ import {
 import { type OptOutsDeps, optOutRoutes } from '../opt-outs/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
 import { adminWalletRoutes, sandboxRoutes, type WalletRouteDeps, walletRoutes } from '../wallet/index.ts';
+import { type WebhookRouteDeps, webhookRoutes } from '../webhooks/index.ts';
 import type { GuardedRoom } from './register-routes.ts';
 
 export interface RoomDeps {
@@ -27,6 +29,8 @@ export interface RoomDeps {
   optOuts: OptOutsDeps;
   contacts: ContactsDeps;
   delivery: WithdrawDeps;
+  integration: IntegrationDeps;
+  webhooks: WebhookRouteDeps;
   mailbox: MailboxDeps | undefined;
 }
 
@@ -39,6 +43,8 @@ export const routeTable = ({
   optOuts,
   contacts,
   delivery,
+  integration,
+  webhooks,
   mailbox,
 }: RoomDeps): GuardedRoom[] => [
   { guard: 'public', routes: startupRoutes(startup) },
@@ -53,6 +59,8 @@ export const routeTable = ({
   { guard: 'sender', routes: deliveryRoutes(delivery) },
   { guard: 'customer', routes: messageRoutes(messages) },
   { guard: 'customer', routes: whatsappRoutes(messages) },
+  { guard: 'customer', routes: integrationRoutes(integration) },
+  { guard: 'customer', routes: webhookRoutes(webhooks) },
   { guard: 'admin', routes: adminAccountRoutes(accounts) },
   { guard: 'admin', routes: adminWalletRoutes(wallet) },
   ...(mailbox ? [{ guard: 'local' as const, routes: mailboxRoutes(mailbox) }] : []),

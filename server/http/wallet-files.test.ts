@@ -7,6 +7,7 @@ import { openLimits } from '../limits/index.ts';
 import { openLog } from '../log.ts';
 import { openMessages, readChannels } from '../messages/index.ts';
 import { accountsHaving, findOptedOut } from '../opt-outs/index.ts';
+import { httpReceivers } from '../providers/http-receivers/index.ts';
 import { walletRoutes } from '../wallet/index.ts';
 import { buildApp } from './app.ts';
 import { registerProcessorWebhook } from './processor-webhook.ts';
@@ -50,14 +51,22 @@ beforeAll(async () => {
   const channels = () => readChannels(messages);
   const startup = { db: room.db, contactEmail: '', sourceUrl: '', mailbox: false, channels };
   const delivery = { db: room.db, queue: room.deps.queue };
+  const integration = { ...room.accounts, publicUrl: 'http://127.0.0.1:3000' };
+  const webhooks = {
+    ...wallet,
+    secretKey: room.accounts.secretKey,
+    receivers: httpReceivers({ allowPrivate: false }),
+  };
   const rooms = {
     startup,
     accounts: room.accounts,
     wallet,
     messages,
     delivery,
+    webhooks,
     optOuts: room.deps,
     contacts: room.deps,
+    integration,
     mailbox: undefined,
   };
   registerRoutes(app, routeTable(rooms), guards);

@@ -111,6 +111,12 @@ const write = async (trx: Db, deps: MessagesDeps, paid: Paid<Member>[]): Promise
   const having = unasked.size > 0 ? deps.optOuts.having([...unasked]) : undefined;
   const found = await insertWithBatches(trx, { batches, messages, alongside: having });
   if (found.length > 0) throw new UnaskedOptOuts(found.map(({ id }) => id));
+  await deps.tell(
+    trx,
+    batches.flatMap(({ accountId, members }) =>
+      members.map(({ id }) => ({ event: 'accepted' as const, id, accountId })),
+    ),
+  );
   await setOff(
     trx,
     deps,

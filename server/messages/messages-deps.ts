@@ -4,6 +4,7 @@ import type { Channel } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
 import type { PriceList } from '../prices/index.ts';
 import type { Queue } from '../queue/index.ts';
+import type { Tell } from '../tell.ts';
 import type { Lane } from './lane-store.ts';
 
 /** Who no longer wants messages: asked when messages are checked, and again when they are accepted. */
@@ -25,6 +26,8 @@ export interface MessagesDeps {
   lanes: () => Promise<Lane[]>;
   /** Tells those who serve these lanes, when the transaction commits, that something waits. */
   wake: (trx: Db, laneIds: number[]) => Promise<void>;
+  /** Tells of what was accepted. */
+  tell: Tell;
   optOuts: OptOuts;
   /** Accounts that are known to have opt-outs: what they send is asked about before it is paid for. */
   havingOptOuts: Set<AccountId>;

@@ -1,5 +1,6 @@
 import { openPriceList } from '../prices/index.ts';
 import { remember } from '../remember.ts';
+import { tellNobody } from '../tell.ts';
 import { readLanes } from './lane-store.ts';
 import type { MessagesDeps } from './messages-deps.ts';
 import type { MessageRouteDeps } from './routes.ts';
@@ -14,13 +15,16 @@ export const openMessages = async ({
   queue,
   wake,
   optOuts,
-}: Pick<MessagesDeps, 'db' | 'queue' | 'wake' | 'optOuts'>): Promise<MessageRouteDeps> => {
+  tell = tellNobody,
+}: Pick<MessagesDeps, 'db' | 'queue' | 'wake' | 'optOuts'> &
+  Partial<Pick<MessagesDeps, 'tell'>>): Promise<MessageRouteDeps> => {
   // An installation that was off for months has no partition for today.
   await makePartitions(db, 0);
   const deps: MessagesDeps = {
     db,
     queue,
     wake,
+    tell,
     optOuts,
     havingOptOuts: new Set(),
     prices: openPriceList(db),

@@ -12,6 +12,7 @@ import { findSession, openSenders } from '../accounts/index.ts';
 import { openReceiver } from '../delivery/index.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
+import { tellNobody } from '../tell.ts';
 import { spoolCsv } from './csv-spool.ts';
 import { receiveUpload } from './receive-upload.ts';
 import { sendingRoutes } from './routes.ts';
@@ -74,7 +75,7 @@ const read = async (id: string) => {
   return rows[0];
 };
 const log = { info: () => {}, warn: () => {}, error: () => {} };
-const receiver = openReceiver({ db, log, timing: { gatherMs: 1 } });
+const receiver = openReceiver({ db, log, tell: tellNobody, timing: { gatherMs: 1 } });
 let numbers = 0;
 const newNumber = (): string => `+8526222${String(++numbers).padStart(4, '0')}`;
 

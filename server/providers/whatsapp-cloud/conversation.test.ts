@@ -12,6 +12,7 @@ import { reconcile } from '../../delivery/reconcile.ts';
 import { fetchMedia, openMediaFiles, readMediaOf } from '../../media/index.ts';
 import { openMessages } from '../../messages/index.ts';
 import { accountsHaving, findOptedOut } from '../../opt-outs/index.ts';
+import { tellNobody } from '../../tell.ts';
 import { cloudCarrier, cloudMedia, cloudWebhook } from './index.ts';
 
 /** Accepted by the messages room, sent by a worker, told of by webhook: with Meta's API on the other side of a socket. */
@@ -52,7 +53,10 @@ beforeAll(async () => {
   ]);
   delivery = runDelivery({ db, url: room.url, log, lanes, timing: { gatherMs: 10, pollMs: 50 } });
   const webhook = cloudWebhook({ ...APP, lanes: new Map([[settings.phoneNumberId, LANE]]), log });
-  server = await startWebhookServer([webhook], openReceiver({ db, log, timing: { gatherMs: 5 } }));
+  server = await startWebhookServer(
+    [webhook],
+    openReceiver({ db, log, tell: tellNobody, timing: { gatherMs: 5 } }),
+  );
   graph.setWebhook({ url: `${server.url}/whatsapp`, ...APP });
   const optOuts = { find: findOptedOut, having: accountsHaving };
   messages = await openMessages({ db, queue: room.deps.queue, wake: wakeLanes, optOuts });
