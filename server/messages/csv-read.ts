@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { CSV_MAX_ROWS, type UploadFields } from '../../contract/uploads.ts';
 import { DomainError } from '../domain-error.ts';
@@ -137,12 +138,15 @@ export async function* readCsv(
   if (!tally || tally.rows === 0) throw new DomainError('E_CSV_EMPTY');
 }
 
-/** Works one piece ahead: the next is read while the database writes this one. */
+/**
+ * Works one piece ahead: the next is read while the database writes this one. It begins with that only when this
+ * one is on its way: reading takes the whole process.
+ */
 export async function* oneAhead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   let next = source.next();
   try {
     for (let { value, done } = await next; !done; { value, done } = await next) {
-      next = source.next();
+      next = nextTurn().then(() => source.next());
       // Whoever stops early never looks at it.
       next.catch(() => {});
       yield value;

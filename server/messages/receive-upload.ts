@@ -25,7 +25,7 @@ import type { MessagesDeps } from './messages-deps.ts';
 import { newId } from './new-id.ts';
 import { refuseOptedOut, separateOptedOut, sumOf } from './opted-out-rows.ts';
 import { refuseOutside, separateOutside } from './outside-session.ts';
-import { expectSeconds } from './pace.ts';
+import { expectSeconds, readPace } from './pace.ts';
 import { readTerms, type Terms } from './prepare.ts';
 import { readSchedule } from './schedule.ts';
 
@@ -115,9 +115,11 @@ interface Work {
   upload: NewUpload;
   terms: Terms;
   request: UploadRequest;
+  /** Messages a second. */
+  pace: number;
 }
 
-const work = async (trx: Db, deps: MessagesDeps, { upload, terms, request }: Work): Promise<void> => {
+const work = async (trx: Db, deps: MessagesDeps, { upload, terms, request, pace }: Work): Promise<void> => {
   const { id, accountId, channel } = upload;
   const { csv, fields, send } = request;
   const reading: Reading = {
@@ -134,7 +136,7 @@ const work = async (trx: Db, deps: MessagesDeps, { upload, terms, request }: Wor
 
   const { tally } = reading;
   if (!tally) throw new DomainError('E_CSV_EMPTY');
-  const expectedSeconds = await expectSeconds(trx, { accountId, channel, messages: tally.accepted });
+  const expectedSeconds = expectSeconds(tally.accepted, pace);
   await keepTally(trx, { id, tally, expectedSeconds });
   if (batch) await markSent(trx, { id, batchId: batch.batchId, balanceMicros: BigInt(batch.balanceMicros) });
   else await removeSurplus(trx, accountId, KEPT_UNSENT);
@@ -153,13 +155,15 @@ export const receiveUpload = async (deps: MessagesDeps, request: UploadRequest):
   if (schedule && !request.send) throw new DomainError('E_SEND_AT_ON_PREFLIGHT');
   const terms = { ...(await readTerms(deps, { channel, test: sender.test })), schedule };
   const upload = newUpload(request, terms);
+  // Of what went out before: what is accepted now has not.
+  const pace = await readPace(deps.db, sender.accountId, channel);
   return deps.db.transaction().execute(async (trx) => {
     const ownHash = request.idempotencyKey === undefined;
     const known = await takeUpload(trx, upload, { ownHash });
     if (known && !known.requestHash.equals(upload.requestHash))
       throw new DomainError('E_IDEMPOTENCY_KEY_REUSED');
     if (known) return known;
-    await work(trx, deps, { upload, terms, request });
+    await work(trx, deps, { upload, terms, request, pace });
     const made = await findUpload(trx, { accountId: sender.accountId, uploadId: upload.id });
     if (!made) throw new Error('an upload is gone');
     return made;
