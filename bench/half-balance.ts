@@ -2,6 +2,7 @@ import type { AccountId } from '../contract/accounts.ts';
 import { wakeLanes } from '../server/delivery/index.ts';
 import { DomainError } from '../server/domain-error.ts';
 import { openMessages, prepare, readTerms } from '../server/messages/index.ts';
+import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
 import { openDatabase } from '../server/postgres/index.ts';
 import { readWallet } from '../server/wallet/index.ts';
 import type { Scene } from './sending-scene.ts';
@@ -13,7 +14,12 @@ const MICROS_A_CENT = 10_000;
 
 const openDoor = async (databaseUrl: string) => {
   const { db, close } = openDatabase({ url: databaseUrl, max: 5, onError: () => {} });
-  const { send } = await openMessages({ db, queue: { send: async () => {} }, wake: wakeLanes });
+  const { send } = await openMessages({
+    db,
+    queue: { send: async () => {} },
+    wake: wakeLanes,
+    optOuts: { find: findOptedOut, having: accountsHaving },
+  });
   return { send, close };
 };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { accountParams } from './accounts.ts';
 import { defineCalls } from './call.ts';
+import { whatsappFields } from './message-content.ts';
 
 export const CHANNELS = ['sms', 'whatsapp', 'email'] as const;
 export type Channel = (typeof CHANNELS)[number];
@@ -89,7 +89,14 @@ export const messageCalls = defineCalls({
     summary: 'Send one message',
     params: channelParams,
     headers: idempotent,
-    body: z.strictObject({ ...content, ...scheduleFields }),
+    body: z.strictObject({
+      ...content,
+      ...whatsappFields,
+      ...scheduleFields,
+      message: content.message.default('').meta({
+        description: 'May be left out with a template, an image, a file or a video.',
+      }),
+    }),
     reply: accepted,
   },
   'POST /:channel/quote': {
@@ -161,14 +168,6 @@ export const messageCalls = defineCalls({
       _id: batchId,
       cancelled: z.int().meta({ description: 'Messages withdrawn by now, of the whole batch.' }),
       waiting: z.int().meta({ description: 'Still to be withdrawn, or on their way already.' }),
-    }),
-  },
-  'GET /account/:accountId/contacts': {
-    summary: 'Who was written to before, by part of the number or address',
-    params: accountParams,
-    query: z.strictObject({ keyword: z.string().max(320).meta({ description: 'At least 3 characters.' }) }),
-    reply: z.strictObject({
-      contacts: z.array(z.strictObject({ phone: z.string(), channel: z.enum(CHANNELS) })),
     }),
   },
 });

@@ -2,16 +2,19 @@ import { randomUUID } from 'node:crypto';
 import helmet from '@fastify/helmet';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { CallLog } from '../integration/index.ts';
 import type { Log } from '../log.ts';
 import { replyWithError } from './error-reply.ts';
 import type { GuardDeps } from './guards.ts';
 import { registerOpenApi } from './openapi.ts';
 import { type OperationsDeps, registerOperations } from './operations.ts';
 import { type PagesOptions, registerPages } from './pages.ts';
+import { recordCalls } from './record-calls.ts';
 import { type GuardedRoom, registerRoutes } from './register-routes.ts';
 import { isLocalUrl } from './visit.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
+const SWEEP_MS = 100;
 
 export interface AppOptions extends OperationsDeps {
   log: Log;
@@ -58,6 +61,14 @@ export const buildApp = async ({
     );
     done();
   });
+  // A connection that is in use when the program is told to stop becomes idle after its answer, and would be waited
+  // for as long as idle connections are kept.
+  app.addHook('preClose', (done) => {
+    const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
+    app.server.once('close', () => clearInterval(sweep));
+    sweep.unref();
+    done();
+  });
   await app.register(helmet, {
     global: true,
     hsts: publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
@@ -74,14 +85,18 @@ export const buildApp = async ({
 export interface WebOptions extends GuardDeps, PagesOptions {
   rooms: GuardedRoom[];
   version: string;
+  publicUrl: string;
+  /** Where calls made with a secret are kept. */
+  callLog: Pick<CallLog, 'add'>;
 }
 
 /** What a process of the web role answers besides. */
 export const addWeb = async (
   app: FastifyInstance,
-  { rooms, pagesFolder, paymentsHosts, version, ...guards }: WebOptions,
+  { rooms, pagesFolder, paymentsHosts, version, publicUrl, callLog, ...guards }: WebOptions,
 ): Promise<void> => {
-  await registerOpenApi(app, version);
+  recordCalls(app, callLog);
+  await registerOpenApi(app, { version, publicUrl });
   registerRoutes(app, rooms, guards);
   await registerPages(app, { pagesFolder, paymentsHosts });
 };

@@ -10,6 +10,7 @@ interface LanesTable {
   active: boolean;
   preference: number;
   up: boolean | null;
+  session_hours: number | null;
 }
 type Tables = { lanes: LanesTable };
 
@@ -18,11 +19,19 @@ export const readLanes = (db: Db) =>
   db
     .withTables<Tables>()
     .selectFrom('lanes')
-    .select(['id', 'channel', 'carrier', 'simulated', 'up'])
+    .select(['id', 'channel', 'carrier', 'simulated', 'up', 'session_hours as sessionHours'])
     .where('active', '=', true)
     .orderBy('preference')
     .orderBy('id')
     .execute();
+
+/** In use or not: its messages are still there to be found. */
+export const listLanes = async (db: Db) => {
+  const { rows } = await sql<{ name: string; channel: Channel; provider: string; carrierName: string }>`
+    select name, channel, provider, carrier as "carrierName" from lanes order by name limit 1000`.execute(db);
+  return rows;
+};
+
 /** By what an admin may filter on; a filter that is not set lets all through. */
 export const findLaneIds = async (
   db: Db,

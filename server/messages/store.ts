@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
 import type { EntryId } from '../../contract/wallet.ts';
 import { column, type Db } from '../postgres/index.ts';
+import { storableJson } from '../storable-json.ts';
 import type { Prepared } from './prepare.ts';
 import type { Schedule } from './schedule.ts';
 
@@ -43,64 +44,35 @@ const insertingBatches = (batches: NewBatch[]) => sql`
       ${batches.map(({ schedule }) => schedule?.at)}::timestamptz[])`;
 
 /** Singles go out before files. */
-const insertingMessages = (batches: BatchFacts[], messages: NewMessage[]) => sql`
+const insertingMessages = (batches: BatchFacts[], messages: NewMessage[]) => {
+  // Most messages are only text: the column costs nothing where it is not named.
+  const rich = messages.some(({ content }) => content !== null);
+  const ifRich = (part: RawBuilder<unknown>) => (rich ? part : sql``);
+  const of = (type: Parameters<typeof column>[0], key: keyof NewMessage) =>
+    column(
+      type,
+      messages.map((message) => message[key]),
+    );
+  return sql`
     insert into messages (id, account_id, batch_id, lane_id, channel, type, status, recipient_raw, recipient,
       country, sender, message, subject, html, segment, price_micros, test, priority, scheduled_at, expires_at,
-      created_at, updated_at)
+      created_at, updated_at${ifRich(sql`, content`)})
     select m.id, b.account_id, b.id, m.lane_id, b.channel, 'outgoing', 'PENDING', m.recipient_raw, m.recipient,
       m.country, m.sender, m.message, m.subject, m.html, m.segment, m.price_micros, b.test,
-      case b.kind when 'API' then 0 else 1 end, b.scheduled_at, b.expires_at, now(), now()
-    from unnest(${column(
-      'uuid',
-      messages.map(({ id }) => id),
-    )}, ${column(
-      'uuid',
-      messages.map(({ batchId }) => batchId),
-    )},
-      ${column(
-        'int',
-        messages.map(({ laneId }) => laneId),
-      )},
-      ${column(
-        'text',
-        messages.map(({ recipientRaw }) => recipientRaw),
-      )},
-      ${column(
-        'text',
-        messages.map(({ recipient }) => recipient),
-      )}, ${column(
-        'text',
-        messages.map(({ country }) => country),
-      )},
-      ${column(
-        'text',
-        messages.map(({ sender }) => sender),
-      )}, ${column(
-        'text',
-        messages.map(({ message }) => message),
-      )},
-      ${column(
-        'text',
-        messages.map(({ subject }) => subject),
-      )}, ${column(
-        'text',
-        messages.map(({ html }) => html),
-      )},
-      ${column(
-        'int',
-        messages.map(({ segments }) => segments),
-      )},
-      ${column(
-        'bigint',
-        messages.map(({ priceMicros }) => priceMicros),
+      case b.kind when 'API' then 0 else 1 end, b.scheduled_at, b.expires_at, now(), now()${ifRich(sql`, m.content`)}
+    from unnest(${of('uuid', 'id')}, ${of('uuid', 'batchId')}, ${of('int', 'laneId')}, ${of('text', 'recipientRaw')},
+      ${of('text', 'recipient')}, ${of('text', 'country')}, ${of('text', 'sender')}, ${of('text', 'message')},
+      ${of('text', 'subject')}, ${of('text', 'html')}, ${of('int', 'segments')}, ${of('bigint', 'priceMicros')}${ifRich(
+        sql`, ${messages.map(({ content }) => content && storableJson(content))}::jsonb[]`,
       )}
     ) as m (id, batch_id, lane_id, recipient_raw, recipient, country, sender, message, subject, html, segment,
-      price_micros)
+      price_micros${ifRich(sql`, content`)})
     join unnest(${batches.map(({ id }) => id)}::uuid[], ${batches.map(({ accountId }) => accountId)}::uuid[],
       ${batches.map(({ channel }) => channel)}::text[], ${batches.map(({ kind }) => kind)}::text[],
       ${batches.map(({ test }) => test)}::boolean[], ${batches.map(({ schedule }) => schedule?.at)}::timestamptz[],
       ${batches.map(({ schedule }) => schedule?.until)}::timestamptz[]
     ) as b (id, account_id, channel, kind, test, scheduled_at, expires_at) on b.id = m.batch_id`;
+};
 
 export const insertBatch = async (db: Db, batch: NewBatch): Promise<void> => {
   await insertingBatches([batch]).execute(db);
@@ -111,13 +83,22 @@ export const insertMessages = async (db: Db, batch: BatchFacts, messages: NewMes
   await insertingMessages([batch], messages).execute(db);
 };
 
-/** Both in one statement: single messages are accepted by the thousand a second. */
-export const insertWithBatches = async (
+interface Insertion<Row> {
+  batches: NewBatch[];
+  messages: NewMessage[];
+  /** Asked in the same statement. */
+  alongside: RawBuilder<Row> | undefined;
+}
+
+/** All in one statement: single messages are accepted by the thousand a second. */
+export const insertWithBatches = async <Row>(
   db: Db,
-  batches: NewBatch[],
-  messages: NewMessage[],
-): Promise<void> => {
-  await sql`with made as (${insertingBatches(batches)}) ${insertingMessages(batches, messages)}`.execute(db);
+  { batches, messages, alongside }: Insertion<Row>,
+): Promise<Row[]> => {
+  const { rows } = await sql<Row>`
+    with made as (${insertingBatches(batches)}), put as (${insertingMessages(batches, messages)})
+    ${alongside ?? sql`select where false`}`.execute(db);
+  return rows;
 };
 
 export interface BatchRow extends Omit<BatchFacts, 'schedule'> {
@@ -200,29 +181,6 @@ export const routeDue = async (db: Db, routes: Route[], limit: number): Promise<
     from due where m.id = due.id and m.created_at = due.created_at
     returning m.lane_id as "laneId"`.execute(db);
   return rows.map(({ laneId }) => laneId);
-};
-
-export interface Contact {
-  phone: string;
-  channel: Channel;
-}
-
-/** How far back contacts are looked for: so many messages. */
-const CONTACTS_AMONG = 50_000;
-const CONTACTS = 20;
-
-/** The last ones first. */
-export const findContacts = async (db: Db, accountId: AccountId, keyword: string): Promise<Contact[]> => {
-  const { rows } = await sql<Contact>`
-    select recipient as phone, channel from (
-      select recipient, recipient_raw, channel, created_at from messages
-      where account_id = ${accountId} and type = 'outgoing'
-      order by created_at desc, id desc limit ${CONTACTS_AMONG}
-    ) recent
-    where position(lower(${keyword}) in lower(recipient)) > 0
-      or position(lower(${keyword}) in lower(recipient_raw)) > 0
-    group by recipient, channel order by max(created_at) desc, recipient limit ${CONTACTS}`.execute(db);
-  return rows;
 };
 
 export const makePartitions = async (db: Db, monthsAhead: number): Promise<void> => {

@@ -44,6 +44,37 @@ const write = async (page: Page, { to, text, t = en }: { to: string; text: strin
 
 const balanceOf = async ({ call }: Customer) => (await call('GET /account/me/profile')).balance;
 
+const later = (hours: number): string =>
+  new Date(Date.now() + (8 + hours) * 3_600_000).toISOString().slice(0, 16);
+
+for (const language of LANGUAGES)
+  test(`a message for later waits, and is withdrawn and refunded (${language})`, async ({
+    page,
+    program,
+  }) => {
+    await page.addInitScript((lang) => localStorage.setItem('activeLang', lang), language);
+    const t = texts(language);
+    const customer = await newSpender(page, program);
+    await openSend(page, t);
+    await write(page, { to: DELIVERED, text: 'later', t });
+    await page.getByLabel(t('send.later'), { exact: true }).check();
+    await sendButton(page, t).click();
+    await expect(alert(page, t)).toHaveText([t('send.later.missing')]);
+    await page.getByLabel(t('send.later.time')).fill(later(5));
+    await expectFit(page, 'a message for later');
+    await sendButton(page, t).click();
+    const row = rows(page, t).first();
+    await expect(row).toContainText('PENDING');
+    await row.getByRole('button', { name: t('send.cancel.message') }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('send.cancel.confirm') })
+      .click();
+    await expect(row).toContainText('CANCELLED');
+    await expect(toast(page, t('send.cancel.done', { refund: '0.032051' }))).toBeVisible();
+    expect(await balanceOf(customer)).toBe(20);
+  });
+
 for (const language of LANGUAGES)
   test.describe(language, () => {
     test.use({
@@ -56,10 +87,9 @@ for (const language of LANGUAGES)
     test('what is missing is said below its field', async ({ page, program }) => {
       await newCustomer(page, program);
       await page.goto('/dashboard/messages');
+      await page.getByRole('link', { name: t('send.title') }).click();
       await expect(page).toHaveURL('/dashboard/messages/send');
       await expect(page).toHaveTitle(new RegExp(`^${t('send.title')} `));
-      await page.getByRole('link', { name: t('route.messages') }).click();
-      await expect(page).toHaveURL('/dashboard/messages/send');
 
       await sendButton(page, t).click();
       await expect(page.getByRole('alert')).toHaveText([t('send.phone_missing'), t('send.message_missing')]);
@@ -141,7 +171,7 @@ for (const language of LANGUAGES)
     });
 
     test('those written to before are offered after 3 characters', async ({ page, program }) => {
-      const { call } = await newSpender(page, program);
+      const { call, accountId } = await newSpender(page, program);
       for (const [to, of] of [
         ['+85261112222', 'sms'],
         ['+85261112222', 'whatsapp'],
@@ -149,6 +179,11 @@ for (const language of LANGUAGES)
         ['walker@example.com', 'email'],
       ] as const)
         await call('POST /:channel/send', { params: { channel: of }, body: { phone: to, message: 'Hello' } });
+      // They are made in the background.
+      const params = { accountId };
+      await expect
+        .poll(async () => (await call('GET /account/:accountId/contacts/page', { params })).contacts.length)
+        .toBe(3);
       await openSend(page, t);
       const asked: string[] = [];
       page.on('request', (request) => {
