@@ -55,8 +55,10 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   let more = true;
   /** Otherwise it is asked again at this time. */
   let askAt = 0;
-  /** How often we were told that something new waits since we last looked for it. */
+  /** How often we were told that something new waits since we last looked for it, of whomever it may be. */
   let wakes = 0;
+  /** The same since we last asked those of whom we know. */
+  let fresh = false;
   /** A claim failed, and nobody knows whether it was committed. */
   let strays = false;
 
@@ -85,6 +87,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
       )
       .then(() => {
         unwritten -= 1;
+        if (unwritten === MOST_UNWRITTEN - 1) bell.ring();
         if (ready.length > 0 && inFlight.size < carrier.window) handOver();
       });
     handOver();
@@ -140,10 +143,13 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     return taken;
   };
 
+  const mayHaveMore = (): boolean => isLow() && (more || fresh || Date.now() >= askAt);
+
   const claimNext = async (): Promise<void> => {
+    fresh = false;
     const { againInMs } = await claim(() => claims.take(claimSize()));
     more = againInMs === 0;
-    askAt = Date.now() + againInMs;
+    askAt = Date.now() + Math.min(againInMs, timing.pollMs);
   };
 
   /** New singles are looked for first; whatever else it may have been that woke us comes after them. */
@@ -188,16 +194,26 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     handOver();
     measure();
     if (wakes > 0 && claims.urgentInMs() === 0) await claimWoken();
-    else if (isLow() && claims.restMs() === 0) await claimNext();
+    else if (mayHaveMore() && claims.restMs() === 0) await claimNext();
   };
 
   const idleMs = (): number => {
     const now = Date.now();
     if (pausedUntil > now) return Math.min(pausedUntil - now + 1, timing.pollMs);
-    const askInMs = isLow() ? Math.max(1, askAt - now) : timing.pollMs;
-    const wokenInMs = Math.min(claims.urgentInMs(), Math.max(1, claims.restMs()));
-    return Math.min(timing.pollMs, askInMs, wakes > 0 ? wokenInMs : timing.pollMs);
+    if (!mayGo()) return timing.pollMs;
+    return Math.max(
+      1,
+      Math.min(
+        timing.pollMs,
+        wakes > 0 ? claims.urgentInMs() : timing.pollMs,
+        isLow() ? Math.max(claims.restMs(), more || fresh ? 0 : askAt - now) : timing.pollMs,
+      ),
+    );
   };
+
+  /** Whether the next step has something to claim. */
+  const isBusy = (): boolean =>
+    mayGo() && ((wakes > 0 && claims.urgentInMs() === 0) || (more && isLow() && claims.restMs() === 0));
 
   /** Until it is told to stop, or the lane is no longer ours. */
   const run = async (): Promise<void> => {
@@ -210,8 +226,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
           log.error({ err: error, lane: lane.name }, 'messages could not be claimed');
           await sleep(Math.min(500, timing.pollMs));
         }
-        if (!over && !(more && mayGo() && isLow()) && !(wakes > 0 && mayGo() && claims.urgentInMs() === 0))
-          await bell.heard(idleMs());
+        if (!over && !isBusy()) await bell.heard(idleMs());
       }
     } finally {
       clearInterval(watch);
@@ -236,6 +251,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     drain,
     wake: () => {
       wakes += 1;
+      fresh = true;
       bell.ring();
     },
     stop: () => {
