@@ -4,6 +4,8 @@ import type { AccountId } from '../contract/accounts.ts';
 import type { EventId, EventState, EventType } from '../contract/webhooks.ts';
 import { changeSetting } from '../server/accounts/change-setting.ts';
 import { findContact } from '../server/accounts/index.ts';
+import { logIn } from '../server/accounts/log-in.ts';
+import { reconcile } from '../server/delivery/reconcile.ts';
 import { httpReceivers } from '../server/providers/http-receivers/index.ts';
 import type { Tell } from '../server/tell.ts';
 import {
@@ -70,6 +72,13 @@ export const openTestWebhooks = async () => {
     tell: opened.tell as Tell,
     notices: opened.notices,
     setWebhook,
+    signIn: async () => {
+      const account = await room.activeAccount();
+      const { token } = await logIn(room.accounts, account);
+      return { ...account, token };
+    },
+    /** Gives up at once on what nobody knows. */
+    giveUpUnknown: () => reconcile(db, { unknownMs: 0, tell: opened.tell }),
     /** Tells customers' systems, in this process. */
     serve: (timing: Partial<Timing> = {}) => {
       const served = runWebhooks({ ...deps, notices: opened.notices, log, timing: { ...QUICK, ...timing } });
