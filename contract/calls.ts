@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { accountCalls } from './accounts.ts';
 import type { Call } from './call.ts';
 import { contactCalls } from './contacts.ts';
+import { integrationCalls } from './integration.ts';
 import { mailboxCalls } from './mailbox.ts';
 import { messageSearchCalls } from './message-search.ts';
 import { messageCalls } from './messages.ts';
@@ -23,6 +24,7 @@ export const calls = {
   ...contactCalls,
   ...startupCalls,
   ...mailboxCalls,
+  ...integrationCalls,
 };
 
 export type Calls = typeof calls;

@@ -241,6 +241,13 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'Settings'),
 });
 
+const integration = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/integration',
+  staticData: { title: () => t('route.integration') },
+  component: lazyRouteComponent(() => import('./pages/integration.tsx'), 'Integration'),
+});
+
 const qf = createRoute({
   getParentRoute: () => root,
   path: '/qf',
@@ -277,6 +284,7 @@ const routeTree = root.addChildren([
     webhookEvents,
     settings,
     payments,
+    integration,
   ]),
   qf.addChildren([qfIndex, qfUnknown]),
   unknown,

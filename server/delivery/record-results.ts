@@ -1,6 +1,7 @@
 import type { Db } from '../postgres/index.ts';
 import type { Tell } from '../tell.ts';
 import type { SendOutcome } from './carrier.ts';
+import { divertRefused } from './divert.ts';
 import { recordEarlyReceipts } from './record-receipts.ts';
 import { refundFailed } from './refund-failed.ts';
 import { type Claimed, type Result, writeResults } from './store.ts';
@@ -59,4 +60,5 @@ export const recordResults = async (
   );
   const accepted = results.flatMap(({ providerMessageId }) => providerMessageId ?? []);
   await recordEarlyReceipts(trx, { laneId, providerMessageIds: accepted, tell });
+  await divertRefused(trx, laneId, results);
 };

@@ -13,6 +13,9 @@ type Fact =
   | { kind: 'receipt'; receipt: Receipt }
   | { kind: 'inbound'; inbound: Inbound };
 
+/** What a recorder has to know of its lane. */
+export type RecordedLane = Pick<Lane, 'id' | 'name' | 'channel'>;
+
 /** All that is learned on a lane goes through one of these, so a receipt never overtakes its result. */
 export type Recorder = Coalesced<Fact>;
 
@@ -27,7 +30,7 @@ const mayPass = (error: unknown): boolean =>
 const recordInbounds = async (
   trx: Db,
   { log, onInbound, tell }: Pick<DeliveryDeps, 'log' | 'onInbound' | 'tell'>,
-  { lane, inbounds }: { lane: Lane; inbounds: Inbound[] },
+  { lane, inbounds }: { lane: RecordedLane; inbounds: Inbound[] },
 ): Promise<void> => {
   const { channel } = lane;
   const stored: StoredInbound[] = [];
@@ -44,7 +47,7 @@ const recordInbounds = async (
 
 export const openRecorder = (
   { db, log, timing, onInbound, tell }: DeliveryDeps,
-  lane: Lane,
+  lane: RecordedLane,
   holder: string,
 ): Recorder =>
   coalesce<Fact>({

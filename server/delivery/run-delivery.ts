@@ -1,5 +1,6 @@
 import { listenTo } from '../postgres/index.ts';
 import { type Tell, tellNobody } from '../tell.ts';
+import { keepDiverting } from './divert.ts';
 import type { DeliveryDeps, Lane } from './lane.ts';
 import { LANES_CHANNEL } from './lane-store.ts';
 import { serveLane } from './serve-lane.ts';
@@ -37,8 +38,10 @@ export const runDelivery = ({
     },
     onError: (error) => log.warn({ err: error }, 'the lanes hear no notices for a moment'),
   });
+  const diverting = keepDiverting(deps);
   return {
     stop: async (timeoutMs) => {
+      await diverting.stop();
       await listener.close();
       await Promise.all([...served.values()].map(({ stop }) => stop(timeoutMs)));
     },

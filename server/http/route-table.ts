@@ -6,6 +6,7 @@ import {
 } from '../accounts/index.ts';
 import { type ContactsDeps, contactRoutes } from '../contacts/index.ts';
 import { deliveryRoutes, type WithdrawDeps } from '../delivery/index.ts';
+import { type IntegrationDeps, integrationRoutes } from '../integration/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
 import { type MessageRouteDeps, messageRoutes, sendingRoutes, uploadRoutes } from '../messages/index.ts';
 import { type OptOutsDeps, optOutRoutes } from '../opt-outs/index.ts';
@@ -22,6 +23,7 @@ export interface RoomDeps {
   optOuts: OptOutsDeps;
   contacts: ContactsDeps;
   delivery: WithdrawDeps;
+  integration: IntegrationDeps;
   webhooks: WebhookRouteDeps;
   mailbox: MailboxDeps | undefined;
 }
@@ -35,6 +37,7 @@ export const routeTable = ({
   optOuts,
   contacts,
   delivery,
+  integration,
   webhooks,
   mailbox,
 }: RoomDeps): GuardedRoom[] => [
@@ -49,6 +52,7 @@ export const routeTable = ({
   { guard: 'customer', routes: contactRoutes(contacts) },
   { guard: 'sender', routes: deliveryRoutes(delivery) },
   { guard: 'customer', routes: messageRoutes(messages) },
+  { guard: 'customer', routes: integrationRoutes(integration) },
   { guard: 'customer', routes: webhookRoutes(webhooks) },
   { guard: 'admin', routes: adminAccountRoutes(accounts) },
   { guard: 'admin', routes: adminWalletRoutes(wallet) },

@@ -51,6 +51,7 @@ beforeAll(async () => {
   const channels = () => readChannels(messages);
   const startup = { db: room.db, contactEmail: '', sourceUrl: '', mailbox: false, channels };
   const delivery = { db: room.db, queue: room.deps.queue };
+  const integration = { ...room.accounts, publicUrl: 'http://127.0.0.1:3000' };
   const webhooks = {
     ...wallet,
     secretKey: room.accounts.secretKey,
@@ -65,6 +66,7 @@ beforeAll(async () => {
     webhooks,
     optOuts: room.deps,
     contacts: room.deps,
+    integration,
     mailbox: undefined,
   };
   registerRoutes(app, routeTable(rooms), guards);

@@ -5,6 +5,7 @@ export { type SpooledCsv, spoolCsv } from './csv-spool.ts';
 export { type ImportTally, importTable, type TableRow } from './csv-table.ts';
 export { viewUpload } from './csv-view.ts';
 export type { MessagesDeps, OptOuts } from './messages-deps.ts';
+export { newId } from './new-id.ts';
 export { openMessages } from './open-messages.ts';
 export { type Prepared, prepare, readTerms, type Terms, type Wanted } from './prepare.ts';
 export { readChannels } from './read-channels.ts';

@@ -15,6 +15,7 @@ const table = {
   ...read('reasons'),
   ...read('opt-outs'),
   ...read('contacts'),
+  ...read('integration'),
 };
 
 /** What a label says to the reader. Labels whose wording the specification gives are spelt out in the specs instead. */
