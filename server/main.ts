@@ -57,7 +57,7 @@ import { say, sayFault } from './say.ts';
 import { StartFault } from './start-fault.ts';
 import { makeUnsubscribeToken } from './unsubscribe-token.ts';
 import { type CardProcessor, readLatestProof, walletTasks } from './wallet/index.ts';
-import { openKeeper, openWebhooks, runWebhooks, webhookTasks } from './webhooks/index.ts';
+import { currentSecret, openKeeper, openWebhooks, runWebhooks, webhookTasks } from './webhooks/index.ts';
 
 const DEFAULT_PORT = 3000;
 const DRAIN_MS = 10_000;
@@ -353,7 +353,12 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
         optOuts: { db, queue },
         contacts: { db },
         delivery: { db, queue },
-        integration: { db, secretKey: key, publicUrl },
+        integration: {
+          db,
+          secretKey: key,
+          publicUrl,
+          webhookSecretOf: (accountId: AccountId) => currentSecret(webhooks, accountId),
+        },
         webhooks,
         mailbox: config.SMTP_URL ? undefined : { folder: mailboxFolder },
       }),
@@ -378,12 +383,13 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     });
   }
 
-  const firstRunFile = installation.embedded && (await makeDemo({ accounts, wallet }, config.DATA_DIR));
+  const lanes = worker ? await openLanes(db, lanesOf(config, { key, publicUrl, sms })) : [];
+  const firstRunFile =
+    installation.embedded && (await makeDemo({ accounts, wallet, messages }, config.DATA_DIR));
   if (worker) {
     await queue.work(tasks);
     const contacts = keepContacts({ db, log });
     ending.defer(contacts.stop);
-    const lanes = await openLanes(db, lanesOf(config, { key, publicUrl, sms }));
     const delivery = runDelivery({ db, log, url, lanes, onInbound, tell });
     ending.defer(() => delivery.stop(DRAIN_MS));
     const telling = runWebhooks({ ...webhooks, notices, log });

@@ -14,6 +14,7 @@ import { activeLanguage } from './i18n/language.ts';
 import { t } from './i18n/translate.ts';
 import { loadPrivacy, loadTerms } from './legal/load-legal.ts';
 import { loadMailbox } from './mailbox/load-mailbox.ts';
+import type { MessageFilters } from './messages/message-filters.ts';
 import { Failure, LayoutFailure } from './pages/failure.tsx';
 import { Root } from './pages/root.tsx';
 import { parseSearch, stringifySearch } from './search-params.ts';
@@ -178,9 +179,11 @@ const profile = createRoute({
 const messages = createRoute({
   getParentRoute: () => dashboard,
   path: '/messages',
-  beforeLoad: () => {
-    throw redirect({ to: '/dashboard/messages/send', replace: true });
-  },
+  staticData: { title: () => t('route.messages') },
+  // The page itself says what it understands of it.
+  validateSearch: ({ filters }: Record<string, unknown>): { filters?: Partial<MessageFilters> } =>
+    filters === undefined ? {} : { filters: filters as Partial<MessageFilters> },
+  component: lazyRouteComponent(() => import('./pages/messages.tsx'), 'Messages'),
 });
 
 const sendMessage = createRoute({

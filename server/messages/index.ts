@@ -1,9 +1,11 @@
 export { type AcceptedBatch, accept, type Batch } from './accept.ts';
+export { adminMessageRoutes } from './admin-routes.ts';
 export { countryOf } from './country.ts';
 export { RECIPIENT_NAMES } from './csv-columns.ts';
 export { type SpooledCsv, spoolCsv } from './csv-spool.ts';
 export { type ImportTally, importTable, type TableRow } from './csv-table.ts';
 export { viewUpload } from './csv-view.ts';
+export { makeDemoMessages } from './make-demo.ts';
 export type { MessagesDeps, OptOuts } from './messages-deps.ts';
 export { newId } from './new-id.ts';
 export { openMessages } from './open-messages.ts';

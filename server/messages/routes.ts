@@ -10,7 +10,7 @@ import { searchMessages } from './search.ts';
 import type { Send } from './send.ts';
 import { countByStatus, findBatch, findMessage } from './store.ts';
 import { viewMessage } from './view-message.ts';
-import { viewOutcome } from './view-outcome.ts';
+import { reasonOf, viewOutcome } from './view-outcome.ts';
 
 export interface MessageRouteDeps extends MessagesDeps {
   send: Send;
@@ -56,10 +56,16 @@ export const sendingRoutes = (deps: MessageRouteDeps): SenderRoutes => ({
 });
 
 export const messageRoutes = ({ db }: Pick<MessagesDeps, 'db'>): CallerRoutes => ({
-  'GET /account/:accountId/messages': async ({ caller, params, query }) => {
+  'GET /account/:accountId/messages': async ({ caller, params, query, language }) => {
     requireOwnAccount(caller, params.accountId);
     const { search, place } = await readSearch(db, caller, query);
     const { messages, total } = await searchMessages({ db }, search, place);
-    return { messages: messages.map((found) => viewMessage(found, caller)), total };
+    return {
+      messages: messages.map((found) => ({
+        ...viewMessage(found, caller),
+        reason: reasonOf(found, language),
+      })),
+      total,
+    };
   },
 });

@@ -1,22 +1,19 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { t } from '../i18n/translate.ts';
-import { EVENTS_TAB } from '../webhooks/events-tab.ts';
 import classes from './integration-tabs.module.css';
 
-/** The pages below Integration, in their order. A page is listed once it works. */
+/** The pages below Integration, in their order. */
 const TABS: { label: () => string; to: LinkProps['to'] }[] = [
   { label: () => t('integration.api'), to: '/dashboard/integration' },
-  EVENTS_TAB,
+  { label: () => t('events.title'), to: '/dashboard/integration/events' },
 ];
 
-/** Nothing to choose from is nothing to show. */
-export const IntegrationTabs = () =>
-  TABS.length > 1 && (
-    <nav className={classes.tabs} aria-label={t('route.integration')}>
-      {TABS.map(({ label, to }) => (
-        <Link key={to} to={to} className={classes.tab} activeOptions={{ exact: true, includeSearch: false }}>
-          {label()}
-        </Link>
-      ))}
-    </nav>
-  );
+export const IntegrationTabs = () => (
+  <nav className={classes.tabs} aria-label={t('route.integration')}>
+    {TABS.map(({ label, to }) => (
+      <Link key={to} to={to} className={classes.tab} activeOptions={{ exact: true, includeSearch: false }}>
+        {label()}
+      </Link>
+    ))}
+  </nav>
+);
