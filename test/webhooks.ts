@@ -22,7 +22,7 @@ import { type Behaviour, type Receiver, startReceiver } from './emulators/webhoo
 /** Everything quicker than in earnest. */
 const QUICK: Partial<Timing> = {
   pollMs: 50,
-  leaseMs: 900,
+  leaseMs: 5_000,
   lingerMs: 100,
   firstRetryMs: 100,
   longestRetryMs: 1_000,
@@ -113,7 +113,7 @@ export const openTestWebhooks = async () => {
       return rows;
     },
     runTask: (name: string, data: object = {}) => tasks[name]?.run(data, new AbortController().signal),
-    eventually: (check: () => unknown, timeout = 8_000) => vi.waitFor(check, { timeout, interval: 20 }),
+    eventually: (check: () => unknown, timeout = 20_000) => vi.waitFor(check, { timeout, interval: 20 }),
     close: async (): Promise<void> => {
       await Promise.all([...running].map(({ stop }) => stop(500)));
       receivers.close();
