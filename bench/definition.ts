@@ -1,6 +1,8 @@
 export interface RunOptions {
   /** A small run of the same code, for the tests. */
   quick: boolean;
+  /** Only these; all when none is named. */
+  parts: string[];
 }
 
 /** A figure must not lie below `min` or above `max`. */
@@ -19,5 +21,7 @@ export interface Result {
 /** What a file NAME.bench.ts or NAME.proof.ts exports by default. */
 export interface Definition {
   title: string;
+  /** What may be run alone. */
+  parts?: readonly string[];
   run: (options: RunOptions) => Promise<Result>;
 }

@@ -35,6 +35,12 @@ test('an unknown name is told in a sentence', async () => {
   expect(last).toContain('There is no found');
 });
 
+test('an unknown part is told in a sentence', async () => {
+  const { code, last } = await open(['lost', 'nothing']);
+  expect(code).toBe(1);
+  expect(last).toContain('lost has no part nothing');
+});
+
 test('a run ends with one line of JSON', async () => {
   const { code, last } = await open(['lost', '--quick']);
   expect(code).toBe(0);

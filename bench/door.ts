@@ -40,7 +40,7 @@ export const openDoor = async (
   args: string[],
 ): Promise<number> => {
   const names = namesBehind(kind, folder);
-  const usage = `npm run ${command} -- NAME [--check] [--quick], where NAME is one of: ${names.join(', ')}`;
+  const usage = `npm run ${command} -- NAME [PART …] [--check] [--quick], where NAME is one of: ${names.join(', ')}`;
   let given: ReturnType<typeof readArgs>;
   try {
     given = readArgs(args);
@@ -48,7 +48,7 @@ export const openDoor = async (
     print(`${(error as Error).message}\n${usage}`);
     return 1;
   }
-  const [name] = given.positionals;
+  const [name, ...parts] = given.positionals;
   const { check, quick } = given.values;
   if (name === undefined || !names.includes(name)) {
     print(name === undefined ? usage : `There is no ${name}: ${usage}`);
@@ -57,8 +57,13 @@ export const openDoor = async (
   const { default: definition } = (await import(pathToFileURL(join(folder, `${name}.${kind}.ts`)).href)) as {
     default: Definition;
   };
+  const unknown = parts.find((part) => !definition.parts?.includes(part));
+  if (unknown !== undefined) {
+    print(`${name} has no part ${unknown}; its parts: ${definition.parts?.join(', ') || 'none'}`);
+    return 1;
+  }
   print(`${definition.title}${quick ? ' (a quick run)' : ''}\n`);
-  const { rows, figures, bars } = await definition.run({ quick });
+  const { rows, figures, bars } = await definition.run({ quick, parts });
   print(`${table(rows)}\n`);
   const judged = bars.map((bar) => ({ ...bar, met: isMet(bar, figures[bar.figure]) }));
   for (const bar of judged)

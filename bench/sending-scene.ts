@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ import { readPidFile } from '../server/postgres/embedded-pid.ts';
 import { migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
 import { smppCarrier, smppOptions } from '../server/providers/smpp/index.ts';
 import { adjust } from '../server/wallet/adjust.ts';
-import { type Smsc, startSmsc, USUAL_RECEIPTS } from '../test/emulators/smsc.ts';
+import { startCentre } from './centre.ts';
 import type { WorkerOptions } from './sending-worker.ts';
 
 const WORKER = fileURLToPath(new URL('./sending-worker.ts', import.meta.url));
@@ -23,35 +23,31 @@ const LEASE_MS = 1_500;
 const ANSWER_MS = 2_000;
 export const DOLLARS = 9_000;
 
-/** A message centre that can be killed and keeps its count through that. */
-const openCentre = async (window: number) => {
-  const taken = new Map<string, number>();
-  const start = (port?: number): Promise<Smsc> =>
-    startSmsc({
-      ...(port !== undefined && { port }),
-      behaviour: { latencyMs: 2, receipts: { ...USUAL_RECEIPTS, delayMs: 20 } },
-    });
-  let smsc = await start();
-  const { port } = smsc;
-  const url = smsc.url({ binds: 2, window, timeoutMs: ANSWER_MS });
-  const keep = (): void => {
-    for (const [key, times] of smsc.all()) taken.set(key, (taken.get(key) ?? 0) + times);
-    smsc.reset();
-  };
+/** A message centre that is killed with `kill -9`; what it took is in a file before it answers. */
+const openCentre = async (folder: string, window: number) => {
+  const record = join(folder, 'taken');
+  const args = ['--totals', '--magic', '--latency', '2', '--receipts', '20', '--record', record];
+  let centre = await startCentre(args);
+  const { port } = centre;
   return {
-    url,
+    url: centre.url({ binds: 2, window, timeoutMs: ANSWER_MS }),
     kill: async (): Promise<void> => {
-      await smsc.close();
-      keep();
+      await centre.kill();
       await sleep(200);
-      smsc = await start(port);
+      centre = await startCentre([...args, '--port', String(port)]);
     },
     /** By digits and text. */
-    taken: (): Map<string, number> => {
-      keep();
+    taken: async (): Promise<Map<string, number>> => {
+      const taken = new Map<string, number>();
+      for (const line of (await readFile(record, 'utf8')).split('\n')) {
+        // The last line of one that was killed may be half a line: it had not answered then.
+        if (!line.endsWith('"')) continue;
+        const key = JSON.parse(line) as string;
+        taken.set(key, (taken.get(key) ?? 0) + 1);
+      }
       return taken;
     },
-    close: () => smsc.close(),
+    close: () => centre.kill(),
   };
 };
 
@@ -104,7 +100,7 @@ export const openScene = async (dataDir: string, { window }: { window: number })
   const embedded = await startEmbedded({ dataDir, say: () => {} });
   await migrate(embedded.url);
   const { db, close } = openDatabase({ url: embedded.url, max: 5, onError: () => {} });
-  const centre = await openCentre(window);
+  const centre = await openCentre(dataDir, window);
   const definition = {
     name: 'proof',
     channel: 'sms' as const,
@@ -116,23 +112,27 @@ export const openScene = async (dataDir: string, { window }: { window: number })
   await openLanes(db, [definition]);
   const queue = { send: async () => {} };
   const till = { db, queue, contactOf: (id: AccountId) => findContact(db, id) };
-  const accountId = await createAccount(
-    { db, passwords: openPasswords(), secretKey: randomBytes(32) },
-    {
-      email: 'proof@example.com',
-      password: randomBytes(12).toString('hex'),
-      admin: false,
-      active: true,
-      language: 'en_US',
-    },
-  );
-  if (!accountId) throw new Error('no account was made');
+  const passwords = openPasswords();
+  const customerWith = async (dollars: number): Promise<AccountId> => {
+    const mark = randomBytes(8).toString('hex');
+    const made = await createAccount(
+      { db, passwords, secretKey: randomBytes(32) },
+      { email: `${mark}@example.com`, password: mark, admin: false, active: true, language: 'en_US' },
+    );
+    if (!made) throw new Error('no account was made');
+    const money = { accountId: made, reason: 'for the proof', by: made, idempotencyKey: undefined };
+    await adjust(till, { ...money, amount: dollars });
+    return made;
+  };
+  const accountId = await customerWith(DOLLARS);
   const money = { accountId, reason: 'for the proof', by: accountId, idempotencyKey: undefined };
-  await adjust(till, { ...money, amount: DOLLARS });
   return {
     db,
+    databaseUrl: embedded.url,
     accountId,
     centre,
+    /** A customer with just so much. */
+    customerWith,
     messages: await openMessages({
       db,
       queue,

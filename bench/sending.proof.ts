@@ -9,6 +9,7 @@ import { reconcile } from '../server/delivery/reconcile.ts';
 import { accept, type Prepared, prepare, readTerms } from '../server/messages/index.ts';
 import { compareBalances } from '../server/wallet/proof-store.ts';
 import type { Definition, Result } from './definition.ts';
+import { proveHalf } from './half-balance.ts';
 import { insist, openScene, type Scene } from './sending-scene.ts';
 
 const CHUNK = 1_000;
@@ -132,7 +133,7 @@ const runRound = async (scene: Scene, { round, count }: { round: number; count: 
     round,
     seconds: Math.round(seconds),
     ...kills,
-    ...judge(rows, centre.taken()),
+    ...judge(rows, await centre.taken()),
     lost: count - rows.length,
     missingMicros: Math.abs(Number(before - keptMicros - (await balance()))),
     differences: differing.length + Number(totalMicros !== 0n),
@@ -140,6 +141,7 @@ const runRound = async (scene: Scene, { round, count }: { round: number; count: 
 };
 
 const prove = async (scene: Scene, quick: boolean): Promise<Result> => {
+  const half = await proveHalf(scene, quick ? 20 : 500);
   const rows: Awaited<ReturnType<typeof runRound>>[] = [];
   const [rounds, count] = quick ? [1, 2_000] : [10, 100_000];
   for (let round = 1; round <= rounds; round += 1) rows.push(await runRound(scene, { round, count }));
@@ -151,11 +153,15 @@ const prove = async (scene: Scene, quick: boolean): Promise<Result> => {
   );
   return {
     rows,
-    figures: { ...figures, kills: (figures.worker ?? 0) + (figures.carrier ?? 0) + (figures.database ?? 0) },
+    figures: {
+      ...figures,
+      ...half,
+      kills: (figures.worker ?? 0) + (figures.carrier ?? 0) + (figures.database ?? 0),
+    },
     bars: [
       { figure: 'kills', min: quick ? 1 : 50 },
       { figure: 'sent', min: (rounds * count) / 4 },
-      ...['lost', ...MUST_BE_ZERO].map((figure) => ({ figure, max: 0 })),
+      ...['lost', 'halfMissed', 'halfMissedMicros', ...MUST_BE_ZERO].map((figure) => ({ figure, max: 0 })),
     ],
   };
 };

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageId } from '../../contract/messages.ts';
 import type { Bell } from './bell.ts';
 import type { Carrier, SendOutcome } from './carrier.ts';
+import { openClaims, type Taken } from './claims.ts';
 import type { DeliveryDeps, Lane } from './lane.ts';
 import { resultOf } from './record-results.ts';
 import type { Recorder } from './recorder.ts';
-import { type Claimed, claimMessages, putBack, putBackStrays } from './store.ts';
+import { type Claimed, putBack, putBackStrays } from './store.ts';
 
 export interface PumpOptions {
   lane: Lane;
@@ -25,7 +26,7 @@ const IN_HAND_MS = 100;
 /** Claimed at once as long as the carrier's pace is not known. */
 const FIRST_CLAIM = 50;
 /** Results that the database has not taken yet; beyond this nothing more goes out: a death would lose them. */
-const MOST_UNWRITTEN = 1_000;
+const MOST_UNWRITTEN = 2_000;
 const URGENT = 0;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
@@ -49,8 +50,13 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   let refusals = 0;
   let pausedUntil = 0;
   let downSince = 0;
+  const claims = openClaims(db, { laneId: lane.id, holder });
   /** More waits than the last claim took. */
   let more = true;
+  /** Otherwise it is asked again at this time. */
+  let askAt = 0;
+  /** How often we were told that something new waits since we last looked for it. */
+  let wakes = 0;
   /** A claim failed, and nobody knows whether it was committed. */
   let strays = false;
 
@@ -79,10 +85,10 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
       )
       .then(() => {
         unwritten -= 1;
-        if (ready.length > 0 && inFlight.size === 0) bell.ring();
+        if (ready.length > 0 && inFlight.size < carrier.window) handOver();
       });
     handOver();
-    if (more && ready.length <= claimSize() / 2) bell.ring();
+    if (more && isLow()) bell.ring();
   };
 
   const handOver = (): void => {
@@ -96,11 +102,11 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     }
   };
 
-  const claimSize = (): number =>
-    Math.min(
-      LARGEST_CLAIM,
-      Math.max(Math.min(carrier.window, FIRST_CLAIM), Math.ceil((rate * IN_HAND_MS) / 1_000)),
-    );
+  const mostInHand = (): number =>
+    Math.max(Math.min(carrier.window, FIRST_CLAIM), Math.ceil((rate * IN_HAND_MS) / 1_000));
+  /** So that one claim can be waited for while what the last one brought goes out. */
+  const claimSize = (): number => Math.min(LARGEST_CLAIM, Math.ceil(mostInHand() / 2));
+  const isLow = (): boolean => ready.length + claimSize() <= mostInHand();
 
   const measure = (): void => {
     const now = Date.now();
@@ -111,25 +117,44 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     claimedAt = now;
   };
 
-  const claim = async (limit: number, maxPriority?: number): Promise<void> => {
+  const claim = async (take: () => Promise<Taken>): Promise<Taken> => {
     if (strays) {
       await putBackStrays(db, { laneId: lane.id, holder, inHand: [...inHand] });
+      claims.lookAnew();
       strays = false;
     }
-    let claimed: Claimed[];
+    let taken: Taken;
     try {
-      claimed = await claimMessages(db, { laneId: lane.id, holder, limit, maxPriority });
+      taken = await take();
     } catch (error) {
       strays = true;
       throw error;
     }
+    const { claimed } = taken;
     for (const { id } of claimed) inHand.add(id);
-    if (maxPriority === undefined) more = claimed.length >= limit;
     // What goes first overtakes what is in hand but not handed over.
     ready = claimed.some(({ priority }) => priority < (ready.at(-1)?.priority ?? URGENT))
       ? [...ready, ...claimed].sort((a, b) => a.priority - b.priority)
       : ready.concat(claimed);
     handOver();
+    return taken;
+  };
+
+  const claimNext = async (): Promise<void> => {
+    const { againInMs } = await claim(() => claims.take(claimSize()));
+    more = againInMs === 0;
+    askAt = Date.now() + againInMs;
+  };
+
+  /** New singles are looked for first; whatever else it may have been that woke us comes after them. */
+  const claimWoken = async (): Promise<void> => {
+    const once = wakes === 1;
+    wakes = 0;
+    const { claimed } = await claim(async () => ({
+      claimed: await claims.takeUrgent(carrier.window, URGENT),
+      againInMs: 0,
+    }));
+    if (!once || claimed.length === 0 || claimed.length === carrier.window) more = true;
   };
 
   const giveBack = async (): Promise<void> => {
@@ -138,6 +163,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     if (back.length === 0) return;
     try {
       await putBack(db, holder, back);
+      claims.lookAnew();
       for (const { id } of back) inHand.delete(id);
     } catch (error) {
       ready = back.concat(ready);
@@ -161,14 +187,16 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     if (!mayGo()) return;
     handOver();
     measure();
-    const size = claimSize();
-    if (ready.length <= size / 2) await claim(Math.max(1, size - ready.length));
-    else await claim(carrier.window, URGENT);
+    if (wakes > 0 && claims.urgentInMs() === 0) await claimWoken();
+    else if (isLow() && claims.restMs() === 0) await claimNext();
   };
 
   const idleMs = (): number => {
-    const paused = pausedUntil - Date.now();
-    return paused > 0 ? Math.min(paused + 1, timing.pollMs) : timing.pollMs;
+    const now = Date.now();
+    if (pausedUntil > now) return Math.min(pausedUntil - now + 1, timing.pollMs);
+    const askInMs = isLow() ? Math.max(1, askAt - now) : timing.pollMs;
+    const wokenInMs = Math.min(claims.urgentInMs(), Math.max(1, claims.restMs()));
+    return Math.min(timing.pollMs, askInMs, wakes > 0 ? wokenInMs : timing.pollMs);
   };
 
   /** Until it is told to stop, or the lane is no longer ours. */
@@ -182,7 +210,8 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
           log.error({ err: error, lane: lane.name }, 'messages could not be claimed');
           await sleep(Math.min(500, timing.pollMs));
         }
-        if (!over && !(more && mayGo() && ready.length <= claimSize() / 2)) await bell.heard(idleMs());
+        if (!over && !(more && mayGo() && isLow()) && !(wakes > 0 && mayGo() && claims.urgentInMs() === 0))
+          await bell.heard(idleMs());
       }
     } finally {
       clearInterval(watch);
@@ -205,6 +234,10 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   return {
     run,
     drain,
+    wake: () => {
+      wakes += 1;
+      bell.ring();
+    },
     stop: () => {
       over = true;
       bell.ring();

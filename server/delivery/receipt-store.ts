@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { MessageEvent } from '../../contract/webhooks.ts';
-import type { Db } from '../postgres/index.ts';
+import { column, type Db } from '../postgres/index.ts';
 import type { Happening } from '../tell.ts';
 import type { Receipt } from './carrier.ts';
 import type { Failed, Written } from './store.ts';
@@ -34,9 +34,21 @@ export const writeReceipts = async (
 ): Promise<{ known: Set<string>; failed: Failed[]; happenings: Happening[] }> => {
   const { rows } = await sql<{ providerMessageId: string } & { [Key in keyof Changed]: Changed[Key] | null }>`
     with given as (
-      select * from unnest(${words.map(({ providerMessageId }) => providerMessageId)}::text[],
-        ${words.map(({ deliveredAt }) => deliveredAt)}::timestamptz[],
-        ${words.map(({ readAt }) => readAt)}::timestamptz[], ${words.map(({ failedCode }) => failedCode)}::text[]
+      select * from unnest(${column(
+        'text',
+        words.map(({ providerMessageId }) => providerMessageId),
+      )},
+        ${column(
+          'timestamptz',
+          words.map(({ deliveredAt }) => deliveredAt),
+        )},
+        ${column(
+          'timestamptz',
+          words.map(({ readAt }) => readAt),
+        )}, ${column(
+          'text',
+          words.map(({ failedCode }) => failedCode),
+        )}
       ) as given (provider_message_id, delivered_at, read_at, failed_code)
     ), found as (
       select given.*, m.* from given cross join lateral (
@@ -100,6 +112,21 @@ export const takeEarlyReceipts = async (
     where lane_id = ${laneId} and provider_message_id = any(${providerMessageIds}::text[])
     returning id, provider_message_id as "providerMessageId", state, code, at`.execute(db);
   return rows.sort((a, b) => Number(a.id - b.id));
+};
+
+/** Which of these still have receipts that found no message, and whether their message is known by now. */
+export const findEarly = async (
+  db: Db,
+  laneId: number,
+  providerMessageIds: string[],
+): Promise<{ providerMessageId: string; known: boolean }[]> => {
+  const { rows } = await sql<{ providerMessageId: string; known: boolean }>`
+    select e.provider_message_id as "providerMessageId", exists (select from messages m
+      where m.lane_id = ${laneId} and m.provider_message_id = e.provider_message_id and m.type = 'outgoing'
+        and m.created_at > now() - ${LATEST_DAYS} * interval '1 day') as known
+    from (select distinct provider_message_id from early_receipts
+      where lane_id = ${laneId} and provider_message_id = any(${providerMessageIds}::text[])) e`.execute(db);
+  return rows;
 };
 
 export interface LateMatch {

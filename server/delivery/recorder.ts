@@ -19,7 +19,7 @@ export type RecordedLane = Pick<Lane, 'id' | 'name' | 'channel'>;
 /** All that is learned on a lane goes through one of these, so a receipt never overtakes its result. */
 export type Recorder = Coalesced<Fact>;
 
-const MOST_FACTS = 500;
+const MOST_FACTS = 1_000;
 /** Deadlock and serialization failure: two writers met, and the other one went first. */
 const MET_ANOTHER = new Set(['40P01', '40001']);
 

@@ -78,6 +78,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
   let stopping = false;
   let drainMs = timing.drainMs;
   let stopPump = (): void => {};
+  let wakePump: () => void = bell.ring;
   let stateStored = Promise.resolve();
   let failures = 0;
 
@@ -121,6 +122,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
     });
     const pump = openPump(deps, { lane, holder, carrier, recorder, bell, isHeld: lease.isHeld });
     stopPump = pump.stop;
+    wakePump = pump.wake;
     try {
       const unknown = await markUnknown(db, { laneId: lane.id, holder });
       // What a former holder found says nothing of this connection.
@@ -140,6 +142,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
       if (!stopping && !lost) await pump.run();
     } finally {
       stopPump = () => {};
+      wakePump = bell.ring;
       await pump.drain(drainMs);
       await closeCarrier(carrier);
       if (stopping) setTimeout(recorder.abandon, drainMs).unref();
@@ -178,7 +181,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
   return {
     name: lane.name,
     id: lane.id,
-    wake: bell.ring,
+    wake: () => wakePump(),
     /** Takes nothing more, lets what is in flight finish and gives the lane to another worker. */
     stop: async (timeoutMs: number): Promise<void> => {
       stopping = true;

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
-import type { Db } from '../postgres/index.ts';
+import { column, type Db, prepared } from '../postgres/index.ts';
 import type { Happening } from '../tell.ts';
 import type { Outgoing } from './carrier.ts';
 
@@ -12,9 +12,20 @@ export const UNKNOWN_OUTCOME = 'E_UNKNOWN_OUTCOME';
 export interface Claimed extends Outgoing {
   /** As PostgreSQL writes it: to the microsecond, it is half of the key. */
   createdAt: string;
+  /** When it may go out at the earliest, as PostgreSQL writes it. */
+  due: string;
   priority: number;
   /** Which try this is; a result is only written to the try that it belongs to. */
   attempts: number;
+}
+
+/** Up to where an account's messages of a priority were taken, in the order in which they go out. */
+export interface Place {
+  priority: number;
+  accountId: AccountId;
+  /** As PostgreSQL writes it. */
+  due: string;
+  id: MessageId;
 }
 
 export interface Claim {
@@ -29,17 +40,44 @@ export interface Claim {
 const MOST_ACCOUNTS = 100;
 const ANY_PRIORITY = 32_767;
 
+const DUE = sql`coalesce(not_before, created_at)`;
+
+const isWaiting = (laneId: number) => sql`lane_id = ${laneId} and status = 'PENDING' and unknown_since is null
+  and claimed_by is null and (expires_at is null or expires_at > now()) and ${DUE} <= now()`;
+
+/** Takes what `shares` names of each account, the lowest priority first. */
+const takingShares = ({ laneId, holder, limit }: Claim, beyond: RawBuilder<unknown>) => sql<Claimed>`
+    picked as (
+      select taken.id, taken.created_at from shares cross join lateral (
+        select id, created_at from messages
+        where ${isWaiting(laneId)} and priority = shares.priority and messages.account_id = shares.account_id ${beyond}
+        order by ${DUE}, messages.id limit shares.share for update skip locked
+      ) taken order by shares.priority limit ${limit}
+    )
+    update messages m set claimed_by = ${holder}, claimed_at = now(), attempts = m.attempts + 1
+    from picked
+    where m.id = picked.id and m.created_at = picked.created_at
+      and exists (select from lanes where id = ${laneId} and leased_by = ${holder} and leased_until > now())
+    returning m.id, m.created_at::text as "createdAt", m.account_id as "accountId",
+      coalesce(m.not_before, m.created_at)::text as due,
+      m.recipient as "to", m.sender as "from", m.message as text, m.subject, m.html, m.content, m.priority,
+      m.attempts`;
+
+const share = (limit: number) =>
+  sql`greatest(1, ceil(${limit}::numeric / count(*) over (partition by priority)))::int as share`;
+
+const inOrder = (claimed: Claimed[]): Claimed[] =>
+  claimed.sort((a, b) => a.priority - b.priority || compare(a.createdAt, b.createdAt) || compare(a.id, b.id));
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
 /**
  * Takes what goes out next, for whoever holds the lane. It first finds which accounts have something waiting by
  * leaping through the index from one to the next, then takes an equal share of each, the lowest priority first.
  */
-export const claimMessages = async (
-  db: Db,
-  { laneId, holder, limit, maxPriority = ANY_PRIORITY }: Claim,
-): Promise<Claimed[]> => {
-  const waiting = sql`lane_id = ${laneId} and status = 'PENDING' and unknown_since is null
-    and claimed_by is null and (expires_at is null or expires_at > now()) and priority <= ${maxPriority} and coalesce(not_before, created_at) <= now()`;
-  const { rows } = await sql<Claimed>`
+export const claimMessages = async (db: Db, claim: Claim): Promise<Claimed[]> => {
+  const { laneId, limit, maxPriority = ANY_PRIORITY } = claim;
+  const waiting = sql`${isWaiting(laneId)} and priority <= ${maxPriority}`;
+  const { rows } = await sql<Claimed>`${prepared('claim-messages')}
     with recursive heads as (
       (select priority, account_id, 1 as place from messages where ${waiting}
         order by priority, account_id limit 1)
@@ -50,23 +88,25 @@ export const claimMessages = async (
         order by priority, account_id limit 1
       ) next where heads.place < ${MOST_ACCOUNTS}
     ), shares as (
-      select priority, account_id,
-        greatest(1, ceil(${limit}::numeric / count(*) over (partition by priority)))::int as share
-      from heads
-    ), picked as (
-      select taken.id, taken.created_at from shares cross join lateral (
-        select id, created_at from messages
-        where ${waiting} and priority = shares.priority and account_id = shares.account_id
-        order by coalesce(not_before, created_at), id limit shares.share for update skip locked
-      ) taken order by shares.priority limit ${limit}
-    )
-    update messages m set claimed_by = ${holder}, claimed_at = now(), attempts = m.attempts + 1
-    from picked
-    where m.id = picked.id and m.created_at = picked.created_at
-      and exists (select from lanes where id = ${laneId} and leased_by = ${holder} and leased_until > now())
-    returning m.id, m.account_id as "accountId", m.created_at::text as "createdAt", m.recipient as "to", m.sender as "from",
-      m.message as text, m.subject, m.html, m.priority, m.attempts`.execute(db);
-  return rows.sort((a, b) => a.priority - b.priority || (a.createdAt < b.createdAt ? -1 : 1));
+      select priority, account_id, ${share(limit)} from heads
+    ), ${takingShares(claim, sql``)}`.execute(db);
+  return inOrder(rows);
+};
+
+/**
+ * The same for accounts that are known to have something waiting, beyond what was taken of them: what lies before
+ * in the index, in hand or gone already, is not looked at again.
+ */
+export const claimBeyond = async (db: Db, claim: Claim, places: Place[]): Promise<Claimed[]> => {
+  const { rows } = await sql<Claimed>`${prepared('claim-beyond')}
+    with shares as (
+      select *, ${share(claim.limit)}
+      from unnest(${places.map(({ priority }) => priority)}::smallint[],
+        ${places.map(({ accountId }) => accountId)}::uuid[],
+        ${places.map(({ due }) => due)}::timestamptz[], ${places.map(({ id }) => id)}::uuid[]
+      ) as given (priority, account_id, due, id)
+    ), ${takingShares(claim, sql`and (${DUE}, messages.id) > (shares.due, shares.id)`)}`.execute(db);
+  return inOrder(rows);
 };
 
 /** Puts back what was certainly not handed over, as if it had not been claimed. */
@@ -157,19 +197,49 @@ export const writeResults = async (db: Db, holder: string, results: Result[]): P
   const { rows } = await sql<Written>`
     update messages m set status = r.status, reason = r.reason, error_code = r.code, updated_at = now(),
       provider_message_id = coalesce(r.provider_message_id, m.provider_message_id),
-      sent_at = case when r.status = 'SUCCESS' then r.at end,
+      sent_at = case when r.status = 'SUCCESS' then to_timestamp(r.at / 1000) end,
       not_before = r.not_before,
       claimed_by = case when r.not_before is null then m.claimed_by end,
       claimed_at = case when r.not_before is null then m.claimed_at end,
       unknown_since = case when r.unknown then now() end
-    from unnest(${results.map(({ message }) => message.id)}::uuid[],
-      ${results.map(({ message }) => message.createdAt)}::timestamptz[],
-      ${results.map(({ message }) => message.attempts)}::smallint[],
-      ${results.map(({ status }) => status)}::text[],
-      ${results.map(({ providerMessageId }) => providerMessageId)}::text[],
-      ${results.map(({ reason }) => reason)}::text[], ${results.map(({ code }) => code)}::text[],
-      ${results.map(({ at }) => at)}::timestamptz[], ${results.map(({ notBefore }) => notBefore)}::timestamptz[],
-      ${results.map(({ unknown }) => unknown)}::boolean[]
+    from unnest(${column(
+      'uuid',
+      results.map(({ message }) => message.id),
+    )},
+      ${column(
+        'timestamptz',
+        results.map(({ message }) => message.createdAt),
+      )},
+      ${column(
+        'smallint',
+        results.map(({ message }) => message.attempts),
+      )},
+      ${column(
+        'text',
+        results.map(({ status }) => status),
+      )},
+      ${column(
+        'text',
+        results.map(({ providerMessageId }) => providerMessageId),
+      )},
+      ${column(
+        'text',
+        results.map(({ reason }) => reason),
+      )}, ${column(
+        'text',
+        results.map(({ code }) => code),
+      )},
+      ${column(
+        'float8',
+        results.map(({ at }) => at.getTime()),
+      )}, ${column(
+        'timestamptz',
+        results.map(({ notBefore }) => notBefore),
+      )},
+      ${column(
+        'boolean',
+        results.map(({ unknown }) => unknown),
+      )}
     ) as r (id, created_at, attempts, status, provider_message_id, reason, code, at, not_before, unknown)
     where m.id = r.id and m.created_at = r.created_at and m.attempts = r.attempts
       and m.claimed_by is not distinct from ${holder}::uuid

@@ -2,6 +2,7 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/
 import { isEmail } from '../../contract/constants.ts';
 import type { Channel } from '../../contract/messages.ts';
 import { DomainError } from '../domain-error.ts';
+import { readPlainNumber } from './plain-number.ts';
 
 export interface Recipient {
   /** E.164, or an email address. */
@@ -12,6 +13,8 @@ export interface Recipient {
 
 /** By the numbering plan of its country; whether somebody has the number, only the carrier can tell. */
 const readPhone = (typed: string, defaultCountry: CountryCode): Recipient => {
+  const plain = readPlainNumber(typed, defaultCountry);
+  if (plain) return plain;
   const number = parsePhoneNumberFromString(typed, { defaultCountry, extract: false });
   if (!number?.isValid() || number.ext)
     throw new DomainError('E_PHONE_INVALID', { phone: typed, country: defaultCountry });

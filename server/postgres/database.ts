@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { PreparingClient } from './prepared.ts';
 
 /** Bigint columns are money and counters: they arrive as bigint, never as a float. For our pools only, not for pg-boss's. */
 const types: pg.CustomTypesConfig = {
@@ -25,6 +26,7 @@ export interface DatabaseOptions {
 
 export const openDatabase = ({ url, max, onError }: DatabaseOptions): Database => {
   const pool = new pg.Pool({
+    Client: PreparingClient,
     connectionString: url,
     max,
     types,

@@ -11,7 +11,13 @@ export interface Counts {
   distinct: number;
   /** Those that came more than once. */
   repeated: number;
+  /** When the first and the last submit came, in milliseconds since 1970; 0 before any. */
+  firstAt: number;
+  lastAt: number;
 }
+
+/** Milliseconds since 1970 with their fraction: clocks of several processes are compared. */
+export const preciseNow = (): number => performance.timeOrigin + performance.now();
 
 /** Counts messages by recipient and text, long ones put together. */
 export interface Tally {
@@ -23,23 +29,36 @@ export interface Tally {
   reset: () => void;
 }
 
+export interface TallyOptions {
+  /** Without them only totals are kept, for long runs. */
+  keys: boolean;
+  /** Learns of each whole message, before it is answered. */
+  onTaken?: ((digits: string, text: string) => void) | undefined;
+}
+
+const NOTHING = { submits: 0, refused: 0, messages: 0, firstAt: 0, lastAt: 0 };
+
 const keyOf = (digits: string, text: string): string => `${digits} ${text}`;
 
-/** Without `keys` only totals are kept, for long runs. */
-export const openTally = ({ keys }: { keys: boolean }): Tally => {
+export const openTally = ({ keys, onTaken }: TallyOptions): Tally => {
   const taken = new Map<string, number>();
   const unfinished = new Map<string, (Buffer | undefined)[]>();
-  const totals = { submits: 0, refused: 0, messages: 0 };
+  const totals = { ...NOTHING };
 
   const count = (digits: string, octets: Buffer, dataCoding: number): void => {
     totals.messages += 1;
+    if (!keys && !onTaken) return;
+    const text = decodeOctets(octets, dataCoding);
+    onTaken?.(digits, text);
     if (!keys) return;
-    const key = keyOf(digits, decodeOctets(octets, dataCoding));
+    const key = keyOf(digits, text);
     taken.set(key, (taken.get(key) ?? 0) + 1);
   };
   return {
     submitted: (refused) => {
       totals.submits += 1;
+      totals.lastAt = preciseNow();
+      totals.firstAt ||= totals.lastAt;
       if (refused) totals.refused += 1;
     },
     take: (message) => {
@@ -66,7 +85,7 @@ export const openTally = ({ keys }: { keys: boolean }): Tally => {
     reset: () => {
       taken.clear();
       unfinished.clear();
-      Object.assign(totals, { submits: 0, refused: 0, messages: 0 });
+      Object.assign(totals, NOTHING);
     },
   };
 };

@@ -1,4 +1,5 @@
 import type { MessageFields } from '../../server/providers/smpp/pdu-writer.ts';
+import { preciseNow } from './smsc-counts.ts';
 
 /** Something for the client: a receipt or a message. It is sent until it is acknowledged. */
 export interface Delivery {
@@ -20,7 +21,15 @@ export interface Deliveries {
   /** What it had not acknowledged goes to the others. */
   left: (carriage: Carriage) => void;
   answered: (carriage: Carriage, sequence: number, status: number) => void;
-  counts: () => { waiting: number; acknowledged: number; sentAgain: number };
+  counts: () => DeliveryCounts;
+}
+
+export interface DeliveryCounts {
+  waiting: number;
+  acknowledged: number;
+  sentAgain: number;
+  /** When the last was acknowledged, in milliseconds since 1970. */
+  acknowledgedAt: number;
 }
 
 export const openDeliveries = ({
@@ -33,7 +42,7 @@ export const openDeliveries = ({
 }): Deliveries => {
   const waiting: Delivery[] = [];
   const outstanding = new Map<Carriage, Map<number, Delivery>>();
-  const totals = { acknowledged: 0, sentAgain: 0 };
+  const totals = { acknowledged: 0, sentAgain: 0, acknowledgedAt: 0 };
   let sequence = 0;
   let head = 0;
 
@@ -77,6 +86,7 @@ export const openDeliveries = ({
       sent.delete(number);
       if (status === 0) {
         totals.acknowledged += 1;
+        totals.acknowledgedAt = preciseNow();
         delivery.acknowledged();
         pump();
       } else setTimeout(() => queue(delivery), againMs()).unref();

@@ -1,12 +1,14 @@
+import { openSync, readFileSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { type Smsc, startSmsc, USUAL_RECEIPTS } from './smsc.ts';
+import { preciseNow } from './smsc-counts.ts';
 
 /**
  * The message centre as a process of its own, for benchmarks and proofs. Prints one line of JSON with its ports
  * when it listens. The control port answers by HTTP: GET /counts, GET /messages (recipient and text, and how
- * often), POST /behaviour (what to change, as JSON), POST /reset, POST /drop.
+ * often), GET /arrivals (what --watch asks for), POST /behaviour (what to change, as JSON), POST /reset, POST /drop.
  */
 const { values } = parseArgs({
   options: {
@@ -19,12 +21,31 @@ const { values } = parseArgs({
     magic: { type: 'boolean', default: false },
     /** Totals only. */
     totals: { type: 'boolean', default: false },
+    /** Remembers when each message to a number that begins so was taken. */
+    watch: { type: 'string' },
+    /** Appends each message to this file, as a line of JSON, before it is answered: kept through `kill -9`. */
+    record: { type: 'string' },
   },
 });
+
+const { watch, record } = values;
+const arrivals: Record<string, number> = {};
+const recordFile = record === undefined ? undefined : openSync(record, 'a');
+const before = record === undefined ? '' : readFileSync(record, 'utf8');
+// Whoever was killed in the middle of a line had not answered yet.
+if (recordFile !== undefined && before !== '' && !before.endsWith('\n')) writeSync(recordFile, '\n');
+const recordedBefore = before.split('\n').length - 1;
+
+const taken = (digits: string, text: string): void => {
+  if (watch !== undefined && digits.startsWith(watch)) arrivals[digits] = preciseNow();
+  if (recordFile !== undefined) writeSync(recordFile, `${JSON.stringify(`${digits} ${text}`)}\n`);
+};
 
 const smsc: Smsc = await startSmsc({
   port: Number(values.port),
   keys: !values.totals,
+  ...((watch !== undefined || recordFile !== undefined) && { onTaken: taken }),
+  firstId: 1_000_000 + recordedBefore,
   behaviour: {
     latencyMs: Number(values.latency),
     magic: values.magic,
@@ -38,6 +59,7 @@ const OK = { ok: true };
 const commands: Record<string, (body: unknown) => unknown> = {
   'GET /counts': () => smsc.counts(),
   'GET /messages': () => Object.fromEntries(smsc.all()),
+  'GET /arrivals': () => arrivals,
   'POST /behaviour': (body) => Object.assign(smsc.behaviour, body),
   'POST /reset': () => {
     smsc.reset();

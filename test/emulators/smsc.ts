@@ -7,7 +7,7 @@ import { openRecentMap } from '../../server/providers/smpp/recent-map.ts';
 import { CALM, MAGIC, type SmscBehaviour } from './smsc-behaviour.ts';
 import { type Connection, serve, type Verdict } from './smsc-connection.ts';
 import { type Counts, openTally } from './smsc-counts.ts';
-import { type Carriage, openDeliveries } from './smsc-deliveries.ts';
+import { type Carriage, type DeliveryCounts, openDeliveries } from './smsc-deliveries.ts';
 import { answeredId, receiptedId, receiptFields, type StateName, USUAL_RECEIPTS } from './smsc-receipts.ts';
 import { faultOf, INVALID } from './smsc-validation.ts';
 
@@ -21,6 +21,10 @@ export interface SmscOptions {
   tls?: TlsOptions;
   /** Keeps every recipient and text; without it only totals. */
   keys?: boolean;
+  /** Learns of each whole message that was taken, before it is answered. */
+  onTaken?: (digits: string, text: string) => void;
+  /** Of the ids that it gives: after a restart other ones. */
+  firstId?: number;
   behaviour?: Partial<SmscBehaviour>;
 }
 
@@ -30,7 +34,7 @@ export interface Smsc {
   /** A setting for our carrier, with these parameters. */
   url: (parameters?: Record<string, string | number>) => string;
   behaviour: SmscBehaviour;
-  counts: () => Counts & { binds: number; waiting: number; acknowledged: number; sentAgain: number };
+  counts: () => Counts & DeliveryCounts & { binds: number };
   /** How often this message was taken. */
   of: (message: { to: string; text: string }) => number;
   all: () => Map<string, number>;
@@ -92,7 +96,7 @@ const listenOn = (server: Server, port: number): Promise<number> =>
 export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
   const { systemId = 'posthorn', password = 'secret', keys = true } = options;
   const behaviour: SmscBehaviour = { ...CALM, ...options.behaviour };
-  const tally = openTally({ keys });
+  const tally = openTally({ keys, onTaken: options.onTaken });
   const deliveries = openDeliveries({
     window: () => behaviour.deliverWindow,
     againMs: () => behaviour.deliverAgainMs,
@@ -103,7 +107,7 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
   /** By answered id: what a report needs, of those accepted lately. */
   const accepted = openRecentMap<{ number: number; from: Address; to: Address }>(KEPT_ACCEPTED);
   const seenOnce = new Set<string>();
-  let nextNumber = FIRST_ID;
+  let nextNumber = options.firstId ?? FIRST_ID;
   let binds = 0;
   let due: MessageFields[] = [];
 

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Smsc, USUAL_RECEIPTS } from '../test/emulators/smsc.ts';
+
+export { preciseNow } from '../test/emulators/smsc-counts.ts';
+
+const EMULATOR = fileURLToPath(new URL('../test/emulators/smsc-main.ts', import.meta.url));
+const LOOK_MS = 100;
+
+export type CentreCounts = ReturnType<Smsc['counts']>;
+
+/** A message centre as a process of its own. */
+export interface Centre {
+  port: number;
+  /** A setting for our carrier, with these parameters. */
+  url: (parameters: Record<string, string | number>) => string;
+  counts: () => Promise<CentreCounts>;
+  /** By number: when it was taken, of those that are watched. */
+  arrivals: () => Promise<Record<string, number>>;
+  /** Whether it reports on what was sent. */
+  report: (receipts: boolean) => Promise<void>;
+  /** Submits a second; more are throttled. */
+  limit: (perSecond: number) => Promise<void>;
+  reset: () => Promise<void>;
+  /** Asks until it is so. */
+  until: (isSo: (counts: CentreCounts) => boolean, timeoutMs: number) => Promise<CentreCounts>;
+  /** `kill -9`. */
+  kill: () => Promise<void>;
+}
+
+export const startCentre = async (args: string[]): Promise<Centre> => {
+  const child = spawn(process.execPath, [EMULATOR, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const killWithUs = () => child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  const [line] = (await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    once(child, 'exit').then(() => {
+      throw new Error('the message centre did not start');
+    }),
+  ])) as [string];
+  const { port, control } = JSON.parse(line) as { port: number; control: number };
+
+  const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const answer = await fetch(`http://127.0.0.1:${control}${path}`, {
+      method,
+      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+    return (await answer.json()) as T;
+  };
+  const counts = () => ask<CentreCounts>('GET', '/counts');
+  return {
+    port,
+    url: (parameters) =>
+      `smpp://posthorn:secret@127.0.0.1:${port}?${new URLSearchParams(
+        Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
+      )}`,
+    counts,
+    arrivals: () => ask('GET', '/arrivals'),
+    report: async (receipts) => {
+      await ask('POST', '/behaviour', { receipts: receipts ? USUAL_RECEIPTS : null });
+    },
+    limit: async (perSecond) => {
+      await ask('POST', '/behaviour', { perSecond });
+    },
+    reset: async () => {
+      await ask('POST', '/reset');
+    },
+    until: async (isSo, timeoutMs) => {
+      const end = Date.now() + timeoutMs;
+      for (;;) {
+        const now = await counts();
+        if (isSo(now)) return now;
+        if (Date.now() > end) throw new Error(`the message centre waited too long: ${JSON.stringify(now)}`);
+        await sleep(LOOK_MS);
+      }
+    },
+    kill: async () => {
+      process.off('exit', killWithUs);
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+};

@@ -1,0 +1,76 @@
+import { connect } from 'node:net';
+import type { LoadOptions, LoadResult } from './load.ts';
+import { bodyOf, numberOf } from './load-texts.ts';
+
+/** Sockets by hand: whatever this process costs is taken from what it measures. */
+const { port, clients, requests, target, prefix }: LoadOptions = JSON.parse(process.argv[2] ?? '{}');
+
+import { preciseNow } from './centre.ts';
+
+const requestOf = (at: number): string => {
+  const to = numberOf(prefix, at);
+  const text = bodyOf(at);
+  if (target.kind === 'kannel')
+    return `GET ${target.path}&to=${to}&text=${encodeURIComponent(text)} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
+  const body = JSON.stringify({
+    secret: target.secrets[at % target.secrets.length],
+    phone: `+${to}`,
+    message: text,
+  });
+  return `POST /api/sms/send HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+};
+
+const waits = new Float64Array(requests);
+const result: LoadResult = { firstAt: 0, lastAt: 0, failed: 0, fault: '', p50: 0, p99: 0 };
+let asked = 0;
+let answered = 0;
+
+const finish = (): void => {
+  result.lastAt = preciseNow();
+  const sorted = waits.toSorted();
+  result.p50 = sorted[Math.floor(requests * 0.5)] ?? 0;
+  result.p99 = sorted[Math.floor(requests * 0.99)] ?? 0;
+  process.send?.(result, () => process.exit(0));
+};
+
+const startClient = (): void => {
+  const socket = connect(port, '127.0.0.1');
+  socket.setNoDelay(true);
+  socket.setEncoding('latin1');
+  let at = 0;
+  let since = 0;
+  let received = '';
+  const ask = (): void => {
+    if (asked === requests) return void socket.end();
+    at = asked++;
+    since = performance.now();
+    socket.write(requestOf(at));
+  };
+  const fail = (fault: string): void => {
+    result.failed += 1;
+    result.fault ||= fault.slice(0, 500);
+  };
+  socket.on('connect', ask);
+  socket.on('data', (chunk: string) => {
+    received += chunk;
+    const head = received.indexOf('\r\n\r\n');
+    if (head === -1) return;
+    const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
+    if (received.length < head + 4 + length) return;
+    if (!received.startsWith('HTTP/1.1 20')) fail(received);
+    received = '';
+    waits[at] = performance.now() - since;
+    answered += 1;
+    if (answered === requests) finish();
+    else ask();
+  });
+  socket.on('error', (error) => fail(error.message));
+  socket.on('close', () => {
+    if (asked === requests || answered === requests) return;
+    // Some servers end a connection after a number of requests; that is not a fault.
+    startClient();
+  });
+};
+
+result.firstAt = preciseNow();
+for (let client = 0; client < clients; client += 1) startClient();

@@ -1,0 +1,18 @@
+import { treeOf } from './processes.ts';
+
+const LOOK_MS = 250;
+
+/** Looks at a process now and then; answers the most that it had in memory, in megabytes. */
+export const watchMemory = (pid: number | undefined): { most: () => number } => {
+  let most = 0;
+  const timer = setInterval(() => {
+    const own = treeOf(pid ?? 0).find((one) => one.pid === pid);
+    most = Math.max(most, (own?.kilobytes ?? 0) / 1_000);
+  }, LOOK_MS);
+  return {
+    most: () => {
+      clearInterval(timer);
+      return most;
+    },
+  };
+};

@@ -1,0 +1,15 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/**
+ * Values of a column for `unnest`. Where all are the same, as they often are in bulk, only one travels: writing and
+ * reading an array costs more than most of what is done with it.
+ */
+export const column = (
+  type: 'bigint' | 'boolean' | 'float8' | 'int' | 'smallint' | 'text' | 'timestamptz' | 'uuid',
+  values: unknown[],
+): RawBuilder<unknown> => {
+  const [first] = values;
+  return values.length > 1 && values.every((value) => value === first)
+    ? sql`array_fill(${first ?? null}::${sql.raw(type)}, array[${values.length}::int])`
+    : sql`${values}::${sql.raw(type)}[]`;
+};
