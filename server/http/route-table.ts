@@ -4,7 +4,9 @@ import {
   adminAccountRoutes,
   openAccountRoutes,
 } from '../accounts/index.ts';
+import { type ContactsDeps, contactRoutes } from '../contacts/index.ts';
 import { deliveryRoutes, type WithdrawDeps } from '../delivery/index.ts';
+import { type IntegrationDeps, integrationRoutes } from '../integration/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
 import {
   adminMessageRoutes,
@@ -13,8 +15,10 @@ import {
   sendingRoutes,
   uploadRoutes,
 } from '../messages/index.ts';
+import { type OptOutsDeps, optOutRoutes } from '../opt-outs/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
 import { adminWalletRoutes, sandboxRoutes, type WalletRouteDeps, walletRoutes } from '../wallet/index.ts';
+import { type WebhookRouteDeps, webhookRoutes } from '../webhooks/index.ts';
 import type { GuardedRoom } from './register-routes.ts';
 
 export interface RoomDeps {
@@ -22,7 +26,11 @@ export interface RoomDeps {
   accounts: AccountsDeps;
   wallet: WalletRouteDeps;
   messages: MessageRouteDeps;
+  optOuts: OptOutsDeps;
+  contacts: ContactsDeps;
   delivery: WithdrawDeps;
+  integration: IntegrationDeps;
+  webhooks: WebhookRouteDeps;
   mailbox: MailboxDeps | undefined;
 }
 
@@ -32,7 +40,11 @@ export const routeTable = ({
   accounts,
   wallet,
   messages,
+  optOuts,
+  contacts,
   delivery,
+  integration,
+  webhooks,
   mailbox,
 }: RoomDeps): GuardedRoom[] => [
   { guard: 'public', routes: startupRoutes(startup) },
@@ -42,8 +54,12 @@ export const routeTable = ({
   { guard: 'customer', routes: sandboxRoutes(wallet) },
   { guard: 'sender', routes: sendingRoutes(messages) },
   { guard: 'sender', routes: uploadRoutes(messages) },
+  { guard: 'customer', routes: optOutRoutes(optOuts) },
+  { guard: 'customer', routes: contactRoutes(contacts) },
   { guard: 'sender', routes: deliveryRoutes(delivery) },
   { guard: 'customer', routes: messageRoutes(messages) },
+  { guard: 'customer', routes: integrationRoutes(integration) },
+  { guard: 'customer', routes: webhookRoutes(webhooks) },
   { guard: 'admin', routes: adminAccountRoutes(accounts) },
   { guard: 'admin', routes: adminWalletRoutes(wallet) },
   { guard: 'admin', routes: adminMessageRoutes(messages) },

@@ -1,4 +1,4 @@
-import { CONTACT_KEYWORD_MIN_LENGTH, MESSAGE_STATUSES } from '../../contract/messages.ts';
+import { MESSAGE_STATUSES } from '../../contract/messages.ts';
 import { numberFromMicros } from '../../contract/money.ts';
 import { DomainError } from '../domain-error.ts';
 import { requireOwnAccount } from '../own-account.ts';
@@ -8,7 +8,7 @@ import { quote } from './quote.ts';
 import { readSearch } from './read-search.ts';
 import { searchMessages } from './search.ts';
 import type { Send } from './send.ts';
-import { countByStatus, findBatch, findContacts, findMessage } from './store.ts';
+import { countByStatus, findBatch, findMessage } from './store.ts';
 import { viewMessage } from './view-message.ts';
 import { reasonOf, viewOutcome } from './view-outcome.ts';
 
@@ -66,14 +66,6 @@ export const messageRoutes = ({ db }: Pick<MessagesDeps, 'db'>): CallerRoutes =>
         reason: reasonOf(found, language),
       })),
       total,
-    };
-  },
-  'GET /account/:accountId/contacts': async ({ caller, params, query }) => {
-    requireOwnAccount(caller, params.accountId);
-    const keyword = query.keyword.replaceAll('\0', '').trim();
-    return {
-      contacts:
-        keyword.length < CONTACT_KEYWORD_MIN_LENGTH ? [] : await findContacts(db, caller.accountId, keyword),
     };
   },
 });

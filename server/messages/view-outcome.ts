@@ -7,7 +7,7 @@ import type { MessageRow } from './store.ts';
 
 /** Codes whose reason we can tell in the reader's language; a carrier's own words stay as they are. */
 const KNOWN = ['SIM_REFUSED', 'SIM_BUSY', 'SIM_FAILED', 'E_UNKNOWN_OUTCOME'];
-const OWN: ErrorCode[] = ['E_CANCELLED', 'E_TOO_LATE'];
+const OWN: ErrorCode[] = ['E_CANCELLED', 'E_TOO_LATE', 'E_OPTED_OUT'];
 
 /** In words. */
 export const reasonOf = (

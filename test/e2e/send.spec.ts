@@ -140,7 +140,7 @@ for (const language of LANGUAGES)
     });
 
     test('those written to before are offered after 3 characters', async ({ page, program }) => {
-      const { call } = await newSpender(page, program);
+      const { call, accountId } = await newSpender(page, program);
       for (const [to, of] of [
         ['+85261112222', 'sms'],
         ['+85261112222', 'whatsapp'],
@@ -148,6 +148,11 @@ for (const language of LANGUAGES)
         ['walker@example.com', 'email'],
       ] as const)
         await call('POST /:channel/send', { params: { channel: of }, body: { phone: to, message: 'Hello' } });
+      // They are made in the background.
+      const params = { accountId };
+      await expect
+        .poll(async () => (await call('GET /account/:accountId/contacts/page', { params })).contacts.length)
+        .toBe(3);
       await openSend(page, t);
       const asked: string[] = [];
       page.on('request', (request) => {

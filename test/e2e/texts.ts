@@ -13,6 +13,9 @@ const table = {
   ...read('sending'),
   ...read('uploads'),
   ...read('reasons'),
+  ...read('opt-outs'),
+  ...read('contacts'),
+  ...read('integration'),
 };
 
 /** What a label says to the reader. Labels whose wording the specification gives are spelt out in the specs instead. */

@@ -1,4 +1,5 @@
 import {
+  IconCode,
   IconCreditCard,
   IconMessage,
   IconSettings,
@@ -22,4 +23,5 @@ export const DASHBOARD_ENTRIES: DashboardEntry[] = [
   { label: () => t('route.messages'), to: '/dashboard/messages', icon: IconMessage },
   { label: () => t('route.settings'), to: '/dashboard/settings', icon: IconSettings },
   { label: () => t('route.payments'), to: '/dashboard/payments', icon: IconCreditCard },
+  { label: () => t('route.integration'), to: '/dashboard/integration', icon: IconCode },
 ];

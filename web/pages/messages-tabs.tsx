@@ -5,6 +5,8 @@ import classes from './messages-tabs.module.css';
 const TABS: { label: () => string; to: LinkProps['to'] }[] = [
   { label: () => t('route.messages'), to: '/dashboard/messages' },
   { label: () => t('send.title'), to: '/dashboard/messages/send' },
+  { label: () => t('contacts.title'), to: '/dashboard/messages/contacts' },
+  { label: () => t('opt_outs.title'), to: '/dashboard/messages/opt-outs' },
 ];
 
 /** The pages about messages. */

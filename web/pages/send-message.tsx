@@ -26,6 +26,7 @@ import classes from './send-message.module.css';
 const route = getRouteApi('/dashboard/messages/send');
 
 const Form = ({ flow }: { flow: UploadFlow }) => {
+  const { phone, channel } = route.useSearch();
   const profile = useQuery(profileQuery);
   if (profile.data === undefined)
     return profile.isError ? (
@@ -49,6 +50,7 @@ const Form = ({ flow }: { flow: UploadFlow }) => {
       countries={availableSmsCountryCodes}
       uploadFailure={flow.failure}
       onUpload={(request) => void flow.begin(request)}
+      to={phone === undefined ? undefined : { phone, channel }}
     />
   );
 };
