@@ -7,6 +7,11 @@ export interface Round {
   durationMs: number;
 }
 
+export interface Sent {
+  sent: number;
+  perSecond: number;
+}
+
 const body = JSON.stringify({ phone: '+85261110000', message: 'hello from the benchmark' });
 
 const sendOne = (agent: Agent, port: number, secret: string): Promise<void> =>
@@ -49,6 +54,7 @@ process.on('message', async ({ port, secrets, concurrency, durationMs }: Round) 
   const begun = performance.now();
   await Promise.all(Array.from({ length: concurrency }, sender));
   agent.destroy();
-  process.send?.({ perSecond: sent / ((performance.now() - begun) / 1000) });
+  const answer: Sent = { sent, perSecond: sent / ((performance.now() - begun) / 1000) };
+  process.send?.(answer);
 });
 process.send?.('ready');

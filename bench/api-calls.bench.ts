@@ -26,7 +26,7 @@ import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
 import { type Database, migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
 import { simulator } from '../server/providers/simulator/index.ts';
 import { adjust } from '../server/wallet/adjust.ts';
-import type { Round } from './api-calls-client.ts';
+import type { Round, Sent } from './api-calls-client.ts';
 import type { Definition } from './definition.ts';
 
 const CLIENT = fileURLToPath(new URL('./api-calls-client.ts', import.meta.url));
@@ -94,14 +94,20 @@ const openClient = async () => {
   const child = fork(CLIENT, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   await once(child, 'message');
   return {
-    run: async (round: Round): Promise<number> => {
+    run: async (round: Round): Promise<Sent> => {
       child.send(round);
       const [answer] = await once(child, 'message');
-      return (answer as { perSecond: number }).perSecond;
+      return answer as Sent;
     },
     close: () => child.disconnect(),
   };
 };
+
+interface Measured {
+  perSecond: number;
+  /** Of this process, which serves: it does not change with what else the machine does. */
+  cpuMicros: number;
+}
 
 const median = (values: number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
@@ -137,26 +143,35 @@ const definition: Definition = {
     ending.defer(logged.close);
     const client = await openClient();
     ending.defer(async () => client.close());
+    const durationMs = quick ? 200 : 3_000;
     const rows: Record<string, string | number>[] = [];
     const figures: Record<string, number> = {};
     for (const [who, theirs] of [
       ['one', secrets.slice(0, 1)],
       ['many', secrets],
     ] as const) {
-      const round = (port: number) =>
-        client.run({ port, secrets: theirs, concurrency: CONCURRENCY, durationMs: quick ? 200 : 3_000 });
+      const round = async (port: number) => {
+        const before = process.cpuUsage();
+        const asked = { port, secrets: theirs, concurrency: CONCURRENCY, durationMs };
+        const { sent, perSecond } = await client.run(asked);
+        const { user, system } = process.cpuUsage(before);
+        return { perSecond, cpuMicros: (user + system) / sent };
+      };
       await round(plain.port);
       await round(logged.port);
-      const found: { without: number; with: number }[] = [];
+      const found: { without: Measured; with: Measured }[] = [];
       for (let at = 0; at < (quick ? 1 : 9); at += 1)
         found.push({ without: await round(plain.port), with: await round(logged.port) });
-      const without = median(found.map((one) => one.without));
-      const lossPercent = 100 * (1 - median(found.map((one) => one.with / one.without)));
+      const of = (which: 'without' | 'with', what: keyof Measured) =>
+        Math.round(median(found.map((one) => one[which][what])));
+      const lossPercent = 100 * (1 - median(found.map((one) => one.with.perSecond / one.without.perSecond)));
       rows.push({
         accounts: theirs.length,
-        'without (messages/s)': Math.round(without),
-        'with (messages/s)': Math.round(median(found.map((one) => one.with))),
+        'without (messages/s)': of('without', 'perSecond'),
+        'with (messages/s)': of('with', 'perSecond'),
         'cost (%, median of the pairs)': lossPercent,
+        'CPU of the web role without (µs/message)': of('without', 'cpuMicros'),
+        'with (µs/message)': of('with', 'cpuMicros'),
       });
       figures[`${who}LossPercent`] = lossPercent;
     }

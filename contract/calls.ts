@@ -4,6 +4,7 @@ import type { Call } from './call.ts';
 import { contactCalls } from './contacts.ts';
 import { integrationCalls } from './integration.ts';
 import { mailboxCalls } from './mailbox.ts';
+import { mediaCalls } from './media.ts';
 import { messageSearchCalls } from './message-search.ts';
 import { messageCalls } from './messages.ts';
 import { optOutCalls } from './opt-outs.ts';
@@ -24,6 +25,7 @@ export const calls = {
   ...contactCalls,
   ...startupCalls,
   ...mailboxCalls,
+  ...mediaCalls,
   ...integrationCalls,
 };
 

@@ -108,6 +108,23 @@ export const messageRecord = z.strictObject({
     .nullable()
     .meta({ description: 'Seconds until it was sent or failed; until now while it waits.' }),
   carrierName: z.string(),
+  quotedMessage: z
+    .string()
+    .nullable()
+    .meta({ description: "WhatsApp's id of the message that is answered." }),
+  image: z.string().nullable(),
+  file: z.string().nullable(),
+  fileName: z.string().nullable(),
+  video: z.string().nullable(),
+  templateName: z.string().nullable(),
+  media: z
+    .strictObject({ _id: z.string(), kind: z.string(), mimeType: z.string(), fileName: z.string() })
+    .nullable()
+    .meta({ description: 'What came with an incoming WhatsApp message.' }),
+  WABA: z.string().nullable().meta({ description: 'The WhatsApp Business Account that it went through.' }),
+  session: z.boolean().meta({ description: 'Whether the customer had written within the 24 hours before.' }),
+  sessionSince: z.iso.datetime().nullable(),
+  waMessageId: z.string().nullable().meta({ description: "WhatsApp's own id of it." }),
   tags: z.array(z.string()),
   job: z.strictObject({
     _id: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCalls } from './call.ts';
+import { whatsappFields } from './message-content.ts';
 
 export const CHANNELS = ['sms', 'whatsapp', 'email'] as const;
 export type Channel = (typeof CHANNELS)[number];
@@ -88,7 +89,14 @@ export const messageCalls = defineCalls({
     summary: 'Send one message',
     params: channelParams,
     headers: idempotent,
-    body: z.strictObject({ ...content, ...scheduleFields }),
+    body: z.strictObject({
+      ...content,
+      ...whatsappFields,
+      ...scheduleFields,
+      message: content.message.default('').meta({
+        description: 'May be left out with a template, an image, a file or a video.',
+      }),
+    }),
     reply: accepted,
   },
   'POST /:channel/quote': {

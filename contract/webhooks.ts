@@ -60,6 +60,10 @@ export const eventPayload = z.object({
       test: z.boolean(),
       providerMessageId: z.string().nullable(),
       message: z.string().nullable().meta({ description: 'The text of an incoming message.' }),
+      content: z
+        .record(z.string(), z.unknown())
+        .nullable()
+        .meta({ description: 'What an incoming WhatsApp message is besides its text, its media among it.' }),
       createdAt: z.iso.datetime(),
       sentAt: z.iso.datetime().nullable(),
       deliveredAt: z.iso.datetime().nullable(),

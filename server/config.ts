@@ -27,6 +27,14 @@ const domain = z.string().regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/i, 'must be a domai
 
 const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 
+const WHATSAPP_CLOUD = [
+  'WHATSAPP_CLOUD_PHONE_NUMBER_ID',
+  'WHATSAPP_CLOUD_TOKEN',
+  'WHATSAPP_CLOUD_APP_SECRET',
+  'WHATSAPP_CLOUD_VERIFY_TOKEN',
+  'WHATSAPP_CLOUD_WABA_ID',
+] as const;
+
 const sid = (prefix: string) =>
   z.string().regex(new RegExp(`^${prefix}[0-9a-f]{32}$`, 'i'), `must be ${prefix} and 32 hexadecimal digits`);
 
@@ -98,6 +106,20 @@ const settings = z.object({
   HTTP_SMS_PROVIDERS: z.string().min(1).optional(),
   /** The order in which lanes of SMS are preferred. */
   SMS_ROUTE: list.default([]),
+  /** Our numbers at Meta's Cloud API by their ids, several with commas between; of one account and app. */
+  WHATSAPP_CLOUD_PHONE_NUMBER_ID: z
+    .string()
+    .regex(/^\d+(\s*,\s*\d+)*$/, 'must be the ids of phone numbers, which are digits, with commas between')
+    .transform((text) => text.split(',').map((id) => id.trim()))
+    .optional(),
+  WHATSAPP_CLOUD_TOKEN: z.string().min(8, 'must be an access token of Meta').optional(),
+  WHATSAPP_CLOUD_APP_SECRET: z.string().min(8, "must be the app's secret").optional(),
+  WHATSAPP_CLOUD_VERIFY_TOKEN: z.string().min(8, 'must have at least 8 characters').optional(),
+  WHATSAPP_CLOUD_WABA_ID: z.string().regex(/^\d+$/, 'must be digits').optional(),
+  /** How many messages a second a number may send, as Meta has granted it. */
+  WHATSAPP_CLOUD_PER_SECOND: number('a number from 1 to 1000', 1, 1_000).default(80),
+  /** Where Meta's Graph API is, if not at its own address: for tests. */
+  WHATSAPP_CLOUD_API_BASE: url('http:', 'https:').optional(),
   SECRET_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, `must be 64 hexadecimal digits, such as ${randomBytes(32).toString('hex')}`)
@@ -136,6 +158,7 @@ const PRIVATE = new Set([
   'SECRET_KEY',
   'METRICS_TOKEN',
   ...STRIPE,
+  ...WHATSAPP_CLOUD,
   'TWILIO_AUTH_TOKEN',
   'TWILIO_API_SECRET',
 ]);
@@ -186,9 +209,14 @@ export const readConfig = (
     const name = String(path[0]);
     faults.push(`${name} ${message}${PRIVATE.has(name) ? '' : ` (it is ${JSON.stringify(given[name])})`}`);
   }
-  const missing = STRIPE.filter((name) => given[name] === undefined);
-  if (missing.length > 0 && missing.length < STRIPE.length)
-    faults.push(`${missing.join(' and ')} must be set too: Stripe needs all of ${STRIPE.join(', ')}`);
+  for (const [who, names] of [
+    ['Stripe', STRIPE],
+    ["WhatsApp's Cloud API", WHATSAPP_CLOUD],
+  ] as const) {
+    const missing = names.filter((name) => given[name] === undefined);
+    if (missing.length > 0 && missing.length < names.length)
+      faults.push(`${missing.join(' and ')} must be set too: ${who} needs all of ${names.join(', ')}`);
+  }
   faults.push(...twilioFaults(given));
   if (parsed.success) faults.push(...emailFaults(parsed.data));
   if (!parsed.success || faults.length > 0) throw new StartFault(`Bad settings: ${faults.join('; ')}.`);

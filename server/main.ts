@@ -24,6 +24,7 @@ import { addWeb, buildApp } from './http/app.ts';
 import { registerCsvUpload } from './http/csv-upload.ts';
 import { registerListFiles } from './http/list-files.ts';
 import { choosePort, listen, localUrl } from './http/listen.ts';
+import { registerMediaFiles } from './http/media-files.ts';
 import { registerProcessorWebhook } from './http/processor-webhook.ts';
 import { registerProviderWebhooks } from './http/provider-webhooks.ts';
 import { routeTable } from './http/route-table.ts';
@@ -33,6 +34,8 @@ import { openLink } from './http-client/index.ts';
 import { openInstallation } from './installation.ts';
 import { integrationTasks, openCallLog } from './integration/index.ts';
 import { openLimits } from './limits/index.ts';
+import type { Log } from './log.ts';
+import { mediaTasks, openMediaFiles, wakingFetch } from './media/index.ts';
 import { messageTasks, openMessages, readChannels } from './messages/index.ts';
 import { accountsHaving, findOptedOut, hearReplies } from './opt-outs/index.ts';
 import type { Db } from './postgres/index.ts';
@@ -52,12 +55,18 @@ import { smtpMailer } from './providers/smtp/index.ts';
 import { readDkimKey, relayOptions, smtpRelay } from './providers/smtp-relay/index.ts';
 import { stripeCards } from './providers/stripe/index.ts';
 import { type TwilioOptions, twilioCarrier, twilioWebhooks } from './providers/twilio/index.ts';
+import {
+  type CloudSettings,
+  cloudCarrier,
+  cloudMedia,
+  cloudWebhook,
+} from './providers/whatsapp-cloud/index.ts';
 import { openQueue } from './queue/index.ts';
 import { say, sayFault } from './say.ts';
 import { StartFault } from './start-fault.ts';
 import { makeUnsubscribeToken } from './unsubscribe-token.ts';
 import { type CardProcessor, readLatestProof, walletTasks } from './wallet/index.ts';
-import { openKeeper, openWebhooks, runWebhooks, webhookTasks } from './webhooks/index.ts';
+import { currentSecret, openKeeper, openWebhooks, runWebhooks, webhookTasks } from './webhooks/index.ts';
 
 const DEFAULT_PORT = 3000;
 const DRAIN_MS = 10_000;
@@ -98,6 +107,41 @@ const smppLane = (setting: string): LaneDefinition => {
   } catch (error) {
     throw new StartFault(`Bad settings: SMPP_URLS: ${(error as Error).message}`, { cause: error });
   }
+};
+
+/** WhatsApp lets one write freely to a customer for so long after they last wrote. */
+const WHATSAPP_SESSION_HOURS = 24;
+
+/** Our numbers at Meta's Cloud API, by the names of their lanes. */
+const cloudNumbersOf = (config: Config): Map<string, CloudSettings> => {
+  const { WHATSAPP_CLOUD_PHONE_NUMBER_ID: ids, WHATSAPP_CLOUD_TOKEN: token } = config;
+  const shared = {
+    token: token ?? '',
+    perSecond: config.WHATSAPP_CLOUD_PER_SECOND,
+    ...(config.WHATSAPP_CLOUD_API_BASE && { apiBase: config.WHATSAPP_CLOUD_API_BASE }),
+  };
+  return new Map((ids ?? []).map((id) => [`whatsapp-cloud-${id}`, { ...shared, phoneNumberId: id }]));
+};
+
+const cloudLanes = (config: Config): LaneDefinition[] =>
+  [...cloudNumbersOf(config)].map(([name, settings]) => ({
+    name,
+    channel: 'whatsapp',
+    provider: 'whatsapp-cloud',
+    simulated: false,
+    preference: REAL,
+    sessionHours: WHATSAPP_SESSION_HOURS,
+    waba: config.WHATSAPP_CLOUD_WABA_ID,
+    carrier: () => cloudCarrier(settings),
+  }));
+
+const cloudWebhooks = (config: Config, log: Log): ProviderWebhook[] => {
+  const { WHATSAPP_CLOUD_APP_SECRET: appSecret, WHATSAPP_CLOUD_VERIFY_TOKEN: verifyToken } = config;
+  if (!appSecret || !verifyToken) return [];
+  const lanes = new Map(
+    [...cloudNumbersOf(config)].map(([name, { phoneNumberId }]) => [phoneNumberId, name]),
+  );
+  return [cloudWebhook({ appSecret, verifyToken, lanes, log })];
 };
 
 /** Says which setting is at fault; what is told never holds a secret. */
@@ -176,7 +220,11 @@ const smsLanes = (config: Config, templates: Template[]): LaneDefinition[] => {
 };
 
 /** Where providers call us. */
-const webhooksOf = (config: Config, publicUrl: string, templates: Template[]): ProviderWebhook[] => [
+const webhooksOf = (
+  config: Config,
+  { publicUrl, templates, log }: { publicUrl: string; templates: Template[]; log: Log },
+): ProviderWebhook[] => [
+  ...cloudWebhooks(config, log),
   ...(config.TWILIO_AUTH_TOKEN
     ? twilioWebhooks({ laneName: TWILIO, authToken: config.TWILIO_AUTH_TOKEN, publicUrl })
     : []),
@@ -223,6 +271,7 @@ interface LaneFacts {
 /** Every way out that the settings name. */
 const lanesOf = (config: Config, { key, publicUrl, sms }: LaneFacts): LaneDefinition[] => [
   ...sms,
+  ...cloudLanes(config),
   ...emailLanes(config, key, publicUrl),
   ...CHANNELS.map((channel) => ({
     name: `simulator-${channel}`,
@@ -299,6 +348,10 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     await hearReplies({ db: trx, queue }, replies);
     await noteMeetings(trx, replies);
   };
+  const mediaFiles = openMediaFiles(join(config.DATA_DIR, 'media'));
+  const mediaSources = new Map(
+    [...cloudNumbersOf(config)].map(([name, settings]) => [name, cloudMedia(settings)]),
+  );
   const tasks = {
     ...accountTasks({ db, mailer, publicUrl: () => publicUrl, log }),
     ...walletTasks({ ...wallet, mailer, publicUrl: () => publicUrl }),
@@ -306,6 +359,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     ...deliveryTasks({ db, log, tell }),
     ...integrationTasks({ db }),
     ...webhookTasks({ ...webhooks, mailer, publicUrl: () => publicUrl, log }),
+    ...mediaTasks({ db, files: mediaFiles, sources: mediaSources, log }),
     'limits.remove-expired': { cron: '*/10 * * * *', run: limits.removeExpired },
   };
   await queue.declare(tasks);
@@ -353,7 +407,12 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
         optOuts: { db, queue },
         contacts: { db },
         delivery: { db, queue },
-        integration: { db, secretKey: key, publicUrl },
+        integration: {
+          db,
+          secretKey: key,
+          publicUrl,
+          webhookSecretOf: (accountId: AccountId) => currentSecret(webhooks, accountId),
+        },
         webhooks,
         mailbox: config.SMTP_URL ? undefined : { folder: mailboxFolder },
       }),
@@ -372,9 +431,11 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     });
     registerUnsubscribe(app, { optOuts: { db, queue }, key, limits });
     await registerProcessorWebhook(app, wallet);
+    registerMediaFiles(app, { db, files: mediaFiles, guards });
+    const receiver = openReceiver({ db, log, onInbound, tell });
     await registerProviderWebhooks(app, {
-      receiver: openReceiver({ db, log, onInbound, tell }),
-      webhooks: webhooksOf(config, publicUrl, templates),
+      receiver: { ...receiver, inbound: wakingFetch(receiver.inbound, queue) },
+      webhooks: webhooksOf(config, { publicUrl, templates, log }),
     });
   }
 

@@ -89,17 +89,22 @@ export const deleteContact = async (db: Db, { accountId, contactId }: Owned): Pr
   return numAffectedRows === 1n;
 };
 
-/** The index knows parts of three characters; what is shorter is looked for among all of the account's. */
+/** The index knows parts of so many characters. */
 const PART_LENGTH = 3;
 
-const fits = (accountId: AccountId, keyword: string | undefined) => {
-  if (!keyword) return sql`account_id = ${accountId}`;
-  const wanted = keyword.toLowerCase();
-  const indexed =
-    [...wanted].length < PART_LENGTH
-      ? sql``
-      : sql`and contact_parts(account_id, ${TEXT}) @> contact_parts(${accountId}::uuid, lower(${wanted}))`;
-  return sql`account_id = ${accountId} ${indexed} and position(lower(${wanted}) in ${TEXT}) > 0`;
+/**
+ * The account's contacts, or those who have the keyword in their number, address or name. Those whom the index knows
+ * are found first and sorted then: walking the list until enough are found would read most of it for a keyword that
+ * few have. What is too short for the index fits many, and is found by walking.
+ */
+const having = (accountId: AccountId, keyword: string | undefined) => {
+  if (!keyword) return sql`not materialized (select * from contacts where account_id = ${accountId})`;
+  const fits = sql`account_id = ${accountId} and position(lower(${keyword}) in ${TEXT}) > 0`;
+  return [...keyword].length < PART_LENGTH
+    ? sql`not materialized (select * from contacts where ${fits})`
+    : sql`materialized (select * from contacts
+        where contact_parts(account_id, ${TEXT}) @> contact_parts(${accountId}::uuid, lower(${keyword}))
+          and ${fits})`;
 };
 
 interface Page {
@@ -118,14 +123,14 @@ export const listContacts = async (
     with cursor as (
       select active_day, ${ACTIVE_AT} as active_at, id from contacts
       where account_id = ${accountId} and id = ${before ?? null}::bigint
-    )
-    select ${COLUMNS} from contacts where ${fits(accountId, keyword)}
-      ${
-        before
-          ? sql`and active_day <= (select active_day from cursor)
-              and (${ACTIVE_AT}, id) < (select active_at, id from cursor)`
-          : sql``
-      }
+    ), found as ${having(accountId, keyword)}
+    select ${COLUMNS} from found
+    ${
+      before
+        ? sql`where active_day <= (select active_day from cursor)
+            and (${ACTIVE_AT}, id) < (select active_at, id from cursor)`
+        : sql``
+    }
     order by active_day desc, ${ACTIVE_AT} desc, id desc limit ${limit}`.execute(db);
   return rows;
 };

@@ -1,4 +1,5 @@
 import type { AccountId } from '../../contract/accounts.ts';
+import type { MessageContent } from '../../contract/message-content.ts';
 import type { Channel, MessageId } from '../../contract/messages.ts';
 
 /** A message as it leaves: everything a carrier needs and nothing else. */
@@ -12,6 +13,8 @@ export interface Outgoing {
   text: string;
   subject: string | undefined;
   html: string | undefined;
+  /** What it is besides its text: a template, an image, an answer to another message. */
+  content?: MessageContent | null | undefined;
 }
 
 /**
@@ -40,6 +43,8 @@ export interface Inbound {
   to: string;
   text: string;
   at: Date;
+  /** What it is besides its text. */
+  content?: MessageContent | undefined;
 }
 
 /** What a carrier tells by itself. The promise resolves once it is stored: only then may it be acknowledged. */

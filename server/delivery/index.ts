@@ -6,5 +6,6 @@ export type { ProviderWebhook, Receiver, WebhookAnswer, WebhookCall } from './pr
 export { openReceiver, type ReceiverDeps } from './receive.ts';
 export { deliveryRoutes } from './routes.ts';
 export { type Delivery, runDelivery } from './run-delivery.ts';
+export { findCustomersInSession, findSessions, type OpenSession } from './session-store.ts';
 export { deliveryTasks } from './tasks.ts';
 export type { WithdrawDeps } from './withdraw.ts';

@@ -14,6 +14,10 @@ export interface LaneSettings {
   simulated: boolean;
   /** Lower is preferred. */
   preference: number;
+  /** Within so many hours of what a customer last wrote one may write freely to them; always if not given. */
+  sessionHours?: number | undefined;
+  /** The WhatsApp Business Account that it belongs to. */
+  waba?: string | undefined;
   /** Lanes of one route take over from each other; a lane without one keeps its messages. */
   route?: string | undefined;
 }
@@ -23,12 +27,14 @@ export const syncLanes = async (db: Db, lanes: LaneSettings[]): Promise<Map<stri
   const sorted = lanes.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const names = sorted.map(({ name }) => name);
   return db.transaction().execute(async (trx) => {
-    await sql`insert into lanes (name, channel, provider, simulated, preference)
+    await sql`insert into lanes (name, channel, provider, simulated, preference, session_hours, waba)
       select * from unnest(${names}::text[], ${sorted.map(({ channel }) => channel)}::text[],
         ${sorted.map(({ provider }) => provider)}::text[], ${sorted.map(({ simulated }) => simulated)}::boolean[],
-        ${sorted.map(({ preference }) => preference)}::int[])
+        ${sorted.map(({ preference }) => preference)}::int[],
+        ${sorted.map(({ sessionHours }) => sessionHours ?? null)}::int[], ${sorted.map(({ waba }) => waba ?? '')}::text[])
       on conflict (name) do update set channel = excluded.channel, provider = excluded.provider,
-        simulated = excluded.simulated, preference = excluded.preference, active = true`.execute(trx);
+        simulated = excluded.simulated, preference = excluded.preference, session_hours = excluded.session_hours,
+        waba = excluded.waba, active = true`.execute(trx);
     await sql`update lanes set active = false where active and name <> all(${names}::text[])`.execute(trx);
     await syncRoutes(trx, sorted);
     const { rows } = await sql<{ id: number; name: string }>`

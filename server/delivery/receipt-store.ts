@@ -102,6 +102,21 @@ export const takeEarlyReceipts = async (
   return rows.sort((a, b) => Number(a.id - b.id));
 };
 
+/** Which of these still have receipts that found no message, and whether their message is known by now. */
+export const findEarly = async (
+  db: Db,
+  laneId: number,
+  providerMessageIds: string[],
+): Promise<{ providerMessageId: string; known: boolean }[]> => {
+  const { rows } = await sql<{ providerMessageId: string; known: boolean }>`
+    select e.provider_message_id as "providerMessageId", exists (select from messages m
+      where m.lane_id = ${laneId} and m.provider_message_id = e.provider_message_id and m.type = 'outgoing'
+        and m.created_at > now() - ${LATEST_DAYS} * interval '1 day') as known
+    from (select distinct provider_message_id from early_receipts
+      where lane_id = ${laneId} and provider_message_id = any(${providerMessageIds}::text[])) e`.execute(db);
+  return rows;
+};
+
 export interface LateMatch {
   laneId: number;
   providerMessageId: string;

@@ -4,6 +4,7 @@ import { DomainError } from '../domain-error.ts';
 import type { DeliveryDeps } from './lane.ts';
 import { inboundInto, receiptsInto } from './lane-events.ts';
 import { findLane } from './lane-store.ts';
+import { type LateReceipts, openLateReceipts } from './late-receipts.ts';
 import type { Receiver } from './provider-webhook.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { TIMING } from './timing.ts';
@@ -31,21 +32,22 @@ export const openReceiver = ({
   mostWaiting = MOST_WAITING,
   ...rest
 }: ReceiverDeps): Receiver => {
-  const recorders = new Map<string, Promise<Recorder>>();
+  const opened = new Map<string, Promise<{ recorder: Recorder; late: LateReceipts }>>();
   let waiting = 0;
 
-  const open = async (laneName: string): Promise<Recorder> => {
+  const open = async (laneName: string) => {
     const lane = await findLane(db, laneName);
     // Written down when a worker starts: the provider is to come again.
     if (!lane) throw new Error(`there is no lane ${laneName} yet`);
-    return openRecorder({ ...rest, db, log, timing: { ...TIMING, ...timing } }, lane, randomUUID());
+    const deps = { ...rest, db, log, timing: { ...TIMING, ...timing } };
+    return { recorder: openRecorder(deps, lane, randomUUID()), late: openLateReceipts(deps, lane) };
   };
-  const recorderOf = (laneName: string): Promise<Recorder> => {
-    const known = recorders.get(laneName);
+  const openOnce = (laneName: string): ReturnType<typeof open> => {
+    const known = opened.get(laneName);
     if (known) return known;
     const opening = open(laneName);
-    recorders.set(laneName, opening);
-    opening.catch(() => recorders.delete(laneName));
+    opened.set(laneName, opening);
+    opening.catch(() => opened.delete(laneName));
     return opening;
   };
 
@@ -70,7 +72,7 @@ export const openReceiver = ({
   ): Promise<void> => {
     if (told.length === 0) return;
     if (waiting + told.length > mostWaiting) throw new DomainError('E_UNAVAILABLE');
-    const add = into(await recorderOf(laneName));
+    const add = into((await openOnce(laneName)).recorder);
     waiting += told.length;
     const storing = Promise.all(told.map(add)).finally(() => {
       waiting -= told.length;
@@ -79,7 +81,12 @@ export const openReceiver = ({
   };
 
   return {
-    receipts: (laneName, receipts) => take(laneName, receipts, receiptsInto),
+    receipts: async (laneName, receipts) => {
+      await take(laneName, receipts, receiptsInto);
+      if (receipts.length === 0) return;
+      const { late } = await openOnce(laneName);
+      late.watch(receipts.map(({ providerMessageId }) => providerMessageId));
+    },
     inbound: (laneName, inbound) => take(laneName, inbound, inboundInto),
   };
 };

@@ -65,7 +65,7 @@ export const claimMessages = async (
     where m.id = picked.id and m.created_at = picked.created_at
       and exists (select from lanes where id = ${laneId} and leased_by = ${holder} and leased_until > now())
     returning m.id, m.account_id as "accountId", m.created_at::text as "createdAt", m.recipient as "to", m.sender as "from",
-      m.message as text, m.subject, m.html, m.priority, m.attempts`.execute(db);
+      m.message as text, m.subject, m.html, m.content, m.priority, m.attempts`.execute(db);
   return rows.sort((a, b) => a.priority - b.priority || (a.createdAt < b.createdAt ? -1 : 1));
 };
 

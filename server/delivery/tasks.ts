@@ -3,8 +3,10 @@ import { batchId } from '../../contract/messages.ts';
 import type { Tasks } from '../task.ts';
 import type { Tell } from '../tell.ts';
 import { cancelOptedOut } from './cancel-opted-out.ts';
+import { removeOldInboundIds } from './inbound-store.ts';
 import type { DeliveryDeps } from './lane.ts';
 import { reconcile } from './reconcile.ts';
+import { removeOldSessions } from './session-store.ts';
 import { CANCEL_BATCH, cancelExpired, cancelRest } from './withdraw.ts';
 
 const cancelRequest = z.object({ batchId });
@@ -40,6 +42,13 @@ export const deliveryTasks = ({
       const { adopted, unknown } = await reconcile(db, { ...(tell && { tell }) });
       if (adopted > 0) log.info({ adopted }, 'receipts told what became of messages');
       if (unknown > 0) log.warn({ unknown }, 'nobody told what became of messages: an admin is to look');
+    },
+  },
+  'delivery.remove-old': {
+    cron: '31 * * * *',
+    run: async () => {
+      await removeOldInboundIds(db);
+      await removeOldSessions(db);
     },
   },
 });

@@ -202,4 +202,32 @@ describe('the app', () => {
     expect(paths['/api/accounts'].get.security).toEqual([{ session: [] }]);
     expect(paths['/healthz']).toBeUndefined();
   });
+
+  it('a connection that is in use while it closes does not hold it up afterwards', async () => {
+    const own = await buildApp({
+      log: openLog({ level: 'silent' }),
+      trustProxy: [],
+      publicUrl: 'http://127.0.0.1:3000',
+      metricsToken: undefined,
+      gauges: [],
+      checkReady: async () => {},
+    });
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      own.get('/slow', async () => {
+        resolve();
+        await new Promise<void>((release) => {
+          answer = release;
+        });
+        return 'done';
+      });
+    });
+    const url = await own.listen({ host: '127.0.0.1', port: 0 });
+    const slow = fetch(`${url}/slow`).then((reply) => reply.text());
+    await asked;
+    const closed = own.close();
+    answer();
+    expect(await slow).toBe('done');
+    await closed;
+  });
 });

@@ -14,6 +14,7 @@ import { type GuardedRoom, registerRoutes } from './register-routes.ts';
 import { isLocalUrl } from './visit.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
+const SWEEP_MS = 100;
 
 export interface AppOptions extends OperationsDeps {
   log: Log;
@@ -58,6 +59,14 @@ export const buildApp = async ({
       },
       'request',
     );
+    done();
+  });
+  // A connection that is in use when the program is told to stop becomes idle after its answer, and would be waited
+  // for as long as idle connections are kept.
+  app.addHook('preClose', (done) => {
+    const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
+    app.server.once('close', () => clearInterval(sweep));
+    sweep.unref();
     done();
   });
   await app.register(helmet, {

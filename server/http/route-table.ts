@@ -14,6 +14,7 @@ import {
   messageRoutes,
   sendingRoutes,
   uploadRoutes,
+  whatsappRoutes,
 } from '../messages/index.ts';
 import { type OptOutsDeps, optOutRoutes } from '../opt-outs/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
@@ -58,6 +59,7 @@ export const routeTable = ({
   { guard: 'customer', routes: contactRoutes(contacts) },
   { guard: 'sender', routes: deliveryRoutes(delivery) },
   { guard: 'customer', routes: messageRoutes(messages) },
+  { guard: 'customer', routes: whatsappRoutes(messages) },
   { guard: 'customer', routes: integrationRoutes(integration) },
   { guard: 'customer', routes: webhookRoutes(webhooks) },
   { guard: 'admin', routes: adminAccountRoutes(accounts) },

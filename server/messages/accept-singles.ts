@@ -94,6 +94,19 @@ class UnaskedOptOuts extends Error {
   }
 }
 
+/** That the recipient has opted out comes before a balance that does not suffice. */
+const askForRefused = async (
+  trx: Db,
+  { optOuts, havingOptOuts }: MessagesDeps,
+  paid: Paid<Member>[],
+): Promise<void> => {
+  const short = paid.filter(({ refused }) => refused.length > 0).map(({ batch }) => batch.accountId);
+  const unasked = new Set(short).difference(havingOptOuts);
+  if (unasked.size === 0) return;
+  const { rows } = await optOuts.having([...unasked]).execute(trx);
+  if (rows.length > 0) throw new UnaskedOptOuts(rows.map(({ id }) => id));
+};
+
 const write = async (trx: Db, deps: MessagesDeps, paid: Paid<Member>[]): Promise<void> => {
   const batches = paid
     .filter(({ members }) => members.length > 0)
@@ -207,6 +220,7 @@ export const acceptSingles = async (
       const fresh = await takeNew(trx, leading);
       const willing = await refuseOptedOut(trx, deps, fresh);
       const paid = await debit({ db: trx, queue: deps.queue }, groupMembers(willing));
+      await askForRefused(trx, deps, paid);
       for (const group of paid) settle(group);
       await write(trx, deps, paid);
       await keepAnswers(trx, fresh);

@@ -1,18 +1,29 @@
+import type { MessageContent, Template } from '../../contract/message-content.ts';
 import type { Channel } from '../../contract/messages.ts';
 import { type Encoding, segmentation } from '../../contract/segments.ts';
 import { DomainError } from '../domain-error.ts';
+import { checkWhatsapp, WHATSAPP_ONLY } from './whatsapp-content.ts';
 
-/** What is to be said; a subject and HTML are for emails only. */
+/** What is to be said; a subject and HTML are for emails only, what follows them for WhatsApp. */
 export interface Content {
   message: string;
   subject?: string | undefined;
   html?: string | undefined;
+  template?: Template | undefined;
+  image?: string | undefined;
+  file?: string | undefined;
+  video?: string | undefined;
+  fileName?: string | undefined;
+  /** Our own id, or the carrier's, of the message that is answered. */
+  quotedMessage?: string | undefined;
 }
 
 export interface CheckedContent {
   message: string;
   subject: string | null;
   html: string | null;
+  /** What it is besides its text. */
+  content: MessageContent | null;
   /** What is paid for: the segments of an SMS, one for anything else. */
   segments: number;
   encoding: Encoding | 'NONE';
@@ -20,8 +31,6 @@ export interface CheckedContent {
 
 /** The parts of one message are numbered in a byte. */
 const MAX_SEGMENTS = 255;
-/** Of Meta's Cloud API, "text object, body". */
-const WHATSAPP_MAX_LENGTH = 4096;
 
 /** PostgreSQL can't store NUL, and no carrier sends it. Halves of characters become the replacement character. */
 const clean = (text: string): string => {
@@ -41,6 +50,7 @@ const checkEmail = ({ message, subject, html }: Content): CheckedContent => {
             .replace(/\p{Cc}+/gu, ' ')
             .trim(),
     html: html === undefined ? null : clean(html),
+    content: null,
     segments: 1,
     encoding: 'NONE',
   };
@@ -49,17 +59,17 @@ const checkEmail = ({ message, subject, html }: Content): CheckedContent => {
 const checkText = (channel: 'sms' | 'whatsapp', { message, ...rest }: Content): CheckedContent => {
   for (const field of ['subject', 'html'] as const)
     if (rest[field] !== undefined) throw new DomainError('E_EMAIL_ONLY', { field });
+  if (channel === 'whatsapp') return checkWhatsapp(clean(message), { message, ...rest });
   if (message.trim() === '') throw new DomainError('E_MESSAGE_EMPTY');
-  const text = { message: clean(message), subject: null, html: null };
-  if (channel === 'whatsapp') {
-    if (message.length > WHATSAPP_MAX_LENGTH)
-      throw new DomainError('E_MESSAGE_TOO_LONG', { maximum: WHATSAPP_MAX_LENGTH });
-    return { ...text, segments: 1, encoding: 'NONE' };
-  }
+  const text = { message: clean(message), subject: null, html: null, content: null };
   const { segments, encoding } = segmentation(text.message);
   if (segments > MAX_SEGMENTS) throw new DomainError('E_TOO_MANY_SEGMENTS', { maximum: MAX_SEGMENTS });
   return { ...text, segments, encoding };
 };
 
-export const checkContent = (channel: Channel, content: Content): CheckedContent =>
-  channel === 'email' ? checkEmail(content) : checkText(channel, content);
+export const checkContent = (channel: Channel, content: Content): CheckedContent => {
+  if (channel !== 'whatsapp')
+    for (const field of WHATSAPP_ONLY)
+      if (content[field] !== undefined) throw new DomainError('E_WHATSAPP_ONLY', { field });
+  return channel === 'email' ? checkEmail(content) : checkText(channel, content);
+};

@@ -62,17 +62,26 @@ const count = (tally: Tally, accepted: AcceptedRow[], refused: RefusedRow[]): vo
   if (first) tally.sample ??= { phone: first.recipient, message: first.message || (first.html ?? '') };
 };
 
-/** Rows that were counted as accepted are refused after all: their recipients have opted out. */
-export const countOptedOut = (tally: Tally, rows: AcceptedRow[]): void => {
+/** Rows that were counted as accepted are refused after all. */
+const takeBack = (tally: Tally, rows: AcceptedRow[], code: ErrorCode): void => {
   const { segments, priceMicros } = sumOf(rows);
   tally.accepted -= rows.length;
   tally.refused += rows.length;
-  tally.optedOut += rows.length;
   tally.segments -= segments;
   tally.priceMicros -= priceMicros;
-  tally.reasons.set('E_OPTED_OUT', tally.optedOut);
+  tally.reasons.set(code, (tally.reasons.get(code) ?? 0) + rows.length);
   if (rows.some(({ recipient }) => recipient === tally.sample?.phone)) tally.sample = undefined;
 };
+
+/** Their recipients have opted out. */
+export const countOptedOut = (tally: Tally, rows: AcceptedRow[]): void => {
+  takeBack(tally, rows, 'E_OPTED_OUT');
+  tally.optedOut += rows.length;
+};
+
+/** Their recipients have not written for so long that only a template may go. */
+export const countOutside = (tally: Tally, rows: AcceptedRow[]): void =>
+  takeBack(tally, rows, 'E_NO_SESSION');
 
 /** The text again from its start, after looking at the first of it that is not empty. */
 export const peek = async (

@@ -159,7 +159,7 @@ export const readRows = async (
   { uploadId, after, limit }: Page,
 ): Promise<Omit<AcceptedRow, 'cells'>[]> => {
   const { rows } = await sql<Omit<AcceptedRow, 'cells'>>`
-    select row, recipient_raw as "recipientRaw", recipient, country, sender, message, subject, html,
+    select row, recipient_raw as "recipientRaw", recipient, country, sender, message, subject, html, null as content,
       segments, encoding, unit_micros as "unitMicros", price_micros as "priceMicros"
     from upload_rows where upload_id = ${uploadId} and row > ${after} order by row limit ${limit}`.execute(
     db,

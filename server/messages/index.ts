@@ -19,3 +19,4 @@ export { type MessageRouteDeps, messageRoutes, sendingRoutes } from './routes.ts
 export { messageTasks } from './tasks.ts';
 export { openTurns } from './turns.ts';
 export { uploadRoutes } from './upload-routes.ts';
+export { whatsappRoutes } from './whatsapp-routes.ts';

@@ -10,6 +10,7 @@ interface LanesTable {
   active: boolean;
   preference: number;
   up: boolean | null;
+  session_hours: number | null;
 }
 type Tables = { lanes: LanesTable };
 
@@ -18,7 +19,7 @@ export const readLanes = (db: Db) =>
   db
     .withTables<Tables>()
     .selectFrom('lanes')
-    .select(['id', 'channel', 'carrier', 'simulated', 'up'])
+    .select(['id', 'channel', 'carrier', 'simulated', 'up', 'session_hours as sessionHours'])
     .where('active', '=', true)
     .orderBy('preference')
     .orderBy('id')

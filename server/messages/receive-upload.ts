@@ -8,7 +8,7 @@ import { readWallet } from '../wallet/index.ts';
 import { type AcceptedBatch, acceptWithin } from './accept.ts';
 import { countryOf } from './country.ts';
 import type { AcceptedRow } from './csv-judge.ts';
-import { countOptedOut, oneAhead, type Piece, readCsv, type Tally } from './csv-read.ts';
+import { countOptedOut, countOutside, oneAhead, type Piece, readCsv, type Tally } from './csv-read.ts';
 import type { SpooledCsv } from './csv-spool.ts';
 import {
   findUpload,
@@ -24,6 +24,7 @@ import {
 import type { MessagesDeps } from './messages-deps.ts';
 import { newId } from './new-id.ts';
 import { refuseOptedOut, separateOptedOut, sumOf } from './opted-out-rows.ts';
+import { refuseOutside, separateOutside } from './outside-session.ts';
 import { expectSeconds } from './pace.ts';
 import { readTerms, type Terms } from './prepare.ts';
 import { readSchedule } from './schedule.ts';
@@ -76,6 +77,7 @@ const newUpload = (request: UploadRequest, terms: Terms): NewUpload => {
 
 interface Reading {
   upload: NewUpload;
+  terms: Terms;
   pieces: AsyncGenerator<Piece>;
   /** The most that may be spent. */
   limitMicros: bigint | undefined;
@@ -83,25 +85,29 @@ interface Reading {
   tally: Tally | undefined;
 }
 
-/** Writes down the refused rows of each piece, those to the opted-out among them, and hands on the others. */
+/** Writes down the refused rows of each piece, those to whom one may not write among them; hands on the others. */
 async function* acceptedOf(trx: Db, deps: MessagesDeps, reading: Reading): AsyncGenerator<AcceptedRow[]> {
-  const { upload, pieces, limitMicros } = reading;
+  const { upload, terms, pieces, limitMicros } = reading;
   let dueMicros = 0n;
   for await (const { accepted, refused, tally } of pieces) {
     reading.tally = tally;
     const { willing, optedOut } = await separateOptedOut(trx, deps, { ...upload, rows: accepted });
-    if (optedOut.length > 0) {
-      countOptedOut(tally, optedOut);
-      const [first] = willing;
-      if (first) tally.sample ??= { phone: first.recipient, message: first.message };
-    }
-    dueMicros += sumOf(willing).priceMicros;
+    const { inside, outside } = await separateOutside(trx, { ...upload, terms, rows: willing });
+    if (optedOut.length > 0) countOptedOut(tally, optedOut);
+    if (outside.length > 0) countOutside(tally, outside);
+    const [first] = inside;
+    if (first) tally.sample ??= { phone: first.recipient, message: first.message };
+    dueMicros += sumOf(inside).priceMicros;
     // What can't be paid for need not be read to its end.
     if (limitMicros !== undefined && dueMicros > limitMicros) throw new DomainError('E_BALANCE_TOO_LOW');
     const column = tally.columns.names[tally.columns.recipient] ?? '';
-    const all = [...refused, ...optedOut.map((row) => refuseOptedOut(row, column))];
+    const all = [
+      ...refused,
+      ...optedOut.map((row) => refuseOptedOut(row, column)),
+      ...outside.map((row) => refuseOutside(row, column, terms)),
+    ];
     if (all.length > 0) await insertRefusals(trx, upload.id, all);
-    if (willing.length > 0) yield willing;
+    if (inside.length > 0) yield inside;
   }
 }
 
@@ -116,6 +122,7 @@ const work = async (trx: Db, deps: MessagesDeps, { upload, terms, request }: Wor
   const { csv, fields, send } = request;
   const reading: Reading = {
     upload,
+    terms,
     pieces: oneAhead(readCsv(csv, { terms, fields })),
     limitMicros: send ? (await readWallet(trx, accountId)).balanceMicros : undefined,
     tally: undefined,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
+import type { MessageContent } from '../../contract/message-content.ts';
 import type { MessageSort } from '../../contract/message-search.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
@@ -45,7 +46,9 @@ export interface FoundMessage {
   deliveredAt: Date | null;
   readAt: Date | null;
   providerMessageId: string | null;
+  content: MessageContent | null;
   carrier: string | null;
+  waba: string | null;
   provider: string | null;
 }
 
@@ -67,7 +70,7 @@ const COLUMNS = sql`m.id, m.batch_id as "batchId", m.account_id as "accountId", 
   m.recipient, m.sender, m.message, m.subject, m.segment, m.price_micros as "priceMicros", m.test, m.reason,
   m.error_code as "errorCode", m.created_at as "createdAt", m.updated_at as "updatedAt",
   m.scheduled_at as "scheduledAt", m.sent_at as "sentAt", m.delivered_at as "deliveredAt", m.read_at as "readAt",
-  m.provider_message_id as "providerMessageId", l.carrier, l.provider`;
+  m.provider_message_id as "providerMessageId", m.content, l.carrier, l.waba, l.provider`;
 
 const and = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join(conditions, sql` and `);
 

@@ -6,8 +6,10 @@ import { type Accepted, acceptSingles, answerAgain, type Single } from './accept
 import { openGroupCommit } from './group-commit.ts';
 import { findKeys, type Key } from './key-store.ts';
 import type { MessagesDeps } from './messages-deps.ts';
+import { placeInConversation } from './place-in-conversation.ts';
 import { prepare, readTerms, type Wanted } from './prepare.ts';
 import { readSchedule, type WantedSchedule } from './schedule.ts';
+import { WHATSAPP_ONLY } from './whatsapp-content.ts';
 
 /** More than so many a commit gain nothing. */
 const MOST = 500;
@@ -38,6 +40,9 @@ const keyOf = ({ sender, channel, wanted, idempotencyKey }: SendRequest): Key | 
     sendAt,
     lateLimitMinutes,
   ];
+  // After what older keys were made of, so that those still hold.
+  const rich = WHATSAPP_ONLY.map((name) => wanted[name] ?? null);
+  if (rich.some((value) => value !== null)) asked.push(JSON.stringify(rich));
   return {
     accountId: sender.accountId,
     key: idempotencyKey,
@@ -65,7 +70,10 @@ export const openSend = (deps: MessagesDeps): Send => {
       ...(await readTerms(deps, { channel, test: sender.test })),
       schedule: await readSchedule(deps, sender.accountId, wanted),
     };
-    return { sender, terms, prepared: prepare(terms, wanted), key };
+    const prepared = prepare(terms, wanted);
+    if (channel !== 'whatsapp') return { sender, terms, prepared, key };
+    const { accountId } = sender;
+    return { sender, ...(await placeInConversation(deps, { accountId, terms, prepared })), key };
   };
 
   return async (request) => {

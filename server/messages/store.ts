@@ -3,6 +3,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
 import type { EntryId } from '../../contract/wallet.ts';
 import type { Db } from '../postgres/index.ts';
+import { storableJson } from '../storable-json.ts';
 import type { Prepared } from './prepare.ts';
 import type { Schedule } from './schedule.ts';
 
@@ -43,13 +44,17 @@ const insertingBatches = (batches: NewBatch[]) => sql`
       ${batches.map(({ schedule }) => schedule?.at)}::timestamptz[])`;
 
 /** Singles go out before files. */
-const insertingMessages = (batches: BatchFacts[], messages: NewMessage[]) => sql`
+const insertingMessages = (batches: BatchFacts[], messages: NewMessage[]) => {
+  // Most messages are only text: the column costs nothing where it is not named.
+  const rich = messages.some(({ content }) => content !== null);
+  const ifRich = (part: RawBuilder<unknown>) => (rich ? part : sql``);
+  return sql`
     insert into messages (id, account_id, batch_id, lane_id, channel, type, status, recipient_raw, recipient,
       country, sender, message, subject, html, segment, price_micros, test, priority, scheduled_at, expires_at,
-      created_at, updated_at)
+      created_at, updated_at${ifRich(sql`, content`)})
     select m.id, b.account_id, b.id, m.lane_id, b.channel, 'outgoing', 'PENDING', m.recipient_raw, m.recipient,
       m.country, m.sender, m.message, m.subject, m.html, m.segment, m.price_micros, b.test,
-      case b.kind when 'API' then 0 else 1 end, b.scheduled_at, b.expires_at, now(), now()
+      case b.kind when 'API' then 0 else 1 end, b.scheduled_at, b.expires_at, now(), now()${ifRich(sql`, m.content`)}
     from unnest(${messages.map(({ id }) => id)}::uuid[], ${messages.map(({ batchId }) => batchId)}::uuid[],
       ${messages.map(({ laneId }) => laneId)}::int[],
       ${messages.map(({ recipientRaw }) => recipientRaw)}::text[],
@@ -57,14 +62,17 @@ const insertingMessages = (batches: BatchFacts[], messages: NewMessage[]) => sql
       ${messages.map(({ sender }) => sender)}::text[], ${messages.map(({ message }) => message)}::text[],
       ${messages.map(({ subject }) => subject)}::text[], ${messages.map(({ html }) => html)}::text[],
       ${messages.map(({ segments }) => segments)}::int[],
-      ${messages.map(({ priceMicros }) => priceMicros)}::bigint[]
+      ${messages.map(({ priceMicros }) => priceMicros)}::bigint[]${ifRich(
+        sql`, ${messages.map(({ content }) => content && storableJson(content))}::jsonb[]`,
+      )}
     ) as m (id, batch_id, lane_id, recipient_raw, recipient, country, sender, message, subject, html, segment,
-      price_micros)
+      price_micros${ifRich(sql`, content`)})
     join unnest(${batches.map(({ id }) => id)}::uuid[], ${batches.map(({ accountId }) => accountId)}::uuid[],
       ${batches.map(({ channel }) => channel)}::text[], ${batches.map(({ kind }) => kind)}::text[],
       ${batches.map(({ test }) => test)}::boolean[], ${batches.map(({ schedule }) => schedule?.at)}::timestamptz[],
       ${batches.map(({ schedule }) => schedule?.until)}::timestamptz[]
     ) as b (id, account_id, channel, kind, test, scheduled_at, expires_at) on b.id = m.batch_id`;
+};
 
 export const insertBatch = async (db: Db, batch: NewBatch): Promise<void> => {
   await insertingBatches([batch]).execute(db);

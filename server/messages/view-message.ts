@@ -21,6 +21,26 @@ const durationOf = (found: FoundMessage): number | null => {
   return Math.max(0, Math.round((ended.getTime() - begun) / 1_000));
 };
 
+/** What it is besides its text; WhatsApp's own facts for its messages only. */
+const viewContent = ({ channel, content, waba, providerMessageId }: FoundMessage) => {
+  const { quotedMessage, image, file, fileName, video, template, media, sessionSince } = content ?? {};
+  return {
+    quotedMessage: quotedMessage ?? null,
+    image: image ?? null,
+    file: file ?? null,
+    fileName: fileName ?? null,
+    video: video ?? null,
+    templateName: template?.name ?? null,
+    media: media
+      ? { _id: media.id, kind: media.kind, mimeType: media.mimeType, fileName: media.fileName }
+      : null,
+    WABA: waba || null,
+    session: sessionSince !== undefined,
+    sessionSince: sessionSince ?? null,
+    waMessageId: channel === 'whatsapp' ? providerMessageId : null,
+  };
+};
+
 export const viewMessage = (found: FoundMessage, { admin }: { admin: boolean }): MessageRecord => {
   const [to, from] = [split(found.recipient), split(found.sender)];
   return {
@@ -50,6 +70,7 @@ export const viewMessage = (found: FoundMessage, { admin }: { admin: boolean }):
     readAt: iso(found.readAt),
     duration: durationOf(found),
     carrierName: found.carrier ?? '',
+    ...viewContent(found),
     tags: [],
     job: {
       _id: found.id,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { openTestDelivery, scriptedCarrier } from '../../test/delivery.ts';
@@ -105,19 +106,21 @@ test('what waits for somebody who opts out is cancelled and refunded, once; what
     room.accept({ accountId: whose, lane: idle, count: 3, recipient: () => recipient });
   const waiting = await to(FROM);
   const others = [...(await to('+85261000001')), ...(await to(FROM, neighbour))];
+  const later = await to(FROM);
+  await sql`update messages set lane_id = null, scheduled_at = now() + interval '1 day'
+    where id = any(${later}::uuid[])`.execute(db);
   jobs.length = 0;
   await reply('STOP');
   expect(jobs.map(({ after }) => after)).toEqual([0, 90]);
   await runCancel();
-  expect(await room.countByStatus(waiting)).toEqual({ CANCELLED: 3 });
+  expect(await room.countByStatus([...waiting, ...later])).toEqual({ CANCELLED: 6 });
   expect(await room.countByStatus(others)).toEqual({ PENDING: 6 });
   expect((await room.read(waiting))[0]?.code).toBe('E_OPTED_OUT');
   expect(await room.balance(accountId)).toBe(before - 3n * 32_051n);
 });
 
 test('STOP while a lane is sending: each message is sent or cancelled, never both', async () => {
-  const { accountId, lane, sent, script, reply } = await conversation();
-  await room.balance(accountId);
+  const { lane, sent, script, reply } = await conversation();
   script.answer = async (message) => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     return { outcome: 'accepted', providerMessageId: `c-${message.id}` };

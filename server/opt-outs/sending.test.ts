@@ -35,6 +35,15 @@ test('a message to somebody who opted out is refused and costs nothing; by anoth
   expect(await ask('POST /sms/send', { bearer: other.secret, body })).toMatchObject({ http: 200 });
 });
 
+test('whoever has no money either is told of the opt-out first', async () => {
+  const { accountId, secret: bearer } = await customer();
+  await room.addMoney(accountId, -1);
+  const body = { phone: '6111 0000', message: 'hello' };
+  expect(await ask('POST /sms/send', { bearer, body })).toMatchObject({ code: 'E_BALANCE_TOO_LOW' });
+  await optOut(accountId);
+  expect(await ask('POST /sms/send', { bearer, body })).toMatchObject({ code: 'E_OPTED_OUT' });
+});
+
 test('an email address is the same in small and capital letters', async () => {
   const { accountId, secret: bearer } = await customer();
   await unsubscribe(room.optOuts, { accountId, channel: 'email', recipient: 'Ann@example.com' });

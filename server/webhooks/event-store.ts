@@ -24,6 +24,7 @@ export const insertEvents = async (db: Db, happenings: Happening[]): Promise<voi
         'status', m.status, 'reason', m.reason, 'errorCode', m.error_code, 'segments', m.segment,
         'price', trim_scale(m.price_micros / 1000000.0), 'currency', 'USD', 'test', m.test,
         'providerMessageId', m.provider_message_id, 'message', case when m.type = 'incoming' then m.message end,
+        'content', case when m.type = 'incoming' then m.content end,
         'createdAt', webhook_time(m.created_at), 'sentAt', webhook_time(m.sent_at),
         'deliveredAt', webhook_time(m.delivered_at), 'readAt', webhook_time(m.read_at))
       from unnest(${happenings.map(({ id }) => id)}::uuid[],

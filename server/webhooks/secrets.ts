@@ -1,6 +1,6 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import { openSealedSecret, sealSecret } from '../accounts/index.ts';
-import { type Endpoint, ensureSecret, replaceSecret } from './endpoint-store.ts';
+import { type Endpoint, ensureSecret, readEndpoint, replaceSecret } from './endpoint-store.ts';
 import { newSigningSecret } from './sign.ts';
 import type { WebhooksDeps } from './webhooks-deps.ts';
 
@@ -33,6 +33,12 @@ export const openSecrets = (
   [secretSealed, previousSealed].flatMap((sealed) =>
     sealed ? [openSealedSecret({ key, accountId, sealed })] : [],
   );
+
+/** The one that a receiver is to check with. */
+export const currentSecret = async (deps: Deps, accountId: AccountId): Promise<string> => {
+  const endpoint = await withSecret(deps, accountId, await readEndpoint(deps.db, accountId));
+  return openSecrets(deps, accountId, endpoint)[0] ?? '';
+};
 
 /** Events are signed by both until the overlap ends, so no receiver misses any. */
 export const rotateSecret = (deps: Deps, accountId: AccountId): Promise<void> =>

@@ -77,6 +77,7 @@ test('the event has the message as it was then, and its time', async () => {
     test: false,
     providerMessageId: `c-${id}`,
     message: null,
+    content: null,
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     sentAt: expect.any(String),
     deliveredAt: null,

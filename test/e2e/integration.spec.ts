@@ -75,7 +75,6 @@ for (const language of LANGUAGES)
 
       const hint = before.testSecret.slice(-4);
       await expect(page.getByText(`…${hint}`)).toBeVisible();
-      await expectSound(page, 'the Integration page with an old secret');
       await page.getByRole('button', { name: t('integration.end_named', { hint }) }).click();
       await dialog.getByRole('button', { name: t('integration.end') }).click();
       await expect(page.getByRole('region', { name: t('integration.old') })).toBeHidden();
@@ -85,7 +84,12 @@ for (const language of LANGUAGES)
 
     test('calls are listed with their answers, by status', async ({ page, program }) => {
       const customer = await newCustomer(page, program);
+      const { accountId } = customer;
       const { testSecret } = await apiInfo(customer);
+      await customer.call('POST /account/:accountId/secret/rotate', {
+        params: { accountId },
+        body: { test: true },
+      });
       await openIntegration(page, t);
       await expect(page.getByText(t('integration.calls_none'))).toBeVisible();
       for (let times = 0; times < 27; times += 1) await sendBySecret(program.url, testSecret, '61112222');
@@ -106,9 +110,10 @@ for (const language of LANGUAGES)
       await expect(page.getByText(requestId).first()).toBeVisible();
       await expect(page.getByRole('region', { name: t('integration.answer') })).toContainText('"code"');
       await page.getByLabel(t('integration.status')).selectOption('SUCCEEDED');
+      await expect(page.locator('summary', { hasText: '200' })).toHaveCount(25);
       await page.locator('summary').first().click();
       await expect(page.getByRole('region', { name: t('integration.answer') })).toContainText('+852***22');
-      await expectSound(page, 'the list of calls');
+      await expectSound(page, 'Integration with an old secret and an open call');
     });
 
     test.describe('when loading fails', () => {

@@ -44,6 +44,37 @@ const write = async (page: Page, { to, text, t = en }: { to: string; text: strin
 
 const balanceOf = async ({ call }: Customer) => (await call('GET /account/me/profile')).balance;
 
+const later = (hours: number): string =>
+  new Date(Date.now() + (8 + hours) * 3_600_000).toISOString().slice(0, 16);
+
+for (const language of LANGUAGES)
+  test(`a message for later waits, and is withdrawn and refunded (${language})`, async ({
+    page,
+    program,
+  }) => {
+    await page.addInitScript((lang) => localStorage.setItem('activeLang', lang), language);
+    const t = texts(language);
+    const customer = await newSpender(page, program);
+    await openSend(page, t);
+    await write(page, { to: DELIVERED, text: 'later', t });
+    await page.getByLabel(t('send.later'), { exact: true }).check();
+    await sendButton(page, t).click();
+    await expect(alert(page, t)).toHaveText([t('send.later.missing')]);
+    await page.getByLabel(t('send.later.time')).fill(later(5));
+    await expectFit(page, 'a message for later');
+    await sendButton(page, t).click();
+    const row = rows(page, t).first();
+    await expect(row).toContainText('PENDING');
+    await row.getByRole('button', { name: t('send.cancel.message') }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('send.cancel.confirm') })
+      .click();
+    await expect(row).toContainText('CANCELLED');
+    await expect(toast(page, t('send.cancel.done', { refund: '0.032051' }))).toBeVisible();
+    expect(await balanceOf(customer)).toBe(20);
+  });
+
 for (const language of LANGUAGES)
   test.describe(language, () => {
     test.use({

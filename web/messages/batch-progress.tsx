@@ -9,6 +9,7 @@ import { LoadFailure } from '../ui/load-failure.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { Tag } from '../ui/tag.tsx';
+import { CancelWaiting } from './cancel-waiting.tsx';
 import { DownloadRefused } from './download-refused.tsx';
 import { batchQuery, isFinal, type Progress, uploadQuery } from './message-queries.ts';
 import classes from './preflight.module.css';
@@ -73,6 +74,9 @@ const Shown = ({ progress, upload }: { progress: Progress; upload: Upload | unde
   const { total, createdAt, price, channel, test } = progress;
   const ended = endedOf(progress);
   const final = isFinal(progress);
+  // Until its time nothing moves.
+  const sendAt =
+    ended === 0 && progress.sendAt !== null && new Date(progress.sendAt) > new Date() && progress.sendAt;
   const done = final
     ? t('send.batch.all_ended', { total: formatCount(total) })
     : t('send.batch.ended', { ended: formatCount(ended), total: formatCount(total) });
@@ -88,7 +92,7 @@ const Shown = ({ progress, upload }: { progress: Progress; upload: Upload | unde
       </p>
       <div>
         <p className={classes.line}>
-          <span>{done}</span>
+          <span>{sendAt ? t('send.later.at', { time: formatDateTime(sendAt) }) : done}</span>
           {!final && <Remaining progress={progress} />}
         </p>
         <ProgressBar label={done} share={total > 0 ? ended / total : 1} />
@@ -134,6 +138,7 @@ export const BatchProgress = ({ batchId, uploadId, onLeave }: BatchProgressProps
           <Button size="md" variant="default" onClick={onLeave}>
             {t('send.batch.another')}
           </Button>
+          {query.data && !isFinal(query.data.value) && <CancelWaiting batchId={batchId} />}
           {upload && upload.refused > 0 && <DownloadRefused uploadId={upload._id} />}
         </div>
       </div>

@@ -3,6 +3,7 @@ import { isEmail } from '../../contract/constants.ts';
 import type { Channel } from '../../contract/messages.ts';
 import { t } from '../i18n/translate.ts';
 import { fileFault } from './file-fault.ts';
+import { type Later, laterBody, laterFault } from './later.ts';
 
 /** A channel, or a dedicated number of it. */
 export interface Way {
@@ -27,9 +28,10 @@ export interface Draft {
   file: File | undefined;
   /** The message for all rows of the file; empty where each row has its own. */
   template: string;
+  later: Later;
 }
 
-export type DraftField = 'device' | 'phone' | 'address' | 'message' | 'file' | 'template';
+export type DraftField = 'device' | 'phone' | 'address' | 'message' | 'file' | 'template' | 'later';
 export type Faults = Partial<Record<DraftField, string>>;
 
 export interface SendRequest {
@@ -63,13 +65,14 @@ const lengthFault = (message: string): string | undefined =>
 const messageFault = (message: string): string | undefined =>
   message.trim() === '' ? t('send.message_missing') : lengthFault(message);
 
-const targetFaults = ({ target, way, phone, address, message, file, template }: Draft): Faults => {
+const targetFaults = ({ target, way, phone, address, message, file, template, later }: Draft): Faults => {
   if (target === 'csv') return { file: fileFault(file), template: lengthFault(template) };
   return way.channel === 'email'
-    ? { address: addressFault(address), message: messageFault(message) }
+    ? { address: addressFault(address), message: messageFault(message), later: laterFault(later) }
     : {
         phone: phone.trim() === '' ? t('send.phone_missing') : undefined,
         message: messageFault(message),
+        later: laterFault(later),
       };
 };
 
@@ -90,12 +93,23 @@ export const requestOf = (draft: Draft): SendRequest => {
   if (channel === 'email')
     return {
       channel,
-      body: { phone: address.trim(), message, ...(subject.trim() && { subject: subject.trim() }) },
+      body: {
+        phone: address.trim(),
+        message,
+        ...(subject.trim() && { subject: subject.trim() }),
+        ...laterBody(draft.later),
+      },
     };
   const from = senderOf(draft);
   return {
     channel,
-    body: { phone: phone.trim(), countryCode: country, message, ...(from && { fromPhone: from }) },
+    body: {
+      phone: phone.trim(),
+      countryCode: country,
+      message,
+      ...(from && { fromPhone: from }),
+      ...laterBody(draft.later),
+    },
   };
 };
 

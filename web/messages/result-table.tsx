@@ -3,6 +3,7 @@ import { t } from '../i18n/translate.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { toastSuccess } from '../ui/toast.ts';
+import { CancelWaiting } from './cancel-waiting.tsx';
 import classes from './result-table.module.css';
 import { type Result, statusOf } from './results-csv.ts';
 import { STATUS_TONES } from './status-tones.ts';
@@ -14,6 +15,12 @@ const Status = ({ result }: { result: Result }) => {
     <div role="status">
       <Tag tone={STATUS_TONES[status]}>{status}</Tag>
       {reason && <div className={classes.reason}>{reason}</div>}
+      {status === 'PENDING' && result.sent.sendAt && (
+        <div className={classes.quiet}>
+          {t('send.later.at', { time: formatDateTime(result.sent.sendAt) })}
+        </div>
+      )}
+      {status === 'PENDING' && result.sent.sendAt && <CancelWaiting messageId={result.sent._id} />}
       {status === 'SUCCESS' && deliveredAt && (
         <div className={classes.quiet}>{t('send.delivered', { time: formatTime(deliveredAt) })}</div>
       )}

@@ -20,6 +20,8 @@ import {
   type UploadRequest,
   uploadRequestOf,
 } from './draft.ts';
+import { NOW } from './later.ts';
+import { LaterFields } from './later-fields.tsx';
 import type { OfferedWay } from './offered-ways.ts';
 import { FIELDS, useFieldRefs } from './send-fields.ts';
 import classes from './send-form.module.css';
@@ -58,6 +60,7 @@ const newDraft = (start: Pick<Draft, 'way' | 'phone' | 'address'>, countries: Co
   message: '',
   file: undefined,
   template: '',
+  later: NOW,
 });
 
 export const SendForm = ({ accountId, ways, countries, uploadFailure, onUpload, to }: SendFormProps) => {
@@ -140,7 +143,15 @@ export const SendForm = ({ accountId, ways, countries, uploadFailure, onUpload, 
         {csv ? (
           <CsvFields {...parts} />
         ) : (
-          <SingleFields {...parts} accountId={accountId} onSettled={setSettled} />
+          <>
+            <SingleFields {...parts} accountId={accountId} onSettled={setSettled} />
+            <LaterFields
+              later={draft.later}
+              error={faults.later}
+              timeRef={fields.later as RefObject<HTMLInputElement | null>}
+              onChange={(later) => change({ later })}
+            />
+          </>
         )}
         <Button
           type="submit"

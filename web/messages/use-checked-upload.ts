@@ -5,6 +5,7 @@ import { call } from '../api/call.ts';
 import { queryClient } from '../api/query-client.ts';
 import { t } from '../i18n/translate.ts';
 import { toastFailure, toastSuccess } from '../ui/toast.ts';
+import { type Later, laterBody } from './later.ts';
 import { refreshBalance, uploadQuery } from './message-queries.ts';
 import { useHeldButton } from './use-held-button.ts';
 import { isUnknown, type SendFailure } from './use-sending.ts';
@@ -29,13 +30,13 @@ export const useCheckedUpload = (
     void reread();
   };
 
-  const send = async () => {
+  const send = async (later: Later) => {
     const release = hold();
     setFailure(undefined);
     try {
       const sent = await call('POST /uploads/:uploadId/send', {
         params: { uploadId },
-        body: {},
+        body: laterBody(later),
         timeoutMs: SEND_TIMEOUT_MS,
       });
       if (ended.current) return;

@@ -14,6 +14,7 @@ import { EndpointPanel } from '../webhooks/endpoint-panel.tsx';
 import { readEventFilter } from '../webhooks/event-kinds.ts';
 import { EventsPanel } from '../webhooks/events-panel.tsx';
 import { endpointQuery } from '../webhooks/webhook-queries.ts';
+import { IntegrationTabs } from './integration-tabs.tsx';
 import classes from './webhook-events.module.css';
 
 const route = getRouteApi('/dashboard/integration/events');
@@ -40,6 +41,7 @@ const Panels = ({ accountId }: { accountId: AccountId }) => {
           </div>
         )}
       </PageTitle>
+      <IntegrationTabs />
       <div className={classes.panels}>
         {endpoint.isPending && <Skeleton height={220} radius="md" />}
         {endpoint.isError && (

@@ -1,0 +1,208 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { MediaId } from '../../contract/media.ts';
+import type { MessageId } from '../../contract/messages.ts';
+import { type GraphApi, startGraphApi } from '../../test/emulators/graph-api.ts';
+import { openTestMessages } from '../../test/messages.ts';
+import { findSession } from '../accounts/index.ts';
+import { buildApp } from '../http/app.ts';
+import { registerMediaFiles } from '../http/media-files.ts';
+import { openLog } from '../log.ts';
+import { cloudMedia } from '../providers/whatsapp-cloud/index.ts';
+import { expectMedia, fetchMedia, findMedia, type MediaDeps, mediaTasks, openMediaFiles } from './index.ts';
+
+const room = await openTestMessages();
+const { db } = room;
+let graph: GraphApi;
+let folder: string;
+let lane: number;
+let deps: MediaDeps;
+let accountId: AccountId;
+let token: string;
+let app: Awaited<ReturnType<typeof buildApp>>;
+
+beforeAll(async () => {
+  graph = await startGraphApi();
+  folder = await mkdtemp(join(tmpdir(), 'posthorn-media-'));
+  lane = await room.addLane({ name: 'cloud', channel: 'whatsapp' });
+  const [number] = graph.numbers;
+  const source = cloudMedia({
+    phoneNumberId: number?.phoneNumberId ?? '',
+    token: graph.token,
+    apiBase: graph.url(),
+    timeoutMs: 2_000,
+  });
+  const files = openMediaFiles(folder, { maxBytes: 1_000_000 });
+  deps = { db, files, sources: new Map([['cloud', source]]), log: { warn: () => {} } };
+  const customer = await room.customer();
+  ({ accountId, token } = customer);
+  app = await buildApp({
+    log: openLog({ level: 'silent' }),
+    trustProxy: [],
+    publicUrl: 'http://127.0.0.1:3000',
+    metricsToken: undefined,
+    gauges: [],
+    checkReady: async () => {},
+  });
+  const guards = { findSession: (given: string) => findSession(db, given), limits: room.accounts.limits };
+  registerMediaFiles(app, { db, files, guards });
+});
+afterAll(async () => {
+  await app.close();
+  await graph.close();
+  await room.close();
+  await rm(folder, { recursive: true, force: true });
+});
+afterEach(() => {
+  graph.behaviour.tokenExpired = false;
+});
+
+const note = async (rest: Partial<Parameters<typeof expectMedia>[1]> = {}): Promise<MediaId> => {
+  const id = randomUUID() as MediaId;
+  await expectMedia(db, {
+    id,
+    accountId,
+    messageId: randomUUID() as MessageId,
+    laneId: lane,
+    providerMediaId: '1',
+    kind: 'file',
+    mimeType: '',
+    fileName: '',
+    ...rest,
+  });
+  return id;
+};
+const run = () => fetchMedia(deps, new AbortController().signal);
+const find = (mediaId: MediaId) => findMedia(db, { accountId, mediaId });
+const hurry = (id: MediaId) => sql`update media set due_at = now() where id = ${id}`.execute(db);
+const download = (mediaId: string, rest: { account?: string; bearer?: string } = {}) =>
+  app.inject({
+    url: `/api/account/${rest.account ?? accountId}/media/${mediaId}`,
+    headers: { authorization: rest.bearer ?? token },
+  });
+
+test('what came with a message is fetched with our token, and its owner gets it as a file', async () => {
+  const bytes = randomBytes(300_000);
+  const providerMediaId = graph.addMedia({ bytes, mimeType: 'application/pdf' });
+  const id = await note({ providerMediaId, fileName: '帳單 "1".pdf' });
+  expect((await download(id)).json()).toMatchObject({ code: 'E_MEDIA_NOT_READY' });
+  await Promise.all([run(), run()]);
+  expect(await find(id)).toMatchObject({ state: 'STORED', bytes: 300_000n, mimeType: 'application/pdf' });
+  const answer = await download(id);
+  expect(answer.statusCode).toBe(200);
+  expect(answer.rawPayload.equals(bytes)).toBe(true);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/pdf',
+    'content-length': '300000',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'content-disposition': `attachment; filename="_1_.pdf"; filename*=UTF-8''%E5%B8%B3%E5%96%AE%20%221%22.pdf`,
+  });
+  expect(await readdir(join(folder, 'unfinished'))).toEqual([]);
+});
+
+test.each([
+  ['text/html', 'application/octet-stream'],
+  ['image/svg+xml', 'application/octet-stream'],
+  ['IMAGE/JPEG; x=y', 'image/jpeg'],
+  ['audio/ogg; codecs=opus', 'audio/ogg'],
+  ['x\r\ny', 'application/octet-stream'],
+])('what is told to be %j is served as %s', async (mimeType, served) => {
+  const media = {
+    bytes: Buffer.from('<script>alert(1)</script>'),
+    mimeType: mimeType.replace(/[\r\n]/g, ' '),
+  };
+  const id = await note({ providerMediaId: graph.addMedia(media), kind: 'image', mimeType });
+  await run();
+  const answer = await download(id);
+  expect(answer.headers['content-type']).toBe(served);
+  expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="image-/);
+});
+
+describe('only its owner gets it', () => {
+  test('not another account, not without a session, and no path leads elsewhere', async () => {
+    const id = await note({
+      providerMediaId: graph.addMedia({ bytes: Buffer.from('x'), mimeType: 'image/png' }),
+    });
+    await run();
+    const stranger = await room.customer();
+    expect((await download(id, { bearer: stranger.token })).statusCode).toBe(404);
+    expect((await download(id, { account: stranger.accountId, bearer: stranger.token })).statusCode).toBe(
+      404,
+    );
+    expect((await download(id, { bearer: '' })).statusCode).toBe(401);
+    expect((await download(randomUUID())).statusCode).toBe(404);
+    for (const odd of ['..%2f..%2fsecret.key', 'x', `${id}%00`])
+      expect((await download(odd)).statusCode).toBe(400);
+  });
+});
+
+test('what is away for now is tried again; nothing half-fetched is left', async () => {
+  const providerMediaId = graph.addMedia({ bytes: Buffer.from('later'), mimeType: 'text/plain' });
+  const id = await note({ providerMediaId });
+  graph.behaviour.tokenExpired = true;
+  await run();
+  expect(await find(id)).toMatchObject({ state: 'WAITING', reason: expect.stringContaining('190') });
+  await run();
+  graph.behaviour.tokenExpired = false;
+  await hurry(id);
+  await run();
+  expect(await find(id)).toMatchObject({ state: 'STORED', reason: '' });
+  expect(await buffer((await deps.files.read(id))?.body as never)).toEqual(Buffer.from('later'));
+});
+
+test('bytes that are not those that were sent are not kept', async () => {
+  const media = { bytes: Buffer.from('damaged'), mimeType: 'text/plain', sha256: 'a'.repeat(64) };
+  const id = await note({ providerMediaId: graph.addMedia(media) });
+  await run();
+  expect(await find(id)).toMatchObject({
+    state: 'WAITING',
+    reason: expect.stringContaining('not what was sent'),
+  });
+  expect(await deps.files.read(id)).toBeUndefined();
+});
+
+test('what is too large is given up at once', async () => {
+  const media = { bytes: Buffer.alloc(1_000_001), mimeType: 'text/plain' };
+  const id = await note({ providerMediaId: graph.addMedia(media) });
+  await run();
+  expect(await find(id)).toMatchObject({ state: 'FAILED', reason: expect.stringContaining('larger') });
+  expect((await download(id)).statusCode).toBe(404);
+  expect(await readdir(join(folder, 'unfinished'))).toEqual([]);
+});
+
+test('what the provider no longer has is given up at once, and the rest after ten tries', async () => {
+  const gone = await note({ providerMediaId: '404404' });
+  const { rows } = await sql<{ id: number }>`
+    insert into lanes (name, channel, provider, simulated) values ('old', 'whatsapp', 'x', false) returning id`.execute(
+    db,
+  );
+  const orphan = await note({ laneId: rows[0]?.id ?? 0 });
+  for (let tried = 0; tried < 10; tried += 1) {
+    await run();
+    await hurry(orphan);
+  }
+  expect(await find(gone)).toMatchObject({ state: 'FAILED', reason: 'The provider no longer has it.' });
+  expect(await find(orphan)).toMatchObject({
+    state: 'FAILED',
+    reason: expect.stringContaining('not set up'),
+  });
+});
+
+test('after sixty days it is removed, the file first', async () => {
+  const providerMediaId = graph.addMedia({ bytes: Buffer.from('old'), mimeType: 'text/plain' });
+  const [old, kept] = [await note({ providerMediaId }), await note({ providerMediaId })];
+  await run();
+  await sql`update media set created_at = now() - interval '61 days' where id = ${old}`.execute(db);
+  await mediaTasks(deps)['media.remove-old']?.run({}, new AbortController().signal);
+  expect(await find(old)).toMatchObject({ state: 'REMOVED', fileName: '' });
+  expect(await deps.files.read(old)).toBeUndefined();
+  expect((await download(old)).statusCode).toBe(404);
+  expect((await download(kept)).statusCode).toBe(200);
+});

@@ -1,0 +1,29 @@
+import type { Tasks } from '../task.ts';
+import { fetchMedia, type MediaDeps } from './fetch-media.ts';
+import { findExpired, markRemoved } from './store.ts';
+
+/** By the privacy text: what is not kept for longer reasons goes within 60 days. */
+export const MEDIA_KEPT_DAYS = 60;
+const AT_ONCE = 500;
+
+export const mediaTasks = (deps: MediaDeps): Tasks => ({
+  'media.fetch': {
+    // Besides when something comes: what was put off is due some time later.
+    cron: '* * * * *',
+    retryLimit: 0,
+    run: (_, signal) => fetchMedia(deps, signal),
+  },
+  'media.remove-old': {
+    cron: '13 4 * * *',
+    run: async () => {
+      const { db, files } = deps;
+      for (;;) {
+        const expired = await findExpired(db, { days: MEDIA_KEPT_DAYS, limit: AT_ONCE });
+        for (const id of expired) await files.remove(id);
+        if (expired.length > 0) await markRemoved(db, expired);
+        if (expired.length < AT_ONCE) break;
+      }
+      await files.removeUnfinished();
+    },
+  },
+});

@@ -1,0 +1,4 @@
+export { cloudCarrier } from './cloud-carrier.ts';
+export { cloudMedia } from './cloud-media.ts';
+export type { CloudSettings } from './cloud-options.ts';
+export { type CloudWebhookOptions, cloudWebhook } from './cloud-webhook.ts';

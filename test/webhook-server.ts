@@ -1,0 +1,22 @@
+import fastify from 'fastify';
+import type { CarrierEvents } from '../server/delivery/carrier.ts';
+import type { ProviderWebhook, Receiver } from '../server/delivery/index.ts';
+import { registerProviderWebhooks } from '../server/http/provider-webhooks.ts';
+
+/** Hands what a webhook tells to the events of a carrier, one by one. */
+export const receiverInto = (events: () => CarrierEvents | undefined): Receiver => ({
+  receipts: async (_, receipts) => {
+    for (const receipt of receipts) await events()?.receipt(receipt);
+  },
+  inbound: async (_, told) => {
+    for (const inbound of told) await events()?.inbound(inbound);
+  },
+});
+
+/** Our side of a provider's webhooks on a socket, with the very routes of the program. */
+export const startWebhookServer = async (webhooks: ProviderWebhook[], receiver: Receiver) => {
+  const app = fastify();
+  await registerProviderWebhooks(app, { webhooks, receiver });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  return { url: `${url}/api/providers`, app, close: () => app.close() };
+};
