@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { accountCalls } from './accounts.ts';
+import { billingCalls } from './billing.ts';
 import type { Call } from './call.ts';
 import { mailboxCalls } from './mailbox.ts';
 import { messageSearchCalls } from './message-search.ts';
@@ -15,6 +16,7 @@ export const calls = {
   ...messageCalls,
   ...messageSearchCalls,
   ...uploadCalls,
+  ...billingCalls,
   ...startupCalls,
   ...mailboxCalls,
 };

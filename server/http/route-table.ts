@@ -4,6 +4,7 @@ import {
   adminAccountRoutes,
   openAccountRoutes,
 } from '../accounts/index.ts';
+import { billingRoutes } from '../billing/index.ts';
 import { deliveryRoutes, type WithdrawDeps } from '../delivery/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
 import { type MessageRouteDeps, messageRoutes, sendingRoutes, uploadRoutes } from '../messages/index.ts';
@@ -33,6 +34,7 @@ export const routeTable = ({
   { guard: 'public', routes: openAccountRoutes(accounts) },
   { guard: 'customer', routes: accountRoutes(accounts) },
   { guard: 'customer', routes: walletRoutes(wallet) },
+  { guard: 'customer', routes: billingRoutes(wallet) },
   { guard: 'customer', routes: sandboxRoutes(wallet) },
   { guard: 'sender', routes: sendingRoutes(messages) },
   { guard: 'sender', routes: uploadRoutes(messages) },

@@ -11,3 +11,11 @@ export { type MessageRouteDeps, messageRoutes, sendingRoutes } from './routes.ts
 export { messageTasks } from './tasks.ts';
 export { openTurns } from './turns.ts';
 export { uploadRoutes } from './upload-routes.ts';
+export {
+  findFirstUse,
+  findUsedSpans,
+  readUsage,
+  readUsageMadeBefore,
+  type Span,
+  type Usage,
+} from './usage-store.ts';

@@ -1,0 +1,1 @@
+export { type BillingDeps, billingRoutes } from './routes.ts';
