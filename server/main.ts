@@ -10,6 +10,7 @@ import { type Config, readConfig } from './config.ts';
 import { deliveryTasks, type LaneDefinition, openLanes, runDelivery, wakeLanes } from './delivery/index.ts';
 import { makeDemo } from './first-run.ts';
 import { addWeb, buildApp } from './http/app.ts';
+import { registerBillingFiles } from './http/billing-files.ts';
 import { registerCsvUpload } from './http/csv-upload.ts';
 import { choosePort, listen, localUrl } from './http/listen.ts';
 import { registerProcessorWebhook } from './http/processor-webhook.ts';
@@ -211,6 +212,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
       version,
     });
     registerWalletFiles(app, wallet, guards);
+    registerBillingFiles(app, wallet, guards);
     await registerCsvUpload(app, { messages, guards, folder: join(config.DATA_DIR, 'uploads') });
     await registerProcessorWebhook(app, wallet);
   }

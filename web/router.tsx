@@ -203,6 +203,15 @@ const payments = createRoute({
   component: lazyRouteComponent(() => import('./pages/payments.tsx'), 'Payments'),
 });
 
+const billing = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/billing',
+  staticData: { title: () => t('billing.title') },
+  validateSearch: ({ date }: Record<string, unknown>): { date?: string } =>
+    typeof date === 'string' && /^2\d{3}-(0[1-9]|1[0-2])$/.test(date) ? { date } : {},
+  component: lazyRouteComponent(() => import('./pages/billing.tsx'), 'Billing'),
+});
+
 const settings = createRoute({
   getParentRoute: () => dashboard,
   path: '/settings',
@@ -236,7 +245,7 @@ const unknown = createRoute({ getParentRoute: () => root, path: '$', beforeLoad:
 const routeTree = root.addChildren([
   publicLayout.addChildren([home, termsCondition, privacyPolicy, mailbox, notFound]),
   guestLayout.addChildren([login, register, forgotPassword, resetPassword, activate]),
-  dashboard.addChildren([dashboardIndex, profile, messages, sendMessage, settings, payments]),
+  dashboard.addChildren([dashboardIndex, profile, messages, sendMessage, settings, payments, billing]),
   qf.addChildren([qfIndex, qfUnknown]),
   unknown,
 ]);

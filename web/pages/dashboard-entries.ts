@@ -1,6 +1,7 @@
 import {
   IconCreditCard,
   IconMessage,
+  IconReceipt,
   IconSettings,
   IconUserCircle,
   type TablerIcon,
@@ -22,4 +23,5 @@ export const DASHBOARD_ENTRIES: DashboardEntry[] = [
   { label: () => t('route.messages'), to: '/dashboard/messages/send', icon: IconMessage },
   { label: () => t('route.settings'), to: '/dashboard/settings', icon: IconSettings },
   { label: () => t('route.payments'), to: '/dashboard/payments', icon: IconCreditCard },
+  { label: () => t('billing.title'), to: '/dashboard/billing', icon: IconReceipt },
 ];
