@@ -57,4 +57,14 @@ export const billingCalls = defineCalls({
       days: z.array(z.strictObject({ date: day, sms: channelDay, email: channelDay, whatsapp: channelDay })),
     }),
   },
+  'GET /account/:accountId/glance': {
+    summary: `The last ${GLANCE_DAYS} days at a glance, today included`,
+    params: accountParams,
+    reply: z.strictObject({
+      sent: z.int(),
+      delivered: z.int().meta({ description: 'Of those sent, what the carrier or the device confirmed.' }),
+      failed: z.int(),
+      spent: usd('What the messages cost, less what was refunded'),
+    }),
+  },
 });

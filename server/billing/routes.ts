@@ -1,16 +1,20 @@
 import type { AccountId } from '../../contract/accounts.ts';
+import { GLANCE_DAYS } from '../../contract/billing.ts';
 import type { Language } from '../../contract/constants.ts';
 import { numberFromMicros } from '../../contract/money.ts';
 import { DomainError } from '../domain-error.ts';
+import { readOutcomes } from '../messages/index.ts';
 import { requireOwnAccount } from '../own-account.ts';
 import type { Db } from '../postgres/index.ts';
 import type { CallerRoutes } from '../route.ts';
 import type { Contact } from '../wallet/index.ts';
 import { listMonths } from './list-months.ts';
-import { daysOfMonth, monthAt, monthSpan } from './month.ts';
+import { dayAt, daySpans, daysOfMonth, monthAt, monthSpan } from './month.ts';
 import { type ChannelBill, readBill } from './read-bill.ts';
 import { type ChannelDay, readDays } from './read-days.ts';
 import { itemsOf } from './views.ts';
+
+const DAY_MS = 86_400_000;
 
 export interface BillingDeps {
   db: Db;
@@ -70,5 +74,15 @@ export const billingRoutes = (deps: BillingDeps): CallerRoutes => ({
         whatsapp: dayView(whatsapp),
       })),
     };
+  },
+  'GET /account/:accountId/glance': async ({ caller, params }) => {
+    requireOwnAccount(caller, params.accountId);
+    const { timeZone } = await requireContact(deps, caller.accountId);
+    const first = dayAt(new Date(Date.now() - (GLANCE_DAYS - 1) * DAY_MS), timeZone);
+    const days = daySpans(first, GLANCE_DAYS, timeZone);
+    const span = { from: days[0]?.from ?? new Date(), to: days.at(-1)?.to ?? new Date() };
+    const { totalMicros } = await readBill(deps.db, caller.accountId, span);
+    const outcomes = await readOutcomes(deps.db, caller.accountId, span);
+    return { ...outcomes, spent: numberFromMicros(totalMicros) };
   },
 });

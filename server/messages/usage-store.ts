@@ -1,15 +1,8 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
-
-const HOUR_MS = 3_600_000;
-
-/** A stretch of time: its first moment, and the first after it. */
-export interface Span {
-  from: Date;
-  to: Date;
-}
+import { cut, pieces, type Span } from './hour-spans.ts';
 
 /** Messages of one kind that were accepted in a span, those that were cancelled or failed later among them. */
 export interface Usage {
@@ -22,32 +15,6 @@ export interface Usage {
   units: number;
   priceMicros: bigint;
 }
-
-interface Piece extends Span {
-  span: number;
-}
-
-const hourUp = (moment: Date): Date => new Date(Math.ceil(moment.getTime() / HOUR_MS) * HOUR_MS);
-const hourDown = (moment: Date): Date => new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS);
-
-/** Whole hours, which the counters know, and what a time zone of half an hour leaves over at the ends. */
-const cut = (spans: Span[]): { whole: Piece[]; ragged: Piece[] } => {
-  const whole: Piece[] = [];
-  const ragged: Piece[] = [];
-  for (const [span, { from, to }] of spans.entries()) {
-    const [first, last] = [hourUp(from), hourDown(to)];
-    if (first > last) ragged.push({ span, from, to });
-    else {
-      if (first < last) whole.push({ span, from: first, to: last });
-      if (from < first) ragged.push({ span, from, to: first });
-      if (last < to) ragged.push({ span, from: last, to });
-    }
-  }
-  return { whole, ragged };
-};
-
-const pieces = (of: Piece[]): RawBuilder<unknown> => sql`unnest(${of.map(({ span }) => span)}::int[],
-  ${of.map(({ from }) => from)}::timestamptz[], ${of.map(({ to }) => to)}::timestamptz[]) as s (span, since, until)`;
 
 /** What the test secret sent is nobody's usage. */
 const PAID_FOR = sql`type = 'outgoing' and not (test and unit_micros = 0)`;

@@ -13,6 +13,7 @@ const table = {
   ...read('sending'),
   ...read('uploads'),
   ...read('reasons'),
+  ...read('billing'),
 };
 
 /** What a label says to the reader. Labels whose wording the specification gives are spelt out in the specs instead. */

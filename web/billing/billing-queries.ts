@@ -48,3 +48,10 @@ export const billDaysQuery = ({ accountId, date, enabled }: Month) =>
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   });
+
+export const glanceQuery = (accountId: AccountId) =>
+  queryOptions({
+    queryKey: ['glance', accountId],
+    queryFn: () => call('GET /account/:accountId/glance', { params: { accountId } }),
+    refetchOnMount: 'always',
+  });

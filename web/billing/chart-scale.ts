@@ -25,7 +25,7 @@ export const scaleOf = (columns: number[][]): Scale => {
   return {
     top,
     bottom,
-    zero: (-bottom / range) * 100,
+    zero: ((0 - bottom) / range) * 100,
     height: (value) => (Math.abs(value) / range) * 100,
   };
 };
