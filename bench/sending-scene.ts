@@ -9,6 +9,7 @@ import type { AccountId } from '../contract/accounts.ts';
 import { createAccount, findContact, openPasswords } from '../server/accounts/index.ts';
 import { openLanes, wakeLanes } from '../server/delivery/index.ts';
 import { openMessages } from '../server/messages/index.ts';
+import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
 import { readPidFile } from '../server/postgres/embedded-pid.ts';
 import { migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
 import { smppCarrier, smppOptions } from '../server/providers/smpp/index.ts';
@@ -132,7 +133,12 @@ export const openScene = async (dataDir: string, { window }: { window: number })
     db,
     accountId,
     centre,
-    messages: await openMessages({ db, queue, wake: wakeLanes }),
+    messages: await openMessages({
+      db,
+      queue,
+      wake: wakeLanes,
+      optOuts: { find: findOptedOut, having: accountsHaving },
+    }),
     openWorker: () => openWorker({ databaseUrl: embedded.url, smppUrl: centre.url, leaseMs: LEASE_MS }),
     killDatabase: () => killDatabase(dataDir),
     refill: () => adjust(till, { ...money, amount: DOLLARS }),

@@ -89,15 +89,6 @@ export const accountCalls = defineCalls({
     summary: "The signed-in account's profile",
     reply: profile,
   },
-  'GET /account/:accountId/apiInfo': {
-    summary: 'API secret and sample code',
-    params: accountParams,
-    reply: z.strictObject({
-      secret: z.string(),
-      testSecret: z.string().meta({ description: 'Sends through the simulator instead, and costs nothing.' }),
-      codes: z.record(z.string(), z.string()).meta({ description: 'Sample code by language name.' }),
-    }),
-  },
   'PUT /account/:accountId/setting': {
     summary: 'Change whether mails are received, or the webhook address (empty: none)',
     params: accountParams,

@@ -2,12 +2,16 @@ import type { z } from 'zod';
 import { accountCalls } from './accounts.ts';
 import { billingCalls } from './billing.ts';
 import type { Call } from './call.ts';
+import { contactCalls } from './contacts.ts';
+import { integrationCalls } from './integration.ts';
 import { mailboxCalls } from './mailbox.ts';
 import { messageSearchCalls } from './message-search.ts';
 import { messageCalls } from './messages.ts';
+import { optOutCalls } from './opt-outs.ts';
 import { startupCalls } from './startup.ts';
 import { uploadCalls } from './uploads.ts';
 import { walletCalls } from './wallet.ts';
+import { webhookCalls } from './webhooks.ts';
 
 /** Every call of the API. The browser imports only the types of this table. */
 export const calls = {
@@ -16,9 +20,13 @@ export const calls = {
   ...messageCalls,
   ...messageSearchCalls,
   ...uploadCalls,
+  ...webhookCalls,
+  ...optOutCalls,
+  ...contactCalls,
   ...billingCalls,
   ...startupCalls,
   ...mailboxCalls,
+  ...integrationCalls,
 };
 
 export type Calls = typeof calls;

@@ -130,4 +130,17 @@ export const messageSearchCalls = defineCalls({
       total: z.int().meta({ description: 'Exactly how many there are in all.' }),
     }),
   },
+  'GET /lanes': {
+    summary: 'Every way out that there is or was, to search by (admin)',
+    reply: z.strictObject({
+      lanes: z.array(
+        z.strictObject({
+          name: z.string().meta({ description: 'What phoneId looks for.' }),
+          channel: z.enum(CHANNELS),
+          provider: z.string(),
+          carrierName: z.string(),
+        }),
+      ),
+    }),
+  },
 });

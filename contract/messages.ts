@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { accountParams } from './accounts.ts';
 import { defineCalls } from './call.ts';
 
 export const CHANNELS = ['sms', 'whatsapp', 'email'] as const;
@@ -161,14 +160,6 @@ export const messageCalls = defineCalls({
       _id: batchId,
       cancelled: z.int().meta({ description: 'Messages withdrawn by now, of the whole batch.' }),
       waiting: z.int().meta({ description: 'Still to be withdrawn, or on their way already.' }),
-    }),
-  },
-  'GET /account/:accountId/contacts': {
-    summary: 'Who was written to before, by part of the number or address',
-    params: accountParams,
-    query: z.strictObject({ keyword: z.string().max(320).meta({ description: 'At least 3 characters.' }) }),
-    reply: z.strictObject({
-      contacts: z.array(z.strictObject({ phone: z.string(), channel: z.enum(CHANNELS) })),
     }),
   },
 });

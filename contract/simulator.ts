@@ -20,6 +20,8 @@ export const SIMULATED_RECIPIENTS = [
   { kind: 'read', digits: '0007' },
   /** Delivered, then the recipient answers. */
   { kind: 'replies', digits: '0008' },
+  /** Delivered, then the recipient answers STOP. */
+  { kind: 'stops', digits: '0010' },
   /** The receipt is quicker than the carrier's own answer. */
   { kind: 'early-receipt', digits: '0009' },
 ] as const;

@@ -28,6 +28,7 @@ export const upload = z.strictObject({
   accepted: z.int(),
   refused: z.int().meta({ description: 'All others, duplicates among them.' }),
   duplicates: z.int().meta({ description: 'Rows with the recipient and the text of an earlier row.' }),
+  optedOut: z.int().meta({ description: 'Rows whose recipient has opted out.' }),
   reasons: z.array(z.strictObject({ ...reason, count: z.int() })),
   refusals: z
     .array(

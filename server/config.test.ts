@@ -27,6 +27,28 @@ it('an empty setting counts as not set, a list is split at commas', () => {
   expect(config.roles).toEqual(['worker']);
 });
 
+it('Twilio needs its account, its token and a sender; what is secret is not repeated', () => {
+  const sid = (prefix: string) => prefix + '0'.repeat(32);
+  const whole = {
+    TWILIO_ACCOUNT_SID: sid('AC'),
+    TWILIO_AUTH_TOKEN: 'hunter2hunter2',
+    TWILIO_FROM: '+15005550006',
+  };
+  expect(readConfig([], whole)).toMatchObject({ ...whole, TWILIO_WINDOW: 20 });
+  for (const { without, fault } of [
+    { without: 'TWILIO_AUTH_TOKEN', fault: /TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set/ },
+    { without: 'TWILIO_FROM', fault: /TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID must be set too/ },
+  ])
+    expect(() => readConfig([], { ...whole, [without]: '' })).toThrow(fault);
+  expect(() => readConfig([], { ...whole, TWILIO_API_KEY: sid('SK') })).toThrow(/must be set together/);
+  expect(() => readConfig([], { ...whole, TWILIO_FROM: 'A name of 16 ch.' })).toThrow(
+    /TWILIO_FROM must be a number/,
+  );
+  const short = () => readConfig([], { ...whole, TWILIO_AUTH_TOKEN: 'hunter2' });
+  expect(short).toThrow(/TWILIO_AUTH_TOKEN must be/);
+  expect(short).not.toThrow(/hunter2/);
+});
+
 it.each([
   [{ EMAIL_DKIM_DOMAIN: 'example.com' }, /EMAIL_DKIM_DOMAIN, .* must be set together/],
   [

@@ -27,6 +27,45 @@ const domain = z.string().regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/i, 'must be a domai
 
 const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 
+const sid = (prefix: string) =>
+  z.string().regex(new RegExp(`^${prefix}[0-9a-f]{32}$`, 'i'), `must be ${prefix} and 32 hexadecimal digits`);
+
+const TWILIO = {
+  TWILIO_ACCOUNT_SID: sid('AC').optional(),
+  TWILIO_AUTH_TOKEN: z.string().min(8, 'must be the auth token of the account').optional(),
+  /** Instead of the token, for calls; callbacks are signed with the token all the same. */
+  TWILIO_API_KEY: sid('SK').optional(),
+  TWILIO_API_SECRET: z.string().min(8, 'must be the secret of the API key').optional(),
+  TWILIO_FROM: z
+    .string()
+    .regex(/^(\+[1-9]\d{6,14}|\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 +\-_&]{1,11})$/, {
+      error: 'must be a number such as +15005550006, a short code or a name of up to 11 letters and digits',
+    })
+    .optional(),
+  TWILIO_MESSAGING_SERVICE_SID: sid('MG').optional(),
+  /** Calls at the same time. */
+  TWILIO_WINDOW: number('a number from 1 to 500', 1, 500).default(20),
+  /** Where Twilio's API is, if not at its own address: for tests. */
+  TWILIO_API_BASE: url('http:', 'https:').optional(),
+};
+
+/** Some of these without the others can't work. */
+const twilioFaults = (given: Record<string, string | undefined>): string[] => {
+  const has = (...names: (keyof typeof TWILIO)[]) => names.some((name) => given[name] !== undefined);
+  if (!Object.keys(TWILIO).some((name) => given[name] !== undefined)) return [];
+  return [
+    ...(has('TWILIO_ACCOUNT_SID') && has('TWILIO_AUTH_TOKEN')
+      ? []
+      : ['TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN must be set, both, for Twilio']),
+    ...(has('TWILIO_FROM', 'TWILIO_MESSAGING_SERVICE_SID')
+      ? []
+      : ['TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID must be set too: Twilio needs a sender']),
+    ...(has('TWILIO_API_KEY') === has('TWILIO_API_SECRET')
+      ? []
+      : ['TWILIO_API_KEY and TWILIO_API_SECRET must be set together']),
+  ];
+};
+
 const settings = z.object({
   PORT: number('a port number from 0 to 65535', 0, 65535).optional(),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -54,6 +93,11 @@ const settings = z.object({
     .string()
     .transform((text) => text.split(/[\s,]+/).filter(Boolean))
     .default([]),
+  ...TWILIO,
+  /** Templates of providers of SMS by HTTP: a JSON file, or a folder of them. */
+  HTTP_SMS_PROVIDERS: z.string().min(1).optional(),
+  /** The order in which lanes of SMS are preferred. */
+  SMS_ROUTE: list.default([]),
   SECRET_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, `must be 64 hexadecimal digits, such as ${randomBytes(32).toString('hex')}`)
@@ -71,6 +115,11 @@ const settings = z.object({
     .string()
     .regex(/^[1-9]\d{0,2}(\.\d{1,4})?$/, 'must be a decimal such as 7.8')
     .default('7.8'),
+  /** Whether customers' webhooks may lie in this machine's own network. */
+  WEBHOOKS_ALLOW_PRIVATE: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .transform((text) => text === 'true'),
   TRUST_PROXY: list.default([]),
   /** Multiplies every rate limit, for installations behind one address and for load tests. */
   LIMITS_FACTOR: number('a number from 1 to 100000', 1, 100_000).default(1),
@@ -87,10 +136,14 @@ const PRIVATE = new Set([
   'SECRET_KEY',
   'METRICS_TOKEN',
   ...STRIPE,
+  'TWILIO_AUTH_TOKEN',
+  'TWILIO_API_SECRET',
 ]);
 
 export interface Config extends z.infer<typeof settings> {
   roles: Role[];
+  /** Of the environment, for files that name one instead of a secret. */
+  variable: (name: string) => string | undefined;
 }
 
 const readRoles = (args: readonly string[], faults: string[]): Role[] => {
@@ -136,7 +189,8 @@ export const readConfig = (
   const missing = STRIPE.filter((name) => given[name] === undefined);
   if (missing.length > 0 && missing.length < STRIPE.length)
     faults.push(`${missing.join(' and ')} must be set too: Stripe needs all of ${STRIPE.join(', ')}`);
+  faults.push(...twilioFaults(given));
   if (parsed.success) faults.push(...emailFaults(parsed.data));
   if (!parsed.success || faults.length > 0) throw new StartFault(`Bad settings: ${faults.join('; ')}.`);
-  return { ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR), roles };
+  return { ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR), roles, variable: (name) => given[name] };
 };

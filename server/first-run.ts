@@ -3,6 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_LANGUAGE } from '../contract/constants.ts';
 import { createAccount, findByEmail } from './accounts/index.ts';
+import { type MessagesDeps, makeDemoMessages } from './messages/index.ts';
 import { makeDemoWallet, type WalletDeps } from './wallet/index.ts';
 
 type Tables = { installation: { name: string; value: string } };
@@ -34,7 +35,11 @@ const readOrMake = async (path: string): Promise<FirstRun> => {
 
 /** Makes the demo once in the life of an embedded database; answers where its passwords are. */
 export const makeDemo = async (
-  { accounts, wallet }: { accounts: Parameters<typeof createAccount>[0]; wallet: WalletDeps },
+  {
+    accounts,
+    wallet,
+    messages,
+  }: { accounts: Parameters<typeof createAccount>[0]; wallet: WalletDeps; messages: MessagesDeps },
   dataDir: string,
 ): Promise<string> => {
   const path = join(dataDir, FILE);
@@ -52,7 +57,10 @@ export const makeDemo = async (
   const accountId =
     (await createAccount(accounts, { ...customer, ...facts, admin: false })) ??
     (await findByEmail(accounts.db, customer.email))?.id;
-  if (accountId) await makeDemoWallet(wallet, accountId);
+  if (accountId) {
+    await makeDemoWallet(wallet, accountId);
+    await makeDemoMessages(messages, accountId);
+  }
   await db
     .insertInto('installation')
     .values({ name: 'first_run', value: new Date().toISOString() })

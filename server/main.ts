@@ -7,18 +7,44 @@ import { SANDBOX_CARDS } from '../contract/sandbox-cards.ts';
 import { SIMULATED_RECIPIENTS } from '../contract/simulator.ts';
 import { accountTasks, findContact, findSession, openPasswords, openSenders } from './accounts/index.ts';
 import { type Config, readConfig } from './config.ts';
-import { deliveryTasks, type LaneDefinition, openLanes, runDelivery, wakeLanes } from './delivery/index.ts';
+import { keepContacts, noteMeetings } from './contacts/index.ts';
+import {
+  deliveryTasks,
+  inOrder,
+  type LaneDefinition,
+  openLanes,
+  openReceiver,
+  type ProviderWebhook,
+  runDelivery,
+  type StoredInbound,
+  wakeLanes,
+} from './delivery/index.ts';
 import { makeDemo } from './first-run.ts';
 import { addWeb, buildApp } from './http/app.ts';
 import { registerBillingFiles } from './http/billing-files.ts';
 import { registerCsvUpload } from './http/csv-upload.ts';
+import { registerListFiles } from './http/list-files.ts';
 import { choosePort, listen, localUrl } from './http/listen.ts';
 import { registerProcessorWebhook } from './http/processor-webhook.ts';
+import { registerProviderWebhooks } from './http/provider-webhooks.ts';
 import { routeTable } from './http/route-table.ts';
+import { registerUnsubscribe } from './http/unsubscribe.ts';
 import { registerWalletFiles } from './http/wallet-files.ts';
+import { openLink } from './http-client/index.ts';
 import { openInstallation } from './installation.ts';
+import { integrationTasks, openCallLog } from './integration/index.ts';
 import { openLimits } from './limits/index.ts';
 import { messageTasks, openMessages, readChannels } from './messages/index.ts';
+import { accountsHaving, findOptedOut, hearReplies } from './opt-outs/index.ts';
+import type { Db } from './postgres/index.ts';
+import { httpReceivers } from './providers/http-receivers/index.ts';
+import {
+  httpSmsCarrier,
+  httpSmsWebhooks,
+  laneNameOf,
+  readTemplates,
+  type Template,
+} from './providers/http-sms/index.ts';
 import { mailboxFilesMailer } from './providers/mailbox-files/index.ts';
 import { sandboxCards } from './providers/sandbox-cards/index.ts';
 import { simulator } from './providers/simulator/index.ts';
@@ -26,11 +52,13 @@ import { smppCarrier, smppOptions } from './providers/smpp/index.ts';
 import { smtpMailer } from './providers/smtp/index.ts';
 import { readDkimKey, relayOptions, smtpRelay } from './providers/smtp-relay/index.ts';
 import { stripeCards } from './providers/stripe/index.ts';
+import { type TwilioOptions, twilioCarrier, twilioWebhooks } from './providers/twilio/index.ts';
 import { openQueue } from './queue/index.ts';
 import { say, sayFault } from './say.ts';
 import { StartFault } from './start-fault.ts';
 import { makeUnsubscribeToken } from './unsubscribe-token.ts';
 import { type CardProcessor, readLatestProof, walletTasks } from './wallet/index.ts';
+import { currentSecret, openKeeper, openWebhooks, runWebhooks, webhookTasks } from './webhooks/index.ts';
 
 const DEFAULT_PORT = 3000;
 const DRAIN_MS = 10_000;
@@ -53,6 +81,9 @@ const REAL = 100;
 /** Simulators come last: they serve the test secret, and everyone where nothing real is set. */
 const SIMULATED = 1_000;
 
+/** Lanes of SMS take over from each other. */
+const SMS = 'sms';
+
 const smppLane = (setting: string): LaneDefinition => {
   try {
     const options = smppOptions(setting);
@@ -62,6 +93,7 @@ const smppLane = (setting: string): LaneDefinition => {
       provider: 'smpp',
       simulated: false,
       preference: REAL,
+      route: SMS,
       carrier: () => smppCarrier(options),
     };
   } catch (error) {
@@ -77,6 +109,80 @@ const reading = <T>(setting: string, read: () => T): T => {
     throw new StartFault(`Bad settings: ${setting}: ${(error as Error).message}`, { cause: error });
   }
 };
+
+const TWILIO = 'twilio';
+
+const twilioOptions = (config: Config): TwilioOptions | undefined => {
+  const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken } = config;
+  if (!accountSid || !authToken) return undefined;
+  return {
+    accountSid,
+    authToken,
+    apiKey:
+      config.TWILIO_API_KEY && config.TWILIO_API_SECRET
+        ? { sid: config.TWILIO_API_KEY, secret: config.TWILIO_API_SECRET }
+        : undefined,
+    from: config.TWILIO_FROM,
+    messagingServiceSid: config.TWILIO_MESSAGING_SERVICE_SID,
+    // Twilio refuses a message whose callback it could not reach.
+    statusCallback: callableUrl(config) && `${callableUrl(config)}/api/providers/${TWILIO}/status`,
+    apiBase: config.TWILIO_API_BASE,
+    window: config.TWILIO_WINDOW,
+    openLink,
+  };
+};
+
+/** What providers can call, if they were told a public address. */
+const callableUrl = (config: Config): string | undefined => config.PUBLIC_URL?.replace(/\/$/, '');
+
+const twilioLane = (config: Config): LaneDefinition[] => {
+  const options = twilioOptions(config);
+  const carrier = options && (() => twilioCarrier(options));
+  return carrier
+    ? [
+        {
+          name: TWILIO,
+          channel: 'sms',
+          provider: 'twilio',
+          simulated: false,
+          preference: REAL,
+          route: SMS,
+          carrier,
+        },
+      ]
+    : [];
+};
+
+const httpTemplates = ({ HTTP_SMS_PROVIDERS: path, variable }: Config): Template[] =>
+  path ? reading('HTTP_SMS_PROVIDERS', () => readTemplates({ path, variable })) : [];
+
+const httpSmsLane = (config: Config, template: Template): LaneDefinition => ({
+  name: laneNameOf(template),
+  channel: 'sms',
+  provider: template.name,
+  simulated: false,
+  preference: REAL,
+  route: SMS,
+  carrier: () => httpSmsCarrier({ template, publicUrl: callableUrl(config), openLink }),
+});
+
+/** The ways out for SMS, the preferred first. */
+const smsLanes = (config: Config, templates: Template[]): LaneDefinition[] => {
+  const lanes = [
+    ...config.SMPP_URLS.map(smppLane),
+    ...twilioLane(config),
+    ...templates.map((template) => httpSmsLane(config, template)),
+  ];
+  return reading('SMS_ROUTE', () => inOrder(lanes, config.SMS_ROUTE));
+};
+
+/** Where providers call us. */
+const webhooksOf = (config: Config, publicUrl: string, templates: Template[]): ProviderWebhook[] => [
+  ...(config.TWILIO_AUTH_TOKEN
+    ? twilioWebhooks({ laneName: TWILIO, authToken: config.TWILIO_AUTH_TOKEN, publicUrl })
+    : []),
+  ...templates.flatMap((template) => httpSmsWebhooks(template, publicUrl)),
+];
 
 /** The email channel's own mail server, or the one that our mails go through. */
 const emailLanes = (config: Config, key: Buffer, publicUrl: string): LaneDefinition[] => {
@@ -108,9 +214,16 @@ const emailLanes = (config: Config, key: Buffer, publicUrl: string): LaneDefinit
   return [{ name, channel: 'email', provider: 'smtp', simulated: false, preference: REAL, carrier }];
 };
 
+interface LaneFacts {
+  key: Buffer;
+  publicUrl: string;
+  /** Those for SMS. */
+  sms: LaneDefinition[];
+}
+
 /** Every way out that the settings name. */
-const lanesOf = (config: Config, key: Buffer, publicUrl: string): LaneDefinition[] => [
-  ...config.SMPP_URLS.map(smppLane),
+const lanesOf = (config: Config, { key, publicUrl, sms }: LaneFacts): LaneDefinition[] => [
+  ...sms,
   ...emailLanes(config, key, publicUrl),
   ...CHANNELS.map((channel) => ({
     name: `simulator-${channel}`,
@@ -125,6 +238,9 @@ const lanesOf = (config: Config, key: Buffer, publicUrl: string): LaneDefinition
 /** Starts what the settings ask for; `ending` learns how to undo each step, last first. */
 const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): Promise<void> => {
   const config = readConfig();
+  const templates = httpTemplates(config);
+  // Faults of their settings are told by every process, not only by those that send.
+  const sms = smsLanes(config, templates);
   const web = config.roles.includes('web');
   const worker = config.roles.includes('worker');
   // A process without pages answers its health only where it is told to.
@@ -147,7 +263,26 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const limits = openLimits({ pool, factor: config.LIMITS_FACTOR });
   const queue = await openQueue({ url, worker, onError: (error) => log.error({ err: error }, 'queue') });
   ending.defer(() => queue.stop(DRAIN_MS));
-  const accounts = { db, queue, limits, secretKey: key, passwords: openPasswords() };
+  const receivers = httpReceivers({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
+  ending.defer(receivers.close);
+  const { tell, notices, close: closeNotices } = openWebhooks({ db, url, log });
+  ending.defer(closeNotices);
+  const webhooks = {
+    db,
+    queue,
+    limits,
+    secretKey: key,
+    receivers,
+    contactOf: (accountId: AccountId) => findContact(db, accountId),
+  };
+  const accounts = {
+    db,
+    queue,
+    limits,
+    secretKey: key,
+    passwords: openPasswords(),
+    webhooks: openKeeper({ receivers }),
+  };
   const wallet = {
     db,
     queue,
@@ -157,15 +292,27 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     contactOf: (accountId: AccountId) => findContact(db, accountId),
     log,
   };
-  const messages = await openMessages({ db, queue, wake: wakeLanes });
+  const optOuts = { find: findOptedOut, having: accountsHaving };
+  const messages = await openMessages({ db, queue, wake: wakeLanes, optOuts, tell });
+  /** Whoever writes STOP is heard, and whoever writes at all is known from then on. */
+  const onInbound = async (trx: Db, inbounds: StoredInbound[]): Promise<void> => {
+    const replies = inbounds.map(({ from, ...inbound }) => ({ ...inbound, recipient: from }));
+    await hearReplies({ db: trx, queue }, replies);
+    await noteMeetings(trx, replies);
+  };
   const tasks = {
     ...accountTasks({ db, mailer, publicUrl: () => publicUrl, log }),
     ...walletTasks({ ...wallet, mailer, publicUrl: () => publicUrl }),
     ...messageTasks(messages),
-    ...deliveryTasks({ db, log }),
+    ...deliveryTasks({ db, log, tell }),
+    ...integrationTasks({ db }),
+    ...webhookTasks({ ...webhooks, mailer, publicUrl: () => publicUrl, log }),
     'limits.remove-expired': { cron: '*/10 * * * *', run: limits.removeExpired },
   };
   await queue.declare(tasks);
+
+  const callLog = openCallLog({ db, log });
+  ending.defer(callLog.close);
 
   const app = await buildApp({
     log,
@@ -204,29 +351,51 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
         accounts,
         wallet,
         messages,
+        optOuts: { db, queue },
+        contacts: { db },
         delivery: { db, queue },
+        integration: {
+          db,
+          secretKey: key,
+          publicUrl,
+          webhookSecretOf: (accountId: AccountId) => currentSecret(webhooks, accountId),
+        },
+        webhooks,
         mailbox: config.SMTP_URL ? undefined : { folder: mailboxFolder },
       }),
       pagesFolder: PAGES_FOLDER,
       paymentsHosts: wallet.processor.name === 'stripe',
       version,
+      publicUrl,
+      callLog,
     });
     registerWalletFiles(app, wallet, guards);
     registerBillingFiles(app, wallet, guards);
     await registerCsvUpload(app, { messages, guards, folder: join(config.DATA_DIR, 'uploads') });
+    await registerListFiles(app, {
+      optOuts: { db, queue },
+      guards,
+      folder: join(config.DATA_DIR, 'uploads'),
+    });
+    registerUnsubscribe(app, { optOuts: { db, queue }, key, limits });
     await registerProcessorWebhook(app, wallet);
+    await registerProviderWebhooks(app, {
+      receiver: openReceiver({ db, log, onInbound, tell }),
+      webhooks: webhooksOf(config, publicUrl, templates),
+    });
   }
 
-  const firstRunFile = installation.embedded && (await makeDemo({ accounts, wallet }, config.DATA_DIR));
+  const lanes = worker ? await openLanes(db, lanesOf(config, { key, publicUrl, sms })) : [];
+  const firstRunFile =
+    installation.embedded && (await makeDemo({ accounts, wallet, messages }, config.DATA_DIR));
   if (worker) {
     await queue.work(tasks);
-    const delivery = runDelivery({
-      db,
-      log,
-      url,
-      lanes: await openLanes(db, lanesOf(config, key, publicUrl)),
-    });
+    const contacts = keepContacts({ db, log });
+    ending.defer(contacts.stop);
+    const delivery = runDelivery({ db, log, url, lanes, onInbound, tell });
     ending.defer(() => delivery.stop(DRAIN_MS));
+    const telling = runWebhooks({ ...webhooks, notices, log });
+    ending.defer(() => telling.stop(DRAIN_MS));
   }
   if (address) await listen(app, address);
   log.info({ roles: config.roles, migrated: installation.migrated }, 'started');

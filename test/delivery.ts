@@ -68,6 +68,7 @@ const TIMING: Partial<Timing> = {
   firstRetryMs: 50,
   longestRetryMs: 200,
   drainMs: 300,
+  divertEveryMs: 50,
 };
 
 export const PRICE_MICROS = 32_051n;
@@ -92,14 +93,16 @@ export const openTestDelivery = async () => {
   };
   const lanes: Lane[] = [];
 
-  const addLane = async (carrier: () => Carrier): Promise<Lane> => {
+  /** Preferred in the order in which they are added. */
+  const addLane = async (carrier: () => Carrier, { simulated = false } = {}): Promise<Lane> => {
     const name = `lane-${randomUUID()}`;
     const definition = {
       name,
       channel: 'sms' as const,
       provider: 'scripted',
-      simulated: false,
-      preference: 1,
+      simulated,
+      preference: lanes.length,
+      route: 'sms',
     };
     const opened = await openLanes(room.db, [...lanes, { ...definition, carrier }]);
     const lane = opened.at(-1) as Lane;
@@ -107,9 +110,25 @@ export const openTestDelivery = async () => {
     return lane;
   };
 
+  /** Takes the lanes there are out of the settings. */
+  const removeLanes = async (): Promise<void> => {
+    lanes.length = 0;
+    await openLanes(room.db, []);
+  };
+
   /** A worker in this process. */
-  const work = (served: Lane[], timing: Partial<Timing> = {}): Delivery => {
-    const delivery = runDelivery({ ...room, log, lanes: served, timing: { ...TIMING, ...timing } });
+  const work = (
+    served: Lane[],
+    timing: Partial<Timing> = {},
+    onInbound?: Parameters<typeof runDelivery>[0]['onInbound'],
+  ): Delivery => {
+    const delivery = runDelivery({
+      ...room,
+      log,
+      lanes: served,
+      timing: { ...TIMING, ...timing },
+      onInbound,
+    });
     running.add(delivery);
     return delivery;
   };
@@ -155,9 +174,13 @@ export const openTestDelivery = async () => {
       sentAt: Date | null;
       deliveredAt: Date | null;
       readAt: Date | null;
+      laneId: number;
+      triedLanes: number[];
+      route: { from: number; to: number; why: string; code: string }[] | null;
     }>`select id, status, attempts, error_code as code, provider_message_id as "providerMessageId",
         unknown_since as "unknownSince", claimed_by as "claimedBy", sent_at as "sentAt",
-        delivered_at as "deliveredAt", read_at as "readAt"
+        delivered_at as "deliveredAt", read_at as "readAt",
+        lane_id as "laneId", tried_lanes as "triedLanes", route
       from messages where id = any(${ids}::uuid[]) order by created_at, id`.execute(room.db);
     return rows;
   };
@@ -182,6 +205,6 @@ export const openTestDelivery = async () => {
     await Promise.all([...running].map(({ stop }) => stop(500)));
     await room.close();
   };
-  return { ...room, warnings, lanes, addLane, work, accept, read, countByStatus, become, close };
+  return { ...room, warnings, lanes, addLane, removeLanes, work, accept, read, countByStatus, become, close };
 };
 export type TestDelivery = Awaited<ReturnType<typeof openTestDelivery>>;

@@ -4,6 +4,7 @@ import type { Channel } from '../contract/messages.ts';
 import { logIn } from '../server/accounts/log-in.ts';
 import { readSecrets } from '../server/accounts/read-secrets.ts';
 import { openMessages } from '../server/messages/index.ts';
+import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
 import { adjust } from '../server/wallet/adjust.ts';
 import { openTestWallet } from './wallet.ts';
 
@@ -46,6 +47,7 @@ export const openTestMessages = async () => {
     openMessages({
       db,
       queue: room.deps.queue,
+      optOuts: { find: findOptedOut, having: accountsHaving },
       wake: async (_, laneIds) => {
         woken.push(laneIds);
       },

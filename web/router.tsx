@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import type { Channel } from '../contract/messages.ts';
 import type { LedgerFilter } from '../contract/wallet.ts';
 import { returnSearch, safeReturnPath } from './accounts/return-path.ts';
 import { lastSessionEnd, onSessionChange, storedToken } from './api/session.ts';
@@ -13,6 +14,7 @@ import { activeLanguage } from './i18n/language.ts';
 import { t } from './i18n/translate.ts';
 import { loadPrivacy, loadTerms } from './legal/load-legal.ts';
 import { loadMailbox } from './mailbox/load-mailbox.ts';
+import type { MessageFilters } from './messages/message-filters.ts';
 import { Failure, LayoutFailure } from './pages/failure.tsx';
 import { Root } from './pages/root.tsx';
 import { parseSearch, stringifySearch } from './search-params.ts';
@@ -177,20 +179,43 @@ const profile = createRoute({
 const messages = createRoute({
   getParentRoute: () => dashboard,
   path: '/messages',
-  beforeLoad: () => {
-    throw redirect({ to: '/dashboard/messages/send', replace: true });
-  },
+  staticData: { title: () => t('route.messages') },
+  // The page itself says what it understands of it.
+  validateSearch: ({ filters }: Record<string, unknown>): { filters?: Partial<MessageFilters> } =>
+    filters === undefined ? {} : { filters: filters as Partial<MessageFilters> },
+  component: lazyRouteComponent(() => import('./pages/messages.tsx'), 'Messages'),
 });
 
 const sendMessage = createRoute({
   getParentRoute: () => dashboard,
   path: '/messages/send',
   staticData: { title: () => t('send.title') },
-  validateSearch: ({ upload, batch }: Record<string, unknown>): { upload?: string; batch?: string } => ({
+  validateSearch: ({
+    upload,
+    batch,
+    phone,
+    channel,
+  }: Record<string, unknown>): { upload?: string; batch?: string; phone?: string; channel?: Channel } => ({
     ...(typeof upload === 'string' && { upload }),
     ...(typeof batch === 'string' && { batch }),
+    ...(typeof phone === 'string' && { phone }),
+    ...(typeof channel === 'string' && { channel: channel as Channel }),
   }),
   component: lazyRouteComponent(() => import('./pages/send-message.tsx'), 'SendMessage'),
+});
+
+const contacts = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/messages/contacts',
+  staticData: { title: () => t('contacts.title') },
+  component: lazyRouteComponent(() => import('./pages/contacts.tsx'), 'Contacts'),
+});
+
+const optOuts = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/messages/opt-outs',
+  staticData: { title: () => t('opt_outs.title') },
+  component: lazyRouteComponent(() => import('./pages/opt-outs.tsx'), 'OptOuts'),
 });
 
 const payments = createRoute({
@@ -212,11 +237,27 @@ const billing = createRoute({
   component: lazyRouteComponent(() => import('./pages/billing.tsx'), 'Billing'),
 });
 
+const webhookEvents = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/integration/events',
+  staticData: { title: () => t('events.title') },
+  // The page reads what makes sense of it.
+  validateSearch: (search: Record<string, unknown>) => search,
+  component: lazyRouteComponent(() => import('./pages/webhook-events.tsx'), 'WebhookEvents'),
+});
+
 const settings = createRoute({
   getParentRoute: () => dashboard,
   path: '/settings',
   staticData: { title: () => t('route.settings') },
   component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'Settings'),
+});
+
+const integration = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/integration',
+  staticData: { title: () => t('route.integration') },
+  component: lazyRouteComponent(() => import('./pages/integration.tsx'), 'Integration'),
 });
 
 const qf = createRoute({
@@ -245,7 +286,19 @@ const unknown = createRoute({ getParentRoute: () => root, path: '$', beforeLoad:
 const routeTree = root.addChildren([
   publicLayout.addChildren([home, termsCondition, privacyPolicy, mailbox, notFound]),
   guestLayout.addChildren([login, register, forgotPassword, resetPassword, activate]),
-  dashboard.addChildren([dashboardIndex, profile, messages, sendMessage, settings, payments, billing]),
+  dashboard.addChildren([
+    dashboardIndex,
+    profile,
+    messages,
+    sendMessage,
+    contacts,
+    optOuts,
+    webhookEvents,
+    settings,
+    payments,
+    integration,
+    billing,
+  ]),
   qf.addChildren([qfIndex, qfUnknown]),
   unknown,
 ]);

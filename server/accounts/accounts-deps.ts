@@ -11,6 +11,15 @@ export interface AccountsDeps {
   passwords: Passwords;
   /** 32 bytes: what the API secrets are sealed with. */
   secretKey: Buffer;
+  webhooks?: WebhookKeeper;
+}
+
+/** Whoever sends events to the webhook of the settings. */
+export interface WebhookKeeper {
+  /** Refuses an address that events may not go to. */
+  check: (url: string) => Promise<void>;
+  /** In the transaction that saves it. */
+  changed: (trx: Db, accountId: AccountId, url: string) => Promise<void>;
 }
 
 /** What a finished sign-in answers. */

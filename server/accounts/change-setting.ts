@@ -1,7 +1,7 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Body } from '../../contract/calls.ts';
 import { DomainError } from '../domain-error.ts';
-import type { Db } from '../postgres/index.ts';
+import type { AccountsDeps } from './accounts-deps.ts';
 import { updateSetting } from './store.ts';
 
 /** Empty means none. URL parsing drops or encodes blanks and control characters; here they are refused. */
@@ -9,12 +9,16 @@ const isWebhook = (text: string): boolean =>
   text === '' || (/^https?:\/\//i.test(text) && !/[\s\p{Cc}]/u.test(text) && URL.canParse(text));
 
 export const changeSetting = async (
-  db: Db,
+  { db, webhooks }: Pick<AccountsDeps, 'db' | 'webhooks'>,
   accountId: AccountId,
   change: Body<'PUT /account/:accountId/setting'>,
 ): Promise<void> => {
   if ('receiveEmail' in change) return updateSetting(db, accountId, { receive_email: change.receiveEmail });
   const webhook = change.webhook.trim();
   if (!isWebhook(webhook)) throw new DomainError('E_WEBHOOK_INVALID');
-  return updateSetting(db, accountId, { webhook });
+  await webhooks?.check(webhook);
+  await db.transaction().execute(async (trx) => {
+    await updateSetting(trx, accountId, { webhook });
+    await webhooks?.changed(trx, accountId, webhook);
+  });
 };

@@ -1,11 +1,12 @@
 import type { Db } from '../postgres/index.ts';
 import type { Sender } from '../route.ts';
+import { findByOldSecretHash } from './old-secret-store.ts';
 import { hashSecret, isSecret } from './seal-secret.ts';
 import { findBySecretHash } from './store.ts';
 
 export type FindSender = (secret: string) => Promise<Sender | undefined>;
 
-/** Who sends thousands a second is not looked up each time; an account that is closed sends on for so long. */
+/** Who sends thousands a second is not looked up each time; a closed account or an ended secret sends on for so long. */
 const KEPT_MS = 5_000;
 const KEPT_AT_MOST = 10_000;
 
@@ -19,7 +20,7 @@ export const openSenders = (db: Db): FindSender => {
     const known = kept.get(key);
     if (known && performance.now() < known.until) return known.sender;
     kept.delete(key);
-    const sender = await findBySecretHash(db, hash);
+    const sender = (await findBySecretHash(db, hash)) ?? (await findByOldSecretHash(db, hash));
     if (!sender) return undefined;
     if (kept.size >= KEPT_AT_MOST) kept.clear();
     kept.set(key, { sender, until: performance.now() + KEPT_MS });

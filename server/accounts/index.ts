@@ -1,9 +1,14 @@
 export type { AccountsDeps } from './accounts-deps.ts';
 export { adminAccountRoutes } from './admin-routes.ts';
 export { createAccount } from './create-account.ts';
+export { endOldSecret } from './end-old-secret.ts';
 export { type FindSender, openSenders } from './find-sender.ts';
+export { listOldSecrets } from './old-secret-store.ts';
 export { openPasswords } from './password.ts';
+export { readSecrets } from './read-secrets.ts';
+export { rotateSecret } from './rotate-secret.ts';
 export { accountRoutes, openAccountRoutes } from './routes.ts';
+export { openSealedSecret, sealSecret } from './seal-secret.ts';
 export { findSession } from './session.ts';
 export { findByEmail, findContact } from './store.ts';
 export { accountTasks } from './tasks.ts';

@@ -8,6 +8,7 @@ import { registerRoutes } from '../http/register-routes.ts';
 import { adminAccountRoutes } from './admin-routes.ts';
 import { openSenders } from './find-sender.ts';
 import { logIn } from './log-in.ts';
+import { readSecrets } from './read-secrets.ts';
 import { accountRoutes, openAccountRoutes } from './routes.ts';
 import { hashSecret } from './seal-secret.ts';
 import { findSession } from './session.ts';
@@ -104,10 +105,9 @@ test('the profile holds what the pages read', async () => {
 });
 
 test('the API secret is the account’s own, and kept only sealed and hashed', async () => {
-  const { token, accountId } = await signedIn();
-  const { secret, codes } = await ask(`GET /account/${accountId}/apiInfo`, { token });
+  const { accountId } = await signedIn();
+  const { secret } = await readSecrets(deps, accountId);
   expect(secret).toMatch(/^ph_[\w-]{32}$/);
-  expect(codes).toEqual({});
   const { rows } = await pool.query(
     'select secret_hash, secret_sealed, accounts::text as row from accounts where id = $1',
     [accountId],
@@ -118,11 +118,11 @@ test('the API secret is the account’s own, and kept only sealed and hashed', a
 });
 
 test('an account from before there were test secrets gets one that stays, and is its own', async () => {
-  const { token, accountId } = await signedIn();
+  const { accountId } = await signedIn();
   await pool.query('update accounts set test_secret_hash = null, test_secret_sealed = null where id = $1', [
     accountId,
   ]);
-  const asked = await Promise.all([1, 2, 3].map(() => ask(`GET /account/${accountId}/apiInfo`, { token })));
+  const asked = await Promise.all([1, 2, 3].map(() => readSecrets(deps, accountId)));
   const [{ secret, testSecret }] = asked as [{ secret: string; testSecret: string }];
   expect(testSecret).toMatch(/^ph_test_[\w-]{32}$/);
   expect(new Set(asked.map((one) => one.testSecret)).size).toBe(1);
@@ -136,14 +136,9 @@ test('another’s account and one that does not exist answer alike, to admins to
   const other = await room.activeAccount();
   for (const { token } of [await signedIn(), await signedIn({ admin: true })])
     for (const id of [other.accountId, randomUUID()])
-      for (const [call, body] of [
-        [`GET /account/${id}/apiInfo`, undefined],
-        [`PUT /account/${id}/setting`, { receiveEmail: false }],
-      ] as const)
-        expect(await ask(call, { token, ...(body && { body }) })).toMatchObject({
-          status: 404,
-          code: 'E_NOT_FOUND',
-        });
+      expect(await ask(`PUT /account/${id}/setting`, { token, body: { receiveEmail: false } })).toMatchObject(
+        { status: 404, code: 'E_NOT_FOUND' },
+      );
 });
 
 test('settings are changed one by one and shown in the profile', async () => {

@@ -8,7 +8,6 @@ import { forgotPassword } from './forgot-password.ts';
 import { logIn } from './log-in.ts';
 import { logOut } from './log-out.ts';
 import { readProfile } from './read-profile.ts';
-import { readSecrets } from './read-secrets.ts';
 import { register } from './register.ts';
 import { resetPassword } from './reset-password.ts';
 
@@ -27,19 +26,15 @@ export const openAccountRoutes = (deps: AccountsDeps): OpenRoutes => ({
   'POST /activate': ({ body, address }) => activate(deps, { ...body, address }),
 });
 
-export const accountRoutes = ({ db, secretKey }: Pick<AccountsDeps, 'db' | 'secretKey'>): CallerRoutes => ({
+export const accountRoutes = ({ db, webhooks }: Pick<AccountsDeps, 'db' | 'webhooks'>): CallerRoutes => ({
   'POST /account/logout': async ({ caller, language }) => {
     await logOut(db, caller.sessionHash);
     return { message: text(language, 'account.loggedOut') };
   },
   'GET /account/me/profile': ({ caller, language }) => readProfile(db, caller.accountId, language),
-  'GET /account/:accountId/apiInfo': async ({ caller, params }) => {
-    requireOwnAccount(caller, params.accountId);
-    return { ...(await readSecrets({ db, secretKey }, caller.accountId)), codes: {} };
-  },
   'PUT /account/:accountId/setting': async ({ caller, params, body, language }) => {
     requireOwnAccount(caller, params.accountId);
-    await changeSetting(db, caller.accountId, body);
+    await changeSetting({ db, ...(webhooks && { webhooks }) }, caller.accountId, body);
     return { message: text(language, 'settings.updated') };
   },
 });

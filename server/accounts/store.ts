@@ -115,6 +115,23 @@ export const setTestSecret = async (
   return testSecretSealed as Buffer;
 };
 
+/** Gives the account another secret in place of the one it has. For a transaction. */
+export const replaceSecret = async (
+  db: Db,
+  accountId: AccountId,
+  { test, hash, sealed }: { test: boolean; hash: Buffer; sealed: Buffer },
+): Promise<void> => {
+  await tables(db)
+    .updateTable('accounts')
+    .set(
+      test
+        ? { test_secret_hash: hash, test_secret_sealed: sealed }
+        : { secret_hash: hash, secret_sealed: sealed },
+    )
+    .where('id', '=', accountId)
+    .execute();
+};
+
 /** The active account that has this secret, and whether it is its test secret. */
 export const findBySecretHash = (db: Db, secretHash: Buffer) =>
   tables(db)

@@ -1,6 +1,7 @@
 import type { Tasks } from '../task.ts';
 import { mailRequest, SEND_MAIL } from './mail-request.ts';
 import { removeExpiredMailTokens } from './mail-token-store.ts';
+import { removeEndedSecrets } from './old-secret-store.ts';
 import { type SendMailDeps, sendMail } from './send-mail.ts';
 import { removeExpiredSessions } from './session-store.ts';
 import { removeUnactivated } from './store.ts';
@@ -24,6 +25,7 @@ export const accountTasks = (deps: SendMailDeps): Tasks => ({
     run: async () => {
       await removeExpiredSessions(deps.db);
       await removeExpiredMailTokens(deps.db);
+      await removeEndedSecrets(deps.db);
     },
   },
   'accounts.remove-unactivated': {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Channel } from '../../contract/messages.ts';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Channel, MessageId } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Inbound } from './carrier.ts';
 
@@ -8,6 +9,14 @@ import type { Inbound } from './carrier.ts';
 const CONVERSATION_DAYS = 60;
 
 export type InboundFate = 'stored' | 'repeated' | 'unassigned';
+
+/** Kept for this account, unless it was kept before or belongs to nobody. */
+export interface InboundOutcome {
+  fate: InboundFate;
+  accountId: AccountId | undefined;
+  /** Of the message that it was kept as. */
+  id: MessageId | undefined;
+}
 
 /**
  * Keeps an incoming message for the account that last wrote to its sender on this lane. Carriers repeat what
@@ -17,8 +26,8 @@ export const storeInbound = async (
   db: Db,
   { laneId, channel }: { laneId: number; channel: Channel },
   { providerMessageId, from, to, text, at }: Inbound,
-): Promise<InboundFate> => {
-  const { rows } = await sql<{ fate: InboundFate }>`
+): Promise<InboundOutcome> => {
+  const { rows } = await sql<{ fate: InboundFate; accountId: AccountId | null; id: MessageId | null }>`
     with owner as (
       select account_id, test, country from messages
       where (case type when 'incoming' then sender else recipient end) = ${from} and status <> 'PENDING'
@@ -34,13 +43,14 @@ export const storeInbound = async (
         sender, message, test, provider_message_id, sent_at, created_at, updated_at)
       select ${randomUUID()}::uuid, account_id, ${laneId}, ${channel}, 'incoming', 'SUCCESS', ${to}, ${to}, country,
         ${from}, ${text}, test, nullif(${providerMessageId}, ''), ${at}, now(), now()
-      from owner where not exists (select from repeated) returning id
+      from owner where not exists (select from repeated) returning id, account_id
     )
     select case when exists (select from stored) then 'stored'
-      when exists (select from repeated) then 'repeated' else 'unassigned' end as fate`.execute(db);
+      when exists (select from repeated) then 'repeated' else 'unassigned' end as fate,
+      (select account_id from owner) as "accountId", (select id from stored) as id`.execute(db);
   const fate = rows[0]?.fate ?? 'unassigned';
   if (fate === 'unassigned')
     await sql`insert into unassigned_inbound (lane_id, day, count) values (${laneId}, current_date, 1)
       on conflict (lane_id, day) do update set count = unassigned_inbound.count + 1`.execute(db);
-  return fate;
+  return { fate, accountId: rows[0]?.accountId ?? undefined, id: rows[0]?.id ?? undefined };
 };

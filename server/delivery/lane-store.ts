@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Channel } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
+import { syncRoutes } from './route-store.ts';
 
 /** Notices on it carry the id of a lane that has something to do. */
 export const LANES_CHANNEL = 'posthorn_lanes';
@@ -13,6 +14,8 @@ export interface LaneSettings {
   simulated: boolean;
   /** Lower is preferred. */
   preference: number;
+  /** Lanes of one route take over from each other; a lane without one keeps its messages. */
+  route?: string | undefined;
 }
 
 /** Makes the table say what the settings say. A lane that they no longer name stays, inactive. */
@@ -27,10 +30,20 @@ export const syncLanes = async (db: Db, lanes: LaneSettings[]): Promise<Map<stri
       on conflict (name) do update set channel = excluded.channel, provider = excluded.provider,
         simulated = excluded.simulated, preference = excluded.preference, active = true`.execute(trx);
     await sql`update lanes set active = false where active and name <> all(${names}::text[])`.execute(trx);
+    await syncRoutes(trx, sorted);
     const { rows } = await sql<{ id: number; name: string }>`
       select id, name from lanes where name = any(${names}::text[])`.execute(trx);
     return new Map(rows.map(({ id, name }) => [name, id]));
   });
+};
+
+export const findLane = async (
+  db: Db,
+  name: string,
+): Promise<{ id: number; name: string; channel: Channel } | undefined> => {
+  const { rows } = await sql<{ id: number; name: string; channel: Channel }>`
+    select id, name, channel from lanes where name = ${name}`.execute(db);
+  return rows[0];
 };
 
 /** Tells whoever serves these lanes, at the commit of the transaction given, that something waits. */
@@ -75,6 +88,7 @@ export const storeLaneState = async (
   db: Db,
   { laneId, holder, up, reason }: { laneId: number; holder: string; up: boolean; reason: string },
 ): Promise<void> => {
-  await sql`update lanes set up = ${up}, state_reason = ${reason}, state_at = now()
+  await sql`update lanes set up = ${up}, state_reason = ${reason}, state_at = now(),
+      down_since = case when not ${up}::boolean then coalesce(down_since, now()) end
     where id = ${laneId} and (leased_by is null or leased_by = ${holder})`.execute(db);
 };

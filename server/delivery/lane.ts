@@ -1,5 +1,8 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Channel } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
-import type { Carrier } from './carrier.ts';
+import type { Tell } from '../tell.ts';
+import type { Carrier, Inbound } from './carrier.ts';
 import { type LaneSettings, syncLanes } from './lane-store.ts';
 import type { Timing } from './timing.ts';
 
@@ -12,6 +15,12 @@ export interface Lane extends LaneDefinition {
   id: number;
 }
 
+/** An incoming message that was kept for the account it belongs to. */
+export interface StoredInbound extends Inbound {
+  accountId: AccountId;
+  channel: Channel;
+}
+
 export interface DeliveryDeps {
   db: Db;
   log: {
@@ -20,6 +29,10 @@ export interface DeliveryDeps {
     error: (facts: object, text: string) => void;
   };
   timing: Timing;
+  /** Tells of what became of messages. */
+  tell: Tell;
+  /** Told once for all that a write keeps, in its transaction: what it changes is kept if and only if they are. */
+  onInbound?: ((trx: Db, inbounds: StoredInbound[]) => Promise<void>) | undefined;
 }
 
 /** Writes the lanes of the settings down, so that messages can refer to them. */

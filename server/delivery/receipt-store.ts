@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import type { MessageId } from '../../contract/messages.ts';
+import type { MessageEvent } from '../../contract/webhooks.ts';
 import type { Db } from '../postgres/index.ts';
+import type { Happening } from '../tell.ts';
 import type { Receipt } from './carrier.ts';
-import type { Failed } from './store.ts';
+import type { Failed, Written } from './store.ts';
 
 /** All that the receipts of one message say. */
 export interface Word {
@@ -11,6 +12,12 @@ export interface Word {
   readAt: Date | null;
   /** Null unless it failed. */
   failedCode: string | null;
+}
+
+/** A message that a receipt changed, and what that makes of it. */
+interface Changed extends Written {
+  createdAt: string;
+  events: MessageEvent[];
 }
 
 /** Carriers use their ids again; a receipt is for the newest message that bears its id, and not for an old one. */
@@ -24,16 +31,16 @@ export const writeReceipts = async (
   db: Db,
   laneId: number,
   words: Word[],
-): Promise<{ known: Set<string>; failed: Failed[] }> => {
-  const { rows } = await sql<{ providerMessageId: string } & { [Key in keyof Failed]: Failed[Key] | null }>`
+): Promise<{ known: Set<string>; failed: Failed[]; happenings: Happening[] }> => {
+  const { rows } = await sql<{ providerMessageId: string } & { [Key in keyof Changed]: Changed[Key] | null }>`
     with given as (
       select * from unnest(${words.map(({ providerMessageId }) => providerMessageId)}::text[],
         ${words.map(({ deliveredAt }) => deliveredAt)}::timestamptz[],
         ${words.map(({ readAt }) => readAt)}::timestamptz[], ${words.map(({ failedCode }) => failedCode)}::text[]
       ) as given (provider_message_id, delivered_at, read_at, failed_code)
     ), found as (
-      select given.*, m.id, m.created_at from given cross join lateral (
-        select id, created_at from messages
+      select given.*, m.* from given cross join lateral (
+        select id, created_at, status as was, delivered_at as was_delivered, read_at as was_read from messages
         where lane_id = ${laneId} and provider_message_id = given.provider_message_id and type = 'outgoing'
           and created_at > now() - ${LATEST_DAYS} * interval '1 day'
         order by created_at desc limit 1
@@ -51,14 +58,23 @@ export const writeReceipts = async (
         and case when f.failed_code is not null then m.delivered_at is null
           else m.status <> 'SUCCESS' or (m.delivered_at is null and f.delivered_at is not null)
             or (m.read_at is null and f.read_at is not null) end
-      returning m.id, m.status, m.account_id, m.batch_id, m.channel, m.price_micros
+      returning m.id, m.status, m.account_id, m.batch_id, m.channel, m.price_micros, m.delivered_at, m.read_at
     )
     select f.provider_message_id as "providerMessageId", c.id, c.account_id as "accountId",
-      c.batch_id as "batchId", c.channel, c.price_micros as "priceMicros"
-    from found f left join changed c on c.id = f.id and c.status = 'FAILED'`.execute(db);
+      c.batch_id as "batchId", c.channel, c.price_micros as "priceMicros", c.status,
+      case when c.id is not null then f.created_at::text end as "createdAt",
+      array_remove(array[case when c.status = 'SUCCESS' and f.was <> 'SUCCESS' then 'sent' end,
+        case when c.status = 'FAILED' then 'failed' end,
+        case when f.was_delivered is null and c.delivered_at is not null then 'delivered' end,
+        case when f.was_read is null and c.read_at is not null then 'read' end], null) as events
+    from found f left join changed c on c.id = f.id`.execute(db);
+  const changed = rows.filter((row): row is (typeof rows)[number] & Changed => row.id !== null);
   return {
     known: new Set(rows.map(({ providerMessageId }) => providerMessageId)),
-    failed: rows.filter((row): row is (typeof rows)[number] & Failed => row.id !== null),
+    failed: changed.filter(({ status }) => status === 'FAILED'),
+    happenings: changed.flatMap(({ id, accountId, createdAt, events }) =>
+      events.map((event) => ({ event, id, accountId, createdAt })),
+    ),
   };
 };
 
@@ -109,8 +125,8 @@ const SETTLED_MS = 20_000;
  * Gives messages whose answer was lost the carrier's id, where a receipt tells: by our own id if the carrier
  * hands it back, or by the recipient if one message and one receipt are all there is for that number.
  */
-export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<MessageId[]> => {
-  const { rows } = await sql<{ id: MessageId }>`
+export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<Happening[]> => {
+  const { rows } = await sql<Omit<Happening, 'event'>>`
     with early as (
       select lane_id, provider_message_id, message_id, regexp_replace(recipient, '^\\+', '') as recipient,
         min(received_at) as received_at
@@ -135,8 +151,8 @@ export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<Mes
     from (select * from by_id union select * from by_recipient) told
     where m.id = told.id and m.created_at = told.created_at and m.provider_message_id is null
       and m.status in ('PENDING', 'FAILED_WITH_EXCEPTION')
-    returning m.id`.execute(db);
-  return rows.map(({ id }) => id);
+    returning m.id, m.account_id as "accountId", m.created_at::text as "createdAt"`.execute(db);
+  return rows.map((row) => ({ event: 'sent', ...row }));
 };
 
 export const removeExpiredReceipts = async (db: Db, afterMs: number): Promise<void> => {

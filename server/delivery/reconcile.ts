@@ -1,4 +1,5 @@
 import type { Db } from '../postgres/index.ts';
+import { type Happening, type Tell, tellNobody } from '../tell.ts';
 import { adoptReceipts, findLateMatches, type LateMatch, removeExpiredReceipts } from './receipt-store.ts';
 import { recordEarlyReceipts } from './record-receipts.ts';
 import { failUnknown, markUnknownOfIdleLanes } from './store.ts';
@@ -12,24 +13,33 @@ const AT_ONCE = 1_000;
 export interface ReconcileOptions {
   unknownMs?: number;
   settledMs?: number;
+  tell?: Tell;
 }
 
 /** Holds receipts against messages whose outcome nobody knows; what stays unknown too long is shown as such. */
 export const reconcile = async (
   db: Db,
-  { unknownMs = UNKNOWN_MS, settledMs }: ReconcileOptions = {},
+  { unknownMs = UNKNOWN_MS, settledMs, tell = tellNobody }: ReconcileOptions = {},
 ): Promise<{ adopted: number; unknown: number }> => {
   await markUnknownOfIdleLanes(db);
-  const adopted = await adoptReceipts(db, settledMs);
+  const told = (change: (trx: Db) => Promise<Happening[]>): Promise<Happening[]> =>
+    db.transaction().execute(async (trx) => {
+      const happenings = await change(trx);
+      await tell(trx, happenings);
+      return happenings;
+    });
+  const adopted = await told((trx) => adoptReceipts(trx, settledMs));
   let found: LateMatch[];
   do {
     found = await findLateMatches(db, AT_ONCE);
     for (const [laneId, matches] of Map.groupBy(found, (match) => match.laneId)) {
       const ids = matches.map(({ providerMessageId }) => providerMessageId);
-      await db.transaction().execute((trx) => recordEarlyReceipts(trx, laneId, ids));
+      await db
+        .transaction()
+        .execute((trx) => recordEarlyReceipts(trx, { laneId, providerMessageIds: ids, tell }));
     }
   } while (found.length === AT_ONCE);
-  const unknown = await failUnknown(db, unknownMs);
+  const unknown = await told((trx) => failUnknown(trx, unknownMs));
   await removeExpiredReceipts(db, EARLY_MS);
-  return { adopted: adopted.length, unknown };
+  return { adopted: adopted.length, unknown: unknown.length };
 };

@@ -1,4 +1,5 @@
 import type { Db } from '../postgres/index.ts';
+import type { Tell } from '../tell.ts';
 import type { Receipt } from './carrier.ts';
 import { keepEarlyReceipts, takeEarlyReceipts, type Word, writeReceipts } from './receipt-store.ts';
 import { refundFailed } from './refund-failed.ts';
@@ -23,9 +24,13 @@ const foldReceipts = (receipts: Receipt[]): Word[] => {
 };
 
 /** Within the transaction given. A receipt that finds no message is kept: its message may be told of any moment. */
-export const recordReceipts = async (trx: Db, laneId: number, receipts: Receipt[]): Promise<void> => {
+export const recordReceipts = async (
+  trx: Db,
+  { laneId, receipts, tell }: { laneId: number; receipts: Receipt[]; tell: Tell },
+): Promise<void> => {
   if (receipts.length === 0) return;
-  const { known, failed } = await writeReceipts(trx, laneId, foldReceipts(receipts));
+  const { known, failed, happenings } = await writeReceipts(trx, laneId, foldReceipts(receipts));
+  await tell(trx, happenings);
   const early = receipts.filter(({ providerMessageId }) => !known.has(providerMessageId));
   if (early.length > 0) await keepEarlyReceipts(trx, laneId, early);
   await refundFailed(trx, failed);
@@ -34,9 +39,9 @@ export const recordReceipts = async (trx: Db, laneId: number, receipts: Receipt[
 /** The receipts that came before these messages had their id. */
 export const recordEarlyReceipts = async (
   trx: Db,
-  laneId: number,
-  providerMessageIds: string[],
+  { laneId, providerMessageIds, tell }: { laneId: number; providerMessageIds: string[]; tell: Tell },
 ): Promise<void> => {
   if (providerMessageIds.length === 0) return;
-  await recordReceipts(trx, laneId, await takeEarlyReceipts(trx, laneId, providerMessageIds));
+  const receipts = await takeEarlyReceipts(trx, laneId, providerMessageIds);
+  await recordReceipts(trx, { laneId, receipts, tell });
 };

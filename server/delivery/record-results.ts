@@ -1,5 +1,7 @@
 import type { Db } from '../postgres/index.ts';
+import type { Tell } from '../tell.ts';
 import type { SendOutcome } from './carrier.ts';
+import { divertRefused } from './divert.ts';
 import { recordEarlyReceipts } from './record-receipts.ts';
 import { refundFailed } from './refund-failed.ts';
 import { type Claimed, type Result, writeResults } from './store.ts';
@@ -36,10 +38,27 @@ export const resultOf = (message: Claimed, outcome: SendOutcome, now = Date.now(
 /** Within the transaction given: the outcomes, the refunds, and the receipts that were quicker. */
 export const recordResults = async (
   trx: Db,
-  { laneId, holder, results }: { laneId: number; holder: string; results: Result[] },
+  { laneId, holder, results, tell }: { laneId: number; holder: string; results: Result[]; tell: Tell },
 ): Promise<void> => {
   if (results.length === 0) return;
-  await refundFailed(trx, await writeResults(trx, holder, results));
+  const written = await writeResults(trx, holder, results);
+  const createdAt = new Map(results.map(({ message }) => [message.id, message.createdAt]));
+  await tell(
+    trx,
+    written
+      .filter(({ status }) => status !== 'PENDING')
+      .map(({ id, accountId, status }) => ({
+        event: status === 'SUCCESS' ? 'sent' : 'failed',
+        id,
+        accountId,
+        createdAt: createdAt.get(id),
+      })),
+  );
+  await refundFailed(
+    trx,
+    written.filter(({ status }) => status === 'FAILED'),
+  );
   const accepted = results.flatMap(({ providerMessageId }) => providerMessageId ?? []);
-  await recordEarlyReceipts(trx, laneId, accepted);
+  await recordEarlyReceipts(trx, { laneId, providerMessageIds: accepted, tell });
+  await divertRefused(trx, laneId, results);
 };

@@ -1,8 +1,9 @@
-import { isDatabaseAway } from '../postgres/index.ts';
+import { type Db, isDatabaseAway } from '../postgres/index.ts';
+import type { Happening } from '../tell.ts';
 import type { Inbound, Receipt } from './carrier.ts';
 import { type Coalesced, coalesce } from './coalesce.ts';
 import { storeInbound } from './inbound-store.ts';
-import type { DeliveryDeps, Lane } from './lane.ts';
+import type { DeliveryDeps, Lane, StoredInbound } from './lane.ts';
 import { recordReceipts } from './record-receipts.ts';
 import { recordResults } from './record-results.ts';
 import type { Result } from './store.ts';
@@ -11,6 +12,9 @@ type Fact =
   | { kind: 'result'; result: Result }
   | { kind: 'receipt'; receipt: Receipt }
   | { kind: 'inbound'; inbound: Inbound };
+
+/** What a recorder has to know of its lane. */
+export type RecordedLane = Pick<Lane, 'id' | 'name' | 'channel'>;
 
 /** All that is learned on a lane goes through one of these, so a receipt never overtakes its result. */
 export type Recorder = Coalesced<Fact>;
@@ -22,7 +26,30 @@ const MET_ANOTHER = new Set(['40P01', '40001']);
 const mayPass = (error: unknown): boolean =>
   isDatabaseAway(error) || MET_ANOTHER.has((error as { code?: string } | undefined)?.code ?? '');
 
-export const openRecorder = ({ db, log, timing }: DeliveryDeps, lane: Lane, holder: string): Recorder =>
+/** Keeps what came in and tells whoever listens of it, all within the transaction. */
+const recordInbounds = async (
+  trx: Db,
+  { log, onInbound, tell }: Pick<DeliveryDeps, 'log' | 'onInbound' | 'tell'>,
+  { lane, inbounds }: { lane: RecordedLane; inbounds: Inbound[] },
+): Promise<void> => {
+  const { channel } = lane;
+  const stored: StoredInbound[] = [];
+  const happenings: Happening[] = [];
+  for (const inbound of inbounds) {
+    const { fate, accountId, id } = await storeInbound(trx, { laneId: lane.id, channel }, inbound);
+    if (fate === 'unassigned') log.warn({ lane: lane.name }, 'an incoming message belongs to nobody');
+    if (fate === 'stored' && accountId) stored.push({ ...inbound, accountId, channel });
+    if (id && accountId) happenings.push({ event: 'inbound', id, accountId });
+  }
+  if (stored.length > 0) await onInbound?.(trx, stored);
+  if (happenings.length > 0) await tell(trx, happenings);
+};
+
+export const openRecorder = (
+  { db, log, timing, onInbound, tell }: DeliveryDeps,
+  lane: RecordedLane,
+  holder: string,
+): Recorder =>
   coalesce<Fact>({
     maxItems: MOST_FACTS,
     maxWaitMs: timing.gatherMs,
@@ -31,13 +58,10 @@ export const openRecorder = ({ db, log, timing }: DeliveryDeps, lane: Lane, hold
     write: (facts) =>
       db.transaction().execute(async (trx) => {
         const results = facts.flatMap((fact) => (fact.kind === 'result' ? fact.result : []));
-        await recordResults(trx, { laneId: lane.id, holder, results });
+        await recordResults(trx, { laneId: lane.id, holder, results, tell });
         const receipts = facts.flatMap((fact) => (fact.kind === 'receipt' ? fact.receipt : []));
-        await recordReceipts(trx, lane.id, receipts);
-        for (const fact of facts) {
-          if (fact.kind !== 'inbound') continue;
-          const fate = await storeInbound(trx, { laneId: lane.id, channel: lane.channel }, fact.inbound);
-          if (fate === 'unassigned') log.warn({ lane: lane.name }, 'an incoming message belongs to nobody');
-        }
+        await recordReceipts(trx, { laneId: lane.id, receipts, tell });
+        const inbounds = facts.flatMap((fact) => (fact.kind === 'inbound' ? fact.inbound : []));
+        await recordInbounds(trx, { log, onInbound, tell }, { lane, inbounds });
       }),
   });

@@ -1,13 +1,16 @@
 import { listenTo } from '../postgres/index.ts';
+import { type Tell, tellNobody } from '../tell.ts';
+import { keepDiverting } from './divert.ts';
 import type { DeliveryDeps, Lane } from './lane.ts';
 import { LANES_CHANNEL } from './lane-store.ts';
 import { serveLane } from './serve-lane.ts';
 import { TIMING, type Timing } from './timing.ts';
 
-export interface DeliveryOptions extends Omit<DeliveryDeps, 'timing'> {
+export interface DeliveryOptions extends Omit<DeliveryDeps, 'timing' | 'tell'> {
   url: string;
   lanes: Lane[];
   timing?: Partial<Timing>;
+  tell?: Tell;
 }
 
 export interface Delivery {
@@ -15,8 +18,16 @@ export interface Delivery {
 }
 
 /** Serves the lanes in this process; any number of processes may do so at once. */
-export const runDelivery = ({ db, log, url, lanes, timing }: DeliveryOptions): Delivery => {
-  const deps = { db, log, timing: { ...TIMING, ...timing } };
+export const runDelivery = ({
+  db,
+  log,
+  url,
+  lanes,
+  timing,
+  onInbound,
+  tell = tellNobody,
+}: DeliveryOptions): Delivery => {
+  const deps = { db, log, onInbound, timing: { ...TIMING, ...timing }, tell };
   const served = new Map(lanes.map((lane) => [String(lane.id), serveLane(deps, lane)]));
   const listener = listenTo({
     url,
@@ -27,8 +38,10 @@ export const runDelivery = ({ db, log, url, lanes, timing }: DeliveryOptions): D
     },
     onError: (error) => log.warn({ err: error }, 'the lanes hear no notices for a moment'),
   });
+  const diverting = keepDiverting(deps);
   return {
     stop: async (timeoutMs) => {
+      await diverting.stop();
       await listener.close();
       await Promise.all([...served.values()].map(({ stop }) => stop(timeoutMs)));
     },

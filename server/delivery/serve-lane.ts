@@ -3,10 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openBell } from './bell.ts';
 import type { Carrier, CarrierEvents } from './carrier.ts';
 import type { DeliveryDeps, Lane } from './lane.ts';
+import { inboundInto, receiptsInto } from './lane-events.ts';
 import { releaseLease, renewLease, storeLaneState, takeLease } from './lane-store.ts';
 import { openPump } from './pump.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
+import { storeRejecting } from './route-store.ts';
 import { markUnknown } from './store.ts';
+import { watchRefusals } from './watch-refusals.ts';
 
 interface Patience {
   timeoutMs: number;
@@ -31,31 +34,9 @@ const within = async (promise: Promise<void>, { timeoutMs, what, until }: Patien
   }
 };
 
-/** PostgreSQL keeps no NUL in a text. */
-const clean = (text: string): string => text.replaceAll('\0', '');
-
 const eventsOf = (recorder: Recorder, onState: CarrierEvents['state']): CarrierEvents => ({
-  receipt: (receipt) =>
-    recorder.add({
-      kind: 'receipt',
-      receipt: {
-        ...receipt,
-        providerMessageId: clean(receipt.providerMessageId),
-        code: clean(receipt.code),
-        recipient: receipt.recipient && clean(receipt.recipient),
-      },
-    }),
-  inbound: (inbound) =>
-    recorder.add({
-      kind: 'inbound',
-      inbound: {
-        ...inbound,
-        providerMessageId: clean(inbound.providerMessageId),
-        from: clean(inbound.from),
-        to: clean(inbound.to),
-        text: clean(inbound.text),
-      },
-    }),
+  receipt: receiptsInto(recorder),
+  inbound: inboundInto(recorder),
   state: onState,
 });
 
@@ -109,6 +90,14 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
     await stateStored;
   };
 
+  const setRejecting = async (holder: string, rejecting: boolean): Promise<void> => {
+    log[rejecting ? 'warn' : 'info']({ lane: lane.name, rejecting }, 'lane');
+    stateStored = stateStored
+      .then(() => storeRejecting(db, { laneId: lane.id, holder, rejecting }))
+      .catch((error) => log.warn({ err: error, lane: lane.name }, 'the state of a lane was not stored'));
+    await stateStored;
+  };
+
   const closeCarrier = (carrier: Carrier): Promise<void> =>
     within(carrier.close(drainMs), { timeoutMs: drainMs + 1_000, what: 'closing' }).catch((error) =>
       log.warn({ err: error, lane: lane.name }, 'a carrier did not close'),
@@ -117,7 +106,10 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
   /** With the lane in hand, until it is lost, stopped or the carrier can't be opened. */
   const hold = async (holder: string, takenAt: number): Promise<void> => {
     const recorder = openRecorder(deps, lane, holder);
-    const carrier = lane.carrier();
+    const carrier = watchRefusals(lane.carrier(), {
+      afterMs: timing.divertAfterMs,
+      onChange: (rejecting) => void setRejecting(holder, rejecting),
+    });
     let lost = false;
     const lease = keepLease(deps, lane, {
       holder,
@@ -131,6 +123,8 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
     stopPump = pump.stop;
     try {
       const unknown = await markUnknown(db, { laneId: lane.id, holder });
+      // What a former holder found says nothing of this connection.
+      await storeRejecting(db, { laneId: lane.id, holder, rejecting: false });
       if (unknown > 0) log.warn({ lane: lane.name, unknown }, 'messages of a worker that ended are unknown');
       const events = eventsOf(recorder, ({ up, reason }) => {
         void setState(holder, up, reason);

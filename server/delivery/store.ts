@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
+import type { Happening } from '../tell.ts';
 import type { Outgoing } from './carrier.ts';
 
 /** Why a message whose outcome nobody knows is shown to an admin. */
@@ -112,12 +113,13 @@ export const markUnknownOfIdleLanes = async (db: Db): Promise<void> => {
 };
 
 /** Nobody told what became of them: an admin is to look. */
-export const failUnknown = async (db: Db, afterMs: number): Promise<number> => {
-  const { numAffectedRows } = await sql`
+export const failUnknown = async (db: Db, afterMs: number): Promise<Happening[]> => {
+  const { rows } = await sql<Omit<Happening, 'event'>>`
     update messages set status = 'FAILED_WITH_EXCEPTION', error_code = ${UNKNOWN_OUTCOME}, updated_at = now()
     where status = 'PENDING' and claimed_by is not null
-      and unknown_since <= now() - ${afterMs} * interval '1 ms'`.execute(db);
-  return Number(numAffectedRows ?? 0n);
+      and unknown_since <= now() - ${afterMs} * interval '1 ms'
+    returning id, account_id as "accountId", created_at::text as "createdAt"`.execute(db);
+  return rows.map((row) => ({ event: 'failed', ...row }));
 };
 
 /** What is to be written of a message that was handed over. */
@@ -142,12 +144,17 @@ export interface Failed {
   priceMicros: bigint;
 }
 
+/** A message with what it is after a write. */
+export interface Written extends Failed {
+  status: MessageStatus;
+}
+
 /**
  * Writes what the carrier said, once: the second time the message is no longer in this hand, or at this try.
  * ('Not distinct from' where 'equal' would do keeps PostgreSQL from reading all that is in hand for each write.)
  */
-export const writeResults = async (db: Db, holder: string, results: Result[]): Promise<Failed[]> => {
-  const { rows } = await sql<Failed & { status: MessageStatus }>`
+export const writeResults = async (db: Db, holder: string, results: Result[]): Promise<Written[]> => {
+  const { rows } = await sql<Written>`
     update messages m set status = r.status, reason = r.reason, error_code = r.code, updated_at = now(),
       provider_message_id = coalesce(r.provider_message_id, m.provider_message_id),
       sent_at = case when r.status = 'SUCCESS' then r.at end,
@@ -170,7 +177,7 @@ export const writeResults = async (db: Db, holder: string, results: Result[]): P
         and r.status <> 'PENDING'))
     returning m.id, m.status, m.account_id as "accountId", m.batch_id as "batchId", m.channel,
       m.price_micros as "priceMicros"`.execute(db);
-  return rows.filter(({ status }) => status === 'FAILED');
+  return rows;
 };
 
 export interface Paid {

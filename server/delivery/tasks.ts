@@ -1,13 +1,26 @@
 import { z } from 'zod';
 import { batchId } from '../../contract/messages.ts';
 import type { Tasks } from '../task.ts';
+import type { Tell } from '../tell.ts';
+import { cancelOptedOut } from './cancel-opted-out.ts';
 import type { DeliveryDeps } from './lane.ts';
 import { reconcile } from './reconcile.ts';
 import { CANCEL_BATCH, cancelExpired, cancelRest } from './withdraw.ts';
 
 const cancelRequest = z.object({ batchId });
 
-export const deliveryTasks = ({ db, log }: Pick<DeliveryDeps, 'db' | 'log'>): Tasks => ({
+export const deliveryTasks = ({
+  db,
+  log,
+  tell,
+}: Pick<DeliveryDeps, 'db' | 'log'> & { tell?: Tell }): Tasks => ({
+  /** Asked for by whoever opts a recipient out. */
+  'delivery.cancel-opted-out': {
+    run: async (data) => {
+      const cancelled = await cancelOptedOut(db, data);
+      if (cancelled > 0) log.info({ cancelled }, 'messages to opted-out recipients were cancelled');
+    },
+  },
   [CANCEL_BATCH]: {
     run: (data, signal) => cancelRest(db, cancelRequest.parse(data).batchId, signal),
   },
@@ -24,7 +37,7 @@ export const deliveryTasks = ({ db, log }: Pick<DeliveryDeps, 'db' | 'log'>): Ta
     // The next minute's run is the retry.
     retryLimit: 0,
     run: async () => {
-      const { adopted, unknown } = await reconcile(db);
+      const { adopted, unknown } = await reconcile(db, { ...(tell && { tell }) });
       if (adopted > 0) log.info({ adopted }, 'receipts told what became of messages');
       if (unknown > 0) log.warn({ unknown }, 'nobody told what became of messages: an admin is to look');
     },

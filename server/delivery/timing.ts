@@ -14,6 +14,10 @@ export interface Timing {
   /** Between two tries to open a carrier: at first, and at most. */
   firstRetryMs: number;
   longestRetryMs: number;
+  /** The messages of a lane that is down, or refuses all for now, go elsewhere after this. */
+  divertAfterMs: number;
+  /** How often that is looked for; less often while nothing can go. */
+  divertEveryMs: number;
   /** What is in flight has this long when the lane is given up. */
   drainMs: number;
 }
@@ -27,5 +31,7 @@ export const TIMING: Timing = {
   putBackMs: 2_000,
   firstRetryMs: 500,
   longestRetryMs: 60_000,
+  divertAfterMs: 30_000,
+  divertEveryMs: 1_000,
   drainMs: 5_000,
 };

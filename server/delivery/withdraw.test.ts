@@ -94,3 +94,18 @@ it('a message whose time is over is neither claimed nor kept: it is cancelled an
   expect(await room.balance(accountId)).toBe(START - PRICE_MICROS);
   await delivery.stop(500);
 });
+
+it('what was locked for a moment, as when it goes by another lane, is withdrawn too', async () => {
+  const { accountId, ids, batchId } = await setting(20);
+  const locked = Promise.withResolvers<void>();
+  const moving = room.db.transaction().execute(async (trx) => {
+    await sql`select from messages where id = any(${ids.slice(0, 5)}::uuid[]) for update`.execute(trx);
+    locked.resolve();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  });
+  await locked.promise;
+  await cancelBatch(deps, { sender: as(accountId), batchId });
+  await moving;
+  expect(await room.countByStatus(ids)).toEqual({ CANCELLED: 20 });
+  expect(await room.balance(accountId)).toBe(START);
+});

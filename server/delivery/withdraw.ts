@@ -18,7 +18,7 @@ import {
 } from './withdraw-store.ts';
 
 export const CANCEL_BATCH = 'delivery.cancel-batch';
-const CHUNK = 1_000;
+export const CHUNK = 1_000;
 /** What a call does itself; the rest of a large batch is cancelled in the background. */
 const CALL_MS = 3_000;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff' as MessageId;
@@ -34,7 +34,7 @@ interface Withdrawn {
 }
 
 /** Cancels and refunds in one transaction. */
-const withdraw = (db: Db, withdrawal: Withdrawal): Promise<Withdrawn> =>
+export const withdraw = (db: Db, withdrawal: Withdrawal): Promise<Withdrawn> =>
   db.transaction().execute(async (trx) => {
     const cancelled = await cancelWaiting(trx, withdrawal);
     await refundFailed(trx, cancelled);
@@ -66,13 +66,21 @@ export const cancelMessage = async (
 /** Until nothing of it waits, or the time is up; answers whether it came to the end. */
 const cancelOn = async (db: Db, batchId: BatchId, batch: OwnedBatch, mayGoOn: () => boolean) => {
   let refundedMicros = 0n;
+  let passedBy = false;
   for (let before = LAST_ID; mayGoOn(); ) {
     const ids = await listWaiting(db, { batchId, batch, before, limit: CHUNK });
     const last = ids.at(-1);
-    if (!last) return { refundedMicros, done: true };
+    if (!last && !passedBy) return { refundedMicros, done: true };
+    if (!last) {
+      // Whoever had some locked, as when they go by another lane, has let go of them by now, or has claimed them.
+      passedBy = false;
+      before = LAST_ID;
+      continue;
+    }
     const which = ofBatch(batchId, batch, ids);
     const chunk = await withdraw(db, { which, code: 'E_CANCELLED', reason: '', limit: CHUNK });
     refundedMicros += chunk.refundedMicros;
+    passedBy ||= chunk.count < ids.length;
     before = last;
   }
   return { refundedMicros, done: false };

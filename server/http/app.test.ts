@@ -67,6 +67,8 @@ describe('the app', () => {
       pagesFolder,
       paymentsHosts: false,
       version: '0.0.0',
+      publicUrl: 'http://127.0.0.1:3000',
+      callLog: { add: () => {} },
     });
   });
   afterAll(async () => {

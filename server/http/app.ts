@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import helmet from '@fastify/helmet';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { CallLog } from '../integration/index.ts';
 import type { Log } from '../log.ts';
 import { replyWithError } from './error-reply.ts';
 import type { GuardDeps } from './guards.ts';
 import { registerOpenApi } from './openapi.ts';
 import { type OperationsDeps, registerOperations } from './operations.ts';
 import { type PagesOptions, registerPages } from './pages.ts';
+import { recordCalls } from './record-calls.ts';
 import { type GuardedRoom, registerRoutes } from './register-routes.ts';
 import { isLocalUrl } from './visit.ts';
 
@@ -74,14 +76,18 @@ export const buildApp = async ({
 export interface WebOptions extends GuardDeps, PagesOptions {
   rooms: GuardedRoom[];
   version: string;
+  publicUrl: string;
+  /** Where calls made with a secret are kept. */
+  callLog: Pick<CallLog, 'add'>;
 }
 
 /** What a process of the web role answers besides. */
 export const addWeb = async (
   app: FastifyInstance,
-  { rooms, pagesFolder, paymentsHosts, version, ...guards }: WebOptions,
+  { rooms, pagesFolder, paymentsHosts, version, publicUrl, callLog, ...guards }: WebOptions,
 ): Promise<void> => {
-  await registerOpenApi(app, version);
+  recordCalls(app, callLog);
+  await registerOpenApi(app, { version, publicUrl });
   registerRoutes(app, rooms, guards);
   await registerPages(app, { pagesFolder, paymentsHosts });
 };

@@ -36,7 +36,7 @@ const app = fastify();
 app.setValidatorCompiler(validatorCompiler);
 app.setSerializerCompiler(serializerCompiler);
 app.setErrorHandler(replyWithError);
-await registerOpenApi(app, '0.0.0');
+await registerOpenApi(app, { version: '0.0.0', publicUrl: 'http://127.0.0.1:3000' });
 registerRoutes(
   app,
   [

@@ -54,7 +54,7 @@ const readFields = (fields: Record<string, unknown>): UploadFields => {
 };
 
 /** The parser's own errors, such as of a form that ends early, bear no code; those of the disk do. */
-const isBrokenForm = (error: unknown): error is Error =>
+export const isBrokenForm = (error: unknown): error is Error =>
   error instanceof Error && !(error instanceof DomainError) && !('code' in error);
 
 /** Reads the parts in whichever order they come; the file goes to disk as it arrives. */
@@ -87,7 +87,7 @@ const readParts = async (request: FastifyRequest, { guards, folder }: CsvUploadD
 };
 
 /** A refused sender hears why only once all of it was read; one that goes on for too long is cut off. */
-const drain = ({ raw }: FastifyRequest): void => {
+export const drain = ({ raw }: FastifyRequest): void => {
   if (raw.readableEnded || raw.destroyed) return;
   const timer = setTimeout(() => raw.destroy(), DRAIN_MS);
   raw.once('close', () => clearTimeout(timer));

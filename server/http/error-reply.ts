@@ -20,11 +20,14 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   E_BALANCE_TOO_LOW: 402,
   E_IDEMPOTENCY_KEY_REUSED: 409,
   E_SECRET_INVALID: 401,
+  E_TOO_MANY_OLD_SECRETS: 409,
   E_NO_LANE: 503,
   E_CSV_TOO_MANY_ROWS: 413,
   E_UPLOAD_SENT: 409,
   E_NOT_WAITING: 409,
 };
+
+export const statusOf = (code: ErrorCode): number => STATUS[code] ?? 400;
 
 const asDomainError = (error: FastifyError): DomainError => {
   if (error instanceof DomainError) return error;
@@ -43,7 +46,7 @@ const asDomainError = (error: FastifyError): DomainError => {
 
 export const replyWithError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
   const { code, params } = asDomainError(error);
-  const status = STATUS[code] ?? 400;
+  const status = statusOf(code);
   if (status >= 500) request.log.error({ err: error }, 'request failed');
   const retryAfterSeconds = params.seconds ?? (status === 503 ? 5 : undefined);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);

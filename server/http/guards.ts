@@ -60,6 +60,7 @@ export const admitSender = async (
 ): Promise<Sender> => {
   const token = tokenOf(request);
   const bySecret = await findSender(secret || token);
+  if (bySecret) request.bySecret = bySecret;
   if (bySecret && !bySecret.test) return bySecret;
   const session = !bySecret && !secret && token ? await findSession(token) : undefined;
   const sender = bySecret ?? (session && { accountId: session.accountId, test: false });

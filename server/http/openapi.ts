@@ -2,35 +2,69 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { PRODUCT_NAME } from '../../contract/constants.ts';
+import { eventPayload } from '../../contract/webhooks.ts';
+import { completeDocument, INTRODUCTION, SECURITY_SCHEMES, TAGS } from './openapi-document.ts';
 
-/** The OpenAPI page at /api/docs and its JSON at /api/docs/json, made from the contract's schemas. */
-export const registerOpenApi = async (app: FastifyInstance, version: string): Promise<void> => {
+/** Without the mark of its dialect, which the document has for all. */
+const { $schema: _, ...payloadSchema } = z.toJSONSchema(eventPayload) as Record<string, unknown>;
+
+export interface OpenApiOptions {
+  version: string;
+  /** Where people reach this program. */
+  publicUrl: string;
+}
+
+/** The one style element that the page writes by itself. */
+const INLINE_STYLE = 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w=';
+
+/** The page tries calls out at the public address. */
+const policy = (publicUrl: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' '${INLINE_STYLE}'`,
+    "img-src 'self' data:",
+    `connect-src 'self' ${new URL(publicUrl).origin}`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** The OpenAPI page at /api/docs and its document at /api/openapi.json, made from the contract's schemas. */
+export const registerOpenApi = async (
+  app: FastifyInstance,
+  { version, publicUrl }: OpenApiOptions,
+): Promise<void> => {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: `${PRODUCT_NAME} API`, version },
-      components: {
-        securitySchemes: {
-          session: {
-            type: 'apiKey',
-            in: 'header',
-            name: 'Authorization',
-            description: 'The token from signing in.',
-          },
-          secret: {
-            type: 'http',
-            scheme: 'bearer',
-            description: "The account's API secret, or its test secret; it may travel in the body instead.",
+      info: { title: `${PRODUCT_NAME} API`, version, description: INTRODUCTION },
+      servers: [{ url: publicUrl }],
+      tags: TAGS,
+      webhooks: {
+        event: {
+          post: {
+            summary: "What is posted to the account's webhook",
+            description:
+              'Signed after Standard Webhooks: the headers webhook-id (the same at every retry), webhook-timestamp and webhook-signature. Any 2xx answer takes it; 410 ends the webhook; anything else is tried again for up to two days.',
+            requestBody: { content: { 'application/json': { schema: payloadSchema } } },
+            responses: { '2XX': { description: 'Taken.' } },
           },
         },
       },
+      components: { securitySchemes: SECURITY_SCHEMES },
     },
     transform: jsonSchemaTransform,
+    transformObject: (document) =>
+      'openapiObject' in document ? completeDocument(document.openapiObject) : document.swaggerObject,
   });
+  app.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger());
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
-    staticCSP: true,
-    uiConfig: { docExpansion: 'list' },
+    staticCSP: policy(publicUrl),
+    // The badge of a validator elsewhere would tell others of this address.
+    uiConfig: { docExpansion: 'list', layout: 'BaseLayout', validatorUrl: null },
   });
 };

@@ -10,7 +10,11 @@ export const registerProcessorWebhook = async (app: FastifyInstance, wallet: Wal
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
-    scope.post(`/api/webhooks/${wallet.processor.name}`, { schema: { hide: true } }, async (request) => {
+    const schema = {
+      tags: ['webhooks'],
+      summary: 'Where the card provider reports what became of a charge, signed in its own way',
+    };
+    scope.post(`/api/webhooks/${wallet.processor.name}`, { schema }, async (request) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const result = await receiveProcessorEvent(wallet, body, request.headers);
       if (result === 'bad-signature') {

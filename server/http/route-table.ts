@@ -5,11 +5,21 @@ import {
   openAccountRoutes,
 } from '../accounts/index.ts';
 import { billingRoutes } from '../billing/index.ts';
+import { type ContactsDeps, contactRoutes } from '../contacts/index.ts';
 import { deliveryRoutes, type WithdrawDeps } from '../delivery/index.ts';
+import { type IntegrationDeps, integrationRoutes } from '../integration/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
-import { type MessageRouteDeps, messageRoutes, sendingRoutes, uploadRoutes } from '../messages/index.ts';
+import {
+  adminMessageRoutes,
+  type MessageRouteDeps,
+  messageRoutes,
+  sendingRoutes,
+  uploadRoutes,
+} from '../messages/index.ts';
+import { type OptOutsDeps, optOutRoutes } from '../opt-outs/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
 import { adminWalletRoutes, sandboxRoutes, type WalletRouteDeps, walletRoutes } from '../wallet/index.ts';
+import { type WebhookRouteDeps, webhookRoutes } from '../webhooks/index.ts';
 import type { GuardedRoom } from './register-routes.ts';
 
 export interface RoomDeps {
@@ -17,7 +27,11 @@ export interface RoomDeps {
   accounts: AccountsDeps;
   wallet: WalletRouteDeps;
   messages: MessageRouteDeps;
+  optOuts: OptOutsDeps;
+  contacts: ContactsDeps;
   delivery: WithdrawDeps;
+  integration: IntegrationDeps;
+  webhooks: WebhookRouteDeps;
   mailbox: MailboxDeps | undefined;
 }
 
@@ -27,7 +41,11 @@ export const routeTable = ({
   accounts,
   wallet,
   messages,
+  optOuts,
+  contacts,
   delivery,
+  integration,
+  webhooks,
   mailbox,
 }: RoomDeps): GuardedRoom[] => [
   { guard: 'public', routes: startupRoutes(startup) },
@@ -38,9 +56,14 @@ export const routeTable = ({
   { guard: 'customer', routes: sandboxRoutes(wallet) },
   { guard: 'sender', routes: sendingRoutes(messages) },
   { guard: 'sender', routes: uploadRoutes(messages) },
+  { guard: 'customer', routes: optOutRoutes(optOuts) },
+  { guard: 'customer', routes: contactRoutes(contacts) },
   { guard: 'sender', routes: deliveryRoutes(delivery) },
   { guard: 'customer', routes: messageRoutes(messages) },
+  { guard: 'customer', routes: integrationRoutes(integration) },
+  { guard: 'customer', routes: webhookRoutes(webhooks) },
   { guard: 'admin', routes: adminAccountRoutes(accounts) },
   { guard: 'admin', routes: adminWalletRoutes(wallet) },
+  { guard: 'admin', routes: adminMessageRoutes(messages) },
   ...(mailbox ? [{ guard: 'local' as const, routes: mailboxRoutes(mailbox) }] : []),
 ];

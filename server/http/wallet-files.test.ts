@@ -6,6 +6,8 @@ import { openTestWallet, webhookOf } from '../../test/wallet.ts';
 import { openLimits } from '../limits/index.ts';
 import { openLog } from '../log.ts';
 import { openMessages, readChannels } from '../messages/index.ts';
+import { accountsHaving, findOptedOut } from '../opt-outs/index.ts';
+import { httpReceivers } from '../providers/http-receivers/index.ts';
 import { walletRoutes } from '../wallet/index.ts';
 import { buildApp } from './app.ts';
 import { registerProcessorWebhook } from './processor-webhook.ts';
@@ -40,11 +42,33 @@ beforeAll(async () => {
     limits: openLimits({ pool: room.pool, factor: 100 }),
   };
   const wallet = { ...room.deps, limits: guards.limits };
-  const messages = await openMessages({ db: room.db, queue: room.deps.queue, wake: async () => {} });
+  const messages = await openMessages({
+    db: room.db,
+    queue: room.deps.queue,
+    wake: async () => {},
+    optOuts: { find: findOptedOut, having: accountsHaving },
+  });
   const channels = () => readChannels(messages);
   const startup = { db: room.db, contactEmail: '', sourceUrl: '', mailbox: false, channels };
   const delivery = { db: room.db, queue: room.deps.queue };
-  const rooms = { startup, accounts: room.accounts, wallet, messages, delivery, mailbox: undefined };
+  const integration = { ...room.accounts, publicUrl: 'http://127.0.0.1:3000' };
+  const webhooks = {
+    ...wallet,
+    secretKey: room.accounts.secretKey,
+    receivers: httpReceivers({ allowPrivate: false }),
+  };
+  const rooms = {
+    startup,
+    accounts: room.accounts,
+    wallet,
+    messages,
+    delivery,
+    webhooks,
+    optOuts: room.deps,
+    contacts: room.deps,
+    integration,
+    mailbox: undefined,
+  };
   registerRoutes(app, routeTable(rooms), guards);
   registerWalletFiles(app, wallet, guards);
   await registerProcessorWebhook(app, wallet);

@@ -19,6 +19,8 @@ const LIMITS = {
   'token-address': { points: 30, duration: 15 * MINUTE },
   /** Cards added and charged: stolen numbers are tried out in places that don't count. */
   'card-account': { points: 30, duration: HOUR },
+  /** Events sent by hand: tests and replays. */
+  'webhook-account': { points: 120, duration: HOUR },
   /** Any call without a session. */
   'open-address': { points: 600, duration: MINUTE },
   /** Any call with a session. */

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../contract/accounts.ts';
 import type { Reply } from '../../contract/calls.ts';
 import type { BatchId, MessageId } from '../../contract/messages.ts';
 import { numberFromMicros } from '../../contract/money.ts';
@@ -83,6 +84,16 @@ const settle = ({ batch, members, refused, balanceMicros }: Paid<Member>): void 
   for (const member of refused) member.verdict = new DomainError('E_BALANCE_TOO_LOW');
 };
 
+/** Accounts have opt-outs that nobody knew of here: the flush is made anew, asking first. */
+class UnaskedOptOuts extends Error {
+  readonly accountIds: AccountId[];
+
+  constructor(accountIds: AccountId[]) {
+    super('accounts have opt-outs');
+    this.accountIds = accountIds;
+  }
+}
+
 const write = async (trx: Db, deps: MessagesDeps, paid: Paid<Member>[]): Promise<void> => {
   const batches = paid
     .filter(({ members }) => members.length > 0)
@@ -96,7 +107,16 @@ const write = async (trx: Db, deps: MessagesDeps, paid: Paid<Member>[]): Promise
       laneId: terms.schedule ? null : terms.lane.id,
     })),
   );
-  await insertWithBatches(trx, batches, messages);
+  const unasked = new Set(batches.map(({ accountId }) => accountId)).difference(deps.havingOptOuts);
+  const having = unasked.size > 0 ? deps.optOuts.having([...unasked]) : undefined;
+  const found = await insertWithBatches(trx, { batches, messages, alongside: having });
+  if (found.length > 0) throw new UnaskedOptOuts(found.map(({ id }) => id));
+  await deps.tell(
+    trx,
+    batches.flatMap(({ accountId, members }) =>
+      members.map(({ id }) => ({ event: 'accepted' as const, id, accountId })),
+    ),
+  );
   await setOff(
     trx,
     deps,
@@ -127,6 +147,29 @@ const takeNew = async (trx: Db, members: Member[]): Promise<Member[]> => {
   return members.filter(({ verdict }) => verdict === undefined);
 };
 
+/** Refuses those to recipients who have opted out; answers the others. Only accounts with opt-outs are asked for. */
+const refuseOptedOut = async (
+  trx: Db,
+  { optOuts, havingOptOuts }: MessagesDeps,
+  members: Member[],
+): Promise<Member[]> => {
+  const asked = members.filter(({ single }) => havingOptOuts.has(single.sender.accountId));
+  if (asked.length === 0) return members;
+  const places = await optOuts.find(
+    trx,
+    asked.map(({ single: { sender, terms, prepared } }) => ({
+      accountId: sender.accountId,
+      channel: terms.channel,
+      recipient: prepared.recipient,
+    })),
+  );
+  for (const place of places) {
+    const member = asked[place];
+    if (member) member.verdict = new DomainError('E_OPTED_OUT');
+  }
+  return members.filter(({ verdict }) => verdict === undefined);
+};
+
 /** The first with each key; and for the others, whom they repeat. */
 const separateRepeats = (members: Member[]) => {
   const firsts = new Map<string, Member>();
@@ -143,7 +186,7 @@ const separateRepeats = (members: Member[]) => {
 
 /**
  * Accepts single messages of any accounts in one transaction. Each gets its own verdict: whoever's balance does
- * not suffice is refused alone.
+ * not suffice is refused alone, and so is a message to somebody who has opted out.
  */
 export const acceptSingles = async (
   deps: MessagesDeps,
@@ -158,13 +201,24 @@ export const acceptSingles = async (
     }),
   );
   const { leading, repeats } = separateRepeats(members);
-  await deps.db.transaction().execute(async (trx) => {
-    const fresh = await takeNew(trx, leading);
-    const paid = await debit({ db: trx, queue: deps.queue }, groupMembers(fresh));
-    for (const group of paid) settle(group);
-    await write(trx, deps, paid);
-    await keepAnswers(trx, fresh);
-  });
+  const acceptLeading = () =>
+    deps.db.transaction().execute(async (trx) => {
+      for (const member of leading) member.verdict = undefined;
+      const fresh = await takeNew(trx, leading);
+      const willing = await refuseOptedOut(trx, deps, fresh);
+      const paid = await debit({ db: trx, queue: deps.queue }, groupMembers(willing));
+      for (const group of paid) settle(group);
+      await write(trx, deps, paid);
+      await keepAnswers(trx, fresh);
+    });
+  for (let done = false; !done; )
+    try {
+      await acceptLeading();
+      done = true;
+    } catch (error) {
+      if (!(error instanceof UnaskedOptOuts)) throw error;
+      for (const accountId of error.accountIds) deps.havingOptOuts.add(accountId);
+    }
   for (const { member, of } of repeats) {
     const [key, first] = [member.single.key, of.single.key];
     member.verdict =

@@ -16,7 +16,10 @@ export interface Batch {
   channel: Channel;
   kind: BatchKind;
   terms: Terms;
-  /** What a preview quoted: it is charged just so, or nothing is. Without one: what it comes to. */
+  /**
+   * What a preview quoted: it is charged just so, or nothing is. Without one: what it comes to. Whoever leaves out
+   * messages while the chunks are read, since their recipients opted out, lowers it by them.
+   */
   expected?: { messages: number; priceMicros: bigint };
   /** In the order in which they are to go out; 500 to 1,000 a chunk serve best. */
   chunks: Iterable<Prepared[]> | AsyncIterable<Prepared[]>;
@@ -43,7 +46,7 @@ const readKey = async (trx: Db, key: Key): Promise<AcceptedBatch | undefined> =>
 /** Within a transaction that does more. Answers nothing when there was nothing to send. */
 export const acceptWithin = async (
   trx: Db,
-  { queue, wake }: Pick<MessagesDeps, 'queue' | 'wake'>,
+  { queue, wake, tell }: Pick<MessagesDeps, 'queue' | 'wake' | 'tell'>,
   batch: Batch,
 ): Promise<AcceptedBatch | undefined> => {
   const { accountId, channel, kind, terms, expected } = batch;
@@ -65,15 +68,16 @@ export const acceptWithin = async (
   let totalMicros = 0n;
   for await (const chunk of batch.chunks) {
     if (chunk.length === 0) continue;
-    await insertMessages(
+    const messages = chunk.map((prepared) => ({
+      ...prepared,
+      id: newId() as MessageId,
+      batchId: facts.id,
+      laneId: terms.schedule ? null : terms.lane.id,
+    }));
+    await insertMessages(trx, facts, messages);
+    await tell(
       trx,
-      facts,
-      chunk.map((prepared) => ({
-        ...prepared,
-        id: newId() as MessageId,
-        batchId: facts.id,
-        laneId: terms.schedule ? null : terms.lane.id,
-      })),
+      messages.map(({ id }) => ({ event: 'accepted', id, accountId })),
     );
     accepted += chunk.length;
     for (const { priceMicros } of chunk) totalMicros += priceMicros;

@@ -73,6 +73,9 @@ const MESSAGE = [
 const SUBJECT = ['subject', 'title', '主旨', '標題', '主題'];
 const HTML = 'html';
 
+/** Of lists that may hold numbers and addresses. */
+export const RECIPIENT_NAMES = [...PHONE, ...EMAIL, ...ANY_RECIPIENT];
+
 const recipientNames = (channel: Channel): string[] =>
   channel === 'email' ? [...EMAIL, ...ANY_RECIPIENT, ...PHONE] : [...PHONE, ...ANY_RECIPIENT];
 

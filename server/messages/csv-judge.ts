@@ -10,6 +10,8 @@ import { type Prepared, prepare, type Terms } from './prepare.ts';
 
 export interface AcceptedRow extends Prepared {
   row: number;
+  /** As they were read: for when the row is refused after all. */
+  cells: string[];
 }
 
 export interface RefusedRow {
@@ -23,7 +25,7 @@ export interface RefusedRow {
 const ABOUT_RECIPIENT: ErrorCode[] = ['E_PHONE_INVALID', 'E_EMAIL_INVALID', 'E_RECIPIENT_EMPTY', 'E_NO_LANE'];
 
 /** Our own files have an apostrophe before what a spreadsheet would take for a formula. */
-const withoutGuard = (cell: string): string => (/^'[=+\-@]/.test(cell) ? cell.slice(1) : cell);
+export const withoutGuard = (cell: string): string => (/^'[=+\-@]/.test(cell) ? cell.slice(1) : cell);
 
 const given = (text: string | undefined): string | undefined => (text?.trim() ? text : undefined);
 
@@ -65,7 +67,7 @@ export const openJudge = (terms: Terms, columns: Columns, fields: UploadFields) 
     const prepared = prepare(terms, wanted);
     if (seen([prepared.recipient, prepared.subject ?? '', prepared.message, prepared.html ?? ''].join('\0')))
       throw new CellFault(names[recipient] ?? '', new DomainError('E_DUPLICATE'));
-    return { ...prepared, row };
+    return { ...prepared, row, cells };
   };
 
   return ({ row, cells: read }: CsvRecord): AcceptedRow | RefusedRow => {

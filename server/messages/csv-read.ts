@@ -6,6 +6,7 @@ import { decodeCsv } from './csv-encoding.ts';
 import { type AcceptedRow, openJudge, type RefusedRow } from './csv-judge.ts';
 import { type CsvRecord, readRecords } from './csv-records.ts';
 import type { SpooledCsv } from './csv-spool.ts';
+import { sumOf } from './opted-out-rows.ts';
 import type { Terms } from './prepare.ts';
 
 /** Beyond so many a statement nothing is gained. */
@@ -17,6 +18,7 @@ export interface Tally {
   accepted: number;
   refused: number;
   duplicates: number;
+  optedOut: number;
   reasons: Map<ErrorCode, number>;
   segments: number;
   priceMicros: bigint;
@@ -36,6 +38,7 @@ const newTally = (columns: Columns): Tally => ({
   accepted: 0,
   refused: 0,
   duplicates: 0,
+  optedOut: 0,
   reasons: new Map(),
   segments: 0,
   priceMicros: 0n,
@@ -59,8 +62,20 @@ const count = (tally: Tally, accepted: AcceptedRow[], refused: RefusedRow[]): vo
   if (first) tally.sample ??= { phone: first.recipient, message: first.message || (first.html ?? '') };
 };
 
+/** Rows that were counted as accepted are refused after all: their recipients have opted out. */
+export const countOptedOut = (tally: Tally, rows: AcceptedRow[]): void => {
+  const { segments, priceMicros } = sumOf(rows);
+  tally.accepted -= rows.length;
+  tally.refused += rows.length;
+  tally.optedOut += rows.length;
+  tally.segments -= segments;
+  tally.priceMicros -= priceMicros;
+  tally.reasons.set('E_OPTED_OUT', tally.optedOut);
+  if (rows.some(({ recipient }) => recipient === tally.sample?.phone)) tally.sample = undefined;
+};
+
 /** The text again from its start, after looking at the first of it that is not empty. */
-const peek = async (
+export const peek = async (
   texts: AsyncGenerator<string>,
 ): Promise<{ start: string; all: AsyncGenerator<string> }> => {
   let start = '';

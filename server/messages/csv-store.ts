@@ -25,6 +25,7 @@ export interface UploadRow extends NewUpload {
   accepted: number;
   refused: number;
   duplicates: number;
+  optedOut: number;
   reasons: { code: ErrorCode; count: number }[];
   samplePhone: string | null;
   sampleMessage: string | null;
@@ -37,7 +38,8 @@ export interface UploadRow extends NewUpload {
 }
 
 const COLUMNS = sql`id, account_id as "accountId", key, request_hash as "requestHash", channel, free, test,
-  file_name as "fileName", header, columns, rows, accepted, refused, duplicates, reasons,
+  file_name as "fileName", header, columns, rows, accepted, refused, duplicates,
+  opted_out as "optedOut", reasons,
   sample_phone as "samplePhone", sample_message as "sampleMessage", segments, price_micros as "priceMicros",
   expected_seconds as "expectedSeconds", batch_id as "batchId", balance_micros as "balanceMicros",
   created_at as "createdAt"`;
@@ -92,9 +94,21 @@ export const keepTally = async (
     update uploads set header = ${tally.columns.header},
       columns = ${tally.columns.names.map((name) => name.replaceAll('\0', ''))}::text[], rows = ${tally.rows},
       accepted = ${tally.accepted}, refused = ${tally.refused}, duplicates = ${tally.duplicates},
+      opted_out = ${tally.optedOut},
       reasons = ${JSON.stringify(reasons)}::jsonb, sample_phone = ${tally.sample?.phone ?? null},
       sample_message = ${tally.sample?.message ?? null}, segments = ${tally.segments},
       price_micros = ${tally.priceMicros}, expected_seconds = ${expectedSeconds}
+    where id = ${id}`.execute(db);
+};
+
+/** Rows that were counted among the accepted when the file was checked are refused now. */
+export const keepLateRefusals = async (
+  db: Db,
+  { id, accepted, refused, optedOut, reasons, segments, priceMicros }: UploadRow,
+): Promise<void> => {
+  await sql`
+    update uploads set accepted = ${accepted}, refused = ${refused}, opted_out = ${optedOut},
+      reasons = ${JSON.stringify(reasons)}::jsonb, segments = ${segments}, price_micros = ${priceMicros}
     where id = ${id}`.execute(db);
 };
 
@@ -140,8 +154,11 @@ interface Page {
 }
 
 /** In the order of the file. */
-export const readRows = async (db: Db, { uploadId, after, limit }: Page): Promise<AcceptedRow[]> => {
-  const { rows } = await sql<AcceptedRow>`
+export const readRows = async (
+  db: Db,
+  { uploadId, after, limit }: Page,
+): Promise<Omit<AcceptedRow, 'cells'>[]> => {
+  const { rows } = await sql<Omit<AcceptedRow, 'cells'>>`
     select row, recipient_raw as "recipientRaw", recipient, country, sender, message, subject, html,
       segments, encoding, unit_micros as "unitMicros", price_micros as "priceMicros"
     from upload_rows where upload_id = ${uploadId} and row > ${after} order by row limit ${limit}`.execute(

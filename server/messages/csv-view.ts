@@ -39,6 +39,7 @@ export const viewUpload = async (
     accepted: upload.accepted,
     refused: upload.refused,
     duplicates: upload.duplicates,
+    optedOut: upload.optedOut,
     reasons: upload.reasons.map(({ code, count }) => ({
       code,
       message: text(language, IN_GENERAL.includes(code) ? `upload.reason.${code}` : `error.${code}`),

@@ -23,6 +23,14 @@ export const readLanes = (db: Db) =>
     .orderBy('preference')
     .orderBy('id')
     .execute();
+
+/** In use or not: its messages are still there to be found. */
+export const listLanes = async (db: Db) => {
+  const { rows } = await sql<{ name: string; channel: Channel; provider: string; carrierName: string }>`
+    select name, channel, provider, carrier as "carrierName" from lanes order by name limit 1000`.execute(db);
+  return rows;
+};
+
 /** By what an admin may filter on; a filter that is not set lets all through. */
 export const findLaneIds = async (
   db: Db,

@@ -1,5 +1,6 @@
 import { openPriceList } from '../prices/index.ts';
 import { remember } from '../remember.ts';
+import { tellNobody } from '../tell.ts';
 import { readLanes } from './lane-store.ts';
 import type { MessagesDeps } from './messages-deps.ts';
 import type { MessageRouteDeps } from './routes.ts';
@@ -13,13 +14,19 @@ export const openMessages = async ({
   db,
   queue,
   wake,
-}: Pick<MessagesDeps, 'db' | 'queue' | 'wake'>): Promise<MessageRouteDeps> => {
+  optOuts,
+  tell = tellNobody,
+}: Pick<MessagesDeps, 'db' | 'queue' | 'wake' | 'optOuts'> &
+  Partial<Pick<MessagesDeps, 'tell'>>): Promise<MessageRouteDeps> => {
   // An installation that was off for months has no partition for today.
   await makePartitions(db, 0);
   const deps: MessagesDeps = {
     db,
     queue,
     wake,
+    tell,
+    optOuts,
+    havingOptOuts: new Set(),
     prices: openPriceList(db),
     lanes: remember(() => readLanes(db), LANES_KEPT_MS),
   };

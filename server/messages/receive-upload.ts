@@ -8,7 +8,7 @@ import { readWallet } from '../wallet/index.ts';
 import { type AcceptedBatch, acceptWithin } from './accept.ts';
 import { countryOf } from './country.ts';
 import type { AcceptedRow } from './csv-judge.ts';
-import { oneAhead, type Piece, readCsv, type Tally } from './csv-read.ts';
+import { countOptedOut, oneAhead, type Piece, readCsv, type Tally } from './csv-read.ts';
 import type { SpooledCsv } from './csv-spool.ts';
 import {
   findUpload,
@@ -23,6 +23,7 @@ import {
 } from './csv-store.ts';
 import type { MessagesDeps } from './messages-deps.ts';
 import { newId } from './new-id.ts';
+import { refuseOptedOut, separateOptedOut, sumOf } from './opted-out-rows.ts';
 import { expectSeconds } from './pace.ts';
 import { readTerms, type Terms } from './prepare.ts';
 import { readSchedule } from './schedule.ts';
@@ -74,7 +75,7 @@ const newUpload = (request: UploadRequest, terms: Terms): NewUpload => {
 };
 
 interface Reading {
-  id: UploadId;
+  upload: NewUpload;
   pieces: AsyncGenerator<Piece>;
   /** The most that may be spent. */
   limitMicros: bigint | undefined;
@@ -82,16 +83,25 @@ interface Reading {
   tally: Tally | undefined;
 }
 
-/** Writes down the refused rows of each piece and hands on the others. */
-async function* acceptedOf(trx: Db, reading: Reading): AsyncGenerator<AcceptedRow[]> {
-  const { id, pieces, limitMicros } = reading;
+/** Writes down the refused rows of each piece, those to the opted-out among them, and hands on the others. */
+async function* acceptedOf(trx: Db, deps: MessagesDeps, reading: Reading): AsyncGenerator<AcceptedRow[]> {
+  const { upload, pieces, limitMicros } = reading;
+  let dueMicros = 0n;
   for await (const { accepted, refused, tally } of pieces) {
     reading.tally = tally;
+    const { willing, optedOut } = await separateOptedOut(trx, deps, { ...upload, rows: accepted });
+    if (optedOut.length > 0) {
+      countOptedOut(tally, optedOut);
+      const [first] = willing;
+      if (first) tally.sample ??= { phone: first.recipient, message: first.message };
+    }
+    dueMicros += sumOf(willing).priceMicros;
     // What can't be paid for need not be read to its end.
-    if (limitMicros !== undefined && tally.priceMicros > limitMicros)
-      throw new DomainError('E_BALANCE_TOO_LOW');
-    if (refused.length > 0) await insertRefusals(trx, id, refused);
-    if (accepted.length > 0) yield accepted;
+    if (limitMicros !== undefined && dueMicros > limitMicros) throw new DomainError('E_BALANCE_TOO_LOW');
+    const column = tally.columns.names[tally.columns.recipient] ?? '';
+    const all = [...refused, ...optedOut.map((row) => refuseOptedOut(row, column))];
+    if (all.length > 0) await insertRefusals(trx, upload.id, all);
+    if (willing.length > 0) yield willing;
   }
 }
 
@@ -105,12 +115,12 @@ const work = async (trx: Db, deps: MessagesDeps, { upload, terms, request }: Wor
   const { id, accountId, channel } = upload;
   const { csv, fields, send } = request;
   const reading: Reading = {
-    id,
+    upload,
     pieces: oneAhead(readCsv(csv, { terms, fields })),
     limitMicros: send ? (await readWallet(trx, accountId)).balanceMicros : undefined,
     tally: undefined,
   };
-  const chunks = acceptedOf(trx, reading);
+  const chunks = acceptedOf(trx, deps, reading);
   let batch: AcceptedBatch | undefined;
   if (send) batch = await acceptWithin(trx, deps, { accountId, channel, kind: 'CSV', terms, chunks });
   else for await (const chunk of chunks) await insertRows(trx, id, chunk);

@@ -7,7 +7,7 @@ import { openTestMessages } from '../../test/messages.ts';
 import { findSession, openSenders } from '../accounts/index.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
-import { messageRoutes, sendingRoutes } from './routes.ts';
+import { sendingRoutes } from './routes.ts';
 
 const room = await openTestMessages();
 const { db, accounts, customer } = room;
@@ -19,14 +19,11 @@ const app = fastify();
 app.setValidatorCompiler(validatorCompiler);
 app.setSerializerCompiler(serializerCompiler);
 app.setErrorHandler(replyWithError);
-registerRoutes(
-  app,
-  [
-    { guard: 'sender', routes: sendingRoutes(messages) },
-    { guard: 'customer', routes: messageRoutes(messages) },
-  ],
-  { findSession: (token) => findSession(db, token), findSender: openSenders(db), limits: accounts.limits },
-);
+registerRoutes(app, [{ guard: 'sender', routes: sendingRoutes(messages) }], {
+  findSession: (token) => findSession(db, token),
+  findSender: openSenders(db),
+  limits: accounts.limits,
+});
 afterAll(async () => {
   await app.close();
   await room.close();
@@ -233,26 +230,4 @@ test('one message tells what became of it, to its own account only', async () =>
     expect(await ask(`GET /messages/${id}`, { bearer: other.token })).toMatchObject({ http: 404 });
   expect(await ask('GET /messages/1', { bearer: token })).toMatchObject({ http: 400 });
   expect(await ask(`GET /messages/${_id}`)).toMatchObject({ http: 401 });
-});
-
-test('contacts are who was written to, last first, found from 3 characters on', async () => {
-  const { accountId, token, secret } = await customer();
-  const other = await customer();
-  for (const phone of ['6111 2222', '6111 3333', '6111 2222', '9123 4567'])
-    await ask('POST /sms/send', { bearer: secret, body: { ...content, phone } });
-  await ask('POST /email/send', { bearer: secret, body: { ...content, phone: 'Jo_e@example.com' } });
-  await ask('POST /sms/send', { bearer: other.secret, body: { ...content, phone: '6111 4444' } });
-  const find = async (keyword: string, bearer = token) =>
-    ask(`GET /account/${accountId}/contacts?keyword=${encodeURIComponent(keyword)}`, { bearer });
-  const phones = async (keyword: string) =>
-    (await find(keyword)).contacts.map(({ phone }: { phone: string }) => phone);
-  expect(await phones('6111')).toEqual(['+85261112222', '+85261113333']);
-  expect(await phones('6111 22')).toEqual(['+85261112222']);
-  expect(await phones('+8529')).toEqual(['+85291234567']);
-  expect((await find('JO_')).contacts).toEqual([{ phone: 'Jo_e@example.com', channel: 'email' }]);
-  expect(await phones('%%%')).toEqual([]);
-  expect(await phones('\0\0\0')).toEqual([]);
-  expect(await phones('61')).toEqual([]);
-  expect(await find('6111', other.token)).toMatchObject({ http: 404 });
-  expect(await find('6111', secret)).toMatchObject({ http: 401 });
 });

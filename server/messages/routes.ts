@@ -1,4 +1,4 @@
-import { CONTACT_KEYWORD_MIN_LENGTH, MESSAGE_STATUSES } from '../../contract/messages.ts';
+import { MESSAGE_STATUSES } from '../../contract/messages.ts';
 import { numberFromMicros } from '../../contract/money.ts';
 import { DomainError } from '../domain-error.ts';
 import { requireOwnAccount } from '../own-account.ts';
@@ -8,9 +8,9 @@ import { quote } from './quote.ts';
 import { readSearch } from './read-search.ts';
 import { searchMessages } from './search.ts';
 import type { Send } from './send.ts';
-import { countByStatus, findBatch, findContacts, findMessage } from './store.ts';
+import { countByStatus, findBatch, findMessage } from './store.ts';
 import { viewMessage } from './view-message.ts';
-import { viewOutcome } from './view-outcome.ts';
+import { reasonOf, viewOutcome } from './view-outcome.ts';
 
 export interface MessageRouteDeps extends MessagesDeps {
   send: Send;
@@ -56,18 +56,16 @@ export const sendingRoutes = (deps: MessageRouteDeps): SenderRoutes => ({
 });
 
 export const messageRoutes = ({ db }: Pick<MessagesDeps, 'db'>): CallerRoutes => ({
-  'GET /account/:accountId/messages': async ({ caller, params, query }) => {
+  'GET /account/:accountId/messages': async ({ caller, params, query, language }) => {
     requireOwnAccount(caller, params.accountId);
     const { search, place } = await readSearch(db, caller, query);
     const { messages, total } = await searchMessages({ db }, search, place);
-    return { messages: messages.map((found) => viewMessage(found, caller)), total };
-  },
-  'GET /account/:accountId/contacts': async ({ caller, params, query }) => {
-    requireOwnAccount(caller, params.accountId);
-    const keyword = query.keyword.replaceAll('\0', '').trim();
     return {
-      contacts:
-        keyword.length < CONTACT_KEYWORD_MIN_LENGTH ? [] : await findContacts(db, caller.accountId, keyword),
+      messages: messages.map((found) => ({
+        ...viewMessage(found, caller),
+        reason: reasonOf(found, language),
+      })),
+      total,
     };
   },
 });

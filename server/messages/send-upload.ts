@@ -1,12 +1,23 @@
+import type { ErrorCode } from '../../contract/errors.ts';
 import type { UploadId } from '../../contract/uploads.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Sender } from '../route.ts';
 import { acceptWithin } from './accept.ts';
+import { readColumns } from './csv-columns.ts';
 import type { AcceptedRow } from './csv-judge.ts';
 import { oneAhead } from './csv-read.ts';
-import { findUpload, markSent, readRows, removeUnsent, type UploadRow } from './csv-store.ts';
+import {
+  findUpload,
+  insertRefusals,
+  keepLateRefusals,
+  markSent,
+  readRows,
+  removeUnsent,
+  type UploadRow,
+} from './csv-store.ts';
 import type { MessagesDeps } from './messages-deps.ts';
+import { refuseOptedOut, separateOptedOut, sumOf } from './opted-out-rows.ts';
 import { readTerms } from './prepare.ts';
 import { readSchedule, type WantedSchedule } from './schedule.ts';
 
@@ -27,7 +38,9 @@ export const requireUpload = (upload: UploadRow | undefined, { test }: Sender): 
   return upload;
 };
 
-async function* staged(trx: Db, uploadId: UploadId): AsyncGenerator<AcceptedRow[]> {
+type Staged = Omit<AcceptedRow, 'cells'>;
+
+async function* staged(trx: Db, uploadId: UploadId): AsyncGenerator<Staged[]> {
   for (let after = 0; ; ) {
     const rows = await readRows(trx, { uploadId, after, limit: CHUNK });
     const last = rows.at(-1);
@@ -37,7 +50,61 @@ async function* staged(trx: Db, uploadId: UploadId): AsyncGenerator<AcceptedRow[
   }
 }
 
-/** Sends the valid rows at the price that was quoted. A repeat changes nothing. */
+/** Where the row stood in the file; only who and what it was about was kept. */
+const restored = (row: Staged, { columns, channel }: UploadRow): { row: AcceptedRow; column: string } => {
+  const { names, recipient, message } = readColumns({ row: 1, cells: columns }, channel);
+  const cells = columns.map((_, at) =>
+    at === recipient ? row.recipientRaw : at === message ? row.message : '',
+  );
+  return { row: { ...row, cells }, column: names[recipient] ?? '' };
+};
+
+const addReason = (reasons: UploadRow['reasons'], code: ErrorCode, more: number): UploadRow['reasons'] => {
+  const before = reasons.find((reason) => reason.code === code)?.count ?? 0;
+  return [...reasons.filter((reason) => reason.code !== code), { code, count: before + more }].toSorted(
+    (a, b) => b.count - a.count,
+  );
+};
+
+interface Willing {
+  upload: UploadRow;
+  expected: { messages: number; priceMicros: bigint };
+  chunks: AsyncGenerator<Staged[]>;
+}
+
+/** Leaves out, and takes off the upload's counts, whoever opted out after the file was checked. */
+async function* willingOf(
+  trx: Db,
+  deps: MessagesDeps,
+  { upload, expected, chunks }: Willing,
+): AsyncGenerator<Staged[]> {
+  for await (const rows of chunks) {
+    const { willing, optedOut } = await separateOptedOut(trx, deps, { ...upload, rows });
+    if (optedOut.length > 0) {
+      const { segments, priceMicros } = sumOf(optedOut);
+      expected.messages -= optedOut.length;
+      expected.priceMicros -= priceMicros;
+      upload.accepted -= optedOut.length;
+      upload.refused += optedOut.length;
+      upload.optedOut += optedOut.length;
+      upload.segments -= BigInt(segments);
+      upload.priceMicros -= priceMicros;
+      upload.reasons = addReason(upload.reasons, 'E_OPTED_OUT', optedOut.length);
+      const refusals = optedOut.map((one) => restored(one, upload));
+      await insertRefusals(
+        trx,
+        upload.id,
+        refusals.map(({ row, column }) => refuseOptedOut(row, column)),
+      );
+    }
+    yield willing;
+  }
+}
+
+/**
+ * Sends the valid rows at the price that was quoted, without those whose recipients opted out in between. A repeat
+ * changes nothing.
+ */
 export const sendUpload = async (
   deps: MessagesDeps,
   { sender, uploadId, when = {} }: Sending,
@@ -49,16 +116,19 @@ export const sendUpload = async (
   return deps.db.transaction().execute(async (trx) => {
     const upload = requireUpload(await findUpload(trx, owned, { lock: true }), sender);
     if (upload.batchId) return upload;
+    const { optedOut } = upload;
+    const expected = { messages: upload.accepted, priceMicros: upload.priceMicros };
     const batch = await acceptWithin(trx, deps, {
       accountId: sender.accountId,
       channel,
       kind: 'CSV',
       terms,
-      expected: { messages: upload.accepted, priceMicros: upload.priceMicros },
-      chunks: oneAhead(staged(trx, uploadId)),
+      expected,
+      chunks: willingOf(trx, deps, { upload, expected, chunks: oneAhead(staged(trx, uploadId)) }),
     });
     if (!batch) throw new DomainError('E_UPLOAD_EMPTY');
     const sent = { batchId: batch.batchId, balanceMicros: BigInt(batch.balanceMicros) };
+    if (upload.optedOut > optedOut) await keepLateRefusals(trx, upload);
     await markSent(trx, { id: uploadId, ...sent });
     return { ...upload, ...sent };
   });

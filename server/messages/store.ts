@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
 import type { EntryId } from '../../contract/wallet.ts';
@@ -75,13 +75,22 @@ export const insertMessages = async (db: Db, batch: BatchFacts, messages: NewMes
   await insertingMessages([batch], messages).execute(db);
 };
 
-/** Both in one statement: single messages are accepted by the thousand a second. */
-export const insertWithBatches = async (
+interface Insertion<Row> {
+  batches: NewBatch[];
+  messages: NewMessage[];
+  /** Asked in the same statement. */
+  alongside: RawBuilder<Row> | undefined;
+}
+
+/** All in one statement: single messages are accepted by the thousand a second. */
+export const insertWithBatches = async <Row>(
   db: Db,
-  batches: NewBatch[],
-  messages: NewMessage[],
-): Promise<void> => {
-  await sql`with made as (${insertingBatches(batches)}) ${insertingMessages(batches, messages)}`.execute(db);
+  { batches, messages, alongside }: Insertion<Row>,
+): Promise<Row[]> => {
+  const { rows } = await sql<Row>`
+    with made as (${insertingBatches(batches)}), put as (${insertingMessages(batches, messages)})
+    ${alongside ?? sql`select where false`}`.execute(db);
+  return rows;
 };
 
 export interface BatchRow extends Omit<BatchFacts, 'schedule'> {
@@ -164,29 +173,6 @@ export const routeDue = async (db: Db, routes: Route[], limit: number): Promise<
     from due where m.id = due.id and m.created_at = due.created_at
     returning m.lane_id as "laneId"`.execute(db);
   return rows.map(({ laneId }) => laneId);
-};
-
-export interface Contact {
-  phone: string;
-  channel: Channel;
-}
-
-/** How far back contacts are looked for: so many messages. */
-const CONTACTS_AMONG = 50_000;
-const CONTACTS = 20;
-
-/** The last ones first. */
-export const findContacts = async (db: Db, accountId: AccountId, keyword: string): Promise<Contact[]> => {
-  const { rows } = await sql<Contact>`
-    select recipient as phone, channel from (
-      select recipient, recipient_raw, channel, created_at from messages
-      where account_id = ${accountId} and type = 'outgoing'
-      order by created_at desc, id desc limit ${CONTACTS_AMONG}
-    ) recent
-    where position(lower(${keyword}) in lower(recipient)) > 0
-      or position(lower(${keyword}) in lower(recipient_raw)) > 0
-    group by recipient, channel order by max(created_at) desc, recipient limit ${CONTACTS}`.execute(db);
-  return rows;
 };
 
 export const makePartitions = async (db: Db, monthsAhead: number): Promise<void> => {

@@ -7,9 +7,13 @@ import type { MessageRow } from './store.ts';
 
 /** Codes whose reason we can tell in the reader's language; a carrier's own words stay as they are. */
 const KNOWN = ['SIM_REFUSED', 'SIM_BUSY', 'SIM_FAILED', 'E_UNKNOWN_OUTCOME'];
-const OWN: ErrorCode[] = ['E_CANCELLED', 'E_TOO_LATE'];
+const OWN: ErrorCode[] = ['E_CANCELLED', 'E_TOO_LATE', 'E_OPTED_OUT'];
 
-const reasonOf = ({ errorCode, reason }: MessageRow, language: Language): string => {
+/** In words. */
+export const reasonOf = (
+  { errorCode, reason }: Pick<MessageRow, 'errorCode' | 'reason'>,
+  language: Language,
+): string => {
   if (KNOWN.includes(errorCode)) return text(language, `message.reason.${errorCode}`);
   return OWN.some((code) => code === errorCode) ? text(language, `error.${errorCode}`) : reason;
 };

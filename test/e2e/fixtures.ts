@@ -14,6 +14,7 @@ export interface Person {
 
 interface RunningProgram {
   url: string;
+  dataDir: string;
   customer: Person;
   admin: Person;
 }
@@ -52,9 +53,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const dataDir = await mkdtemp(join(tmpdir(), 'posthorn-e2e-'));
       try {
         // All tests come from one address, so the limits by address would stop them.
-        const program = await startProgram({ dataDir, env: { LIMITS_FACTOR: '1000' } });
+        const program = await startProgram({
+          dataDir,
+          env: { LIMITS_FACTOR: '1000', WEBHOOKS_ALLOW_PRIVATE: 'true' },
+        });
         const demo = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8'));
-        await use({ url: program.url, customer: demo.customer, admin: demo.admin });
+        await use({ url: program.url, dataDir, customer: demo.customer, admin: demo.admin });
         await program.stop();
         const log = await readFile(join(dataDir, 'posthorn.log'), 'utf8');
         const faults = log.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line));

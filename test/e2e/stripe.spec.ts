@@ -37,7 +37,7 @@ const test = base.extend<{ stripeRequests: string[] }, { provider: CardProvider 
           },
         });
         const { customer, admin } = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8'));
-        await use({ url: program.url, customer, admin });
+        await use({ url: program.url, dataDir, customer, admin });
         await program.stop();
       } finally {
         await rm(dataDir, { recursive: true, force: true });

@@ -13,6 +13,9 @@ const table = {
   ...read('sending'),
   ...read('uploads'),
   ...read('reasons'),
+  ...read('opt-outs'),
+  ...read('contacts'),
+  ...read('integration'),
   ...read('billing'),
 };
 

@@ -22,8 +22,15 @@ const networkFault = () =>
   new ApiError({ code: 'E_NETWORK', message: t('api.network'), status: 0, requestId: '' });
 
 /** Sends a form with a file, however large, and tells how far it has got, which `fetch` does not. */
-export const upload = ({ path, params, form, headers = {}, signal, onProgress }: UploadOptions) =>
-  new Promise<Upload>((resolve, reject) => {
+export const upload = <Reply = Upload>({
+  path,
+  params,
+  form,
+  headers = {},
+  signal,
+  onProgress,
+}: UploadOptions) =>
+  new Promise<Reply>((resolve, reject) => {
     const request = new XMLHttpRequest();
     const token = storedToken();
     let stalled: ReturnType<typeof setTimeout>;
@@ -48,7 +55,7 @@ export const upload = ({ path, params, form, headers = {}, signal, onProgress }:
       const { status } = request;
       const reply = parsed(request.responseText);
       if (status === 401 && token && token === storedToken()) endSession('expired');
-      if (status === 200 && reply !== undefined) resolve(reply as Upload);
+      if (status === 200 && reply !== undefined) resolve(reply as Reply);
       else reject(faultOf(status, reply));
     };
     request.onloadend = () => {

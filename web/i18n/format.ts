@@ -22,6 +22,14 @@ export const formatDateTime = (iso: string) =>
     timeZone: DEFAULT_TIME_ZONE,
   }).format(new Date(iso));
 
+/** To the second: for what happens many times a minute. */
+export const formatMoment = (iso: string) =>
+  new Intl.DateTimeFormat(locale(), {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    timeZone: DEFAULT_TIME_ZONE,
+  }).format(new Date(iso));
+
 /** Where the day goes without saying. */
 export const formatTime = (iso: string) =>
   new Intl.DateTimeFormat(locale(), { timeStyle: 'medium', timeZone: DEFAULT_TIME_ZONE }).format(

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
+import type { Channel } from '../../contract/messages.ts';
 import { t } from '../i18n/translate.ts';
 import { FailureAlert } from '../ui/failure-alert.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -34,24 +35,34 @@ interface SendFormProps {
   /** Why a file could not be checked. */
   uploadFailure: string | undefined;
   onUpload: (request: UploadRequest) => void;
+  /** Whom a link asks to write to. */
+  to?: { phone: string; channel: Channel | undefined } | undefined;
 }
 
-const newDraft = (way: Draft['way'], countries: Country[]): Draft => ({
-  way,
+/** The way and the field for whom a link names; a number goes by any channel but email. */
+const startWith = (ways: SendFormProps['ways'], to: SendFormProps['to']) => {
+  const email = to?.phone.includes('@') ?? false;
+  const way =
+    ways.find(({ channel }) => channel === to?.channel && (channel === 'email') === email) ??
+    ways.find(({ channel }) => to !== undefined && (channel === 'email') === email) ??
+    ways[0];
+  return { way, phone: email ? '' : (to?.phone ?? ''), address: email ? (to?.phone ?? '') : '' };
+};
+
+const newDraft = (start: Pick<Draft, 'way' | 'phone' | 'address'>, countries: Country[]): Draft => ({
+  ...start,
   target: 'phone',
   device: '',
   country: defaultCountry(countries),
-  phone: '',
-  address: '',
   subject: '',
   message: '',
   file: undefined,
   template: '',
 });
 
-export const SendForm = ({ accountId, ways, countries, uploadFailure, onUpload }: SendFormProps) => {
-  const [draft, setDraft] = useState(() => newDraft(ways[0], countries));
-  const [settled, setSettled] = useState('');
+export const SendForm = ({ accountId, ways, countries, uploadFailure, onUpload, to }: SendFormProps) => {
+  const [draft, setDraft] = useState(() => newDraft(startWith(ways, to), countries));
+  const [settled, setSettled] = useState(to?.phone ?? '');
   const [faults, setFaults] = useState<Faults>({});
   const { sending, failure: sendFailure, send } = useSending();
   const fields = useFieldRefs();

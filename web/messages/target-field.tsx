@@ -6,6 +6,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { t } from '../i18n/translate.ts';
 import { ANNOUNCED } from '../ui/form-fields.tsx';
 import { contactsQuery, KEYWORD_MIN_LENGTH } from './message-queries.ts';
+import classes from './target-field.module.css';
 
 const DEBOUNCE_MS = 200;
 
@@ -24,9 +25,10 @@ const PHONE = { type: 'tel' as HTMLInputTypeAttribute, inputMode: 'tel', placeho
 const EMAIL = { type: 'email' as HTMLInputTypeAttribute, inputMode: 'email' } as const;
 
 /** Numbers are kept without the spaces, dashes and brackets that people write. */
-const keywordOf = (typed: string, email: boolean) => (email ? typed.trim() : typed.replace(/[\s().-]/g, ''));
+const keywordOf = (typed: string) =>
+  /^[+\d\s().-]+$/.test(typed) ? typed.replace(/[\s().-]/g, '') : typed.trim();
 
-/** The target, with those written to before that contain what is typed. */
+/** The target, with the contacts whose number, address or name contains what is typed. */
 export const TargetField = ({
   accountId,
   email,
@@ -36,11 +38,12 @@ export const TargetField = ({
   onChange,
   onSettled,
 }: TargetFieldProps) => {
-  const keyword = keywordOf(value, email);
+  const keyword = keywordOf(value);
   const [asked] = useDebouncedValue(keyword, DEBOUNCE_MS);
   const { data } = useQuery({ ...contactsQuery(accountId, asked), placeholderData: keepPreviousData });
   const fitting = (data?.contacts ?? []).filter(({ channel }) => (channel === 'email') === email);
   const contacts = keyword.length < KEYWORD_MIN_LENGTH ? [] : [...new Set(fitting.map(({ phone }) => phone))];
+  const names = new Map(fitting.map(({ phone, name }) => [phone, name]));
   return (
     <Autocomplete
       ref={ref}
@@ -51,6 +54,12 @@ export const TargetField = ({
       spellCheck={false}
       data={contacts}
       filter={({ options }) => options}
+      renderOption={({ option }) => (
+        <span className={classes.contact}>
+          {option.value}
+          {names.get(option.value) && <span className={classes.name}>{names.get(option.value)}</span>}
+        </span>
+      )}
       // Within the page's main part, not beside it, so that readers find it there.
       comboboxProps={{ withinPortal: false }}
       value={value}

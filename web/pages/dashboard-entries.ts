@@ -1,4 +1,5 @@
 import {
+  IconCode,
   IconCreditCard,
   IconMessage,
   IconReceipt,
@@ -20,8 +21,9 @@ interface DashboardEntry {
 /** The sidebar, in its order. A page is listed once it works. */
 export const DASHBOARD_ENTRIES: DashboardEntry[] = [
   { label: () => t('route.profile'), to: '/dashboard/profile', icon: IconUserCircle },
-  { label: () => t('route.messages'), to: '/dashboard/messages/send', icon: IconMessage },
+  { label: () => t('route.messages'), to: '/dashboard/messages', icon: IconMessage },
   { label: () => t('route.settings'), to: '/dashboard/settings', icon: IconSettings },
   { label: () => t('route.payments'), to: '/dashboard/payments', icon: IconCreditCard },
+  { label: () => t('route.integration'), to: '/dashboard/integration', icon: IconCode },
   { label: () => t('billing.title'), to: '/dashboard/billing', icon: IconReceipt },
 ];

@@ -20,11 +20,13 @@ import { LoadFailure } from '../ui/load-failure.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { MessagesTabs } from './messages-tabs.tsx';
 import classes from './send-message.module.css';
 
 const route = getRouteApi('/dashboard/messages/send');
 
 const Form = ({ flow }: { flow: UploadFlow }) => {
+  const { phone, channel } = route.useSearch();
   const profile = useQuery(profileQuery);
   if (profile.data === undefined)
     return profile.isError ? (
@@ -48,6 +50,7 @@ const Form = ({ flow }: { flow: UploadFlow }) => {
       countries={availableSmsCountryCodes}
       uploadFailure={flow.failure}
       onUpload={(request) => void flow.begin(request)}
+      to={phone === undefined ? undefined : { phone, channel }}
     />
   );
 };
@@ -99,6 +102,7 @@ export const SendMessage = () => {
   return (
     <>
       <PageTitle title={t('send.title')} />
+      <MessagesTabs />
       <div className={classes.panels}>
         {uploading ? (
           <UploadProgress uploading={uploading} onCancel={flow.cancel} />

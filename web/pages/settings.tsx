@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { EmailSetting } from '../accounts/email-setting.tsx';
 import { profileQuery } from '../accounts/profile-query.ts';
 import { WebhookSetting } from '../accounts/webhook-setting.tsx';
@@ -11,6 +12,7 @@ import { Panel } from '../ui/panel.tsx';
 import { AutoChargeSetting } from '../wallet/auto-charge-setting.tsx';
 import { CurrencySetting } from '../wallet/currency-setting.tsx';
 import { cardsQuery } from '../wallet/wallet-queries.ts';
+import { EVENTS_TAB } from '../webhooks/events-tab.ts';
 import classes from './settings.module.css';
 
 const Panels = ({ profile }: { profile: Answer<'GET /account/me/profile'> }) => {
@@ -34,7 +36,12 @@ const Panels = ({ profile }: { profile: Answer<'GET /account/me/profile'> }) => 
       </Panel>
       <Panel title={t('settings.messages')}>
         <div className={classes.fields}>
-          <WebhookSetting accountId={accountId} webhook={setting.webhook} />
+          <div>
+            <WebhookSetting accountId={accountId} webhook={setting.webhook} />
+            <Link className={classes.link} to={EVENTS_TAB.to}>
+              {t('events.see')}
+            </Link>
+          </div>
           <EmailSetting accountId={accountId} receiveEmail={setting.receiveEmail} />
         </div>
       </Panel>

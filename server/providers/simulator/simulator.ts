@@ -18,6 +18,8 @@ const PUT_OFF_TIMES = 2;
 /** Longer than any answer takes: whoever waits for it has given up by then. */
 const SILENT_MS = 5_000;
 const REPLY = 'OK, thank you!';
+/** What the recipient answers who is to be opted out by it. */
+const STOP = 'STOP';
 const NOT_OPEN: SendOutcome = {
   outcome: 'refused',
   code: 'SIM_CLOSED',
@@ -75,13 +77,13 @@ export const simulator = ({ channel, recipients, pace = 1, window = WINDOW }: Si
     const failed = kind === 'failed';
     later(ms, () => report(id, failed ? 'failed' : 'delivered', failed ? 'SIM_FAILED' : ''));
     if (kind === 'read') later(ms + 1_000, () => report(id, 'read'));
-    if (kind === 'replies')
+    if (kind === 'replies' || kind === 'stops')
       later(ms + 1_000, () =>
         events?.inbound({
           providerMessageId: `sim-reply-${id}`,
           from: to,
           to: from ?? 'simulator',
-          text: REPLY,
+          text: kind === 'stops' ? STOP : REPLY,
           at: new Date(),
         }),
       );

@@ -1,0 +1,47 @@
+import { openLanes, runDelivery } from '../server/delivery/index.ts';
+import { openLink } from '../server/http-client/index.ts';
+import { openDatabase } from '../server/postgres/index.ts';
+import { httpSmsCarrier, laneNameOf, type Template } from '../server/providers/http-sms/index.ts';
+
+/** What the proof hands to a worker, as one argument of JSON. */
+export interface FailoverWorkerOptions {
+  databaseUrl: string;
+  /** The preferred first. */
+  templates: Template[];
+  leaseMs: number;
+  divertAfterMs: number;
+}
+
+/** The worker role with a route of lanes, in a process that can be killed. */
+const main = async ({
+  databaseUrl,
+  templates,
+  leaseMs,
+  divertAfterMs,
+}: FailoverWorkerOptions): Promise<void> => {
+  const { db, close } = openDatabase({ url: databaseUrl, max: 10, onError: () => {} });
+  const lanes = await openLanes(
+    db,
+    templates.map((template, preference) => ({
+      name: laneNameOf(template),
+      channel: 'sms' as const,
+      provider: template.name,
+      simulated: false,
+      preference,
+      route: 'sms',
+      carrier: () => httpSmsCarrier({ template, openLink }),
+    })),
+  );
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const timing = { leaseMs, divertAfterMs, divertEveryMs: 100 };
+  const delivery = runDelivery({ db, log, url: databaseUrl, lanes, timing });
+  process.send?.('ready');
+  process.once('disconnect', () => process.exit(1));
+  process.once('SIGTERM', async () => {
+    await delivery.stop(5_000);
+    await close();
+    process.exit(0);
+  });
+};
+
+await main(JSON.parse(process.argv[2] ?? '{}'));

@@ -1,0 +1,151 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import { findBrowser } from '../checks/browser.ts';
+import { startProgram } from '../test/program.ts';
+import type { Definition } from './definition.ts';
+
+interface Watch {
+  arrivedAt: number;
+  shownAt: number;
+  frames: number[];
+  counting: boolean;
+}
+declare const window: { watch: Watch };
+
+const SECOND_MS = 1_000;
+
+/** Runs in the page: notes when an answer has arrived, when it is on screen, and every frame. */
+const watchPage = (page: Page) =>
+  page.addInitScript(`
+    const watch = (window.watch = { arrivedAt: 0, shownAt: 0, frames: [], counting: false });
+    const fetched = window.fetch;
+    window.fetch = async (...given) => {
+      const response = await fetched(...given);
+      if (!String(given[0]).includes('/messages?')) return response;
+      const content = await response.blob();
+      watch.arrivedAt = performance.now();
+      return new Response(content, response);
+    };
+    new MutationObserver(() => {
+      if (watch.arrivedAt === 0 || watch.shownAt > 0) return;
+      if (!document.querySelector('search [role=status]')?.textContent.startsWith('Showing')) return;
+      // The second frame begins when the first has been drawn.
+      watch.shownAt = -1;
+      requestAnimationFrame(() => requestAnimationFrame(() => (watch.shownAt = performance.now())));
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+    const frame = (now) => {
+      if (watch.counting) watch.frames.push(now);
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  `);
+
+const signIn = async (page: Page, url: string, person: { email: string; password: string }) => {
+  const answer = await page.request.post(`${url}/api/account/login`, { data: person });
+  const session = { ...(await answer.json()), email: person.email, activeLang: 'en_US' };
+  await page.goto(`${url}/favicon.svg`);
+  await page.evaluate((given) => {
+    for (const [key, value] of Object.entries(given)) localStorage.setItem(key, String(value));
+  }, session);
+};
+
+/** From the last byte of the answer to the frame that shows it. */
+const timeSearch = async (page: Page, act: () => Promise<void>): Promise<number> => {
+  await page.evaluate(() => Object.assign(window.watch, { arrivedAt: 0, shownAt: 0 }));
+  await act();
+  await page.waitForFunction(() => window.watch.shownAt > 0);
+  return page.evaluate(() => window.watch.shownAt - window.watch.arrivedAt);
+};
+
+/** The fewest frames in any whole second. */
+const worstRate = (frames: number[]): number => {
+  const last = frames.at(-1) ?? 0;
+  const rates = frames
+    .filter((from) => from + SECOND_MS <= last)
+    .map((from) => frames.filter((at) => at > from && at <= from + SECOND_MS).length);
+  return rates.length > 0 ? Math.min(...rates) : 0;
+};
+
+const countFrames = async (page: Page, act: () => Promise<void>): Promise<number> => {
+  await page.evaluate(() => Object.assign(window.watch, { frames: [], counting: true }));
+  await act();
+  const frames = await page.evaluate(() => {
+    window.watch.counting = false;
+    return window.watch.frames;
+  });
+  return worstRate(frames);
+};
+
+const TEXT = 'your parcel is out for delivery today';
+
+const measure = async (page: Page, url: string, rounds: number) => {
+  await page.goto(`${url}/dashboard/messages`);
+  const rows = page.locator('tbody tr');
+  await rows.nth(49).waitFor();
+  const status = page.getByLabel('Status', { exact: true });
+  const search = page.getByRole('button', { name: 'Search', exact: true });
+  const shown: number[] = [];
+  for (let round = 0; round < rounds; round += 1)
+    for (const value of ['SUCCESS', '']) {
+      await status.selectOption(value);
+      shown.push(await timeSearch(page, () => search.click()));
+    }
+  const scrolling = await countFrames(page, async () => {
+    for (let n = 0; n < rounds * 12; n += 1) {
+      await page.mouse.wheel(0, n % 24 < 12 ? 300 : -300);
+      await page.waitForTimeout(40);
+    }
+  });
+  const contains = page.getByLabel('Message contains');
+  const typing = await countFrames(page, async () => {
+    for (let n = 0; n < Math.ceil(rounds / 3); n += 1) {
+      await contains.fill('');
+      await contains.pressSequentially(TEXT, { delay: 40 });
+    }
+  });
+  return { shown, scrolling, typing };
+};
+
+/** The Messages page in a real browser with fifty rows: how fast an answer is on screen, and how smooth it stays. */
+const definition: Definition = {
+  title: 'The Messages page',
+  run: async ({ quick }) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'posthorn-messages-page-'));
+    const program = await startProgram({ dataDir, env: { LIMITS_FACTOR: '1000' } });
+    const browser = await chromium.launch({
+      executablePath: await findBrowser(() => {}),
+      args: ['--no-sandbox'],
+    });
+    try {
+      const { customer } = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8'));
+      const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+      await watchPage(page);
+      await signIn(page, program.url, customer);
+      const { shown, scrolling, typing } = await measure(page, program.url, quick ? 3 : 15);
+      const slowest = Math.max(...shown);
+      return {
+        rows: [
+          {
+            what: `an answer's arrival until it is on screen, the slowest of ${shown.length} (ms)`,
+            figure: slowest,
+          },
+          { what: 'frames in the slowest second of scrolling', figure: scrolling },
+          { what: 'frames in the slowest second of typing', figure: typing },
+        ],
+        figures: { onScreenMs: slowest, scrollingFrames: scrolling, typingFrames: typing },
+        bars: [
+          { figure: 'onScreenMs', max: 150 },
+          { figure: 'scrollingFrames', min: 50 },
+          { figure: 'typingFrames', min: 50 },
+        ],
+      };
+    } finally {
+      await browser.close();
+      await program.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  },
+};
+export default definition;

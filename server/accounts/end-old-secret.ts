@@ -1,0 +1,13 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { OldSecretId } from '../../contract/integration.ts';
+import { DomainError } from '../domain-error.ts';
+import type { Db } from '../postgres/index.ts';
+import { removeOldSecret } from './old-secret-store.ts';
+
+/** Processes that know it keep it for a few seconds more: see find-sender.ts. */
+export const endOldSecret = async (
+  db: Db,
+  which: { accountId: AccountId; id: OldSecretId },
+): Promise<void> => {
+  if (!(await removeOldSecret(db, which))) throw new DomainError('E_NOT_FOUND');
+};

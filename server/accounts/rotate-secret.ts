@@ -1,0 +1,44 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import { SECRET_OVERLAP_HOURS } from '../../contract/integration.ts';
+import { DomainError } from '../domain-error.ts';
+import type { AccountsDeps } from './accounts-deps.ts';
+import { insertOldSecret, listOldSecrets } from './old-secret-store.ts';
+import { hashSecret, newSecret, newTestSecret, openSealedSecret, sealSecret } from './seal-secret.ts';
+import { lockAccount, readAccount, replaceSecret } from './store.ts';
+
+const HINT_LENGTH = 4;
+/** A secret that leaked is replaced at once, perhaps twice; whoever goes on gathers ways in. */
+const MOST_OLD = 5;
+
+/**
+ * Gives the account another secret. The old one works on for a while, so that programs can be changed one after
+ * another; also where this is asked for twice by mistake, nothing that sends is cut off.
+ */
+export const rotateSecret = async (
+  { db, secretKey: key }: Pick<AccountsDeps, 'db' | 'secretKey'>,
+  { accountId, test }: { accountId: AccountId; test: boolean },
+): Promise<void> => {
+  const secret = test ? newTestSecret() : newSecret();
+  await db.transaction().execute(async (trx) => {
+    await lockAccount(trx, accountId);
+    const old = (await listOldSecrets(trx, accountId)).filter((one) => one.test === test);
+    if (old.length >= MOST_OLD) throw new DomainError('E_TOO_MANY_OLD_SECRETS', { maximum: MOST_OLD });
+    const { secretSealed, testSecretSealed } = await readAccount(trx, accountId);
+    const sealed = test ? testSecretSealed : secretSealed;
+    if (sealed) {
+      const replaced = openSealedSecret({ key, accountId, sealed });
+      await insertOldSecret(trx, {
+        accountId,
+        test,
+        hash: hashSecret(replaced),
+        hint: replaced.slice(-HINT_LENGTH),
+        lifetimeSeconds: SECRET_OVERLAP_HOURS * 3600,
+      });
+    }
+    await replaceSecret(trx, accountId, {
+      test,
+      hash: hashSecret(secret),
+      sealed: sealSecret({ key, accountId, secret }),
+    });
+  });
+};

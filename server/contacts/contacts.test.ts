@@ -1,0 +1,210 @@
+import { sql } from 'kysely';
+import { afterAll, expect, test, vi } from 'vitest';
+import type { AccountId } from '../../contract/accounts.ts';
+import { openTestLists } from '../../test/list-app.ts';
+import { keepContacts } from './keep-contacts.ts';
+import { makeContacts, noteMeetings } from './make-contacts.ts';
+
+const room = await openTestLists();
+const { db, ask, inject, upload, customer } = room;
+afterAll(async () => {
+  expect(await room.close()).toEqual([]);
+});
+
+const makeAll = async () => {
+  while ((await makeContacts(db)) > 0);
+};
+const book = (accountId: string) => `/account/${accountId}/contacts`;
+const send = (bearer: string, phone: string, channel = 'sms') =>
+  ask(`POST /${channel}/send`, { bearer, body: { phone, message: 'hello' } });
+const names = ({ contacts }: { contacts: { phone: string }[] }) => contacts.map(({ phone }) => phone);
+
+test('contacts are who was written to, last first, found from 3 characters on', async () => {
+  const { accountId, token, secret } = await customer();
+  const other = await customer();
+  for (const phone of ['6111 2222', '6111 3333', '6111 2222', '9123 4567']) await send(secret, phone);
+  await send(secret, 'Jo_e@example.com', 'email');
+  await send(other.secret, '6111 4444');
+  await makeAll();
+  const find = async (keyword: string, bearer = token) =>
+    ask(`GET ${book(accountId)}?keyword=${encodeURIComponent(keyword)}`, { bearer });
+  expect(names(await find('6111'))).toEqual(['+85261112222', '+85261113333']);
+  expect(names(await find('6111 22'))).toEqual(['+85261112222']);
+  expect(names(await find('+8529'))).toEqual(['+85291234567']);
+  expect((await find('JO_')).contacts).toEqual([{ phone: 'Jo_e@example.com', channel: 'email', name: '' }]);
+  for (const keyword of ['%%%', '\0\0\0', '61', '61\0', '   '])
+    expect(names(await find(keyword))).toEqual([]);
+  expect(await find('6111', other.token)).toMatchObject({ http: 404 });
+  expect(await find('6111', secret)).toMatchObject({ http: 401 });
+});
+
+test('a name finds its contact too, by any three characters of it, Chinese ones as well', async () => {
+  const { accountId, token: bearer } = await customer();
+  const enter = (phone: string, name: string) =>
+    ask(`POST ${book(accountId)}`, { bearer, body: { phone, name } });
+  await enter('6111 2222', '九龍陳大文先生');
+  await enter('6111 3333', 'Ann Lee');
+  const find = async (keyword: string) =>
+    (await ask(`GET ${book(accountId)}?keyword=${encodeURIComponent(keyword)}`, { bearer })).contacts;
+  expect(await find('陳大文')).toEqual([{ phone: '+85261112222', channel: 'sms', name: '九龍陳大文先生' }]);
+  expect(names({ contacts: await find('n LE') })).toEqual(['+85261113333']);
+  expect(await find('陳大')).toEqual([]);
+  const page = await ask(`GET ${book(accountId)}/page?keyword=${encodeURIComponent('陳')}`, { bearer });
+  expect(names(page)).toEqual(['+85261112222']);
+});
+
+test('all of a large file become contacts, piece by piece, each once, whoever works on it', async () => {
+  const { accountId, secret: bearer } = await customer();
+  await room.addMoney(accountId, 200);
+  const rows = Array.from({ length: 2_500 }, (_, at) => `6${String(at % 2_400).padStart(7, '1')},text ${at}`);
+  expect(await upload('/sms/csvSend', rows.join('\n'), { bearer })).toMatchObject({ http: 200 });
+  const count = async () => {
+    const { rows: found } = await sql<{ count: number }>`
+      select count(*)::int as count from contacts where account_id = ${accountId}`.execute(db);
+    return found[0]?.count;
+  };
+  await makeAll();
+  // While it goes out, nobody needs them.
+  expect(await count()).toBe(0);
+  await sql`update batches set created_at = created_at - interval '2 minutes' where account_id = ${accountId}`.execute(
+    db,
+  );
+  await sql`update messages set created_at = created_at - interval '2 minutes' where account_id = ${accountId}`.execute(
+    db,
+  );
+  await makeContacts(db);
+  await Promise.all([makeContacts(db), makeContacts(db), makeContacts(db)]);
+  await makeAll();
+  const { rows: distinct } = await sql<{ count: number }>`
+    select count(distinct recipient)::int as count from messages where account_id = ${accountId}`.execute(db);
+  expect(await count()).toBe(distinct[0]?.count);
+  expect(await makeContacts(db)).toBe(0);
+});
+
+test('in the background they are made soon after the message was accepted', async () => {
+  const { accountId, secret, token: bearer } = await customer();
+  const keeping = keepContacts({ db, log: { warn: () => {} } });
+  await send(secret, '6111 2222');
+  await vi.waitFor(
+    async () => expect(names(await ask(`GET ${book(accountId)}/page`, { bearer }))).toEqual(['+85261112222']),
+    5_000,
+  );
+  await keeping.stop();
+});
+
+const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 12, minutes));
+const meet = (accountId: AccountId, recipient: string, minutes: number) =>
+  noteMeetings(db, [{ accountId, channel: 'whatsapp', recipient, at: at(minutes) }]);
+
+test('the last message counts, in whichever order they are told of', async () => {
+  const { accountId, token: bearer } = await customer();
+  for (const minutes of [5, 9, 7]) await meet(accountId, '+85261112222', minutes);
+  const { contacts } = await ask(`GET ${book(accountId)}/page`, { bearer });
+  expect(contacts).toMatchObject([{ lastMessageAt: at(9).toISOString(), channel: 'whatsapp' }]);
+});
+
+test('the list is paged in the order of the last message, over the days, with those never written to', async () => {
+  const { accountId, token: bearer } = await customer();
+  const DAY = 24 * 60;
+  const order = [3 * DAY, 3 * DAY - 1, 2 * DAY, DAY, 0];
+  for (const [place, minutes] of order.entries()) await meet(accountId, `+8526111000${place}`, minutes);
+  await ask(`POST ${book(accountId)}`, { bearer, body: { phone: '6111 0009' } });
+  const found: string[] = [];
+  for (let before = ''; ; ) {
+    const page = await ask(`GET ${book(accountId)}/page?limit=2${before}`, { bearer });
+    found.push(...names(page));
+    if (!page.more) break;
+    before = `&before=${page.contacts.at(-1)._id}`;
+  }
+  expect(found).toEqual([9, 0, 1, 2, 3, 4].map((digit) => `+8526111000${digit}`));
+});
+
+test('contacts show what they opted out of', async () => {
+  const { accountId, token: bearer } = await customer();
+  await ask(`POST ${book(accountId)}`, { bearer, body: { phone: '6111 2222' } });
+  await ask(`POST ${book(accountId)}`, { bearer, body: { phone: 'Ann@example.com' } });
+  for (const body of [
+    { channel: 'whatsapp', phone: '6111 2222' },
+    { channel: 'email', phone: 'ann@example.com' },
+  ])
+    await ask(`POST /account/${accountId}/optOuts`, { bearer, body });
+  const { contacts } = await ask(`GET ${book(accountId)}/page`, { bearer });
+  expect(contacts).toMatchObject([
+    { phone: 'Ann@example.com', optedOut: ['email'] },
+    { phone: '+85261112222', optedOut: ['whatsapp'] },
+  ]);
+});
+
+test('a contact is entered, renamed and removed; a later message brings it back without its name', async () => {
+  const { accountId, secret, token: bearer } = await customer();
+  const body = { phone: '6111 2222', name: ' Ann\0 Lee ', notes: 'one\r\ntwo' };
+  const { contact } = await ask(`POST ${book(accountId)}`, { bearer, body });
+  expect(contact).toMatchObject({
+    phone: '+85261112222',
+    name: 'Ann Lee',
+    notes: 'one\ntwo',
+    lastMessageAt: null,
+  });
+  const again = await ask(`POST ${book(accountId)}`, {
+    bearer,
+    body: { phone: '+85261112222', notes: 'three' },
+  });
+  expect(again.contact).toMatchObject({ _id: contact._id, name: 'Ann Lee', notes: 'three' });
+  const path = `${book(accountId)}/${contact._id}`;
+  expect(await ask(`PUT ${path}`, { bearer, body: { name: '陳', notes: '' } })).toMatchObject({
+    message: 'Contact saved.',
+    contact: { name: '陳', notes: '' },
+  });
+  const other = await customer();
+  const theirs = `${book(other.accountId)}/${contact._id}`;
+  for (const [call, whose] of [
+    [`PUT ${path}`, other.token],
+    [`PUT ${theirs}`, other.token],
+    [`DELETE ${path}`, other.token],
+    [`DELETE ${theirs}`, other.token],
+  ] as const)
+    expect(
+      await ask(call, { bearer: whose, ...(call.startsWith('PUT') && { body: { name: 'x', notes: '' } }) }),
+    ).toMatchObject({ http: 404 });
+  expect(await ask(`DELETE ${path}`, { bearer })).toMatchObject({ http: 200 });
+  expect(await ask(`DELETE ${path}`, { bearer })).toMatchObject({ http: 404 });
+  await send(secret, '6111 2222');
+  await makeAll();
+  expect((await ask(`GET ${book(accountId)}/page`, { bearer })).contacts).toMatchObject([{ name: '' }]);
+});
+
+test('a file of contacts names those who are known and adds the others; the export can come back', async () => {
+  const { accountId, secret, token: bearer } = await customer();
+  await send(secret, '6111 2222');
+  await makeAll();
+  const file = [
+    'Name,Phone,Notes,Other',
+    'Ann,6111 2222,"a, b",x',
+    ',6111 3333,,',
+    'Bob,12,,',
+    `${'x'.repeat(201)},6111 4444,,`,
+    '=Eve,Eve@example.com,,',
+  ].join('\n');
+  const path = `${book(accountId)}/import`;
+  expect(await upload(path, file, { bearer })).toMatchObject({
+    http: 200,
+    rows: 5,
+    added: 2,
+    known: 1,
+    refused: 2,
+    refusals: [
+      { row: 4, column: 'Phone', code: 'E_PHONE_INVALID' },
+      { row: 5, column: 'Name', code: 'E_TEXT_TOO_LONG' },
+    ],
+  });
+  const { contacts } = await ask(`GET ${book(accountId)}/page?keyword=ann`, { bearer });
+  expect(contacts).toMatchObject([{ name: 'Ann', notes: 'a, b', lastMessageAt: expect.any(String) }]);
+  const csv = await inject(`GET ${book(accountId)}.csv`, { bearer });
+  expect(csv.body.startsWith('\uFEFFPhone,Name,Notes,Last message,Opted out\r\n')).toBe(true);
+  expect(csv.body).toContain("\r\nEve@example.com,'=Eve,,,\r\n");
+  expect(csv.body).toMatch(/\r\n'\+85261112222,Ann,"a, b",\d{4}-[^,]+Z,\r\n/);
+  const other = await customer();
+  const copied = await upload(`${book(other.accountId)}/import`, csv.body, { bearer: other.token });
+  expect(copied).toMatchObject({ added: 3, refused: 0 });
+  expect(await ask(`GET ${book(accountId)}.csv`, { bearer: other.token })).toMatchObject({ http: 404 });
+});

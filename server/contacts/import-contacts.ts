@@ -1,0 +1,55 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import { type ContactImportFields, NAME_MAX_LENGTH, NOTES_MAX_LENGTH } from '../../contract/contacts.ts';
+import { DomainError } from '../domain-error.ts';
+import {
+  countryOf,
+  type ImportTally,
+  importTable,
+  RECIPIENT_NAMES,
+  type SpooledCsv,
+  type TableRow,
+} from '../messages/index.ts';
+import type { Db } from '../postgres/index.ts';
+import { readEntry } from './enter-contact.ts';
+import { type Entry, writeEntries } from './store.ts';
+
+const COLUMNS = {
+  phone: RECIPIENT_NAMES,
+  name: ['name', 'full name', 'contact', 'contact name', '姓名', '名稱', '名字', '聯絡人', '名称'],
+  notes: ['notes', 'note', 'remark', 'remarks', 'comment', '備註', '附註', '备注'],
+};
+type Column = keyof typeof COLUMNS;
+
+interface Import {
+  accountId: AccountId;
+  csv: SpooledCsv;
+  fields: ContactImportFields;
+}
+
+const requireLength = (text: string, maximum: number): void => {
+  if (text.length > maximum) throw new DomainError('E_TEXT_TOO_LONG', { maximum });
+};
+
+/** Every row that can be read is taken, piece by piece; whoever is known gets the name and notes that the file has. */
+export const importContacts = (
+  { db }: { db: Db },
+  { accountId, csv, fields }: Import,
+): Promise<ImportTally> => {
+  const country = countryOf(fields.countryCode);
+  const read = ({ cell }: TableRow<Column>): Entry => {
+    const entry = readEntry(
+      { phone: cell('phone'), name: cell('name'), notes: cell('notes') },
+      { accountId, country },
+    );
+    requireLength(entry.name, NAME_MAX_LENGTH);
+    requireLength(entry.notes, NOTES_MAX_LENGTH);
+    return entry;
+  };
+  return importTable(csv, {
+    columns: COLUMNS,
+    columnOf: (code) => (code === 'E_TEXT_TOO_LONG' ? 'name' : 'phone'),
+    read,
+    keyOf: ({ recipient }) => recipient,
+    write: async (entries) => (await writeEntries(db, entries)).filter(({ added }) => added).length,
+  });
+};

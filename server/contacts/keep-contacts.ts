@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../postgres/index.ts';
+import { makeContacts } from './make-contacts.ts';
+
+export interface KeepContactsOptions {
+  db: Db;
+  log: { warn: (facts: object, text: string) => void };
+}
+
+/** How soon somebody who was just written to is among the contacts. */
+const IDLE_MS = 1_000;
+const FAILED_MS = 5_000;
+/** It rests so much longer than it works: nobody waits for contacts, but many for what is being sent. */
+const RESTS = 10;
+
+/** Makes contacts of what is accepted, in the background, for as long as the process runs; several may do so at once. */
+export const keepContacts = ({ db, log }: KeepContactsOptions) => {
+  const stopping = new AbortController();
+  const rest = (ms: number): Promise<unknown> =>
+    sleep(ms, undefined, { signal: stopping.signal }).catch(() => {});
+
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted)
+      try {
+        const start = performance.now();
+        const made = await makeContacts(db);
+        await rest(made === 0 ? IDLE_MS : (performance.now() - start) * RESTS);
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        log.warn({ err: error }, 'contacts were not made; they will be later');
+        await rest(FAILED_MS);
+      }
+  };
+  const running = run();
+  return {
+    stop: async (): Promise<void> => {
+      stopping.abort();
+      await running;
+    },
+  };
+};

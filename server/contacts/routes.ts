@@ -1,0 +1,58 @@
+import { DomainError } from '../domain-error.ts';
+import { requireOwnAccount } from '../own-account.ts';
+import type { Db } from '../postgres/index.ts';
+import type { CallerRoutes } from '../route.ts';
+import { text } from '../translations/index.ts';
+import { channelsOf, cleanName, cleanNotes, isTooShort, keywordOf } from './contact-text.ts';
+import { enterContact } from './enter-contact.ts';
+import { deleteContact, listContacts, suggestContacts, updateContact } from './store.ts';
+import { viewContacts } from './view-contacts.ts';
+
+export interface ContactsDeps {
+  db: Db;
+}
+
+export const contactRoutes = ({ db }: ContactsDeps): CallerRoutes => ({
+  'GET /account/:accountId/contacts': async ({ caller, params: { accountId }, query }) => {
+    requireOwnAccount(caller, accountId);
+    const keyword = keywordOf(query.keyword);
+    const found = keyword && !isTooShort(keyword) ? await suggestContacts(db, { accountId, keyword }) : [];
+    return {
+      contacts: found.map(({ recipient, channel, name }) => ({
+        phone: recipient,
+        channel: channel ?? channelsOf(recipient)[0] ?? 'sms',
+        name,
+      })),
+    };
+  },
+  'GET /account/:accountId/contacts/page': async ({ caller, params: { accountId }, query }) => {
+    requireOwnAccount(caller, accountId);
+    const { before, limit } = query;
+    const keyword = keywordOf(query.keyword);
+    const rows = await listContacts(db, { accountId, keyword, before, limit: limit + 1 });
+    return {
+      contacts: await viewContacts(db, accountId, rows.slice(0, limit)),
+      more: rows.length > limit,
+    };
+  },
+  'POST /account/:accountId/contacts': async ({ caller, params: { accountId }, body, language }) => {
+    requireOwnAccount(caller, accountId);
+    const row = await enterContact({ db }, { ...body, accountId });
+    const [contact] = await viewContacts(db, accountId, [row]);
+    if (!contact) throw new DomainError('E_NOT_FOUND');
+    return { message: text(language, 'contact.saved'), contact };
+  },
+  'PUT /account/:accountId/contacts/:contactId': async ({ caller, params, body, language }) => {
+    requireOwnAccount(caller, params.accountId);
+    const written = { name: cleanName(body.name), notes: cleanNotes(body.notes) };
+    const row = await updateContact(db, { ...params, ...written });
+    const [contact] = row ? await viewContacts(db, params.accountId, [row]) : [];
+    if (!contact) throw new DomainError('E_NOT_FOUND');
+    return { message: text(language, 'contact.saved'), contact };
+  },
+  'DELETE /account/:accountId/contacts/:contactId': async ({ caller, params, language }) => {
+    requireOwnAccount(caller, params.accountId);
+    if (!(await deleteContact(db, params))) throw new DomainError('E_NOT_FOUND');
+    return { message: text(language, 'contact.removed') };
+  },
+});

@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { ContactId } from '../../contract/contacts.ts';
+import type { Channel } from '../../contract/messages.ts';
+import type { Db } from '../postgres/index.ts';
+
+/** That an account wrote to somebody or heard from them. */
+export interface Meeting {
+  accountId: AccountId;
+  channel: Channel;
+  /** E.164, or an address. */
+  recipient: string;
+  at: Date;
+}
+
+export interface ContactRow {
+  id: bigint;
+  recipient: string;
+  channel: Channel | null;
+  name: string;
+  notes: string;
+  lastMessageAt: Date | null;
+}
+
+const COLUMNS = sql`id, recipient, channel, name, notes, last_message_at as "lastMessageAt"`;
+/** What a contact is found by. The index is made of the very same expression. */
+const TEXT = sql`lower(recipient || E'\n' || name)`;
+const ACTIVE_AT = sql`coalesce(last_message_at, created_at)`;
+
+/** Makes and refreshes contacts; rows are taken in one order everywhere. Each may be given once. */
+export const writeMeetings = async (db: Db, meetings: Meeting[]): Promise<void> => {
+  await sql`
+    insert into contacts (account_id, channel, recipient, last_message_at)
+    select * from unnest(${meetings.map(({ accountId }) => accountId)}::uuid[],
+      ${meetings.map(({ channel }) => channel)}::text[], ${meetings.map(({ recipient }) => recipient)}::text[],
+      ${meetings.map(({ at }) => at)}::timestamptz[]) as given (account_id, channel, recipient, at)
+    order by account_id, recipient
+    on conflict (account_id, recipient) do update
+      set channel = excluded.channel, last_message_at = excluded.last_message_at
+      where contacts.last_message_at is null or contacts.last_message_at < excluded.last_message_at`.execute(
+    db,
+  );
+};
+
+export interface Entry {
+  accountId: AccountId;
+  recipient: string;
+  /** Empty ones leave what is known. */
+  name: string;
+  notes: string;
+}
+
+/** Answers which of them are new. */
+export const writeEntries = async (
+  db: Db,
+  entries: Entry[],
+): Promise<(ContactRow & { added: boolean })[]> => {
+  const { rows } = await sql<ContactRow & { added: boolean }>`
+    insert into contacts (account_id, recipient, name, notes)
+    select * from unnest(${entries.map(({ accountId }) => accountId)}::uuid[],
+      ${entries.map(({ recipient }) => recipient)}::text[], ${entries.map(({ name }) => name)}::text[],
+      ${entries.map(({ notes }) => notes)}::text[]) as given (account_id, recipient, name, notes)
+    order by account_id, recipient
+    on conflict (account_id, recipient) do update
+      set name = coalesce(nullif(excluded.name, ''), contacts.name),
+        notes = coalesce(nullif(excluded.notes, ''), contacts.notes)
+    returning ${COLUMNS}, xmax = 0 as added`.execute(db);
+  return rows;
+};
+
+interface Owned {
+  accountId: AccountId;
+  contactId: ContactId;
+}
+
+export const updateContact = async (
+  db: Db,
+  { accountId, contactId, name, notes }: Owned & { name: string; notes: string },
+): Promise<ContactRow | undefined> => {
+  const { rows } = await sql<ContactRow>`
+    update contacts set name = ${name}, notes = ${notes}
+    where account_id = ${accountId} and id = ${contactId}::bigint returning ${COLUMNS}`.execute(db);
+  return rows[0];
+};
+
+export const deleteContact = async (db: Db, { accountId, contactId }: Owned): Promise<boolean> => {
+  const { numAffectedRows } = await sql`
+    delete from contacts where account_id = ${accountId} and id = ${contactId}::bigint`.execute(db);
+  return numAffectedRows === 1n;
+};
+
+/** The index knows parts of three characters; what is shorter is looked for among all of the account's. */
+const PART_LENGTH = 3;
+
+const fits = (accountId: AccountId, keyword: string | undefined) => {
+  if (!keyword) return sql`account_id = ${accountId}`;
+  const wanted = keyword.toLowerCase();
+  const indexed =
+    [...wanted].length < PART_LENGTH
+      ? sql``
+      : sql`and contact_parts(account_id, ${TEXT}) @> contact_parts(${accountId}::uuid, lower(${wanted}))`;
+  return sql`account_id = ${accountId} ${indexed} and position(lower(${wanted}) in ${TEXT}) > 0`;
+};
+
+interface Page {
+  accountId: AccountId;
+  keyword?: string | undefined;
+  before?: ContactId | undefined;
+  limit: number;
+}
+
+/** Those with the last message first. */
+export const listContacts = async (
+  db: Db,
+  { accountId, keyword, before, limit }: Page,
+): Promise<ContactRow[]> => {
+  const { rows } = await sql<ContactRow>`
+    with cursor as (
+      select active_day, ${ACTIVE_AT} as active_at, id from contacts
+      where account_id = ${accountId} and id = ${before ?? null}::bigint
+    )
+    select ${COLUMNS} from contacts where ${fits(accountId, keyword)}
+      ${
+        before
+          ? sql`and active_day <= (select active_day from cursor)
+              and (${ACTIVE_AT}, id) < (select active_at, id from cursor)`
+          : sql``
+      }
+    order by active_day desc, ${ACTIVE_AT} desc, id desc limit ${limit}`.execute(db);
+  return rows;
+};
+
+const FOUND = 20;
+/** What is typed first fits many: they are soon found among the last ones, without gathering all others. */
+const AMONG = 2_000;
+
+/** A few that fit, those with the last message first. */
+export const suggestContacts = async (
+  db: Db,
+  { accountId, keyword }: { accountId: AccountId; keyword: string },
+): Promise<ContactRow[]> => {
+  const { rows } = await sql<ContactRow>`
+    select ${COLUMNS} from (
+      select * from contacts where account_id = ${accountId} order by active_day desc limit ${AMONG}
+    ) recent
+    where position(lower(${keyword}) in ${TEXT}) > 0
+    order by ${ACTIVE_AT} desc, id desc limit ${FOUND}`.execute(db);
+  return rows.length === FOUND ? rows : listContacts(db, { accountId, keyword, limit: FOUND });
+};

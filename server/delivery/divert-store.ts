@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import type { Db } from '../postgres/index.ts';
+import type { Claimed } from './store.ts';
+
+/** Why a message left a lane, as its route tells. */
+export type Why = 'REFUSED' | 'LANE_DOWN' | 'LANE_REJECTING' | 'LANE_REMOVED';
+
+/** Each of these has to be in order for a lane to take over. A simulator takes over from simulators only. */
+const takesOver = sql`next.route = here.route and next.route <> '' and next.channel = here.channel
+  and next.simulated = here.simulated and next.id <> here.id and next.active and next.up and next.rejecting_since is null`;
+
+/** Only what certainly is in nobody's hand: neither claimed nor of unknown outcome. */
+const isFree = sql`status = 'PENDING' and unknown_since is null and claimed_by is null`;
+
+/** A step of a message's route, and the lane it left: what it tells is read by people, later. */
+const step = (why: unknown) => sql`tried_lanes = m.tried_lanes || m.lane_id, attempts_before = m.attempts,
+  updated_at = now(), route = coalesce(m.route, '[]') || jsonb_build_array(jsonb_build_object('at', now(),
+    'from', m.lane_id, 'to', picked.next_id, 'why', ${why}::text, 'code', m.error_code))`;
+
+/**
+ * Moves those of the given messages that were put off so often on this lane to the next one that they have not
+ * been in; they stay if there is none. Answers the lanes that got some.
+ */
+export const moveRefused = async (
+  db: Db,
+  { laneId, messages, attempts }: { laneId: number; messages: Claimed[]; attempts: number },
+): Promise<number[]> => {
+  const { rows } = await sql<{ laneId: number }>`
+    with picked as (
+      select m.id, m.created_at, next.id as next_id
+      from unnest(${messages.map(({ id }) => id)}::uuid[],
+        ${messages.map(({ createdAt }) => createdAt)}::timestamptz[]) as given (id, created_at)
+      join messages m on m.id = given.id and m.created_at = given.created_at
+      join lanes here on here.id = m.lane_id
+      cross join lateral (
+        select next.id from lanes next where ${takesOver} and next.id <> all(m.tried_lanes)
+        order by next.preference, next.id limit 1
+      ) next
+      where m.lane_id = ${laneId} and ${isFree} and m.attempts - m.attempts_before >= ${attempts}
+      for update of m
+    ), moved as (
+      update messages m set lane_id = picked.next_id, not_before = null, ${step('REFUSED')}
+      from picked where m.id = picked.id and m.created_at = picked.created_at
+      returning m.lane_id
+    )
+    select distinct lane_id as "laneId" from moved`.execute(db);
+  return rows.map((row) => row.laneId);
+};
+
+export interface Diversion {
+  from: number;
+  to: number;
+  why: Why;
+}
+
+/** For each lane that has been in trouble for so long, the lanes that could take over, the preferred first. */
+export const findDiversions = async (db: Db, afterMs: number): Promise<Diversion[]> => {
+  const { rows } = await sql<Diversion>`
+    select here.id as "from", next.id as "to",
+      case when not here.active then 'LANE_REMOVED' when here.up is false then 'LANE_DOWN'
+        else 'LANE_REJECTING' end as why
+    from lanes here join lanes next on ${takesOver}
+    where least(here.down_since, here.rejecting_since) <= now() - ${afterMs} * interval '1 ms'
+    order by here.id, next.preference, next.id`.execute(db);
+  return rows;
+};
+
+/** Counts what waits in a lane, but not beyond the limit: it is only asked whether there is room. */
+export const countWaiting = async (db: Db, laneId: number, limit: number): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from messages where lane_id = ${laneId} and status = 'PENDING' and unknown_since is null
+        and coalesce(not_before, created_at) <= now() limit ${limit}
+    ) waiting`.execute(db);
+  return rows[0]?.count ?? 0;
+};
+
+/** Moves what is due in one lane to another, unless it has been there; answers how many. */
+export const moveWaiting = async (
+  db: Db,
+  { from, to, why, limit, maxPriority }: Diversion & { limit: number; maxPriority: number },
+): Promise<number> => {
+  const { numAffectedRows } = await sql`
+    with picked as (
+      select id, created_at, ${to}::int as next_id from messages
+      where lane_id = ${from} and ${isFree} and priority <= ${maxPriority}
+        and coalesce(not_before, created_at) <= now() and ${to} <> all(tried_lanes)
+      order by priority limit ${limit} for update skip locked
+    )
+    update messages m set lane_id = picked.next_id, ${step(why)}
+    from picked where m.id = picked.id and m.created_at = picked.created_at`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+};

@@ -1,0 +1,33 @@
+import type { CarrierEvents, Inbound, Receipt } from './carrier.ts';
+import type { Recorder } from './recorder.ts';
+
+/** PostgreSQL keeps no NUL in a text. */
+const clean = (text: string): string => text.replaceAll('\0', '');
+
+/** Brings what a carrier told into the lane's recorder. Each resolves once it is stored. */
+export const receiptsInto =
+  (recorder: Recorder): CarrierEvents['receipt'] =>
+  (receipt: Receipt) =>
+    recorder.add({
+      kind: 'receipt',
+      receipt: {
+        ...receipt,
+        providerMessageId: clean(receipt.providerMessageId),
+        code: clean(receipt.code),
+        recipient: receipt.recipient && clean(receipt.recipient),
+      },
+    });
+
+export const inboundInto =
+  (recorder: Recorder): CarrierEvents['inbound'] =>
+  (inbound: Inbound) =>
+    recorder.add({
+      kind: 'inbound',
+      inbound: {
+        ...inbound,
+        providerMessageId: clean(inbound.providerMessageId),
+        from: clean(inbound.from),
+        to: clean(inbound.to),
+        text: clean(inbound.text),
+      },
+    });

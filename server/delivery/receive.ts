@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError } from '../domain-error.ts';
+import type { DeliveryDeps } from './lane.ts';
+import { inboundInto, receiptsInto } from './lane-events.ts';
+import { findLane } from './lane-store.ts';
+import type { Receiver } from './provider-webhook.ts';
+import { openRecorder, type Recorder } from './recorder.ts';
+import { TIMING } from './timing.ts';
+
+export interface ReceiverDeps extends Omit<DeliveryDeps, 'timing'> {
+  timing?: Partial<DeliveryDeps['timing']>;
+  /** A caller is told to come again when its facts are not stored within this. */
+  patienceMs?: number;
+  /** Beyond so many that wait for the database, callers are told to come again at once. */
+  mostWaiting?: number;
+}
+
+const PATIENCE_MS = 8_000;
+const MOST_WAITING = 10_000;
+
+/**
+ * Takes what providers tell by calling us. Whoever is called need not be the worker that holds the lane: all of it
+ * goes by the lane's own way into the database, gathered with what else comes at the same time.
+ */
+export const openReceiver = ({
+  db,
+  log,
+  timing,
+  patienceMs = PATIENCE_MS,
+  mostWaiting = MOST_WAITING,
+  ...rest
+}: ReceiverDeps): Receiver => {
+  const recorders = new Map<string, Promise<Recorder>>();
+  let waiting = 0;
+
+  const open = async (laneName: string): Promise<Recorder> => {
+    const lane = await findLane(db, laneName);
+    // Written down when a worker starts: the provider is to come again.
+    if (!lane) throw new Error(`there is no lane ${laneName} yet`);
+    return openRecorder({ ...rest, db, log, timing: { ...TIMING, ...timing } }, lane, randomUUID());
+  };
+  const recorderOf = (laneName: string): Promise<Recorder> => {
+    const known = recorders.get(laneName);
+    if (known) return known;
+    const opening = open(laneName);
+    recorders.set(laneName, opening);
+    opening.catch(() => recorders.delete(laneName));
+    return opening;
+  };
+
+  const within = async (storing: Promise<unknown>): Promise<void> => {
+    const stored = new AbortController();
+    try {
+      await Promise.race([
+        storing,
+        sleep(patienceMs, undefined, { signal: stored.signal }).then(() => {
+          throw new DomainError('E_UNAVAILABLE');
+        }),
+      ]);
+    } finally {
+      stored.abort();
+    }
+  };
+
+  const take = async <Told>(
+    laneName: string,
+    told: Told[],
+    into: (recorder: Recorder) => (one: Told) => Promise<void>,
+  ): Promise<void> => {
+    if (told.length === 0) return;
+    if (waiting + told.length > mostWaiting) throw new DomainError('E_UNAVAILABLE');
+    const add = into(await recorderOf(laneName));
+    waiting += told.length;
+    const storing = Promise.all(told.map(add)).finally(() => {
+      waiting -= told.length;
+    });
+    await within(storing);
+  };
+
+  return {
+    receipts: (laneName, receipts) => take(laneName, receipts, receiptsInto),
+    inbound: (laneName, inbound) => take(laneName, inbound, inboundInto),
+  };
+};

@@ -1,0 +1,41 @@
+import type { Carrier, SendOutcome } from './carrier.ts';
+
+export interface RefusalWatch {
+  /** For how long it has to refuse everything. */
+  afterMs: number;
+  onChange: (rejecting: boolean) => void;
+  now?: () => number;
+}
+
+/**
+ * Tells when a carrier has put everything off for some time, and when it takes messages again. A refusal for
+ * good is an answer like any other: it is the message that is at fault.
+ */
+export const watchRefusals = (
+  carrier: Carrier,
+  { afterMs, onChange, now = () => performance.now() }: RefusalWatch,
+): Carrier => {
+  let since: number | undefined;
+  let rejecting = false;
+  const judge = (said: SendOutcome): void => {
+    if (said.outcome === 'unknown') return;
+    if (said.outcome === 'refused' && said.retryable) {
+      since ??= now();
+      if (rejecting || now() - since < afterMs) return;
+      rejecting = true;
+      onChange(true);
+      return;
+    }
+    since = undefined;
+    if (!rejecting) return;
+    rejecting = false;
+    onChange(false);
+  };
+  const watched: Carrier = Object.create(carrier);
+  watched.send = async (message) => {
+    const said = await carrier.send(message);
+    judge(said);
+    return said;
+  };
+  return watched;
+};

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import type { CallLog } from '../integration/index.ts';
+import type { Sender } from '../route.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set where a secret, not a session, told whose call it is. */
+    bySecret?: Sender;
+    /** The answer of such a call, if it is JSON and not too long to keep. */
+    answered?: string;
+  }
+}
+
+/** Characters. */
+const MOST_KEPT = 4_000;
+const LONGEST_PATH = 200;
+
+/** Keeps what was called with a secret and what was answered, for the Integration page. For before the routes. */
+export const recordCalls = (app: FastifyInstance, callLog: Pick<CallLog, 'add'>): void => {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (
+      request.bySecret &&
+      typeof payload === 'string' &&
+      payload.length <= MOST_KEPT &&
+      String(reply.getHeader('content-type')).startsWith('application/json')
+    )
+      request.answered = payload;
+    done(null, payload);
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.bySecret)
+      callLog.add({
+        ...request.bySecret,
+        atMs: Date.now() - reply.elapsedTime,
+        method: request.method,
+        path: (request.url.split('?', 1)[0] ?? '').slice(0, LONGEST_PATH),
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime * 10) / 10,
+        requestId: request.id,
+        answer: request.answered,
+      });
+    done();
+  });
+};

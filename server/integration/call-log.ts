@@ -1,0 +1,98 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Log } from '../log.ts';
+import { newId } from '../messages/index.ts';
+import type { Db } from '../postgres/index.ts';
+import { packCalls } from './call-pack.ts';
+import type { MadeCall } from './made-call.ts';
+import { type CallPack, insertPacks } from './store.ts';
+
+const MOST_A_WRITE = 500;
+const MOST_WAIT_MS = 1_000;
+/** About 20 MB. Under overload the oldest are dropped: a log must not take the memory that sending needs. */
+const MOST_WAITING = 20_000;
+
+export interface CallLog {
+  /** Costs the call itself next to nothing: it is masked, packed and written later. */
+  add: (call: MadeCall) => void;
+  /** Writes what waits, and takes nothing more. */
+  close: () => Promise<void>;
+}
+
+export interface CallLogDeps {
+  db: Db;
+  log: Pick<Log, 'warn'>;
+}
+
+const packOf = async (accountId: AccountId, calls: MadeCall[]): Promise<CallPack> => {
+  const count = (from: number, below: number) =>
+    calls.filter(({ status }) => status >= from && status < below).length;
+  return {
+    accountId,
+    id: newId(),
+    lastAtMs: Math.max(...calls.map(({ atMs }) => atMs)),
+    succeeded: count(0, 400),
+    refused: count(400, 500),
+    failed: count(500, 1000),
+    calls: await packCalls(calls),
+  };
+};
+
+/** Gathers calls and writes them in bulk, those of one account as one row. One write is under way at most. */
+export const openCallLog = ({ db, log }: CallLogDeps, mostWaiting = MOST_WAITING): CallLog => {
+  let waiting: MadeCall[] = [];
+  let dropped = 0;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> | undefined;
+
+  const write = async (calls: MadeCall[]): Promise<void> => {
+    const byAccount = Map.groupBy(calls, ({ accountId }) => accountId);
+    await insertPacks(db, await Promise.all([...byAccount].map(([id, theirs]) => packOf(id, theirs))));
+  };
+
+  const writeAll = async (): Promise<void> => {
+    do {
+      const calls = waiting.slice(0, MOST_A_WRITE);
+      waiting = waiting.slice(MOST_A_WRITE);
+      try {
+        if (calls.length > 0) await write(calls);
+      } catch (error) {
+        log.warn({ err: error, calls: calls.length }, 'API calls were not logged');
+      }
+      if (dropped > 0) log.warn({ calls: dropped }, 'API calls were not logged: too many at once');
+      dropped = 0;
+    } while (waiting.length >= MOST_A_WRITE);
+    writing = undefined;
+    schedule();
+  };
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing ??= writeAll();
+  };
+  const schedule = (): void => {
+    if (writing || waiting.length === 0) return;
+    if (waiting.length >= MOST_A_WRITE) flush();
+    else timer ??= setTimeout(flush, MOST_WAIT_MS);
+  };
+
+  return {
+    add: (call) => {
+      if (closed) return;
+      if (waiting.length >= mostWaiting) {
+        // Many at once, since moving the rest up costs as much as there are.
+        waiting = waiting.slice(MOST_A_WRITE);
+        dropped += MOST_A_WRITE;
+      }
+      waiting.push(call);
+      schedule();
+    },
+    close: async () => {
+      closed = true;
+      while (waiting.length > 0 || writing) {
+        flush();
+        await writing;
+      }
+    },
+  };
+};

@@ -1,0 +1,57 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import { endOldSecret, listOldSecrets, readSecrets, rotateSecret } from '../accounts/index.ts';
+import { requireOwnAccount } from '../own-account.ts';
+import type { Db } from '../postgres/index.ts';
+import type { CallerRoutes } from '../route.ts';
+import { text } from '../translations/index.ts';
+import { listCalls } from './list-calls.ts';
+import { sampleCodes } from './samples.ts';
+
+const CALLS = 50;
+/** Stands in the sample where the account has no secret for its webhooks yet. */
+const NO_WEBHOOK_SECRET = 'whsec_';
+
+export interface IntegrationDeps {
+  db: Db;
+  /** 32 bytes: what the API secrets are sealed with. */
+  secretKey: Buffer;
+  publicUrl: string;
+  /** What the account's webhooks are signed with. */
+  webhookSecretOf?: (accountId: AccountId) => Promise<string | undefined>;
+}
+
+export const integrationRoutes = (deps: IntegrationDeps): CallerRoutes => ({
+  'GET /account/:accountId/apiInfo': async ({ caller: { accountId }, caller, params }) => {
+    requireOwnAccount(caller, params.accountId);
+    const secrets = await readSecrets(deps, accountId);
+    const oldSecrets = await listOldSecrets(deps.db, accountId);
+    const webhookSecret = (await deps.webhookSecretOf?.(accountId)) ?? NO_WEBHOOK_SECRET;
+    return {
+      ...secrets,
+      ...sampleCodes({ url: deps.publicUrl, secret: secrets.secret, webhookSecret }),
+      oldSecrets: oldSecrets.map(({ id, endsAt, ...facts }) => ({
+        _id: id,
+        ...facts,
+        endsAt: endsAt.toISOString(),
+      })),
+    };
+  },
+  'POST /account/:accountId/secret/rotate': async ({ caller, params, body, language }) => {
+    requireOwnAccount(caller, params.accountId);
+    await rotateSecret(deps, { accountId: caller.accountId, test: body.test });
+    return { message: text(language, 'integration.rotated') };
+  },
+  'DELETE /account/:accountId/oldSecrets/:oldSecretId': async ({ caller, params, language }) => {
+    requireOwnAccount(caller, params.accountId);
+    await endOldSecret(deps.db, { accountId: caller.accountId, id: params.oldSecretId });
+    return { message: text(language, 'integration.secretEnded') };
+  },
+  'GET /account/:accountId/apiCalls': async ({
+    caller,
+    params,
+    query: { outcome, before, limit = CALLS },
+  }) => {
+    requireOwnAccount(caller, params.accountId);
+    return listCalls(deps.db, { accountId: caller.accountId, outcome, before, limit });
+  },
+});

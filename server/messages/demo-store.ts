@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { BatchId, MessageId, MessageStatus } from '../../contract/messages.ts';
+import type { EntryId } from '../../contract/wallet.ts';
+import type { Db } from '../postgres/index.ts';
+import type { Prepared, Terms } from './prepare.ts';
+
+export interface DemoMessage extends Prepared {
+  id: MessageId;
+  status: MessageStatus;
+  errorCode: string;
+  sentAt: Date;
+}
+
+interface Demo {
+  accountId: AccountId;
+  batchId: BatchId;
+  at: Date;
+  terms: Terms;
+  messages: DemoMessage[];
+  captureId: EntryId | null;
+  amountMicros: bigint;
+}
+
+/** An id of that moment, so that ids sort as the messages do. */
+export const idAt = (moment: Date): string => {
+  const time = moment.getTime().toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+};
+
+export const hasMessages = async (db: Db, accountId: AccountId): Promise<boolean> => {
+  const { rows } = await sql`select 1 from messages where account_id = ${accountId} limit 1`.execute(db);
+  return rows.length > 0;
+};
+
+/** Where the simulators' replies come in. */
+const OWN = 'simulator';
+const REPLY_MS = 10 * 60_000;
+const replyTime = (at: Date): Date => new Date(at.getTime() + REPLY_MS);
+
+/** One of them answers. */
+const insertReply = async (db: Db, { accountId, batchId, at }: Demo): Promise<void> => {
+  const then = replyTime(at);
+  await sql`
+    insert into messages (id, account_id, lane_id, channel, type, status, recipient_raw, recipient, country, sender,
+      message, test, sent_at, created_at, updated_at)
+    select ${idAt(then)}::uuid, account_id, lane_id, channel, 'incoming', 'SUCCESS', ${OWN},
+      ${OWN}, country, recipient, case when message ~ '[a-z]{4}' then 'Thank you!' else '多謝！' end, true,
+      ${then}, ${then}, ${then}
+    from messages
+    where account_id = ${accountId} and batch_id = ${batchId} and created_at = ${at} and status = 'SUCCESS'
+      and ${then} < now()
+    order by id limit 1`.execute(db);
+};
+
+/** Messages of days gone by, with their outcome: only the demo of a first run has such. */
+export const insertDemo = async (db: Db, demo: Demo): Promise<void> => {
+  const { accountId, batchId, at, terms, messages } = demo;
+  await sql`select messages_make_partition((${at}::timestamptz at time zone 'UTC')::date)`.execute(db);
+  await sql`
+    insert into batches (id, account_id, channel, kind, test, capture_id, accepted, total_micros, created_at)
+    values (${batchId}, ${accountId}, ${terms.channel}, 'CSV', true, ${demo.captureId}, ${messages.length},
+      ${demo.amountMicros}, ${at})`.execute(db);
+  const of = <K extends keyof DemoMessage>(name: K) => messages.map((message) => message[name]);
+  await sql`
+    insert into messages (id, account_id, batch_id, lane_id, channel, type, status, recipient_raw, recipient, country,
+      message, subject, segment, price_micros, test, priority, provider_message_id, error_code, sent_at, delivered_at,
+      created_at, updated_at)
+    select m.id, ${accountId}, ${batchId}, ${terms.lane.id}, ${terms.channel}, 'outgoing', m.status, m.recipient_raw,
+      m.recipient, m.country, m.message, m.subject, m.segment, m.price_micros, true, 1,
+      case when m.sent then 'demo-' || right(m.id::text, 12) end, m.error_code, case when m.sent then m.ended end,
+      case when m.status = 'SUCCESS' then m.ended end, ${at}, m.ended
+    from (
+      select *, status in ('SUCCESS', 'FAILED_WITH_EXCEPTION') or error_code = 'SIM_FAILED' as sent
+      from unnest(${of('id')}::uuid[], ${of('status')}::text[], ${of('recipientRaw')}::text[],
+        ${of('recipient')}::text[], ${of('country')}::text[], ${of('message')}::text[], ${of('subject')}::text[],
+        ${of('segments')}::int[], ${of('priceMicros')}::bigint[], ${of('errorCode')}::text[],
+        ${of('sentAt')}::timestamptz[]
+      ) as given (id, status, recipient_raw, recipient, country, message, subject, segment, price_micros, error_code,
+        ended)
+    ) m`.execute(db);
+  if (terms.channel !== 'email') await insertReply(db, demo);
+  // What is older than the copy of the texts is not copied any more.
+  await sql`
+    insert into message_texts (account_id, created_at, id, text)
+    select account_id, created_at, id, lower(message) from messages
+    where account_id = ${accountId} and created_at between ${at} and ${replyTime(at)}
+      and created_at < (select done_until from message_texts_progress)`.execute(db);
+};

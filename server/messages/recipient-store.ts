@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { BatchId, Channel } from '../../contract/messages.ts';
+import type { Db } from '../postgres/index.ts';
+
+export interface BatchRecipient {
+  accountId: AccountId;
+  channel: Channel;
+  recipient: string;
+  createdAt: Date;
+}
+
+interface NewBatch {
+  id: BatchId;
+  accepted: number;
+}
+
+/** Messages in one go. */
+const MOST = 1_000;
+/** A large file is still being sent: what nobody waits for comes after it. */
+const LARGE_WAITS_SECONDS = 60;
+
+/** Several small ones, or a large one alone. Whoever has one in hand is not waited for. */
+const takeBatches = async (db: Db): Promise<NewBatch[]> => {
+  const { rows } = await sql<NewBatch>`
+    select id, accepted from batches
+    where not contacts_made
+      and (accepted <= ${MOST} or created_at < now() - make_interval(secs => ${LARGE_WAITS_SECONDS}))
+    order by created_at limit 100 for update skip locked`.execute(db);
+  let messages = 0;
+  const end = rows.findIndex(({ accepted }, at) => {
+    messages += accepted;
+    return at > 0 && messages > MOST;
+  });
+  return end === -1 ? rows : rows.slice(0, end);
+};
+
+/**
+ * Takes the next recipients of batches that were accepted, each once, in the transaction given: for whoever keeps
+ * contacts. A large batch is taken piece by piece.
+ */
+export const takeBatchRecipients = async (db: Db): Promise<BatchRecipient[]> => {
+  const batches = await takeBatches(db);
+  if (batches.length === 0) return [];
+  const ids = batches.map(({ id }) => id);
+  const { rows } = await sql<BatchRecipient & { id: string; batchId: BatchId }>`
+    select m.account_id as "accountId", m.channel, m.recipient, m.created_at as "createdAt", m.id,
+      b.id as "batchId"
+    from batches b cross join lateral (
+      select * from messages m
+      where m.account_id = b.account_id and m.created_at = b.created_at and m.batch_id = b.id
+        and (b.contacts_after is null or m.id > b.contacts_after)
+      order by m.account_id, m.created_at, m.id limit ${MOST}
+    ) m where b.id = any(${ids}::uuid[]) order by m.id`.execute(db);
+  const [only, ...others] = batches;
+  const last = rows.at(-1);
+  if (only && last && others.length === 0 && rows.length === MOST)
+    await sql`update batches set contacts_after = ${last.id}::uuid where id = ${only.id}`.execute(db);
+  else await sql`update batches set contacts_made = true where id = any(${ids}::uuid[])`.execute(db);
+  return rows;
+};

@@ -1,0 +1,35 @@
+import { DomainError } from '../domain-error.ts';
+import { requireOwnAccount } from '../own-account.ts';
+import type { CallerRoutes } from '../route.ts';
+import { text } from '../translations/index.ts';
+import { addOptOut } from './add-opt-out.ts';
+import type { OptOutsDeps } from './opt-outs-deps.ts';
+import { countOptOuts, deleteOptOut, listOptOuts } from './store.ts';
+import { viewOptOut } from './view.ts';
+
+/** PostgreSQL keeps no NUL in a text; nothing is found by nothing. */
+export const cleanKeyword = (keyword: string | undefined): string | undefined =>
+  keyword?.replaceAll('\0', '').trim() || undefined;
+
+export const optOutRoutes = (deps: OptOutsDeps): CallerRoutes => ({
+  'GET /account/:accountId/optOuts': async ({ caller, params: { accountId }, query }) => {
+    requireOwnAccount(caller, accountId);
+    const { before, limit, channel } = query;
+    const wanted = { accountId, channel, keyword: cleanKeyword(query.keyword) };
+    const [rows, total] = await Promise.all([
+      listOptOuts(deps.db, { ...wanted, before, limit: limit + 1 }),
+      countOptOuts(deps.db, wanted),
+    ]);
+    return { optOuts: rows.slice(0, limit).map(viewOptOut), more: rows.length > limit, total };
+  },
+  'POST /account/:accountId/optOuts': async ({ caller, params: { accountId }, body, language }) => {
+    requireOwnAccount(caller, accountId);
+    const optOut = viewOptOut(await addOptOut(deps, { ...body, accountId }));
+    return { message: text(language, 'opt_out.added', { recipient: optOut.phone }), optOut };
+  },
+  'DELETE /account/:accountId/optOuts/:optOutId': async ({ caller, params, language }) => {
+    requireOwnAccount(caller, params.accountId);
+    if (!(await deleteOptOut(deps.db, params))) throw new DomainError('E_NOT_FOUND');
+    return { message: text(language, 'opt_out.removed') };
+  },
+});

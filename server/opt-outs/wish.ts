@@ -1,0 +1,64 @@
+/** What a carrier's customers are used to write, in the languages of our own. Compared without what `bare` takes away. */
+const OUT = [
+  'STOP',
+  'STOPALL',
+  'UNSUBSCRIBE',
+  'UNSUB',
+  'CANCEL',
+  'END',
+  'QUIT',
+  'OPTOUT',
+  'REVOKE',
+  'TD',
+  'T',
+  '停止',
+  '停',
+  '停止接收',
+  '取消',
+  '取消訂閱',
+  '取消订阅',
+  '退訂',
+  '退订',
+  '退閱',
+  '拒收',
+  '拒絕接收',
+  '拒绝接收',
+];
+const IN = [
+  'START',
+  'UNSTOP',
+  'YES',
+  'SUBSCRIBE',
+  'OPTIN',
+  'RESUME',
+  '開始',
+  '开始',
+  '恢復',
+  '恢复',
+  '恢復接收',
+  '恢复接收',
+  '訂閱',
+  '订阅',
+  '重新訂閱',
+  '重新订阅',
+];
+
+export type Wish = 'out' | 'in';
+
+const WISHES = new Map<string, Wish>([
+  ...OUT.map((word) => [word, 'out'] as const),
+  ...IN.map((word) => [word, 'in'] as const),
+]);
+/** Longer texts are no such word, whatever stands between its letters. */
+const MAX_LENGTH = 100;
+
+/** Width, case, spaces, punctuation, symbols and invisible marks say nothing about what is meant. */
+const bare = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[\p{P}\p{S}\p{Z}\p{C}\p{M}]+/gu, '');
+
+/** Whether a message asks for no more messages, or for messages again: only when it says nothing else. */
+export const readWish = (text: string): Wish | undefined =>
+  text.length > MAX_LENGTH ? undefined : WISHES.get(bare(text));

@@ -1,0 +1,1 @@
+export { type HttpReceiversOptions, httpReceivers } from './http-receivers.ts';

@@ -1,0 +1,29 @@
+import { isIP } from 'node:net';
+import type { AddressVerdict } from '../../webhooks/receivers.ts';
+import { isPublicAddress } from './public-address.ts';
+
+/** Names that mean this machine or this network wherever they are asked for. */
+const INNER_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid)$/;
+const WEB_PORTS = new Set(['', '80', '443']);
+/** Below it other services live, which must not be spoken to in HTTP. */
+const FIRST_FREE_PORT = 1_024;
+
+/** Empty unless the host is written as an address. Decimal, octal and hexadecimal forms have become plain by now. */
+export const literalOf = ({ hostname }: URL): string => {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) ? host : '';
+};
+
+export const nameOf = ({ hostname }: URL): string => hostname.toLowerCase().replace(/\.+$/, '');
+
+/** What the text alone tells, before any name is asked for. */
+export const judgeUrl = (text: string, allowPrivate: boolean): { url?: URL; verdict: AddressVerdict } => {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || !nameOf(url)) return { verdict: 'invalid' };
+  if (allowPrivate) return { url, verdict: 'fine' };
+  const literal = literalOf(url);
+  if (literal ? !isPublicAddress(literal) : !nameOf(url).includes('.') || INNER_NAME.test(nameOf(url)))
+    return { url, verdict: 'private' };
+  if (!WEB_PORTS.has(url.port) && Number(url.port) < FIRST_FREE_PORT) return { url, verdict: 'port' };
+  return { url, verdict: 'fine' };
+};

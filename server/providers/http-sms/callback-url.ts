@@ -1,0 +1,18 @@
+import type { MessageId } from '../../../contract/messages.ts';
+import type { Template } from './template.ts';
+
+/** In the address of a callback: our id, and the word that shows who calls. */
+export const ID_FIELD = 'posthorn_id';
+export const TOKEN_FIELD = 'token';
+
+export const laneNameOf = ({ name }: Pick<Template, 'name'>): string => `http-${name}`;
+
+/** What a provider is to call to report on a message; none where the template does not describe such calls. */
+export const callbackUrl = (template: Template, publicUrl: string, id: MessageId): string | undefined => {
+  const { status, secrets } = template;
+  if (!status) return undefined;
+  const url = new URL(`${publicUrl}/api/providers/${laneNameOf(template)}/status`);
+  url.searchParams.set(ID_FIELD, id);
+  if (status.check.kind === 'token') url.searchParams.set(TOKEN_FIELD, secrets[status.check.secret] ?? '');
+  return url.href;
+};

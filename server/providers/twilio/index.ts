@@ -1,0 +1,2 @@
+export { type TwilioOptions, twilioCarrier } from './twilio-carrier.ts';
+export { twilioWebhooks } from './twilio-webhooks.ts';

@@ -1,0 +1,108 @@
+import type { Carrier, Outgoing, SendOutcome } from '../../delivery/carrier.ts';
+import type { CallAnswer, OpenLink } from '../../http-client/index.ts';
+import { type Refusal, refusalOf, refusalOfStatus } from './twilio-errors.ts';
+
+export interface TwilioOptions {
+  accountSid: string;
+  /** Also what callbacks are signed with. */
+  authToken: string;
+  /** Instead of the token, for calls. */
+  apiKey?: { sid: string; secret: string } | undefined;
+  /** A number, a short code or a name of up to 11 characters. */
+  from?: string | undefined;
+  messagingServiceSid?: string | undefined;
+  /** Where Twilio is to report to; it is not asked to without. */
+  statusCallback?: string | undefined;
+  apiBase?: string | undefined;
+  /** Calls at the same time. */
+  window?: number | undefined;
+  openLink: OpenLink;
+}
+
+const API_BASE = 'https://api.twilio.com';
+const WINDOW = 20;
+/**
+ * Asks Twilio to come again when we could not be reached or could not store what it told
+ * (twilio.com/docs/usage/webhooks/webhooks-connection-overrides).
+ */
+export const COME_AGAIN = '#rc=5&rp=ct,rt,5xx';
+
+const awayOf = (reason: string): Refusal => ({
+  outcome: 'refused',
+  code: 'NOT_CONNECTED',
+  reason: `Twilio could not be reached: ${reason}`,
+  retryable: true,
+});
+
+const readJson = (body: string): Record<string, unknown> => {
+  try {
+    const read: unknown = JSON.parse(body);
+    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+};
+
+/** What an answer means. Only what certainly was not taken is refused. */
+export const outcomeOf = (answer: CallAnswer): SendOutcome => {
+  if (answer.kind === 'not-sent') return awayOf(answer.reason);
+  if (answer.kind === 'lost')
+    return { outcome: 'unknown', reason: `Twilio did not answer: ${answer.reason}` };
+  const { status } = answer;
+  const { sid, code } = readJson(answer.body);
+  if (status >= 200 && status < 300)
+    return typeof sid === 'string' && sid !== ''
+      ? { outcome: 'accepted', providerMessageId: sid }
+      : { outcome: 'unknown', reason: `Twilio answered ${status}, but with no id.` };
+  if (status >= 500 || status === 408)
+    return { outcome: 'unknown', reason: `Twilio answered ${status}: it may have taken the message.` };
+  return typeof code === 'number' ? refusalOf(code, status) : refusalOfStatus(status);
+};
+
+/** The sender wanted, else what the settings say. A messaging service may choose among its own. */
+const senderOf = (
+  { from, messagingServiceSid }: Pick<TwilioOptions, 'from' | 'messagingServiceSid'>,
+  wanted: string | undefined,
+): Record<string, string> => ({
+  ...(messagingServiceSid && { MessagingServiceSid: messagingServiceSid }),
+  ...(wanted ? { From: wanted } : from && !messagingServiceSid && { From: from }),
+});
+
+/** Twilio's Messages resource (twilio.com/docs/messaging/api/message-resource), behind the port of a way out. */
+export const twilioCarrier = (options: TwilioOptions): Carrier => {
+  const { accountSid, authToken, apiKey, statusCallback, apiBase = API_BASE, window = WINDOW } = options;
+  const link = options.openLink({ url: apiBase });
+  const url = `${apiBase}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`;
+  const user = apiKey ? `${apiKey.sid}:${apiKey.secret}` : `${accountSid}:${authToken}`;
+  const headers = {
+    authorization: `Basic ${Buffer.from(user).toString('base64')}`,
+    'content-type': 'application/x-www-form-urlencoded',
+    accept: 'application/json',
+  };
+
+  const compose = ({ id, to, from, text }: Outgoing): string =>
+    new URLSearchParams({
+      To: to,
+      ...senderOf(options, from),
+      Body: text,
+      // Our id comes back with it: it tells of a message whose answer was lost.
+      ...(statusCallback && { StatusCallback: `${statusCallback}?id=${id}${COME_AGAIN}` }),
+    }).toString();
+
+  return {
+    provider: 'twilio',
+    channel: 'sms',
+    simulated: false,
+    window,
+    open: ({ state }) => link.open(state),
+    isUp: link.isUp,
+    send: async (message) => {
+      const said = outcomeOf(await link.call({ method: 'POST', url, headers, body: compose(message) }));
+      // A sender that the settings name is not the message's fault: another way out may take it.
+      return said.outcome === 'refused' && said.code === 'INVALID_SENDER' && !message.from
+        ? { ...said, retryable: true }
+        : said;
+    },
+    close: link.close,
+  };
+};

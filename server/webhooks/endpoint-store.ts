@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Db } from '../postgres/index.ts';
+
+/** Notices on it: `event ID` when an account has something to be told, `endpoint ID` when its endpoint changed. */
+export const WEBHOOKS_CHANNEL = 'posthorn_webhooks';
+
+/** Where an account's events go, and how that has been going. */
+export interface Endpoint {
+  url: string;
+  secretSealed: Buffer | null;
+  previousSealed: Buffer | null;
+  previousUntil: Date | null;
+  failures: number;
+  failingSince: Date | null;
+  pausedUntil: Date | null;
+  toldAt: Date | null;
+  goneAt: Date | null;
+}
+
+const COLUMNS = sql`url, secret_sealed as "secretSealed", failures, failing_since as "failingSince",
+  case when previous_until > now() then previous_sealed end as "previousSealed",
+  case when previous_until > now() then previous_until end as "previousUntil",
+  case when paused_until > now() then paused_until end as "pausedUntil", told_at as "toldAt", gone_at as "goneAt"`;
+/** A new address, or a customer who says so, begins afresh. */
+const AFRESH = sql`failures = 0, failing_since = null, paused_until = null, told_at = null, gone_at = null`;
+
+const noticing = (accountId: AccountId) =>
+  sql`select pg_notify(${WEBHOOKS_CHANNEL}, ${`endpoint ${accountId}`})`;
+
+export const readEndpoint = async (db: Db, accountId: AccountId): Promise<Endpoint | undefined> => {
+  const { rows } = await sql<Endpoint>`
+    select ${COLUMNS} from webhook_endpoints where account_id = ${accountId}`.execute(db);
+  return rows[0];
+};
+
+export const setEndpointUrl = async (db: Db, accountId: AccountId, url: string): Promise<void> => {
+  await sql`insert into webhook_endpoints as e (account_id, url) values (${accountId}, ${url})
+    on conflict (account_id) do update set url = excluded.url, ${AFRESH}`.execute(db);
+  await noticing(accountId).execute(db);
+};
+
+/** The customer says that it is well again. */
+export const resumeEndpoint = async (db: Db, accountId: AccountId): Promise<void> => {
+  await sql`update webhook_endpoints set ${AFRESH} where account_id = ${accountId}`.execute(db);
+  await noticing(accountId).execute(db);
+};
+
+/** Gives the account a signing secret unless it has one; answers the endpoint as it is then. */
+export const ensureSecret = async (db: Db, accountId: AccountId, sealed: Buffer): Promise<Endpoint> => {
+  const { rows } = await sql<Endpoint>`
+    insert into webhook_endpoints as e (account_id, secret_sealed) values (${accountId}, ${sealed})
+    on conflict (account_id) do update set secret_sealed = coalesce(e.secret_sealed, excluded.secret_sealed)
+    returning ${COLUMNS}`.execute(db);
+  return rows[0] as Endpoint;
+};
+
+/** The one before goes on signing for so long. */
+export const replaceSecret = async (
+  db: Db,
+  accountId: AccountId,
+  { sealed, overlapHours }: { sealed: Buffer; overlapHours: number },
+): Promise<void> => {
+  await sql`insert into webhook_endpoints as e (account_id, secret_sealed) values (${accountId}, ${sealed})
+    on conflict (account_id) do update set secret_sealed = excluded.secret_sealed,
+      previous_sealed = e.secret_sealed,
+      previous_until = case when e.secret_sealed is not null
+        then now() + ${overlapHours} * interval '1 hour' end`.execute(db);
+  await noticing(accountId).execute(db);
+};
+
+/** Everyone who wants events. */
+export const listReceiving = async (db: Db): Promise<AccountId[]> => {
+  const { rows } = await sql<{ accountId: AccountId }>`
+    select account_id as "accountId" from webhook_endpoints where url <> ''`.execute(db);
+  return rows.map(({ accountId }) => accountId);
+};
+
+export interface Lease {
+  holder: string;
+  leaseMs: number;
+}
+
+/** Takes an endpoint in hand, if it is free and anything may be sent to it. */
+export const takeEndpoint = async (
+  db: Db,
+  accountId: AccountId,
+  { holder, leaseMs }: Lease,
+): Promise<Endpoint | undefined> => {
+  const { rows } = await sql<Endpoint>`
+    update webhook_endpoints set leased_by = ${holder},
+      leased_until = clock_timestamp() + ${leaseMs} * interval '1 ms'
+    where account_id = ${accountId} and url <> '' and gone_at is null
+      and (paused_until is null or paused_until <= now())
+      and (leased_by is null or leased_until < clock_timestamp())
+    returning ${COLUMNS}`.execute(db);
+  return rows[0];
+};
+
+/** Answers which of them are still ours. */
+export const renewEndpoints = async (db: Db, { holder, leaseMs }: Lease): Promise<Set<AccountId>> => {
+  const { rows } = await sql<{ accountId: AccountId }>`
+    update webhook_endpoints set leased_until = clock_timestamp() + ${leaseMs} * interval '1 ms'
+    where leased_by = ${holder} returning account_id as "accountId"`.execute(db);
+  return new Set(rows.map(({ accountId }) => accountId));
+};
+
+export const releaseEndpoint = async (
+  db: Db,
+  { accountId, holder }: { accountId: AccountId; holder: string },
+): Promise<void> => {
+  await sql`update webhook_endpoints set leased_by = null, leased_until = null
+    where account_id = ${accountId} and leased_by = ${holder}`.execute(db);
+};
+
+/** How an endpoint is doing after the last answers of its holder. */
+export interface Health {
+  accountId: AccountId;
+  failures: number;
+  failingSince: Date | null;
+  pausedUntil: Date | null;
+  toldAt: Date | null;
+  goneAt: Date | null;
+}
+
+/** Unless the customer has changed the address meanwhile: the answers were another's then. */
+export const storeHealth = async (
+  db: Db,
+  health: Health & { url: string; holder: string },
+): Promise<boolean> => {
+  const { rows } = await sql`
+    update webhook_endpoints set failures = ${health.failures}, failing_since = ${health.failingSince},
+      paused_until = ${health.pausedUntil}, told_at = ${health.toldAt}, gone_at = ${health.goneAt}
+    where account_id = ${health.accountId} and url = ${health.url} and leased_by = ${health.holder}
+    returning account_id`.execute(db);
+  return rows.length > 0;
+};

@@ -1,0 +1,59 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { DueEvent, Outcome } from './due-store.ts';
+import type { Health } from './endpoint-store.ts';
+import type { MailKind } from './mail-request.ts';
+import { pauseMs, retryDelayMs, type Timing, wishOf } from './patience.ts';
+import type { Answer } from './receivers.ts';
+
+export const isTaken = ({ status }: Answer): boolean => status !== null && status >= 200 && status < 300;
+
+/** The receiver wants no more, as Standard Webhooks has it. */
+const isGone = ({ status }: Answer): boolean => status === 410;
+
+export const outcomeOf = (event: DueEvent, answer: Answer, timing: Timing, now = Date.now()): Outcome => {
+  const { status, fault, body, milliseconds } = answer;
+  const { id, begunAt, attempts } = event;
+  const outcome = { id, begunAt, at: new Date(now), status, fault, body, milliseconds };
+  if (isTaken(answer)) return { ...outcome, state: 'DELIVERED', nextAt: null };
+  const ageMs = event.ageMs + milliseconds;
+  const delayMs = isGone(answer)
+    ? undefined
+    : retryDelayMs({ attempts, ageMs, wishMs: wishOf(answer, timing) }, timing);
+  return delayMs === undefined
+    ? { ...outcome, state: 'PARKED', nextAt: null }
+    : { ...outcome, state: 'RETRYING', nextAt: new Date(now + delayMs) };
+};
+
+/** How the endpoint is doing after this answer, and whether its owner is to be told; nothing when all stays well. */
+export const healthAfter = (
+  before: Health,
+  answer: Answer,
+  timing: Timing,
+  now = Date.now(),
+): (Health & { mail?: MailKind }) | undefined => {
+  if (isTaken(answer)) return before.failures === 0 ? undefined : healthy(before.accountId);
+  // Several may be in flight when the first is answered so.
+  if (isGone(answer)) return before.goneAt ? undefined : { ...before, goneAt: new Date(now), mail: 'gone' };
+  const failures = before.failures + 1;
+  const failingSince = before.failingSince ?? new Date(now);
+  const restMs = Math.max(pauseMs(failures, timing), wishOf(answer, timing));
+  const until = Math.max(now + restMs, before.pausedUntil?.getTime() ?? 0);
+  const tells = !before.toldAt && now - failingSince.getTime() >= timing.tellAfterMs;
+  return {
+    ...before,
+    failures,
+    failingSince,
+    pausedUntil: until > now ? new Date(until) : null,
+    toldAt: tells ? new Date(now) : before.toldAt,
+    ...(tells && { mail: 'failing' as const }),
+  };
+};
+
+export const healthy = (accountId: AccountId): Health => ({
+  accountId,
+  failures: 0,
+  failingSince: null,
+  pausedUntil: null,
+  toldAt: null,
+  goneAt: null,
+});

@@ -1,0 +1,19 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import { DomainError } from '../domain-error.ts';
+import type { Db } from '../postgres/index.ts';
+import { setEndpointUrl } from './endpoint-store.ts';
+import type { Receivers } from './receivers.ts';
+
+/** For the room that has the setting: what may be saved, and that it was. */
+export const openKeeper = ({ receivers }: { receivers: Pick<Receivers, 'judge'> }) => ({
+  /** Before it is saved, outside of any transaction: a name may have to be asked for. */
+  check: async (url: string): Promise<void> => {
+    if (url === '') return;
+    const verdict = await receivers.judge(url);
+    if (verdict === 'invalid') throw new DomainError('E_WEBHOOK_INVALID');
+    if (verdict === 'private') throw new DomainError('E_WEBHOOK_PRIVATE');
+    if (verdict === 'port') throw new DomainError('E_WEBHOOK_PORT');
+  },
+  /** In the transaction that saves it. */
+  changed: (trx: Db, accountId: AccountId, url: string): Promise<void> => setEndpointUrl(trx, accountId, url),
+});

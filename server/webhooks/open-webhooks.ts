@@ -1,0 +1,61 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Db } from '../postgres/index.ts';
+import type { Tell } from '../tell.ts';
+import { listReceiving } from './endpoint-store.ts';
+import { insertEvents } from './event-store.ts';
+import { type Notices, openNotices } from './notices.ts';
+
+export interface OpenOptions {
+  db: Db;
+  url: string;
+  log: { warn: (facts: object, text: string) => void };
+}
+
+export interface Webhooks {
+  tell: Tell;
+  notices: Notices;
+  close: () => Promise<void>;
+}
+
+/**
+ * What the rooms that change messages are handed. It knows who wants events, from the notices of those who change
+ * that, so that a flush in which nobody does costs nothing. It may know too many, as one who no longer wants any:
+ * the statement that writes has the last word. While it can't be sure that it knows all, it takes everyone in.
+ */
+export const openWebhooks = ({ db, url, log }: OpenOptions): Webhooks => {
+  const wanting = new Set<AccountId>();
+  let knowsAll = false;
+  let times = 0;
+
+  const learn = async (): Promise<void> => {
+    times += 1;
+    const time = times;
+    try {
+      for (const accountId of await listReceiving(db)) wanting.add(accountId);
+      knowsAll = time === times;
+    } catch (error) {
+      log.warn({ err: error }, 'who wants events is not known yet');
+    }
+  };
+  const notices = openNotices({
+    url,
+    onReady: () => void learn(),
+    onAway: (error) => {
+      times += 1;
+      knowsAll = false;
+      log.warn({ err: error }, 'webhooks hear no notices for a moment');
+    },
+  });
+  notices.hear(({ kind, accountId }) => {
+    if (kind === 'endpoint') wanting.add(accountId);
+  });
+
+  return {
+    tell: async (trx, happenings) => {
+      const wanted = knowsAll ? happenings.filter(({ accountId }) => wanting.has(accountId)) : happenings;
+      if (wanted.length > 0) await insertEvents(trx, wanted);
+    },
+    notices,
+    close: notices.close,
+  };
+};

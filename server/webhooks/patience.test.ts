@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { pauseMs, retryDelayMs, TIMING } from './patience.ts';
+
+const HOUR = 3_600_000;
+
+test('retries grow three-fold to twelve hours, the last is after two days, and then it is parked', () => {
+  const tries: number[] = [];
+  for (let ageMs = 0; ; ) {
+    const delayMs = retryDelayMs({ attempts: tries.length, ageMs, wishMs: 0 }, TIMING);
+    if (delayMs === undefined) break;
+    ageMs += delayMs;
+    tries.push(ageMs);
+    expect(tries.length).toBeLessThan(20);
+  }
+  expect(tries.length).toBeGreaterThanOrEqual(11);
+  expect(tries[0]).toBeLessThanOrEqual(6_000);
+  expect(tries.at(-1)).toBe(48 * HOUR);
+  const gaps = tries.map((at, index) => at - (tries[index - 1] ?? 0));
+  expect(Math.max(...gaps)).toBeLessThanOrEqual(12 * HOUR * 1.2);
+  for (const [index, gap] of gaps.slice(0, 8).entries()) {
+    const plain = 5_000 * 3 ** index;
+    expect(gap).toBeGreaterThanOrEqual(plain * 0.8);
+    expect(gap).toBeLessThanOrEqual(plain * 1.2);
+  }
+});
+
+test('a receiver that asks for more time gets it', () => {
+  expect(retryDelayMs({ attempts: 0, ageMs: 0, wishMs: HOUR }, TIMING)).toBe(HOUR);
+});
+
+test('an endpoint is left alone after four failures in a row, for five minutes at most', () => {
+  expect(pauseMs(3, TIMING)).toBe(0);
+  expect(pauseMs(4, TIMING)).toBeGreaterThanOrEqual(800);
+  expect(pauseMs(4, TIMING)).toBeLessThanOrEqual(1_200);
+  expect(pauseMs(1_000, TIMING)).toBeLessThanOrEqual(360_000);
+});

@@ -1,0 +1,69 @@
+import type { Answer } from './receivers.ts';
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+
+/** How long things take. Tests are less patient. */
+export interface Timing {
+  /** How often retries and endpoints that were left are looked for; new events come at once. */
+  pollMs: number;
+  /** An endpoint whose holder is silent for so long is free. */
+  leaseMs: number;
+  /** An endpoint is kept in hand for so long after its last event. */
+  lingerMs: number;
+  firstRetryMs: number;
+  longestRetryMs: number;
+  /** Since an event began to be tried: the last try is then, and after it the event is parked. */
+  giveUpMs: number;
+  /** How long an endpoint that keeps failing is left alone: at first, and at most. */
+  firstPauseMs: number;
+  longestPauseMs: number;
+  /** The longest that a receiver may ask for. */
+  longestWishMs: number;
+  /** The customer is told of an endpoint that has been failing for so long. */
+  tellAfterMs: number;
+}
+
+export const GIVE_UP_HOURS = 48;
+
+export const TIMING: Timing = {
+  pollMs: SECOND,
+  leaseMs: 15 * SECOND,
+  lingerMs: 2 * SECOND,
+  firstRetryMs: 5 * SECOND,
+  longestRetryMs: 12 * HOUR,
+  giveUpMs: GIVE_UP_HOURS * HOUR,
+  firstPauseMs: SECOND,
+  longestPauseMs: 300 * SECOND,
+  longestWishMs: HOUR,
+  tellAfterMs: 600 * SECOND,
+};
+
+/** Each retry waits three times as long as the one before. */
+const GROWTH = 3;
+/** Failures in a row after which an endpoint is left alone for a while. */
+const FAILURES_BEFORE_PAUSE = 4;
+
+/** From four fifths to six fifths, so that what failed together does not come back together. */
+const jitter = (): number => 0.8 + Math.random() * 0.4;
+
+/** Whether the receiver asks to be left alone, and for how long. */
+export const wishOf = ({ status, retryAfterMs }: Answer, { longestWishMs }: Timing): number =>
+  status === 429 || status === 503 ? Math.min(longestWishMs, retryAfterMs ?? 0) : 0;
+
+/** When the next try is, in milliseconds from now; none once the time is over. */
+export const retryDelayMs = (
+  { attempts, ageMs, wishMs }: { attempts: number; ageMs: number; wishMs: number },
+  { firstRetryMs, longestRetryMs, giveUpMs }: Timing,
+): number | undefined => {
+  const leftMs = giveUpMs - ageMs;
+  if (leftMs <= 0) return undefined;
+  const delayMs = Math.min(longestRetryMs, firstRetryMs * GROWTH ** Math.min(30, attempts)) * jitter();
+  return Math.min(leftMs, Math.max(delayMs, wishMs));
+};
+
+/** For how long an endpoint is left alone after so many failures in a row. */
+export const pauseMs = (failures: number, { firstPauseMs, longestPauseMs }: Timing): number =>
+  failures < FAILURES_BEFORE_PAUSE
+    ? 0
+    : Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(30, failures - FAILURES_BEFORE_PAUSE)) * jitter();

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { AccountId } from '../../contract/accounts.ts';
+import { type EventFilter, type EventId, eventFilter, eventId } from '../../contract/webhooks.ts';
+import { DomainError } from '../domain-error.ts';
+import type { Db } from '../postgres/index.ts';
+import { resumeEndpoint } from './endpoint-store.ts';
+import { countReplayable, listEvents, replayEvent, replayEvents } from './event-store.ts';
+import { requireEndpoint } from './send-test.ts';
+import type { WebhookRouteDeps } from './webhooks-deps.ts';
+
+export const REPLAY = 'webhooks.replay';
+
+export const replayRequest = z.object({
+  accountId: z.custom<AccountId>((value) => typeof value === 'string'),
+  timeZone: z.string(),
+  filter: eventFilter,
+  /** The newest that there was when it was asked for: what happens meanwhile is not sent twice. */
+  newest: eventId,
+});
+export type ReplayRequest = z.infer<typeof replayRequest>;
+
+/** More are not counted, only sent. */
+export const MOST_COUNTED = 10_000;
+const AT_ONCE = 2_000;
+
+/** Also to an endpoint that rests: whoever asks for it believes that it is well again. */
+export const replayOne = async (
+  deps: Pick<WebhookRouteDeps, 'db'>,
+  event: { accountId: AccountId; eventId: EventId },
+): Promise<void> => {
+  await requireEndpoint(deps, event.accountId);
+  if (!(await replayEvent(deps.db, event))) throw new DomainError('E_NOT_FOUND');
+  await resumeEndpoint(deps.db, event.accountId);
+};
+
+/** Asks for all of them to be sent again; answers how many those are, counted no further than the limit and one. */
+export const replayAll = async (
+  deps: Pick<WebhookRouteDeps, 'db' | 'queue'>,
+  { accountId, timeZone, filter }: { accountId: AccountId; timeZone: string; filter: EventFilter },
+): Promise<number> => {
+  await requireEndpoint(deps, accountId);
+  const query = { accountId, timeZone, ...filter };
+  const [newest] = await listEvents(deps.db, query, 1);
+  const count = newest ? await countReplayable(deps.db, query, MOST_COUNTED + 1) : 0;
+  if (newest && count > 0) {
+    await deps.queue.send(REPLAY, { accountId, timeZone, filter, newest: newest.id } satisfies ReplayRequest);
+    await resumeEndpoint(deps.db, accountId);
+  }
+  return count;
+};
+
+/** Newest first and in pieces. One that was interrupted begins again: an event may then come once more, as ever. */
+export const runReplay = async (
+  db: Db,
+  { filter, newest, ...whose }: ReplayRequest,
+  signal: AbortSignal,
+): Promise<void> => {
+  let before: EventId | undefined;
+  do {
+    signal.throwIfAborted();
+    before = await replayEvents(db, { ...whose, ...filter, newest, before }, AT_ONCE);
+  } while (before);
+};

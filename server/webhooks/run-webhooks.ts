@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AccountId } from '../../contract/accounts.ts';
+import { findDueAccounts } from './due-store.ts';
+import { renewEndpoints } from './endpoint-store.ts';
+import type { Notices } from './notices.ts';
+import { TIMING, type Timing } from './patience.ts';
+import { openOutcomes } from './record-outcomes.ts';
+import { serveEndpoint } from './serve-endpoint.ts';
+import { openSlots, type SlotsOptions } from './slots.ts';
+import type { WebhooksDeps } from './webhooks-deps.ts';
+
+export interface WebhooksOptions extends WebhooksDeps {
+  notices: Notices;
+  log: { warn: (facts: object, text: string) => void };
+  timing?: Partial<Timing>;
+  slots?: Partial<SlotsOptions>;
+}
+
+/** Endpoints in hand at once; more take their turn. */
+const MOST_ENDPOINTS = 2_000;
+const SLOTS: SlotsOptions = { young: 256, youngMs: 1_000, most: 4_000 };
+
+/** Tells customers' systems what happened, in this process; any number of processes may do so at once. */
+export const runWebhooks = ({ notices, log, timing: given, slots, ...deps }: WebhooksOptions) => {
+  const timing = { ...TIMING, ...given };
+  const holder = randomUUID();
+  const onError = (error: unknown): void =>
+    log.warn({ err: error }, 'what a receiver answered was not stored');
+  const outcomes = openOutcomes(deps, onError);
+  const shared = { ...deps, holder, timing, outcomes, slots: openSlots({ ...SLOTS, ...slots }) };
+  const served = new Map<AccountId, ReturnType<typeof serveEndpoint>>();
+  /** Another has them, or they rest; they are not asked for again at every notice. */
+  const others = new Set<AccountId>();
+  const stopped = new AbortController();
+
+  const serve = (accountId: AccountId): void => {
+    if (stopped.signal.aborted || served.has(accountId) || served.size >= MOST_ENDPOINTS) return;
+    const one = serveEndpoint(shared, accountId);
+    served.set(accountId, one);
+    void one.served
+      .catch((error) => log.warn({ err: error, accountId }, 'an endpoint was not served'))
+      .finally(() => {
+        served.delete(accountId);
+        if (!one.isHeld()) others.add(accountId);
+      });
+  };
+  const forget = notices.hear(({ kind, accountId }) => {
+    const one = served.get(accountId);
+    if (kind === 'endpoint') {
+      others.delete(accountId);
+      one?.refresh();
+    } else one?.ring();
+    if (!one && !others.has(accountId)) serve(accountId);
+  });
+
+  const rounds = async (everyMs: number, round: () => Promise<void>): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      await round().catch((error) => log.warn({ err: error }, 'events wait for the database'));
+      await sleep(everyMs, undefined, { signal: stopped.signal }).catch(() => {});
+    }
+  };
+  const looking = rounds(timing.pollMs, async () => {
+    others.clear();
+    for (const accountId of await findDueAccounts(deps.db, MOST_ENDPOINTS)) serve(accountId);
+  });
+  const renewing = rounds(timing.leaseMs / 3, async () => {
+    const before = [...served].filter(([, one]) => one.isHeld());
+    if (before.length === 0) return;
+    const ours = await renewEndpoints(deps.db, { holder, leaseMs: timing.leaseMs });
+    // One that was lost while this process stood still is another's now.
+    for (const [accountId, one] of before) if (!ours.has(accountId)) one.stop();
+  });
+
+  return {
+    /** Takes nothing more and lets what is in flight finish, up to the time given. */
+    stop: async (timeoutMs: number): Promise<void> => {
+      forget();
+      stopped.abort();
+      const all = [...served.values()];
+      for (const { stop } of all) stop();
+      const timer = setTimeout(outcomes.abandon, timeoutMs);
+      await Promise.race([
+        Promise.allSettled(all.map((one) => one.served)),
+        sleep(timeoutMs + 1_000, undefined, { ref: false }),
+      ]);
+      clearTimeout(timer);
+      await Promise.all([looking, renewing]);
+    },
+  };
+};

@@ -1,0 +1,22 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { EventId } from '../../contract/webhooks.ts';
+import { DomainError } from '../domain-error.ts';
+import { readEndpoint, resumeEndpoint } from './endpoint-store.ts';
+import { insertTestEvent } from './event-store.ts';
+import type { WebhooksDeps } from './webhooks-deps.ts';
+
+export const requireEndpoint = async (
+  { db }: Pick<WebhooksDeps, 'db'>,
+  accountId: AccountId,
+): Promise<void> => {
+  if (!(await readEndpoint(db, accountId))?.url) throw new DomainError('E_WEBHOOK_NOT_SET');
+};
+
+/** An event about nothing. It goes out at once, also to an endpoint that rests: that is what it is to find out. */
+export const sendTest = async ({ db }: Pick<WebhooksDeps, 'db'>, accountId: AccountId): Promise<EventId> => {
+  await requireEndpoint({ db }, accountId);
+  return db.transaction().execute(async (trx) => {
+    await resumeEndpoint(trx, accountId);
+    return insertTestEvent(trx, accountId, { test: true, accountId });
+  });
+};

@@ -1,0 +1,24 @@
+import type { Tasks } from '../task.ts';
+import { parkOverdue, removeOldEvents } from './event-store.ts';
+import { mailRequest, SEND_MAIL } from './mail-request.ts';
+import { GIVE_UP_HOURS } from './patience.ts';
+import { REPLAY, replayRequest, runReplay } from './replay.ts';
+import { sendMail, type WebhookTaskDeps } from './send-mail.ts';
+
+/** For so long events are listed and may be sent again. */
+const KEPT_DAYS = 30;
+/** Those who serve endpoints park by themselves; this is for what nobody could try. */
+const OVERDUE_HOURS = GIVE_UP_HOURS + 1;
+
+export const webhookTasks = (deps: WebhookTaskDeps): Tasks => ({
+  [SEND_MAIL]: {
+    run: (data) => sendMail(deps, mailRequest.parse(data)),
+    onGiveUp: async (data) => {
+      const { kind, mailId } = mailRequest.parse(data);
+      deps.log.warn({ kind, mailId }, 'mail given up');
+    },
+  },
+  [REPLAY]: { run: (data, signal) => runReplay(deps.db, replayRequest.parse(data), signal) },
+  'webhooks.park-overdue': { cron: '29 * * * *', run: () => parkOverdue(deps.db, OVERDUE_HOURS) },
+  'webhooks.remove-old': { cron: '53 * * * *', run: () => removeOldEvents(deps.db, KEPT_DAYS) },
+});

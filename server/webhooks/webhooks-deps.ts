@@ -1,0 +1,27 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Language } from '../../contract/constants.ts';
+import type { Limits } from '../limits/index.ts';
+import type { Db } from '../postgres/index.ts';
+import type { Queue } from '../queue/index.ts';
+import type { Receivers } from './receivers.ts';
+
+export interface WebhooksDeps {
+  db: Db;
+  queue: Pick<Queue, 'send'>;
+  /** 32 bytes: what the signing secrets are sealed with. */
+  secretKey: Buffer;
+  receivers: Receivers;
+}
+
+export interface WebhookRouteDeps extends WebhooksDeps {
+  limits: Pick<Limits, 'consume'>;
+  /** For dates, which are days of the account's zone. */
+  contactOf: (accountId: AccountId) => Promise<Contact | undefined>;
+}
+
+export interface Contact {
+  email: string;
+  language: Language;
+  receiveEmail: boolean;
+  timeZone: string;
+}

@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test';
+import { LANGUAGES } from '../../contract/constants.ts';
+import { type Customer, newCustomer, openPage } from './customers.ts';
+import { expect, test } from './fixtures.ts';
+import { expectSound } from './sound.ts';
+import { texts } from './texts.ts';
+
+type Texts = ReturnType<typeof texts>;
+
+const apiInfo = ({ call, accountId }: Customer) =>
+  call('GET /account/:accountId/apiInfo', { params: { accountId } });
+const openIntegration = (page: Page, t: Texts) =>
+  openPage(page, '/dashboard/integration', t('route.integration'));
+const toast = (page: Page, text: string) => page.locator('.mantine-Notification-root', { hasText: text });
+
+const sendBySecret = (url: string, secret: string, phone: string) =>
+  fetch(`${url}/api/sms/send`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ phone, message: 'hello' }),
+  });
+
+for (const language of LANGUAGES)
+  test.describe(language, () => {
+    test.use({ language });
+    const t = texts(language);
+
+    test('the secret is hidden until it is asked for, in the sample code too', async ({ page, program }) => {
+      const customer = await newCustomer(page, program);
+      const { secret, testSecret, codes } = await apiInfo(customer);
+      await openPage(page, '/dashboard/profile', t('profile.title'));
+      await page.getByRole('link', { name: t('route.integration') }).click();
+      const field = page.getByLabel(t('integration.secret'), { exact: true });
+      await expect(field).toHaveAttribute('type', 'password');
+      const code = page.getByRole('region', { name: t('integration.code_of', { language: 'cURL' }) });
+      await expect(code).toContainText('/api/sms/send');
+      await expect(code).not.toContainText(secret);
+      await page
+        .getByRole('button', { name: t('integration.show', { name: t('integration.secret') }) })
+        .click();
+      await expect(field).toHaveAttribute('type', 'text');
+      await expect(field).toHaveValue(secret);
+      await expect(code).toContainText(secret);
+
+      const select = page.getByLabel(t('integration.language'));
+      // The last of the list is dropped, as the specification says.
+      expect(await select.locator('option').allTextContents()).toEqual(Object.keys(codes).slice(0, -1));
+      await select.selectOption('Java');
+      await expect(page.getByText('public class Send {')).toBeVisible();
+      await page.getByRole('switch', { name: t('integration.with_test_secret') }).click();
+      await expect(page.getByText(testSecret)).toBeVisible();
+      await page.getByText(t('integration.purpose_verify'), { exact: true }).click();
+      await expect(page.getByText('public class Webhook {')).toBeVisible();
+    });
+
+    test('a secret is replaced after a question, and the old one is ended', async ({ page, program }) => {
+      const customer = await newCustomer(page, program);
+      const before = await apiInfo(customer);
+      await openIntegration(page, t);
+      const rotate = page.getByRole('button', {
+        name: t('integration.rotate_named', { name: t('integration.test_secret') }),
+      });
+      const dialog = page.getByRole('dialog');
+      await rotate.click();
+      await dialog.getByRole('button', { name: t('layout.cancel') }).click();
+      await expect(dialog).toBeHidden();
+      await rotate.click();
+      await dialog.getByRole('button', { name: t('integration.rotate') }).dblclick();
+      await expect(toast(page, t('integration.rotated'))).toBeVisible();
+      const after = await apiInfo(customer);
+      expect(after.testSecret).not.toBe(before.testSecret);
+      expect(after.secret).toBe(before.secret);
+      expect(after.oldSecrets).toHaveLength(1);
+      expect((await sendBySecret(program.url, before.testSecret, '61112222')).status).toBe(200);
+
+      const hint = before.testSecret.slice(-4);
+      await expect(page.getByText(`…${hint}`)).toBeVisible();
+      await page.getByRole('button', { name: t('integration.end_named', { hint }) }).click();
+      await dialog.getByRole('button', { name: t('integration.end') }).click();
+      await expect(page.getByRole('region', { name: t('integration.old') })).toBeHidden();
+      await expect(page.getByRole('heading', { name: t('integration.secrets'), level: 2 })).toBeFocused();
+      expect((await apiInfo(customer)).oldSecrets).toEqual([]);
+    });
+
+    test('calls are listed with their answers, by status', async ({ page, program }) => {
+      const customer = await newCustomer(page, program);
+      const { accountId } = customer;
+      const { testSecret } = await apiInfo(customer);
+      await customer.call('POST /account/:accountId/secret/rotate', {
+        params: { accountId },
+        body: { test: true },
+      });
+      await openIntegration(page, t);
+      await expect(page.getByText(t('integration.calls_none'))).toBeVisible();
+      for (let times = 0; times < 27; times += 1) await sendBySecret(program.url, testSecret, '61112222');
+      const refused = await sendBySecret(program.url, testSecret, '12');
+      const requestId = refused.headers.get('x-request-id') ?? '';
+      // They are written within a second.
+      await expect(async () => {
+        await page.getByRole('button', { name: t('integration.refresh') }).click();
+        await expect(page.getByText(t('integration.calls_shown', { shown: 25, total: 28 }))).toBeVisible({
+          timeout: 1_000,
+        });
+      }).toPass();
+      await page.getByRole('button', { name: t('layout.load_more') }).click();
+      await expect(page.locator('summary')).toHaveCount(28);
+      await page.getByLabel(t('integration.status')).selectOption('REFUSED');
+      await expect(page.locator('summary')).toHaveCount(1);
+      await page.locator('summary', { hasText: 'E_PHONE_INVALID' }).click();
+      await expect(page.getByText(requestId).first()).toBeVisible();
+      await expect(page.getByRole('region', { name: t('integration.answer') })).toContainText('"code"');
+      await page.getByLabel(t('integration.status')).selectOption('SUCCEEDED');
+      await expect(page.locator('summary', { hasText: '200' })).toHaveCount(25);
+      await page.locator('summary').first().click();
+      await expect(page.getByRole('region', { name: t('integration.answer') })).toContainText('+852***22');
+      await expectSound(page, 'Integration with an old secret and an open call');
+    });
+
+    test.describe('when loading fails', () => {
+      test.use({ expectedStatuses: [500] });
+
+      test('the page says so calmly and tries again when asked', async ({ page, program }) => {
+        await newCustomer(page, program);
+        await page.route('**/apiInfo', (route) => route.fulfill({ status: 500, body: '' }));
+        await openIntegration(page, t);
+        const failure = page.getByRole('alert').filter({ hasText: t('profile.api_info_failed') });
+        await expect(failure).toBeVisible();
+        await page.unroute('**/apiInfo');
+        await failure.getByRole('button', { name: t('layout.try_again') }).click();
+        await expect(page.getByLabel(t('integration.secret'), { exact: true })).toBeVisible();
+        await expect(failure).toBeHidden();
+      });
+    });
+  });
+
+test('the API page builds a client from the document, which sends a message', async ({ page, program }) => {
+  const customer = await newCustomer(page, program);
+  const { testSecret } = await apiInfo(customer);
+  await page.goto('/api/docs');
+  await page.getByRole('button', { name: 'Authorize' }).click();
+  const dialog = page.locator('.dialog-ux');
+  await dialog.getByRole('textbox').first().fill(testSecret);
+  await dialog.getByRole('button', { name: 'Apply credentials' }).first().click();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  const operation = page.locator('#operations-messages-postChannelSend');
+  await operation.getByRole('button').first().click();
+  await operation.getByRole('button', { name: 'Try it out' }).click();
+  await operation.locator('textarea').fill(JSON.stringify({ phone: '+85261110000', message: 'tried out' }));
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  const answer = operation.locator('.live-responses-table');
+  await expect(answer).toContainText('200');
+  await expect(answer).toContainText('"batchId"');
+  await expect(answer).toContainText('"test": true');
+});

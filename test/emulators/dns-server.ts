@@ -1,0 +1,46 @@
+import { createSocket } from 'node:dgram';
+
+const A = 1;
+const NAME_ERROR = 3;
+
+const readName = (query: Buffer): { name: string; end: number } => {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.subarray(at + 1, at + 1 + length).toString('latin1'));
+    at += 1 + length;
+  }
+  return { name: labels.join('.').toLowerCase(), end: at + 5 };
+};
+
+/** One answer that points back to the question's name and must not be kept. */
+const record = (address: string): Buffer =>
+  Buffer.from([0xc0, 0x0c, 0, A, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]);
+
+/**
+ * A name server on a socket that answers what it is told for IPv4 addresses, and nothing for others; each question
+ * may be answered otherwise than the one before, as one does who wants to slip in.
+ */
+export const startDnsServer = async (addressesOf: (name: string) => string[]) => {
+  const asked: string[] = [];
+  const socket = createSocket('udp4');
+  socket.on('message', (query, from) => {
+    const { name, end } = readName(query);
+    const isA = query.readUInt16BE(end - 4) === A;
+    if (isA) asked.push(name);
+    const addresses = addressesOf(name);
+    const answers = isA ? addresses.map(record) : [];
+    const head = Buffer.alloc(12);
+    query.copy(head, 0, 0, 2);
+    head.writeUInt16BE(0x8180 | (addresses.length === 0 ? NAME_ERROR : 0), 2);
+    head.writeUInt16BE(1, 4);
+    head.writeUInt16BE(answers.length, 6);
+    socket.send(Buffer.concat([head, query.subarray(12, end), ...answers]), from.port, from.address);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  return {
+    server: `127.0.0.1:${socket.address().port}`,
+    asked,
+    close: () => new Promise<void>((resolve) => socket.close(() => resolve())),
+  };
+};

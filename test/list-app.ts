@@ -1,0 +1,109 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fastify from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { findSession, openSenders } from '../server/accounts/index.ts';
+import { contactRoutes } from '../server/contacts/index.ts';
+import { registerCsvUpload } from '../server/http/csv-upload.ts';
+import { replyWithError } from '../server/http/error-reply.ts';
+import { registerListFiles } from '../server/http/list-files.ts';
+import { registerRoutes } from '../server/http/register-routes.ts';
+import { registerUnsubscribe } from '../server/http/unsubscribe.ts';
+import { sendingRoutes, uploadRoutes } from '../server/messages/index.ts';
+import { optOutRoutes } from '../server/opt-outs/index.ts';
+import { openTestMessages } from './messages.ts';
+
+export interface Asked {
+  bearer?: string;
+  body?: object;
+  key?: string;
+  language?: string;
+}
+
+/** Sending, opt-outs and contacts behind their guards, on a real database. */
+export const openTestLists = async () => {
+  const room = await openTestMessages();
+  for (const channel of ['sms', 'whatsapp', 'email'] as const) await room.addLane({ name: channel, channel });
+  await room.addLane({ name: 'simulator', channel: 'sms', simulated: true });
+  const messages = await room.open();
+  const folder = await mkdtemp(join(tmpdir(), 'posthorn-lists-'));
+  const { db, accounts } = room;
+  const guards = {
+    findSession: (token: string) => findSession(db, token),
+    findSender: openSenders(db),
+    limits: accounts.limits,
+  };
+  const jobs: { name: string; data: object }[] = [];
+  const optOuts = {
+    db,
+    queue: {
+      send: async (name: string, data: object) => {
+        jobs.push({ name, data });
+      },
+    },
+  };
+  const app = fastify();
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(replyWithError);
+  registerRoutes(
+    app,
+    [
+      { guard: 'sender', routes: sendingRoutes(messages) },
+      { guard: 'sender', routes: uploadRoutes(messages) },
+      { guard: 'customer', routes: optOutRoutes(optOuts) },
+      { guard: 'customer', routes: contactRoutes({ db }) },
+    ],
+    guards,
+  );
+  await registerCsvUpload(app, { messages, guards, folder });
+  await registerListFiles(app, { optOuts, guards, folder });
+  registerUnsubscribe(app, { optOuts, key: accounts.secretKey, limits: accounts.limits });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as { port: number };
+
+  const headersOf = ({ bearer, key, language = 'en-US' }: Asked) => ({
+    'accept-language': language,
+    ...(bearer && { authorization: `Bearer ${bearer}` }),
+    ...(key && { 'idempotency-key': key }),
+  });
+  const inject = async (call: string, asked: Asked = {}) => {
+    const [method, path] = call.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string];
+    return app.inject({
+      method,
+      url: `/api${path}`,
+      headers: headersOf(asked),
+      ...(asked.body && { payload: asked.body }),
+    });
+  };
+  const ask = async (call: string, asked: Asked = {}) => {
+    const answer = await inject(call, asked);
+    return { http: answer.statusCode, ...answer.json() };
+  };
+  /** A file in a form, over the network: inject can't make forms. */
+  const upload = async (
+    path: string,
+    csv: string | Buffer | undefined,
+    { fields = {}, ...asked }: Asked & { fields?: Record<string, string> },
+  ) => {
+    const form = new FormData();
+    if (csv !== undefined) form.append('csv', new Blob([csv as BlobPart]), 'people.csv');
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    const answer = await fetch(`http://127.0.0.1:${port}/api${path}`, {
+      method: 'POST',
+      headers: headersOf(asked),
+      body: form,
+    });
+    const content = (await answer.json()) as Record<string, never>;
+    return { http: answer.status, ...content } as Record<string, never> & { http: number };
+  };
+  const close = async (): Promise<string[]> => {
+    await app.close();
+    const left = await readdir(folder);
+    await rm(folder, { recursive: true });
+    await room.close();
+    return left;
+  };
+  return { ...room, app, port, jobs, messages, optOuts, inject, ask, upload, close };
+};

@@ -1,0 +1,35 @@
+import fastify from 'fastify';
+import type { CarrierEvents, ProviderWebhook } from '../server/delivery/index.ts';
+import { registerProviderWebhooks } from '../server/http/provider-webhooks.ts';
+import { freePort } from './program.ts';
+
+/** Where an emulated provider calls: the program's own entrance, with what is told passed on to a carrier's events. */
+export const openWebhookCalls = async (webhooksFor: (publicUrl: string) => ProviderWebhook[]) => {
+  const port = await freePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const app = fastify();
+  let events: CarrierEvents | undefined;
+  const told = { lanes: new Set<string>() };
+  await registerProviderWebhooks(app, {
+    webhooks: webhooksFor(publicUrl),
+    receiver: {
+      receipts: async (lane, receipts) => {
+        told.lanes.add(lane);
+        for (const receipt of receipts) await events?.receipt(receipt);
+      },
+      inbound: async (lane, inbound) => {
+        told.lanes.add(lane);
+        for (const one of inbound) await events?.inbound(one);
+      },
+    },
+  });
+  await app.listen({ host: '127.0.0.1', port });
+  return {
+    publicUrl,
+    told,
+    hear: (given: CarrierEvents): void => {
+      events = given;
+    },
+    close: () => app.close(),
+  };
+};

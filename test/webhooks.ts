@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import { vi } from 'vitest';
+import type { AccountId } from '../contract/accounts.ts';
+import type { EventId, EventState, EventType } from '../contract/webhooks.ts';
+import { changeSetting } from '../server/accounts/change-setting.ts';
+import { findContact } from '../server/accounts/index.ts';
+import { httpReceivers } from '../server/providers/http-receivers/index.ts';
+import type { Tell } from '../server/tell.ts';
+import {
+  openKeeper,
+  openWebhooks,
+  runWebhooks,
+  type Timing,
+  type WebhookRouteDeps,
+  webhookTasks,
+} from '../server/webhooks/index.ts';
+import { openTestDelivery } from './delivery.ts';
+import { type Behaviour, type Receiver, startReceiver } from './emulators/webhook-receiver.ts';
+
+/** Everything quicker than in earnest. */
+const QUICK: Partial<Timing> = {
+  pollMs: 50,
+  leaseMs: 900,
+  lingerMs: 100,
+  firstRetryMs: 100,
+  longestRetryMs: 1_000,
+  firstPauseMs: 50,
+  longestPauseMs: 200,
+};
+const ANSWER_MS = 1_500;
+
+export interface EventRow {
+  id: EventId;
+  type: EventType;
+  message_id: string | null;
+  state: EventState;
+  attempts: number;
+  data: Record<string, unknown>;
+  answer_status: number | null;
+  answer_fault: string;
+  next_at: Date | null;
+  created_at: Date;
+}
+
+/** The webhooks room on a real database, with receivers on sockets. */
+export const openTestWebhooks = async () => {
+  const room = await openTestDelivery();
+  const { db } = room;
+  const log = { warn: () => {} };
+  const opened = openWebhooks({ db, url: room.url, log });
+  const receivers = httpReceivers({ allowPrivate: true, timeoutMs: ANSWER_MS });
+  const deps: WebhookRouteDeps = {
+    db,
+    queue: room.deps.queue,
+    limits: room.accounts.limits,
+    secretKey: room.accounts.secretKey,
+    receivers,
+    contactOf: (accountId) => findContact(db, accountId),
+  };
+  const tasks = webhookTasks({ ...room.taskDeps, ...deps });
+  const running = new Set<ReturnType<typeof runWebhooks>>();
+  const standing: Receiver[] = [];
+
+  const setWebhook = (accountId: AccountId, webhook: string) =>
+    changeSetting({ db, webhooks: openKeeper({ receivers }) }, accountId, { webhook });
+
+  return {
+    ...room,
+    hooks: deps,
+    tell: opened.tell as Tell,
+    notices: opened.notices,
+    setWebhook,
+    /** Tells customers' systems, in this process. */
+    serve: (timing: Partial<Timing> = {}) => {
+      const served = runWebhooks({ ...deps, notices: opened.notices, log, timing: { ...QUICK, ...timing } });
+      running.add(served);
+      return served;
+    },
+    receive: async (behaviour?: Behaviour): Promise<Receiver> => {
+      const receiver = await startReceiver(behaviour);
+      standing.push(receiver);
+      return receiver;
+    },
+    /** A customer whose events go to this receiver. */
+    customerAt: async ({ url }: { url: string }): Promise<AccountId> => {
+      const accountId = await room.funded(10);
+      await setWebhook(accountId, url);
+      return accountId;
+    },
+    /** Events about nothing, as many as wanted. */
+    makeEvents: async (accountId: AccountId, count = 1): Promise<EventId[]> => {
+      const { rows } = await sql<{ id: EventId }>`
+        with made as (
+          insert into webhook_events (account_id, type, data)
+          select ${accountId}, 'webhook.test', json_build_object('at', at) from generate_series(1, ${count}) at
+          returning id
+        ), woken as (select pg_notify('posthorn_webhooks', ${`event ${accountId}`}))
+        select id from made, woken`.execute(db);
+      return rows.map(({ id }) => id);
+    },
+    eventsOf: async (accountId: AccountId): Promise<EventRow[]> => {
+      const { rows } = await sql<EventRow>`
+        select * from webhook_events where account_id = ${accountId} order by id`.execute(db);
+      return rows;
+    },
+    runTask: (name: string, data: object = {}) => tasks[name]?.run(data, new AbortController().signal),
+    eventually: (check: () => unknown, timeout = 8_000) => vi.waitFor(check, { timeout, interval: 20 }),
+    close: async (): Promise<void> => {
+      await Promise.all([...running].map(({ stop }) => stop(500)));
+      receivers.close();
+      await Promise.all(standing.map(({ close }) => close()));
+      await opened.close();
+      await room.close();
+    },
+  };
+};
+export type TestWebhooks = Awaited<ReturnType<typeof openTestWebhooks>>;

@@ -1,0 +1,139 @@
+import { Button, Group, Textarea } from '@mantine/core';
+import { useRef, useState } from 'react';
+import type { AccountId } from '../../contract/accounts.ts';
+import { call } from '../api/call.ts';
+import { queryClient } from '../api/query-client.ts';
+import { t } from '../i18n/translate.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { FailureAlert } from '../ui/failure-alert.tsx';
+import classes from '../ui/form-fields.module.css';
+import { TextField } from '../ui/form-fields.tsx';
+import { toastSuccess } from '../ui/toast.ts';
+import type { Contact } from './contact-queries.ts';
+
+/** A contact that is edited, or a new one. */
+export type Edited = Contact | 'new';
+
+interface ContactDialogProps {
+  accountId: AccountId;
+  edited: Edited | undefined;
+  onClose: () => void;
+}
+
+const NAME_MAX_LENGTH = 200;
+const NOTES_MAX_LENGTH = 2_000;
+
+const titleOf = (edited: Edited | undefined) =>
+  edited === 'new' ? t('contacts.add_title') : t('contacts.edit_title');
+
+const ContactForm = ({ accountId, edited, onClose }: ContactDialogProps & { edited: Edited }) => {
+  const known = edited === 'new' ? undefined : edited;
+  const [phone, setPhone] = useState('');
+  const [name, setName] = useState(known?.name ?? '');
+  const [notes, setNotes] = useState(known?.notes ?? '');
+  const [fault, setFault] = useState('');
+  const [failure, setFailure] = useState('');
+  const [sending, setSending] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+
+  const save = () =>
+    known
+      ? call('PUT /account/:accountId/contacts/:contactId', {
+          params: { accountId, contactId: known._id },
+          body: { name, notes },
+        })
+      : call('POST /account/:accountId/contacts', {
+          params: { accountId },
+          body: { phone: phone.trim(), name, notes },
+        });
+  const submit = async () => {
+    if (sending) return;
+    if (!known && phone.trim() === '') {
+      setFault(t('contacts.phone_missing'));
+      field.current?.focus();
+      return;
+    }
+    setSending(true);
+    setFailure('');
+    try {
+      const { message } = await save();
+      toastSuccess(message);
+      onClose();
+      await queryClient.invalidateQueries();
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+    } finally {
+      setSending(false);
+    }
+  };
+
+  return (
+    <form
+      noValidate
+      className={classes.form}
+      aria-label={titleOf(edited)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {failure && <FailureAlert text={failure} />}
+      <TextField
+        ref={field}
+        label={t('contacts.phone')}
+        description={known ? undefined : t('lists.phone_hint')}
+        autoComplete="off"
+        maxLength={320}
+        readOnly={known !== undefined}
+        value={known?.phone ?? phone}
+        error={fault}
+        onChange={({ currentTarget }) => {
+          setPhone(currentTarget.value);
+          setFault('');
+        }}
+      />
+      <TextField
+        label={t('contacts.name')}
+        autoComplete="off"
+        maxLength={NAME_MAX_LENGTH}
+        data-autofocus={known !== undefined || undefined}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Textarea
+        size="md"
+        label={t('contacts.notes')}
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={NOTES_MAX_LENGTH}
+        value={notes}
+        onChange={({ currentTarget }) => setNotes(currentTarget.value)}
+      />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose} disabled={sending}>
+          {t('layout.cancel')}
+        </Button>
+        <Button type="submit" loading={sending}>
+          {t('contacts.save')}
+        </Button>
+      </Group>
+    </form>
+  );
+};
+
+export const ContactDialog = ({ accountId, edited, onClose }: ContactDialogProps) => {
+  // What it shows stays while it fades away.
+  const last = useRef<Edited>('new');
+  if (edited) last.current = edited;
+  return (
+    <Dialog
+      opened={edited !== undefined}
+      onClose={onClose}
+      title={titleOf(last.current)}
+      close={t('layout.close')}
+    >
+      <ContactForm accountId={accountId} edited={last.current} onClose={onClose} />
+    </Dialog>
+  );
+};

@@ -1,0 +1,18 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { ContactId } from '../../contract/contacts.ts';
+import { type Answer, call } from '../api/call.ts';
+
+export type Contact = Answer<'GET /account/:accountId/contacts/page'>['contacts'][number];
+
+export const contactBookQuery = (accountId: AccountId, keyword: string) =>
+  infiniteQueryOptions({
+    queryKey: ['contact-book', accountId, keyword],
+    queryFn: ({ pageParam }) =>
+      call('GET /account/:accountId/contacts/page', {
+        params: { accountId },
+        query: { keyword: keyword || undefined, before: pageParam, limit: 50 },
+      }),
+    initialPageParam: undefined as ContactId | undefined,
+    getNextPageParam: ({ contacts, more }) => (more ? contacts.at(-1)?._id : undefined),
+  });

@@ -1,0 +1,111 @@
+import { Button, Skeleton, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconPlus, IconSearch, IconUpload } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { AccountId } from '../../contract/accounts.ts';
+import { download } from '../api/download.ts';
+import { t } from '../i18n/translate.ts';
+import classes from '../ui/list.module.css';
+import { LoadFailure } from '../ui/load-failure.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { SaveButton } from '../ui/save-button.tsx';
+import { ContactDialog, type Edited } from './contact-dialog.tsx';
+import { type Contact, contactBookQuery } from './contact-queries.ts';
+import { ContactsTable } from './contacts-table.tsx';
+import { ImportContacts } from './import-contacts.tsx';
+import { RemoveContact } from './remove-contact.tsx';
+
+const DEBOUNCE_MS = 200;
+
+interface ContactsListProps {
+  accountId: AccountId;
+  writeTo: (contact: Contact) => ReactNode;
+}
+
+/** Whom the account writes to and hears from. */
+export const ContactsList = ({ accountId, writeTo }: ContactsListProps) => {
+  const [keyword, setKeyword] = useState('');
+  const [asked] = useDebouncedValue(keyword.trim(), DEBOUNCE_MS);
+  const [edited, setEdited] = useState<Edited>();
+  const [removing, setRemoving] = useState<Contact>();
+  const [importing, setImporting] = useState(false);
+  const list = useInfiniteQuery({
+    ...contactBookQuery(accountId, asked),
+    placeholderData: keepPreviousData,
+    // Messages come and go at any moment.
+    refetchOnMount: 'always',
+  });
+  const contacts = list.data?.pages.flatMap((page) => page.contacts) ?? [];
+  const tools = (
+    <div className={classes.tools}>
+      <Button leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setEdited('new')}>
+        {t('contacts.add')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconUpload size={18} aria-hidden="true" />}
+        onClick={() => setImporting(true)}
+      >
+        {t('lists.import')}
+      </Button>
+      <SaveButton
+        label={t('lists.export')}
+        save={() =>
+          download(
+            '/account/:accountId/contacts.csv',
+            { params: { accountId }, query: { keyword: asked || undefined } },
+            'posthorn-contacts.csv',
+          )
+        }
+      />
+    </div>
+  );
+  return (
+    <Panel title={t('contacts.list')} tools={tools}>
+      <p className={classes.hint}>{t('contacts.hint')}</p>
+      <search className={classes.filter} aria-label={t('contacts.search')}>
+        <TextInput
+          type="search"
+          label={t('lists.search')}
+          placeholder={t('contacts.search_hint')}
+          leftSection={<IconSearch size={17} aria-hidden="true" />}
+          maxLength={320}
+          value={keyword}
+          onChange={({ currentTarget }) => setKeyword(currentTarget.value)}
+        />
+      </search>
+      <div aria-busy={list.isFetching}>
+        {list.isPending && <Skeleton height={220} radius="md" />}
+        {list.isError && (
+          <LoadFailure
+            text={t('contacts.failed')}
+            reason={list.error.message}
+            tryAgain={t('layout.try_again')}
+            onRetry={list.refetch}
+          />
+        )}
+        {list.isSuccess && contacts.length === 0 && (
+          <p className={classes.empty}>{asked ? t('lists.none_fit') : t('contacts.none')}</p>
+        )}
+        {contacts.length > 0 && (
+          <ContactsTable contacts={contacts} writeTo={writeTo} onEdit={setEdited} onRemove={setRemoving} />
+        )}
+      </div>
+      {list.hasNextPage && (
+        <div className={classes.more}>
+          <Button
+            variant="default"
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            {t('layout.load_more')}
+          </Button>
+        </div>
+      )}
+      <ContactDialog accountId={accountId} edited={edited} onClose={() => setEdited(undefined)} />
+      <ImportContacts accountId={accountId} opened={importing} onClose={() => setImporting(false)} />
+      <RemoveContact accountId={accountId} contact={removing} onClose={() => setRemoving(undefined)} />
+    </Panel>
+  );
+};

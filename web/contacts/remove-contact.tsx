@@ -1,0 +1,39 @@
+import { useRef } from 'react';
+import type { AccountId } from '../../contract/accounts.ts';
+import { call } from '../api/call.ts';
+import { useSave } from '../api/use-save.ts';
+import { t } from '../i18n/translate.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import type { Contact } from './contact-queries.ts';
+
+interface RemoveContactProps {
+  accountId: AccountId;
+  /** Asks while there is one. */
+  contact: Contact | undefined;
+  onClose: () => void;
+}
+
+export const RemoveContact = ({ accountId, contact, onClose }: RemoveContactProps) => {
+  const remove = useSave((contactId: Contact['_id']) =>
+    call('DELETE /account/:accountId/contacts/:contactId', { params: { accountId, contactId } }),
+  );
+  // What it says stays while it fades away.
+  const last = useRef(contact);
+  if (contact) last.current = contact;
+  return (
+    <ConfirmDialog
+      opened={contact !== undefined}
+      onClose={onClose}
+      onConfirm={async () => {
+        if (contact) await remove.mutateAsync(contact._id).catch(() => {});
+        onClose();
+      }}
+      title={t('contacts.remove_title')}
+      cancel={t('layout.cancel')}
+      confirm={t('contacts.remove_button')}
+      close={t('layout.close')}
+    >
+      <p>{t('contacts.remove_text', { contact: last.current?.name || last.current?.phone || '' })}</p>
+    </ConfirmDialog>
+  );
+};

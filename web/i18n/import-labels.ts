@@ -1,0 +1,13 @@
+import { t } from './translate.ts';
+
+/** The words of a dialog that takes a CSV file. */
+export const importLabels = () => ({
+  file: t('lists.file'),
+  choose: t('lists.choose_file'),
+  missing: t('lists.file_missing'),
+  submit: t('lists.import_button'),
+  cancel: t('layout.cancel'),
+  close: t('layout.close'),
+  refusals: t('lists.refusals'),
+  place: ({ row, column }: { row: number; column: string }) => t('lists.place', { row, column }),
+});

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import { type RefObject, useRef, useState } from 'react';
+import type { AccountId } from '../../contract/accounts.ts';
+import { call } from '../api/call.ts';
+import { useSave } from '../api/use-save.ts';
+import { formatDateTime } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Tag } from '../ui/tag.tsx';
+import type { OldSecret } from './integration-queries.ts';
+import classes from './secrets.module.css';
+
+interface OldSecretsProps {
+  accountId: AccountId;
+  oldSecrets: OldSecret[];
+  /** Gets the focus when the button that had it is gone. */
+  titleRef: RefObject<HTMLHeadingElement | null>;
+}
+
+/** Those that were replaced and still work, each with its end. */
+export const OldSecrets = ({ accountId, oldSecrets, titleRef }: OldSecretsProps) => {
+  const [ending, setEnding] = useState<OldSecret>();
+  const [asking, setAsking] = useState(false);
+  const asker = useRef<HTMLButtonElement>(null);
+  const end = useSave((oldSecretId: OldSecret['_id']) =>
+    call('DELETE /account/:accountId/oldSecrets/:oldSecretId', { params: { accountId, oldSecretId } }),
+  );
+  return (
+    <>
+      {oldSecrets.length > 0 && (
+        <section className={classes.old} aria-label={t('integration.old')}>
+          <h3>{t('integration.old')}</h3>
+          <ul>
+            {oldSecrets.map((old) => (
+              <li key={old._id}>
+                <span className={classes.facts}>
+                  <code>…{old.hint}</code>
+                  {old.test && <Tag tone="brass">{t('integration.test')}</Tag>}
+                  <span className={classes.quiet}>
+                    {t('integration.old_until', { time: formatDateTime(old.endsAt) })}
+                  </span>
+                </span>
+                <Button
+                  variant="default"
+                  size="sm"
+                  aria-label={t('integration.end_named', { hint: old.hint })}
+                  onClick={({ currentTarget }) => {
+                    asker.current = currentTarget;
+                    setEnding(old);
+                    setAsking(true);
+                  }}
+                >
+                  {t('integration.end')}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        onClosed={() => (asker.current?.isConnected ? asker : titleRef).current?.focus()}
+        onConfirm={async () => {
+          if (ending) await end.mutateAsync(ending._id).catch(() => undefined);
+          setAsking(false);
+        }}
+        title={t('integration.end_title')}
+        cancel={t('layout.cancel')}
+        confirm={t('integration.end')}
+        close={t('layout.close')}
+      >
+        {t('integration.end_text', { hint: ending?.hint ?? '' })}
+      </ConfirmDialog>
+    </>
+  );
+};

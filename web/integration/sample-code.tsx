@@ -1,0 +1,81 @@
+import { Button, NativeSelect, SegmentedControl, Switch } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useState } from 'react';
+import { t } from '../i18n/translate.ts';
+import { Panel } from '../ui/panel.tsx';
+import { CodeView } from './code-view.tsx';
+import type { ApiInfo } from './integration-queries.ts';
+import classes from './sample-code.module.css';
+
+type Kind = 'send' | 'verify';
+
+/** The last entry of the list is one to be dropped: the API says so. */
+const languagesOf = (codes: ApiInfo['codes']) => Object.keys(codes).slice(0, -1);
+
+interface SampleCodeProps {
+  info: ApiInfo;
+  /** Whether the secret may be seen. */
+  shown: boolean;
+}
+
+export const SampleCode = ({ info, shown }: SampleCodeProps) => {
+  const languages = languagesOf(info.codes);
+  const [chosen, setChosen] = useState(languages[0] ?? '');
+  const [kind, setKind] = useState<Kind>('send');
+  const [free, setFree] = useState(false);
+  const { copy, copied } = useClipboard({ timeout: 2000 });
+  const language = languages.includes(chosen) ? chosen : (languages[0] ?? '');
+  const sample = (kind === 'send' ? info.codes : info.webhookCodes)[language] ?? '';
+  const secret = free ? info.testSecret : info.secret;
+  const code = sample.replaceAll(info.secret, secret);
+  // What stands hidden in its field is not to be read here; copied it is whole.
+  const visible = shown ? code : code.replaceAll(secret, '•'.repeat(secret.length));
+  return (
+    <Panel title={t('integration.sample_code')}>
+      <div className={classes.bar}>
+        <NativeSelect
+          className={classes.language}
+          label={t('integration.language')}
+          data={languages}
+          value={language}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+        />
+        <SegmentedControl
+          aria-label={t('integration.purpose')}
+          data={[
+            { value: 'send', label: t('integration.purpose_send') },
+            { value: 'verify', label: t('integration.purpose_verify') },
+          ]}
+          value={kind}
+          onChange={(value) => setKind(value as Kind)}
+        />
+        {kind === 'send' && (
+          <Switch
+            className={classes.free}
+            label={t('integration.with_test_secret')}
+            checked={free}
+            onChange={({ currentTarget }) => setFree(currentTarget.checked)}
+          />
+        )}
+        <Button
+          className={classes.copy}
+          variant="default"
+          leftSection={
+            copied ? <IconCheck size={18} aria-hidden="true" /> : <IconCopy size={18} aria-hidden="true" />
+          }
+          onClick={() => copy(code)}
+        >
+          {copied ? t('integration.code_copied') : t('integration.copy_code')}
+        </Button>
+      </div>
+      <CodeView language={language} code={visible} label={t('integration.code_of', { language })} />
+      <p className={classes.hint}>
+        {kind === 'send' ? t('integration.send_hint') : t('integration.verify_hint')}{' '}
+        <a href="/api/docs" target="_blank" rel="noreferrer">
+          {t('integration.docs')}
+        </a>
+      </p>
+    </Panel>
+  );
+};

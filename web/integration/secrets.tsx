@@ -1,0 +1,70 @@
+import { useRef, useState } from 'react';
+import type { AccountId } from '../../contract/accounts.ts';
+import { call } from '../api/call.ts';
+import { useSave } from '../api/use-save.ts';
+import { t } from '../i18n/translate.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Panel } from '../ui/panel.tsx';
+import type { ApiInfo } from './integration-queries.ts';
+import { OldSecrets } from './old-secrets.tsx';
+import { SecretField } from './secret-field.tsx';
+import classes from './secrets.module.css';
+
+interface SecretsProps {
+  accountId: AccountId;
+  info: ApiInfo;
+  shown: boolean;
+  onToggle: () => void;
+}
+
+/** `shown` is about the secret that costs money, and the page's: the sample code shows it too. */
+export const Secrets = ({ accountId, info, shown, onToggle }: SecretsProps) => {
+  const [testShown, setTestShown] = useState(false);
+  const title = useRef<HTMLHeadingElement>(null);
+  const [asking, setAsking] = useState(false);
+  const [test, setTest] = useState(false);
+  const rotate = useSave((which: { test: boolean }) =>
+    call('POST /account/:accountId/secret/rotate', { params: { accountId }, body: which }),
+  );
+  const ask = (which: boolean) => {
+    setTest(which);
+    setAsking(true);
+  };
+  return (
+    <Panel title={t('integration.secrets')} titleRef={title}>
+      <div className={classes.secrets}>
+        <SecretField
+          label={t('integration.secret')}
+          description={t('integration.secret_hint')}
+          secret={info.secret}
+          shown={shown}
+          onToggle={onToggle}
+          onRotate={() => ask(false)}
+        />
+        <SecretField
+          label={t('integration.test_secret')}
+          description={t('integration.test_secret_hint')}
+          secret={info.testSecret}
+          shown={testShown}
+          onToggle={() => setTestShown(!testShown)}
+          onRotate={() => ask(true)}
+        />
+        <OldSecrets accountId={accountId} oldSecrets={info.oldSecrets} titleRef={title} />
+      </div>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={async () => {
+          await rotate.mutateAsync({ test }).catch(() => undefined);
+          setAsking(false);
+        }}
+        title={test ? t('integration.rotate_test_title') : t('integration.rotate_title')}
+        cancel={t('layout.cancel')}
+        confirm={t('integration.rotate')}
+        close={t('layout.close')}
+      >
+        {t('integration.rotate_text')}
+      </ConfirmDialog>
+    </Panel>
+  );
+};

@@ -1,0 +1,55 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { CallName, Query } from '../../contract/calls.ts';
+import { type Answer, call } from '../api/call.ts';
+import { type MessageFilters, PAGE_SIZE } from './message-filters.ts';
+
+const CALL = 'GET /account/:accountId/messages' satisfies CallName;
+
+export type MessageList = Answer<typeof CALL>;
+export type ListedMessage = MessageList['messages'][number];
+
+/** What the server is asked; a filter that stands on Any is not sent. */
+export const queryOf = (filters: MessageFilters): Query<typeof CALL> => {
+  const { page, carrierNames, autoRefresh: _, countryCode, phoneNumber, accountId, ...rest } = filters;
+  const given = Object.fromEntries(
+    Object.entries(rest).flatMap(([name, value]) => {
+      const trimmed = name === 'message' ? value : value.trim();
+      return trimmed === '' ? [] : [[name, trimmed]];
+    }),
+  );
+  return {
+    ...given,
+    // A country code alone looks for nobody.
+    ...(phoneNumber.trim() && { countryCode, phoneNumber: phoneNumber.trim() }),
+    ...(carrierNames.length > 0 && { carrierNames: carrierNames.join(',') }),
+    ...(accountId && { accountId: accountId as AccountId }),
+    limit: PAGE_SIZE,
+    skip: (page - 1) * PAGE_SIZE,
+  } as Query<typeof CALL>;
+};
+
+export const listQuery = (accountId: AccountId, filters: MessageFilters) => {
+  const query = queryOf(filters);
+  return queryOptions({
+    queryKey: ['messages', accountId, query],
+    queryFn: () => call(CALL, { params: { accountId }, query }),
+    placeholderData: keepPreviousData,
+    // Messages come and change at any moment: what was read before is only shown until the answer comes.
+    staleTime: 0,
+  });
+};
+
+/** For the admin's choice of an account. */
+export const accountsQuery = queryOptions({
+  queryKey: ['accounts'],
+  queryFn: () => call('GET /accounts'),
+  staleTime: 5 * 60_000,
+});
+
+/** For what an admin may choose among the ways out. */
+export const lanesQuery = queryOptions({
+  queryKey: ['lanes'],
+  queryFn: () => call('GET /lanes'),
+  staleTime: 5 * 60_000,
+});

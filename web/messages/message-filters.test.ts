@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { MESSAGE_TYPES, SIM_METHODS } from '../../contract/message-search.ts';
+import { CHANNELS, MESSAGE_STATUSES } from '../../contract/messages.ts';
+import { isDay, recentDays, shiftDays } from './days.ts';
+import { queryOf } from './list-query.ts';
+import {
+  ADMIN_STATUSES,
+  defaultFilters,
+  LISTED_CHANNELS,
+  METHODS,
+  readFilters,
+  sameFilters,
+  writeFilters,
+} from './message-filters.ts';
+
+const customer = { admin: false };
+const admin = { admin: true };
+
+describe('days', () => {
+  it('are those of Hong Kong, seven back through tomorrow', () => {
+    expect(recentDays(new Date('2026-11-15T15:59:00Z'))).toEqual({
+      dateFrom: '2026-11-08',
+      dateTo: '2026-11-16',
+    });
+    expect(recentDays(new Date('2026-11-15T16:01:00Z'))).toEqual({
+      dateFrom: '2026-11-09',
+      dateTo: '2026-11-17',
+    });
+  });
+
+  it('shift over the end of a month, and both at once', () => {
+    const days = { dateFrom: '2026-02-28', dateTo: '2026-03-01' };
+    expect(shiftDays(days, 1)).toEqual({ dateFrom: '2026-03-01', dateTo: '2026-03-02' });
+  });
+
+  it('are refused when the calendar does not have them', () => {
+    expect(['2026-02-28', '2028-02-29'].every(isDay)).toBe(true);
+    expect(['2026-02-29', '2026-13-01', '15/11/2026', '2026-1-1', '0000-01-01', 20261115].some(isDay)).toBe(
+      false,
+    );
+  });
+});
+
+it('every choice that the contract knows can be made', () => {
+  expect([...ADMIN_STATUSES].sort()).toEqual([...MESSAGE_STATUSES].sort());
+  expect([...LISTED_CHANNELS].sort()).toEqual([...CHANNELS].sort());
+  expect([...METHODS].sort()).toEqual([...SIM_METHODS].sort());
+  expect(MESSAGE_TYPES.every((type) => !readFilters({ type }, customer).broken)).toBe(true);
+});
+
+describe('the search in the address', () => {
+  it('comes back as it was written', () => {
+    const filters = {
+      ...defaultFilters(),
+      dateFrom: '2026-11-01',
+      status: 'FAILED' as const,
+      message: '您好 & "quotes"',
+      carrierNames: ['csl', 'three'],
+      sort: 'updatedAt' as const,
+      page: 3,
+      autoRefresh: true,
+    };
+    const written = JSON.parse(JSON.stringify(writeFilters(filters)));
+    expect(readFilters(written, admin)).toEqual({ filters, broken: false });
+  });
+
+  it('is empty on a plain visit', () => {
+    expect(writeFilters(defaultFilters())).toEqual({});
+    expect(readFilters(undefined, customer).broken).toBe(false);
+  });
+
+  it.each([['{oops'], [[]], [null], [17], ['']])('is ignored when it is %j', (given) => {
+    const { filters, broken } = readFilters(given, customer);
+    expect(broken).toBe(true);
+    expect(sameFilters(filters, defaultFilters())).toBe(true);
+  });
+
+  it('loses only the parts that make no sense', () => {
+    const given = {
+      status: 'LOST',
+      channel: 'sms',
+      page: -1,
+      dateFrom: '2026-02-30',
+      constructor: 'x',
+      carrierNames: [1],
+    };
+    const { filters, broken } = readFilters(given, admin);
+    expect(broken).toBe(true);
+    expect(filters).toEqual({ ...defaultFilters(), channel: 'sms' });
+  });
+
+  it("leaves out what is an admin's when a customer opens it", () => {
+    const given = { status: 'FAILED_WITH_EXCEPTION', sort: 'updatedAt', provider: 'smpp', message: 'code' };
+    expect(readFilters(given, admin)).toMatchObject({ broken: false, filters: given });
+    const { filters, broken } = readFilters(given, customer);
+    expect(broken).toBe(true);
+    expect(filters).toEqual({ ...defaultFilters(), message: 'code' });
+  });
+});
+
+describe('what the server is asked', () => {
+  it('is only what was chosen, and fifty at a time', () => {
+    const filters = { ...defaultFilters(), page: 3, _id: ' abc ', message: ' two words ' };
+    const { dateFrom, dateTo } = filters;
+    expect(queryOf(filters)).toEqual({
+      dateFrom,
+      dateTo,
+      _id: 'abc',
+      message: ' two words ',
+      sort: 'createdAt',
+      order: 'desc',
+      limit: 50,
+      skip: 100,
+    });
+  });
+
+  it('names a country only with a number, and joins the carriers', () => {
+    const filters = { ...defaultFilters(), phoneNumber: ' 6111 2222 ', carrierNames: ['csl', 'three'] };
+    expect(queryOf(filters)).toMatchObject({
+      countryCode: '+852',
+      phoneNumber: '6111 2222',
+      carrierNames: 'csl,three',
+    });
+  });
+});

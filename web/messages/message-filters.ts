@@ -1,0 +1,132 @@
+import type { MessageSort } from '../../contract/message-search.ts';
+import type { Channel, MessageStatus } from '../../contract/messages.ts';
+import { isDay, recentDays } from './days.ts';
+
+/** What is looked for and how it is laid out, as the page's address keeps it. */
+export interface MessageFilters {
+  dateFrom: string;
+  dateTo: string;
+  status: MessageStatus | '';
+  channel: Channel | '';
+  type: 'incoming' | 'outgoing' | '';
+  countryCode: string;
+  phoneNumber: string;
+  message: string;
+  _id: string;
+  sort: MessageSort;
+  order: 'asc' | 'desc';
+  page: number;
+  /** The rest is for admins. */
+  accountId: string;
+  phoneId: string;
+  carrierNames: string[];
+  provider: string;
+  method: 'sim-modem' | 'sim-web' | 'gammu' | '';
+  autoRefresh: boolean;
+}
+
+export const PAGE_SIZE = 50;
+export const DEFAULT_COUNTRY_CODE = '+852';
+
+// Spelt out here, since importing the contract's lists would bring Zod along; their types see to it that they fit.
+export const CUSTOMER_STATUSES: MessageStatus[] = ['PENDING', 'SUCCESS', 'FAILED', 'CANCELLED'];
+export const ADMIN_STATUSES: MessageStatus[] = [...CUSTOMER_STATUSES, 'FAILED_WITH_EXCEPTION'];
+export const LISTED_CHANNELS: Channel[] = ['sms', 'whatsapp', 'email'];
+export const METHODS = ['sim-modem', 'sim-web', 'gammu'] as const;
+const SORTS: MessageSort[] = ['createdAt', '_id', 'type', 'status', 'channel'];
+const ADMIN_SORTS: MessageSort[] = [...SORTS, 'updatedAt'];
+
+export const defaultFilters = (now = new Date()): MessageFilters => ({
+  ...recentDays(now),
+  status: '',
+  channel: '',
+  type: '',
+  countryCode: DEFAULT_COUNTRY_CODE,
+  phoneNumber: '',
+  message: '',
+  _id: '',
+  sort: 'createdAt',
+  order: 'desc',
+  page: 1,
+  accountId: '',
+  phoneId: '',
+  carrierNames: [],
+  provider: '',
+  method: '',
+  autoRefresh: false,
+});
+
+type Test = (value: unknown) => boolean;
+const oneOf =
+  (values: readonly unknown[]): Test =>
+  (value) =>
+    values.includes(value);
+const text =
+  (length: number): Test =>
+  (value) =>
+    typeof value === 'string' && value.length <= length;
+
+const CUSTOMER_TESTS: Partial<Record<keyof MessageFilters, Test>> = {
+  dateFrom: isDay,
+  dateTo: isDay,
+  status: oneOf(['', ...CUSTOMER_STATUSES]),
+  channel: oneOf(['', ...LISTED_CHANNELS]),
+  type: oneOf(['', 'incoming', 'outgoing']),
+  countryCode: (value) => typeof value === 'string' && /^\+\d{1,4}$/.test(value),
+  phoneNumber: text(320),
+  message: text(200),
+  _id: text(100),
+  sort: oneOf(SORTS),
+  order: oneOf(['asc', 'desc']),
+  page: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 2_000_000,
+};
+
+const ADMIN_TESTS: typeof CUSTOMER_TESTS = {
+  ...CUSTOMER_TESTS,
+  status: oneOf(['', ...ADMIN_STATUSES]),
+  sort: oneOf(ADMIN_SORTS),
+  accountId: (value) => value === '' || (typeof value === 'string' && /^[\da-f-]{36}$/i.test(value)),
+  phoneId: text(100),
+  carrierNames: (value) => Array.isArray(value) && value.length <= 50 && value.every(text(30)),
+  provider: text(100),
+  method: oneOf(['', ...METHODS]),
+  autoRefresh: (value) => typeof value === 'boolean',
+};
+
+interface ReadFilters {
+  filters: MessageFilters;
+  /** Whether something in the address made no sense, and was left out. */
+  broken: boolean;
+}
+
+/** The search as the address tells it; what makes no sense, or is not for the reader, is left out. */
+export const readFilters = (given: unknown, { admin }: { admin: boolean }, now = new Date()): ReadFilters => {
+  const filters = defaultFilters(now);
+  if (given === undefined) return { filters, broken: false };
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return { filters, broken: true };
+  const tests = admin ? ADMIN_TESTS : CUSTOMER_TESTS;
+  const entries = Object.entries(given);
+  const sound = entries.filter(
+    ([name, value]) => Object.hasOwn(tests, name) && tests[name as keyof MessageFilters]?.(value),
+  );
+  const read = { ...filters, ...Object.fromEntries(sound) };
+  return { filters: read, broken: sound.length < entries.length };
+};
+
+/** Only what differs from a plain visit goes into the address; the days always do once there is a search. */
+export const writeFilters = (filters: MessageFilters): Partial<MessageFilters> => {
+  const plain = defaultFilters();
+  const names = Object.keys(plain) as (keyof MessageFilters)[];
+  const changed = names.filter((name) => JSON.stringify(filters[name]) !== JSON.stringify(plain[name]));
+  if (changed.length === 0) return {};
+  return Object.fromEntries(
+    names
+      .filter((name) => name === 'dateFrom' || name === 'dateTo' || changed.includes(name))
+      .map((name) => [name, filters[name]]),
+  );
+};
+
+export const sameFilters = (one: MessageFilters, other: MessageFilters): boolean =>
+  (Object.keys(one) as (keyof MessageFilters)[]).every(
+    (name) => JSON.stringify(one[name]) === JSON.stringify(other[name]),
+  );

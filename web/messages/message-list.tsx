@@ -1,0 +1,171 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import type { AccountId } from '../../contract/accounts.ts';
+import { formatCount, formatTime } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { LoadFailure } from '../ui/load-failure.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { toastSuccess } from '../ui/toast.ts';
+import type { Country } from './country-select.tsx';
+import { listQuery } from './list-query.ts';
+import { type MessageFilters, PAGE_SIZE, sameFilters } from './message-filters.ts';
+import classes from './message-list.module.css';
+import type { Party } from './message-row.tsx';
+import { MessageTable, type Sorting } from './message-table.tsx';
+import { pageCount } from './page-links.ts';
+import { Pager } from './pager.tsx';
+import bar from './search-bar.module.css';
+import { SearchBar } from './search-bar.tsx';
+import { useAutoRefresh } from './use-auto-refresh.ts';
+
+export interface MessageListProps {
+  accountId: AccountId;
+  admin: boolean;
+  countries: Country[];
+  carriers: { value: string; label: string }[];
+  filters: MessageFilters;
+  /** Whether the address had something that made no sense. */
+  broken: boolean;
+  onFilters: (filters: MessageFilters, options?: { replace: boolean }) => void;
+  onOpen: (path: string) => void;
+}
+
+interface FoundProps {
+  loading: boolean;
+  page: number;
+  shown: number;
+  total: number;
+}
+
+const Found = ({ loading, page, shown, total }: FoundProps) => {
+  const before = (page - 1) * PAGE_SIZE;
+  return (
+    <p className={classes.found} role="status">
+      {loading ? (
+        <>
+          <span className={classes.spinner} aria-hidden="true" />
+          {t('messages.loading')}
+        </>
+      ) : (
+        t('messages.showing', {
+          first: formatCount(shown > 0 ? before + 1 : 0),
+          last: formatCount(shown > 0 ? before + shown : 0),
+          total: formatCount(total),
+        })
+      )}
+    </p>
+  );
+};
+
+/** A country that is not offered stays in the number itself. */
+const partyFilter = ({ countryCode, number }: Party, countries: Country[]): Partial<MessageFilters> => {
+  if (countryCode === '') return { phoneNumber: number };
+  return countries.some((country) => country.countryCode === countryCode)
+    ? { countryCode, phoneNumber: number }
+    : { phoneNumber: `${countryCode}${number}` };
+};
+
+/** Always the newest function behind one that stays the same, so that rows are not drawn anew. */
+const useStable = <T,>(act: (given: T) => void) => {
+  const latest = useRef(act);
+  useEffect(() => {
+    latest.current = act;
+  });
+  return useCallback((given: T) => latest.current(given), []);
+};
+
+/** Every message that fits the search, fifty at a time. */
+export const MessageList = (props: MessageListProps) => {
+  const { accountId, admin, countries, carriers, filters, broken, onFilters } = props;
+  const list = useQuery(listQuery(accountId, filters));
+  const messages = useMemo(
+    () => (list.isError ? [] : (list.data?.messages ?? [])),
+    [list.isError, list.data],
+  );
+  const total = list.isError ? 0 : (list.data?.total ?? 0);
+  const pages = pageCount(total, PAGE_SIZE);
+  const current = !list.isPlaceholderData && list.isSuccess;
+
+  const refresh = async () => {
+    const { data, isSuccess } = await list.refetch();
+    if (isSuccess) toastSuccess(t('messages.refreshed', { total: formatCount(data.total) }));
+  };
+  // Rows can't be selected yet; what selects them tells here how many are.
+  useAutoRefresh({ enabled: admin && filters.autoRefresh, selectedCount: 0, refresh: () => void refresh() });
+
+  // Messages may have gone since the address was made.
+  const lastPage = current && total > 0 && filters.page > pages ? pages : undefined;
+  useEffect(() => {
+    if (lastPage) onFilters({ ...filters, page: lastPage }, { replace: true });
+  }, [lastPage, filters, onFilters]);
+
+  const search = (next: MessageFilters) => {
+    if (sameFilters(next, filters)) void refresh();
+    else onFilters(next);
+  };
+  const onPage = useStable((page: number) => onFilters({ ...filters, page }));
+  const onSort = useStable((sorting: Sorting) => onFilters({ ...filters, ...sorting, page: 1 }));
+  const onParty = useStable((party: Party) =>
+    onFilters({ ...filters, ...partyFilter(party, countries), page: 1 }),
+  );
+  const onOpen = useStable(props.onOpen);
+  const sorting = useMemo(
+    () => ({ sort: filters.sort, order: filters.order }),
+    [filters.sort, filters.order],
+  );
+
+  return (
+    <>
+      {broken && (
+        <div className={classes.notice}>
+          <Notice title={t('messages.broken')} text={t('messages.broken_hint')} />
+        </div>
+      )}
+      <SearchBar
+        filters={filters}
+        admin={admin}
+        countries={countries}
+        carriers={carriers}
+        onSearch={search}
+        summary={
+          <Found loading={list.isFetching} page={filters.page} shown={messages.length} total={total} />
+        }
+        refreshed={
+          list.dataUpdatedAt > 0 && (
+            <span className={bar.refreshed}>
+              {t('messages.last_refreshed', { time: formatTime(new Date(list.dataUpdatedAt).toISOString()) })}
+            </span>
+          )
+        }
+      />
+      <section className={classes.list} aria-label={t('route.messages')} aria-busy={list.isFetching}>
+        {list.isError && (
+          <LoadFailure
+            text={t('messages.failed')}
+            reason={list.error.message}
+            tryAgain={t('layout.try_again')}
+            retrying={list.isFetching}
+            onRetry={() => void list.refetch()}
+          />
+        )}
+        {list.isPending && <Skeleton height={320} radius="md" />}
+        {messages.length > 0 && (
+          <>
+            <Pager label={t('messages.pages_above')} page={filters.page} pages={pages} onPage={onPage} />
+            <MessageTable
+              messages={messages}
+              admin={admin}
+              sorting={sorting}
+              onSort={onSort}
+              onParty={onParty}
+              onOpen={onOpen}
+            />
+            <Pager label={t('messages.pages_below')} page={filters.page} pages={pages} onPage={onPage} />
+          </>
+        )}
+        {current && messages.length === 0 && <p className={classes.empty}>{t('messages.none')}</p>}
+      </section>
+    </>
+  );
+};

@@ -1,0 +1,163 @@
+import { IconArrowLeft, IconArrowRight, IconCopy } from '@tabler/icons-react';
+import { type MouseEvent, memo } from 'react';
+import { formatExactAmount } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { Tag } from '../ui/tag.tsx';
+import { copyText } from './copy-text.ts';
+import { formatMoment } from './days.ts';
+import { durationText, durationTone } from './duration-tag.ts';
+import type { ListedMessage } from './list-query.ts';
+import classes from './message-table.module.css';
+import { STATUS_TONES } from './status-tones.ts';
+
+/** The details show all of it. */
+const EXCERPT_LENGTH = 400;
+
+export interface Party {
+  countryCode: string;
+  number: string;
+}
+
+export interface RowHandlers {
+  onParty: (party: Party) => void;
+  onOpen: (path: string) => void;
+}
+
+const numberText = ({ countryCode, number }: Party) => (countryCode ? `${countryCode} ${number}` : number);
+
+const CopyBadge = ({ value, label, text }: { value: string; label: string; text: string }) => (
+  <button
+    type="button"
+    className={classes.badge}
+    aria-label={label}
+    title={label}
+    onClick={() => copyText(value)}
+  >
+    <IconCopy size={12} aria-hidden="true" />
+    {text}
+  </button>
+);
+
+/** The id's end differs from row to row; its beginning is the time. */
+const shortId = (id: string) => `…${id.slice(-12)}`;
+
+const Identifier = ({ message, onOpen }: { message: ListedMessage } & Pick<RowHandlers, 'onOpen'>) => {
+  const path = `/dashboard/messages/details/${message._id}`;
+  const open = (event: MouseEvent) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onOpen(path);
+  };
+  const job = message.job._id;
+  return (
+    <>
+      <a href={path} className={classes.id} title={message._id} onClick={open}>
+        {shortId(message._id)}
+      </a>
+      <CopyBadge value={job} label={t('messages.copy_job', { id: job })} text={t('messages.job')} />
+    </>
+  );
+};
+
+const Direction = ({ message, onParty }: { message: ListedMessage } & Pick<RowHandlers, 'onParty'>) => {
+  const to = { countryCode: message.phoneCountryCode, number: message.phoneNumber };
+  const from = { countryCode: message.fromPhoneCountryCode, number: message.fromPhoneNumber };
+  const incoming = message.type === 'incoming';
+  const [own, other] = incoming ? [to, from] : [from, to];
+  const Icon = incoming ? IconArrowLeft : IconArrowRight;
+  return (
+    <span className={classes.direction}>
+      {own.number && <span className={classes.quiet}>{numberText(own)}</span>}
+      <span className={classes.arrow} data-incoming={incoming || undefined}>
+        <Icon size={16} aria-hidden="true" />
+        <span className="visually-hidden">{incoming ? t('messages.inbound') : t('messages.outbound')}</span>
+      </span>
+      {other.number && (
+        <button
+          type="button"
+          className={classes.party}
+          title={t('messages.filter_party')}
+          onClick={() => onParty(other)}
+        >
+          {numberText(other)}
+        </button>
+      )}
+    </span>
+  );
+};
+
+const AdminBadges = ({ message }: { message: ListedMessage }) => {
+  const { provider, providerMessageId } = message.job;
+  return (
+    <div className={classes.badges}>
+      {provider && <span className={classes.badge}>{provider}</span>}
+      {providerMessageId && (
+        <CopyBadge
+          value={providerMessageId}
+          label={t('messages.copy_provider_id', { id: providerMessageId })}
+          text={providerMessageId}
+        />
+      )}
+      <span className={classes.badge}>{t('messages.segments', { count: message.segment })}</span>
+      <span className={classes.badge}>
+        {message.currency} {formatExactAmount(message.price)}
+      </span>
+      {message.message && (
+        <CopyBadge
+          value={message.message}
+          label={t('messages.copy_message', { id: shortId(message._id) })}
+          text={t('messages.copy')}
+        />
+      )}
+    </div>
+  );
+};
+
+interface MessageRowProps extends RowHandlers {
+  message: ListedMessage;
+  admin: boolean;
+}
+
+/** Plain elements only, and drawn anew only when its message changed: fifty of them must not be felt. */
+export const MessageRow = memo(({ message, admin, onParty, onOpen }: MessageRowProps) => (
+  <tr>
+    <td>
+      <Identifier message={message} onOpen={onOpen} />
+    </td>
+    <td>
+      <Direction message={message} onParty={onParty} />
+    </td>
+    <td>
+      <span className={classes.tags}>
+        <Tag tone={STATUS_TONES[message.status]}>{message.status}</Tag>
+        {message.duration !== null && (
+          <Tag tone={durationTone(message.duration)}>
+            <span className="visually-hidden">{t('messages.duration')} </span>
+            {durationText(message.duration)}
+          </Tag>
+        )}
+      </span>
+      {message.reason && <div className={classes.reason}>{message.reason}</div>}
+    </td>
+    <td className={classes.time}>
+      <time dateTime={message.createdAt}>{formatMoment(message.createdAt)}</time>
+    </td>
+    {admin && (
+      <td className={classes.time}>
+        <time dateTime={message.updatedAt}>{formatMoment(message.updatedAt)}</time>
+      </td>
+    )}
+    <td>
+      <span className={classes.tags}>
+        {t(`send.channel.${message.channel}`)}
+        {message.test && <Tag tone="brass">{t('send.test')}</Tag>}
+      </span>
+      {message.carrierName && <div className={classes.quiet}>{message.carrierName}</div>}
+    </td>
+    <td className={classes.message}>
+      {message.subject && <strong>{message.subject}</strong>}
+      <div className={classes.text}>{message.message.slice(0, EXCERPT_LENGTH)}</div>
+      {admin && <AdminBadges message={message} />}
+    </td>
+  </tr>
+));

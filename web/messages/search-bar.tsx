@@ -1,0 +1,164 @@
+import { Button, Checkbox } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconArrowBackUp, IconSearch } from '@tabler/icons-react';
+import { type FormEvent, lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import { t } from '../i18n/translate.ts';
+import type { Country } from './country-select.tsx';
+import { isDay, recentDays, shiftDays, todayOnly } from './days.ts';
+import { defaultFilters, type MessageFilters, sameFilters } from './message-filters.ts';
+import classes from './search-bar.module.css';
+import { dayFaults, SearchFields } from './search-fields.tsx';
+
+const AdminFields = lazy(() =>
+  import('./admin-fields.tsx').then((module) => ({ default: module.AdminFields })),
+);
+
+interface SearchBarProps {
+  filters: MessageFilters;
+  admin: boolean;
+  countries: Country[];
+  carriers: { value: string; label: string }[];
+  onSearch: (filters: MessageFilters) => void;
+  /** How many were found. */
+  summary: ReactNode;
+  /** When the list was last read. */
+  refreshed: ReactNode;
+}
+
+/** What changed in the search itself replaces what is being typed; the rest of it stays as typed. */
+const followed = (draft: MessageFilters, before: MessageFilters, now: MessageFilters): MessageFilters => {
+  const changed = Object.entries(now).filter(
+    ([name, value]) => JSON.stringify(before[name as keyof MessageFilters]) !== JSON.stringify(value),
+  );
+  return { ...draft, ...Object.fromEntries(changed) };
+};
+
+const useDraft = (filters: MessageFilters) => {
+  const [draft, setDraft] = useState(filters);
+  const [seen, setSeen] = useState(filters);
+  if (seen !== filters) {
+    setSeen(filters);
+    setDraft(followed(draft, seen, filters));
+  }
+  return [draft, setDraft] as const;
+};
+
+export const SearchBar = ({
+  filters,
+  admin,
+  countries,
+  carriers,
+  onSearch,
+  summary,
+  refreshed,
+}: SearchBarProps) => {
+  const [draft, setDraft] = useDraft(filters);
+  const [undo, setUndo] = useState<MessageFilters>();
+  const [opened, setOpened] = useState(false);
+  const fieldsId = useId();
+  const change = (part: Partial<MessageFilters>) => setDraft((now) => ({ ...now, ...part }));
+
+  const search = (part: Partial<MessageFilters>) => {
+    const next = { ...draft, page: 1, ...part };
+    setDraft(next);
+    setUndo(undefined);
+    setOpened(false);
+    onSearch(next);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const { from, to } = dayFaults(draft);
+    if (!from && !to) search({});
+  };
+  const clear = () => {
+    const cleared = { ...defaultFilters(), autoRefresh: draft.autoRefresh };
+    setUndo(sameFilters(draft, cleared) ? undefined : draft);
+    setDraft(cleared);
+    onSearch(cleared);
+  };
+  const shift = (by: number) => {
+    const days = isDay(draft.dateFrom) && isDay(draft.dateTo) ? draft : todayOnly(new Date());
+    search(shiftDays(days, by));
+  };
+  const quick: [string, () => void][] = [
+    [t('messages.day_before'), () => shift(-1)],
+    [t('messages.today'), () => search(todayOnly(new Date()))],
+    [t('messages.day_after'), () => shift(1)],
+    [t('messages.recent'), () => search(recentDays(new Date()))],
+    ...(admin
+      ? [
+          [t('messages.latest_update'), () => search({ sort: 'updatedAt', order: 'desc' })] as [
+            string,
+            () => void,
+          ],
+        ]
+      : []),
+  ];
+
+  return (
+    <search className={classes.bar} aria-label={t('messages.search')}>
+      <form onSubmit={submit} noValidate>
+        <div id={fieldsId} className={classes.folding} data-opened={opened || undefined}>
+          <div className={classes.fields}>
+            <SearchFields draft={draft} onChange={change} admin={admin} countries={countries} />
+            {admin && (
+              <Suspense>
+                <AdminFields draft={draft} onChange={change} carriers={carriers} />
+                <div className={classes.auto}>
+                  <Checkbox
+                    size="xs"
+                    label={t('messages.auto_refresh')}
+                    checked={draft.autoRefresh}
+                    onChange={({ currentTarget }) => {
+                      change({ autoRefresh: currentTarget.checked });
+                      onSearch({ ...filters, autoRefresh: currentTarget.checked });
+                    }}
+                  />
+                  {refreshed}
+                </div>
+              </Suspense>
+            )}
+          </div>
+        </div>
+        <div className={classes.foot}>
+          {summary}
+          <fieldset
+            className={classes.quick}
+            aria-label={t('messages.quick_days')}
+            data-opened={opened || undefined}
+          >
+            {quick.map(([label, act]) => (
+              <button key={label} type="button" className={classes.chip} onClick={act}>
+                {label}
+              </button>
+            ))}
+          </fieldset>
+          <div className={classes.buttons}>
+            <Button
+              className={classes.toggle}
+              size="xs"
+              variant="default"
+              aria-expanded={opened}
+              aria-controls={fieldsId}
+              leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden="true" />}
+              onClick={() => setOpened(!opened)}
+            >
+              {t('messages.filters')}
+            </Button>
+            {undo && (
+              <button type="button" className={classes.chip} onClick={() => search(undo)}>
+                <IconArrowBackUp size={15} aria-hidden="true" />
+                {t('messages.undo')}
+              </button>
+            )}
+            <Button size="xs" variant="default" onClick={clear}>
+              {t('messages.clear')}
+            </Button>
+            <Button size="xs" type="submit" leftSection={<IconSearch size={15} aria-hidden="true" />}>
+              {t('messages.search_button')}
+            </Button>
+          </div>
+        </div>
+      </form>
+    </search>
+  );
+};

@@ -1,0 +1,127 @@
+import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconPlus, IconSearch, IconUpload } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Channel } from '../../contract/messages.ts';
+import { download } from '../api/download.ts';
+import { t } from '../i18n/translate.ts';
+import classes from '../ui/list.module.css';
+import { LoadFailure } from '../ui/load-failure.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { SaveButton } from '../ui/save-button.tsx';
+import { AddOptOut } from './add-opt-out.tsx';
+import { CHANNELS } from './channels.ts';
+import { ImportOptOuts } from './import-opt-outs.tsx';
+import { type OptOut, optOutsQuery } from './opt-out-queries.ts';
+import { OptOutsTable } from './opt-outs-table.tsx';
+import { RemoveOptOut } from './remove-opt-out.tsx';
+
+const DEBOUNCE_MS = 200;
+
+/** Who no longer wants messages of this account. */
+export const OptOutsList = ({ accountId }: { accountId: AccountId }) => {
+  const [keyword, setKeyword] = useState('');
+  const [channel, setChannel] = useState('');
+  const [asked] = useDebouncedValue(keyword.trim(), DEBOUNCE_MS);
+  const [dialog, setDialog] = useState<'add' | 'import'>();
+  const [removing, setRemoving] = useState<OptOut>();
+  const filter = { ...(asked && { keyword: asked }), ...(channel && { channel: channel as Channel }) };
+  const list = useInfiniteQuery({
+    ...optOutsQuery(accountId, filter),
+    placeholderData: keepPreviousData,
+    // People opt out at any moment.
+    refetchOnMount: 'always',
+  });
+  const optOuts = list.data?.pages.flatMap((page) => page.optOuts) ?? [];
+  const total = list.data?.pages[0]?.total ?? 0;
+  const filtered = asked !== '' || channel !== '';
+  const tools = (
+    <div className={classes.tools}>
+      <Button leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setDialog('add')}>
+        {t('opt_outs.add')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconUpload size={18} aria-hidden="true" />}
+        onClick={() => setDialog('import')}
+      >
+        {t('lists.import')}
+      </Button>
+      <SaveButton
+        label={t('lists.export')}
+        save={() =>
+          download(
+            '/account/:accountId/optOuts.csv',
+            { params: { accountId }, query: filter },
+            'posthorn-opt-outs.csv',
+          )
+        }
+      />
+    </div>
+  );
+  return (
+    <Panel title={t('opt_outs.list')} tools={tools}>
+      <p className={classes.hint}>{t('opt_outs.hint')}</p>
+      <search className={classes.filter} aria-label={t('opt_outs.search')}>
+        <TextInput
+          type="search"
+          label={t('lists.search')}
+          placeholder={t('opt_outs.search_hint')}
+          leftSection={<IconSearch size={17} aria-hidden="true" />}
+          maxLength={320}
+          value={keyword}
+          onChange={({ currentTarget }) => setKeyword(currentTarget.value)}
+        />
+        <NativeSelect
+          label={t('send.channel')}
+          data={[
+            { value: '', label: t('lists.any_channel') },
+            ...CHANNELS.map((value) => ({ value, label: t(`send.channel.${value}`) })),
+          ]}
+          value={channel}
+          onChange={({ currentTarget }) => setChannel(currentTarget.value)}
+        />
+        {list.isSuccess && (
+          <p className={classes.found} role="status">
+            {t('lists.found', { count: total })}
+          </p>
+        )}
+      </search>
+      <div aria-busy={list.isFetching}>
+        {list.isPending && <Skeleton height={220} radius="md" />}
+        {list.isError && (
+          <LoadFailure
+            text={t('opt_outs.failed')}
+            reason={list.error.message}
+            tryAgain={t('layout.try_again')}
+            onRetry={list.refetch}
+          />
+        )}
+        {list.isSuccess && optOuts.length === 0 && (
+          <p className={classes.empty}>{filtered ? t('lists.none_fit') : t('opt_outs.none')}</p>
+        )}
+        {optOuts.length > 0 && <OptOutsTable optOuts={optOuts} onRemove={setRemoving} />}
+      </div>
+      {list.hasNextPage && (
+        <div className={classes.more}>
+          <Button
+            variant="default"
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            {t('layout.load_more')}
+          </Button>
+        </div>
+      )}
+      <AddOptOut accountId={accountId} opened={dialog === 'add'} onClose={() => setDialog(undefined)} />
+      <ImportOptOuts
+        accountId={accountId}
+        opened={dialog === 'import'}
+        onClose={() => setDialog(undefined)}
+      />
+      <RemoveOptOut accountId={accountId} optOut={removing} onClose={() => setRemoving(undefined)} />
+    </Panel>
+  );
+};

@@ -1,0 +1,50 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiInfoQuery, profileQuery } from '../accounts/profile-query.ts';
+import { t } from '../i18n/translate.ts';
+import { ApiCalls } from '../integration/api-calls.tsx';
+import { SampleCode } from '../integration/sample-code.tsx';
+import { Secrets } from '../integration/secrets.tsx';
+import { LoadFailure } from '../ui/load-failure.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
+import classes from './integration.module.css';
+import { IntegrationTabs } from './integration-tabs.tsx';
+
+export const Integration = () => {
+  const profile = useQuery(profileQuery);
+  const accountId = profile.data?._id;
+  const apiInfo = useQuery({ ...apiInfoQuery(accountId), refetchOnMount: 'always' });
+  const [shown, setShown] = useState(false);
+  const failed = profile.isError ? profile : apiInfo.isError ? apiInfo : undefined;
+  return (
+    <>
+      <PageTitle title={t('route.integration')} />
+      <IntegrationTabs />
+      <div className={classes.panels}>
+        {failed && (
+          <LoadFailure
+            text={t('profile.api_info_failed')}
+            reason={failed.error?.message}
+            tryAgain={t('layout.try_again')}
+            retrying={failed.isFetching}
+            onRetry={() => void failed.refetch()}
+          />
+        )}
+        {!failed && !apiInfo.data && <Skeleton height={320} radius="md" />}
+        {accountId && apiInfo.data && (
+          <>
+            <Secrets
+              accountId={accountId}
+              info={apiInfo.data}
+              shown={shown}
+              onToggle={() => setShown(!shown)}
+            />
+            <SampleCode info={apiInfo.data} shown={shown} />
+          </>
+        )}
+        {accountId && <ApiCalls accountId={accountId} />}
+      </div>
+    </>
+  );
+};

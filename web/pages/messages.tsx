@@ -1,0 +1,68 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import type { Profile } from '../../contract/accounts.ts';
+import { profileQuery } from '../accounts/profile-query.ts';
+import { t } from '../i18n/translate.ts';
+import { type MessageFilters, readFilters, writeFilters } from '../messages/message-filters.ts';
+import { MessageList } from '../messages/message-list.tsx';
+import { startup } from '../startup/startup.ts';
+import { LoadFailure } from '../ui/load-failure.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
+import { MessagesTabs } from './messages-tabs.tsx';
+
+const route = getRouteApi('/dashboard/messages');
+
+const carrierOptions = () =>
+  Object.entries(startup().carrierNameMap).map(([value, { short }]) => ({ value, label: short }));
+
+const Search = ({ profile: { _id, admin } }: { profile: Profile }) => {
+  const given = route.useSearch({ select: ({ filters }) => filters, structuralSharing: true });
+  const navigate = route.useNavigate();
+  const router = useRouter();
+  const { filters, broken } = useMemo(() => readFilters(given, { admin }), [given, admin]);
+  const onFilters = useCallback(
+    (next: MessageFilters, { replace } = { replace: false }) => {
+      const written = writeFilters(next);
+      const search = Object.keys(written).length > 0 ? { filters: written } : {};
+      void navigate({ search, replace, resetScroll: false });
+    },
+    [navigate],
+  );
+  return (
+    <MessageList
+      accountId={_id}
+      admin={admin}
+      countries={startup().availableSmsCountryCodes}
+      carriers={carrierOptions()}
+      filters={filters}
+      broken={broken}
+      onFilters={onFilters}
+      onOpen={(path) => void router.navigate({ href: path })}
+    />
+  );
+};
+
+export const Messages = () => {
+  const { data: profile, isError, error, isFetching, refetch } = useQuery(profileQuery);
+  return (
+    <>
+      <PageTitle title={t('route.messages')} />
+      <MessagesTabs />
+      {profile ? (
+        <Search profile={profile} />
+      ) : isError ? (
+        <LoadFailure
+          text={t('messages.failed')}
+          reason={error.message}
+          tryAgain={t('layout.try_again')}
+          retrying={isFetching}
+          onRetry={refetch}
+        />
+      ) : (
+        <Skeleton height={420} radius="md" />
+      )}
+    </>
+  );
+};

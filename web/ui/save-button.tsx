@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core';
+import { IconFileDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { toastFailure } from './toast.ts';
+
+interface SaveButtonProps {
+  label: string;
+  save: () => Promise<void>;
+}
+
+/** Gives the reader a file to keep; a failure is said. */
+export const SaveButton = ({ label, save }: SaveButtonProps) => {
+  const [loading, setLoading] = useState(false);
+  const carryOut = async () => {
+    setLoading(true);
+    try {
+      await save();
+    } catch (error) {
+      toastFailure(error instanceof Error ? error.message : String(error));
+    } finally {
+      setLoading(false);
+    }
+  };
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconFileDownload size={18} aria-hidden="true" />}
+      loading={loading}
+      onClick={carryOut}
+    >
+      {label}
+    </Button>
+  );
+};

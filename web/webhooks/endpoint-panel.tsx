@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import type { AccountId } from '../../contract/accounts.ts';
+import { call } from '../api/call.ts';
+import { useSave } from '../api/use-save.ts';
+import { formatDateTime } from '../i18n/format.ts';
+import { RichText } from '../i18n/rich-text.tsx';
+import { t } from '../i18n/translate.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { PasswordField } from '../ui/form-fields.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { toastSuccess } from '../ui/toast.ts';
+import type { Endpoint } from './webhook-queries.ts';
+import classes from './webhooks.module.css';
+
+interface EndpointPanelProps {
+  accountId: AccountId;
+  endpoint: Endpoint;
+  /** A link to where the address is set. */
+  settings: (label: string) => ReactNode;
+}
+
+const Address = ({ endpoint: { url }, settings }: Pick<EndpointPanelProps, 'endpoint' | 'settings'>) =>
+  url ? (
+    <div>
+      <p className={classes.label}>{t('events.address')}</p>
+      <p className={classes.address}>{url}</p>
+      <p className={classes.hint}>{settings(t('events.change'))}</p>
+    </div>
+  ) : (
+    <div className={classes.empty}>
+      <p className={classes.label}>{t('events.not_set')}</p>
+      <p>
+        <RichText text={t('events.not_set_text')} parts={{ settings: settings(t('route.settings')) }} />
+      </p>
+    </div>
+  );
+
+const Trouble = ({ accountId, endpoint }: Pick<EndpointPanelProps, 'accountId' | 'endpoint'>) => {
+  const resume = useSave(() => call('POST /account/:accountId/webhook/resume', { params: { accountId } }));
+  const { goneAt, failingSince } = endpoint;
+  if (!endpoint.url || !(goneAt || failingSince)) return null;
+  return (
+    <div className={classes.trouble}>
+      {goneAt ? (
+        <Notice title={t('events.gone', { time: formatDateTime(goneAt) })} text={t('events.gone_text')} />
+      ) : (
+        <Notice
+          title={t('events.failing', { time: formatDateTime(failingSince ?? '') })}
+          text={t('events.failing_text')}
+        />
+      )}
+      <Button variant="default" loading={resume.isPending} onClick={() => resume.mutate(undefined)}>
+        {t('events.resume')}
+      </Button>
+    </div>
+  );
+};
+
+const Secret = ({ accountId, endpoint }: Pick<EndpointPanelProps, 'accountId' | 'endpoint'>) => {
+  const [asking, ask] = useDisclosure();
+  const rotate = useSave(() => call('POST /account/:accountId/webhook/rotate', { params: { accountId } }));
+  const { secret, previousUntil } = endpoint;
+  return (
+    <div>
+      <div className={classes.secret}>
+        <PasswordField
+          label={t('events.secret')}
+          description={t('events.secret_hint')}
+          show={t('events.show')}
+          hide={t('events.hide')}
+          value={secret}
+          readOnly
+          autoComplete="off"
+          className={classes.grow}
+        />
+        <CopyButton
+          value={secret}
+          label={t('events.copy')}
+          onCopied={() => toastSuccess(t('events.copied'))}
+        />
+        <Button variant="default" size="md" onClick={ask.open}>
+          {t('events.rotate')}
+        </Button>
+      </div>
+      {previousUntil && (
+        <p className={classes.hint}>{t('events.previous', { time: formatDateTime(previousUntil) })}</p>
+      )}
+      <ConfirmDialog
+        opened={asking}
+        onClose={ask.close}
+        onConfirm={async () => {
+          await rotate.mutateAsync(undefined).catch(() => undefined);
+          ask.close();
+        }}
+        title={t('events.rotate_title')}
+        cancel={t('layout.cancel')}
+        confirm={t('events.rotate')}
+        close={t('layout.close')}
+      >
+        {t('events.rotate_text')}
+      </ConfirmDialog>
+    </div>
+  );
+};
+
+/** Where events go, how that goes, and what signs them. */
+export const EndpointPanel = ({ accountId, endpoint, settings }: EndpointPanelProps) => (
+  <Panel title={t('events.endpoint')}>
+    <div className={classes.stack}>
+      <Trouble accountId={accountId} endpoint={endpoint} />
+      <Address endpoint={endpoint} settings={settings} />
+      <Secret accountId={accountId} endpoint={endpoint} />
+    </div>
+  </Panel>
+);

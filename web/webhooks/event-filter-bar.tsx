@@ -1,0 +1,82 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { EventFilter, EventState, EventType } from '../../contract/webhooks.ts';
+import { t } from '../i18n/translate.ts';
+import { EVENT_STATES, EVENT_TYPES, isMessageId } from './event-kinds.ts';
+import classes from './webhooks.module.css';
+
+interface EventFilterBarProps {
+  filter: EventFilter;
+  onChange: (filter: EventFilter) => void;
+}
+
+/** Takes effect once it is a whole id, or empty. */
+const MessageField = ({ filter, onChange }: EventFilterBarProps) => {
+  const [typed, setTyped] = useState<string>(filter.messageId ?? '');
+  const value = typed.trim();
+  return (
+    <TextInput
+      label={t('events.message')}
+      className={classes.wide}
+      value={typed}
+      spellCheck={false}
+      autoComplete="off"
+      maxLength={50}
+      error={value !== '' && !isMessageId(value) && t('events.message_faulty')}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        const next = currentTarget.value.trim();
+        if (next === '' || isMessageId(next))
+          onChange({ ...filter, messageId: next === '' ? undefined : next });
+      }}
+    />
+  );
+};
+
+/** Each choice takes effect at once. */
+export const EventFilterBar = ({ filter, onChange }: EventFilterBarProps) => {
+  const { type, state, dateFrom, dateTo } = filter;
+  const backwards = dateFrom !== undefined && dateTo !== undefined && dateFrom > dateTo;
+  return (
+    <search className={classes.filter} aria-label={t('events.filter')}>
+      <NativeSelect
+        label={t('events.type')}
+        data={[
+          { value: '', label: t('events.any_type') },
+          ...EVENT_TYPES.map((value) => ({ value, label: t(`events.type.${value}`) })),
+        ]}
+        value={type ?? ''}
+        onChange={({ currentTarget }) =>
+          onChange({ ...filter, type: (currentTarget.value || undefined) as EventType | undefined })
+        }
+      />
+      <NativeSelect
+        label={t('events.state')}
+        data={[
+          { value: '', label: t('events.any_state') },
+          ...EVENT_STATES.map((value) => ({ value, label: t(`events.state.${value}`) })),
+        ]}
+        value={state ?? ''}
+        onChange={({ currentTarget }) =>
+          onChange({ ...filter, state: (currentTarget.value || undefined) as EventState | undefined })
+        }
+      />
+      <TextInput
+        type="date"
+        label={t('events.from')}
+        value={dateFrom ?? ''}
+        max={dateTo}
+        error={backwards && t('events.backwards')}
+        onChange={({ currentTarget }) => onChange({ ...filter, dateFrom: currentTarget.value || undefined })}
+      />
+      <TextInput
+        type="date"
+        label={t('events.to')}
+        value={dateTo ?? ''}
+        min={dateFrom}
+        onChange={({ currentTarget }) => onChange({ ...filter, dateTo: currentTarget.value || undefined })}
+      />
+      <MessageField filter={filter} onChange={onChange} />
+    </search>
+  );
+};

@@ -1,0 +1,35 @@
+import type { MessageId } from '../../contract/messages.ts';
+import type { EventFilter, EventState, EventType } from '../../contract/webhooks.ts';
+
+/** Spelt out here, since importing the contract's tables would bring Zod along. */
+const TYPES: Record<EventType, true> = {
+  'message.accepted': true,
+  'message.sent': true,
+  'message.delivered': true,
+  'message.read': true,
+  'message.failed': true,
+  'message.inbound': true,
+  'webhook.test': true,
+};
+export const EVENT_TYPES = Object.keys(TYPES) as EventType[];
+const STATES: Record<EventState, true> = { WAITING: true, RETRYING: true, DELIVERED: true, PARKED: true };
+export const EVENT_STATES = Object.keys(STATES) as EventState[];
+
+const isDay = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+
+export const isMessageId = (value: unknown): value is MessageId =>
+  typeof value === 'string' &&
+  /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i.test(value);
+
+/** The filter as the page's address tells it; what makes no sense is left out. */
+export const readEventFilter = (search: Record<string, unknown>): EventFilter => {
+  const { type, state, messageId, dateFrom, dateTo } = search;
+  return {
+    ...(EVENT_TYPES.includes(type as EventType) && { type: type as EventType }),
+    ...(EVENT_STATES.includes(state as EventState) && { state: state as EventState }),
+    ...(isMessageId(messageId) && { messageId }),
+    ...(isDay(dateFrom) && { dateFrom }),
+    ...(isDay(dateTo) && { dateTo }),
+  };
+};
