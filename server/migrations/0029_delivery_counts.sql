@@ -10,6 +10,12 @@ create index delivery_counts_account on delivery_counts (account_id, hour) inclu
 -- A delivery is never taken back: a statement that makes none is known by as many being delivered as before.
 create function delivery_counts_add() returns trigger language plpgsql as $$
 begin
+  if tg_op = 'INSERT' then
+    insert into delivery_counts
+    select date_bin('1 hour', created_at, timestamptz '2000-01-01 00:00+00'), account_id, count(*) from after_rows
+    where delivered_at is not null and type = 'outgoing' and not (test and price_micros = 0) group by 1, 2;
+    return null;
+  end if;
   if (select count(delivered_at) from before_rows) = (select count(delivered_at) from after_rows) then
     return null;
   end if;
@@ -25,6 +31,8 @@ begin
   group by 1, 2 having sum(sign) <> 0;
   return null;
 end $$;
+create trigger delivery_counts_insert after insert on messages
+  referencing new table as after_rows for each statement execute function delivery_counts_add();
 create trigger delivery_counts_update after update on messages
   referencing old table as before_rows new table as after_rows
   for each statement execute function delivery_counts_add();
