@@ -228,6 +228,15 @@ const payments = createRoute({
   component: lazyRouteComponent(() => import('./pages/payments.tsx'), 'Payments'),
 });
 
+const billing = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/billing',
+  staticData: { title: () => t('billing.title') },
+  validateSearch: ({ date }: Record<string, unknown>): { date?: string } =>
+    typeof date === 'string' && /^2\d{3}-(0[1-9]|1[0-2])$/.test(date) ? { date } : {},
+  component: lazyRouteComponent(() => import('./pages/billing.tsx'), 'Billing'),
+});
+
 const webhookEvents = createRoute({
   getParentRoute: () => dashboard,
   path: '/integration/events',
@@ -288,6 +297,7 @@ const routeTree = root.addChildren([
     settings,
     payments,
     integration,
+    billing,
   ]),
   qf.addChildren([qfIndex, qfUnknown]),
   unknown,
