@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Smsc, USUAL_RECEIPTS } from '../test/emulators/smsc.ts';
@@ -32,11 +33,11 @@ export interface Centre {
 }
 
 export const startCentre = async (args: string[]): Promise<Centre> => {
-  const child = spawn(process.execPath, [EMULATOR, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [EMULATOR, ...args], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const killWithUs = () => child.kill('SIGKILL');
   process.once('exit', killWithUs);
   const [line] = (await Promise.race([
-    once(createInterface(child.stdout), 'line'),
+    once(createInterface(child.stdout as Readable), 'line'),
     once(child, 'exit').then(() => {
       throw new Error('the message centre did not start');
     }),

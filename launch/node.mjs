@@ -32,10 +32,14 @@ const findNode = () => {
   return found;
 };
 
-/** Runs the same command on the newer Node, with signals and exit code passed on. */
+/** Runs the same command on the newer Node, with its flags, signals and exit code passed on. */
 export const runOnWantedNode = (script, args) => {
+  // Those that bound memory; others, such as a debugger's port, are for one process only.
+  const flags = process.execArgv.filter((flag) => flag.startsWith('--max-'));
   // The channel tells the child when this process is gone, even by kill -9.
-  const child = spawn(findNode(), [script, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(findNode(), [...flags, script, ...args], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
     child.once('error', reject);

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LAUNCHER = fileURLToPath(new URL('../posthorn.mjs', import.meta.url));
+/** As `npm start` has it. */
+const FLAGS = ['--max-semi-space-size=8'];
 /** Generous: a first start on a busy machine initialises a database and makes the demo. */
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 60_000;
@@ -61,7 +63,7 @@ const cleanEnvironment = (): Record<string, string> => {
 /** Starts the program without waiting for it to be ready: for starts that are meant to fail. */
 export const launchProgram = async (options: ProgramOptions): Promise<Program> => {
   const port = options.env?.PORT ?? String(await freePort());
-  const command = [process.execPath, LAUNCHER, 'start', ...(options.args ?? [])];
+  const command = [process.execPath, ...FLAGS, LAUNCHER, 'start', ...(options.args ?? [])];
   const [file = '', ...args] = options.wrap?.(command) ?? command;
   const child = spawn(file, args, {
     cwd: ROOT,

@@ -55,6 +55,10 @@ const smsc: Smsc = await startSmsc({
   },
 });
 
+// It ends with whoever started it, however that ended.
+process.channel?.unref();
+process.once('disconnect', () => process.exit());
+
 const OK = { ok: true };
 const commands: Record<string, (body: unknown) => unknown> = {
   'GET /counts': () => smsc.counts(),
