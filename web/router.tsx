@@ -186,6 +186,13 @@ const messages = createRoute({
   component: lazyRouteComponent(() => import('./pages/messages.tsx'), 'Messages'),
 });
 
+const messageDetails = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/messages/details/$messageId',
+  staticData: { title: () => t('message.title') },
+  component: lazyRouteComponent(() => import('./pages/message-details.tsx'), 'MessageDetails'),
+});
+
 const sendMessage = createRoute({
   getParentRoute: () => dashboard,
   path: '/messages/send',
@@ -291,6 +298,7 @@ const routeTree = root.addChildren([
     profile,
     messages,
     sendMessage,
+    messageDetails,
     contacts,
     optOuts,
     webhookEvents,

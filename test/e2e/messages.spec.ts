@@ -124,6 +124,13 @@ test.describe('elsewhere in the world', () => {
       'href',
       `/dashboard/messages/details/${copied}`,
     );
+    await rows(page).getByRole('link').click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Message', exact: true })).toBeVisible();
+    await expect(page.getByText(copied)).toBeVisible();
+    await expect(page.getByRole('listitem').filter({ hasText: 'Accepted and paid' })).toBeVisible();
+    await expectFit(page, 'the details of a message');
+    await page.goBack();
+    await expect(rows(page)).toHaveCount(1);
 
     await button(page, 'Clear').click();
     await button(page, 'Today').click();
