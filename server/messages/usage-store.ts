@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
-import { cut, pieces, type Span } from './hour-spans.ts';
+import { cut, pieces, type Span, spanAt, within } from './hour-spans.ts';
 
 /** Messages of one kind that were accepted in a span, those that were cancelled or failed later among them. */
 export interface Usage {
@@ -28,8 +28,9 @@ const AS_COUNTED = sql`type, test, channel, country, price_micros / greatest(seg
 export const readUsage = async (db: Db, accountId: AccountId, spans: Span[]): Promise<Usage[]> => {
   const { whole, ragged } = cut(spans);
   const counted = sql`
-    select span, type, test, channel, country, unit_micros, messages, segments, price_micros
-    from ${pieces(whole)} join message_counts on account_id = ${accountId} and hour >= since and hour < until`;
+    select ${spanAt(sql`hour`, whole)} as span, type, test, channel, country, unit_micros, messages, segments,
+      price_micros
+    from message_counts where account_id = ${accountId} and ${within(sql`hour`, whole)}`;
   const single = sql`
     select span, ${AS_COUNTED}
     from ${pieces(ragged)} join messages on account_id = ${accountId} and created_at >= since and created_at < until`;

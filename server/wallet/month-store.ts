@@ -22,12 +22,16 @@ const listed = (spans: Span[]) => sql`unnest(${spans.map(({ from }) => from)}::t
 
 /** What was given back in each span, for messages of whatever time. */
 export const sumRefunds = async (db: Db, accountId: AccountId, spans: Span[]): Promise<Refunded[]> => {
+  const [first, last] = [spans[0], spans.at(-1)];
+  if (!first || !last) return [];
+  // The spans follow one another.
   const { rows } = await sql<Refunded>`
-    select (place - 1)::int as span, coalesce(details->>'channel', 'sms') as channel,
+    select width_bucket(created_at, ${spans.map(({ from }) => from)}::timestamptz[]) - 1 as span,
+      coalesce(details->>'channel', 'sms') as channel,
       coalesce(sum((details->>'messages')::int), 0)::int as messages,
       sum(available_micros)::bigint as "amountMicros"
-    from ${listed(spans)} join ledger_entries on account_id = ${accountId} and kind = 'REFUND'
-      and created_at >= since and created_at < until
+    from ledger_entries
+    where account_id = ${accountId} and kind = 'REFUND' and created_at >= ${first.from} and created_at < ${last.to}
     group by 1, 2`.execute(db);
   return rows;
 };
