@@ -189,7 +189,7 @@ const messages = createRoute({
 const messageDetails = createRoute({
   getParentRoute: () => dashboard,
   path: '/messages/details/$messageId',
-  staticData: { title: () => t('message.title') },
+  staticData: { title: () => t('details.title') },
   component: lazyRouteComponent(() => import('./pages/message-details.tsx'), 'MessageDetails'),
 });
 

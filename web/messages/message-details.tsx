@@ -18,13 +18,13 @@ export const stepsOf = (message: ListedMessage): Step[] => {
   const { status, createdAt, sendAt, sentAt, deliveredAt, readAt, updatedAt, type } = message;
   const ended = status !== 'PENDING' && status !== 'SUCCESS';
   const known: [string, string | null][] = [
-    [type === 'incoming' ? t('message.step.received') : t('message.step.accepted'), createdAt],
-    [t('message.step.scheduled'), sendAt],
-    [t('message.step.sent'), type === 'incoming' ? null : sentAt],
-    [t('message.step.delivered'), deliveredAt],
-    [t('message.step.read'), readAt],
+    [type === 'incoming' ? t('details.step.received') : t('details.step.accepted'), createdAt],
+    [t('details.step.scheduled'), sendAt],
+    [t('details.step.sent'), type === 'incoming' ? null : sentAt],
+    [t('details.step.delivered'), deliveredAt],
+    [t('details.step.read'), readAt],
     [
-      status === 'CANCELLED' ? t('message.step.cancelled') : t('message.step.failed'),
+      status === 'CANCELLED' ? t('details.step.cancelled') : t('details.step.failed'),
       ended ? updatedAt : null,
     ],
   ];
@@ -48,7 +48,7 @@ export const MessageDetails = ({ message, admin }: { message: ListedMessage; adm
   const { status, segment, price, job } = message;
   return (
     <div className={classes.panels}>
-      <Panel title={t('message.text')}>
+      <Panel title={t('details.text')}>
         <p className={classes.status}>
           <Tag tone={STATUS_TONES[status]}>{status}</Tag>
           {message.test && <Tag tone="brass">{t('send.test')}</Tag>}
@@ -58,7 +58,7 @@ export const MessageDetails = ({ message, admin }: { message: ListedMessage; adm
         <p className={classes.text}>{message.message}</p>
         {status === 'PENDING' && <CancelWaiting messageId={message._id} />}
       </Panel>
-      <Panel title={t('message.timeline')}>
+      <Panel title={t('details.timeline')}>
         <ol className={classes.steps}>
           {stepsOf(message).map(({ label, at }) => (
             <li key={label}>
@@ -68,7 +68,7 @@ export const MessageDetails = ({ message, admin }: { message: ListedMessage; adm
           ))}
         </ol>
       </Panel>
-      <Panel title={t('message.facts')}>
+      <Panel title={t('details.facts')}>
         <dl className={classes.facts}>
           <Fact label={t('messages.id')} value={message._id} />
           <Fact
@@ -76,20 +76,20 @@ export const MessageDetails = ({ message, admin }: { message: ListedMessage; adm
             value={message.type === 'incoming' ? t('messages.inbound') : t('messages.outbound')}
           />
           <Fact label={t('messages.channel')} value={t(`send.channel.${message.channel}`)} />
-          <Fact label={t('message.to')} value={numberOf(message.phoneCountryCode, message.phoneNumber)} />
+          <Fact label={t('details.to')} value={numberOf(message.phoneCountryCode, message.phoneNumber)} />
           <Fact
-            label={t('message.from')}
+            label={t('details.from')}
             value={numberOf(message.fromPhoneCountryCode, message.fromPhoneNumber)}
           />
           {message.type === 'outgoing' && (
             <Fact
-              label={t('message.price')}
+              label={t('details.price')}
               value={t('send.segments_and_price', { segments: segment, price: formatExactAmount(price) })}
             />
           )}
           {admin && <Fact label={t('messages.account')} value={message.accountId} />}
           <Fact label={t('messages.provider')} value={job.provider ?? ''} />
-          <Fact label={t('message.provider_id')} value={job.providerMessageId ?? ''} />
+          <Fact label={t('details.provider_id')} value={job.providerMessageId ?? ''} />
         </dl>
       </Panel>
     </div>

@@ -19,7 +19,7 @@ const Found = ({ profile: { _id, admin } }: { profile: Profile & { _id: AccountI
   if (found.isError)
     return (
       <LoadFailure
-        text={t('message.failed')}
+        text={t('details.failed')}
         reason={found.error.message}
         tryAgain={t('layout.try_again')}
         retrying={found.isFetching}
@@ -28,14 +28,14 @@ const Found = ({ profile: { _id, admin } }: { profile: Profile & { _id: AccountI
     );
   if (found.isPending) return <Skeleton height={320} radius="md" />;
   const [message] = found.data.messages;
-  return message ? <Details message={message} admin={admin} /> : <Notice title={t('message.none')} alert />;
+  return message ? <Details message={message} admin={admin} /> : <Notice title={t('details.none')} alert />;
 };
 
 export const MessageDetails = () => {
   const { data: profile } = useQuery(profileQuery);
   return (
     <>
-      <PageTitle title={t('message.title')} />
+      <PageTitle title={t('details.title')} />
       <MessagesTabs />
       {profile ? <Found profile={profile} /> : <Skeleton height={320} radius="md" />}
     </>
