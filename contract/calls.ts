@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { accountCalls } from './accounts.ts';
+import { billingCalls } from './billing.ts';
 import type { Call } from './call.ts';
 import { contactCalls } from './contacts.ts';
 import { integrationCalls } from './integration.ts';
@@ -23,6 +24,7 @@ export const calls = {
   ...webhookCalls,
   ...optOutCalls,
   ...contactCalls,
+  ...billingCalls,
   ...startupCalls,
   ...mailboxCalls,
   ...mediaCalls,

@@ -21,6 +21,7 @@ import {
 } from './delivery/index.ts';
 import { makeDemo } from './first-run.ts';
 import { addWeb, buildApp } from './http/app.ts';
+import { registerBillingFiles } from './http/billing-files.ts';
 import { registerCsvUpload } from './http/csv-upload.ts';
 import { registerListFiles } from './http/list-files.ts';
 import { choosePort, listen, localUrl } from './http/listen.ts';
@@ -423,6 +424,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
       callLog,
     });
     registerWalletFiles(app, wallet, guards);
+    registerBillingFiles(app, wallet, guards);
     await registerCsvUpload(app, { messages, guards, folder: join(config.DATA_DIR, 'uploads') });
     await registerListFiles(app, {
       optOuts: { db, queue },

@@ -4,6 +4,8 @@ import type { AccountId } from '../contract/accounts.ts';
 import type { EventId, EventState, EventType } from '../contract/webhooks.ts';
 import { changeSetting } from '../server/accounts/change-setting.ts';
 import { findContact } from '../server/accounts/index.ts';
+import { logIn } from '../server/accounts/log-in.ts';
+import { reconcile } from '../server/delivery/reconcile.ts';
 import { httpReceivers } from '../server/providers/http-receivers/index.ts';
 import type { Tell } from '../server/tell.ts';
 import {
@@ -20,7 +22,7 @@ import { type Behaviour, type Receiver, startReceiver } from './emulators/webhoo
 /** Everything quicker than in earnest. */
 const QUICK: Partial<Timing> = {
   pollMs: 50,
-  leaseMs: 900,
+  leaseMs: 5_000,
   lingerMs: 100,
   firstRetryMs: 100,
   longestRetryMs: 1_000,
@@ -70,6 +72,13 @@ export const openTestWebhooks = async () => {
     tell: opened.tell as Tell,
     notices: opened.notices,
     setWebhook,
+    signIn: async () => {
+      const account = await room.activeAccount();
+      const { token } = await logIn(room.accounts, account);
+      return { ...account, token };
+    },
+    /** Gives up at once on what nobody knows. */
+    giveUpUnknown: () => reconcile(db, { unknownMs: 0, tell: opened.tell }),
     /** Tells customers' systems, in this process. */
     serve: (timing: Partial<Timing> = {}) => {
       const served = runWebhooks({ ...deps, notices: opened.notices, log, timing: { ...QUICK, ...timing } });
@@ -104,7 +113,7 @@ export const openTestWebhooks = async () => {
       return rows;
     },
     runTask: (name: string, data: object = {}) => tasks[name]?.run(data, new AbortController().signal),
-    eventually: (check: () => unknown, timeout = 8_000) => vi.waitFor(check, { timeout, interval: 20 }),
+    eventually: (check: () => unknown, timeout = 20_000) => vi.waitFor(check, { timeout, interval: 20 }),
     close: async (): Promise<void> => {
       await Promise.all([...running].map(({ stop }) => stop(500)));
       receivers.close();

@@ -186,6 +186,13 @@ const messages = createRoute({
   component: lazyRouteComponent(() => import('./pages/messages.tsx'), 'Messages'),
 });
 
+const messageDetails = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/messages/details/$messageId',
+  staticData: { title: () => t('details.title') },
+  component: lazyRouteComponent(() => import('./pages/message-details.tsx'), 'MessageDetails'),
+});
+
 const sendMessage = createRoute({
   getParentRoute: () => dashboard,
   path: '/messages/send',
@@ -226,6 +233,15 @@ const payments = createRoute({
     search.tab === 'ledger' ? { tab: 'ledger', ...readLedgerFilter(search) } : {},
   beforeLoad: requireCardDocument,
   component: lazyRouteComponent(() => import('./pages/payments.tsx'), 'Payments'),
+});
+
+const billing = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/billing',
+  staticData: { title: () => t('billing.title') },
+  validateSearch: ({ date }: Record<string, unknown>): { date?: string } =>
+    typeof date === 'string' && /^2\d{3}-(0[1-9]|1[0-2])$/.test(date) ? { date } : {},
+  component: lazyRouteComponent(() => import('./pages/billing.tsx'), 'Billing'),
 });
 
 const webhookEvents = createRoute({
@@ -282,12 +298,14 @@ const routeTree = root.addChildren([
     profile,
     messages,
     sendMessage,
+    messageDetails,
     contacts,
     optOuts,
     webhookEvents,
     settings,
     payments,
     integration,
+    billing,
   ]),
   qf.addChildren([qfIndex, qfUnknown]),
   unknown,

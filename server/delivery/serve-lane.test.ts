@@ -256,7 +256,7 @@ it('a carrier that hangs, one that is down and one that does not open slow no ot
   const batches = [];
   for (const lane of lanes) batches.push(await room.accept({ accountId, lane, count: 500 }));
   const delivery = room.work(lanes);
-  await room.become(batches[3] as MessageId[], 'SUCCESS', 3_000);
+  await room.become(batches[3] as MessageId[], 'SUCCESS');
   expect(await room.countByStatus(batches[1] as MessageId[])).toEqual({ PENDING: 500 });
   expect(await room.countByStatus(batches[2] as MessageId[])).toEqual({ PENDING: 500 });
   closed.script.open = async () => {};

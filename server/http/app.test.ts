@@ -196,7 +196,10 @@ describe('the app', () => {
   });
 
   it('the OpenAPI page is made from the contract', async () => {
-    const { paths } = (await get('/api/docs/json')).json();
+    const { paths, webhooks } = (await get('/api/docs/json')).json();
+    expect(webhooks.event.post.requestBody.content['application/json'].schema.properties).toHaveProperty(
+      'data',
+    );
     const body = paths['/api/account/forgotPassword'].post.requestBody.content['application/json'].schema;
     expect(body.required).toEqual(['email']);
     expect(paths['/api/accounts'].get.security).toEqual([{ session: [] }]);

@@ -4,6 +4,7 @@ import {
   adminAccountRoutes,
   openAccountRoutes,
 } from '../accounts/index.ts';
+import { billingRoutes } from '../billing/index.ts';
 import { type ContactsDeps, contactRoutes } from '../contacts/index.ts';
 import { deliveryRoutes, type WithdrawDeps } from '../delivery/index.ts';
 import { type IntegrationDeps, integrationRoutes } from '../integration/index.ts';
@@ -52,6 +53,7 @@ export const routeTable = ({
   { guard: 'public', routes: openAccountRoutes(accounts) },
   { guard: 'customer', routes: accountRoutes(accounts) },
   { guard: 'customer', routes: walletRoutes(wallet) },
+  { guard: 'customer', routes: billingRoutes(wallet) },
   { guard: 'customer', routes: sandboxRoutes(wallet) },
   { guard: 'sender', routes: sendingRoutes(messages) },
   { guard: 'sender', routes: uploadRoutes(messages) },

@@ -3,6 +3,7 @@ import { foldCounts } from './counts-store.ts';
 import { removeOldUploads } from './csv-store.ts';
 import { removeOldKeys } from './key-store.ts';
 import type { MessagesDeps } from './messages-deps.ts';
+import { foldDeliveries } from './outcome-store.ts';
 import { RELEASE_DUE, releaseDue } from './release-due.ts';
 import { makePartitions } from './store.ts';
 import { copyTexts } from './texts-store.ts';
@@ -35,6 +36,12 @@ export const messageTasks = (deps: Pick<MessagesDeps, 'db' | 'lanes' | 'wake'>):
   },
   'messages.fold-counts': { cron: '* * * * *', retryLimit: 0, run: () => foldCounts(deps.db, RECENT_HOURS) },
   'messages.fold-old-counts': { cron: '11 4 * * *', run: () => foldCounts(deps.db, OLD_HOURS) },
+  'messages.fold-deliveries': {
+    cron: '* * * * *',
+    retryLimit: 0,
+    run: () => foldDeliveries(deps.db, RECENT_HOURS),
+  },
+  'messages.fold-old-deliveries': { cron: '19 4 * * *', run: () => foldDeliveries(deps.db, OLD_HOURS) },
   'messages.remove-old-keys': { cron: '41 3 * * *', run: () => removeOldKeys(deps.db, KEY_DAYS) },
   'messages.remove-old-uploads': {
     cron: '17 * * * *',

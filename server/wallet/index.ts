@@ -5,6 +5,15 @@ export { hold, type Spend } from './hold.ts';
 export { ledgerCsv } from './ledger-csv.ts';
 export type { EntryDetails, RefundItem } from './ledger-store.ts';
 export { makeDemoWallet } from './make-demo.ts';
+export {
+  findBalanceAt,
+  findFirstMovement,
+  findMovedSpans,
+  listPaidBatches,
+  type Refunded,
+  sumMovements,
+  sumRefunds,
+} from './month-store.ts';
 export type { Posted } from './post-entry.ts';
 export { readLatestProof } from './proof-store.ts';
 export { receiptPdf } from './receipt-pdf.ts';

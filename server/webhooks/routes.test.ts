@@ -7,7 +7,6 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { EventFilter, WebhookEvent } from '../../contract/webhooks.ts';
 import { openTestWebhooks } from '../../test/webhooks.ts';
 import { accountRoutes, findSession, openSenders } from '../accounts/index.ts';
-import { logIn } from '../accounts/log-in.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { httpReceivers } from '../providers/http-receivers/index.ts';
@@ -44,9 +43,8 @@ afterAll(async () => {
 });
 
 const signedIn = async (webhook = 'http://127.0.0.1:9/') => {
-  const account = await room.activeAccount();
+  const { token, ...account } = await room.signIn();
   if (webhook) await room.setWebhook(account.accountId, webhook);
-  const { token } = await logIn(room.accounts, account);
   const base = `/account/${account.accountId}/webhook`;
   const ask = async (call: string, body?: object, language = 'en-US') => {
     const [method, path] = call.split(' ') as ['GET' | 'POST' | 'PUT', string];

@@ -18,7 +18,7 @@ beforeAll(async () => {
   room = await openTestWebhooks();
 });
 afterEach(async () => {
-  await served?.stop(2_000);
+  await served?.stop(10_000);
   served = undefined;
   // What hangs would be tried in the next test too.
   await sql`update webhook_endpoints set url = ''`.execute(room.db);
@@ -135,7 +135,7 @@ test('429 with Retry-After is honoured for the whole endpoint', async () => {
   await room.eventually(async () =>
     expect((await readEndpoint(room.db, accountId))?.pausedUntil).not.toBeNull(),
   );
-  await served?.stop(2_000);
+  await served?.stop(10_000);
   const { pausedUntil } = (await readEndpoint(room.db, accountId)) as { pausedUntil: Date };
   const first = receiver.received[0]?.at ?? 0;
   expect(pausedUntil.getTime() - first).toBeGreaterThanOrEqual(1_900);
@@ -184,7 +184,7 @@ test('two processes share the work and send nothing twice', async () => {
   await Promise.all(accounts.map((accountId) => room.makeEvents(accountId, 100)));
   for (const accountId of accounts) await stateIs(accountId, 'DELIVERED');
   for (const { received } of receivers) expect(received).toHaveLength(100);
-  await other.stop(2_000);
+  await other.stop(10_000);
 });
 
 test('stopping waits for what is in flight and loses nothing', async () => {
@@ -195,7 +195,7 @@ test('stopping waits for what is in flight and loses nothing', async () => {
   serve();
   await room.makeEvents(accountId, 50);
   await room.eventually(() => expect(receiver.received.length).toBeGreaterThan(0));
-  await served?.stop(2_000);
+  await served?.stop(10_000);
   const delivered = (await statesOf(accountId)).filter((state) => state === 'DELIVERED').length;
   expect(delivered).toBe(receiver.received.length);
   expect(delivered).toBeLessThan(50);

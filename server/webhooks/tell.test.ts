@@ -6,7 +6,6 @@ import { eventPayload } from '../../contract/webhooks.ts';
 import { type ScriptedCarrier, scriptedCarrier } from '../../test/delivery.ts';
 import { openTestWebhooks, type TestWebhooks } from '../../test/webhooks.ts';
 import { type Lane, runDelivery } from '../delivery/index.ts';
-import { reconcile } from '../delivery/reconcile.ts';
 import { accept, openMessages, prepare, readTerms } from '../messages/index.ts';
 import { accountsHaving, findOptedOut } from '../opt-outs/index.ts';
 
@@ -106,7 +105,7 @@ test('an outcome that nobody knows is told once it is given up', async () => {
   await room.eventually(async () => expect((await room.read([id]))[0]?.unknownSince).not.toBeNull());
   scripted.script.answer = (message) => ({ outcome: 'accepted', providerMessageId: `c-${message.id}` });
   expect(await typesOf(id)).toEqual([]);
-  await reconcile(room.db, { unknownMs: 0, tell: room.tell });
+  await room.giveUpUnknown();
   expect(await typesOf(id)).toEqual(['message.failed']);
   const [event] = (await room.eventsOf(wanting)).filter(({ message_id }) => message_id === id);
   expect(event?.data).toMatchObject({ status: 'FAILED_WITH_EXCEPTION' });

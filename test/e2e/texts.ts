@@ -16,6 +16,7 @@ const table = {
   ...read('opt-outs'),
   ...read('contacts'),
   ...read('integration'),
+  ...read('billing'),
 };
 
 /** What a label says to the reader. Labels whose wording the specification gives are spelt out in the specs instead. */

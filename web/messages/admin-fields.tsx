@@ -1,19 +1,25 @@
-import { MultiSelect, NativeSelect, Select, TextInput } from '@mantine/core';
+import { MultiSelect, NativeSelect, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { memo, useId, useMemo } from 'react';
 import { t } from '../i18n/translate.ts';
 import { accountsQuery, lanesQuery } from './list-query.ts';
 import { METHODS, type MessageFilters } from './message-filters.ts';
 import classes from './search-bar.module.css';
-import type { FieldsProps } from './search-fields.tsx';
+import { type FieldsProps, Text } from './search-fields.tsx';
 
 /** Of thousands of accounts only so many are offered at once; more letters find the rest. */
 const OFFERED = 30;
 
-const AccountField = ({ draft, onChange }: FieldsProps) => {
+interface AccountFieldProps extends Pick<FieldsProps, 'onChange'> {
+  chosen: string;
+}
+
+const AccountField = memo(({ chosen, onChange }: AccountFieldProps) => {
   const { data, isError } = useQuery(accountsQuery);
-  const known = (data?.accounts ?? []).map(({ _id, email }) => ({ value: _id as string, label: email }));
-  const chosen = draft.accountId;
+  const known = useMemo(
+    () => (data?.accounts ?? []).map(({ _id, email }) => ({ value: _id as string, label: email })),
+    [data],
+  );
   const missing = chosen !== '' && !known.some(({ value }) => value === chosen);
   return (
     <Select
@@ -32,7 +38,45 @@ const AccountField = ({ draft, onChange }: FieldsProps) => {
       onChange={(accountId) => onChange({ accountId: accountId ?? '' })}
     />
   );
-};
+});
+
+interface CarriersProps extends Pick<FieldsProps, 'onChange'> {
+  carriers: { value: string; label: string }[];
+  chosen: string[];
+}
+
+const CarriersField = memo(({ carriers, chosen, onChange }: CarriersProps) => {
+  const unknown = chosen.filter((name) => !carriers.some(({ value }) => value === name));
+  return (
+    <MultiSelect
+      size="xs"
+      className={classes.wide}
+      label={t('messages.carriers')}
+      placeholder={chosen.length > 0 ? undefined : t('messages.any')}
+      searchable
+      data={[...carriers, ...unknown]}
+      value={chosen}
+      onChange={(carrierNames) => onChange({ carrierNames })}
+    />
+  );
+});
+
+interface MethodProps extends Pick<FieldsProps, 'onChange'> {
+  value: MessageFilters['method'];
+}
+
+const MethodField = memo(({ value, onChange }: MethodProps) => (
+  <NativeSelect
+    size="xs"
+    label={t('messages.method')}
+    data={[
+      { value: '', label: t('messages.any') },
+      ...METHODS.map((method) => ({ value: method, label: t(`messages.method.${method}`) })),
+    ]}
+    value={value}
+    onChange={({ currentTarget }) => onChange({ method: currentTarget.value as MessageFilters['method'] })}
+  />
+));
 
 interface AdminFieldsProps extends FieldsProps {
   carriers: { value: string; label: string }[];
@@ -44,63 +88,38 @@ export const AdminFields = ({ draft, onChange, carriers }: AdminFieldsProps) => 
   const providers = useId();
   const { data } = useQuery(lanesQuery);
   const lanes = data?.lanes ?? [];
-  const unknown = draft.carrierNames.filter((name) => !carriers.some(({ value }) => value === name));
   return (
     <>
-      <AccountField draft={draft} onChange={onChange} />
-      <TextInput
-        size="xs"
+      <AccountField chosen={draft.accountId} onChange={onChange} />
+      <Text
+        name="phoneId"
         label={t('messages.phone_id')}
         maxLength={100}
-        autoComplete="off"
-        spellCheck={false}
         list={phones}
         value={draft.phoneId}
-        onChange={({ currentTarget }) => onChange({ phoneId: currentTarget.value })}
+        onChange={onChange}
       />
       <datalist id={phones}>
         {lanes.map(({ name }) => (
           <option key={name} value={name} />
         ))}
       </datalist>
-      <MultiSelect
-        size="xs"
-        className={classes.wide}
-        label={t('messages.carriers')}
-        placeholder={draft.carrierNames.length > 0 ? undefined : t('messages.any')}
-        searchable
-        data={[...carriers, ...unknown]}
-        value={draft.carrierNames}
-        onChange={(carrierNames) => onChange({ carrierNames })}
-      />
-      <TextInput
-        size="xs"
+      <CarriersField carriers={carriers} chosen={draft.carrierNames} onChange={onChange} />
+      <Text
+        name="provider"
         label={t('messages.provider')}
         placeholder={t('messages.any')}
         maxLength={100}
-        autoComplete="off"
-        spellCheck={false}
         list={providers}
         value={draft.provider}
-        onChange={({ currentTarget }) => onChange({ provider: currentTarget.value })}
+        onChange={onChange}
       />
       <datalist id={providers}>
         {[...new Set(lanes.map(({ provider }) => provider))].map((provider) => (
           <option key={provider} value={provider} />
         ))}
       </datalist>
-      <NativeSelect
-        size="xs"
-        label={t('messages.method')}
-        data={[
-          { value: '', label: t('messages.any') },
-          ...METHODS.map((value) => ({ value, label: t(`messages.method.${value}`) })),
-        ]}
-        value={draft.method}
-        onChange={({ currentTarget }) =>
-          onChange({ method: currentTarget.value as MessageFilters['method'] })
-        }
-      />
+      <MethodField value={draft.method} onChange={onChange} />
     </>
   );
 };

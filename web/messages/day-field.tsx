@@ -1,20 +1,21 @@
 import { TextInput } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { memo, useRef } from 'react';
 import { t } from '../i18n/translate.ts';
 import { ANNOUNCED } from '../ui/form-fields.tsx';
 import { isDay } from './days.ts';
 import classes from './search-bar.module.css';
 
 interface DayFieldProps {
+  name: 'dateFrom' | 'dateTo';
   label: string;
   value: string;
   error: string | false;
-  onChange: (value: string) => void;
+  onChange: (change: { dateFrom?: string; dateTo?: string }) => void;
 }
 
 /** A day as the specification writes it, typed or picked: the browser's own field would show it its own way. */
-export const DayField = ({ label, value, error, onChange }: DayFieldProps) => {
+export const DayField = memo(({ name, label, value, error, onChange }: DayFieldProps) => {
   const picker = useRef<HTMLInputElement>(null);
   const pick = (
     <button
@@ -40,7 +41,7 @@ export const DayField = ({ label, value, error, onChange }: DayFieldProps) => {
         errorProps={ANNOUNCED}
         rightSection={pick}
         rightSectionPointerEvents="all"
-        onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
+        onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value.trim() })}
       />
       <input
         ref={picker}
@@ -49,8 +50,8 @@ export const DayField = ({ label, value, error, onChange }: DayFieldProps) => {
         tabIndex={-1}
         aria-hidden="true"
         value={isDay(value) ? value : ''}
-        onChange={({ currentTarget }) => currentTarget.value && onChange(currentTarget.value)}
+        onChange={({ currentTarget }) => currentTarget.value && onChange({ [name]: currentTarget.value })}
       />
     </div>
   );
-};
+});

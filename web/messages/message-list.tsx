@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import { formatCount, formatTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
@@ -18,6 +18,7 @@ import { Pager } from './pager.tsx';
 import bar from './search-bar.module.css';
 import { SearchBar } from './search-bar.tsx';
 import { useAutoRefresh } from './use-auto-refresh.ts';
+import { useStable } from './use-stable.ts';
 
 export interface MessageListProps {
   accountId: AccountId;
@@ -64,15 +65,6 @@ const partyFilter = ({ countryCode, number }: Party, countries: Country[]): Part
   return countries.some((country) => country.countryCode === countryCode)
     ? { countryCode, phoneNumber: number }
     : { phoneNumber: `${countryCode}${number}` };
-};
-
-/** Always the newest function behind one that stays the same, so that rows are not drawn anew. */
-const useStable = <T,>(act: (given: T) => void) => {
-  const latest = useRef(act);
-  useEffect(() => {
-    latest.current = act;
-  });
-  return useCallback((given: T) => latest.current(given), []);
 };
 
 /** Every message that fits the search, fifty at a time. */

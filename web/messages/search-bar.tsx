@@ -1,12 +1,13 @@
 import { Button, Checkbox } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconArrowBackUp, IconSearch } from '@tabler/icons-react';
-import { type FormEvent, lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import { type FormEvent, lazy, memo, type ReactNode, Suspense, useCallback, useId, useState } from 'react';
 import { t } from '../i18n/translate.ts';
 import type { Country } from './country-select.tsx';
 import { isDay, recentDays, shiftDays, todayOnly } from './days.ts';
 import { defaultFilters, type MessageFilters, sameFilters } from './message-filters.ts';
 import classes from './search-bar.module.css';
 import { dayFaults, SearchFields } from './search-fields.tsx';
+import { useStable } from './use-stable.ts';
 
 const AdminFields = lazy(() =>
   import('./admin-fields.tsx').then((module) => ({ default: module.AdminFields })),
@@ -42,6 +43,41 @@ const useDraft = (filters: MessageFilters) => {
   return [draft, setDraft] as const;
 };
 
+const Toggle = memo(
+  ({
+    opened,
+    controls,
+    onChange,
+  }: {
+    opened: boolean;
+    controls: string;
+    onChange: (to: boolean) => void;
+  }) => (
+    <Button
+      className={classes.toggle}
+      size="xs"
+      variant="default"
+      aria-expanded={opened}
+      aria-controls={controls}
+      leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden="true" />}
+      onClick={() => onChange(!opened)}
+    >
+      {t('messages.filters')}
+    </Button>
+  ),
+);
+
+const Decide = memo(({ onClear }: { onClear: (event: unknown) => void }) => (
+  <>
+    <Button size="xs" variant="default" onClick={onClear}>
+      {t('messages.clear')}
+    </Button>
+    <Button size="xs" type="submit" leftSection={<IconSearch size={15} aria-hidden="true" />}>
+      {t('messages.search_button')}
+    </Button>
+  </>
+));
+
 export const SearchBar = ({
   filters,
   admin,
@@ -55,7 +91,10 @@ export const SearchBar = ({
   const [undo, setUndo] = useState<MessageFilters>();
   const [opened, setOpened] = useState(false);
   const fieldsId = useId();
-  const change = (part: Partial<MessageFilters>) => setDraft((now) => ({ ...now, ...part }));
+  const change = useCallback(
+    (part: Partial<MessageFilters>) => setDraft((now) => ({ ...now, ...part })),
+    [setDraft],
+  );
 
   const search = (part: Partial<MessageFilters>) => {
     const next = { ...draft, page: 1, ...part };
@@ -75,6 +114,7 @@ export const SearchBar = ({
     setDraft(cleared);
     onSearch(cleared);
   };
+  const onClear = useStable(clear);
   const shift = (by: number) => {
     const days = isDay(draft.dateFrom) && isDay(draft.dateTo) ? draft : todayOnly(new Date());
     search(shiftDays(days, by));
@@ -133,29 +173,14 @@ export const SearchBar = ({
             ))}
           </fieldset>
           <div className={classes.buttons}>
-            <Button
-              className={classes.toggle}
-              size="xs"
-              variant="default"
-              aria-expanded={opened}
-              aria-controls={fieldsId}
-              leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden="true" />}
-              onClick={() => setOpened(!opened)}
-            >
-              {t('messages.filters')}
-            </Button>
+            <Toggle opened={opened} controls={fieldsId} onChange={setOpened} />
             {undo && (
               <button type="button" className={classes.chip} onClick={() => search(undo)}>
                 <IconArrowBackUp size={15} aria-hidden="true" />
                 {t('messages.undo')}
               </button>
             )}
-            <Button size="xs" variant="default" onClick={clear}>
-              {t('messages.clear')}
-            </Button>
-            <Button size="xs" type="submit" leftSection={<IconSearch size={15} aria-hidden="true" />}>
-              {t('messages.search_button')}
-            </Button>
+            <Decide onClear={onClear} />
           </div>
         </div>
       </form>

@@ -1,4 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
+import { memo } from 'react';
 import { regionName } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import type { Country } from './country-select.tsx';
@@ -14,6 +15,7 @@ import classes from './search-bar.module.css';
 
 export interface FieldsProps {
   draft: MessageFilters;
+  /** Always the same function, so that a key pressed in one field does not draw the others anew. */
   onChange: (change: Partial<MessageFilters>) => void;
 }
 
@@ -26,7 +28,7 @@ interface SearchFieldsProps extends FieldsProps {
 export const dayFaults = ({
   dateFrom,
   dateTo,
-}: MessageFilters): { from: string | false; to: string | false } => ({
+}: Pick<MessageFilters, 'dateFrom' | 'dateTo'>): { from: string | false; to: string | false } => ({
   from: !isDay(dateFrom) && t('messages.day_invalid'),
   to:
     (!isDay(dateTo) && t('messages.day_invalid')) ||
@@ -43,88 +45,115 @@ const codesOf = (countries: Country[], chosen: string): { value: string; label: 
   return codes.has(chosen) ? options : [...options, { value: chosen, label: chosen }];
 };
 
+type Change = Pick<FieldsProps, 'onChange'>;
+type Named = 'status' | 'channel' | 'type';
+
+const optionsOf = (name: Named, admin: boolean): { value: string; label: string }[] => {
+  if (name === 'status')
+    return (admin ? ADMIN_STATUSES : CUSTOMER_STATUSES).map((value) => ({ value, label: value }));
+  if (name === 'channel')
+    return LISTED_CHANNELS.map((value) => ({ value, label: t(`send.channel.${value}`) }));
+  return [
+    { value: 'incoming', label: t('messages.inbound') },
+    { value: 'outgoing', label: t('messages.outbound') },
+  ];
+};
+
+interface ChoiceProps extends Change {
+  name: Named;
+  label: string;
+  value: string;
+  admin: boolean;
+}
+
+const Choice = memo(({ name, label, value, admin, onChange }: ChoiceProps) => (
+  <NativeSelect
+    size="xs"
+    label={label}
+    data={[{ value: '', label: t('messages.any') }, ...optionsOf(name, admin)]}
+    value={value}
+    onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+  />
+));
+
+interface CountryCodeProps extends Change {
+  countries: Country[];
+  value: string;
+}
+
+const CountryCode = memo(({ countries, value, onChange }: CountryCodeProps) => (
+  <NativeSelect
+    size="xs"
+    label={t('messages.country_code')}
+    data={codesOf(countries, value)}
+    value={value}
+    onChange={({ currentTarget }) => onChange({ countryCode: currentTarget.value })}
+  />
+));
+
+interface TextProps extends Change {
+  name: 'phoneNumber' | 'message' | '_id' | 'phoneId' | 'provider';
+  label: string;
+  value: string;
+  maxLength: number;
+  placeholder?: string;
+  wide?: boolean;
+  /** The id of what is offered while typing. */
+  list?: string;
+}
+
+export const Text = memo(({ name, wide, onChange, ...field }: TextProps) => (
+  <TextInput
+    {...field}
+    size="xs"
+    className={wide ? classes.wide : undefined}
+    autoComplete="off"
+    spellCheck={false}
+    onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+  />
+));
+
 /** What everybody may search by. */
 export const SearchFields = ({ draft, onChange, admin, countries }: SearchFieldsProps) => {
   const faults = dayFaults(draft);
-  const any = { value: '', label: t('messages.any') };
+  const choice = { admin, onChange };
   return (
     <>
       <DayField
+        name="dateFrom"
         label={t('messages.date_from')}
         value={draft.dateFrom}
         error={faults.from}
-        onChange={(dateFrom) => onChange({ dateFrom })}
+        onChange={onChange}
       />
       <DayField
+        name="dateTo"
         label={t('messages.date_to')}
         value={draft.dateTo}
         error={faults.to}
-        onChange={(dateTo) => onChange({ dateTo })}
+        onChange={onChange}
       />
-      <NativeSelect
-        size="xs"
-        label={t('messages.status')}
-        data={[any, ...(admin ? ADMIN_STATUSES : CUSTOMER_STATUSES)]}
-        value={draft.status}
-        onChange={({ currentTarget }) =>
-          onChange({ status: currentTarget.value as MessageFilters['status'] })
-        }
-      />
-      <NativeSelect
-        size="xs"
-        label={t('messages.channel')}
-        data={[any, ...LISTED_CHANNELS.map((value) => ({ value, label: t(`send.channel.${value}`) }))]}
-        value={draft.channel}
-        onChange={({ currentTarget }) =>
-          onChange({ channel: currentTarget.value as MessageFilters['channel'] })
-        }
-      />
-      <NativeSelect
-        size="xs"
-        label={t('messages.direction')}
-        data={[
-          any,
-          { value: 'incoming', label: t('messages.inbound') },
-          { value: 'outgoing', label: t('messages.outbound') },
-        ]}
-        value={draft.type}
-        onChange={({ currentTarget }) => onChange({ type: currentTarget.value as MessageFilters['type'] })}
-      />
-      <NativeSelect
-        size="xs"
-        label={t('messages.country_code')}
-        data={codesOf(countries, draft.countryCode)}
-        value={draft.countryCode}
-        onChange={({ currentTarget }) => onChange({ countryCode: currentTarget.value })}
-      />
-      <TextInput
-        size="xs"
+      <Choice name="status" label={t('messages.status')} value={draft.status} {...choice} />
+      <Choice name="channel" label={t('messages.channel')} value={draft.channel} {...choice} />
+      <Choice name="type" label={t('messages.direction')} value={draft.type} {...choice} />
+      <CountryCode countries={countries} value={draft.countryCode} onChange={onChange} />
+      <Text
+        name="phoneNumber"
         label={t('messages.phone_number')}
         placeholder="6111 2222"
         maxLength={320}
-        autoComplete="off"
         value={draft.phoneNumber}
-        onChange={({ currentTarget }) => onChange({ phoneNumber: currentTarget.value })}
+        onChange={onChange}
       />
-      <TextInput
-        size="xs"
-        className={classes.wide}
+      <Text
+        name="message"
         label={t('messages.contains')}
         maxLength={200}
-        autoComplete="off"
         value={draft.message}
-        onChange={({ currentTarget }) => onChange({ message: currentTarget.value })}
+        wide
+        onChange={onChange}
       />
-      <TextInput
-        size="xs"
-        className={classes.wide}
-        label={t('messages.id')}
-        maxLength={100}
-        autoComplete="off"
-        spellCheck={false}
-        value={draft._id}
-        onChange={({ currentTarget }) => onChange({ _id: currentTarget.value })}
-      />
+      <Text name="_id" label={t('messages.id')} maxLength={100} value={draft._id} wide onChange={onChange} />
     </>
   );
 };

@@ -2,6 +2,7 @@ import {
   IconCode,
   IconCreditCard,
   IconMessage,
+  IconReceipt,
   IconSettings,
   IconUserCircle,
   type TablerIcon,
@@ -24,4 +25,5 @@ export const DASHBOARD_ENTRIES: DashboardEntry[] = [
   { label: () => t('route.settings'), to: '/dashboard/settings', icon: IconSettings },
   { label: () => t('route.payments'), to: '/dashboard/payments', icon: IconCreditCard },
   { label: () => t('route.integration'), to: '/dashboard/integration', icon: IconCode },
+  { label: () => t('billing.title'), to: '/dashboard/billing', icon: IconReceipt },
 ];

@@ -14,13 +14,14 @@ import { MessagesTabs } from './messages-tabs.tsx';
 
 const route = getRouteApi('/dashboard/messages');
 
-const carrierOptions = () =>
+const carriersOf = () =>
   Object.entries(startup().carrierNameMap).map(([value, { short }]) => ({ value, label: short }));
 
 const Search = ({ profile: { _id, admin } }: { profile: Profile }) => {
   const given = route.useSearch({ select: ({ filters }) => filters, structuralSharing: true });
   const navigate = route.useNavigate();
   const router = useRouter();
+  const carriers = useMemo(carriersOf, []);
   const { filters, broken } = useMemo(() => readFilters(given, { admin }), [given, admin]);
   const onFilters = useCallback(
     (next: MessageFilters, { replace } = { replace: false }) => {
@@ -35,7 +36,7 @@ const Search = ({ profile: { _id, admin } }: { profile: Profile }) => {
       accountId={_id}
       admin={admin}
       countries={startup().availableSmsCountryCodes}
-      carriers={carrierOptions()}
+      carriers={carriers}
       filters={filters}
       broken={broken}
       onFilters={onFilters}

@@ -2,6 +2,7 @@ import { Badge, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ProfileCards } from '../accounts/profile-cards.tsx';
 import { apiInfoQuery, profileQuery } from '../accounts/profile-query.ts';
+import { Glance } from '../billing/glance.tsx';
 import { t } from '../i18n/translate.ts';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
@@ -34,6 +35,7 @@ export const Profile = () => {
           />
         )}
         {(profile.data || !profile.isError) && <ProfileCards profile={profile.data} />}
+        {profile.data && <Glance accountId={profile.data._id} />}
         {apiInfo.isError && (
           <LoadFailure
             text={t('profile.api_info_failed')}

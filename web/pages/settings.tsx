@@ -12,7 +12,6 @@ import { Panel } from '../ui/panel.tsx';
 import { AutoChargeSetting } from '../wallet/auto-charge-setting.tsx';
 import { CurrencySetting } from '../wallet/currency-setting.tsx';
 import { cardsQuery } from '../wallet/wallet-queries.ts';
-import { EVENTS_TAB } from '../webhooks/events-tab.ts';
 import classes from './settings.module.css';
 
 const Panels = ({ profile }: { profile: Answer<'GET /account/me/profile'> }) => {
@@ -38,7 +37,7 @@ const Panels = ({ profile }: { profile: Answer<'GET /account/me/profile'> }) => 
         <div className={classes.fields}>
           <div>
             <WebhookSetting accountId={accountId} webhook={setting.webhook} />
-            <Link className={classes.link} to={EVENTS_TAB.to}>
+            <Link className={classes.link} to="/dashboard/integration/events">
               {t('events.see')}
             </Link>
           </div>

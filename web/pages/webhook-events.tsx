@@ -73,6 +73,7 @@ export const WebhookEvents = () => {
   return (
     <>
       <PageTitle title={t('events.title')} />
+      <IntegrationTabs />
       {profile.isError ? (
         <LoadFailure
           text={t('profile.failed')}

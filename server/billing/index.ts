@@ -1,0 +1,2 @@
+export { type BillingDeps, billingRoutes } from './routes.ts';
+export { statementPdf } from './statement-pdf.ts';

@@ -1,0 +1,64 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Channel } from '../../contract/messages.ts';
+import type { Span, Usage } from '../messages/index.ts';
+import type { Db } from '../postgres/index.ts';
+import { findBalanceAt, type Refunded, sumMovements, sumRefunds } from '../wallet/index.ts';
+import { readPaidUsage } from './read-usage.ts';
+
+/** In the order of the page. */
+export const BILLED_CHANNELS = ['sms', 'email', 'whatsapp'] as const satisfies Channel[];
+
+export interface ChannelBill {
+  channel: Channel;
+  usage: Usage[];
+  refunded: Refunded | undefined;
+  totalMicros: bigint;
+}
+
+export interface Bill {
+  channels: ChannelBill[];
+  totalMicros: bigint;
+}
+
+/** As of one moment, however many questions it takes. */
+export const atOneMoment = <T>(db: Db, read: (trx: Db) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
+
+/** By country, dearest first within one, so that a changed price stands below the former. */
+const inOrder = (a: Usage, b: Usage): number =>
+  a.country < b.country ? -1 : a.country > b.country ? 1 : a.unitMicros < b.unitMicros ? 1 : -1;
+
+const readBillWithin = async (db: Db, accountId: AccountId, span: Span): Promise<Bill> => {
+  const usage = await readPaidUsage(db, accountId, [span]);
+  const refunds = await sumRefunds(db, accountId, [span]);
+  const channels = BILLED_CHANNELS.map((channel): ChannelBill => {
+    const used = usage.filter((one) => one.channel === channel).sort(inOrder);
+    const refunded = refunds.find((one) => one.channel === channel);
+    const spent = used.reduce((sum, { priceMicros }) => sum + priceMicros, 0n);
+    return { channel, usage: used, refunded, totalMicros: spent - (refunded?.amountMicros ?? 0n) };
+  });
+  return { channels, totalMicros: channels.reduce((sum, { totalMicros }) => sum + totalMicros, 0n) };
+};
+
+/** What the messages of the span cost, less what was given back within it: to the micro-dollar what the ledger says. */
+export const readBill = (db: Db, accountId: AccountId, span: Span): Promise<Bill> =>
+  atOneMoment(db, (trx) => readBillWithin(trx, accountId, span));
+
+export interface Statement extends Bill {
+  openingMicros: bigint;
+  closingMicros: bigint;
+  /** What moved the balance besides messages and their refunds, by kind, as TOP_UP. */
+  movements: { kind: string; amountMicros: bigint }[];
+}
+
+/** The bill, and how the balance came from the span's beginning to its end. */
+export const readStatement = (db: Db, accountId: AccountId, span: Span): Promise<Statement> =>
+  atOneMoment(db, async (trx) => {
+    const moved = await sumMovements(trx, accountId, span);
+    return {
+      ...(await readBillWithin(trx, accountId, span)),
+      openingMicros: await findBalanceAt(trx, accountId, span.from),
+      closingMicros: await findBalanceAt(trx, accountId, span.to),
+      movements: moved.filter(({ kind, amountMicros }) => kind !== 'REFUND' && amountMicros !== 0n),
+    };
+  });

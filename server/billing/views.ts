@@ -1,0 +1,43 @@
+import type { BillingItem } from '../../contract/billing.ts';
+import type { Language } from '../../contract/constants.ts';
+import { numberFromMicros } from '../../contract/money.ts';
+import type { Usage } from '../messages/index.ts';
+import { text } from '../translations/index.ts';
+import type { ChannelBill } from './read-bill.ts';
+
+const TAGS: Record<Language, string> = { en_US: 'en', zh_HK: 'zh-Hant-HK' };
+
+const countryName = (language: Language, country: string): string => {
+  if (!/^[A-Z]{2}$/.test(country)) return text(language, 'billing.elsewhere');
+  const names = new Intl.DisplayNames(TAGS[language], { type: 'region', style: 'short' });
+  return names.of(country) ?? country;
+};
+
+const usageName = (language: Language, { channel, country }: Usage): string =>
+  channel === 'email' ? text(language, 'billing.name.email') : countryName(language, country);
+
+/** What a channel's panel lists: what was sent, then what was given back. */
+export const itemsOf = (language: Language, { channel, usage, refunded }: ChannelBill): BillingItem[] => [
+  ...usage.map((used) => ({
+    kind: 'usage' as const,
+    displayName: usageName(language, used),
+    unitPrice: numberFromMicros(used.unitMicros),
+    unit: text(language, `billing.unit.${channel}`),
+    units: used.units,
+    deviceId: null,
+    total: numberFromMicros(used.priceMicros),
+  })),
+  ...(refunded
+    ? [
+        {
+          kind: 'refund' as const,
+          displayName: text(language, 'billing.refunds'),
+          unitPrice: 0,
+          unit: text(language, 'billing.unit.refund'),
+          units: refunded.messages,
+          deviceId: null,
+          total: numberFromMicros(-refunded.amountMicros),
+        },
+      ]
+    : []),
+];

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Db } from '../postgres/index.ts';
+import { cut, pieces, type Span } from './hour-spans.ts';
+
+export interface Outcomes {
+  sent: number;
+  delivered: number;
+  failed: number;
+}
+
+/** What became of the messages of a span; those of the test secret are not counted. */
+export const readOutcomes = async (db: Db, accountId: AccountId, span: Span): Promise<Outcomes> => {
+  const { whole, ragged } = cut([span]);
+  const { rows } = await sql<Outcomes>`
+    select coalesce(sum(messages) filter (where status = 'SUCCESS'), 0)::int as sent,
+      coalesce(sum(messages) filter (where status = 'DELIVERED'), 0)::int as delivered,
+      coalesce(sum(messages) filter (where status in ('FAILED', 'FAILED_WITH_EXCEPTION')), 0)::int as failed
+    from (
+      select status, messages from ${pieces(whole)} join message_counts
+        on account_id = ${accountId} and hour >= since and hour < until
+        and type = 'outgoing' and not (test and unit_micros = 0)
+      union all
+      select 'DELIVERED', messages from ${pieces(whole)} join delivery_counts
+        on account_id = ${accountId} and hour >= since and hour < until
+      union all
+      select word, 1 from ${pieces(ragged)} join messages
+        on account_id = ${accountId} and created_at >= since and created_at < until
+        and type = 'outgoing' and not (test and price_micros = 0)
+        cross join lateral (values (status), (case when delivered_at is not null then 'DELIVERED' end)) as told (word)
+    ) counted`.execute(db);
+  return rows[0] ?? { sent: 0, delivered: 0, failed: 0 };
+};
+
+/** Makes one row of the many that came for the same hour. */
+export const foldDeliveries = async (db: Db, hours: number): Promise<void> => {
+  await sql`
+    with taken as (
+      delete from delivery_counts c using (
+        select account_id, hour from delivery_counts
+        where hour >= now() - make_interval(hours => ${hours})
+        group by account_id, hour having count(*) > 1
+      ) many
+      where c.account_id = many.account_id and c.hour = many.hour
+      returning c.*
+    )
+    insert into delivery_counts
+    select hour, account_id, sum(messages) from taken group by 1, 2`.execute(db);
+};

@@ -1,0 +1,1 @@
+export { BLUE, BOTTOM, GREY, LEFT, makePdf, RIGHT, type Sheet, TOP } from './pdf-sheet.ts';

@@ -1,0 +1,57 @@
+import { Skeleton } from '@mantine/core';
+import { IconCheck, IconCoins, IconSend, IconX, type TablerIcon } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { AccountId } from '../../contract/accounts.ts';
+import { formatAmount, formatCount } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { LoadFailure } from '../ui/load-failure.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { glanceQuery } from './billing-queries.ts';
+import classes from './glance.module.css';
+
+/** As the server counts: the contract's table is not loaded for a number. */
+const DAYS = 30;
+
+const FIGURES: { key: 'sent' | 'delivered' | 'failed' | 'spent'; icon: TablerIcon }[] = [
+  { key: 'sent', icon: IconSend },
+  { key: 'delivered', icon: IconCheck },
+  { key: 'failed', icon: IconX },
+  { key: 'spent', icon: IconCoins },
+];
+
+/** What the last days brought, in four figures. */
+export const Glance = ({ accountId }: { accountId: AccountId }) => {
+  const glance = useQuery(glanceQuery(accountId));
+  return (
+    <Panel title={t('glance.title', { days: DAYS })}>
+      {glance.isError && (
+        <LoadFailure
+          text={t('glance.load_failed')}
+          reason={glance.error.message}
+          tryAgain={t('layout.try_again')}
+          retrying={glance.isFetching}
+          onRetry={glance.refetch}
+        />
+      )}
+      {!glance.isError && (
+        <dl className={classes.figures} aria-busy={glance.isPending}>
+          {FIGURES.map(({ key, icon: Icon }) => (
+            <div key={key} data-figure={key}>
+              <dt>
+                <Icon size={18} stroke={1.7} aria-hidden="true" />
+                {t(`glance.${key}`)}
+              </dt>
+              <dd>
+                {glance.data ? (
+                  (key === 'spent' ? formatAmount : formatCount)(glance.data[key])
+                ) : (
+                  <Skeleton height={28} width="50%" my={4} />
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Panel>
+  );
+};
