@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { Channel } from '../contract/messages.ts';
 import type { LedgerFilter } from '../contract/wallet.ts';
 import { returnSearch, safeReturnPath } from './accounts/return-path.ts';
@@ -16,6 +17,7 @@ import { loadPrivacy, loadTerms } from './legal/load-legal.ts';
 import { loadMailbox } from './mailbox/load-mailbox.ts';
 import type { MessageFilters } from './messages/message-filters.ts';
 import { Failure, LayoutFailure } from './pages/failure.tsx';
+import type { PageImports } from './pages/page-imports.ts';
 import { Root } from './pages/root.tsx';
 import { parseSearch, stringifySearch } from './search-params.ts';
 import { requireCardDocument } from './wallet/card-document.ts';
@@ -45,6 +47,14 @@ const requireLinkToken = ({ search }: { search: { token?: string } }) => {
   if (!search.token) throw redirect({ to: '/login', replace: true });
 };
 
+/** The code of a page, by its name in pages/page-imports.ts. */
+const lazyPage = <N extends keyof PageImports>(name: N) =>
+  lazyRouteComponent(
+    async (): Promise<Record<string, () => ReactNode>> =>
+      (await import('./pages/page-imports.ts')).pageImports[name](),
+    name as string,
+  );
+
 const root = createRootRoute({ component: Root, errorComponent: LayoutFailure });
 
 const publicLayout = createRoute({
@@ -66,7 +76,7 @@ const termsCondition = createRoute({
   path: '/terms_condition',
   staticData: { title: () => t('route.terms') },
   loader: () => loadTerms[activeLanguage()](),
-  component: lazyRouteComponent(() => import('./pages/terms-condition.tsx'), 'TermsCondition'),
+  component: lazyPage('TermsCondition'),
 });
 
 const privacyPolicy = createRoute({
@@ -74,7 +84,7 @@ const privacyPolicy = createRoute({
   path: '/privacy_policy',
   staticData: { title: () => t('route.privacy') },
   loader: () => loadPrivacy[activeLanguage()](),
-  component: lazyRouteComponent(() => import('./pages/privacy-policy.tsx'), 'PrivacyPolicy'),
+  component: lazyPage('PrivacyPolicy'),
 });
 
 const mailbox = createRoute({
@@ -92,21 +102,21 @@ const mailbox = createRoute({
   // New mail is expected here at any moment.
   preload: false,
   gcTime: 0,
-  component: lazyRouteComponent(() => import('./pages/mailbox.tsx'), 'Mailbox'),
+  component: lazyPage('Mailbox'),
 });
 
 const notFound = createRoute({
   getParentRoute: () => publicLayout,
   path: '/not_found',
   staticData: { title: () => t('route.not_found') },
-  component: lazyRouteComponent(() => import('./pages/not-found.tsx'), 'NotFound'),
+  component: lazyPage('NotFound'),
 });
 
 const guestLayout = createRoute({
   getParentRoute: () => root,
   id: 'guest',
   errorComponent: LayoutFailure,
-  component: lazyRouteComponent(() => import('./pages/guest-layout.tsx'), 'GuestLayout'),
+  component: lazyPage('GuestLayout'),
 });
 
 const login = createRoute({
@@ -117,21 +127,21 @@ const login = createRoute({
     const returnTo = safeReturnPath(search.returnTo, window.location.origin);
     return returnTo ? { returnTo } : {};
   },
-  component: lazyRouteComponent(() => import('./pages/login.tsx'), 'Login'),
+  component: lazyPage('Login'),
 });
 
 const register = createRoute({
   getParentRoute: () => guestLayout,
   path: '/register',
   staticData: { title: () => t('route.register') },
-  component: lazyRouteComponent(() => import('./pages/register.tsx'), 'Register'),
+  component: lazyPage('Register'),
 });
 
 const forgotPassword = createRoute({
   getParentRoute: () => guestLayout,
   path: '/forgot-password',
   staticData: { title: () => t('route.forgot_password') },
-  component: lazyRouteComponent(() => import('./pages/forgot-password.tsx'), 'ForgotPassword'),
+  component: lazyPage('ForgotPassword'),
 });
 
 const resetPassword = createRoute({
@@ -140,7 +150,7 @@ const resetPassword = createRoute({
   staticData: { title: () => t('route.reset_password') },
   validateSearch: tokenSearch,
   beforeLoad: requireLinkToken,
-  component: lazyRouteComponent(() => import('./pages/reset-password.tsx'), 'ResetPassword'),
+  component: lazyPage('ResetPassword'),
 });
 
 const activate = createRoute({
@@ -149,7 +159,7 @@ const activate = createRoute({
   staticData: { title: () => t('route.activate') },
   validateSearch: tokenSearch,
   beforeLoad: requireLinkToken,
-  component: lazyRouteComponent(() => import('./pages/activate.tsx'), 'Activate'),
+  component: lazyPage('Activate'),
 });
 
 const dashboard = createRoute({
@@ -158,7 +168,7 @@ const dashboard = createRoute({
   errorComponent: LayoutFailure,
   staticData: { login: true },
   beforeLoad: requireLogin,
-  component: lazyRouteComponent(() => import('./pages/dashboard-layout.tsx'), 'DashboardLayout'),
+  component: lazyPage('DashboardLayout'),
 });
 
 const dashboardIndex = createRoute({
@@ -173,7 +183,7 @@ const profile = createRoute({
   getParentRoute: () => dashboard,
   path: '/profile',
   staticData: { title: () => t('route.profile') },
-  component: lazyRouteComponent(() => import('./pages/profile.tsx'), 'Profile'),
+  component: lazyPage('Profile'),
 });
 
 const messages = createRoute({
@@ -183,14 +193,14 @@ const messages = createRoute({
   // The page itself says what it understands of it.
   validateSearch: ({ filters }: Record<string, unknown>): { filters?: Partial<MessageFilters> } =>
     filters === undefined ? {} : { filters: filters as Partial<MessageFilters> },
-  component: lazyRouteComponent(() => import('./pages/messages.tsx'), 'Messages'),
+  component: lazyPage('Messages'),
 });
 
 const messageDetails = createRoute({
   getParentRoute: () => dashboard,
   path: '/messages/details/$messageId',
   staticData: { title: () => t('details.title') },
-  component: lazyRouteComponent(() => import('./pages/message-details.tsx'), 'MessageDetails'),
+  component: lazyPage('MessageDetails'),
 });
 
 const sendMessage = createRoute({
@@ -208,21 +218,21 @@ const sendMessage = createRoute({
     ...(typeof phone === 'string' && { phone }),
     ...(typeof channel === 'string' && { channel: channel as Channel }),
   }),
-  component: lazyRouteComponent(() => import('./pages/send-message.tsx'), 'SendMessage'),
+  component: lazyPage('SendMessage'),
 });
 
 const contacts = createRoute({
   getParentRoute: () => dashboard,
   path: '/messages/contacts',
   staticData: { title: () => t('contacts.title') },
-  component: lazyRouteComponent(() => import('./pages/contacts.tsx'), 'Contacts'),
+  component: lazyPage('Contacts'),
 });
 
 const optOuts = createRoute({
   getParentRoute: () => dashboard,
   path: '/messages/opt-outs',
   staticData: { title: () => t('opt_outs.title') },
-  component: lazyRouteComponent(() => import('./pages/opt-outs.tsx'), 'OptOuts'),
+  component: lazyPage('OptOuts'),
 });
 
 const payments = createRoute({
@@ -232,7 +242,7 @@ const payments = createRoute({
   validateSearch: (search: Record<string, unknown>): LedgerFilter & { tab?: 'ledger' } =>
     search.tab === 'ledger' ? { tab: 'ledger', ...readLedgerFilter(search) } : {},
   beforeLoad: requireCardDocument,
-  component: lazyRouteComponent(() => import('./pages/payments.tsx'), 'Payments'),
+  component: lazyPage('Payments'),
 });
 
 const billing = createRoute({
@@ -241,7 +251,7 @@ const billing = createRoute({
   staticData: { title: () => t('billing.title') },
   validateSearch: ({ date }: Record<string, unknown>): { date?: string } =>
     typeof date === 'string' && /^2\d{3}-(0[1-9]|1[0-2])$/.test(date) ? { date } : {},
-  component: lazyRouteComponent(() => import('./pages/billing.tsx'), 'Billing'),
+  component: lazyPage('Billing'),
 });
 
 const webhookEvents = createRoute({
@@ -250,21 +260,21 @@ const webhookEvents = createRoute({
   staticData: { title: () => t('events.title') },
   // The page reads what makes sense of it.
   validateSearch: (search: Record<string, unknown>) => search,
-  component: lazyRouteComponent(() => import('./pages/webhook-events.tsx'), 'WebhookEvents'),
+  component: lazyPage('WebhookEvents'),
 });
 
 const settings = createRoute({
   getParentRoute: () => dashboard,
   path: '/settings',
   staticData: { title: () => t('route.settings') },
-  component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'Settings'),
+  component: lazyPage('Settings'),
 });
 
 const integration = createRoute({
   getParentRoute: () => dashboard,
   path: '/integration',
   staticData: { title: () => t('route.integration') },
-  component: lazyRouteComponent(() => import('./pages/integration.tsx'), 'Integration'),
+  component: lazyPage('Integration'),
 });
 
 const qf = createRoute({
