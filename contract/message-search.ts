@@ -76,6 +76,9 @@ export const messageQuery = z.strictObject({
     .optional(),
 });
 
+/** All that fits, as a file. */
+export const messageExportQuery = z.strictObject(messageFilter);
+
 export const messageRecord = z.strictObject({
   _id: messageId,
   batchId: batchId.nullable(),

@@ -1,7 +1,17 @@
-/** YYYY-MM-DD HH:mm:ss on the clocks of a time zone. */
-export const localTime = (moment: Date, timeZone: string): string =>
+/** Making a formatter takes longer than using it a hundred times; there are only so many zones. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+const formatOf = (timeZone: string): Intl.DateTimeFormat => {
+  const known = formats.get(timeZone);
+  if (known) return known;
   // Swedish writes dates just so.
-  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(moment);
+  const made = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  formats.set(timeZone, made);
+  return made;
+};
+
+/** YYYY-MM-DD HH:mm:ss on the clocks of a time zone. */
+export const localTime = (moment: Date, timeZone: string): string => formatOf(timeZone).format(moment);
 
 const asUtc = (local: string): number => Date.parse(`${local.replace(' ', 'T')}Z`);
 

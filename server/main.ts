@@ -26,6 +26,7 @@ import { registerCsvUpload } from './http/csv-upload.ts';
 import { registerListFiles } from './http/list-files.ts';
 import { choosePort, listen, localUrl } from './http/listen.ts';
 import { registerMediaFiles } from './http/media-files.ts';
+import { registerMessageFiles } from './http/message-files.ts';
 import { registerProcessorWebhook } from './http/processor-webhook.ts';
 import { registerProviderWebhooks } from './http/provider-webhooks.ts';
 import { routeTable } from './http/route-table.ts';
@@ -425,6 +426,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     });
     registerWalletFiles(app, wallet, guards);
     registerBillingFiles(app, wallet, guards);
+    registerMessageFiles(app, { db, guards });
     await registerCsvUpload(app, { messages, guards, folder: join(config.DATA_DIR, 'uploads') });
     await registerListFiles(app, {
       optOuts: { db, queue },

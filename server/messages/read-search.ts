@@ -13,6 +13,8 @@ import { findLaneIds } from './lane-store.ts';
 import type { Place, Search } from './search-store.ts';
 
 type Asked = Query<'GET /account/:accountId/messages'>;
+/** What is looked for, without which part of it is shown. */
+export type AskedFilter = Omit<Asked, 'limit' | 'skip' | 'sort' | 'order' | 'sortDesc'>;
 
 const DAY_MS = 86_400_000;
 const DAYS_BACK = 7;
@@ -31,13 +33,13 @@ const startOf = (day: string, timeZone: string): Date => {
 };
 
 /** Calendar days on the account's clocks, the last one included. */
-const rangeOf = ({ dateFrom, dateTo }: Asked, timeZone: string) => ({
+const rangeOf = ({ dateFrom, dateTo }: AskedFilter, timeZone: string) => ({
   from: startOf(dateFrom ?? dayOf(Date.now() - DAYS_BACK * DAY_MS, timeZone), timeZone),
   to: startOf(nextDay(dateTo ?? dayOf(Date.now() + DAY_MS, timeZone)), timeZone),
 });
 
 /** A number that is whole is looked for as such, any other as the beginning of one. */
-const partyOf = ({ phone, countryCode, phoneNumber }: Asked): Search['party'] => {
+const partyOf = ({ phone, countryCode, phoneNumber }: AskedFilter): Search['party'] => {
   const typed = (phone ?? phoneNumber ?? '').replaceAll('\0', '').trim();
   if (typed === '') return undefined;
   if (/[@\p{L}]/u.test(typed)) {
@@ -61,7 +63,7 @@ const placeOf = ({ sort, order, sortDesc, skip, limit }: Asked): Place => ({
 });
 
 /** The lanes that an admin's filters mean; none at all is an answer too. */
-const lanesOf = async (db: Db, asked: Asked): Promise<number[] | undefined> => {
+const lanesOf = async (db: Db, asked: AskedFilter): Promise<number[] | undefined> => {
   const carriers = [asked.carrierName, ...(asked.carrierNames ?? '').split(',')].flatMap(
     (name) => name?.trim() || [],
   );
@@ -70,18 +72,15 @@ const lanesOf = async (db: Db, asked: Asked): Promise<number[] | undefined> => {
   return findLaneIds(db, { carriers, provider, name: phoneId, method });
 };
 
-/** Says what a question means for the one who asks: customers see their own, whatever they ask for. */
-export const readSearch = async (
+/** Says what a filter means for the one who asks, on whose clocks: customers see their own, whatever they ask for. */
+export const readFilter = async (
   db: Db,
   caller: Caller,
-  asked: Asked,
-): Promise<{ search: Search; place: Place }> => {
-  const { accountId, sort, provider, phoneId, method, carrierName, carrierNames } = asked;
+  asked: AskedFilter,
+): Promise<{ search: Search; timeZone: string }> => {
+  const { accountId, provider, phoneId, method, carrierName, carrierNames } = asked;
   const anothers = accountId !== undefined && accountId !== caller.accountId;
-  if (
-    !caller.admin &&
-    (anothers || sort === 'updatedAt' || provider || phoneId || method || carrierName || carrierNames)
-  )
+  if (!caller.admin && (anothers || provider || phoneId || method || carrierName || carrierNames))
     throw new DomainError('E_FORBIDDEN');
   const contact = await findContact(db, caller.accountId);
   if (!contact) throw new DomainError('E_NOT_FOUND');
@@ -99,6 +98,17 @@ export const readSearch = async (
       text: asked.message?.replaceAll('\0', '').toLowerCase() || undefined,
       laneIds: await lanesOf(db, asked),
     },
-    place: placeOf(asked),
+    timeZone: contact.timeZone,
   };
+};
+
+/** What a question of the list means. */
+export const readSearch = async (
+  db: Db,
+  caller: Caller,
+  asked: Asked,
+): Promise<{ search: Search; place: Place }> => {
+  if (asked.sort === 'updatedAt' && !caller.admin) throw new DomainError('E_FORBIDDEN');
+  const { search } = await readFilter(db, caller, asked);
+  return { search, place: placeOf(asked) };
 };

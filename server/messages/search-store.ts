@@ -131,6 +131,10 @@ const sourceOf = (search: Search, done: Date): RawBuilder<unknown> => {
   return sql`(select m.* from messages m where ${where}) m`;
 };
 
+/** The ids and times of those that fit, as `m`: all that is needed to lay them out by time. */
+export const timesOf = (search: Search, done: Date): RawBuilder<unknown> =>
+  isText(search) ? textsOf(search, search.text, done) : sourceOf(search, done);
+
 /** A page, and how many there are in all if that is to be counted on the way. */
 export const readMessages = async (
   db: Db,
@@ -143,8 +147,7 @@ export const readMessages = async (
     sort === 'createdAt'
       ? sql`m.created_at ${way}, m.id ${way}`
       : sql`${SORT[sort]} ${way}, m.created_at desc, m.id desc`;
-  const source =
-    isText(search) && sort === 'createdAt' ? textsOf(search, search.text, done) : sourceOf(search, done);
+  const source = sort === 'createdAt' ? timesOf(search, done) : sourceOf(search, done);
   const { rows } = await sql<FoundMessage & { counted: number }>`
     select ${COLUMNS}, counted from (
       select m.id, m.created_at, ${count ? sql`count(*) over ()` : sql`0`}::int as counted
@@ -156,7 +159,7 @@ export const readMessages = async (
 
 /** One by one, in the index that fits: for what the counters don't know, and for parts of an hour. */
 export const countMessages = async (db: Db, search: Search, done: Date): Promise<number> => {
-  const source = isText(search) ? textsOf(search, search.text, done) : sourceOf(search, done);
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${source}`.execute(db);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${timesOf(search, done)}`.execute(db);
   return rows[0]?.count ?? 0;
 };
