@@ -15,6 +15,7 @@ import { activeLanguage } from './i18n/language.ts';
 import { t } from './i18n/translate.ts';
 import { loadPrivacy, loadTerms } from './legal/load-legal.ts';
 import { loadMailbox } from './mailbox/load-mailbox.ts';
+import type { LogFilters } from './messages/log-filters.ts';
 import type { MessageFilters } from './messages/message-filters.ts';
 import { Failure, LayoutFailure } from './pages/failure.tsx';
 import type { PageImports } from './pages/page-imports.ts';
@@ -196,6 +197,16 @@ const messages = createRoute({
   component: lazyPage('Messages'),
 });
 
+const messageLog = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/messages/log',
+  staticData: { title: () => t('log.title') },
+  // The page itself says what it understands of it.
+  validateSearch: ({ filters }: Record<string, unknown>): { filters?: Partial<LogFilters> } =>
+    filters === undefined ? {} : { filters: filters as Partial<LogFilters> },
+  component: lazyPage('MessageLog'),
+});
+
 const messageDetails = createRoute({
   getParentRoute: () => dashboard,
   path: '/messages/details/$messageId',
@@ -307,6 +318,7 @@ const routeTree = root.addChildren([
     dashboardIndex,
     profile,
     messages,
+    messageLog,
     sendMessage,
     messageDetails,
     contacts,

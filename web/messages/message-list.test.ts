@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { durationText, durationTone } from './duration-tag.ts';
 import { mayRefresh } from './may-refresh.ts';
-import { nextSorting } from './message-table.tsx';
 import { pageCount, pageLinks } from './page-links.ts';
+import { nextSorting } from './sort-head.tsx';
 
 describe('page links', () => {
   it.each([

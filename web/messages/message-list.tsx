@@ -8,15 +8,18 @@ import { LoadFailure } from '../ui/load-failure.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { toastSuccess } from '../ui/toast.ts';
 import type { Country } from './country-select.tsx';
+import { ExportMessages } from './export-messages.tsx';
+import { Found } from './found.tsx';
 import { listQuery } from './list-query.ts';
 import { type MessageFilters, PAGE_SIZE, sameFilters } from './message-filters.ts';
 import classes from './message-list.module.css';
 import type { Party } from './message-row.tsx';
-import { MessageTable, type Sorting } from './message-table.tsx';
+import { MessageTable } from './message-table.tsx';
 import { pageCount } from './page-links.ts';
 import { Pager } from './pager.tsx';
 import bar from './search-bar.module.css';
 import { SearchBar } from './search-bar.tsx';
+import type { Sorting } from './sort-head.tsx';
 import { useAutoRefresh } from './use-auto-refresh.ts';
 import { useStable } from './use-stable.ts';
 
@@ -31,33 +34,6 @@ export interface MessageListProps {
   onFilters: (filters: MessageFilters, options?: { replace: boolean }) => void;
   onOpen: (path: string) => void;
 }
-
-interface FoundProps {
-  loading: boolean;
-  page: number;
-  shown: number;
-  total: number;
-}
-
-const Found = ({ loading, page, shown, total }: FoundProps) => {
-  const before = (page - 1) * PAGE_SIZE;
-  return (
-    <p className={classes.found} role="status">
-      {loading ? (
-        <>
-          <span className={classes.spinner} aria-hidden="true" />
-          {t('messages.loading')}
-        </>
-      ) : (
-        t('messages.showing', {
-          first: formatCount(shown > 0 ? before + 1 : 0),
-          last: formatCount(shown > 0 ? before + shown : 0),
-          total: formatCount(total),
-        })
-      )}
-    </p>
-  );
-};
 
 /** A country that is not offered stays in the number itself. */
 const partyFilter = ({ countryCode, number }: Party, countries: Country[]): Partial<MessageFilters> => {
@@ -121,8 +97,14 @@ export const MessageList = (props: MessageListProps) => {
         carriers={carriers}
         onSearch={search}
         summary={
-          <Found loading={list.isFetching} page={filters.page} shown={messages.length} total={total} />
+          <Found
+            loading={list.isFetching}
+            before={(filters.page - 1) * PAGE_SIZE}
+            shown={messages.length}
+            total={total}
+          />
         }
+        actions={<ExportMessages accountId={accountId} filters={filters} total={current ? total : 0} />}
         refreshed={
           list.dataUpdatedAt > 0 && (
             <span className={bar.refreshed}>

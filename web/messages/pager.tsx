@@ -16,6 +16,8 @@ interface PagerProps {
   label: string;
   page: number;
   pages: number;
+  /** Ten pages to choose from, or only which one it is. */
+  links?: boolean;
   onPage: (page: number) => void;
 }
 
@@ -40,7 +42,7 @@ const Step = ({ label, icon: Icon, to, possible, onPage }: StepProps) => (
   </button>
 );
 
-export const Pager = memo(({ label, page, pages, onPage }: PagerProps) => {
+export const Pager = memo(({ label, page, pages, links = true, onPage }: PagerProps) => {
   const [before, after] = [page > 1, page < pages];
   return (
     <nav className={classes.pager} aria-label={label}>
@@ -58,18 +60,24 @@ export const Pager = memo(({ label, page, pages, onPage }: PagerProps) => {
         possible={before}
         onPage={onPage}
       />
-      {pageLinks(page, pages).map((n) => (
-        <button
-          key={n}
-          type="button"
-          className={classes.link}
-          aria-label={t('messages.page', { page: formatCount(n) })}
-          aria-current={n === page ? 'page' : undefined}
-          onClick={() => onPage(n)}
-        >
-          {formatCount(n)}
-        </button>
-      ))}
+      {links ? (
+        pageLinks(page, pages).map((n) => (
+          <button
+            key={n}
+            type="button"
+            className={classes.link}
+            aria-label={t('messages.page', { page: formatCount(n) })}
+            aria-current={n === page ? 'page' : undefined}
+            onClick={() => onPage(n)}
+          >
+            {formatCount(n)}
+          </button>
+        ))
+      ) : (
+        <span className={classes.which}>
+          {t('messages.page_of', { page: formatCount(page), pages: formatCount(pages) })}
+        </span>
+      )}
       <Step
         label={t('messages.next_page')}
         icon={IconChevronRight}

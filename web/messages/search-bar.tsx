@@ -21,6 +21,8 @@ interface SearchBarProps {
   onSearch: (filters: MessageFilters) => void;
   /** How many were found. */
   summary: ReactNode;
+  /** What can be done with what was found. */
+  actions: ReactNode;
   /** When the list was last read. */
   refreshed: ReactNode;
 }
@@ -85,6 +87,7 @@ export const SearchBar = ({
   carriers,
   onSearch,
   summary,
+  actions,
   refreshed,
 }: SearchBarProps) => {
   const [draft, setDraft] = useDraft(filters);
@@ -161,6 +164,7 @@ export const SearchBar = ({
         </div>
         <div className={classes.foot}>
           {summary}
+          {actions}
           <fieldset
             className={classes.quick}
             aria-label={t('messages.quick_days')}

@@ -22,6 +22,7 @@ export const pageImports = definePages({
   DashboardLayout: () => import('./dashboard-layout.tsx'),
   Profile: () => import('./profile.tsx'),
   Messages: () => import('./messages.tsx'),
+  MessageLog: () => import('./message-log.tsx'),
   MessageDetails: () => import('./message-details.tsx'),
   SendMessage: () => import('./send-message.tsx'),
   Contacts: () => import('./contacts.tsx'),

@@ -1,0 +1,81 @@
+import { t } from '../i18n/translate.ts';
+import { ApiError } from './api-error.ts';
+import { type AnyOptions, addressOf, faultOf, headersOf, parsed } from './call.ts';
+import { endSession, storedToken } from './session.ts';
+
+interface StreamOptions extends Pick<AnyOptions, 'params' | 'query'> {
+  /** Aborting it ends the call, and throws. */
+  signal: AbortSignal;
+  onChunk: (chunk: Uint8Array) => void;
+}
+
+/** A connection over which nothing has come for so long is taken for dead. */
+const STALLED_MS = 60_000;
+/** What has come is handed to the browser in parts of this size, which may keep them on disk. */
+const PART_BYTES = 4_000_000;
+
+const networkFault = () =>
+  new ApiError({ code: 'E_NETWORK', message: t('api.network'), status: 0, requestId: '' });
+
+/** Aborts a call over which nothing comes; `came` tells that something has. */
+const watchStall = () => {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = () => clearTimeout(timer);
+  const came = () => {
+    stop();
+    timer = setTimeout(() => controller.abort(), STALLED_MS);
+  };
+  came();
+  return { signal: controller.signal, came, stop };
+};
+
+const readAll = async (body: ReadableStream<Uint8Array>, onChunk: StreamOptions['onChunk']) => {
+  const parts: Blob[] = [];
+  let chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const putAway = () => {
+    parts.push(new Blob(chunks as BlobPart[]));
+    chunks = [];
+    bytes = 0;
+  };
+  for (const reader = body.getReader(); ; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    bytes += value.length;
+    onChunk(value);
+    if (bytes >= PART_BYTES) putAway();
+  }
+  putAway();
+  return parts;
+};
+
+/**
+ * Fetches a file of unknown length and tells of every piece that comes. One that breaks off before its end is thrown
+ * as a fault, whatever came of it before.
+ */
+export const streamFile = async (
+  path: string,
+  { signal, onChunk, ...options }: StreamOptions,
+): Promise<Blob[]> => {
+  const token = storedToken();
+  const stall = watchStall();
+  try {
+    const response = await fetch(addressOf(path, options), {
+      headers: headersOf({}, token),
+      signal: AbortSignal.any([signal, stall.signal]),
+    });
+    if (response.ok && response.body)
+      return await readAll(response.body, (chunk) => {
+        stall.came();
+        onChunk(chunk);
+      });
+    if (response.status === 401 && token && token === storedToken()) endSession('expired');
+    throw faultOf(response.status, parsed(await response.text()));
+  } catch (error) {
+    throw error instanceof ApiError ? error : networkFault();
+  } finally {
+    stall.stop();
+  }
+};

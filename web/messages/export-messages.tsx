@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { memo, useRef } from 'react';
+import type { AccountId } from '../../contract/accounts.ts';
+import { formatCount } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { LoadFailure } from '../ui/load-failure.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import classes from './export-messages.module.css';
+import type { MessageFilters } from './message-filters.ts';
+import { useExport } from './use-export.ts';
+
+interface ExportMessagesProps {
+  accountId: AccountId;
+  /** The search that is on screen, not what is being typed. */
+  filters: MessageFilters;
+  total: number;
+}
+
+/** Everything that the search found as a file, however much it is. */
+export const ExportMessages = memo(({ accountId, filters, total }: ExportMessagesProps) => {
+  const { exporting, fault, start, cancel } = useExport(accountId);
+  const button = useRef<HTMLButtonElement>(null);
+  const begin = () => void start(filters, total);
+  const stop = () => {
+    cancel();
+    button.current?.focus();
+  };
+  // It keeps the focus while it can't be used, so that a keyboard goes on to Cancel from it.
+  const resting = exporting !== undefined || total === 0;
+  return (
+    <>
+      <Button
+        ref={button}
+        size="xs"
+        variant="default"
+        leftSection={<IconDownload size={15} aria-hidden="true" />}
+        aria-disabled={resting}
+        data-disabled={resting || undefined}
+        onClick={resting ? undefined : begin}
+      >
+        {t('messages.export')}
+      </Button>
+      {exporting && (
+        <div className={classes.progress}>
+          <ProgressBar
+            label={t('messages.exporting')}
+            share={exporting.total > 0 ? exporting.rows / exporting.total : undefined}
+          />
+          <span className={classes.rows}>
+            {t('messages.export_rows', {
+              rows: formatCount(exporting.rows),
+              total: formatCount(exporting.total),
+            })}
+          </span>
+          <Button size="xs" variant="default" onClick={stop}>
+            {t('messages.export_cancel')}
+          </Button>
+        </div>
+      )}
+      {fault !== undefined && (
+        <div className={classes.fault}>
+          <LoadFailure
+            text={t('messages.export_failed')}
+            reason={fault}
+            tryAgain={t('layout.try_again')}
+            onRetry={begin}
+          />
+        </div>
+      )}
+    </>
+  );
+});

@@ -1,0 +1,29 @@
+import { formatCount } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import classes from './message-list.module.css';
+
+interface FoundProps {
+  loading: boolean;
+  /** Those on earlier pages. */
+  before: number;
+  shown: number;
+  total: number;
+}
+
+/** Which of how many are on the page, or that they are being read. */
+export const Found = ({ loading, before, shown, total }: FoundProps) => (
+  <p className={classes.found} role="status">
+    {loading ? (
+      <>
+        <span className={classes.spinner} aria-hidden="true" />
+        {t('messages.loading')}
+      </>
+    ) : (
+      t('messages.showing', {
+        first: formatCount(shown > 0 ? before + 1 : 0),
+        last: formatCount(shown > 0 ? before + shown : 0),
+        total: formatCount(total),
+      })
+    )}
+  </p>
+);

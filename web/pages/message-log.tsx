@@ -1,0 +1,34 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import type { AccountId } from '../../contract/accounts.ts';
+import { t } from '../i18n/translate.ts';
+import { defaultLog, type LogFilters, readLog } from '../messages/log-filters.ts';
+import { MessageLog as Log } from '../messages/message-log.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
+import { MessagesTabs } from './messages-tabs.tsx';
+import { OwnAccount } from './own-account.tsx';
+
+const route = getRouteApi('/dashboard/messages/log');
+
+const SearchedLog = ({ accountId }: { accountId: AccountId }) => {
+  const given = route.useSearch({ select: ({ filters }) => filters, structuralSharing: true });
+  const navigate = route.useNavigate();
+  const filters = useMemo(() => readLog(given), [given]);
+  const onFilters = useCallback(
+    (next: LogFilters, { replace } = { replace: false }) => {
+      // A plain visit has a plain address, which means the latest days whenever it is opened.
+      const plain = JSON.stringify(next) === JSON.stringify(defaultLog());
+      void navigate({ search: plain ? {} : { filters: next }, replace, resetScroll: false });
+    },
+    [navigate],
+  );
+  return <Log accountId={accountId} filters={filters} onFilters={onFilters} />;
+};
+
+export const MessageLog = () => (
+  <>
+    <PageTitle title={t('log.title')} />
+    <MessagesTabs />
+    <OwnAccount>{(accountId) => <SearchedLog accountId={accountId} />}</OwnAccount>
+  </>
+);
