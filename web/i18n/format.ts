@@ -3,13 +3,30 @@ import { activeLanguage, LANGUAGE_TAGS } from './language.ts';
 
 const locale = () => LANGUAGE_TAGS[activeLanguage()].format;
 
+/** Making a formatter takes longer than using it, and a page full of rows uses it a hundred times. */
+const kept = <T>(make: () => T): (() => T) => {
+  let made: T | undefined;
+  // The language is the same until the page is loaded anew.
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
+const twoDecimals = kept(
+  () => new Intl.NumberFormat(locale(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+);
+const sixDecimals = kept(
+  () => new Intl.NumberFormat(locale(), { minimumFractionDigits: 2, maximumFractionDigits: 6 }),
+);
+const wholes = kept(() => new Intl.NumberFormat(locale()));
+const regions = kept(() => new Intl.DisplayNames(locale(), { type: 'region', style: 'short' }));
+
 /** Dollars with two decimals and no sign: the label beside it names the currency. */
-export const formatAmount = (amount: number) =>
-  new Intl.NumberFormat(locale(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount);
+export const formatAmount = (amount: number) => twoDecimals().format(amount);
 
 /** To the last of the six decimals that money may have: a ledger hides nothing. */
-export const formatExactAmount = (amount: number) =>
-  new Intl.NumberFormat(locale(), { minimumFractionDigits: 2, maximumFractionDigits: 6 }).format(amount);
+export const formatExactAmount = (amount: number) => sixDecimals().format(amount);
 
 /** Dates are calendar days where the service is run, not where the reader happens to sit. */
 export const formatDate = (iso: string) =>
@@ -47,10 +64,9 @@ export const formatLeaf = (iso: string): { month: string; day: string } => {
 };
 
 /** The name of a country or region, by its two letters. */
-export const regionName = (region: string) =>
-  new Intl.DisplayNames(locale(), { type: 'region', style: 'short' }).of(region) ?? region;
+export const regionName = (region: string) => regions().of(region) ?? region;
 
-export const formatCount = (count: number) => new Intl.NumberFormat(locale()).format(count);
+export const formatCount = (count: number) => wholes().format(count);
 
 const UNITS = [
   { unit: 'second', seconds: 1, upTo: 90 },
