@@ -17,6 +17,7 @@ const table = {
   ...read('contacts'),
   ...read('integration'),
   ...read('billing'),
+  ...read('message-files'),
 };
 
 /** What a label says to the reader. Labels whose wording the specification gives are spelt out in the specs instead. */
