@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { localTime, momentOf } from './local-time.ts';
+import { localTime, momentOf, openLocalClock } from './local-time.ts';
 
 test.each([
   ['2026-11-15T23:59', 'Asia/Hong_Kong', '2026-11-15T15:59:00.000Z'],
@@ -23,4 +23,15 @@ test('what is no time is no moment', () => {
 test('a moment is what the clocks show', () => {
   const moment = momentOf('2026-05-05T05:05:05', 'Europe/Berlin') as Date;
   expect(localTime(moment, 'Europe/Berlin')).toBe('2026-05-05 05:05:05');
+});
+
+test('a clock for many moments shows what the slow one does, also around a change', () => {
+  for (const timeZone of ['Asia/Hong_Kong', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe']) {
+    const clock = openLocalClock(timeZone);
+    for (let moment = Date.UTC(2026, 2, 1); moment < Date.UTC(2027, 2, 1); moment += 12_345_678)
+      expect(clock(moment)).toBe(localTime(new Date(moment), timeZone));
+    // A change of the clocks, second by second.
+    for (let moment = Date.UTC(2026, 2, 8, 6, 59, 50); moment < Date.UTC(2026, 2, 8, 7, 0, 10); moment += 999)
+      expect(clock(moment)).toBe(localTime(new Date(moment), timeZone));
+  }
 });

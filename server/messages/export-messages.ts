@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Language } from '../../contract/constants.ts';
 import { decimalFromMicros } from '../../contract/money.ts';
 import { CSV_START, csvLine } from '../csv-line.ts';
-import { localTime } from '../local-time.ts';
+import { openLocalClock } from '../local-time.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Caller } from '../route.ts';
 import { text } from '../translations/index.ts';
@@ -18,8 +18,9 @@ interface Column {
 
 /** What the file has of a message, in the reader's language and on their clocks. */
 const columnsOf = (language: Language, timeZone: string, admin: boolean): Column[] => {
+  const clock = openLocalClock(timeZone);
+  const time = (moment: number | null) => (moment === null ? '' : clock(moment));
   const title = (name: string) => text(language, `message.csv.${name}`);
-  const time = (moment: Date | null) => (moment ? localTime(moment, timeZone) : '');
   const types = {
     incoming: text(language, 'message.csv.incoming'),
     outgoing: text(language, 'message.csv.outgoing'),
@@ -28,7 +29,7 @@ const columnsOf = (language: Language, timeZone: string, admin: boolean): Column
   return [
     { title: title('id'), value: ({ id }) => id },
     ...(admin ? [{ title: title('account'), value: ({ accountId }: ExportedMessage) => accountId }] : []),
-    { title: title('created'), value: ({ createdAt }) => time(createdAt) },
+    { title: title('created'), value: ({ createdMs }) => clock(createdMs) },
     { title: title('direction'), value: ({ type }) => types[type] },
     { title: title('channel'), value: ({ channel }) => channel },
     { title: title('status'), value: ({ status }) => status },
@@ -41,13 +42,13 @@ const columnsOf = (language: Language, timeZone: string, admin: boolean): Column
     { title: title('currency'), value: () => 'USD' },
     { title: title('test'), value: ({ test }) => answers[`${test}`] },
     { title: title('reason'), value: (message) => reasonOf(message, language) },
-    { title: title('sent'), value: ({ sentAt }) => time(sentAt) },
-    { title: title('delivered'), value: ({ deliveredAt }) => time(deliveredAt) },
-    { title: title('read'), value: ({ readAt }) => time(readAt) },
+    { title: title('sent'), value: ({ sentMs }) => time(sentMs) },
+    { title: title('delivered'), value: ({ deliveredMs }) => time(deliveredMs) },
+    { title: title('read'), value: ({ readMs }) => time(readMs) },
     { title: title('carrier'), value: ({ carrier }) => carrier ?? '' },
     ...(admin
       ? [
-          { title: title('updated'), value: ({ updatedAt }: ExportedMessage) => time(updatedAt) },
+          { title: title('updated'), value: ({ updatedMs }: ExportedMessage) => clock(updatedMs) },
           { title: title('provider'), value: ({ provider }: ExportedMessage) => provider ?? '' },
           {
             title: title('provider_id'),
@@ -60,8 +61,7 @@ const columnsOf = (language: Language, timeZone: string, admin: boolean): Column
 
 async function* lines(db: Db, columns: Column[], walk: Walk): AsyncGenerator<string> {
   yield CSV_START + csvLine(columns.map(({ title }) => title));
-  for await (const page of walkMessages(db, walk))
-    yield page.map((message) => csvLine(columns.map(({ value }) => value(message)))).join('');
+  yield* walkMessages(db, walk, (message) => csvLine(columns.map(({ value }) => value(message))));
 }
 
 export interface Export extends Omit<Walk, 'search'> {

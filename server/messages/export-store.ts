@@ -2,53 +2,66 @@ import { sql } from 'kysely';
 import type { Db } from '../postgres/index.ts';
 import { type FoundMessage, type Search, timesOf } from './search-store.ts';
 
-export type ExportedMessage = Pick<
-  FoundMessage,
-  | 'id'
-  | 'accountId'
-  | 'type'
-  | 'channel'
-  | 'status'
-  | 'recipient'
-  | 'sender'
-  | 'subject'
-  | 'message'
-  | 'segment'
-  | 'priceMicros'
-  | 'test'
-  | 'reason'
-  | 'errorCode'
-  | 'createdAt'
-  | 'updatedAt'
-  | 'sentAt'
-  | 'deliveredAt'
-  | 'readAt'
-  | 'carrier'
-  | 'provider'
-  | 'providerMessageId'
-> & {
-  /** To the microsecond, which a Date is not: the next page begins exactly there. */
+/** A message with its times as milliseconds: a million of them are soon read. */
+export interface ExportedMessage
+  extends Pick<
+    FoundMessage,
+    | 'id'
+    | 'accountId'
+    | 'type'
+    | 'channel'
+    | 'status'
+    | 'recipient'
+    | 'sender'
+    | 'subject'
+    | 'message'
+    | 'segment'
+    | 'priceMicros'
+    | 'test'
+    | 'reason'
+    | 'errorCode'
+    | 'carrier'
+    | 'provider'
+    | 'providerMessageId'
+  > {
+  updatedMs: number;
+  sentMs: number | null;
+  deliveredMs: number | null;
+  readMs: number | null;
+  /** When it was made, rounded down without a fault: what lies in the same millisecond is looked at again. */
+  createdMs: number;
+  /** The same to the microsecond, which a Date is not: the next page begins exactly there. */
   exactly: string;
-};
+}
 
 /** The last row of a page: everything older than it comes after it. */
 export type Key = Pick<ExportedMessage, 'exactly' | 'id'>;
 
-/** The newest of those that fit, older than a row that was read before. */
+export interface Page {
+  /** Only those older than it. */
+  before: Key | undefined;
+  limit: number;
+  /** How far the copy of the texts goes. */
+  done: Date;
+}
+
+/** The newest of those that fit. */
 export const readNewest = async (
   db: Db,
   search: Search,
-  { before, limit, done }: { before: Key | undefined; limit: number; done: Date },
+  { before, limit, done }: Page,
 ): Promise<ExportedMessage[]> => {
   const older = before
     ? sql`where (m.created_at, m.id) < (${before.exactly}::timestamptz, ${before.id}::uuid)`
     : sql``;
+  const ms = (column: 'updated_at' | 'sent_at' | 'delivered_at' | 'read_at') =>
+    sql`date_part('epoch', ${sql.ref(`m.${column}`)}) * 1000`;
   const { rows } = await sql<ExportedMessage>`
     select m.id, m.account_id as "accountId", m.type, m.channel, m.status, m.recipient, m.sender, m.subject, m.message,
       m.segment, m.price_micros as "priceMicros", m.test, m.reason, m.error_code as "errorCode",
-      m.created_at as "createdAt", m.updated_at as "updatedAt", m.sent_at as "sentAt",
-      m.delivered_at as "deliveredAt", m.read_at as "readAt", l.carrier, l.provider,
-      m.provider_message_id as "providerMessageId", m.created_at::text as exactly
+      ${ms('updated_at')} as "updatedMs", ${ms('sent_at')} as "sentMs", ${ms('delivered_at')} as "deliveredMs",
+      ${ms('read_at')} as "readMs", l.carrier, l.provider, m.provider_message_id as "providerMessageId",
+      floor(extract(epoch from m.created_at) * 1000)::float8 as "createdMs", m.created_at::text as exactly
     from (
       select m.id, m.created_at from ${timesOf(search, done)} ${older}
       order by m.created_at desc, m.id desc limit ${limit}

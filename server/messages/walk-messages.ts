@@ -30,11 +30,18 @@ export interface Walk {
 export async function* walkMessages(
   db: Db,
   { search, pageSize = PAGE, inTurn = (ask) => ask() }: Walk,
-): AsyncGenerator<ExportedMessage[]> {
+  write: (message: ExportedMessage) => string,
+): AsyncGenerator<string> {
   const done = await readTextsDone(db);
+  /** Only the text outlives the question: whoever reads slowly holds no rows. */
+  const readPart = async (part: Search, before: Key | undefined, limit: number) => {
+    const rows = await inTurn(() => readNewest(db, part, { before, limit, done }));
+    const last = rows.at(-1);
+    return { text: rows.map(write).join(''), last: rows.length === limit ? last : undefined };
+  };
   if (search.id) {
     // Found by its id whenever it was made.
-    yield await inTurn(() => readNewest(db, search, { before: undefined, limit: 1, done }));
+    yield (await readPart(search, undefined, 1)).text;
     return;
   }
   const start = search.from.getTime();
@@ -43,20 +50,17 @@ export async function* walkMessages(
   let before: Key | undefined;
   while (end > start) {
     const from = new Date(Math.max(start, end - stretchMs));
-    const part = { ...search, from, to: new Date(end) };
-    const page = await inTurn(() => readNewest(db, part, { before, limit: pageSize, done }));
-    if (page.length > 0) yield page;
-    const last = page.at(-1);
-    if (last && page.length === pageSize) {
+    const { text, last } = await readPart({ ...search, from, to: new Date(end) }, before, pageSize);
+    if (text) yield text;
+    if (last) {
       // The millisecond of the last row may have more of them.
-      const reached = last.createdAt.getTime() + 1;
+      const reached = last.createdMs + 1;
       stretchMs = Math.max(SHORTEST_MS, 2 * (end - reached));
-      before = last;
       end = reached;
     } else {
-      before = undefined;
       end = from.getTime();
       stretchMs *= GROWTH;
     }
+    before = last;
   }
 }
