@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
 import type { EntryId } from '../../contract/wallet.ts';
-import { column, type Db } from '../postgres/index.ts';
+import { column, type Db, prepared } from '../postgres/index.ts';
 import { storableJson } from '../storable-json.ts';
 import type { Prepared } from './prepare.ts';
 import type { Schedule } from './schedule.ts';
@@ -80,7 +80,7 @@ export const insertBatch = async (db: Db, batch: NewBatch): Promise<void> => {
 
 /** Within the transaction that makes their batch: both bear its time. */
 export const insertMessages = async (db: Db, batch: BatchFacts, messages: NewMessage[]): Promise<void> => {
-  await insertingMessages([batch], messages).execute(db);
+  await sql`${prepared('insert-messages')} ${insertingMessages([batch], messages)}`.execute(db);
 };
 
 interface Insertion<Row> {
