@@ -7,6 +7,7 @@ import { SANDBOX_CARDS } from '../contract/sandbox-cards.ts';
 import { openTestMessages } from '../test/messages.ts';
 import { findByEmail } from './accounts/index.ts';
 import { makeDemo } from './first-run.ts';
+import { makeDemoMessages } from './messages/index.ts';
 import { sandboxCards } from './providers/sandbox-cards/index.ts';
 import { readWallet } from './wallet/index.ts';
 
@@ -54,4 +55,15 @@ it('the demo is made once, also when the first try was cut off, and its password
     { status: 'FAILED', count: 1 },
     { status: 'SUCCESS', count: 2 },
   ]);
+});
+
+it('where there is no demo money, as with real cards, the messages of the demo cost nothing', async () => {
+  const accountId = await room.funded();
+  await makeDemoMessages(await room.open(), accountId);
+  const { rows } = await room.pool.query(
+    'select count(*)::int as count, sum(price_micros)::int as micros from messages where account_id = $1',
+    [accountId],
+  );
+  expect(rows[0].count).toBeGreaterThan(100);
+  expect(rows[0].micros).toBe(0);
 });

@@ -3,7 +3,7 @@ import { DEFAULT_TIME_ZONE } from '../../contract/constants.ts';
 import { type BatchId, CHANNELS, type MessageId, type MessageStatus } from '../../contract/messages.ts';
 import { localTime, momentOf } from '../local-time.ts';
 import type { Db } from '../postgres/index.ts';
-import { refund, spend } from '../wallet/index.ts';
+import { readWallet, refund, spend } from '../wallet/index.ts';
 import { type DemoMessage, hasMessages, idAt, insertDemo } from './demo-store.ts';
 import { type DemoBatch, demoBatches } from './demo-texts.ts';
 import type { MessagesDeps } from './messages-deps.ts';
@@ -41,7 +41,7 @@ interface Made {
  * test secret: a month's bill and its ledger agree.
  */
 const make = (batch: DemoBatch, at: Date, known: Terms, now: Date, counted: number): Made => {
-  const terms = { ...known, free: monthOf(at) !== monthOf(now) };
+  const terms = { ...known, free: known.free || monthOf(at) !== monthOf(now) };
   const sentAt = new Date(Math.min(at.getTime() + batch.tookSeconds * 1_000, now.getTime()));
   return {
     batchId: idAt(at) as BatchId,
@@ -93,13 +93,15 @@ export const makeDemoMessages = async (
   for (const channel of CHANNELS) terms.set(channel, await readTerms(deps, { channel, test: true }));
   await deps.db.transaction().execute(async (trx) => {
     if (await hasMessages(trx, accountId)) return;
+    // With real cards there is no demo money: then they cost nothing.
+    const free = (await readWallet(trx, accountId)).balanceMicros === 0n;
     let counted = 0;
     for (const batch of demoBatches()) {
       const at = momentFor(batch, now);
       const known = terms.get(batch.channel);
       // Nothing is made for later today.
       if (at >= now || !known) continue;
-      const made = make(batch, at, known, now, counted);
+      const made = make(batch, at, { ...known, free }, now, counted);
       counted += made.messages.length;
       const paid = await pay(trx, deps.queue, accountId, made);
       await insertDemo(trx, { ...made, ...paid, accountId });

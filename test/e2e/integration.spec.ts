@@ -78,7 +78,9 @@ for (const language of LANGUAGES)
       await page.getByRole('button', { name: t('integration.end_named', { hint }) }).click();
       await dialog.getByRole('button', { name: t('integration.end') }).click();
       await expect(page.getByRole('region', { name: t('integration.old') })).toBeHidden();
-      await expect(page.getByRole('heading', { name: t('integration.secrets'), level: 2 })).toBeFocused();
+      await expect(
+        page.getByRole('heading', { name: t('integration.secrets'), level: 2, exact: true }),
+      ).toBeFocused();
       expect((await apiInfo(customer)).oldSecrets).toEqual([]);
     });
 
