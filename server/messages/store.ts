@@ -44,7 +44,7 @@ const insertingBatches = (batches: NewBatch[]) => sql`
       ${batches.map(({ schedule }) => schedule?.at)}::timestamptz[])`;
 
 /** Singles go out before files. */
-const insertingMessages = (batches: BatchFacts[], messages: NewMessage[]) => {
+export const insertingMessages = (batches: BatchFacts[], messages: NewMessage[]) => {
   // Most messages are only text: the column costs nothing where it is not named.
   const rich = messages.some(({ content }) => content !== null);
   const ifRich = (part: RawBuilder<unknown>) => (rich ? part : sql``);
