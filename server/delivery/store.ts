@@ -201,7 +201,9 @@ export const writeResults = async (db: Db, holder: string, results: Result[]): P
       not_before = r.not_before,
       claimed_by = case when r.not_before is null then m.claimed_by end,
       claimed_at = case when r.not_before is null then m.claimed_at end,
-      unknown_since = case when r.unknown then now() end
+      unknown_since = case when r.unknown then now() end,
+      tries = case when r.not_before is null then m.tries else coalesce(m.tries, '[]') || jsonb_build_object(
+        'at', to_timestamp(r.at / 1000), 'lane', m.lane_id, 'code', r.code, 'reason', r.reason) end
     from unnest(${column(
       'uuid',
       results.map(({ message }) => message.id),
