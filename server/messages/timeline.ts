@@ -59,8 +59,9 @@ const schedule = ({ life: { createdAt, scheduledAt, expiresAt } }: Told): Step<'
       ]
     : [];
 
-const routedWhy = ({ test, content }: Life, lane: PassedLane | undefined): Step<'routed'>['why'] => {
-  if (lane?.simulated) return test ? 'TEST' : 'NO_REAL_LANE';
+/** Only what the test secret sends costs nothing. */
+const routedWhy = ({ priceMicros, content }: Life, lane: PassedLane | undefined): Step<'routed'>['why'] => {
+  if (lane?.simulated) return priceMicros === 0n ? 'TEST' : 'NO_REAL_LANE';
   return content?.sessionSince === undefined ? 'PREFERRED' : 'CONVERSATION';
 };
 
