@@ -23,7 +23,6 @@ const Bubble = ({ message, current }: { message: ListedMessage; current: boolean
         params={{ messageId: message._id }}
         state={(before) => before}
         className={classes.bubble}
-        {...(current && { 'aria-current': 'true' as const })}
       >
         <span className="visually-hidden">
           {type === 'incoming' ? t('messages.inbound') : t('messages.outbound')}{' '}

@@ -25,9 +25,13 @@ const pricedWords = ({ segments, unitPrice, price, country, carrierName, entryId
   entryId && t('details.entry', { entry: entryId }),
 ];
 
+/** The carrier's own word for it stands behind. */
+const reasonWords = (reason: string, code: string): string =>
+  reason && code ? `${reason} (${code})` : reason || code;
+
 const divertedWords = ({ why, reason, errorCode, lane, toLane }: Step<'diverted'>) => [
   t(`details.diverted.${why}`),
-  reason || errorCode,
+  reasonWords(reason, errorCode),
   lane && toLane && t('details.lane_change', { from: lane, to: toLane }),
 ];
 
@@ -40,13 +44,13 @@ const WORDS: Words = {
     until && t('details.send_until', { time: formatMoment(until) }),
   ],
   routed: ({ why, lane }) => [t(`details.routed.${why}`), lane],
-  'put-off': ({ reason, errorCode, lane }) => [reason, errorCode, lane],
+  'put-off': ({ reason, errorCode, lane }) => [reasonWords(reason, errorCode), lane],
   diverted: divertedWords,
   unknown: ({ lane }) => [t('details.unknown_hint'), lane],
   sent: ({ tries, lane }) => [tries > 1 ? t('details.tries', { count: tries }) : null, lane],
   delivered: () => [],
   read: () => [],
-  failed: ({ reason, errorCode }) => [reason, errorCode],
+  failed: ({ reason, errorCode }) => [reasonWords(reason, errorCode)],
   cancelled: ({ why }) => [t(`details.cancelled.${why}`)],
   refunded: ({ amount, entryId }) => [
     t('details.amount', { amount: formatExactAmount(amount) }),

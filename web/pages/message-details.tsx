@@ -7,6 +7,7 @@ import type { Profile } from '../../contract/accounts.ts';
 import type { MessageId } from '../../contract/messages.ts';
 import { profileQuery } from '../accounts/profile-query.ts';
 import { t } from '../i18n/translate.ts';
+import { formatMoment } from '../messages/days.ts';
 import { isMissing, type Party, type Timeline, timelineQuery } from '../messages/details-query.ts';
 import { MessageDetails as Details, partyOf } from '../messages/message-details.tsx';
 import { LoadFailure } from '../ui/load-failure.tsx';
@@ -46,6 +47,7 @@ const Write = ({ party: { phone, channel } }: { party: Party }) => (
 const Deliveries = ({ told: { events, message }, own }: { told: Timeline; own: boolean }) => (
   <MessageEvents
     events={events}
+    momentOf={formatMoment}
     tools={
       own && (
         <Link to="/dashboard/integration/events" search={{ messageId: message._id }}>

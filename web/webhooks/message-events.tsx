@@ -1,13 +1,19 @@
 import type { ReactNode } from 'react';
-import { formatMoment } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { Panel } from '../ui/panel.tsx';
 import { EventAnswer, EventStateTag } from './event-answer.tsx';
 import type { WebhookEvent } from './webhook-queries.ts';
 import classes from './webhooks.module.css';
 
+interface MessageEventsProps {
+  events: WebhookEvent[];
+  /** As the rest of the page writes times. */
+  momentOf: (iso: string) => string;
+  tools?: ReactNode;
+}
+
 /** What a webhook was told of a message, and what it answered. */
-export const MessageEvents = ({ events, tools }: { events: WebhookEvent[]; tools?: ReactNode }) => (
+export const MessageEvents = ({ events, momentOf, tools }: MessageEventsProps) => (
   <Panel title={t('details.events')} tools={events.length > 0 && tools}>
     {events.length === 0 ? (
       <p className={classes.quiet}>{t('details.events_none')}</p>
@@ -27,7 +33,9 @@ export const MessageEvents = ({ events, tools }: { events: WebhookEvent[]; tools
           {events.map((event) => (
             <tr key={event._id}>
               <td>
-                <time dateTime={event.createdAt}>{formatMoment(event.createdAt)}</time>
+                <time className={classes.time} dateTime={event.createdAt}>
+                  {momentOf(event.createdAt)}
+                </time>
               </td>
               <td>
                 {t(`events.type.${event.type}`)}
@@ -38,7 +46,7 @@ export const MessageEvents = ({ events, tools }: { events: WebhookEvent[]; tools
               <td>
                 <EventStateTag event={event} />
               </td>
-              <td className={classes.aside}>
+              <td className={`${classes.aside} ${classes.time}`}>
                 <EventAnswer event={event} />
               </td>
             </tr>
