@@ -21,6 +21,8 @@ let laneId: number;
 let own: AccountId;
 let other: AccountId;
 beforeAll(async () => {
+  // Yesterday may lie in the month before.
+  await sql`select messages_make_partition((now() - interval '1 day')::date)`.execute(db);
   laneId = await room.addLane({ name: 'sms', channel: 'sms' });
   await room.addLane({ name: 'email', channel: 'email' });
   [own, other] = [await room.funded(), await room.funded()];

@@ -10,7 +10,7 @@ export type TimelineStep = Timeline['steps'][number];
 /** While it is on its way, and for a while after it was sent: receipts come late. */
 const SOON_MS = 3_000;
 const RECEIPT_MS = 120_000;
-const CONVERSATION_MS = 15_000;
+const CONVERSATION_MS = 5_000;
 
 const isMoving = ({ message, events }: Timeline): boolean =>
   message.status === 'PENDING' ||
