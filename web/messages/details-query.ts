@@ -7,18 +7,24 @@ import { type Answer, call } from '../api/call.ts';
 export type Timeline = Answer<'GET /messages/:messageId/timeline'>;
 export type TimelineStep = Timeline['steps'][number];
 
-/** While it is on its way, and for a while after it was sent: receipts come late. */
 const SOON_MS = 3_000;
+const LATER_MS = 20_000;
+/** For so long after it was sent a receipt is looked for often. */
 const RECEIPT_MS = 120_000;
 const CONVERSATION_MS = 5_000;
 
-const isMoving = ({ message, events }: Timeline): boolean =>
-  message.status === 'PENDING' ||
-  events.some(({ nextAt }) => nextAt !== null) ||
-  (message.status === 'SUCCESS' &&
-    message.deliveredAt === null &&
-    message.sentAt !== null &&
-    Date.now() - Date.parse(message.sentAt) < RECEIPT_MS);
+const lacksReceipt = ({ status, deliveredAt, sentAt }: Timeline['message']): boolean =>
+  status === 'SUCCESS' &&
+  deliveredAt === null &&
+  sentAt !== null &&
+  Date.now() - Date.parse(sentAt) < RECEIPT_MS;
+
+/** When to look again: soon while it is on its way, now and then while it or a webhook only waits. */
+const againMs = ({ message, waiting, events }: Timeline): number | false => {
+  if (waiting) return waiting.why === 'SCHEDULED' ? LATER_MS : SOON_MS;
+  if (lacksReceipt(message) || events.some(({ state }) => state === 'WAITING')) return SOON_MS;
+  return events.some(({ nextAt }) => nextAt !== null) ? LATER_MS : false;
+};
 
 /** One that is not there, or not for this reader, is no fault. */
 export const isMissing = (error: Error): boolean =>
@@ -29,7 +35,7 @@ export const timelineQuery = (messageId: MessageId) =>
     queryKey: ['message', messageId, 'timeline'],
     queryFn: () => call('GET /messages/:messageId/timeline', { params: { messageId } }),
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? SOON_MS : false),
+    refetchInterval: ({ state }) => (state.data ? againMs(state.data) : false),
   });
 
 export interface Party {
