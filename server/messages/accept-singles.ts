@@ -48,7 +48,7 @@ const groupMembers = (members: Member[]): Group<Member>[] => {
     const { sender, terms } = member.single;
     const { schedule } = terms;
     const when = schedule && `${schedule.at.toISOString()}/${schedule.until.toISOString()}`;
-    const name = [sender.accountId, terms.channel, terms.test, terms.free, when].join();
+    const name = [sender.accountId, terms.channel, terms.test, terms.free, when, sender.byPage].join();
     const group = groups.get(name) ?? {
       batch: {
         id: newId() as BatchId,
@@ -57,6 +57,7 @@ const groupMembers = (members: Member[]): Group<Member>[] => {
         kind: 'API',
         test: terms.test,
         schedule,
+        byPage: sender.byPage,
       },
       members: [],
     };
