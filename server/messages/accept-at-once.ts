@@ -30,14 +30,15 @@ const isPlain = <M extends Priced>(groups: Paid<M>[], isTold: MessagesDeps['isTo
 };
 
 const makingBatches = <M>(groups: Paid<M>[]): RawBuilder<unknown> => sql`
-  insert into batches (id, account_id, channel, kind, test, capture_id, accepted, total_micros)
-  select b.id, b.account_id, b.channel, b.kind, b.test, captured.entry_id, b.accepted, b.total
+  insert into batches (id, account_id, channel, kind, test, by_page, capture_id, accepted, total_micros)
+  select b.id, b.account_id, b.channel, b.kind, b.test, b.by_page, captured.entry_id, b.accepted, b.total
   from unnest(${groups.map(({ batch }) => batch.id)}::uuid[],
     ${groups.map(({ batch }) => batch.accountId)}::uuid[], ${groups.map(({ batch }) => batch.channel)}::text[],
     ${groups.map(({ batch }) => batch.kind)}::text[], ${groups.map(({ batch }) => batch.test)}::boolean[],
+    ${groups.map(({ batch }) => batch.byPage ?? false)}::boolean[],
     ${groups.map(({ members }) => members.length)}::int[],
     ${groups.map(({ totalMicros }) => totalMicros)}::bigint[]
-  ) as b (id, account_id, channel, kind, test, accepted, total)
+  ) as b (id, account_id, channel, kind, test, by_page, accepted, total)
   join captured on captured.account_id = b.account_id`;
 
 /**
