@@ -68,7 +68,14 @@ import { say, sayFault } from './say.ts';
 import { StartFault } from './start-fault.ts';
 import { makeUnsubscribeToken } from './unsubscribe-token.ts';
 import { type CardProcessor, readLatestProof, walletTasks } from './wallet/index.ts';
-import { currentSecret, openKeeper, openWebhooks, runWebhooks, webhookTasks } from './webhooks/index.ts';
+import {
+  currentSecret,
+  eventsOf,
+  openKeeper,
+  openWebhooks,
+  runWebhooks,
+  webhookTasks,
+} from './webhooks/index.ts';
 
 const DEFAULT_PORT = 3000;
 const DRAIN_MS = 10_000;
@@ -315,7 +322,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   ending.defer(() => queue.stop(DRAIN_MS));
   const receivers = httpReceivers({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
   ending.defer(receivers.close);
-  const { tell, notices, close: closeNotices } = openWebhooks({ db, url, log });
+  const { tell, isTold, notices, close: closeNotices } = openWebhooks({ db, url, log });
   ending.defer(closeNotices);
   const webhooks = {
     db,
@@ -343,7 +350,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     log,
   };
   const optOuts = { find: findOptedOut, having: accountsHaving };
-  const messages = await openMessages({ db, queue, wake: wakeLanes, optOuts, tell });
+  const messages = await openMessages({ db, queue, wake: wakeLanes, optOuts, tell, isTold });
   /** Whoever writes STOP is heard, and whoever writes at all is known from then on. */
   const onInbound = async (trx: Db, inbounds: StoredInbound[]): Promise<void> => {
     const replies = inbounds.map(({ from, ...inbound }) => ({ ...inbound, recipient: from }));
@@ -406,6 +413,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
         accounts,
         wallet,
         messages,
+        details: { db, eventsOf: (of) => eventsOf(db, of) },
         optOuts: { db, queue },
         contacts: { db },
         delivery: { db, queue },

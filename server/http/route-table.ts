@@ -11,6 +11,8 @@ import { type IntegrationDeps, integrationRoutes } from '../integration/index.ts
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
 import {
   adminMessageRoutes,
+  type DetailDeps,
+  detailRoutes,
   type MessageRouteDeps,
   messageRoutes,
   sendingRoutes,
@@ -28,6 +30,7 @@ export interface RoomDeps {
   accounts: AccountsDeps;
   wallet: WalletRouteDeps;
   messages: MessageRouteDeps;
+  details: DetailDeps;
   optOuts: OptOutsDeps;
   contacts: ContactsDeps;
   delivery: WithdrawDeps;
@@ -42,6 +45,7 @@ export const routeTable = ({
   accounts,
   wallet,
   messages,
+  details,
   optOuts,
   contacts,
   delivery,
@@ -61,6 +65,7 @@ export const routeTable = ({
   { guard: 'customer', routes: contactRoutes(contacts) },
   { guard: 'sender', routes: deliveryRoutes(delivery) },
   { guard: 'customer', routes: messageRoutes(messages) },
+  { guard: 'customer', routes: detailRoutes(details) },
   { guard: 'customer', routes: whatsappRoutes(messages) },
   { guard: 'customer', routes: integrationRoutes(integration) },
   { guard: 'customer', routes: webhookRoutes(webhooks) },

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
 import type { EntryId } from '../../contract/wallet.ts';
-import { column, type Db } from '../postgres/index.ts';
+import { column, type Db, prepared } from '../postgres/index.ts';
 import { storableJson } from '../storable-json.ts';
 import type { Prepared } from './prepare.ts';
 import type { Schedule } from './schedule.ts';
@@ -17,6 +17,8 @@ export interface BatchFacts {
   kind: BatchKind;
   test: boolean;
   schedule: Schedule | undefined;
+  /** Sent from the pages. */
+  byPage?: true | undefined;
 }
 
 export interface NewBatch extends BatchFacts {
@@ -34,17 +36,18 @@ export interface NewMessage extends Prepared {
 
 const insertingBatches = (batches: NewBatch[]) => sql`
     insert into batches (id, account_id, channel, kind, test, capture_id, accepted, total_micros,
-      scheduled_at)
+      scheduled_at, by_page)
     select * from unnest(${batches.map(({ id }) => id)}::uuid[],
       ${batches.map(({ accountId }) => accountId)}::uuid[], ${batches.map(({ channel }) => channel)}::text[],
       ${batches.map(({ kind }) => kind)}::text[], ${batches.map(({ test }) => test)}::boolean[],
       ${batches.map(({ captureId }) => captureId)}::bigint[],
       ${batches.map(({ accepted }) => accepted)}::int[],
       ${batches.map(({ totalMicros }) => totalMicros)}::bigint[],
-      ${batches.map(({ schedule }) => schedule?.at)}::timestamptz[])`;
+      ${batches.map(({ schedule }) => schedule?.at)}::timestamptz[],
+      ${batches.map(({ byPage }) => byPage ?? false)}::boolean[])`;
 
 /** Singles go out before files. */
-const insertingMessages = (batches: BatchFacts[], messages: NewMessage[]) => {
+export const insertingMessages = (batches: BatchFacts[], messages: NewMessage[]) => {
   // Most messages are only text: the column costs nothing where it is not named.
   const rich = messages.some(({ content }) => content !== null);
   const ifRich = (part: RawBuilder<unknown>) => (rich ? part : sql``);
@@ -80,7 +83,7 @@ export const insertBatch = async (db: Db, batch: NewBatch): Promise<void> => {
 
 /** Within the transaction that makes their batch: both bear its time. */
 export const insertMessages = async (db: Db, batch: BatchFacts, messages: NewMessage[]): Promise<void> => {
-  await insertingMessages([batch], messages).execute(db);
+  await sql`${prepared('insert-messages')} ${insertingMessages([batch], messages)}`.execute(db);
 };
 
 interface Insertion<Row> {
