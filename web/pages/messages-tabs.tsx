@@ -1,4 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { t } from '../i18n/translate.ts';
 import classes from './messages-tabs.module.css';
 
@@ -10,17 +11,32 @@ const TABS: { label: () => string; to: LinkProps['to'] }[] = [
   { label: () => t('opt_outs.title'), to: '/dashboard/messages/opt-outs' },
 ];
 
+/** On a narrow page not all of them are in sight; the one that is open should be. */
+const useOpenInSight = () => {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const open = list.current?.querySelector('[aria-current="page"]')?.closest('li');
+    if (!list.current || !open) return;
+    const end = open.offsetLeft + open.offsetWidth - list.current.offsetLeft;
+    list.current.scrollLeft = Math.max(0, end - list.current.clientWidth);
+  }, []);
+  return list;
+};
+
 /** The pages about messages. */
-export const MessagesTabs = () => (
-  <nav aria-label={t('route.messages')}>
-    <ul className={classes.tabs}>
-      {TABS.map(({ label, to }) => (
-        <li key={to}>
-          <Link to={to} className={classes.tab} activeOptions={{ exact: true, includeSearch: false }}>
-            {label()}
-          </Link>
-        </li>
-      ))}
-    </ul>
-  </nav>
-);
+export const MessagesTabs = () => {
+  const list = useOpenInSight();
+  return (
+    <nav aria-label={t('route.messages')}>
+      <ul ref={list} className={classes.tabs}>
+        {TABS.map(({ label, to }) => (
+          <li key={to}>
+            <Link to={to} className={classes.tab} activeOptions={{ exact: true, includeSearch: false }}>
+              {label()}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+};
