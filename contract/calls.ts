@@ -9,6 +9,7 @@ import { mediaCalls } from './media.ts';
 import { messageSearchCalls } from './message-search.ts';
 import { messageCalls } from './messages.ts';
 import { optOutCalls } from './opt-outs.ts';
+import { retentionCalls } from './retention.ts';
 import { startupCalls } from './startup.ts';
 import { uploadCalls } from './uploads.ts';
 import { walletCalls } from './wallet.ts';
@@ -29,6 +30,7 @@ export const calls = {
   ...mailboxCalls,
   ...mediaCalls,
   ...integrationCalls,
+  ...retentionCalls,
 };
 
 export type Calls = typeof calls;

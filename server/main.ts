@@ -63,6 +63,7 @@ import {
   cloudWebhook,
 } from './providers/whatsapp-cloud/index.ts';
 import { openQueue } from './queue/index.ts';
+import { retentionRules, retentionTasks } from './retention/index.ts';
 import { say, sayFault } from './say.ts';
 import { StartFault } from './start-fault.ts';
 import { makeUnsubscribeToken } from './unsubscribe-token.ts';
@@ -324,6 +325,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     receivers,
     contactOf: (accountId: AccountId) => findContact(db, accountId),
   };
+  const processor = cardProcessor(config, key);
   const accounts = {
     db,
     queue,
@@ -331,12 +333,13 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     secretKey: key,
     passwords: openPasswords(),
     webhooks: openKeeper({ receivers }),
+    processor,
   };
   const wallet = {
     db,
     queue,
     limits,
-    processor: cardProcessor(config, key),
+    processor,
     hkdPerUsd: config.HKD_PER_USD,
     contactOf: (accountId: AccountId) => findContact(db, accountId),
     log,
@@ -353,6 +356,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const mediaSources = new Map(
     [...cloudNumbersOf(config)].map(([name, settings]) => [name, cloudMedia(settings)]),
   );
+  const retention = { db, mode: config.RETENTION, rules: retentionRules({ mailboxFolder }), log };
   const tasks = {
     ...accountTasks({ db, mailer, publicUrl: () => publicUrl, log }),
     ...walletTasks({ ...wallet, mailer, publicUrl: () => publicUrl }),
@@ -360,6 +364,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     ...deliveryTasks({ db, log, tell }),
     ...integrationTasks({ db }),
     ...webhookTasks({ ...webhooks, mailer, publicUrl: () => publicUrl, log }),
+    ...retentionTasks(retention),
     ...mediaTasks({ db, files: mediaFiles, sources: mediaSources, log }),
     'limits.remove-expired': { cron: '*/10 * * * *', run: limits.removeExpired },
   };
@@ -415,6 +420,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
           webhookSecretOf: (accountId: AccountId) => currentSecret(webhooks, accountId),
         },
         webhooks,
+        retention,
         mailbox: config.SMTP_URL ? undefined : { folder: mailboxFolder },
       }),
       pagesFolder: PAGES_FOLDER,

@@ -1,3 +1,4 @@
+import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Sender } from '../route.ts';
 import { findByOldSecretHash } from './old-secret-store.ts';
@@ -10,7 +11,7 @@ export type FindSender = (secret: string) => Promise<Sender | undefined>;
 const KEPT_MS = 5_000;
 const KEPT_AT_MOST = 10_000;
 
-/** Finds whose secret it is. Only what was found is kept: a wrong secret is asked for again each time. */
+/** Finds whose secret it is; that of a closed account is refused in words. Only what was found is kept: a wrong secret is asked for again each time. */
 export const openSenders = (db: Db): FindSender => {
   const kept = new Map<string, { sender: Sender; until: number }>();
   return async (secret) => {
@@ -20,8 +21,10 @@ export const openSenders = (db: Db): FindSender => {
     const known = kept.get(key);
     if (known && performance.now() < known.until) return known.sender;
     kept.delete(key);
-    const sender = (await findBySecretHash(db, hash)) ?? (await findByOldSecretHash(db, hash));
-    if (!sender) return undefined;
+    const found = (await findBySecretHash(db, hash)) ?? (await findByOldSecretHash(db, hash));
+    if (!found) return undefined;
+    const { closed, ...sender } = found;
+    if (closed) throw new DomainError('E_ACCOUNT_CLOSED');
     if (kept.size >= KEPT_AT_MOST) kept.clear();
     kept.set(key, { sender, until: performance.now() + KEPT_MS });
     return sender;

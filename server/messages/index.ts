@@ -5,6 +5,13 @@ export { RECIPIENT_NAMES } from './csv-columns.ts';
 export { type SpooledCsv, spoolCsv } from './csv-spool.ts';
 export { type ImportTally, importTable, type TableRow } from './csv-table.ts';
 export { viewUpload } from './csv-view.ts';
+export {
+  copiedTexts,
+  dropMonth,
+  listMonthsBefore,
+  messageRecords,
+  namedMessages,
+} from './forget-messages.ts';
 export type { Span } from './hour-spans.ts';
 export { makeDemoMessages } from './make-demo.ts';
 export type { MessagesDeps, OptOuts } from './messages-deps.ts';

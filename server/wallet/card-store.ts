@@ -85,6 +85,15 @@ export const listCards = (db: Db, owner: Owner) =>
   owned(db, owner).orderBy('created_at').orderBy('id').execute();
 export type CardRow = Awaited<ReturnType<typeof listCards>>[number];
 
+/** Of whichever provider. */
+export const listAllCards = (db: Db, accountId: AccountId) =>
+  tables(db)
+    .selectFrom('cards')
+    .select([...COLUMNS, 'processor'])
+    .where('account_id', '=', accountId)
+    .where('removed_at', 'is', null)
+    .execute();
+
 export const findCard = (db: Db, owner: Owner, cardId: CardId): Promise<CardRow | undefined> =>
   owned(db, owner).where('id', '=', cardId).executeTakeFirst();
 

@@ -1,6 +1,8 @@
 export { adminWalletRoutes } from './admin-routes.ts';
 export { capture } from './capture.ts';
 export type { CardProcessor } from './card-processor.ts';
+export { closeWallet } from './close-wallet.ts';
+export { cardReferences } from './forget-cards.ts';
 export { hold, type Spend } from './hold.ts';
 export { ledgerCsv } from './ledger-csv.ts';
 export type { EntryDetails, RefundItem } from './ledger-store.ts';

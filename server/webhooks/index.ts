@@ -1,3 +1,4 @@
+export { forgetWebhooks } from './forget-webhooks.ts';
 export { openKeeper } from './keep-endpoint.ts';
 export { openWebhooks, type Webhooks } from './open-webhooks.ts';
 export type { Timing } from './patience.ts';
