@@ -17,11 +17,15 @@ export const markClosed = async (db: Db, accountId: AccountId): Promise<void> =>
   await sql`update accounts set closed_at = now(), webhook = '' where id = ${accountId}`.execute(db);
 };
 
-/** Whether it could be: after its data was taken away there is nothing to open again. */
-export const markReopened = async (db: Db, accountId: AccountId): Promise<boolean> => {
+/** Whether it could be: after so many days its data is being taken away, and half an account is none. */
+export const markReopened = async (
+  db: Db,
+  { accountId, withinDays }: { accountId: AccountId; withinDays: number },
+): Promise<boolean> => {
   const { numAffectedRows } = await sql`
     update accounts set closed_at = null
-    where id = ${accountId} and closed_at is not null and anonymised_at is null`.execute(db);
+    where id = ${accountId} and closed_at > now() - make_interval(days => ${withinDays})
+      and anonymised_at is null`.execute(db);
   return numAffectedRows === 1n;
 };
 

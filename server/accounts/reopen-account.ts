@@ -2,6 +2,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { DomainError } from '../domain-error.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
 import { markReopened } from './close-store.ts';
+import { REOPEN_DAYS } from './letters.ts';
 import { removeOldSecrets } from './old-secret-store.ts';
 import { hashSecret, newSecret, newTestSecret, sealSecret } from './seal-secret.ts';
 import { findByEmail, lockAccount, replaceSecret } from './store.ts';
@@ -19,7 +20,8 @@ export const reopenAccount = async (
     if (!found) throw new DomainError('E_NOT_FOUND');
     const accountId = found.id;
     await lockAccount(trx, accountId);
-    if (!(await markReopened(trx, accountId))) throw new DomainError('E_ACCOUNT_OPEN');
+    if (!(await markReopened(trx, { accountId, withinDays: REOPEN_DAYS })))
+      throw new DomainError('E_ACCOUNT_OPEN');
     await removeOldSecrets(trx, accountId);
     for (const test of [false, true]) {
       const secret = test ? newTestSecret() : newSecret();
