@@ -23,6 +23,7 @@ import { makeDemo } from './first-run.ts';
 import { addWeb, buildApp } from './http/app.ts';
 import { registerBillingFiles } from './http/billing-files.ts';
 import { registerCsvUpload } from './http/csv-upload.ts';
+import { registerExportFile } from './http/export-file.ts';
 import { registerListFiles } from './http/list-files.ts';
 import { choosePort, listen, localUrl } from './http/listen.ts';
 import { registerMediaFiles } from './http/media-files.ts';
@@ -439,6 +440,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     });
     registerUnsubscribe(app, { optOuts: { db, queue }, key, limits });
     await registerProcessorWebhook(app, wallet);
+    registerExportFile(app, { wallet, media: mediaFiles }, guards);
     registerMediaFiles(app, { db, files: mediaFiles, guards });
     const receiver = openReceiver({ db, log, onInbound, tell });
     await registerProviderWebhooks(app, {

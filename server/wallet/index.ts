@@ -16,6 +16,7 @@ export {
   sumMovements,
   sumRefunds,
 } from './month-store.ts';
+export { listCardFacts, paymentsCsv } from './payments-csv.ts';
 export type { Posted } from './post-entry.ts';
 export { readLatestProof } from './proof-store.ts';
 export { receiptPdf } from './receipt-pdf.ts';

@@ -1,3 +1,4 @@
+export { webhooksJson } from './export-webhooks.ts';
 export { forgetWebhooks } from './forget-webhooks.ts';
 export { openKeeper } from './keep-endpoint.ts';
 export { openWebhooks, type Webhooks } from './open-webhooks.ts';
