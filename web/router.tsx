@@ -260,6 +260,14 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'Settings'),
 });
 
+const retention = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/retention',
+  staticData: { title: () => t('retention.title') },
+  beforeLoad: requireAdmin,
+  component: lazyRouteComponent(() => import('./pages/retention.tsx'), 'Retention'),
+});
+
 const integration = createRoute({
   getParentRoute: () => dashboard,
   path: '/integration',
@@ -306,6 +314,7 @@ const routeTree = root.addChildren([
     payments,
     integration,
     billing,
+    retention,
   ]),
   qf.addChildren([qfIndex, qfUnknown]),
   unknown,
