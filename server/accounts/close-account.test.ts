@@ -4,8 +4,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { deliveryTasks } from '../delivery/index.ts';
 import { accept, prepare, readTerms } from '../messages/index.ts';
-import { changePaymentSetting } from '../wallet/change-payment-setting.ts';
-import { readWallet } from '../wallet/store.ts';
+import { readWallet } from '../wallet/index.ts';
 import { openKeeper } from '../webhooks/index.ts';
 import { adminAccountRoutes } from './admin-routes.ts';
 import { anonymiseAccount } from './anonymise-account.ts';
@@ -60,7 +59,8 @@ test('closing ends sessions, secrets, top-up, cards and the webhook at once, and
   const { accountId, email } = account;
   await room.addMoney(accountId, 10);
   const cardId = await room.addCard(accountId);
-  await changePaymentSetting(room.deps, accountId, { autoCharge: true, autoChargeAmount: 20, cardId });
+  await sql`update wallets set auto_charge = true, auto_charge_amount_micros = 20000000, card_id = ${cardId}
+    where account_id = ${accountId}`.execute(db);
   await changeSetting(deps, accountId, { webhook: 'https://receiver.example/hook' });
   const sessions = await Promise.all([logIn(deps, account), logIn(deps, account)]);
   const before = await readSecrets(deps, accountId);

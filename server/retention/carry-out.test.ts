@@ -8,11 +8,16 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId } from '../../contract/messages.ts';
 import type { RetentionMode } from '../../contract/retention.ts';
 import { openTestMessages } from '../../test/messages.ts';
-import { readBill } from '../billing/read-bill.ts';
+import { billingRoutes } from '../billing/index.ts';
 import { deliveryRoutes } from '../delivery/index.ts';
-import { accept, type MessagesDeps, prepare, readOutcomes, readTerms } from '../messages/index.ts';
-import { copyTexts } from '../messages/texts-store.ts';
-import { insertOptOuts } from '../opt-outs/store.ts';
+import {
+  accept,
+  type MessagesDeps,
+  messageTasks,
+  prepare,
+  readOutcomes,
+  readTerms,
+} from '../messages/index.ts';
 import { adminRetentionRoutes } from './admin-routes.ts';
 import { carryOut } from './carry-out.ts';
 import type { Rule } from './rule.ts';
@@ -80,9 +85,8 @@ const fullAccount = async () => {
   await sql`insert into contacts (account_id, recipient, name) values (${accountId}, '+85261234567', 'A friend')`.execute(
     db,
   );
-  await insertOptOuts(db, [
-    { accountId, channel: 'sms', recipient: '+85261111111', source: 'MANUAL', note: '' },
-  ]);
+  await sql`insert into opt_outs (account_id, channel, recipient, source)
+    values (${accountId}, 'sms', '+85261111111', 'MANUAL')`.execute(db);
   await sql`insert into webhook_endpoints (account_id) values (${accountId}) on conflict do nothing`.execute(
     db,
   );
@@ -327,6 +331,20 @@ test('an admin sees every rule, what is due, and what was removed', async () => 
   expect(last?.log.filter(({ dryRun }) => !dryRun).map(({ rule }) => rule)).toContain('closed-profile');
 });
 
+/** Of every month that has one, with its days. */
+const billsOf = async (accountId: AccountId) => {
+  const routes = billingRoutes(room.deps);
+  const asked = { caller: { accountId }, params: { accountId }, language: 'en_US' };
+  const dates = (await routes['GET /account/:accountId/billingDates']?.(asked as never))?.dates ?? [];
+  const bills = [];
+  for (const date of dates) {
+    const month = { ...asked, query: { date } } as never;
+    bills.push(await routes['GET /account/:accountId/billing']?.(month));
+    bills.push(await routes['GET /account/:accountId/billing/days']?.(month));
+  }
+  return bills;
+};
+
 const step = fc.record({
   kind: fc.constantFrom('SEND', 'EMAIL', 'FAIL', 'DELIVER', 'CANCEL'),
   messages: fc.integer({ min: 1, max: 4 }),
@@ -386,7 +404,7 @@ test('whatever was sent, removing changes no ledger, no bill and no counter', {
             await sql`select account_id, hour, sum(messages) as n from delivery_counts
               group by 1, 2 having sum(messages) <> 0 order by 1, 2`.execute(db)
           ).rows,
-          bills: await Promise.all(accountIds.map((id) => readBill(db, id, span))),
+          bills: await Promise.all(accountIds.map(billsOf)),
           outcomes: await Promise.all(accountIds.map((id) => readOutcomes(db, id, span))),
         });
         const before = await look();
@@ -407,7 +425,7 @@ test('texts that are copied after the removal are empty ones', async () => {
   const { accountId } = await fullAccount();
   await closeNow(accountId);
   await lookAndRemove(31);
-  while (await copyTexts(db, 60));
+  await messageTasks(deps)['messages.copy-texts']?.run({}, new AbortController().signal);
   const { rows } =
     await sql`select from message_texts where account_id = ${accountId} and text <> ''`.execute(db);
   expect(rows).toEqual([]);

@@ -17,6 +17,8 @@ const table = {
   ...read('contacts'),
   ...read('integration'),
   ...read('billing'),
+  ...read('closing'),
+  ...read('retention'),
 };
 
 /** What a label says to the reader. Labels whose wording the specification gives are spelt out in the specs instead. */
