@@ -5,7 +5,14 @@ import type { AccountId } from '../contract/accounts.ts';
 import { CHANNELS } from '../contract/messages.ts';
 import { SANDBOX_CARDS } from '../contract/sandbox-cards.ts';
 import { SIMULATED_RECIPIENTS } from '../contract/simulator.ts';
-import { accountTasks, findContact, findSession, openPasswords, openSenders } from './accounts/index.ts';
+import {
+  accountTasks,
+  findContact,
+  findSession,
+  isAnonymised,
+  openPasswords,
+  openSenders,
+} from './accounts/index.ts';
 import { type Config, readConfig } from './config.ts';
 import { keepContacts, noteMeetings } from './contacts/index.ts';
 import {
@@ -438,7 +445,12 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
       guards,
       folder: join(config.DATA_DIR, 'uploads'),
     });
-    registerUnsubscribe(app, { optOuts: { db, queue }, key, limits });
+    registerUnsubscribe(app, {
+      optOuts: { db, queue },
+      key,
+      limits,
+      isGone: (accountId) => isAnonymised(db, accountId),
+    });
     await registerProcessorWebhook(app, wallet);
     registerExportFile(app, { wallet, media: mediaFiles }, guards);
     registerMediaFiles(app, { db, files: mediaFiles, guards });

@@ -50,6 +50,13 @@ export const listClosedBefore = async (
   return rows;
 };
 
+/** Whether nothing that names people is left of it. */
+export const isAnonymised = async (db: Db, accountId: AccountId): Promise<boolean> => {
+  const { rows } = await sql`
+    select from accounts where id = ${accountId} and anonymised_at is not null`.execute(db);
+  return rows.length > 0;
+};
+
 /** All that were closed before, whatever is left of them. */
 export const listEverClosedBefore = async (db: Db, before: Date): Promise<AccountId[]> => {
   const { rows } = await sql<{ id: AccountId }>`

@@ -4,6 +4,7 @@ export { anonymiseAccount } from './anonymise-account.ts';
 export {
   type ClosedAccount,
   type ClosedStage,
+  isAnonymised,
   listClosedBefore,
   listEverClosedBefore,
   writeForgotten,

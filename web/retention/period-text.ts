@@ -14,6 +14,7 @@ export const periodText = (name: string, days: number): string => {
 
 /** What a run did, in words. */
 export const runText = ({ dryRun, rows, endedAt }: Retention['log'][number]): string => {
+  if (rows === 0 && endedAt) return t('retention.nothing');
   const count = formatCount(rows);
   if (dryRun) return t('retention.would_remove', { count });
   return endedAt ? t('retention.removed', { count }) : t('retention.cut_off', { count });

@@ -55,7 +55,7 @@ export const RulesTable = ({ rules }: Pick<Retention, 'rules'>) => (
           <td>
             <Due due={due} nextIsDry={nextIsDry} />
           </td>
-          <td className={classes.aside}>
+          <td className={`${classes.aside} ${classes.short}`}>
             <Last last={last} />
           </td>
         </tr>
