@@ -402,7 +402,10 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   if (web) {
     const guards = {
       findSession: (token: string) => findSession(db, token),
-      findSender: openSenders(db),
+      // Closing an account ends its webhook, which every process hears of.
+      findSender: openSenders(db, {
+        watch: (changed) => notices.hear(({ kind, accountId }) => kind === 'endpoint' && changed(accountId)),
+      }),
       limits,
     };
     await addWeb(app, {

@@ -98,6 +98,21 @@ test('closing ends sessions, secrets, top-up, cards and the webhook at once, and
   });
 });
 
+test('whoever sent a moment ago is refused at once where the closing is heard of', async () => {
+  const account = await room.activeAccount();
+  const { secret } = await readSecrets(deps, account.accountId);
+  let hear: (accountId: AccountId) => void = () => {};
+  const findSender = openSenders(db, {
+    watch: (changed) => {
+      hear = changed;
+    },
+  });
+  expect(await findSender(secret)).toMatchObject({ accountId: account.accountId });
+  await close(account);
+  hear(account.accountId);
+  await expect(findSender(secret)).rejects.toMatchObject({ code: 'E_ACCOUNT_CLOSED' });
+});
+
 test('what waits is withdrawn and paid back, what is for later too', async () => {
   const account = await room.activeAccount();
   const { accountId } = account;
