@@ -6,6 +6,7 @@ import { contactCalls } from './contacts.ts';
 import { integrationCalls } from './integration.ts';
 import { mailboxCalls } from './mailbox.ts';
 import { mediaCalls } from './media.ts';
+import { messageDetailCalls } from './message-details.ts';
 import { messageSearchCalls } from './message-search.ts';
 import { messageCalls } from './messages.ts';
 import { optOutCalls } from './opt-outs.ts';
@@ -21,6 +22,7 @@ export const calls = {
   ...walletCalls,
   ...messageCalls,
   ...messageSearchCalls,
+  ...messageDetailCalls,
   ...uploadCalls,
   ...webhookCalls,
   ...optOutCalls,

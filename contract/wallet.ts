@@ -56,7 +56,7 @@ export const payment = z.strictObject({
 });
 export type Payment = z.infer<typeof payment>;
 
-const entryId = z
+export const entryId = z
   .string()
   .regex(/^\d{1,18}$/)
   .brand<'EntryId'>();

@@ -74,7 +74,7 @@ export const eventPayload = z.object({
     }),
 });
 
-const event = z.strictObject({
+export const webhookEvent = z.strictObject({
   _id: eventId,
   type: z.enum(EVENT_TYPES),
   messageId: messageId.nullable(),
@@ -93,7 +93,7 @@ const event = z.strictObject({
     .nullable()
     .meta({ description: 'The last one.' }),
 });
-export type WebhookEvent = z.infer<typeof event>;
+export type WebhookEvent = z.infer<typeof webhookEvent>;
 
 export const webhookCalls = defineCalls({
   'GET /account/:accountId/webhook': {
@@ -133,12 +133,15 @@ export const webhookCalls = defineCalls({
       before: eventId.optional().meta({ description: 'The id of the last event seen.' }),
       limit: z.coerce.number().int().min(1).max(200).optional(),
     }),
-    reply: z.strictObject({ events: z.array(event), more: z.boolean() }),
+    reply: z.strictObject({ events: z.array(webhookEvent), more: z.boolean() }),
   },
   'GET /account/:accountId/webhook/events/:eventId': {
     summary: 'One event with what is sent',
     params: accountParams.extend({ eventId }),
-    reply: z.strictObject({ event, payload: z.string().meta({ description: 'The body, as it is sent.' }) }),
+    reply: z.strictObject({
+      event: webhookEvent,
+      payload: z.string().meta({ description: 'The body, as it is sent.' }),
+    }),
   },
   'POST /account/:accountId/webhook/events/:eventId/replay': {
     summary: 'Send an event again, with the same id',

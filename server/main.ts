@@ -76,7 +76,14 @@ import { say, sayFault } from './say.ts';
 import { StartFault } from './start-fault.ts';
 import { makeUnsubscribeToken } from './unsubscribe-token.ts';
 import { type CardProcessor, readLatestProof, walletTasks } from './wallet/index.ts';
-import { currentSecret, openKeeper, openWebhooks, runWebhooks, webhookTasks } from './webhooks/index.ts';
+import {
+  currentSecret,
+  eventsOf,
+  openKeeper,
+  openWebhooks,
+  runWebhooks,
+  webhookTasks,
+} from './webhooks/index.ts';
 
 const DEFAULT_PORT = 3000;
 const DRAIN_MS = 10_000;
@@ -421,6 +428,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
         accounts,
         wallet,
         messages,
+        details: { db, eventsOf: (of) => eventsOf(db, of) },
         optOuts: { db, queue },
         contacts: { db },
         delivery: { db, queue },

@@ -15,6 +15,8 @@ export interface Sender {
   accountId: AccountId;
   /** With the test secret: through a simulator, and free of charge. */
   test: boolean;
+  /** Signed in, as the pages are. */
+  byPage?: true;
 }
 
 interface Visit {

@@ -5,7 +5,6 @@ import { logIn } from '../server/accounts/log-in.ts';
 import { readSecrets } from '../server/accounts/read-secrets.ts';
 import { openMessages } from '../server/messages/index.ts';
 import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
-import { adjust } from '../server/wallet/adjust.ts';
 import { openTestWallet } from './wallet.ts';
 
 interface TestLane {
@@ -67,18 +66,14 @@ export const openTestMessages = async () => {
     return rows;
   };
 
-  const addMoney = async (accountId: AccountId, dollars: number): Promise<void> => {
-    const reason = 'test money';
-    await adjust(room.deps, { accountId, amount: dollars, reason, by: accountId, idempotencyKey: undefined });
-  };
   /** With a dollar, a session and both secrets. */
   const customer = async () => {
     const account = await room.activeAccount();
     const { accountId } = account;
-    await addMoney(accountId, 1);
+    await room.addMoney(accountId, 1);
     const { token } = await logIn(room.accounts, account);
     return { accountId, token, ...(await readSecrets(room.accounts, accountId)) };
   };
 
-  return { ...room, woken, open, addLane, messagesOf, addMoney, customer };
+  return { ...room, woken, open, addLane, messagesOf, customer };
 };

@@ -188,16 +188,13 @@ export const openTestWallet = async () => {
   };
 
   /** An account with so many dollars. */
+  const addMoney = async (accountId: AccountId, dollars: number): Promise<void> => {
+    const reason = 'test money';
+    await adjust(deps, { accountId, amount: dollars, reason, by: accountId, idempotencyKey: undefined });
+  };
   const funded = async (dollars = 0): Promise<AccountId> => {
     const { accountId } = await room.activeAccount();
-    if (dollars > 0)
-      await adjust(deps, {
-        accountId,
-        amount: dollars,
-        reason: 'test money',
-        by: accountId,
-        idempotencyKey: undefined,
-      });
+    if (dollars > 0) await addMoney(accountId, dollars);
     return accountId;
   };
 
@@ -218,6 +215,7 @@ export const openTestWallet = async () => {
     work,
     runTask,
     addCard,
+    addMoney,
     funded,
     balance,
     differing,

@@ -34,6 +34,8 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** What was typed on the home page, for the registration form. */
     email?: string;
+    /** The list of messages, with its filters, that one was opened from. */
+    list?: string;
   }
 }
 

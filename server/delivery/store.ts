@@ -189,11 +189,17 @@ export interface Written extends Failed {
   status: MessageStatus;
 }
 
+/** Why it was put off is kept for its timeline; where none of many was, the column is not even named. */
+const NOTING_TRIES = sql`, tries = case when r.not_before is null then m.tries
+  else coalesce(m.tries, '[]') || jsonb_build_object('at', to_timestamp(r.at / 1000), 'lane', m.lane_id,
+    'code', r.code, 'reason', r.reason) end`;
+
 /**
  * Writes what the carrier said, once: the second time the message is no longer in this hand, or at this try.
  * ('Not distinct from' where 'equal' would do keeps PostgreSQL from reading all that is in hand for each write.)
  */
 export const writeResults = async (db: Db, holder: string, results: Result[]): Promise<Written[]> => {
+  const putOff = results.some(({ notBefore }) => notBefore !== null);
   const { rows } = await sql<Written>`
     update messages m set status = r.status, reason = r.reason, error_code = r.code, updated_at = now(),
       provider_message_id = coalesce(r.provider_message_id, m.provider_message_id),
@@ -201,7 +207,7 @@ export const writeResults = async (db: Db, holder: string, results: Result[]): P
       not_before = r.not_before,
       claimed_by = case when r.not_before is null then m.claimed_by end,
       claimed_at = case when r.not_before is null then m.claimed_at end,
-      unknown_since = case when r.unknown then now() end
+      unknown_since = case when r.unknown then now() end ${putOff ? NOTING_TRIES : sql``}
     from unnest(${column(
       'uuid',
       results.map(({ message }) => message.id),

@@ -63,7 +63,8 @@ export const admitSender = async (
   if (bySecret) request.bySecret = bySecret;
   if (bySecret && !bySecret.test) return bySecret;
   const session = !bySecret && !secret && token ? await findSession(token) : undefined;
-  const sender = bySecret ?? (session && { accountId: session.accountId, test: false });
+  const sender =
+    bySecret ?? (session && { accountId: session.accountId, test: false, byPage: true as const });
   if (!sender) {
     await limits.consume('open-address', addressOf(request));
     throw new DomainError(secret ? 'E_SECRET_INVALID' : 'E_LOGIN_REQUIRED');

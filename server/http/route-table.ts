@@ -11,6 +11,8 @@ import { type IntegrationDeps, integrationRoutes } from '../integration/index.ts
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
 import {
   adminMessageRoutes,
+  type DetailDeps,
+  detailRoutes,
   type MessageRouteDeps,
   messageRoutes,
   sendingRoutes,
@@ -29,6 +31,7 @@ export interface RoomDeps {
   accounts: AccountsDeps;
   wallet: WalletRouteDeps;
   messages: MessageRouteDeps;
+  details: DetailDeps;
   optOuts: OptOutsDeps;
   contacts: ContactsDeps;
   delivery: WithdrawDeps;
@@ -44,6 +47,7 @@ export const routeTable = ({
   accounts,
   wallet,
   messages,
+  details,
   optOuts,
   contacts,
   delivery,
@@ -64,6 +68,7 @@ export const routeTable = ({
   { guard: 'customer', routes: contactRoutes(contacts) },
   { guard: 'sender', routes: deliveryRoutes(delivery) },
   { guard: 'customer', routes: messageRoutes(messages) },
+  { guard: 'customer', routes: detailRoutes(details) },
   { guard: 'customer', routes: whatsappRoutes(messages) },
   { guard: 'customer', routes: integrationRoutes(integration) },
   { guard: 'customer', routes: webhookRoutes(webhooks) },

@@ -62,6 +62,7 @@ beforeAll(async () => {
     accounts: room.accounts,
     wallet,
     messages,
+    details: { db: room.db, eventsOf: async () => [] },
     delivery,
     webhooks,
     optOuts: room.deps,

@@ -47,7 +47,7 @@ const groupMembers = (members: Member[]): Group<Member>[] => {
     const { sender, terms } = member.single;
     const { schedule } = terms;
     const when = schedule && `${schedule.at.toISOString()}/${schedule.until.toISOString()}`;
-    const name = [sender.accountId, terms.channel, terms.test, terms.free, when].join();
+    const name = [sender.accountId, terms.channel, terms.test, terms.free, when, sender.byPage].join();
     const group = groups.get(name) ?? {
       batch: {
         id: newId() as BatchId,
@@ -56,6 +56,7 @@ const groupMembers = (members: Member[]): Group<Member>[] => {
         kind: 'API',
         test: terms.test,
         schedule,
+        byPage: sender.byPage,
       },
       members: [],
     };

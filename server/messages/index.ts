@@ -5,6 +5,7 @@ export { RECIPIENT_NAMES } from './csv-columns.ts';
 export { type SpooledCsv, spoolCsv } from './csv-spool.ts';
 export { type ImportTally, importTable, type TableRow } from './csv-table.ts';
 export { viewUpload } from './csv-view.ts';
+export { type DetailDeps, detailRoutes } from './detail-routes.ts';
 export { messageLines, type Part, partsOf } from './export-messages.ts';
 export {
   copiedTexts,

@@ -37,7 +37,11 @@ const rangeOf = ({ dateFrom, dateTo }: Asked, timeZone: string) => ({
 });
 
 /** A number that is whole is looked for as such, any other as the beginning of one. */
-const partyOf = ({ phone, countryCode, phoneNumber }: Asked): Search['party'] => {
+export const partyOf = ({
+  phone,
+  countryCode,
+  phoneNumber,
+}: Pick<Asked, 'phone' | 'countryCode' | 'phoneNumber'>): Search['party'] => {
   const typed = (phone ?? phoneNumber ?? '').replaceAll('\0', '').trim();
   if (typed === '') return undefined;
   if (/[@\p{L}]/u.test(typed)) {

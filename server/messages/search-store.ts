@@ -52,7 +52,7 @@ export interface FoundMessage {
   provider: string | null;
 }
 
-const PARTY = sql`(case m.type when 'incoming' then m.sender else m.recipient end)`;
+export const PARTY = sql`(case m.type when 'incoming' then m.sender else m.recipient end)`;
 
 const SORT: Record<MessageSort, RawBuilder<unknown>> = {
   createdAt: sql`m.created_at`,
@@ -66,7 +66,8 @@ const SORT: Record<MessageSort, RawBuilder<unknown>> = {
   test: sql`m.test`,
 };
 
-const COLUMNS = sql`m.id, m.batch_id as "batchId", m.account_id as "accountId", m.type, m.channel, m.status,
+/** Of `m` and its lane `l`. */
+export const COLUMNS = sql`m.id, m.batch_id as "batchId", m.account_id as "accountId", m.type, m.channel, m.status,
   m.recipient, m.sender, m.message, m.subject, m.segment, m.price_micros as "priceMicros", m.test, m.reason,
   m.error_code as "errorCode", m.created_at as "createdAt", m.updated_at as "updatedAt",
   m.scheduled_at as "scheduledAt", m.sent_at as "sentAt", m.delivered_at as "deliveredAt", m.read_at as "readAt",

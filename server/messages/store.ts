@@ -17,6 +17,8 @@ export interface BatchFacts {
   kind: BatchKind;
   test: boolean;
   schedule: Schedule | undefined;
+  /** Sent from the pages. */
+  byPage?: true | undefined;
 }
 
 export interface NewBatch extends BatchFacts {
@@ -34,14 +36,15 @@ export interface NewMessage extends Prepared {
 
 const insertingBatches = (batches: NewBatch[]) => sql`
     insert into batches (id, account_id, channel, kind, test, capture_id, accepted, total_micros,
-      scheduled_at)
+      scheduled_at, by_page)
     select * from unnest(${batches.map(({ id }) => id)}::uuid[],
       ${batches.map(({ accountId }) => accountId)}::uuid[], ${batches.map(({ channel }) => channel)}::text[],
       ${batches.map(({ kind }) => kind)}::text[], ${batches.map(({ test }) => test)}::boolean[],
       ${batches.map(({ captureId }) => captureId)}::bigint[],
       ${batches.map(({ accepted }) => accepted)}::int[],
       ${batches.map(({ totalMicros }) => totalMicros)}::bigint[],
-      ${batches.map(({ schedule }) => schedule?.at)}::timestamptz[])`;
+      ${batches.map(({ schedule }) => schedule?.at)}::timestamptz[],
+      ${batches.map(({ byPage }) => byPage ?? false)}::boolean[])`;
 
 /** Singles go out before files. */
 const insertingMessages = (batches: BatchFacts[], messages: NewMessage[]) => {

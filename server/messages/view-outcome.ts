@@ -3,11 +3,15 @@ import type { Language } from '../../contract/constants.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { numberFromMicros } from '../../contract/money.ts';
 import { text } from '../translations/index.ts';
+import { wordsOf } from './carrier-words.ts';
 import type { MessageRow } from './store.ts';
 
 /** Codes whose reason we can tell in the reader's language; a carrier's own words stay as they are. */
 const KNOWN = ['SIM_REFUSED', 'SIM_BUSY', 'SIM_FAILED', 'E_UNKNOWN_OUTCOME'];
 const OWN: ErrorCode[] = ['E_CANCELLED', 'E_TOO_LATE', 'E_OPTED_OUT'];
+
+/** What is written for every receipt that tells of a failure; its code says more. */
+const OF_RECEIPT = 'The carrier reported that it was not delivered.';
 
 /** In words. */
 export const reasonOf = (
@@ -15,7 +19,10 @@ export const reasonOf = (
   language: Language,
 ): string => {
   if (KNOWN.includes(errorCode)) return text(language, `message.reason.${errorCode}`);
-  return OWN.some((code) => code === errorCode) ? text(language, `error.${errorCode}`) : reason;
+  if (OWN.some((code) => code === errorCode)) return text(language, `error.${errorCode}`);
+  if (reason !== '' && reason !== OF_RECEIPT) return reason;
+  const words = wordsOf(errorCode) ?? (reason === OF_RECEIPT ? 'NOT_DELIVERED' : undefined);
+  return words ? text(language, `message.reason.${words}`) : '';
 };
 
 export const viewOutcome = (message: MessageRow, language: Language): Reply<'GET /messages/:messageId'> => ({

@@ -22,6 +22,7 @@ export { readLatestProof } from './proof-store.ts';
 export { receiptPdf } from './receipt-pdf.ts';
 export { receiveProcessorEvent } from './receive-processor-event.ts';
 export { refund } from './refund.ts';
+export { findRefund, type ItemRefund } from './refund-store.ts';
 export { release } from './release.ts';
 export { type WalletRouteDeps, walletRoutes } from './routes.ts';
 export { sandboxRoutes } from './sandbox-routes.ts';

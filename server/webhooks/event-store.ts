@@ -102,6 +102,18 @@ export const listEvents = async (db: Db, query: EventQuery, limit: number): Prom
   return rows;
 };
 
+/** What is told of a message, oldest first; a message has a handful of events. */
+export const listEventsOf = async (
+  db: Db,
+  { accountId, messageId }: { accountId: AccountId; messageId: MessageId },
+  limit: number,
+): Promise<EventRow[]> => {
+  const { rows } = await sql<EventRow>`
+    select ${COLUMNS} from webhook_events where message_id = ${messageId} and account_id = ${accountId}
+    order by id limit ${limit}`.execute(db);
+  return rows;
+};
+
 export const findEvent = async (
   db: Db,
   { accountId, eventId }: { accountId: AccountId; eventId: EventId },

@@ -1,3 +1,4 @@
+export { eventsOf } from './events-of.ts';
 export { webhooksJson } from './export-webhooks.ts';
 export { forgetWebhooks } from './forget-webhooks.ts';
 export { openKeeper } from './keep-endpoint.ts';

@@ -128,7 +128,7 @@ test.describe('elsewhere in the world', () => {
     await rows(page).getByRole('link').click();
     await expect(page.getByRole('heading', { level: 1, name: 'Message', exact: true })).toBeVisible();
     await expect(page.locator('dd', { hasText: copied })).toBeVisible();
-    await expect(page.getByRole('listitem').filter({ hasText: 'Accepted and paid' })).toBeVisible();
+    await expect(page.getByRole('listitem').filter({ hasText: 'Priced and paid' })).toBeVisible();
     await expectFit(page, 'the details of a message');
     await page.goBack();
     await expect(rows(page)).toHaveCount(1);

@@ -40,15 +40,6 @@ export const listQuery = (accountId: AccountId, filters: MessageFilters) => {
   });
 };
 
-/** A message by its id, until it has ended. */
-export const oneQuery = (accountId: AccountId, messageId: string) =>
-  queryOptions({
-    queryKey: ['message', messageId, 'details'],
-    queryFn: () => call(CALL, { params: { accountId }, query: { _id: messageId } as Query<typeof CALL> }),
-    staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.messages[0]?.status === 'PENDING' ? 3_000 : false),
-  });
-
 /** For the admin's choice of an account. */
 export const accountsQuery = queryOptions({
   queryKey: ['accounts'],

@@ -1,43 +1,112 @@
 import { Skeleton } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import type { AccountId, Profile } from '../../contract/accounts.ts';
+import { getRouteApi, Link, useLocation, useRouter } from '@tanstack/react-router';
+import type { MouseEvent } from 'react';
+import type { Profile } from '../../contract/accounts.ts';
+import type { MessageId } from '../../contract/messages.ts';
 import { profileQuery } from '../accounts/profile-query.ts';
 import { t } from '../i18n/translate.ts';
-import { oneQuery } from '../messages/list-query.ts';
-import { MessageDetails as Details } from '../messages/message-details.tsx';
+import { formatMoment } from '../messages/days.ts';
+import { isMissing, type Party, type Timeline, timelineQuery } from '../messages/details-query.ts';
+import { MessageDetails as Details, partyOf } from '../messages/message-details.tsx';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
+import { MessageEvents } from '../webhooks/message-events.tsx';
+import classes from './message-details.module.css';
 import { MessagesTabs } from './messages-tabs.tsx';
 
 const route = getRouteApi('/dashboard/messages/details/$messageId');
+const LIST = '/dashboard/messages';
 
-const Found = ({ profile: { _id, admin } }: { profile: Profile & { _id: AccountId } }) => {
+/** To the list as it was left, with its filters. */
+const Back = () => {
+  const router = useRouter();
+  const list = useLocation({ select: ({ state }) => state.list });
+  const href = list?.startsWith(LIST) ? list : LIST;
+  const leave = (event: MouseEvent) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void router.navigate({ href });
+  };
+  return (
+    <a href={href} className={classes.back} onClick={leave}>
+      <IconArrowLeft size={18} aria-hidden="true" />
+      {t('details.back')}
+    </a>
+  );
+};
+
+const Write = ({ party: { phone, channel } }: { party: Party }) => (
+  <Link to="/dashboard/messages/send" search={{ phone, channel }}>
+    {channel === 'email' ? t('details.write_address') : t('details.write_number')}
+  </Link>
+);
+
+const Deliveries = ({ told: { events, message }, own }: { told: Timeline; own: boolean }) => (
+  <MessageEvents
+    events={events}
+    momentOf={formatMoment}
+    tools={
+      own && (
+        <Link to="/dashboard/integration/events" search={{ messageId: message._id }}>
+          {t('details.events_all')}
+        </Link>
+      )
+    }
+  />
+);
+
+const Found = ({ profile: { _id, admin } }: { profile: Profile }) => {
   const { messageId } = route.useParams();
-  const found = useQuery(oneQuery(_id, messageId));
-  if (found.isError)
+  const { data: told, isError, error, isFetching, refetch } = useQuery(timelineQuery(messageId as MessageId));
+  if (isError && isMissing(error))
+    return <Notice title={t('details.none')} text={t('details.none_hint')} alert />;
+  if (isError && !told)
     return (
       <LoadFailure
         text={t('details.failed')}
-        reason={found.error.message}
+        reason={error.message}
         tryAgain={t('layout.try_again')}
-        retrying={found.isFetching}
-        onRetry={found.refetch}
+        retrying={isFetching}
+        onRetry={refetch}
       />
     );
-  if (found.isPending) return <Skeleton height={320} radius="md" />;
-  const [message] = found.data.messages;
-  return message ? <Details message={message} admin={admin} /> : <Notice title={t('details.none')} alert />;
+  if (!told) return <Skeleton height={420} radius="md" />;
+  const own = told.message.accountId === _id;
+  const party = partyOf(told.message);
+  return (
+    <Details
+      told={told}
+      admin={admin}
+      own={own}
+      deliveries={<Deliveries told={told} own={own} />}
+      write={own && party && <Write party={party} />}
+    />
+  );
 };
 
 export const MessageDetails = () => {
-  const { data: profile } = useQuery(profileQuery);
+  const { data: profile, isError, error, isFetching, refetch } = useQuery(profileQuery);
   return (
     <>
       <PageTitle title={t('details.title')} />
       <MessagesTabs />
-      {profile ? <Found profile={profile} /> : <Skeleton height={320} radius="md" />}
+      <Back />
+      {profile ? (
+        <Found profile={profile} />
+      ) : isError ? (
+        <LoadFailure
+          text={t('details.failed')}
+          reason={error.message}
+          tryAgain={t('layout.try_again')}
+          retrying={isFetching}
+          onRetry={refetch}
+        />
+      ) : (
+        <Skeleton height={420} radius="md" />
+      )}
     </>
   );
 };

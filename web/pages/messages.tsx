@@ -40,7 +40,7 @@ const Search = ({ profile: { _id, admin } }: { profile: Profile }) => {
       filters={filters}
       broken={broken}
       onFilters={onFilters}
-      onOpen={(path) => void router.navigate({ href: path })}
+      onOpen={(path) => void router.navigate({ href: path, state: { list: router.state.location.href } })}
     />
   );
 };

@@ -1,0 +1,64 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { MessageId } from '../../contract/messages.ts';
+import type { WebhookEvent } from '../../contract/webhooks.ts';
+import { DomainError } from '../domain-error.ts';
+import { requireOwnAccount } from '../own-account.ts';
+import type { Db } from '../postgres/index.ts';
+import type { CallerRoutes } from '../route.ts';
+import { findRefund } from '../wallet/index.ts';
+import { isOwn, readConversation } from './conversation-store.ts';
+import { partyOf } from './read-search.ts';
+import { stepsOf } from './timeline.ts';
+import { findLanes, findLife, type Life } from './timeline-store.ts';
+import { viewMessage } from './view-message.ts';
+import { reasonOf } from './view-outcome.ts';
+import { waitingOf } from './waiting.ts';
+
+export interface DetailDeps {
+  db: Db;
+  /** What a webhook is told of a message, oldest first. */
+  eventsOf: (of: { accountId: AccountId; messageId: MessageId }) => Promise<WebhookEvent[]>;
+}
+
+const laneIdsOf = ({ laneId, route, tries }: Life): number[] => [
+  ...(laneId === null ? [] : [laneId]),
+  ...(route ?? []).flatMap(({ from, to }) => [from, to]),
+  ...(tries ?? []).map(({ lane }) => lane),
+];
+
+/** Customers see their own, admins everyone's. */
+export const detailRoutes = ({ db, eventsOf }: DetailDeps): CallerRoutes => ({
+  'GET /messages/:messageId/timeline': async ({ caller, params: { messageId }, language }) => {
+    const { admin } = caller;
+    const life = await findLife(db, { messageId, accountId: admin ? undefined : caller.accountId });
+    if (!life) throw new DomainError('E_NOT_FOUND');
+    const { accountId } = life;
+    const [lanes, refund, events] = await Promise.all([
+      findLanes(db, laneIdsOf(life)),
+      findRefund(db, { accountId, item: `message:${messageId}` }),
+      eventsOf({ accountId, messageId }),
+    ]);
+    const byId = new Map(lanes.map((lane) => [lane.id, lane]));
+    return {
+      message: { ...viewMessage(life, caller), reason: reasonOf(life, language) },
+      steps: stepsOf({ life, lanes: byId, refund, language, admin }),
+      waiting: waitingOf(life, life.laneId === null ? undefined : byId.get(life.laneId), new Date()),
+      events,
+    };
+  },
+  'GET /account/:accountId/conversation': async ({ caller, params: { accountId }, query, language }) => {
+    if (!caller.admin) requireOwnAccount(caller, accountId);
+    const { phone, channel, before, limit } = query;
+    const party = partyOf({ phone })?.text;
+    if (party === undefined) throw new DomainError('E_INVALID_REQUEST', { reason: 'phone' });
+    if (before && !(await isOwn(db, { accountId, id: before }))) throw new DomainError('E_NOT_FOUND');
+    const found = await readConversation(db, { accountId, channel, party, before, limit: limit + 1 });
+    return {
+      messages: found.slice(0, limit).map((message) => ({
+        ...viewMessage(message, caller),
+        reason: reasonOf(message, language),
+      })),
+      more: found.length > limit,
+    };
+  },
+});

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { MessageStep } from '../../contract/message-details.ts';
+import type { MessageId } from '../../contract/messages.ts';
+import type { Db } from '../postgres/index.ts';
+import { COLUMNS, type FoundMessage } from './search-store.ts';
+import type { BatchKind } from './store.ts';
+
+/** Lanes by their id, times as JSON has them. */
+export interface Diversion {
+  at: string;
+  from: number;
+  to: number;
+  why: (MessageStep & { kind: 'diverted' })['why'];
+  code: string;
+}
+
+export interface PutOff {
+  at: string;
+  lane: number;
+  code: string;
+  reason: string;
+}
+
+/** A message with all that is stored of its way. */
+export interface Life extends FoundMessage {
+  laneId: number | null;
+  country: string;
+  expiresAt: Date | null;
+  unknownSince: Date | null;
+  notBefore: Date | null;
+  attempts: number;
+  inHand: boolean;
+  route: Diversion[] | null;
+  tries: PutOff[] | null;
+  kind: BatchKind | null;
+  byPage: boolean | null;
+  together: number | null;
+  captureId: bigint | null;
+}
+
+/** Without an account: whosever it is. */
+export const findLife = async (
+  db: Db,
+  { messageId, accountId }: { messageId: MessageId; accountId: AccountId | undefined },
+): Promise<Life | undefined> => {
+  const { rows } = await sql<Life>`
+    select ${COLUMNS}, m.lane_id as "laneId", m.country, m.expires_at as "expiresAt",
+      m.unknown_since as "unknownSince", m.not_before as "notBefore", m.attempts,
+      m.claimed_by is not null as "inHand", m.route, m.tries, b.kind, b.by_page as "byPage",
+      b.accepted as together, b.capture_id as "captureId"
+    from messages m left join lanes l on l.id = m.lane_id left join batches b on b.id = m.batch_id
+    where m.id = ${messageId} ${accountId ? sql`and m.account_id = ${accountId}` : sql``}`.execute(db);
+  return rows[0];
+};
+
+export interface PassedLane {
+  id: number;
+  name: string;
+  carrier: string;
+  simulated: boolean;
+  /** Whether something sends by it just now. */
+  usable: boolean;
+}
+
+export const findLanes = async (db: Db, ids: number[]): Promise<PassedLane[]> => {
+  const { rows } = await sql<PassedLane>`
+    select id, name, carrier, simulated, active and up is not false as usable
+    from lanes where id = any(${ids}::int[])`.execute(db);
+  return rows;
+};

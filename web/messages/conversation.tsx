@@ -1,0 +1,86 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { t } from '../i18n/translate.ts';
+import { LoadFailure } from '../ui/load-failure.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { Tag } from '../ui/tag.tsx';
+import classes from './conversation.module.css';
+import { formatMoment } from './days.ts';
+import { conversationQuery, type Party } from './details-query.ts';
+import type { ListedMessage } from './list-query.ts';
+import { STATUS_TONES } from './status-tones.ts';
+
+const EXCERPT_LENGTH = 400;
+
+const Bubble = ({ message, current }: { message: ListedMessage; current: boolean }) => {
+  const { type, status, subject, createdAt } = message;
+  const text = message.message.slice(0, EXCERPT_LENGTH);
+  return (
+    <li className={classes.place} data-incoming={type === 'incoming' || undefined}>
+      <Link
+        to="/dashboard/messages/details/$messageId"
+        params={{ messageId: message._id }}
+        state={(before) => before}
+        className={classes.bubble}
+      >
+        <span className="visually-hidden">
+          {type === 'incoming' ? t('messages.inbound') : t('messages.outbound')}{' '}
+        </span>
+        {subject && <strong className={classes.subject}>{subject}</strong>}
+        <span className={classes.text}>
+          {text}
+          {text.length < message.message.length && '…'}
+        </span>
+        <span className={classes.foot}>
+          <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
+          {status !== 'SUCCESS' && <Tag tone={STATUS_TONES[status]}>{status}</Tag>}
+          {current && <span className={classes.current}>{t('details.this')}</span>}
+        </span>
+      </Link>
+    </li>
+  );
+};
+
+/** What was written to and fro, the newest last. */
+export const Conversation = ({ party, currentId }: { party: Party; currentId: string }) => {
+  const found = useInfiniteQuery(conversationQuery(party));
+  const messages = found.data?.pages.flatMap((page) => page.messages).toReversed() ?? [];
+  return (
+    <Panel title={t('details.conversation')}>
+      <p className={classes.party}>{t('details.conversation_with', { party: party.phone })}</p>
+      {found.isPending && <Skeleton height={220} radius="md" />}
+      {found.isError && (
+        <LoadFailure
+          text={t('details.conversation_failed')}
+          reason={found.error.message}
+          tryAgain={t('layout.try_again')}
+          retrying={found.isFetching}
+          onRetry={() => void found.refetch()}
+        />
+      )}
+      {found.hasNextPage && (
+        <div className={classes.earlier}>
+          <Button
+            variant="default"
+            size="compact-md"
+            loading={found.isFetchingNextPage}
+            onClick={() => void found.fetchNextPage()}
+          >
+            {t('details.earlier')}
+          </Button>
+        </div>
+      )}
+      {found.isSuccess && messages.length === 0 && (
+        <p className={classes.party}>{t('details.conversation_none')}</p>
+      )}
+      {messages.length > 0 && (
+        <ol className={classes.bubbles}>
+          {messages.map((message) => (
+            <Bubble key={message._id} message={message} current={message._id === currentId} />
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+};
