@@ -6,7 +6,7 @@ import type { Db } from '../postgres/index.ts';
 /** What tells of people: who, what, and by which the carrier knows it. Counters know none of it. */
 const NAMED = sql`(m.recipient <> '' or m.recipient_raw <> '' or m.sender is not null or m.message <> ''
   or m.subject is not null or m.html is not null or m.content is not null or m.provider_message_id is not null
-  or m.reason <> '')`;
+  or m.reason <> '' or m.tries is not null)`;
 
 const counted = async (db: Db, what: ReturnType<typeof sql>): Promise<number> => {
   const { rows } = await sql<{ count: bigint }>`select count(*) as count from ${what}`.execute(db);
@@ -35,7 +35,7 @@ export const namedMessages: Forgetting = {
         order by created_at, id limit ${limit}
       ), done as (
         update messages m set recipient = '', recipient_raw = '', sender = null, message = '', subject = null,
-          html = null, content = null, provider_message_id = null, reason = ''
+          html = null, content = null, provider_message_id = null, reason = '', tries = null
         from page where m.id = page.id and m.created_at = page.created_at and m.status <> 'PENDING' and ${NAMED}
         returning m.created_at
       )
