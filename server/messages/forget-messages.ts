@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
-import { type Forgetting, untilGone } from '../forgetting.ts';
+import { type Forgetting, type Mark, untilGone } from '../forgetting.ts';
 import type { Db } from '../postgres/index.ts';
 
 /** What tells of people: who, what, and by which the carrier knows it. Counters know none of it. */
@@ -13,12 +13,39 @@ const counted = async (db: Db, what: ReturnType<typeof sql>): Promise<number> =>
   return Number(rows[0]?.count ?? 0n);
 };
 
-interface Page {
-  rows: number;
-  read: number;
-  last: string | null;
-  upTo: Date | null;
-}
+/** Before every message. */
+const START = '-infinity 00000000-0000-0000-0000-000000000000';
+
+/** From one mark to the next, both as `time id`: a span of the account's index, in a month or two. */
+const between = (accountId: AccountId, after: Mark, to: Mark) => {
+  const place = (mark: Mark) => {
+    const [at, id] = mark.split(' ');
+    return sql`(${at}::timestamptz, ${id}::uuid)`;
+  };
+  return sql`account_id = ${accountId} and (created_at, id) > ${place(after)} and (created_at, id) <= ${place(to)}`;
+};
+
+/** The mark so many messages further on, and how many there are up to it. */
+const findNext = async (
+  db: Db,
+  { accountId, after, limit }: { accountId: AccountId; after: Mark; limit: number },
+): Promise<{ to: Mark; read: number }> => {
+  const [at, id] = after.split(' ');
+  const { rows } = await sql<{ to: Mark | null; read: number }>`
+    with page as materialized (
+      select id, created_at from messages
+      where account_id = ${accountId} and (created_at, id) > (${at}::timestamptz, ${id}::uuid)
+      order by created_at, id limit ${limit}
+    )
+    select count(*)::int as read,
+      (select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || ' ' || id
+        from page order by created_at desc, id desc limit 1) as to
+    from page`.execute(db);
+  return { to: rows[0]?.to ?? after, read: rows[0]?.read ?? 0 };
+};
+
+const latest = (rows: { createdAt: Date }[]): Date | undefined =>
+  rows.length === 0 ? undefined : new Date(Math.max(...rows.map(({ createdAt }) => createdAt.getTime())));
 
 /**
  * Texts, numbers and names go, the record stays: when, by which channel, to which country, what became of it and
@@ -26,25 +53,14 @@ interface Page {
  */
 export const namedMessages: Forgetting = {
   count: (db, accountId) => counted(db, sql`messages m where m.account_id = ${accountId} and ${NAMED}`),
-  remove: async (trx, { accountId, after, limit }) => {
-    const [at, id] = after?.split(' ') ?? ['-infinity', '00000000-0000-0000-0000-000000000000'];
-    const { rows } = await sql<Page>`
-      with page as materialized (
-        select id, created_at from messages
-        where account_id = ${accountId} and (created_at, id) > (${at}::timestamptz, ${id}::uuid)
-        order by created_at, id limit ${limit}
-      ), done as (
-        update messages m set recipient = '', recipient_raw = '', sender = null, message = '', subject = null,
-          html = null, content = null, provider_message_id = null, reason = '', tries = null
-        from page where m.id = page.id and m.created_at = page.created_at and m.status <> 'PENDING' and ${NAMED}
-        returning m.created_at
-      )
-      select (select count(*)::int from done) as rows, (select max(created_at) from done) as "upTo",
-        (select count(*)::int from page) as read,
-        (select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || ' ' || id
-          from page order by created_at desc, id desc limit 1) as last`.execute(trx);
-    const { rows: changed, read, last, upTo } = rows[0] ?? { rows: 0, read: 0, last: null, upTo: null };
-    return { rows: changed, upTo: upTo ?? undefined, next: read < limit ? undefined : (last ?? undefined) };
+  remove: async (trx, { accountId, after = START, limit }) => {
+    const { to, read } = await findNext(trx, { accountId, after, limit });
+    const { rows } = await sql<{ createdAt: Date }>`
+      update messages m set recipient = '', recipient_raw = '', sender = null, message = '', subject = null,
+        html = null, content = null, provider_message_id = null, reason = '', tries = null
+      where ${between(accountId, after, to)} and status <> 'PENDING' and ${NAMED}
+      returning created_at as "createdAt"`.execute(trx);
+    return { rows: rows.length, upTo: latest(rows), next: read < limit ? undefined : to };
   },
 };
 
@@ -61,30 +77,20 @@ export const copiedTexts: Forgetting = {
   },
 };
 
-/** The records themselves, with what was accepted at once. Counters, prices and the ledger stay as they are. */
+/**
+ * The records themselves. Counters, prices and the ledger stay as they are, and so do batches, which tell what a
+ * posting of the ledger paid for.
+ */
 export const messageRecords: Forgetting = {
-  count: async (db, accountId) =>
-    (await counted(db, sql`messages where account_id = ${accountId}`)) +
-    (await counted(db, sql`batches where account_id = ${accountId}`)),
-  remove: async (trx, { accountId, limit }) => {
+  count: (db, accountId) => counted(db, sql`messages where account_id = ${accountId}`),
+  remove: async (trx, { accountId, after = START, limit }) => {
     await sql`select set_config('posthorn.retention', 'on', true)`.execute(trx);
+    const { to, read } = await findNext(trx, { accountId, after, limit });
     const { rows } = await sql<{ createdAt: Date }>`
-      delete from messages m using (
-        select created_at, id from messages where account_id = ${accountId} order by created_at, id limit ${limit}
-      ) page
-      where m.created_at = page.created_at and m.id = page.id returning m.created_at as "createdAt"`.execute(
+      delete from messages where ${between(accountId, after, to)} returning created_at as "createdAt"`.execute(
       trx,
     );
-    if (rows.length > 0) {
-      const upTo = new Date(Math.max(...rows.map(({ createdAt }) => createdAt.getTime())));
-      return { rows: rows.length, upTo, next: '' };
-    }
-    await sql`delete from uploads where account_id = ${accountId}`.execute(trx);
-    const { numAffectedRows } = await sql`
-      delete from batches where id in (select id from batches where account_id = ${accountId} limit ${limit})`.execute(
-      trx,
-    );
-    return untilGone(Number(numAffectedRows ?? 0n), limit);
+    return { rows: rows.length, upTo: latest(rows), next: read < limit ? undefined : to };
   },
 };
 

@@ -296,8 +296,8 @@ test('a month in which only forgotten accounts wrote is dropped as a whole, anot
       rows: number;
     }>`select rows::int as rows from retention_log where rule = 'closed-records' and not dry_run`,
   );
-  // A hundred old ones, five of today, and two batches.
-  expect(rows).toBe(107);
+  // A hundred old ones and five of today.
+  expect(rows).toBe(105);
 });
 
 test('copies of mails on this machine go after 60 days', async () => {
