@@ -81,3 +81,16 @@ export const addMessages = async (db: Db, accounts: AccountId[], count: number):
   for (const definition of indexes) await sql.raw(definition).execute(db);
   await sql`vacuum (analyze) messages, message_texts, message_counts`.execute(db);
 };
+
+/** One for each message of an account that failed: more than there are in earnest, where those of a moment share one. */
+export const addRefunds = async (db: Db, accountId: AccountId): Promise<void> => {
+  await sql`alter table ledger_entries disable trigger user`.execute(db);
+  await sql`
+    insert into ledger_entries (account_id, kind, cause, request_hash, available_micros, held_micros,
+      balance_micros, details, created_at)
+    select account_id, 'REFUND', 'message:' || id, '', price_micros, 0, 0,
+      jsonb_build_object('channel', channel, 'messages', 1), created_at
+    from messages where account_id = ${accountId} and status = 'FAILED' on conflict do nothing`.execute(db);
+  await sql`alter table ledger_entries enable trigger user`.execute(db);
+  await sql`vacuum (analyze) ledger_entries`.execute(db);
+};

@@ -8,16 +8,12 @@ import { createAccount, openPasswords } from '../server/accounts/index.ts';
 import { type Db, migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
 import { startProgram } from '../test/program.ts';
 import type { Bar, Definition } from './definition.ts';
-import { addMessages } from './search-rows.ts';
+import { askerOf, type Person, type Question, questions } from './search-questions.ts';
+import { addMessages, addRefunds } from './search-rows.ts';
 
 const ACCOUNTS = 200;
 const ROUNDS = 40;
 const PASSWORD = randomBytes(12).toString('hex');
-
-interface Person {
-  accountId: AccountId;
-  token: string;
-}
 
 const makeAccounts = async (db: Db, key: Buffer): Promise<AccountId[]> => {
   const deps = { db, passwords: openPasswords(), secretKey: key };
@@ -41,43 +37,6 @@ const quantile = (values: number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ??
   Number.NaN;
 
-type Asker = (query: Record<string, string>) => Promise<void>;
-type Question = { name: string; label: string; ask: (n: number) => Promise<void> };
-
-const day = (offset: number): string => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
-
-const questions = (
-  customer: Asker,
-  admin: Asker,
-  known: { phones: string[]; ids: string[]; page: number },
-): Question[] => {
-  const at = (values: string[], n: number): string => values[n % values.length] ?? '';
-  const parcel = ['code', 'parc', 'sale', '1234', '驗證碼為', '您的預約', '訂單 1'];
-  const deep = { skip: String((known.page - 1) * 50), dateFrom: day(-60) };
-  return [
-    { name: 'first', label: 'first page and total, the largest account', ask: () => customer({}) },
-    { name: 'firstAdmin', label: 'first page and total, an admin over all', ask: () => admin({}) },
-    {
-      name: 'failed',
-      label: 'the failed ones of the largest account',
-      ask: () => customer({ status: 'FAILED' }),
-    },
-    { name: 'deep', label: `page ${known.page} of 60 days, the largest account`, ask: () => customer(deep) },
-    { name: 'deepAdmin', label: `page ${known.page} of 60 days, an admin over all`, ask: () => admin(deep) },
-    {
-      name: 'phone',
-      label: 'a phone number',
-      ask: (n) => customer({ phone: at(known.phones, n), dateFrom: day(-60) }),
-    },
-    { name: 'id', label: 'a message id', ask: (n) => customer({ _id: at(known.ids, n) }) },
-    {
-      name: 'text',
-      label: "'contains' with 4 characters, 7 days of the largest account",
-      ask: (n) => customer({ message: at(parcel, n) }),
-    },
-  ];
-};
-
 interface Measured {
   label: string;
   name: string;
@@ -100,18 +59,6 @@ const measure = async (asked: Question[], rounds: number): Promise<Measured[]> =
   });
 };
 
-const askerOf =
-  (url: string, { accountId, token }: Person): Asker =>
-  async (query) => {
-    const answer = await fetch(`${url}/api/account/${accountId}/messages?${new URLSearchParams(query)}`, {
-      headers: { authorization: token },
-    });
-    if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
-    const { messages } = (await answer.json()) as { messages: unknown[] };
-    if (messages.length === 0 && query.message === undefined)
-      throw new Error(`nothing was found for ${JSON.stringify(query)}`);
-  };
-
 const logIn = async (url: string, n: number, accountId: AccountId): Promise<Person> => {
   const answer = await fetch(`${url}/api/account/login`, {
     method: 'POST',
@@ -130,6 +77,8 @@ const BARS: Bar[] = [
   { figure: 'phoneP95Ms', max: 20 },
   { figure: 'idP95Ms', max: 20 },
   { figure: 'textP95Ms', max: 300 },
+  { figure: 'billP95Ms', max: 50 },
+  { figure: 'daysP95Ms', max: 50 },
 ];
 
 /** Finding messages among ever more, over HTTP, on the embedded database. */
@@ -160,6 +109,7 @@ const definition: Definition = {
       try {
         for (const next of sizes) {
           await addMessages(db, accounts, next - size);
+          await addRefunds(db, largest);
           size = next;
           const { rows: known } = await sql<{ id: string; recipient: string }>`
             select id, recipient from messages where account_id = ${largest} and type = 'outgoing'

@@ -330,7 +330,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   ending.defer(() => queue.stop(DRAIN_MS));
   const receivers = httpReceivers({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
   ending.defer(receivers.close);
-  const { tell, notices, close: closeNotices } = openWebhooks({ db, url, log });
+  const { tell, isTold, notices, close: closeNotices } = openWebhooks({ db, url, log });
   ending.defer(closeNotices);
   const webhooks = {
     db,
@@ -360,7 +360,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     log,
   };
   const optOuts = { find: findOptedOut, having: accountsHaving };
-  const messages = await openMessages({ db, queue, wake: wakeLanes, optOuts, tell });
+  const messages = await openMessages({ db, queue, wake: wakeLanes, optOuts, tell, isTold });
   /** Whoever writes STOP is heard, and whoever writes at all is known from then on. */
   const onInbound = async (trx: Db, inbounds: StoredInbound[]): Promise<void> => {
     const replies = inbounds.map(({ from, ...inbound }) => ({ ...inbound, recipient: from }));

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 import type { AccountId } from '../../contract/accounts.ts';
 
 const CIPHER = 'aes-256-gcm';
@@ -18,7 +18,7 @@ export const newTestSecret = (): string => `${PREFIX}test_${randomBytes(24).toSt
 /** Whether the text may be a secret, as against the token of a session. */
 export const isSecret = (text: string): boolean => text.startsWith(PREFIX);
 
-export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
 interface Seal {
   /** 32 bytes. */

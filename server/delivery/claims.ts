@@ -2,7 +2,7 @@ import type { Db } from '../postgres/index.ts';
 import { type Claim, type Claimed, claimBeyond, claimMessages, type Place } from './store.ts';
 
 /** Looking for accounts is done again after so many times as long as it took: it costs the more, the more is gone. */
-const REST = 5;
+const REST = 20;
 /** The same for asking those that are known, as long as they have little: so that one claim carries more. */
 const SHORT_REST = 2;
 /** It is done so often at least: what was put back or came late lies before the place where we are. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
-import { column, type Db, prepared } from '../postgres/index.ts';
+import { byIndexes, column, type Db, prepared } from '../postgres/index.ts';
 import type { Happening } from '../tell.ts';
 import type { Outgoing } from './carrier.ts';
 
@@ -77,7 +77,8 @@ const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 export const claimMessages = async (db: Db, claim: Claim): Promise<Claimed[]> => {
   const { laneId, limit, maxPriority = ANY_PRIORITY } = claim;
   const waiting = sql`${isWaiting(laneId)} and priority <= ${maxPriority}`;
-  const { rows } = await sql<Claimed>`${prepared('claim-messages')}
+  const { rows } = await byIndexes(db, (trx) =>
+    sql<Claimed>`${prepared('claim-messages')}
     with recursive heads as (
       (select priority, account_id, 1 as place from messages where ${waiting}
         order by priority, account_id limit 1)
@@ -89,7 +90,8 @@ export const claimMessages = async (db: Db, claim: Claim): Promise<Claimed[]> =>
       ) next where heads.place < ${MOST_ACCOUNTS}
     ), shares as (
       select priority, account_id, ${share(limit)} from heads
-    ), ${takingShares(claim, sql``)}`.execute(db);
+    ), ${takingShares(claim, sql``)}`.execute(trx),
+  );
   return inOrder(rows);
 };
 
@@ -98,14 +100,16 @@ export const claimMessages = async (db: Db, claim: Claim): Promise<Claimed[]> =>
  * in the index, in hand or gone already, is not looked at again.
  */
 export const claimBeyond = async (db: Db, claim: Claim, places: Place[]): Promise<Claimed[]> => {
-  const { rows } = await sql<Claimed>`${prepared('claim-beyond')}
+  const { rows } = await byIndexes(db, (trx) =>
+    sql<Claimed>`${prepared('claim-beyond')}
     with shares as (
       select *, ${share(claim.limit)}
       from unnest(${places.map(({ priority }) => priority)}::smallint[],
         ${places.map(({ accountId }) => accountId)}::uuid[],
         ${places.map(({ due }) => due)}::timestamptz[], ${places.map(({ id }) => id)}::uuid[]
       ) as given (priority, account_id, due, id)
-    ), ${takingShares(claim, sql`and (${DUE}, messages.id) > (shares.due, shares.id)`)}`.execute(db);
+    ), ${takingShares(claim, sql`and (${DUE}, messages.id) > (shares.due, shares.id)`)}`.execute(trx),
+  );
   return inOrder(rows);
 };
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import helmet from '@fastify/helmet';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { CallLog } from '../integration/index.ts';
@@ -11,6 +10,7 @@ import { type OperationsDeps, registerOperations } from './operations.ts';
 import { type PagesOptions, registerPages } from './pages.ts';
 import { recordCalls } from './record-calls.ts';
 import { type GuardedRoom, registerRoutes } from './register-routes.ts';
+import { securityHeaders } from './security-headers.ts';
 import { isLocalUrl } from './visit.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -42,8 +42,16 @@ export const buildApp = async ({
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(replyWithError);
+  const protection = securityHeaders({
+    hsts: publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+    crossOriginEmbedderPolicy: false,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
+  });
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+    reply.headers(protection).header('x-request-id', request.id);
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
@@ -68,15 +76,6 @@ export const buildApp = async ({
     app.server.once('close', () => clearInterval(sweep));
     sweep.unref();
     done();
-  });
-  await app.register(helmet, {
-    global: true,
-    hsts: publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
-    crossOriginEmbedderPolicy: false,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
-    },
   });
   registerOperations(app, operations);
   return app;

@@ -6,7 +6,9 @@ import { packCalls } from './call-pack.ts';
 import type { MadeCall } from './made-call.ts';
 import { type CallPack, insertPacks } from './store.ts';
 
-const MOST_A_WRITE = 500;
+/** As many as a busy second brings: an account's calls are packed together, and packing few costs as much as many. */
+const MOST_A_WRITE = 5_000;
+const DROPPED_AT_ONCE = 500;
 const MOST_WAIT_MS = 1_000;
 /** About 20 MB. Under overload the oldest are dropped: a log must not take the memory that sending needs. */
 const MOST_WAITING = 20_000;
@@ -81,8 +83,8 @@ export const openCallLog = ({ db, log }: CallLogDeps, mostWaiting = MOST_WAITING
       if (closed) return;
       if (waiting.length >= mostWaiting) {
         // Many at once, since moving the rest up costs as much as there are.
-        waiting = waiting.slice(MOST_A_WRITE);
-        dropped += MOST_A_WRITE;
+        waiting = waiting.slice(DROPPED_AT_ONCE);
+        dropped += DROPPED_AT_ONCE;
       }
       waiting.push(call);
       schedule();

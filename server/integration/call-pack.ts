@@ -7,7 +7,7 @@ import { maskAnswer } from './mask-answer.ts';
 const PLAIN = 0;
 const ZSTD = 1;
 /** Below so many bytes compressing costs more than it saves. */
-const COMPRESS_FROM = 2_000;
+const COMPRESS_FROM = 4_000;
 /** Zstandard, since deflating took three times as long. */
 const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 

@@ -5,13 +5,14 @@ import { numberFromMicros } from '../../contract/money.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Sender } from '../route.ts';
+import type { AtOnce } from './accept-at-once.ts';
 import { debit, type Group, type Paid } from './debit.ts';
 import { type AnsweredKey, answerKeys, dropKeys, type Key, takeKeys } from './key-store.ts';
 import type { MessagesDeps } from './messages-deps.ts';
 import { newId } from './new-id.ts';
 import type { Prepared, Terms } from './prepare.ts';
 import { setOff } from './set-off.ts';
-import { insertWithBatches } from './store.ts';
+import { insertWithBatches, type NewMessage } from './store.ts';
 
 export type Accepted = Reply<'POST /:channel/send'>;
 
@@ -108,22 +109,24 @@ const askForRefused = async (
   if (rows.length > 0) throw new UnaskedOptOuts(rows.map(({ id }) => id));
 };
 
+const rowsOf = (groups: Group<Member>[]): NewMessage[] =>
+  groups.flatMap(({ batch, members }) =>
+    members.map(({ id, single: { prepared, terms } }) => ({
+      ...prepared,
+      id,
+      batchId: batch.id,
+      laneId: terms.schedule ? null : terms.lane.id,
+    })),
+  );
+
 const write = async (trx: Db, deps: MessagesDeps, paid: Paid<Member>[]): Promise<void> => {
   const batches = paid
     .filter(({ members }) => members.length > 0)
     .map((group) => ({ ...group.batch, ...group, accepted: group.members.length }));
   if (batches.length === 0) return;
-  const messages = batches.flatMap(({ id: batchId, members }) =>
-    members.map(({ id, single: { prepared, terms } }) => ({
-      ...prepared,
-      id,
-      batchId,
-      laneId: terms.schedule ? null : terms.lane.id,
-    })),
-  );
   const unasked = new Set(batches.map(({ accountId }) => accountId)).difference(deps.havingOptOuts);
   const having = unasked.size > 0 ? deps.optOuts.having([...unasked]) : undefined;
-  const found = await insertWithBatches(trx, { batches, messages, alongside: having });
+  const found = await insertWithBatches(trx, { batches, messages: rowsOf(paid), alongside: having });
   if (found.length > 0) throw new UnaskedOptOuts(found.map(({ id }) => id));
   await deps.tell(
     trx,
@@ -203,7 +206,7 @@ const separateRepeats = (members: Member[]) => {
  * not suffice is refused alone, and so is a message to somebody who has opted out.
  */
 export const acceptSingles = async (
-  deps: MessagesDeps,
+  deps: MessagesDeps & { acceptAtOnce: AtOnce },
   singles: Single[],
 ): Promise<(Accepted | DomainError)[]> => {
   const members = singles.map(
@@ -215,6 +218,13 @@ export const acceptSingles = async (
     }),
   );
   const { leading, repeats } = separateRepeats(members);
+  const acceptPlain = async (): Promise<boolean> => {
+    if (leading.some(({ single }) => single.key)) return false;
+    const groups = groupMembers(await refuseOptedOut(deps.db, deps, leading));
+    const paid = await deps.acceptAtOnce({ groups, messages: rowsOf(groups) });
+    for (const group of paid ?? []) settle(group);
+    return paid !== undefined;
+  };
   const acceptLeading = () =>
     deps.db.transaction().execute(async (trx) => {
       for (const member of leading) member.verdict = undefined;
@@ -226,7 +236,7 @@ export const acceptSingles = async (
       await write(trx, deps, paid);
       await keepAnswers(trx, fresh);
     });
-  for (let done = false; !done; )
+  for (let done = await acceptPlain(); !done; )
     try {
       await acceptLeading();
       done = true;

@@ -44,16 +44,24 @@ const firstOfEach = <M>(groups: Paid<M>[]): Paid<M>[] => [
   ...new Map(groups.toReversed().map((group) => [group.batch.accountId, group])).values(),
 ];
 
+/** What a group costs, as the wallet is told. */
+export const spendOf = <M>({ batch, members, totalMicros }: Paid<M>) => ({
+  accountId: batch.accountId,
+  amountMicros: totalMicros,
+  cause: `batch:${batch.id}`,
+  details: { channel: batch.channel, messages: members.length },
+});
+
+export const unpaid = <M extends Priced>(group: Group<M>): Paid<M> => ({
+  ...group,
+  refused: [],
+  totalMicros: sum(group.members),
+  captureId: null,
+  balanceMicros: 0n,
+});
+
 const spendFor = async <M extends Priced>(till: Till, groups: Paid<M>[]): Promise<void> => {
-  const outcomes = await spendEach(
-    till,
-    groups.map(({ batch, members, totalMicros }) => ({
-      accountId: batch.accountId,
-      amountMicros: totalMicros,
-      cause: `batch:${batch.id}`,
-      details: { channel: batch.channel, messages: members.length },
-    })),
-  );
+  const outcomes = await spendEach(till, groups.map(spendOf));
   for (const [at, group] of groups.entries()) {
     const outcome = outcomes[at];
     if (!outcome) throw new Error('a spend has no outcome');
@@ -74,15 +82,7 @@ const spendFor = async <M extends Priced>(till: Till, groups: Paid<M>[]): Promis
  * wallet is locked by now: the group keeps exactly those messages that the balance covers, and is tried again.
  */
 export const debit = async <M extends Priced>(till: Till, groups: Group<M>[]): Promise<Paid<M>[]> => {
-  const paid = groups.map(
-    (group): Paid<M> => ({
-      ...group,
-      refused: [],
-      totalMicros: sum(group.members),
-      captureId: null,
-      balanceMicros: 0n,
-    }),
-  );
+  const paid = groups.map(unpaid);
   const isOpen = ({ captureId, totalMicros }: Paid<M>) => captureId === null && totalMicros > 0n;
   for (let open = paid.filter(isOpen); open.length > 0; open = open.filter(isOpen))
     await spendFor(till, firstOfEach(open));

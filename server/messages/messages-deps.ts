@@ -28,6 +28,8 @@ export interface MessagesDeps {
   wake: (trx: Db, laneIds: number[]) => Promise<void>;
   /** Tells of what was accepted. */
   tell: Tell;
+  /** Whether anybody may listen to what happens to messages of these accounts. */
+  isTold: (accountIds: AccountId[]) => boolean;
   optOuts: OptOuts;
   /** Accounts that are known to have opt-outs: what they send is asked about before it is paid for. */
   havingOptOuts: Set<AccountId>;

@@ -16,8 +16,9 @@ export const openMessages = async ({
   wake,
   optOuts,
   tell = tellNobody,
+  isTold = () => tell !== tellNobody,
 }: Pick<MessagesDeps, 'db' | 'queue' | 'wake' | 'optOuts'> &
-  Partial<Pick<MessagesDeps, 'tell'>>): Promise<MessageRouteDeps> => {
+  Partial<Pick<MessagesDeps, 'tell' | 'isTold'>>): Promise<MessageRouteDeps> => {
   // An installation that was off for months has no partition for today.
   await makePartitions(db, 0);
   const deps: MessagesDeps = {
@@ -25,6 +26,7 @@ export const openMessages = async ({
     queue,
     wake,
     tell,
+    isTold,
     optOuts,
     havingOptOuts: new Set(),
     prices: openPriceList(db),

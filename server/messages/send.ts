@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Channel } from '../../contract/messages.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Sender } from '../route.ts';
+import { openAtOnce } from './accept-at-once.ts';
 import { type Accepted, acceptSingles, answerAgain, type Single } from './accept-singles.ts';
 import { openGroupCommit } from './group-commit.ts';
 import { findKeys, type Key } from './key-store.ts';
@@ -57,8 +58,9 @@ const orThrow = (verdict: Accepted | DomainError): Accepted => {
 
 /** Accepts single messages; it is answered once the message is stored and paid for. */
 export const openSend = (deps: MessagesDeps): Send => {
+  const acceptAtOnce = openAtOnce(deps);
   const commit = openGroupCommit<Single, Accepted | DomainError>({
-    flush: (singles) => acceptSingles(deps, singles),
+    flush: (singles) => acceptSingles({ ...deps, acceptAtOnce }, singles),
     most: MOST,
     sizeOf: ({ prepared: { message, html } }) => message.length + (html?.length ?? 0),
     mostSize: MOST_SIZE,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
 import type { EntryId } from '../../contract/wallet.ts';
-import { column, type Db } from '../postgres/index.ts';
+import { column, type Db, prepared } from '../postgres/index.ts';
 import { storableJson } from '../storable-json.ts';
 import type { Prepared } from './prepare.ts';
 import type { Schedule } from './schedule.ts';
@@ -47,7 +47,7 @@ const insertingBatches = (batches: NewBatch[]) => sql`
       ${batches.map(({ byPage }) => byPage ?? false)}::boolean[])`;
 
 /** Singles go out before files. */
-const insertingMessages = (batches: BatchFacts[], messages: NewMessage[]) => {
+export const insertingMessages = (batches: BatchFacts[], messages: NewMessage[]) => {
   // Most messages are only text: the column costs nothing where it is not named.
   const rich = messages.some(({ content }) => content !== null);
   const ifRich = (part: RawBuilder<unknown>) => (rich ? part : sql``);
@@ -83,7 +83,7 @@ export const insertBatch = async (db: Db, batch: NewBatch): Promise<void> => {
 
 /** Within the transaction that makes their batch: both bear its time. */
 export const insertMessages = async (db: Db, batch: BatchFacts, messages: NewMessage[]): Promise<void> => {
-  await insertingMessages([batch], messages).execute(db);
+  await sql`${prepared('insert-messages')} ${insertingMessages([batch], messages)}`.execute(db);
 };
 
 interface Insertion<Row> {

@@ -1,3 +1,4 @@
+export { byIndexes } from './by-indexes.ts';
 export { checkServer } from './check-server.ts';
 export { column } from './column.ts';
 export { isDatabaseAway } from './connection-error.ts';

@@ -27,7 +27,7 @@ export { release } from './release.ts';
 export { type WalletRouteDeps, walletRoutes } from './routes.ts';
 export { sandboxRoutes } from './sandbox-routes.ts';
 export { spend } from './spend.ts';
-export { spendEach, type TooLow } from './spend-each.ts';
+export { captures, readCapture, spendEach, type TooLow } from './spend-each.ts';
 export { openWallet, readWallet, readWallets, type Wallet } from './store.ts';
 export { walletTasks } from './tasks.ts';
 export { paymentSettingView } from './views.ts';

@@ -71,13 +71,16 @@ export interface Capture {
 }
 
 /** Captures at once, each account at most once; answered by account. */
-export const insertCaptures = async (db: Db, captures: Capture[]): Promise<Map<AccountId, Outcome>> => {
-  const { rows } = await sql<Outcome & { account_id: AccountId }>`select * from ledger_capture_each(
+export const makingCaptures = (captures: Capture[]) =>
+  sql<Outcome & { account_id: AccountId }>`select * from ledger_capture_each(
     ${captures.map(({ accountId }) => accountId)}::uuid[],
     ${captures.map(({ amountMicros }) => amountMicros)}::bigint[],
     ${captures.map(({ cause }) => cause)}::text[],
     ${captures.map(({ requestHash }) => requestHash)}::bytea[],
-    ${captures.map(({ details }) => JSON.stringify(details))}::jsonb[])`.execute(db);
+    ${captures.map(({ details }) => JSON.stringify(details))}::jsonb[])`;
+
+export const insertCaptures = async (db: Db, captures: Capture[]): Promise<Map<AccountId, Outcome>> => {
+  const { rows } = await makingCaptures(captures).execute(db);
   return new Map(rows.map(({ account_id, ...outcome }) => [account_id, outcome]));
 };
 

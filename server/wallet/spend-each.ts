@@ -1,6 +1,6 @@
 import { AUTO_TOP_UP } from './auto-top-up-request.ts';
 import type { Spend } from './hold.ts';
-import { type Capture, insertCaptures, type Outcome } from './ledger-store.ts';
+import { type Capture, insertCaptures, makingCaptures, type Outcome } from './ledger-store.ts';
 import { requestMail } from './mail-request.ts';
 import { acceptOutcome, type Posted } from './post-entry.ts';
 import { requestHash } from './request-hash.ts';
@@ -18,6 +18,13 @@ const captureOf = (spend: Spend): Capture => {
   const postings = { AVAILABLE: -spend.amountMicros, REVENUE: spend.amountMicros };
   return { ...spend, requestHash: requestHash([postings, undefined]), details: spend.details ?? {} };
 };
+
+/**
+ * The same as a query, for a statement that does more with it. Whoever makes it has to see that every outcome is
+ * 'posted' and causes nothing: no top-up, and no letter about a low balance.
+ */
+export const captures = (spends: Spend[]) => makingCaptures(spends.map(captureOf));
+export const readCapture = (outcome: Outcome): Posted => acceptOutcome(outcome, 'a CAPTURE');
 
 const answer = async (till: Till, spend: Spend, outcome: Outcome | undefined): Promise<Posted | TooLow> => {
   if (!outcome) throw new Error('the ledger gave no answer');

@@ -13,6 +13,8 @@ export interface OpenOptions {
 
 export interface Webhooks {
   tell: Tell;
+  /** Whether any of these may want events. */
+  isTold: (accountIds: AccountId[]) => boolean;
   notices: Notices;
   close: () => Promise<void>;
 }
@@ -55,6 +57,7 @@ export const openWebhooks = ({ db, url, log }: OpenOptions): Webhooks => {
       const wanted = knowsAll ? happenings.filter(({ accountId }) => wanting.has(accountId)) : happenings;
       if (wanted.length > 0) await insertEvents(trx, wanted);
     },
+    isTold: (accountIds) => !knowsAll || accountIds.some((accountId) => wanting.has(accountId)),
     notices,
     close: notices.close,
   };
