@@ -18,6 +18,7 @@ const COMMANDS = {
   check: { script: 'checks/check.ts', web: false },
   migrate: { script: 'server/commands/migrate.ts', web: false },
   'create-admin': { script: 'server/commands/create-admin.ts', web: false },
+  'reopen-account': { script: 'server/commands/reopen-account.ts', web: false },
   bench: { script: 'bench/run.ts', web: true },
   prove: { script: 'bench/prove.ts', web: true },
 };

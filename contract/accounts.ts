@@ -53,6 +53,7 @@ export const accountSummary = z.strictObject({
   balance: z.number(),
   currency: z.enum(CURRENCIES),
   active: z.boolean(),
+  closedAt: z.iso.datetime().nullable(),
 });
 
 export const accountCalls = defineCalls({
@@ -112,6 +113,12 @@ export const accountCalls = defineCalls({
         autoChargeDailyCap: typedAmount.optional(),
       }),
     ]),
+    reply: message,
+  },
+  'POST /account/:accountId/close': {
+    summary: 'Close the account for good: its email typed again, and its password',
+    params: accountParams,
+    body: z.strictObject({ email, password }),
     reply: message,
   },
   'GET /accounts': {

@@ -10,6 +10,7 @@ import { messageDetailCalls } from './message-details.ts';
 import { messageSearchCalls } from './message-search.ts';
 import { messageCalls } from './messages.ts';
 import { optOutCalls } from './opt-outs.ts';
+import { retentionCalls } from './retention.ts';
 import { startupCalls } from './startup.ts';
 import { uploadCalls } from './uploads.ts';
 import { walletCalls } from './wallet.ts';
@@ -31,6 +32,7 @@ export const calls = {
   ...mailboxCalls,
   ...mediaCalls,
   ...integrationCalls,
+  ...retentionCalls,
 };
 
 export type Calls = typeof calls;

@@ -80,6 +80,12 @@ export const ERROR_CODES = [
   'E_NOT_WAITING',
   'E_CANCELLED',
   'E_TOO_LATE',
+  'E_ACCOUNT_CLOSED',
+  'E_ACCOUNT_OPEN',
+  'E_PASSWORD_WRONG',
+  'E_CONFIRMATION_DIFFERS',
+  'E_LAST_ADMIN',
+  'E_EXPORT_RUNNING',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 

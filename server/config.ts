@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { RETENTION_MODES } from '../contract/retention.ts';
 import { StartFault } from './start-fault.ts';
 
 export const ROLES = ['web', 'worker', 'query'] as const;
@@ -142,6 +143,8 @@ const settings = z.object({
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
     .transform((text) => text === 'true'),
+  /** Whether the periods of the privacy text are carried out. */
+  RETENTION: z.enum(RETENTION_MODES, `must be one of ${RETENTION_MODES.join(', ')}`).default('on'),
   TRUST_PROXY: list.default([]),
   /** Multiplies every rate limit, for installations behind one address and for load tests. */
   LIMITS_FACTOR: number('a number from 1 to 100000', 1, 100_000).default(1),

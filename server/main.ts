@@ -5,7 +5,14 @@ import type { AccountId } from '../contract/accounts.ts';
 import { CHANNELS } from '../contract/messages.ts';
 import { SANDBOX_CARDS } from '../contract/sandbox-cards.ts';
 import { SIMULATED_RECIPIENTS } from '../contract/simulator.ts';
-import { accountTasks, findContact, findSession, openPasswords, openSenders } from './accounts/index.ts';
+import {
+  accountTasks,
+  findContact,
+  findSession,
+  isAnonymised,
+  openPasswords,
+  openSenders,
+} from './accounts/index.ts';
 import { type Config, readConfig } from './config.ts';
 import { keepContacts, noteMeetings } from './contacts/index.ts';
 import {
@@ -23,6 +30,7 @@ import { makeDemo } from './first-run.ts';
 import { addWeb, buildApp } from './http/app.ts';
 import { registerBillingFiles } from './http/billing-files.ts';
 import { registerCsvUpload } from './http/csv-upload.ts';
+import { registerExportFile } from './http/export-file.ts';
 import { registerListFiles } from './http/list-files.ts';
 import { choosePort, listen, localUrl } from './http/listen.ts';
 import { registerMediaFiles } from './http/media-files.ts';
@@ -64,6 +72,7 @@ import {
   cloudWebhook,
 } from './providers/whatsapp-cloud/index.ts';
 import { openQueue } from './queue/index.ts';
+import { retentionRules, retentionTasks } from './retention/index.ts';
 import { say, sayFault } from './say.ts';
 import { StartFault } from './start-fault.ts';
 import { makeUnsubscribeToken } from './unsubscribe-token.ts';
@@ -332,6 +341,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     receivers,
     contactOf: (accountId: AccountId) => findContact(db, accountId),
   };
+  const processor = cardProcessor(config, key);
   const accounts = {
     db,
     queue,
@@ -339,12 +349,13 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     secretKey: key,
     passwords: openPasswords(),
     webhooks: openKeeper({ receivers }),
+    processor,
   };
   const wallet = {
     db,
     queue,
     limits,
-    processor: cardProcessor(config, key),
+    processor,
     hkdPerUsd: config.HKD_PER_USD,
     contactOf: (accountId: AccountId) => findContact(db, accountId),
     log,
@@ -361,6 +372,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const mediaSources = new Map(
     [...cloudNumbersOf(config)].map(([name, settings]) => [name, cloudMedia(settings)]),
   );
+  const retention = { db, mode: config.RETENTION, rules: retentionRules({ mailboxFolder }), log };
   const tasks = {
     ...accountTasks({ db, mailer, publicUrl: () => publicUrl, log }),
     ...walletTasks({ ...wallet, mailer, publicUrl: () => publicUrl }),
@@ -368,6 +380,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     ...deliveryTasks({ db, log, tell }),
     ...integrationTasks({ db }),
     ...webhookTasks({ ...webhooks, mailer, publicUrl: () => publicUrl, log }),
+    ...retentionTasks(retention),
     ...mediaTasks({ db, files: mediaFiles, sources: mediaSources, log }),
     'limits.remove-expired': { cron: '*/10 * * * *', run: limits.removeExpired },
   };
@@ -397,7 +410,10 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   if (web) {
     const guards = {
       findSession: (token: string) => findSession(db, token),
-      findSender: openSenders(db),
+      // Closing an account ends its webhook, which every process hears of.
+      findSender: openSenders(db, {
+        watch: (changed) => notices.hear(({ kind, accountId }) => kind === 'endpoint' && changed(accountId)),
+      }),
       limits,
     };
     await addWeb(app, {
@@ -424,6 +440,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
           webhookSecretOf: (accountId: AccountId) => currentSecret(webhooks, accountId),
         },
         webhooks,
+        retention,
         mailbox: config.SMTP_URL ? undefined : { folder: mailboxFolder },
       }),
       pagesFolder: PAGES_FOLDER,
@@ -441,8 +458,14 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
       guards,
       folder: join(config.DATA_DIR, 'uploads'),
     });
-    registerUnsubscribe(app, { optOuts: { db, queue }, key, limits });
+    registerUnsubscribe(app, {
+      optOuts: { db, queue },
+      key,
+      limits,
+      isGone: (accountId) => isAnonymised(db, accountId),
+    });
     await registerProcessorWebhook(app, wallet);
+    registerExportFile(app, { wallet, media: mediaFiles }, guards);
     registerMediaFiles(app, { db, files: mediaFiles, guards });
     const receiver = openReceiver({ db, log, onInbound, tell });
     await registerProviderWebhooks(app, {

@@ -34,6 +34,7 @@ export const openTestAccounts = async () => {
     limits: openLimits({ pool: database.pool, factor: 1 }),
     passwords: openPasswords(),
     secretKey: randomBytes(32),
+    processor: { name: 'sandbox' },
   };
   const taskDeps = {
     db: database.db,

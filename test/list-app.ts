@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import { findSession, openSenders } from '../server/accounts/index.ts';
+import { findSession, isAnonymised, openSenders } from '../server/accounts/index.ts';
 import { contactRoutes } from '../server/contacts/index.ts';
 import { registerCsvUpload } from '../server/http/csv-upload.ts';
 import { replyWithError } from '../server/http/error-reply.ts';
@@ -59,7 +59,12 @@ export const openTestLists = async () => {
   );
   await registerCsvUpload(app, { messages, guards, folder });
   await registerListFiles(app, { optOuts, guards, folder });
-  registerUnsubscribe(app, { optOuts, key: accounts.secretKey, limits: accounts.limits });
+  registerUnsubscribe(app, {
+    optOuts,
+    key: accounts.secretKey,
+    limits: accounts.limits,
+    isGone: (accountId) => isAnonymised(db, accountId),
+  });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as { port: number };
 

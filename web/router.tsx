@@ -283,6 +283,14 @@ const settings = createRoute({
   component: lazyPage('Settings'),
 });
 
+const retention = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/retention',
+  staticData: { title: () => t('retention.title') },
+  beforeLoad: requireAdmin,
+  component: lazyRouteComponent(() => import('./pages/retention.tsx'), 'Retention'),
+});
+
 const integration = createRoute({
   getParentRoute: () => dashboard,
   path: '/integration',
@@ -330,6 +338,7 @@ const routeTree = root.addChildren([
     payments,
     integration,
     billing,
+    retention,
   ]),
   qf.addChildren([qfIndex, qfUnknown]),
   unknown,

@@ -2,6 +2,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Queue } from '../queue/index.ts';
+import type { CardProcessor } from '../wallet/index.ts';
 import type { Passwords } from './password.ts';
 
 export interface AccountsDeps {
@@ -12,6 +13,8 @@ export interface AccountsDeps {
   /** 32 bytes: what the API secrets are sealed with. */
   secretKey: Buffer;
   webhooks?: WebhookKeeper;
+  /** Where the cards of an account that is closed are forgotten. */
+  processor: Pick<CardProcessor, 'name'>;
 }
 
 /** Whoever sends events to the webhook of the settings. */

@@ -16,16 +16,18 @@ export const adminAccountRoutes = ({ db }: { db: Db }): CallerRoutes => ({
     );
     const walletOf = new Map(wallets.map((wallet) => [wallet.accountId, wallet]));
     return {
-      accounts: accounts.flatMap(({ id, email, activatedAt }) => {
+      accounts: accounts.flatMap(({ id, formerEmail, activatedAt, closedAt, ...account }) => {
         const wallet = walletOf.get(id);
         if (!wallet) return [];
+        const email = formerEmail ?? account.email;
         return {
           _id: id,
           email,
           username: email.slice(0, email.lastIndexOf('@')),
           balance: numberFromMicros(wallet.balanceMicros),
           currency: wallet.currency,
-          active: activatedAt !== null,
+          active: activatedAt !== null && closedAt === null,
+          closedAt: closedAt?.toISOString() ?? null,
         };
       }),
     };

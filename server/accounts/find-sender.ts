@@ -1,3 +1,5 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Sender } from '../route.ts';
 import { findByOldSecretHash } from './old-secret-store.ts';
@@ -6,13 +8,23 @@ import { findBySecretHash } from './store.ts';
 
 export type FindSender = (secret: string) => Promise<Sender | undefined>;
 
-/** Who sends thousands a second is not looked up each time; a closed account or an ended secret sends on for so long. */
+/** Who sends thousands a second is not looked up each time; an ended secret sends on for so long. */
 const KEPT_MS = 5_000;
 const KEPT_AT_MOST = 10_000;
 
-/** Finds whose secret it is. Only what was found is kept: a wrong secret is asked for again each time. */
-export const openSenders = (db: Db): FindSender => {
+export interface SendersOptions {
+  /** Calls back whenever an account may have been closed, in whichever process, so that it is looked up again. */
+  watch?: (changed: (accountId: AccountId) => void) => void;
+}
+
+/** Finds whose secret it is; that of a closed account is refused in words. Only what was found is kept: a wrong secret is asked for again each time. */
+export const openSenders = (db: Db, { watch }: SendersOptions = {}): FindSender => {
   const kept = new Map<string, { sender: Sender; until: number }>();
+  let changes = 0;
+  watch?.((accountId) => {
+    changes += 1;
+    for (const [key, { sender }] of kept) if (sender.accountId === accountId) kept.delete(key);
+  });
   return async (secret) => {
     if (!isSecret(secret)) return undefined;
     const hash = hashSecret(secret);
@@ -20,8 +32,13 @@ export const openSenders = (db: Db): FindSender => {
     const known = kept.get(key);
     if (known && performance.now() < known.until) return known.sender;
     kept.delete(key);
-    const sender = (await findBySecretHash(db, hash)) ?? (await findByOldSecretHash(db, hash));
-    if (!sender) return undefined;
+    const before = changes;
+    const found = (await findBySecretHash(db, hash)) ?? (await findByOldSecretHash(db, hash));
+    if (!found) return undefined;
+    const { closed, ...sender } = found;
+    if (closed) throw new DomainError('E_ACCOUNT_CLOSED');
+    // What was read while an account changed may be from before it.
+    if (before !== changes) return sender;
     if (kept.size >= KEPT_AT_MOST) kept.clear();
     kept.set(key, { sender, until: performance.now() + KEPT_MS });
     return sender;

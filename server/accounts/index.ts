@@ -1,11 +1,23 @@
 export type { AccountsDeps } from './accounts-deps.ts';
 export { adminAccountRoutes } from './admin-routes.ts';
+export { anonymiseAccount } from './anonymise-account.ts';
+export {
+  type ClosedAccount,
+  type ClosedStage,
+  isAnonymised,
+  listClosedBefore,
+  listEverClosedBefore,
+  writeForgotten,
+} from './close-store.ts';
 export { createAccount } from './create-account.ts';
 export { endOldSecret } from './end-old-secret.ts';
 export { type FindSender, openSenders } from './find-sender.ts';
+export { REOPEN_DAYS } from './letters.ts';
 export { listOldSecrets } from './old-secret-store.ts';
 export { openPasswords } from './password.ts';
+export { readProfile } from './read-profile.ts';
 export { readSecrets } from './read-secrets.ts';
+export { reopenAccount } from './reopen-account.ts';
 export { rotateSecret } from './rotate-secret.ts';
 export { accountRoutes, openAccountRoutes } from './routes.ts';
 export { openSealedSecret, sealSecret } from './seal-secret.ts';

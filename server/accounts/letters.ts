@@ -62,6 +62,21 @@ export const alreadyRegisteredLetter = ({ language, email, publicUrl }: Facts): 
   notes: [text(language, 'mail.alreadyRegistered.ignore')],
 });
 
+/** For so long the operator may open a closed account again; then its data goes. */
+export const REOPEN_DAYS = 30;
+
+export const closedLetter = ({ language, email, publicUrl }: Facts, closedAt: Date): Letter => ({
+  language,
+  subject: text(language, 'mail.closed.subject'),
+  paragraphs: [
+    text(language, 'mail.closed.body', { email, day: closedAt.toISOString().slice(0, 10) }),
+    text(language, 'mail.closed.data', { days: REOPEN_DAYS }),
+    text(language, 'mail.closed.balance'),
+  ],
+  buttons: [{ label: text(language, 'mail.closed.button'), url: page(publicUrl, '/privacy_policy') }],
+  notes: [text(language, 'mail.closed.ignore', { days: REOPEN_DAYS })],
+});
+
 export const passwordChangedLetter = ({ language, email, publicUrl }: Facts): Letter => ({
   language,
   subject: text(language, 'mail.passwordChanged.subject'),

@@ -42,6 +42,7 @@ export const logIn = async (
   if (!account || !passwordHash || !right) throw new DomainError('E_BAD_CREDENTIALS');
   await limits.giveBack('login-address', address);
   await limits.forgive('login-account', email);
+  if (account.closedAt) throw new DomainError('E_ACCOUNT_CLOSED');
   if (!account.activatedAt) {
     if (await isWithinLimit(limits.consume('mail-account', email)))
       await requestMail(queue, { kind: 'activate', accountId: account.id, language });

@@ -19,6 +19,7 @@ export const mailRequest = z.intersection(
     z.object({ kind: z.literal('activate'), accountId }),
     z.object({ kind: z.literal('already-registered'), accountId }),
     z.object({ kind: z.literal('password-changed'), accountId }),
+    z.object({ kind: z.literal('closed'), accountId }),
     z.object({ kind: z.literal('reset'), email: z.string() }),
   ]),
 );

@@ -51,7 +51,11 @@ export const findByOldSecretHash = (db: Db, secretHash: Buffer) =>
   tables(db)
     .selectFrom('old_secrets')
     .innerJoin('accounts', 'accounts.id', 'old_secrets.account_id')
-    .select(['old_secrets.account_id as accountId', 'old_secrets.test'])
+    .select((eb) => [
+      'old_secrets.account_id as accountId',
+      'old_secrets.test',
+      eb('accounts.closed_at', 'is not', null).$castTo<boolean>().as('closed'),
+    ])
     .where('old_secrets.secret_hash', '=', secretHash)
     .where('old_secrets.ends_at', '>', now)
     .where('accounts.activated_at', 'is not', null)
@@ -69,6 +73,10 @@ export const removeOldSecret = async (
     .returning('id')
     .executeTakeFirst();
   return removed !== undefined;
+};
+
+export const removeOldSecrets = async (db: Db, accountId: AccountId): Promise<void> => {
+  await tables(db).deleteFrom('old_secrets').where('account_id', '=', accountId).execute();
 };
 
 export const removeEndedSecrets = async (db: Db): Promise<void> => {

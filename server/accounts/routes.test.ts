@@ -208,6 +208,7 @@ test('the list of accounts is for admins, newest first, active or not', async ()
       balance: 0,
       currency: 'HKD',
       active: false,
+      closedAt: null,
     },
     expect.objectContaining({ _id: admin.accountId, active: true }),
     expect.objectContaining({ _id: customer.accountId, active: true }),

@@ -4,6 +4,7 @@ import { text } from '../translations/index.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
 import { activate } from './activate.ts';
 import { changeSetting } from './change-setting.ts';
+import { closeAccount } from './close-account.ts';
 import { forgotPassword } from './forgot-password.ts';
 import { logIn } from './log-in.ts';
 import { logOut } from './log-out.ts';
@@ -26,7 +27,7 @@ export const openAccountRoutes = (deps: AccountsDeps): OpenRoutes => ({
   'POST /activate': ({ body, address }) => activate(deps, { ...body, address }),
 });
 
-export const accountRoutes = ({ db, webhooks }: Pick<AccountsDeps, 'db' | 'webhooks'>): CallerRoutes => ({
+export const accountRoutes = ({ db, webhooks, ...deps }: AccountsDeps): CallerRoutes => ({
   'POST /account/logout': async ({ caller, language }) => {
     await logOut(db, caller.sessionHash);
     return { message: text(language, 'account.loggedOut') };
@@ -36,5 +37,10 @@ export const accountRoutes = ({ db, webhooks }: Pick<AccountsDeps, 'db' | 'webho
     requireOwnAccount(caller, params.accountId);
     await changeSetting({ db, ...(webhooks && { webhooks }) }, caller.accountId, body);
     return { message: text(language, 'settings.updated') };
+  },
+  'POST /account/:accountId/close': async ({ caller, params, body, language }) => {
+    requireOwnAccount(caller, params.accountId);
+    await closeAccount({ db, ...(webhooks && { webhooks }), ...deps }, { ...params, ...body, language });
+    return { message: text(language, 'account.closed') };
   },
 });

@@ -4,6 +4,7 @@ import {
   activationLetter,
   alreadyRegisteredLetter,
   choosePasswordLetter,
+  closedLetter,
   passwordChangedLetter,
   resetLetter,
 } from './letters.ts';
@@ -45,7 +46,11 @@ const write = async (
   publicUrl: string,
 ): Promise<Letter | undefined> => {
   const facts = { language, email: account.email, publicUrl };
+  // Whoever asks for a link, or registers again, is told as well.
+  if (account.closedAt) return closedLetter(facts, account.closedAt);
   switch (kind) {
+    case 'closed':
+      return undefined;
     case 'activate': {
       if (account.activatedAt) return undefined;
       const lifetimeSeconds = ACTIVATE_SECONDS;

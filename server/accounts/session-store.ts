@@ -49,6 +49,7 @@ export const insertSessionForPassword = async (
         ])
         .where('id', '=', accountId)
         .where('password_hash', '=', passwordHash)
+        .where('closed_at', 'is', null)
         .forShare(),
     )
     .returning('account_id')
@@ -67,6 +68,7 @@ export const readSession = (db: Db, tokenHash: Buffer, staleBelowSeconds: number
     ])
     .where('sessions.token_hash', '=', tokenHash)
     .where('sessions.expires_at', '>', now)
+    .where('accounts.closed_at', 'is', null)
     .executeTakeFirst();
 
 export const extendSession = async (db: Db, tokenHash: Buffer, lifetimeSeconds: number): Promise<void> => {

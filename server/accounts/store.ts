@@ -19,6 +19,8 @@ export interface AccountsTable {
   test_secret_sealed: Buffer | null;
   activated_at: Date | null;
   created_at: Generated<Date>;
+  closed_at: Date | null;
+  former_email: string | null;
 }
 type Tables = { accounts: AccountsTable };
 
@@ -65,6 +67,7 @@ const STANDING = [
   'language',
   'password_hash as passwordHash',
   'activated_at as activatedAt',
+  'closed_at as closedAt',
 ] as const;
 
 export const findByEmail = (db: Db, email: string) =>
@@ -132,11 +135,15 @@ export const replaceSecret = async (
     .execute();
 };
 
-/** The active account that has this secret, and whether it is its test secret. */
+/** The account that has this secret, whether it is its test secret, and whether the account was closed. */
 export const findBySecretHash = (db: Db, secretHash: Buffer) =>
   tables(db)
     .selectFrom('accounts')
-    .select((eb) => ['id as accountId', eb('secret_hash', '!=', secretHash).$castTo<boolean>().as('test')])
+    .select((eb) => [
+      'id as accountId',
+      eb('secret_hash', '!=', secretHash).$castTo<boolean>().as('test'),
+      eb('closed_at', 'is not', null).$castTo<boolean>().as('closed'),
+    ])
     .where((eb) => eb.or([eb('secret_hash', '=', secretHash), eb('test_secret_hash', '=', secretHash)]))
     .where('activated_at', 'is not', null)
     .executeTakeFirst();
@@ -158,7 +165,7 @@ export const findContact = (db: Db, accountId: AccountId) =>
 export const listAccounts = (db: Db, limit: number) =>
   tables(db)
     .selectFrom('accounts')
-    .select(STANDING)
+    .select([...STANDING, 'former_email as formerEmail'])
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(limit)

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { batchId } from '../../contract/messages.ts';
 import type { Tasks } from '../task.ts';
 import type { Tell } from '../tell.ts';
+import { cancelAccount } from './cancel-account.ts';
 import { cancelOptedOut } from './cancel-opted-out.ts';
 import { removeOldInboundIds } from './inbound-store.ts';
 import type { DeliveryDeps } from './lane.ts';
@@ -21,6 +22,13 @@ export const deliveryTasks = ({
     run: async (data) => {
       const cancelled = await cancelOptedOut(db, data);
       if (cancelled > 0) log.info({ cancelled }, 'messages to opted-out recipients were cancelled');
+    },
+  },
+  /** Asked for by whoever closes an account. */
+  'delivery.cancel-account': {
+    run: async (data, signal) => {
+      const cancelled = await cancelAccount(db, data, signal);
+      if (cancelled > 0) log.info({ cancelled }, 'messages of a closed account were cancelled');
     },
   },
   [CANCEL_BATCH]: {

@@ -27,6 +27,9 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   E_CSV_TOO_MANY_ROWS: 413,
   E_UPLOAD_SENT: 409,
   E_NOT_WAITING: 409,
+  E_ACCOUNT_CLOSED: 403,
+  E_LAST_ADMIN: 409,
+  E_EXPORT_RUNNING: 409,
 };
 
 export const statusOf = (code: ErrorCode): number => STATUS[code] ?? 400;

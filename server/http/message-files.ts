@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { accountParams } from '../../contract/accounts.ts';
 import { messageExportQuery } from '../../contract/message-search.ts';
 import { DomainError } from '../domain-error.ts';
-import { exportMessages, openTurns } from '../messages/index.ts';
+import { openTurns, searchCsv } from '../messages/index.ts';
 import { requireOwnAccount } from '../own-account.ts';
 import type { Db } from '../postgres/index.ts';
 import { languageOf } from '../translations/index.ts';
@@ -50,7 +50,7 @@ export const registerMessageFiles = (
       requireOwnAccount(caller, accountId);
       const language = languageOf(request.headers['accept-language']);
       const asked = request.query as z.infer<typeof messageExportQuery>;
-      const csv = await exportMessages(db, { caller, asked, language, inTurn, pageSize });
+      const csv = await searchCsv(db, { caller, asked, language, inTurn, pageSize });
       return reply
         .header('cache-control', 'no-store')
         .header('content-disposition', 'attachment; filename="messages.csv"')

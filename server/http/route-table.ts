@@ -20,6 +20,7 @@ import {
   whatsappRoutes,
 } from '../messages/index.ts';
 import { type OptOutsDeps, optOutRoutes } from '../opt-outs/index.ts';
+import { adminRetentionRoutes, type RetentionDeps } from '../retention/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
 import { adminWalletRoutes, sandboxRoutes, type WalletRouteDeps, walletRoutes } from '../wallet/index.ts';
 import { type WebhookRouteDeps, webhookRoutes } from '../webhooks/index.ts';
@@ -36,6 +37,7 @@ export interface RoomDeps {
   delivery: WithdrawDeps;
   integration: IntegrationDeps;
   webhooks: WebhookRouteDeps;
+  retention: RetentionDeps;
   mailbox: MailboxDeps | undefined;
 }
 
@@ -51,6 +53,7 @@ export const routeTable = ({
   delivery,
   integration,
   webhooks,
+  retention,
   mailbox,
 }: RoomDeps): GuardedRoom[] => [
   { guard: 'public', routes: startupRoutes(startup) },
@@ -72,5 +75,6 @@ export const routeTable = ({
   { guard: 'admin', routes: adminAccountRoutes(accounts) },
   { guard: 'admin', routes: adminWalletRoutes(wallet) },
   { guard: 'admin', routes: adminMessageRoutes(messages) },
+  { guard: 'admin', routes: adminRetentionRoutes(retention) },
   ...(mailbox ? [{ guard: 'local' as const, routes: mailboxRoutes(mailbox) }] : []),
 ];

@@ -86,3 +86,13 @@ test('what the link names is shown as text, whatever it is, and no script may ru
   expect(body).toContain('&lt;script&gt;');
   expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'nonce-/);
 });
+
+test('of an account whose data is gone nobody is noted down, and the click is answered all the same', async () => {
+  const { accountId } = await room.customer();
+  await room.pool.query('update accounts set closed_at = now(), anonymised_at = now() where id = $1', [
+    accountId,
+  ]);
+  const answer = await post(linkOf(accountId), 'List-Unsubscribe=One-Click');
+  expect(answer).toMatchObject({ statusCode: 200, body: 'Unsubscribed.' });
+  expect(await isOut(accountId)).toBe(false);
+});

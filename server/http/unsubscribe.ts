@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AccountId } from '../../contract/accounts.ts';
 import { LANGUAGES, type Language } from '../../contract/constants.ts';
 import type { Limits } from '../limits/index.ts';
 import { findOptOut, type OptOutsDeps, resubscribe, unsubscribe } from '../opt-outs/index.ts';
@@ -12,6 +13,8 @@ export interface UnsubscribeDeps {
   optOuts: OptOutsDeps;
   key: Buffer;
   limits: Pick<Limits, 'consume'>;
+  /** Whether the account was closed and its data removed: it sends no more, and nobody is noted down for it. */
+  isGone: (accountId: AccountId) => Promise<boolean>;
 }
 
 /** A named parameter may have a hundred characters; a token has more. */
@@ -33,7 +36,7 @@ const languageFor = (request: FastifyRequest): Language => {
  * only what is posted does.
  */
 export const registerUnsubscribe = (app: FastifyInstance, deps: UnsubscribeDeps): void => {
-  const { optOuts, key, limits } = deps;
+  const { optOuts, key, limits, isGone } = deps;
   const read = (request: FastifyRequest) =>
     readUnsubscribeToken(key, (request.params as { '*': string })['*']);
 
@@ -77,7 +80,7 @@ export const registerUnsubscribe = (app: FastifyInstance, deps: UnsubscribeDeps)
       }
       // A form that says nothing of it may come from anything that follows links.
       if (!ONE_CLICK.test(body)) return show(request, reply, 'ask', addressee.recipient);
-      await unsubscribe(optOuts, addressee);
+      if (!(await isGone(addressee.accountId))) await unsubscribe(optOuts, addressee);
       if (BY_PAGE.test(body)) return show(request, reply, 'out', addressee.recipient);
       return reply
         .header('cache-control', 'no-store')

@@ -68,6 +68,7 @@ beforeAll(async () => {
     optOuts: room.deps,
     contacts: room.deps,
     integration,
+    retention: { db: room.db, mode: 'off' as const, rules: [], log: { info: () => {} } },
     mailbox: undefined,
   };
   registerRoutes(app, routeTable(rooms), guards);

@@ -1,1 +1,2 @@
+export { listMailsBefore, removeMail } from './forget-mails.ts';
 export { type MailboxDeps, mailboxRoutes } from './routes.ts';

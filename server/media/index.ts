@@ -1,6 +1,13 @@
 export { fetchMedia, type MediaDeps } from './fetch-media.ts';
 export { type MediaFiles, openMediaFiles } from './media-files.ts';
 export type { FetchedMedia, MediaSource } from './media-source.ts';
-export { expectMedia, findMedia, type MediaRow, type NewMedia, readMediaOf } from './store.ts';
+export {
+  expectMedia,
+  findMedia,
+  listStoredMedia,
+  type MediaRow,
+  type NewMedia,
+  readMediaOf,
+} from './store.ts';
 export { mediaTasks } from './tasks.ts';
 export { wakingFetch } from './waking-fetch.ts';

@@ -100,6 +100,24 @@ export const readMediaOf = async (
   return rows;
 };
 
+const PAGE = 500;
+
+/** Those of an account that can be read, in the order of their ids. */
+export async function* listStoredMedia(
+  db: Db,
+  accountId: AccountId,
+): AsyncGenerator<{ id: MediaId; fileName: string }> {
+  for (let after: MediaId | undefined; ; ) {
+    const { rows } = await sql<{ id: MediaId; fileName: string }>`
+      select id, file_name as "fileName" from media where account_id = ${accountId} and state = 'STORED'
+        ${after ? sql`and id > ${after}` : sql``}
+      order by id limit ${PAGE}`.execute(db);
+    yield* rows;
+    after = rows.at(-1)?.id;
+    if (!after || rows.length < PAGE) return;
+  }
+}
+
 /** What is old enough to go. */
 export const findExpired = async (
   db: Db,

@@ -1,81 +1,139 @@
-import { Readable } from 'node:stream';
-import type { Language } from '../../contract/constants.ts';
+import { sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
 import { decimalFromMicros } from '../../contract/money.ts';
 import { CSV_START, csvLine } from '../csv-line.ts';
-import { openLocalClock } from '../local-time.ts';
 import type { Db } from '../postgres/index.ts';
-import type { Caller } from '../route.ts';
-import { text } from '../translations/index.ts';
-import type { ExportedMessage } from './export-store.ts';
-import { type AskedFilter, readFilter } from './read-search.ts';
-import { reasonOf } from './view-outcome.ts';
-import { type Walk, walkMessages } from './walk-messages.ts';
 
-interface Column {
-  title: string;
-  value: (message: ExportedMessage) => string;
+const PAGE = 1_000;
+/** Spreadsheets read 1,048,576 rows; an archive's file has to stay below 4 GB. */
+const PART_LINES = 1_000_000;
+const PART_CHARACTERS = 500_000_000;
+
+interface Row {
+  id: string;
+  /** To the microsecond: the next page begins after it. */
+  createdAt: string;
+  type: string;
+  channel: string;
+  status: string;
+  test: boolean;
+  recipient: string;
+  sender: string | null;
+  subject: string | null;
+  message: string;
+  html: string | null;
+  content: object | null;
+  segment: number;
+  priceMicros: bigint;
+  errorCode: string;
+  reason: string;
+  batchId: string | null;
+  scheduledAt: Date | null;
+  sentAt: Date | null;
+  deliveredAt: Date | null;
+  readAt: Date | null;
 }
 
-/** What the file has of a message, in the reader's language and on their clocks. */
-const columnsOf = (language: Language, timeZone: string, admin: boolean): Column[] => {
-  const clock = openLocalClock(timeZone);
-  const time = (moment: number | null) => (moment === null ? '' : clock(moment));
-  const title = (name: string) => text(language, `message.csv.${name}`);
-  const types = {
-    incoming: text(language, 'message.csv.incoming'),
-    outgoing: text(language, 'message.csv.outgoing'),
+const listAfter = async (db: Db, accountId: AccountId, after: Row | undefined): Promise<Row[]> => {
+  const { rows } = await sql<Row>`
+    select id, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt", type, channel,
+      status, test, recipient, sender, subject, message, html, content, segment, price_micros as "priceMicros",
+      error_code as "errorCode", reason, batch_id as "batchId", scheduled_at as "scheduledAt", sent_at as "sentAt",
+      delivered_at as "deliveredAt", read_at as "readAt"
+    from messages where account_id = ${accountId}
+      ${after ? sql`and (created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql``}
+    order by created_at, id limit ${PAGE}`.execute(db);
+  return rows;
+};
+
+const TITLES = [
+  'id',
+  'created_at',
+  'type',
+  'channel',
+  'status',
+  'test',
+  'recipient',
+  'sender',
+  'subject',
+  'message',
+  'html',
+  'content',
+  'segments',
+  'price_usd',
+  'error_code',
+  'reason',
+  'batch_id',
+  'scheduled_at',
+  'sent_at',
+  'delivered_at',
+  'read_at',
+];
+
+const iso = (moment: Date | null): string => moment?.toISOString() ?? '';
+
+const lineOf = (row: Row): string =>
+  csvLine([
+    row.id,
+    row.createdAt,
+    row.type,
+    row.channel,
+    row.status,
+    String(row.test),
+    row.recipient,
+    row.sender ?? '',
+    row.subject ?? '',
+    row.message,
+    row.html ?? '',
+    row.content ? JSON.stringify(row.content) : '',
+    String(row.segment),
+    decimalFromMicros(row.priceMicros),
+    row.errorCode,
+    row.reason,
+    row.batchId ?? '',
+    iso(row.scheduledAt),
+    iso(row.sentAt),
+    iso(row.deliveredAt),
+    iso(row.readAt),
+  ]);
+
+/** All messages of an account as lines of a CSV file, oldest first, page by page; the first piece has the titles. */
+export async function* messageLines(db: Db, accountId: AccountId): AsyncGenerator<string[]> {
+  yield [CSV_START + csvLine(TITLES)];
+  for (let after: Row | undefined; ; ) {
+    const page = await listAfter(db, accountId, after);
+    if (page.length > 0) yield page.map(lineOf);
+    after = page.at(-1);
+    if (!after || page.length < PAGE) return;
+  }
+}
+
+export interface Part {
+  number: number;
+  lines: AsyncIterable<string>;
+}
+
+/** Cuts a long list into files, each with the titles. A part is to be read to its end before the next is asked for. */
+export async function* partsOf(
+  pieces: AsyncIterable<string[]>,
+  { lines: mostLines = PART_LINES, characters: mostCharacters = PART_CHARACTERS } = {},
+): AsyncGenerator<Part> {
+  const rest = pieces[Symbol.asyncIterator]();
+  const titles = ((await rest.next()).value as string[] | undefined)?.join('') ?? '';
+  let next = await rest.next();
+  const onePart = async function* () {
+    yield titles;
+    for (let lines = 0, characters = 0; !next.done && lines < mostLines && characters < mostCharacters; ) {
+      const piece = next.value.join('');
+      lines += next.value.length;
+      characters += piece.length;
+      yield piece;
+      next = await rest.next();
+    }
   };
-  const answers = { true: text(language, 'message.csv.yes'), false: text(language, 'message.csv.no') };
-  return [
-    { title: title('id'), value: ({ id }) => id },
-    ...(admin ? [{ title: title('account'), value: ({ accountId }: ExportedMessage) => accountId }] : []),
-    { title: title('created'), value: ({ createdMs }) => clock(createdMs) },
-    { title: title('direction'), value: ({ type }) => types[type] },
-    { title: title('channel'), value: ({ channel }) => channel },
-    { title: title('status'), value: ({ status }) => status },
-    { title: title('from'), value: ({ sender }) => sender ?? '' },
-    { title: title('to'), value: ({ recipient }) => recipient },
-    { title: title('subject'), value: ({ subject }) => subject ?? '' },
-    { title: title('message'), value: ({ message }) => message },
-    { title: title('segments'), value: ({ segment }) => String(segment) },
-    { title: title('price'), value: ({ priceMicros }) => decimalFromMicros(priceMicros) },
-    { title: title('currency'), value: () => 'USD' },
-    { title: title('test'), value: ({ test }) => answers[`${test}`] },
-    { title: title('reason'), value: (message) => reasonOf(message, language) },
-    { title: title('sent'), value: ({ sentMs }) => time(sentMs) },
-    { title: title('delivered'), value: ({ deliveredMs }) => time(deliveredMs) },
-    { title: title('read'), value: ({ readMs }) => time(readMs) },
-    { title: title('carrier'), value: ({ carrier }) => carrier ?? '' },
-    ...(admin
-      ? [
-          { title: title('updated'), value: ({ updatedMs }: ExportedMessage) => clock(updatedMs) },
-          { title: title('provider'), value: ({ provider }: ExportedMessage) => provider ?? '' },
-          {
-            title: title('provider_id'),
-            value: ({ providerMessageId }: ExportedMessage) => providerMessageId ?? '',
-          },
-        ]
-      : []),
-  ];
-};
-
-async function* lines(db: Db, columns: Column[], walk: Walk): AsyncGenerator<string> {
-  yield CSV_START + csvLine(columns.map(({ title }) => title));
-  yield* walkMessages(db, walk, (message) => csvLine(columns.map(({ value }) => value(message))));
+  let number = 1;
+  do {
+    yield { number, lines: onePart() };
+    number += 1;
+  } while (!next.done);
 }
-
-export interface Export extends Omit<Walk, 'search'> {
-  caller: Caller;
-  asked: AskedFilter;
-  language: Language;
-}
-
-/** Every message that fits, newest first, as a CSV file. Nothing is read ahead of what the reader takes. */
-export const exportMessages = async (
-  db: Db,
-  { caller, asked, language, ...walk }: Export,
-): Promise<Readable> => {
-  const { search, timeZone } = await readFilter(db, caller, asked);
-  const columns = columnsOf(language, timeZone, caller.admin);
-  return Readable.from(lines(db, columns, { ...walk, search }));
-};

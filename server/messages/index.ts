@@ -6,7 +6,14 @@ export { type SpooledCsv, spoolCsv } from './csv-spool.ts';
 export { type ImportTally, importTable, type TableRow } from './csv-table.ts';
 export { viewUpload } from './csv-view.ts';
 export { type DetailDeps, detailRoutes } from './detail-routes.ts';
-export { exportMessages } from './export-messages.ts';
+export { messageLines, type Part, partsOf } from './export-messages.ts';
+export {
+  copiedTexts,
+  dropMonth,
+  listMonthsBefore,
+  messageRecords,
+  namedMessages,
+} from './forget-messages.ts';
 export type { Span } from './hour-spans.ts';
 export { makeDemoMessages } from './make-demo.ts';
 export type { MessagesDeps, OptOuts } from './messages-deps.ts';
@@ -20,6 +27,7 @@ export { readRecipient } from './recipient.ts';
 export { type BatchRecipient, takeBatchRecipients } from './recipient-store.ts';
 export { refusedCsv } from './refused-csv.ts';
 export { type MessageRouteDeps, messageRoutes, sendingRoutes } from './routes.ts';
+export { searchCsv } from './search-csv.ts';
 export { messageTasks } from './tasks.ts';
 export { openTurns } from './turns.ts';
 export { uploadRoutes } from './upload-routes.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../postgres/index.ts';
-import { type ExportedMessage, type Key, readNewest } from './export-store.ts';
+import { type ExportedMessage, type Key, readNewest } from './search-csv-store.ts';
 import type { Search } from './search-store.ts';
 import { readTextsDone } from './texts-store.ts';
 

@@ -85,6 +85,31 @@ export const listCards = (db: Db, owner: Owner) =>
   owned(db, owner).orderBy('created_at').orderBy('id').execute();
 export type CardRow = Awaited<ReturnType<typeof listCards>>[number];
 
+/** Removed ones too, without what the provider calls them. */
+export const listCardsEver = (db: Db, accountId: AccountId) =>
+  tables(db)
+    .selectFrom('cards')
+    .select([
+      'brand',
+      'last4',
+      'exp_month as expMonth',
+      'exp_year as expYear',
+      'created_at as createdAt',
+      'removed_at as removedAt',
+    ])
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .execute();
+
+/** Of whichever provider. */
+export const listAllCards = (db: Db, accountId: AccountId) =>
+  tables(db)
+    .selectFrom('cards')
+    .select([...COLUMNS, 'processor'])
+    .where('account_id', '=', accountId)
+    .where('removed_at', 'is', null)
+    .execute();
+
 export const findCard = (db: Db, owner: Owner, cardId: CardId): Promise<CardRow | undefined> =>
   owned(db, owner).where('id', '=', cardId).executeTakeFirst();
 

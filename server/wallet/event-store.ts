@@ -68,7 +68,7 @@ export const dropOldEvents = async (db: Db): Promise<string[]> => {
 export const pruneEvents = async (db: Db): Promise<void> => {
   await tables(db)
     .deleteFrom('processor_events')
-    .where('processed_at', '<', sql<Date>`now() - interval '90 days'`)
+    .where('processed_at', '<', sql<Date>`now() - interval '60 days'`)
     .execute();
 };
 

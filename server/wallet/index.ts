@@ -1,6 +1,8 @@
 export { adminWalletRoutes } from './admin-routes.ts';
 export { capture } from './capture.ts';
 export type { CardProcessor } from './card-processor.ts';
+export { closeWallet } from './close-wallet.ts';
+export { cardReferences } from './forget-cards.ts';
 export { hold, type Spend } from './hold.ts';
 export { ledgerCsv } from './ledger-csv.ts';
 export type { EntryDetails, RefundItem } from './ledger-store.ts';
@@ -14,6 +16,7 @@ export {
   sumMovements,
   sumRefunds,
 } from './month-store.ts';
+export { listCardFacts, paymentsCsv } from './payments-csv.ts';
 export type { Posted } from './post-entry.ts';
 export { readLatestProof } from './proof-store.ts';
 export { receiptPdf } from './receipt-pdf.ts';

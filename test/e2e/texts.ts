@@ -18,6 +18,8 @@ const table = {
   ...read('integration'),
   ...read('billing'),
   ...read('message-files'),
+  ...read('closing'),
+  ...read('retention'),
 };
 
 /** What a label says to the reader. Labels whose wording the specification gives are spelt out in the specs instead. */

@@ -8,7 +8,7 @@ type Listener = (change: { elsewhere: boolean }) => void;
 
 const listeners = new Set<Listener>();
 /** How the last session ended, so that the sign-in page can say so: `unconfirmed` if the server could not be told. */
-export type SessionEnd = 'left' | 'expired' | 'unconfirmed';
+export type SessionEnd = 'left' | 'expired' | 'unconfirmed' | 'closed';
 let lastEnd: SessionEnd = 'left';
 const read = (key: SessionKey) => localStorage.getItem(key);
 const announce = () => {

@@ -108,7 +108,7 @@ export const terms: LegalText = {
     {
       heading: '12. Closing an account',
       paragraphs: [
-        'You may have your account closed at any time by asking the operator from the email address of the account. Sending, devices and auto charge then end. If a balance remains, say so when you ask: the operator settles it with you as the law requires, after deducting what you owe.',
+        'You may close your account at any time in Profile Settings, or have it closed by asking the operator from the email address of the account. Sending, devices and auto charge then end, and messages that still wait are cancelled and refunded. If a balance remains, write to the operator from that address: the operator settles it with you as the law requires, after deducting what you owe.',
         'The operator may close an account, after notice by email, if these terms are broken seriously or repeatedly or if the service ends. How long data is kept after closure is stated in the Privacy Policy.',
       ],
     },

@@ -17,7 +17,11 @@ interface AccountFieldProps extends Pick<FieldsProps, 'onChange'> {
 const AccountField = memo(({ chosen, onChange }: AccountFieldProps) => {
   const { data, isError } = useQuery(accountsQuery);
   const known = useMemo(
-    () => (data?.accounts ?? []).map(({ _id, email }) => ({ value: _id as string, label: email })),
+    () =>
+      (data?.accounts ?? []).map(({ _id, email, closedAt }) => ({
+        value: _id as string,
+        label: closedAt ? t('messages.closed_account', { email }) : email,
+      })),
     [data],
   );
   const missing = chosen !== '' && !known.some(({ value }) => value === chosen);

@@ -8,6 +8,7 @@ const INTROS: Record<SessionEnd, () => string> = {
   left: () => t('login.intro'),
   expired: () => t('login.expired'),
   unconfirmed: () => t('login.unconfirmed'),
+  closed: () => t('login.closed'),
 };
 
 const route = getRouteApi('/guest/login');

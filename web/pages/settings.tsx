@@ -1,7 +1,9 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { CloseAccount } from '../accounts/close-account.tsx';
 import { EmailSetting } from '../accounts/email-setting.tsx';
+import { ExportData } from '../accounts/export-data.tsx';
 import { profileQuery } from '../accounts/profile-query.ts';
 import { WebhookSetting } from '../accounts/webhook-setting.tsx';
 import type { Answer } from '../api/call.ts';
@@ -42,6 +44,13 @@ const Panels = ({ profile }: { profile: Answer<'GET /account/me/profile'> }) => 
             </Link>
           </div>
           <EmailSetting accountId={accountId} receiveEmail={setting.receiveEmail} />
+        </div>
+      </Panel>
+      <Panel title={t('settings.data')}>
+        <div className={classes.fields}>
+          <ExportData accountId={accountId} />
+          <CloseAccount profile={profile} />
+          {profile.admin && <Link to="/dashboard/retention">{t('retention.see')}</Link>}
         </div>
       </Panel>
     </div>

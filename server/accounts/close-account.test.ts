@@ -1,0 +1,253 @@
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import type { AccountId } from '../../contract/accounts.ts';
+import { openTestMessages } from '../../test/messages.ts';
+import { deliveryTasks } from '../delivery/index.ts';
+import { accept, prepare, readTerms } from '../messages/index.ts';
+import { readWallet } from '../wallet/index.ts';
+import { openKeeper } from '../webhooks/index.ts';
+import { adminAccountRoutes } from './admin-routes.ts';
+import { anonymiseAccount } from './anonymise-account.ts';
+import { changeSetting } from './change-setting.ts';
+import { closeAccount } from './close-account.ts';
+import { openSenders } from './find-sender.ts';
+import { forgotPassword } from './forgot-password.ts';
+import { logIn } from './log-in.ts';
+import { readSecrets } from './read-secrets.ts';
+import { register } from './register.ts';
+import { reopenAccount } from './reopen-account.ts';
+import { rotateSecret } from './rotate-secret.ts';
+import { findSession } from './session.ts';
+
+const room = await openTestMessages();
+const { db } = room;
+await room.addLane({ name: 'sms', channel: 'sms' });
+const messages = await room.open();
+afterAll(async () => {
+  expect(await room.differing()).toEqual([]);
+  await room.close();
+});
+
+const deps = {
+  ...room.accounts,
+  processor: room.provider.processor,
+  webhooks: openKeeper({ receivers: { judge: async () => 'fine' as never } }),
+};
+const close = (account: { accountId: AccountId; email: string; password: string }, changes: object = {}) =>
+  closeAccount(deps, { ...account, language: 'en_US', ...changes });
+const takenJobs: { name: string; data: object }[] = [];
+const send = deps.queue.send;
+deps.queue = {
+  send: async (name, data, options) => {
+    takenJobs.push({ name, data });
+    await send(name, data, options);
+  },
+};
+const jobsOf = (accountId: AccountId, name: string) =>
+  takenJobs.filter((job) => job.name === name && JSON.stringify(job.data).includes(accountId));
+const sendSms = async (accountId: AccountId, count: number) => {
+  const terms = await readTerms(messages, { channel: 'sms', test: false });
+  const wanted = { phone: '61234567', message: 'hello' };
+  const chunks = async function* () {
+    yield Array.from({ length: count }, () => prepare(terms, wanted));
+  };
+  return accept(messages, { accountId, channel: 'sms', kind: 'CSV', terms, chunks: chunks() });
+};
+
+test('closing ends sessions, secrets, top-up, cards and the webhook at once, and tells so', async () => {
+  const account = await room.activeAccount();
+  const { accountId, email } = account;
+  await room.addMoney(accountId, 10);
+  const cardId = await room.addCard(accountId);
+  await sql`update wallets set auto_charge = true, auto_charge_amount_micros = 20000000, card_id = ${cardId}
+    where account_id = ${accountId}`.execute(db);
+  await changeSetting(deps, accountId, { webhook: 'https://receiver.example/hook' });
+  const sessions = await Promise.all([logIn(deps, account), logIn(deps, account)]);
+  const before = await readSecrets(deps, accountId);
+  await rotateSecret(deps, { accountId, test: false });
+  const now = await readSecrets(deps, accountId);
+  const balance = await room.balance(accountId);
+
+  await close(account);
+
+  for (const { token } of sessions) expect(await findSession(db, token)).toBeUndefined();
+  const findSender = openSenders(db);
+  for (const secret of [before.secret, now.secret, now.testSecret])
+    await expect(findSender(secret)).rejects.toMatchObject({ code: 'E_ACCOUNT_CLOSED' });
+  await expect(logIn(deps, account)).rejects.toMatchObject({ code: 'E_ACCOUNT_CLOSED' });
+  await expect(logIn(deps, { ...account, password: 'wrong' })).rejects.toMatchObject({
+    code: 'E_BAD_CREDENTIALS',
+  });
+  expect(await readWallet(db, accountId)).toMatchObject({ autoCharge: false, cardId: null });
+  expect(await room.balance(accountId)).toBe(balance);
+  const { rows } = await sql<{ url: string; cards: number }>`
+    select (select url from webhook_endpoints where account_id = ${accountId}) as url,
+      (select count(*)::int from cards where account_id = ${accountId} and removed_at is null) as cards`.execute(
+    db,
+  );
+  expect(rows[0]).toEqual({ url: '', cards: 0 });
+  expect(jobsOf(accountId, 'wallet.forget-card')).toHaveLength(1);
+
+  const [mail] = await room.deliver();
+  expect(mail).toMatchObject({ to: email, subject: 'Your account is closed' });
+  expect(mail?.text).toContain('30 days');
+  const list = await adminAccountRoutes({ db })['GET /accounts']?.({} as never);
+  expect(list?.accounts.find(({ _id }) => _id === accountId)).toMatchObject({
+    active: false,
+    closedAt: expect.any(String),
+  });
+});
+
+test('whoever sent a moment ago is refused at once where the closing is heard of', async () => {
+  const account = await room.activeAccount();
+  const { secret } = await readSecrets(deps, account.accountId);
+  let hear: (accountId: AccountId) => void = () => {};
+  const findSender = openSenders(db, {
+    watch: (changed) => {
+      hear = changed;
+    },
+  });
+  expect(await findSender(secret)).toMatchObject({ accountId: account.accountId });
+  await close(account);
+  hear(account.accountId);
+  await expect(findSender(secret)).rejects.toMatchObject({ code: 'E_ACCOUNT_CLOSED' });
+});
+
+test('what waits is withdrawn and paid back, what is for later too', async () => {
+  const account = await room.activeAccount();
+  const { accountId } = account;
+  await room.addMoney(accountId, 100);
+  await sendSms(accountId, 1_200);
+  await sendSms(accountId, 3);
+  await sql`update messages set lane_id = null, scheduled_at = now() + interval '1 month'
+    where account_id = ${accountId} and batch_id = (
+      select id from batches where account_id = ${accountId} and accepted = 3)`.execute(db);
+  const inHand = await sql<{ price: bigint }>`
+    update messages set claimed_by = gen_random_uuid(), claimed_at = now()
+    where id = (select id from messages where account_id = ${accountId} and lane_id is not null limit 1)
+    returning price_micros as price`.execute(db);
+  expect(await room.balance(accountId)).toBeLessThan(100_000_000n);
+
+  await close(account);
+  const tasks = deliveryTasks({ db, log: { info: () => {}, warn: () => {}, error: () => {} } as never });
+  const sweeps = jobsOf(accountId, 'delivery.cancel-account');
+  expect(sweeps).toHaveLength(3);
+  for (const { name, data } of sweeps) await tasks[name]?.run(data, new AbortController().signal);
+  const { rows } = await sql<{ status: string; count: number }>`
+    select status, count(*)::int as count from messages where account_id = ${accountId} group by 1 order by 1`.execute(
+    db,
+  );
+  expect(rows).toEqual([
+    { status: 'CANCELLED', count: 1_202 },
+    { status: 'PENDING', count: 1 },
+  ]);
+  expect(await room.balance(accountId)).toBe(100_000_000n - (inHand.rows[0]?.price ?? 0n));
+});
+
+test('of two who close at once one does, and a session begun at that moment ends', async () => {
+  const account = await room.activeAccount();
+  const outcomes = await Promise.allSettled([
+    close(account),
+    close(account),
+    ...Array.from({ length: 4 }, () => logIn(deps, account)),
+  ]);
+  const closed = outcomes.slice(0, 2).filter(({ status }) => status === 'fulfilled');
+  expect(closed).toHaveLength(1);
+  expect(outcomes.slice(0, 2).find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'E_ACCOUNT_CLOSED' },
+  });
+  const { rows } = await sql`select from sessions where account_id = ${account.accountId}`.execute(db);
+  expect(rows).toHaveLength(0);
+  expect((await room.deliver()).filter(({ to }) => to === account.email)).toHaveLength(1);
+});
+
+test('a wrong password, another email and the last admin change nothing', async () => {
+  const account = await room.activeAccount();
+  await expect(close(account, { password: 'wrong password' })).rejects.toMatchObject({
+    code: 'E_PASSWORD_WRONG',
+  });
+  await expect(close(account, { password: '' })).rejects.toMatchObject({ code: 'E_PASSWORD_EMPTY' });
+  await expect(close(account, { email: 'other@example.com' })).rejects.toMatchObject({
+    code: 'E_CONFIRMATION_DIFFERS',
+  });
+  await logIn(deps, account);
+
+  const admins = [await room.activeAccount({ admin: true }), await room.activeAccount({ admin: true })];
+  const outcomes = await Promise.allSettled(admins.map((admin) => close(admin)));
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'E_LAST_ADMIN' },
+  });
+});
+
+test('a closing that is cut off in the middle leaves the account open and whole', async () => {
+  const account = await room.activeAccount();
+  const { token } = await logIn(deps, account);
+  const cut = {
+    ...deps,
+    queue: {
+      send: async (name: string) => {
+        if (name === 'accounts.send-mail') throw new Error('the process was killed');
+      },
+    },
+  };
+  await expect(closeAccount(cut, account)).rejects.toThrow('killed');
+  expect(await findSession(db, token)).toBeDefined();
+  await close(account);
+});
+
+test('guessing the password of an open session comes to an end', async () => {
+  const account = await room.activeAccount();
+  const guesses = [];
+  for (let guess = 0; guess < 11; guess += 1)
+    guesses.push(await close(account, { password: `guess ${guess}` }).catch(({ code }) => code));
+  expect(guesses.at(-1)).toBe('E_TOO_MANY_REQUESTS');
+  await expect(close(account)).rejects.toMatchObject({ code: 'E_TOO_MANY_REQUESTS' });
+});
+
+test('whoever asks for a link or registers again is told that it is closed, and gets no token', async () => {
+  const account = await room.activeAccount();
+  await close(account);
+  await room.deliver();
+  await forgotPassword(deps, account);
+  await register(deps, { ...account, password: 'another password' });
+  const mails = await room.deliver();
+  expect(mails.map(({ subject }) => subject)).toEqual(['Your account is closed', 'Your account is closed']);
+  const { rows } = await sql`select from mail_tokens where account_id = ${account.accountId}`.execute(db);
+  expect(rows).toHaveLength(0);
+});
+
+test('an operator opens it again: the old password, new secrets', async () => {
+  const account = await room.activeAccount();
+  const { secret } = await readSecrets(deps, account.accountId);
+  await expect(reopenAccount(deps, account.email)).rejects.toMatchObject({ code: 'E_ACCOUNT_OPEN' });
+  await close(account);
+  expect(await reopenAccount(deps, ` ${account.email.toUpperCase()}`)).toBe(account.accountId);
+  const { token } = await logIn(deps, account);
+  expect(await findSession(db, token)).toBeDefined();
+  expect(await openSenders(db)(secret)).toBeUndefined();
+  const fresh = await readSecrets(deps, account.accountId);
+  expect(await openSenders(db)(fresh.secret)).toMatchObject({ accountId: account.accountId });
+  // And may close again; but not be opened again after the days are over.
+  await close(account);
+  await sql`update accounts set closed_at = closed_at - interval '30 days' where id = ${account.accountId}`.execute(
+    db,
+  );
+  await expect(reopenAccount(deps, account.email)).rejects.toMatchObject({ code: 'E_ACCOUNT_OPEN' });
+});
+
+test('once anonymised the email registers again, and nothing opens the old one', async () => {
+  const account = await room.activeAccount();
+  await close(account);
+  expect(await db.transaction().execute((trx) => anonymiseAccount(trx, account.accountId, new Date()))).toBe(
+    true,
+  );
+  await expect(reopenAccount(deps, account.email)).rejects.toMatchObject({ code: 'E_NOT_FOUND' });
+  await expect(logIn(deps, account)).rejects.toMatchObject({ code: 'E_BAD_CREDENTIALS' });
+  await room.deliver();
+  await register(deps, account);
+  const [mail] = await room.deliver();
+  expect(mail?.subject).toBe('Activate your account');
+  const list = await adminAccountRoutes({ db })['GET /accounts']?.({} as never);
+  expect(list?.accounts.find(({ _id }) => _id === account.accountId)?.email).toBe(account.email);
+});

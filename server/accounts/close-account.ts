@@ -1,0 +1,60 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Language } from '../../contract/constants.ts';
+import { DomainError } from '../domain-error.ts';
+import { closeWallet } from '../wallet/index.ts';
+import type { AccountsDeps } from './accounts-deps.ts';
+import { isLastAdmin, markClosed } from './close-store.ts';
+import { requestMail } from './mail-request.ts';
+import { removeMailTokens } from './mail-token-store.ts';
+import { normalisePassword } from './password.ts';
+import { removeSessions } from './session-store.ts';
+import { findByEmail, lockAccount, readAccount } from './store.ts';
+
+/** The delivery room's: it withdraws and refunds all that an account has waiting. */
+const CANCEL_ACCOUNT = 'delivery.cancel-account';
+/** At once; when no process knows the secret any more, should it not hear of it; and when the last file is in. */
+const SWEEPS_SECONDS = [0, 15, 600];
+
+interface Closing {
+  accountId: AccountId;
+  /** Typed once more: the account's own email. */
+  email: string;
+  password: string;
+  language: Language;
+}
+
+/**
+ * From the commit on nobody signs in, sends or is charged; whoever asks at the same time finds it done. What
+ * waits is cancelled and refunded by the queue, since a million messages are more than one transaction.
+ */
+export const closeAccount = async (
+  { db, queue, limits, passwords, processor, webhooks }: AccountsDeps,
+  { accountId, email, password, language }: Closing,
+): Promise<void> => {
+  if (password === '') throw new DomainError('E_PASSWORD_EMPTY');
+  const { email: own, admin } = await readAccount(db, accountId);
+  if (email.trim().toLowerCase() !== own) throw new DomainError('E_CONFIRMATION_DIFFERS');
+  // A session that was left open is no licence to guess.
+  await limits.consume('login-account', own);
+  const seen = await findByEmail(db, own);
+  const right = await passwords.verify({
+    password: normalisePassword(password),
+    hash: seen?.passwordHash ?? null,
+  });
+  if (!right) throw new DomainError('E_PASSWORD_WRONG');
+  await limits.forgive('login-account', own);
+  await db.transaction().execute(async (trx) => {
+    if (admin && (await isLastAdmin(trx, accountId))) throw new DomainError('E_LAST_ADMIN');
+    const account = await lockAccount(trx, accountId);
+    if (!account || account.closedAt) throw new DomainError('E_ACCOUNT_CLOSED');
+    if (account.passwordHash !== seen?.passwordHash) throw new DomainError('E_PASSWORD_WRONG');
+    await markClosed(trx, accountId);
+    await removeSessions(trx, accountId);
+    await removeMailTokens(trx, accountId, ['activate', 'reset']);
+    await webhooks?.changed(trx, accountId, '');
+    await closeWallet({ db: trx, queue, processor }, accountId);
+    for (const startAfterSeconds of SWEEPS_SECONDS)
+      await queue.send(CANCEL_ACCOUNT, { accountId }, { db: trx, startAfterSeconds });
+    await requestMail(queue, { kind: 'closed', accountId, language }, trx);
+  });
+};

@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Db } from '../postgres/index.ts';
+
+/** Admins close one after another, so that one always stays. For a transaction. */
+export const isLastAdmin = async (db: Db, accountId: AccountId): Promise<boolean> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('accounts_close_admin', 0))`.execute(db);
+  const { rows } = await sql<{ others: boolean }>`
+    select exists (
+      select from accounts
+      where admin and id <> ${accountId} and closed_at is null and activated_at is not null
+    ) as others`.execute(db);
+  return !rows[0]?.others;
+};
+
+export const markClosed = async (db: Db, accountId: AccountId): Promise<void> => {
+  await sql`update accounts set closed_at = now(), webhook = '' where id = ${accountId}`.execute(db);
+};
+
+/** Whether it could be: after so many days its data is being taken away, and half an account is none. */
+export const markReopened = async (
+  db: Db,
+  { accountId, withinDays }: { accountId: AccountId; withinDays: number },
+): Promise<boolean> => {
+  const { numAffectedRows } = await sql`
+    update accounts set closed_at = null
+    where id = ${accountId} and closed_at > now() - make_interval(days => ${withinDays})
+      and anonymised_at is null`.execute(db);
+  return numAffectedRows === 1n;
+};
+
+export interface ClosedAccount {
+  id: AccountId;
+  closedAt: Date;
+}
+
+/** Which part of a closed account's data is to go: what names people, or what was kept for the books. */
+export type ClosedStage = 'anonymised' | 'forgotten';
+
+/** Accounts that were closed before the moment given and still have that part, those closed first. */
+export const listClosedBefore = async (
+  db: Db,
+  { before, stage }: { before: Date; stage: ClosedStage },
+): Promise<ClosedAccount[]> => {
+  const { rows } = await sql<ClosedAccount>`
+    select id, closed_at as "closedAt" from accounts
+    where closed_at < ${before}
+      and ${stage === 'anonymised' ? sql`anonymised_at is null` : sql`anonymised_at is not null and forgotten_at is null`}
+    order by closed_at, id`.execute(db);
+  return rows;
+};
+
+/** Whether nothing that names people is left of it. */
+export const isAnonymised = async (db: Db, accountId: AccountId): Promise<boolean> => {
+  const { rows } = await sql`
+    select from accounts where id = ${accountId} and anonymised_at is not null`.execute(db);
+  return rows.length > 0;
+};
+
+/** All that were closed before, whatever is left of them. */
+export const listEverClosedBefore = async (db: Db, before: Date): Promise<AccountId[]> => {
+  const { rows } = await sql<{ id: AccountId }>`
+    select id from accounts where closed_at < ${before}`.execute(db);
+  return rows.map(({ id }) => id);
+};
+
+interface Anonymity {
+  accountId: AccountId;
+  email: string;
+  passwordHash: string;
+  secretHash: Buffer;
+  secretSealed: Buffer;
+  at: Date;
+}
+
+/** Unless somebody opened it again meanwhile. */
+export const writeAnonymity = async (
+  db: Db,
+  { accountId, email, passwordHash, secretHash, secretSealed, at }: Anonymity,
+): Promise<boolean> => {
+  const { numAffectedRows } = await sql`
+    update accounts set former_email = email, email = ${email}, password_hash = ${passwordHash}, webhook = '',
+      receive_email = false, secret_hash = ${secretHash}, secret_sealed = ${secretSealed},
+      test_secret_hash = null, test_secret_sealed = null, anonymised_at = ${at}
+    where id = ${accountId} and closed_at is not null and anonymised_at is null`.execute(db);
+  return numAffectedRows === 1n;
+};
+
+/** The last that tells whose it was. */
+export const writeForgotten = async (
+  db: Db,
+  { accountId, at }: { accountId: AccountId; at: Date },
+): Promise<boolean> => {
+  const { numAffectedRows } = await sql`
+    update accounts set former_email = null, forgotten_at = ${at}
+    where id = ${accountId} and anonymised_at is not null and forgotten_at is null`.execute(db);
+  return numAffectedRows === 1n;
+};

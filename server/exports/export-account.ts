@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Language } from '../../contract/constants.ts';
+import { readProfile } from '../accounts/index.ts';
+import { exportContacts } from '../contacts/index.ts';
+import { DomainError } from '../domain-error.ts';
+import { listStoredMedia, type MediaFiles } from '../media/index.ts';
+import { messageLines, type Part, partsOf } from '../messages/index.ts';
+import { exportOptOuts } from '../opt-outs/index.ts';
+import { text } from '../translations/index.ts';
+import { ledgerCsv, listCardFacts, paymentsCsv, type WalletDeps } from '../wallet/index.ts';
+import { webhooksJson } from '../webhooks/index.ts';
+import { giveBackLease, renewLease, takeLease } from './store.ts';
+import { type ZipEntry, zip } from './zip.ts';
+
+export interface ExportsDeps {
+  wallet: WalletDeps;
+  media: MediaFiles;
+}
+
+/** A download that stalls for so long, or whose process died, is in nobody's way any more. */
+const LEASE_SECONDS = 120;
+const RENEW_AFTER_MS = 20_000;
+
+interface Wanted {
+  accountId: AccountId;
+  language: Language;
+}
+
+const json = (value: unknown): string[] => [`${JSON.stringify(value, null, 2)}\n`];
+
+const fileName = (name: string): string => name.replace(/[^\p{L}\p{N}._-]+/gu, '_').slice(-80);
+
+/** All that is kept of an account, secrets left out. */
+async function* entriesOf({ wallet, media }: ExportsDeps, { accountId, language }: Wanted) {
+  const { db } = wallet;
+  yield { name: 'README.txt', content: [text(language, 'export.readme')] };
+  const profile = await readProfile(db, accountId, language);
+  const contact = await wallet.contactOf(accountId);
+  yield {
+    name: 'profile.json',
+    content: json({
+      ...profile,
+      language: contact?.language,
+      timeZone: contact?.timeZone,
+      cards: await listCardFacts(db, accountId),
+    }),
+  };
+  // Spreadsheets read about a million rows, so a longer list is several files.
+  for await (const { number, lines } of partsOf(messageLines(db, accountId)) as AsyncIterable<Part>)
+    yield { name: number === 1 ? 'messages.csv' : `messages-${number}.csv`, content: lines };
+  yield { name: 'ledger.csv', content: await ledgerCsv(wallet, { accountId, language }) };
+  yield { name: 'payments.csv', content: paymentsCsv(db, { accountId, language }) };
+  yield { name: 'contacts.csv', content: exportContacts({ db }, { accountId, language }) };
+  yield { name: 'opt-outs.csv', content: exportOptOuts({ db }, { accountId, language }) };
+  yield { name: 'webhooks.json', content: webhooksJson(db, accountId) };
+  for await (const { id, fileName: name } of listStoredMedia(db, accountId)) {
+    const file = await media.read(id);
+    if (file) yield { name: `media/${id}${name && `-${fileName(name)}`}`, content: file.body };
+  }
+}
+
+/** Keeps the lease while it goes on. */
+async function* leased(
+  deps: ExportsDeps,
+  lease: { accountId: AccountId; exportId: string; seconds: number },
+  pieces: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  const { db } = deps.wallet;
+  let renewedAt = performance.now();
+  try {
+    for await (const piece of pieces) {
+      yield piece;
+      if (performance.now() - renewedAt < RENEW_AFTER_MS) continue;
+      renewedAt = performance.now();
+      if (!(await renewLease(db, lease))) throw new Error('another export has taken over');
+    }
+  } finally {
+    await giveBackLease(db, lease);
+  }
+}
+
+/** Page by page as it is read: memory does not grow with it. One at a time for an account. */
+export const exportAccount = async (deps: ExportsDeps, wanted: Wanted): Promise<Readable> => {
+  const lease = { accountId: wanted.accountId, exportId: randomUUID(), seconds: LEASE_SECONDS };
+  if (!(await takeLease(deps.wallet.db, lease))) throw new DomainError('E_EXPORT_RUNNING');
+  const entries: AsyncIterable<ZipEntry> = entriesOf(deps, wanted);
+  return Readable.from(leased(deps, lease, zip(entries, { at: new Date() })), { objectMode: false });
+};

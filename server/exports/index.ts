@@ -1,0 +1,1 @@
+export { type ExportsDeps, exportAccount } from './export-account.ts';

@@ -1,0 +1,31 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { EventId } from '../../contract/webhooks.ts';
+import type { Db } from '../postgres/index.ts';
+import { readEndpoint } from './endpoint-store.ts';
+import { listEvents } from './event-store.ts';
+import { eventView } from './views.ts';
+
+const PAGE = 500;
+
+/** The endpoint without its secrets, and the events that are still listed, newest first, as pieces of one JSON text. */
+export async function* webhooksJson(db: Db, accountId: AccountId): AsyncGenerator<string> {
+  const endpoint = await readEndpoint(db, accountId);
+  const facts = endpoint && {
+    url: endpoint.url,
+    failures: endpoint.failures,
+    failingSince: endpoint.failingSince,
+    goneAt: endpoint.goneAt,
+  };
+  yield `{\n  "endpoint": ${JSON.stringify(facts ?? null)},\n  "events": [`;
+  let separator = '\n    ';
+  for (let before: EventId | undefined; ; ) {
+    const page = await listEvents(db, { accountId, timeZone: 'UTC', before }, PAGE);
+    for (const row of page) {
+      yield separator + JSON.stringify(eventView(row));
+      separator = ',\n    ';
+    }
+    before = page.at(-1)?.id;
+    if (!before || page.length < PAGE) break;
+  }
+  yield '\n  ]\n}\n';
+}

@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import { type Forgetting, untilGone } from '../forgetting.ts';
+
+/** An account's events with what they told, and its endpoint with its secrets. */
+export const forgetWebhooks: Forgetting = {
+  count: async (db, accountId) => {
+    const { rows } = await sql<{ count: number }>`
+      select ((select count(*) from webhook_events where account_id = ${accountId})
+        + (select count(*) from webhook_endpoints where account_id = ${accountId}))::int as count`.execute(
+      db,
+    );
+    return rows[0]?.count ?? 0;
+  },
+  remove: async (trx, { accountId, limit }) => {
+    const { rows } = await sql<{ createdAt: Date }>`
+      delete from webhook_events where id in (
+        select id from webhook_events where account_id = ${accountId} order by id limit ${limit})
+      returning created_at as "createdAt"`.execute(trx);
+    if (rows.length > 0) {
+      const upTo = new Date(Math.max(...rows.map(({ createdAt }) => createdAt.getTime())));
+      return { rows: rows.length, upTo, next: '' };
+    }
+    const { numAffectedRows } = await sql`
+      delete from webhook_endpoints where account_id = ${accountId}`.execute(trx);
+    return untilGone(Number(numAffectedRows ?? 0n), limit);
+  },
+};

@@ -1,0 +1,52 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { crc32, inflateRawSync } from 'node:zlib';
+
+const bytesAt = async (file: FileHandle, position: number, length: number): Promise<Buffer> => {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
+};
+
+const END_LENGTH = 22;
+const LOCATOR_LENGTH = 20;
+const big = (buffer: Buffer, at: number): number => Number(buffer.readBigUInt64LE(at));
+
+/** Where the directory is: by the ending, or by the ZIP64 one where that does not suffice. */
+const findDirectory = async (file: FileHandle, size: number) => {
+  const tail = await bytesAt(file, size - END_LENGTH - LOCATOR_LENGTH, END_LENGTH + LOCATOR_LENGTH);
+  const end = tail.subarray(LOCATOR_LENGTH);
+  if (end.readUInt32LE(0) !== 0x06054b50) throw new Error('the file has no ending');
+  const plain = { entries: end.readUInt16LE(10), length: end.readUInt32LE(12), at: end.readUInt32LE(16) };
+  if (tail.readUInt32LE(0) !== 0x07064b50) return plain;
+  const record = await bytesAt(file, big(tail, 8), 56);
+  if (record.readUInt32LE(0) !== 0x06064b50) throw new Error('the ZIP64 ending is not where it should be');
+  return { entries: big(record, 32), length: big(record, 40), at: big(record, 48) };
+};
+
+/** Every file of an archive by its name, read as any program reads it: from the end, each checked by its sum. */
+export const unzip = async (path: string): Promise<Map<string, Buffer>> => {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const directory = await findDirectory(file, size);
+    const bytes = await bytesAt(file, directory.at, directory.length);
+    const found = new Map<string, Buffer>();
+    for (let at = 0, entry = 0; entry < directory.entries; entry += 1) {
+      if (bytes.readUInt32LE(at) !== 0x02014b50) throw new Error('the directory is broken');
+      const [crc, compressed, length] = [16, 20, 24].map((place) => bytes.readUInt32LE(at + place));
+      const [nameLength, extraLength] = [28, 30].map((place) => bytes.readUInt16LE(at + place));
+      const name = bytes.toString('utf8', at + 46, at + 46 + (nameLength ?? 0));
+      const plain = bytes.readUInt32LE(at + 42);
+      const offset = plain === 0xffff_ffff ? big(bytes, at + 46 + (nameLength ?? 0) + 4) : plain;
+      const header = await bytesAt(file, offset, 30);
+      if (header.readUInt32LE(0) !== 0x04034b50) throw new Error(`${name} does not begin where it should`);
+      const start = offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
+      const content = inflateRawSync(await bytesAt(file, start, compressed ?? 0));
+      if (content.length !== length || crc32(content) !== crc) throw new Error(`${name} is damaged`);
+      found.set(name, content);
+      at += 46 + (nameLength ?? 0) + (extraLength ?? 0);
+    }
+    return found;
+  } finally {
+    await file.close();
+  }
+};

@@ -1,0 +1,27 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import { download } from '../api/download.ts';
+import { t } from '../i18n/translate.ts';
+import { SaveButton } from '../ui/save-button.tsx';
+import classes from './account-data.module.css';
+
+/** Years of messages take their time. */
+const TIMEOUT_MS = 60 * 60_000;
+
+export const ExportData = ({ accountId }: { accountId: AccountId }) => (
+  <div className={classes.row}>
+    <div>
+      <h3>{t('settings.export')}</h3>
+      <p>{t('settings.export_hint')}</p>
+    </div>
+    <SaveButton
+      label={t('settings.export_button')}
+      save={() =>
+        download(
+          '/account/:accountId/export.zip',
+          { params: { accountId }, timeoutMs: TIMEOUT_MS },
+          `posthorn-export-${new Date().toISOString().slice(0, 10)}.zip`,
+        )
+      }
+    />
+  </div>
+);

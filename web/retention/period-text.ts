@@ -1,0 +1,21 @@
+import { formatCount } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import type { Retention } from './retention-query.ts';
+
+const YEAR_DAYS = 365;
+
+/** From when it counts is in the rule's name; whole years are told as years. */
+export const periodText = (name: string, days: number): string => {
+  const closed = name.startsWith('closed-');
+  if (closed && days % YEAR_DAYS === 0)
+    return t('retention.years_after_closing', { years: days / YEAR_DAYS });
+  return closed ? t('retention.days_after_closing', { days }) : t('retention.days', { days });
+};
+
+/** What a run did, in words. */
+export const runText = ({ dryRun, rows, endedAt }: Retention['log'][number]): string => {
+  if (rows === 0 && endedAt) return t('retention.nothing');
+  const count = formatCount(rows);
+  if (dryRun) return t('retention.would_remove', { count });
+  return endedAt ? t('retention.removed', { count }) : t('retention.cut_off', { count });
+};
