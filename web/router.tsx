@@ -288,7 +288,7 @@ const retention = createRoute({
   path: '/retention',
   staticData: { title: () => t('retention.title') },
   beforeLoad: requireAdmin,
-  component: lazyRouteComponent(() => import('./pages/retention.tsx'), 'Retention'),
+  component: lazyPage('Retention'),
 });
 
 const integration = createRoute({

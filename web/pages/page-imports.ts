@@ -32,5 +32,6 @@ export const pageImports = definePages({
   WebhookEvents: () => import('./webhook-events.tsx'),
   Settings: () => import('./settings.tsx'),
   Integration: () => import('./integration.tsx'),
+  Retention: () => import('./retention.tsx'),
 });
 export type PageImports = typeof pageImports;
