@@ -86,6 +86,7 @@ export const ERROR_CODES = [
   'E_CONFIRMATION_DIFFERS',
   'E_LAST_ADMIN',
   'E_EXPORT_RUNNING',
+  'E_SEARCH_TOO_LONG',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 

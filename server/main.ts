@@ -428,7 +428,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
         },
         accounts,
         wallet,
-        messages,
+        messages: { ...messages, connections: config.DATABASE_POOL },
         details: { db, eventsOf: (of) => eventsOf(db, of) },
         optOuts: { db, queue },
         contacts: { db },

@@ -27,6 +27,8 @@ interface Visit {
   local: boolean;
   /** Sets a header of the answer, such as how long it may be cached. */
   header: (name: string, value: string) => void;
+  /** Tells when the caller goes away before the answer: what waits for a turn need not be done any more. */
+  hungUp: AbortSignal;
 }
 
 type Input<N extends CallName> = Visit & {

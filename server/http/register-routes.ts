@@ -4,7 +4,7 @@ import { type CallName, calls } from '../../contract/calls.ts';
 import type { Caller, CallerRoutes, OpenRoutes, Sender, SenderRoutes } from '../route.ts';
 import { languageOf } from '../translations/index.ts';
 import { admit, admitSender, type Guard, type GuardDeps } from './guards.ts';
-import { addressOf, isLocal } from './visit.ts';
+import { addressOf, hangUpOf, isLocal } from './visit.ts';
 
 /** A room in the route table: open rooms take anyone's calls, the others only a caller's or a sender's. */
 export type GuardedRoom =
@@ -74,6 +74,10 @@ export const registerRoutes = (app: FastifyInstance, rooms: GuardedRoom[], deps:
             address: addressOf(request),
             local: isLocal(request),
             header: (key: string, value: string) => reply.header(key, value),
+            // Only a few ask for it, and those that send are many.
+            get hungUp() {
+              return hangUpOf(reply);
+            },
           });
         },
       });

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '../domain-error.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -45,4 +46,13 @@ export const addressOf = ({ ip }: { ip: string | undefined }): string => {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`;
+};
+
+/** Aborted when the connection closes before the answer went out. The reason becomes an answer that nobody gets. */
+export const hangUpOf = ({ raw }: FastifyReply): AbortSignal => {
+  const controller = new AbortController();
+  const hangUp = () => controller.abort(new DomainError('E_INVALID_REQUEST', { reason: 'hung up' }));
+  if (raw.destroyed) hangUp();
+  else raw.once('close', () => raw.writableFinished || hangUp());
+  return controller.signal;
 };

@@ -6,15 +6,25 @@ import type { CallerRoutes, SenderRoutes } from '../route.ts';
 import type { MessagesDeps } from './messages-deps.ts';
 import { quote } from './quote.ts';
 import { readSearch } from './read-search.ts';
-import { searchMessages } from './search.ts';
+import { type SearchDeps, searchMessages } from './search.ts';
 import type { Send } from './send.ts';
 import { countByStatus, findBatch, findMessage } from './store.ts';
+import { openTurns } from './turns.ts';
 import { viewMessage } from './view-message.ts';
 import { reasonOf, viewOutcome } from './view-outcome.ts';
 
-export interface MessageRouteDeps extends MessagesDeps {
+export interface MessageRouteDeps extends MessagesDeps, ListDeps {
   send: Send;
 }
+
+export interface ListDeps extends SearchDeps {
+  /** How many to the database this process has in all. */
+  connections?: number;
+}
+/** However many search, only this part of the connections is theirs: accepting and delivering need the others. */
+const SEARCHES_SHARE = 0.2;
+/** With the search itself it is less than what a page waits for. */
+const MOST_WAIT_MS = 10_000;
 
 /** By an account's secret, its test secret or its session. */
 export const sendingRoutes = (deps: MessageRouteDeps): SenderRoutes => ({
@@ -55,17 +65,21 @@ export const sendingRoutes = (deps: MessageRouteDeps): SenderRoutes => ({
   },
 });
 
-export const messageRoutes = ({ db }: Pick<MessagesDeps, 'db'>): CallerRoutes => ({
-  'GET /account/:accountId/messages': async ({ caller, params, query, language }) => {
-    requireOwnAccount(caller, params.accountId);
-    const { search, place } = await readSearch(db, caller, query);
-    const { messages, total } = await searchMessages({ db }, search, place);
-    return {
-      messages: messages.map((found) => ({
-        ...viewMessage(found, caller),
-        reason: reasonOf(found, language),
-      })),
-      total,
-    };
-  },
-});
+export const messageRoutes = ({ db, limitMs, connections = 1 }: ListDeps): CallerRoutes => {
+  const atOnce = Math.max(1, Math.floor(connections * SEARCHES_SHARE));
+  const inTurn = openTurns(atOnce, { mostWaitMs: MOST_WAIT_MS });
+  return {
+    'GET /account/:accountId/messages': async ({ caller, params, query, language, hungUp }) => {
+      requireOwnAccount(caller, params.accountId);
+      const { search, place } = await readSearch(db, caller, query);
+      const { messages, total } = await inTurn(() => searchMessages({ db, limitMs }, search, place), hungUp);
+      return {
+        messages: messages.map((found) => ({
+          ...viewMessage(found, caller),
+          reason: reasonOf(found, language),
+        })),
+        total,
+      };
+    },
+  };
+};

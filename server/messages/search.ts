@@ -1,11 +1,12 @@
 import type { Db } from '../postgres/index.ts';
 import { type Countable, countByHour } from './counts-store.ts';
+import { inTime } from './in-time.ts';
 import type { MessagesDeps } from './messages-deps.ts';
 import { countMessages, type FoundMessage, type Place, readMessages, type Search } from './search-store.ts';
 import { readTextsDone } from './texts-store.ts';
 
 const HOUR_MS = 3_600_000;
-/** Fewer rows than these are skipped one by one as fast as by their hours. */
+/** Fewer rows than these are skipped one by one as fast as by their hours, if every row fits. */
 const SKIP_ROWS = 1_000;
 
 interface Span {
@@ -19,6 +20,10 @@ const hourDown = (moment: Date): Date => new Date(Math.floor(moment.getTime() / 
 
 const isCountable = ({ id, party, text, laneIds }: Search): boolean =>
   id === undefined && party === undefined && text === undefined && laneIds === undefined;
+
+/** Only a time and maybe an account, which the indexes know: with any other filter, what fits may lie far apart. */
+const isEveryRow = ({ status, channel, type }: Countable): boolean =>
+  status === undefined && channel === undefined && type === undefined;
 
 /**
  * How many there are in each stretch of time, the latest first: whole hours by the counters, and what a time zone
@@ -62,17 +67,16 @@ export interface Found {
   total: number;
 }
 
+export interface SearchDeps extends Pick<MessagesDeps, 'db'> {
+  /** How long a statement of it may take. */
+  limitMs?: number | undefined;
+}
+
 /** A page and how many there are in all, as of one moment. */
-export const searchMessages = (
-  { db }: Pick<MessagesDeps, 'db'>,
-  search: Search,
-  place: Place,
-): Promise<Found> =>
-  db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => {
+export const searchMessages = ({ db, limitMs }: SearchDeps, search: Search, place: Place): Promise<Found> =>
+  inTime(
+    db,
+    async (trx) => {
       const done = await readTextsDone(trx);
       if (!isCountable(search)) {
         const { messages, counted } = await readMessages(trx, search, place, { done, count: true });
@@ -83,9 +87,11 @@ export const searchMessages = (
       const total = spans.reduce((sum, { count }) => sum + count, 0);
       if (place.skip >= total) return { messages: [], total };
       const byTime = place.sort === 'createdAt';
-      const near = place.skip < SKIP_ROWS && search.status === undefined && search.type === undefined;
+      const near = place.skip < SKIP_ROWS && isEveryRow(search);
       const narrowed = byTime && !near ? narrow(spans, search, place) : { search, skip: place.skip };
       const there = { ...place, skip: narrowed.skip };
       const { messages } = await readMessages(trx, narrowed.search, there, { done, count: false });
       return { messages, total };
-    });
+    },
+    limitMs,
+  );

@@ -1,17 +1,50 @@
-/** Lets so many do their work at once; the others wait for their turn. */
-export const openTurns = (atOnce: number) => {
+import { DomainError } from '../domain-error.ts';
+
+export interface TurnOptions {
+  /** Whoever has waited for so long is refused; without it, everyone waits as long as it takes. */
+  mostWaitMs?: number;
+}
+
+/** Lets so many do their work at once; the others wait for their turn, unless their signal says that they went away. */
+export const openTurns = (atOnce: number, { mostWaitMs }: TurnOptions = {}) => {
   let free = atOnce;
-  const waiting: (() => void)[] = [];
-  return async <T>(work: () => Promise<T>): Promise<T> => {
+  const waiting = new Set<() => void>();
+  const turn = (signal: AbortSignal | undefined): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const leave = (reason: unknown) => {
+        waiting.delete(come);
+        settle();
+        reject(reason);
+      };
+      const onAbort = () => leave(signal?.reason);
+      const timer =
+        mostWaitMs === undefined
+          ? undefined
+          : setTimeout(() => leave(new DomainError('E_UNAVAILABLE')), mostWaitMs);
+      const settle = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const come = () => {
+        settle();
+        resolve();
+      };
+      waiting.add(come);
+      signal?.addEventListener('abort', onAbort);
+    });
+  return async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    signal?.throwIfAborted();
     if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    else await turn(signal);
     try {
       return await work();
     } finally {
       // The turn passes on without becoming free in between.
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
+      const [next] = waiting;
+      if (next) {
+        waiting.delete(next);
+        next();
+      } else free += 1;
     }
   };
 };

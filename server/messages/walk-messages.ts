@@ -1,4 +1,5 @@
 import type { Db } from '../postgres/index.ts';
+import { inTime, isTooLong } from './in-time.ts';
 import { type ExportedMessage, type Key, readNewest } from './search-csv-store.ts';
 import type { Search } from './search-store.ts';
 import { readTextsDone } from './texts-store.ts';
@@ -15,6 +16,8 @@ export interface Walk {
   search: Search;
   /** Rows of a page. */
   pageSize?: number | undefined;
+  /** How long a question may take. */
+  limitMs?: number | undefined;
   /** Lets a question to the database wait for its turn. */
   inTurn?: <T>(ask: () => Promise<T>) => Promise<T>;
 }
@@ -25,17 +28,19 @@ export interface Walk {
  *
  * Each page looks only so far back in time as it needs to: without that, a filter that no index answers in the
  * order of time would find and sort everything that is left, again for every page. The stretch follows how densely
- * the rows lie.
+ * the rows lie, and what took too long is asked for in smaller parts.
  */
 export async function* walkMessages(
   db: Db,
-  { search, pageSize = PAGE, inTurn = (ask) => ask() }: Walk,
+  { search, pageSize = PAGE, limitMs, inTurn = (ask) => ask() }: Walk,
   write: (message: ExportedMessage) => string,
 ): AsyncGenerator<string> {
   const done = await readTextsDone(db);
   /** Only the text outlives the question: whoever reads slowly holds no rows. */
   const readPart = async (part: Search, before: Key | undefined, limit: number) => {
-    const rows = await inTurn(() => readNewest(db, part, { before, limit, done }));
+    const rows = await inTurn(() =>
+      inTime(db, (trx) => readNewest(trx, part, { before, limit, done }), limitMs),
+    );
     const last = rows.at(-1);
     return { text: rows.map(write).join(''), last: rows.length === limit ? last : undefined };
   };
@@ -47,10 +52,20 @@ export async function* walkMessages(
   const start = search.from.getTime();
   let end = search.to.getTime();
   let stretchMs = HOUR_MS;
+  let longestMs = Number.POSITIVE_INFINITY;
   let before: Key | undefined;
   while (end > start) {
     const from = new Date(Math.max(start, end - stretchMs));
-    const { text, last } = await readPart({ ...search, from, to: new Date(end) }, before, pageSize);
+    const part = await readPart({ ...search, from, to: new Date(end) }, before, pageSize).catch((error) => {
+      const askedMs = end - from.getTime();
+      if (!isTooLong(error) || askedMs <= HOUR_MS) throw error;
+      longestMs = Math.max(HOUR_MS, askedMs / GROWTH);
+    });
+    if (!part) {
+      stretchMs = longestMs;
+      continue;
+    }
+    const { text, last } = part;
     if (text) yield text;
     if (last) {
       // The millisecond of the last row may have more of them.
@@ -59,7 +74,7 @@ export async function* walkMessages(
       end = reached;
     } else {
       end = from.getTime();
-      stretchMs *= GROWTH;
+      stretchMs = Math.min(longestMs, stretchMs * GROWTH);
     }
     before = last;
   }

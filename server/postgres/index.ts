@@ -8,3 +8,4 @@ export { listenTo } from './listen.ts';
 export { isLockTimeout } from './lock-timeout.ts';
 export { migrate } from './migrate.ts';
 export { prepared } from './prepared.ts';
+export { isStatementTimeout, limitStatements } from './statement-timeout.ts';

@@ -20,7 +20,7 @@ type Parts<N extends CallName> = Given<{
   headers: CallHeaders<N>;
 }>;
 /** `anonymous` calls are those of a guest: they carry no token, so a refusal cannot end a session. */
-type Options<N extends CallName> = Parts<N> & Pick<AnyOptions, 'anonymous' | 'timeoutMs'>;
+type Options<N extends CallName> = Parts<N> & Pick<AnyOptions, 'anonymous' | 'timeoutMs' | 'signal'>;
 type Arguments<N extends CallName> = keyof Parts<N> extends never
   ? [options?: Options<N>]
   : [options: Options<N>];
@@ -32,6 +32,8 @@ export interface AnyOptions {
   headers?: Record<string, string | undefined>;
   anonymous?: boolean;
   timeoutMs?: number;
+  /** Ends the call when nobody waits for its answer any more. */
+  signal?: AbortSignal;
 }
 
 /** The address of a call: parameters are filled into its path, absent query values left out. */
@@ -55,12 +57,13 @@ export const headersOf = ({ headers = {}, body }: AnyOptions, token: string | nu
 };
 
 const send = async (method: string, path: string, options: AnyOptions, token: string | null) => {
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   try {
     const response = await fetch(addressOf(path, options), {
       method,
       headers: headersOf(options, token),
       body: options.body === undefined ? undefined : JSON.stringify(options.body),
-      signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
+      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
     });
     return { response, content: await response.blob() };
   } catch {

@@ -33,7 +33,8 @@ export const listQuery = (accountId: AccountId, filters: MessageFilters) => {
   const query = queryOf(filters);
   return queryOptions({
     queryKey: ['messages', accountId, query],
-    queryFn: () => call(CALL, { params: { accountId }, query }),
+    // Given up when another search takes its place or the page is left: the server need not look any more.
+    queryFn: ({ signal }) => call(CALL, { params: { accountId }, query, signal }),
     placeholderData: keepPreviousData,
     // Messages come and change at any moment: what was read before is only shown until the answer comes.
     staleTime: 0,

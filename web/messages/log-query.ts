@@ -26,7 +26,8 @@ export const logQuery = (accountId: AccountId, filters: LogFilters) => {
   const query = logQueryOf(accountId, filters);
   return queryOptions({
     queryKey: ['messages', accountId, 'log', query],
-    queryFn: () => call(CALL, { params: { accountId }, query }),
+    // Given up when another search takes its place or the page is left: the server need not look any more.
+    queryFn: ({ signal }) => call(CALL, { params: { accountId }, query, signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
