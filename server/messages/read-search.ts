@@ -99,7 +99,7 @@ export const readFilter = async (
       type: asked.type,
       id,
       party: partyOf(asked),
-      text: asked.message?.replaceAll('\0', '').toLowerCase() || undefined,
+      text: asked.message?.replaceAll('\0', '') || undefined,
       laneIds: await lanesOf(db, asked),
     },
     timeZone: contact.timeZone,

@@ -11,7 +11,7 @@ export interface Search extends Countable {
   id?: MessageId | undefined;
   /** The other party: all of it, or its beginning. */
   party?: { text: string; whole: boolean } | undefined;
-  /** In lower case. */
+  /** Found in capitals and small letters alike; which of them are the same is for the database alone to say. */
   text?: string | undefined;
   laneIds?: number[] | undefined;
 }
@@ -102,11 +102,11 @@ const withText = (search: Search, text: string, done: Date): RawBuilder<unknown>
   return sql`
     select id, created_at from message_texts
     where created_at >= ${search.from} and created_at < ${search.to < done ? search.to : done} ${owner}
-      and strpos(text, ${text}) > 0
+      and strpos(text, lower(${text})) > 0
     union all
     select id, created_at from messages
     where created_at >= ${search.from > done ? search.from : done} and created_at < ${search.to} ${owner}
-      and strpos(lower(message), ${text}) > 0`;
+      and strpos(lower(message), lower(${text})) > 0`;
 };
 
 /** Nothing but a text, an account and a time: the copy of the texts knows all of it. */
