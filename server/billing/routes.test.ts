@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { openTestMessages } from '../../test/messages.ts';
+import { pdfText } from '../../test/pdf-text.ts';
 import { findSession, openSenders } from '../accounts/index.ts';
 import { registerBillingFiles } from '../http/billing-files.ts';
 import { replyWithError } from '../http/error-reply.ts';
@@ -164,6 +165,47 @@ test('the statement is a PDF in the language of the reader', async () => {
     expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
     expect(answer.rawPayload.includes(`/Lang (${language})`)).toBe(true);
   }
+});
+
+test('the statement tells what was sent, what it cost and how the balance went', async () => {
+  const { accountId, token, secret } = await customer();
+  await ask('POST /sms/send', { bearer: secret, body: { phone: '61112222', message: 'x'.repeat(161) } });
+  await ask('POST /email/send', {
+    bearer: secret,
+    body: { phone: 'a@example.com', subject: 'Hi', message: 'hello' },
+  });
+  const read = async (language: string) => {
+    const path = `GET /account/${accountId}/statement.pdf`;
+    const lines = pdfText((await ask(path, { bearer: token, language })).rawPayload);
+    const after = (label: string) => lines[lines.indexOf(label) + 1];
+    return { lines, after };
+  };
+  const { lines, after } = await read('en-US');
+  expect(lines).toContain(accountId);
+  // The sum stands at the top, then each channel's with its rows.
+  expect(lines.filter((line) => line.startsWith('USD ')).slice(0, 3)).toEqual([
+    'USD 0.065102',
+    'USD 0.064102',
+    'USD 0.001',
+  ]);
+  const row = lines.indexOf('Hong Kong');
+  expect(lines.slice(row, row + 4)).toEqual(['Hong Kong', '0.032051 per segment', '2', '0.064102']);
+  const balance = {
+    'At the beginning': 'USD 0.00',
+    Adjustments: 'USD 1.00',
+    'Messages, less refunds': 'USD -0.065102',
+    'At the end': 'USD 0.934898',
+  };
+  for (const [label, amount] of Object.entries(balance)) expect(after(label), label).toBe(amount);
+  const chinese = await read('zh-HK');
+  expect(chinese.lines).toContain('香港');
+  for (const [label, amount] of [
+    ['期初結餘', 'USD 0.00'],
+    ['調整', 'USD 1.00'],
+    ['訊息費用（已扣除退款）', 'USD -0.065102'],
+    ['期末結餘', 'USD 0.934898'],
+  ] as const)
+    expect(chinese.after(label), label).toBe(amount);
 });
 
 test("another's bill, days and statement do not exist, a guest has to sign in, and a bad month is refused", async () => {
