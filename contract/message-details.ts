@@ -112,6 +112,13 @@ export const messageDetailCalls = defineCalls({
       before: messageId.optional().meta({ description: 'The id of the oldest message seen.' }),
       limit: z.coerce.number().int().min(1).max(100).default(CONVERSATION_PAGE_SIZE),
     }),
-    reply: z.strictObject({ messages: z.array(messageRecord), more: z.boolean() }),
+    reply: z.strictObject({
+      messages: z
+        .array(messageRecord)
+        .meta({
+          description: 'Of more than 10,000 that wait at once, some come in only when they are sent.',
+        }),
+      more: z.boolean(),
+    }),
   },
 });

@@ -15,7 +15,7 @@ export interface Conversation {
 
 /**
  * What waits is in no index of parties. So many of an account's waiting messages are looked at, singles before files:
- * the rest of a large file is found as soon as it is sent.
+ * the rest of a large file is found as soon as it is sent. The page adds the one that was opened by itself.
  */
 const MOST_WAITING = 10_000;
 

@@ -10,6 +10,7 @@ import { formatMoment } from './days.ts';
 import { conversationQuery, type Party } from './details-query.ts';
 import type { ListedMessage } from './list-query.ts';
 import { STATUS_TONES } from './status-tones.ts';
+import { withOpened } from './with-opened.ts';
 
 const EXCERPT_LENGTH = 400;
 
@@ -43,9 +44,10 @@ const Bubble = ({ message, current }: { message: ListedMessage; current: boolean
 };
 
 /** What was written to and fro, the newest last. */
-export const Conversation = ({ party, currentId }: { party: Party; currentId: string }) => {
+export const Conversation = ({ party, opened }: { party: Party; opened: ListedMessage }) => {
   const found = useInfiniteQuery(conversationQuery(party));
-  const messages = found.data?.pages.flatMap((page) => page.messages).toReversed() ?? [];
+  const listed = found.data?.pages.flatMap((page) => page.messages);
+  const messages = listed ? withOpened({ found: listed, more: found.hasNextPage, opened }).toReversed() : [];
   return (
     <Panel title={t('details.conversation')}>
       <p className={classes.party}>{t('details.conversation_with', { party: party.phone })}</p>
@@ -77,7 +79,7 @@ export const Conversation = ({ party, currentId }: { party: Party; currentId: st
       {messages.length > 0 && (
         <ol className={classes.bubbles}>
           {messages.map((message) => (
-            <Bubble key={message._id} message={message} current={message._id === currentId} />
+            <Bubble key={message._id} message={message} current={message._id === opened._id} />
           ))}
         </ol>
       )}

@@ -96,7 +96,7 @@ export const MessageDetails = ({ told, admin, own, deliveries, write }: MessageD
           <Facts message={message} admin={admin} />
         </Panel>
       </div>
-      {party && <Conversation party={party} currentId={message._id} />}
+      {party && <Conversation party={party} opened={message} />}
     </div>
   );
 };
