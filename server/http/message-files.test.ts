@@ -105,7 +105,7 @@ test('whatever the filters, the file has the very rows of the list, in its order
   const day = fc
     .integer({ min: -7, max: 1 })
     .map((by) => new Date(Date.now() + by * 86_400_000).toISOString().slice(0, 10));
-  const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 1 });
+  const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
   const forAll = {
     dateFrom: maybe(day),
     dateTo: maybe(day),
@@ -136,7 +136,8 @@ test('whatever the filters, the file has the very rows of the list, in its order
       expect(exported.map((row) => row.Status)).toEqual(expected.map(({ status }) => status));
       most = Math.max(most, exported.length);
     }),
-    { numRuns: 40 },
+    // One of them without any filter.
+    { numRuns: 40, examples: [[{ token: accounts[0], query: {} }]] },
   );
   expect(most).toBeGreaterThan(PAGE_SIZE * 10);
 });

@@ -80,7 +80,10 @@ const likePrefix = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}
 const conditionsOf = (search: Search): RawBuilder<unknown>[] => [
   // A message is found by its id whenever it was made.
   ...(search.id
-    ? [sql`m.id = ${search.id}`]
+    ? [
+        sql`m.id = ${search.id}`,
+        ...(search.text === undefined ? [] : [sql`strpos(lower(m.message), lower(${search.text})) > 0`]),
+      ]
     : [sql`m.created_at >= ${search.from}`, sql`m.created_at < ${search.to}`]),
   ...(search.accountId ? [sql`m.account_id = ${search.accountId}`] : []),
   ...(search.status ? [sql`m.status = ${search.status}`] : []),
@@ -121,7 +124,7 @@ const textsOf = (search: Search, text: string, done: Date): RawBuilder<unknown> 
 /** The rows that fit, as `m`. What waits is not in the index of parties: it is looked for where it waits. */
 const sourceOf = (search: Search, done: Date): RawBuilder<unknown> => {
   const where = and(conditionsOf(search));
-  if (search.text !== undefined)
+  if (search.text !== undefined && !search.id)
     return sql`(select m.* from (${withText(search, search.text, done)}) t
       join messages m on m.id = t.id and m.created_at = t.created_at where ${where}) m`;
   if (search.party && !search.id)

@@ -176,7 +176,8 @@ test('any combination of filters finds the same as a naive look at every row', {
   timeout: 120_000,
 }, async () => {
   const quarter = fc.integer({ min: -4, max: 31 * 4 }).map((at) => new Date(BASE + (at * HOUR_MS) / 4));
-  const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 1 });
+  /** One time of two. */
+  const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
   const search = fc.record({
     from: quarter,
     to: quarter,
@@ -207,7 +208,10 @@ test('any combination of filters finds the same as a naive look at every row', {
       ),
     ),
     laneIds: maybe(fc.constantFrom([], [laneIds[0] as number], laneIds)),
-    id: fc.option(fc.constantFrom(...rows.slice(0, 50).map(({ id }) => id)), { nil: undefined, freq: 20 }),
+    id: fc.oneof(
+      { weight: 9, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.constantFrom(...rows.slice(0, 50).map(({ id }) => id)) },
+    ),
   });
   const place = fc.record({
     sort: fc.oneof(fc.constant('createdAt' as const), fc.constantFrom(...SORTABLE)),
@@ -215,15 +219,22 @@ test('any combination of filters finds the same as a naive look at every row', {
     skip: fc.constantFrom(0, 0, 7, 1_200, 2_500),
     limit: fc.constantFrom(1, 50),
   });
+  /** How often each filter was used and something was found. */
+  const used = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(search, place, async (asked, where) => {
       const expected = naive(rows, asked);
+      if (expected.length > 0)
+        for (const [name, value] of Object.entries(asked))
+          if (value !== undefined) used.set(name, (used.get(name) ?? 0) + 1);
       const found = await searchMessages({ db }, asked, where);
       expect(found.total).toBe(expected.length);
       expect(found.messages.map(({ id }) => id)).toEqual(page(expected, where));
     }),
-    { numRuns: 400 },
+    { numRuns: 500 },
   );
+  for (const name of ['accountId', 'status', 'channel', 'type', 'party', 'text', 'laneIds'])
+    expect(used.get(name) ?? 0, name).toBeGreaterThan(10);
 });
 
 test('every column sorts, both ways, over all pages', async () => {
@@ -242,6 +253,17 @@ test('every column sorts, both ways, over all pages', async () => {
       expect(found, `${sort} ${descending ? 'down' : 'up'}`).toEqual(expected);
     }
   }
+});
+
+test('a message is found by its id and its text, whatever the days', async () => {
+  const row = rows.find(({ message }) => message === 'CAFÉ') as Row;
+  const place: Place = { sort: 'createdAt', descending: true, skip: 0, limit: 10 };
+  const days = { from: new Date('2026-01-01'), to: new Date('2026-01-02') };
+  for (const [text, total] of [
+    ['café', 1],
+    ['tea', 0],
+  ] as const)
+    expect(await searchMessages({ db }, { ...days, id: row.id, text }, place)).toMatchObject({ total });
 });
 
 test('a text is found in its own letters, and in any case of them, whoever folds them differently', async () => {
