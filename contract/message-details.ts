@@ -113,11 +113,9 @@ export const messageDetailCalls = defineCalls({
       limit: z.coerce.number().int().min(1).max(100).default(CONVERSATION_PAGE_SIZE),
     }),
     reply: z.strictObject({
-      messages: z
-        .array(messageRecord)
-        .meta({
-          description: 'Of more than 10,000 that wait at once, some come in only when they are sent.',
-        }),
+      messages: z.array(messageRecord).meta({
+        description: 'Of more than 10,000 that wait at once, some come in only when they are sent.',
+      }),
       more: z.boolean(),
     }),
   },
