@@ -99,7 +99,10 @@ for (const language of LANGUAGES)
       await expect(page.getByText(showing(51, 100, total))).toBeVisible();
       const below = page.getByRole('navigation', { name: t('messages.pages_below') });
       await below.getByLabel(t('messages.last_page')).click();
-      await expect(page.getByText(showing(101, total, total))).toBeVisible();
+      // The demo of a day grows until its evening.
+      await expect(
+        page.getByText(showing(Math.floor((total - 1) / 50) * 50 + 1, total, total)),
+      ).toBeVisible();
       await expect(above.getByLabel(t('messages.next_page'))).toBeDisabled();
       await page.goBack();
       await expect(page.getByText(showing(51, 100, total))).toBeVisible();
