@@ -3,6 +3,7 @@ import { measureEmail } from './email-measure.ts';
 import { kannelVersion, MISSING_KANNEL } from './kannel.ts';
 import { describeMachine } from './machine.ts';
 import { watchMemory } from './memory.ts';
+import { measureCounters } from './sending-counters.ts';
 import { timeSingles } from './sending-latency.ts';
 import { kannelBatch, kannelHttp, posthornCsv, posthornSingles, type Rate, settle } from './sending-rates.ts';
 import { openStage, type Stage } from './sending-stage.ts';
@@ -15,7 +16,7 @@ const SIZES = {
 };
 type Sizes = (typeof SIZES)['full'];
 
-const PARTS = ['csv', 'receipts', 'singles', 'latency', 'million', 'together', 'email'] as const;
+const PARTS = ['csv', 'receipts', 'singles', 'counters', 'latency', 'million', 'together', 'email'] as const;
 type Part = (typeof PARTS)[number];
 
 const median = (values: number[]): number =>
@@ -200,7 +201,8 @@ const run = async (parts: Part[], sizes: Sizes, quick: boolean): Promise<Result>
     try {
       if (withKannel && !stage.kannel) console.log(`${MISSING_KANNEL}\n`);
       for (const part of apart) {
-        if (part === 'latency') results.push(await measureIdle(stage, sizes));
+        if (part === 'counters') results.push(await measureCounters(stage, { ...sizes, quick }));
+        else if (part === 'latency') results.push(await measureIdle(stage, sizes));
         else if (part === 'million') results.push(await measureMillion(stage, sizes, 'apart'));
         else for (const contest of CONTESTS[part]) results.push(await compete(stage, contest, sizes, quick));
       }

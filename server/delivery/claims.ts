@@ -3,6 +3,8 @@ import { type Claim, type Claimed, claimBeyond, claimMessages, type Place } from
 
 /** Looking for accounts is done again after so many times as long as it took: it costs the more, the more is gone. */
 const REST = 20;
+/** For singles it is done sooner: somebody waits for them. */
+const URGENT_REST = 4;
 /** The same for asking those that are known, as long as they have little: so that one claim carries more. */
 const SHORT_REST = 2;
 /** It is done so often at least: what was put back or came late lies before the place where we are. */
@@ -37,11 +39,11 @@ export const openClaims = (db: Db, lane: Pick<Claim, 'laneId' | 'holder'>) => {
         places.set(nameOf({ priority, accountId }), { priority, accountId, due, id });
     }
   };
-  const look = async (claim: Omit<Claim, 'laneId' | 'holder'>) => {
+  const look = async (claim: Omit<Claim, 'laneId' | 'holder'>, rest: number) => {
     const begun = performance.now();
     const claimed = await claimMessages(db, { ...lane, ...claim });
     const now = performance.now();
-    return { claimed, nextAt: now + Math.min(LONGEST_REST_MS, (now - begun) * REST) };
+    return { claimed, nextAt: now + Math.min(LONGEST_REST_MS, (now - begun) * rest) };
   };
 
   /** Whether an account had its whole share. Those that had nothing then leave it to the others. */
@@ -70,7 +72,7 @@ export const openClaims = (db: Db, lane: Pick<Claim, 'laneId' | 'holder'>) => {
   return {
     take: async (limit: number): Promise<Taken> => {
       if (places.size > 0 && performance.now() < lookAt) return takeBeyond(limit);
-      const { claimed, nextAt } = await look({ limit });
+      const { claimed, nextAt } = await look({ limit }, REST);
       places.clear();
       remember(claimed);
       lookAt = nextAt;
@@ -78,7 +80,7 @@ export const openClaims = (db: Db, lane: Pick<Claim, 'laneId' | 'holder'>) => {
     },
     /** Those that overtake the others, of any account. */
     takeUrgent: async (limit: number, maxPriority: number): Promise<Claimed[]> => {
-      const { claimed, nextAt } = await look({ limit, maxPriority });
+      const { claimed, nextAt } = await look({ limit, maxPriority }, URGENT_REST);
       remember(claimed);
       urgentAt = nextAt;
       return claimed;

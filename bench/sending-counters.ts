@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { Result } from './definition.ts';
+import { posthornCsv, settle } from './sending-rates.ts';
+import type { Stage } from './sending-stage.ts';
+
+const TRIGGERS = [
+  'message_counts_insert',
+  'message_counts_update',
+  'delivery_counts_insert',
+  'delivery_counts_update',
+];
+
+const median = (values: number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** What keeping the counters of searches, bills and reports costs a file: the same with and without, in turns. */
+export const measureCounters = async (
+  stage: Stage,
+  { rounds, rows, quick }: { rounds: number; rows: number; quick: boolean },
+): Promise<Result> => {
+  const turn = async (how: 'enable' | 'disable'): Promise<number> => {
+    for (const name of TRIGGERS)
+      await sql`alter table messages ${sql.raw(how)} trigger ${sql.ref(name)}`.execute(stage.posthorn.db);
+    const { perSecond } = await posthornCsv(stage, { count: rows, receipts: false });
+    await settle(quick);
+    return perSecond;
+  };
+  const costs: { kept: number; not: number }[] = [];
+  for (let round = 0; round < rounds; round += 1)
+    costs.push({ not: await turn('disable'), kept: await turn('enable') });
+  const cost = median(costs.map(({ kept, not }) => 1 - kept / not));
+  return {
+    rows: [
+      {
+        what: 'keeping the counters: a CSV file with them, against one without',
+        'Posthorn (1/s)': Math.round(median(costs.map(({ kept }) => kept))),
+        against: `without counters (${Math.round(median(costs.map(({ not }) => not)))} a second)`,
+        ratio: (1 - cost).toFixed(2),
+      },
+    ],
+    figures: { countersCost: cost },
+    bars: [{ figure: 'countersCost', max: 0.1 }],
+  };
+};
