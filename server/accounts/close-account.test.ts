@@ -3,13 +3,14 @@ import { afterAll, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { deliveryTasks } from '../delivery/index.ts';
-import { accept, prepare, readTerms } from '../messages/index.ts';
+import { accept, type Prepared, prepare, readTerms } from '../messages/index.ts';
 import { readWallet } from '../wallet/index.ts';
 import { openKeeper } from '../webhooks/index.ts';
 import { adminAccountRoutes } from './admin-routes.ts';
 import { anonymiseAccount } from './anonymise-account.ts';
 import { changeSetting } from './change-setting.ts';
 import { closeAccount } from './close-account.ts';
+import { markReopened } from './close-store.ts';
 import { openSenders } from './find-sender.ts';
 import { forgotPassword } from './forgot-password.ts';
 import { logIn } from './log-in.ts';
@@ -45,14 +46,40 @@ deps.queue = {
 };
 const jobsOf = (accountId: AccountId, name: string) =>
   takenJobs.filter((job) => job.name === name && JSON.stringify(job.data).includes(accountId));
-const sendSms = async (accountId: AccountId, count: number) => {
+const sendFile = async (
+  accountId: AccountId,
+  read: (rows: (count: number) => Prepared[]) => AsyncGenerator<Prepared[]>,
+) => {
   const terms = await readTerms(messages, { channel: 'sms', test: false });
   const wanted = { phone: '61234567', message: 'hello' };
-  const chunks = async function* () {
-    yield Array.from({ length: count }, () => prepare(terms, wanted));
-  };
-  return accept(messages, { accountId, channel: 'sms', kind: 'CSV', terms, chunks: chunks() });
+  const chunks = read((count) => Array.from({ length: count }, () => prepare(terms, wanted)));
+  return accept(messages, { accountId, channel: 'sms', kind: 'CSV', terms, chunks });
 };
+const sendSms = (accountId: AccountId, count: number) =>
+  sendFile(accountId, async function* (rows) {
+    yield rows(count);
+  });
+const fundedAccount = async () => {
+  const account = await room.activeAccount();
+  await room.addMoney(account.accountId, 10);
+  return account;
+};
+const sweep = async (accountId: AccountId) => {
+  const tasks = deliveryTasks({ db, log: { info: () => {}, warn: () => {}, error: () => {} } as never });
+  const sweeps = jobsOf(accountId, 'delivery.cancel-account');
+  for (const { name, data } of sweeps) await tasks[name]?.run(data, new AbortController().signal);
+};
+const statusesOf = async (accountId: AccountId) =>
+  (await room.messagesOf(accountId)).map(({ status }) => status);
+/** Until somebody waits for a lock that we hold. */
+const untilWaitedFor = () =>
+  expect
+    .poll(async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      return rows.length;
+    })
+    .toBe(1);
 
 test('closing ends sessions, secrets, top-up, cards and the webhook at once, and tells so', async () => {
   const account = await room.activeAccount();
@@ -129,10 +156,8 @@ test('what waits is withdrawn and paid back, what is for later too', async () =>
   expect(await room.balance(accountId)).toBeLessThan(100_000_000n);
 
   await close(account);
-  const tasks = deliveryTasks({ db, log: { info: () => {}, warn: () => {}, error: () => {} } as never });
-  const sweeps = jobsOf(accountId, 'delivery.cancel-account');
-  expect(sweeps).toHaveLength(3);
-  for (const { name, data } of sweeps) await tasks[name]?.run(data, new AbortController().signal);
+  expect(jobsOf(accountId, 'delivery.cancel-account')).toHaveLength(3);
+  await sweep(accountId);
   const { rows } = await sql<{ status: string; count: number }>`
     select status, count(*)::int as count from messages where account_id = ${accountId} group by 1 order by 1`.execute(
     db,
@@ -142,6 +167,71 @@ test('what waits is withdrawn and paid back, what is for later too', async () =>
     { status: 'PENDING', count: 1 },
   ]);
   expect(await room.balance(accountId)).toBe(100_000_000n - (inHand.rows[0]?.price ?? 0n));
+});
+
+test('a file that waited for its turn while the account was closed is not even read', async () => {
+  const account = await fundedAccount();
+  await close(account);
+  const sending = sendFile(account.accountId, async function* () {
+    yield* [];
+    throw new Error('it was read');
+  });
+  await expect(sending).rejects.toMatchObject({ code: 'E_ACCOUNT_CLOSED' });
+});
+
+test('a file in the middle of which the account is closed is refused as a whole, and keeps nobody waiting', async () => {
+  const account = await fundedAccount();
+  const { accountId } = account;
+  const sending = sendFile(accountId, async function* (rows) {
+    yield rows(3);
+    await close(account);
+    yield rows(2);
+  });
+  await expect(sending).rejects.toMatchObject({ code: 'E_ACCOUNT_CLOSED' });
+  expect(await statusesOf(accountId)).toEqual([]);
+  expect(await room.balance(accountId)).toBe(10_000_000n);
+});
+
+test('a file that ends while the account is being closed waits for what comes of that', async () => {
+  for (const closes of [true, false]) {
+    const { accountId } = await fundedAccount();
+    const closing = await db.startTransaction().execute();
+    await sql`update accounts set closed_at = now() where id = ${accountId}`.execute(closing);
+    const sending = sendSms(accountId, 3).then(
+      () => 'sent',
+      ({ code }) => code,
+    );
+    await untilWaitedFor();
+    await (closes ? closing.commit() : closing.rollback()).execute();
+    expect(await sending).toBe(closes ? 'E_ACCOUNT_CLOSED' : 'sent');
+    expect(await statusesOf(accountId)).toHaveLength(closes ? 0 : 3);
+  }
+});
+
+test('what is sent after an account was opened again is not swept away', async () => {
+  const account = await fundedAccount();
+  const { accountId } = account;
+  await close(account);
+  await reopenAccount(deps, account.email);
+  await sendSms(accountId, 3);
+  const balance = await room.balance(accountId);
+  await sweep(accountId);
+  expect(await statusesOf(accountId)).toEqual(['PENDING', 'PENDING', 'PENDING']);
+  expect(await room.balance(accountId)).toBe(balance);
+});
+
+test('a sweep waits for an account that is being opened, and then cancels nothing', async () => {
+  const account = await fundedAccount();
+  const { accountId } = account;
+  await sendSms(accountId, 3);
+  await close(account);
+  const opening = await db.startTransaction().execute();
+  await sql`update accounts set closed_at = null where id = ${accountId}`.execute(opening);
+  const sweeping = sweep(accountId);
+  await untilWaitedFor();
+  await opening.commit().execute();
+  await sweeping;
+  expect(await statusesOf(accountId)).toEqual(['PENDING', 'PENDING', 'PENDING']);
 });
 
 test('of two who close at once one does, and a session begun at that moment ends', async () => {
@@ -234,6 +324,22 @@ test('an operator opens it again: the old password, new secrets', async () => {
     db,
   );
   await expect(reopenAccount(deps, account.email)).rejects.toMatchObject({ code: 'E_ACCOUNT_OPEN' });
+});
+
+test('its days have 24 hours, also where the clocks were changed meanwhile', async () => {
+  const { accountId } = await room.activeAccount();
+  const reopened = await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ ended: number }>`
+      select extract(doy from now() - interval '10 days')::int as ended`.execute(trx);
+    // The 366th day of a year can't be said.
+    const ended = Math.min(rows[0]?.ended ?? 1, 365);
+    const begun = ((ended + 200) % 365) + 1;
+    await sql`select set_config('timezone', ${`XST0XDT,J${begun},J${ended}`}, true)`.execute(trx);
+    await sql`update accounts set closed_at = now() - interval '720 hours 30 minutes'
+      where id = ${accountId}`.execute(trx);
+    return markReopened(trx, { accountId, withinDays: 30 });
+  });
+  expect(reopened).toBe(false);
 });
 
 test('once anonymised the email registers again, and nothing opens the old one', async () => {

@@ -12,7 +12,7 @@ import { findByEmail, lockAccount, readAccount } from './store.ts';
 
 /** The delivery room's: it withdraws and refunds all that an account has waiting. */
 const CANCEL_ACCOUNT = 'delivery.cancel-account';
-/** At once; when no process knows the secret any more, should it not hear of it; and when the last file is in. */
+/** At once; when no process knows the secret any more, should one not hear of it; and for what was held up. */
 const SWEEPS_SECONDS = [0, 15, 600];
 
 interface Closing {

@@ -17,14 +17,44 @@ export const markClosed = async (db: Db, accountId: AccountId): Promise<void> =>
   await sql`update accounts set closed_at = now(), webhook = '' where id = ${accountId}`.execute(db);
 };
 
-/** Whether it could be: after so many days its data is being taken away, and half an account is none. */
+/** Whether it is open. Held, nobody closes it before the transaction ends; a closing under way is waited for. */
+export const isOpen = async (
+  db: Db,
+  accountId: AccountId,
+  { held }: { held: boolean } = { held: false },
+): Promise<boolean> => {
+  const { rows } = await sql`
+    select from accounts where id = ${accountId} and closed_at is null ${held ? sql`for share` : sql``}`.execute(
+    db,
+  );
+  return rows.length > 0;
+};
+
+/**
+ * Whether it is closed, and was before the moment given if there is one; nobody opens it before the transaction ends.
+ * An opening under way is waited for.
+ */
+export const holdClosed = async (
+  db: Db,
+  { accountId, before }: { accountId: AccountId; before?: Date },
+): Promise<boolean> => {
+  const { rows } = await sql`
+    select from accounts where id = ${accountId} and closed_at < ${before ?? 'infinity'}::timestamptz
+    for share`.execute(db);
+  return rows.length > 0;
+};
+
+/**
+ * Whether it could be: after so many days its data is being taken away, and half an account is none. Days have 24
+ * hours, as those of the retention have: PostgreSQL's own follow the clocks of the connection's time zone.
+ */
 export const markReopened = async (
   db: Db,
   { accountId, withinDays }: { accountId: AccountId; withinDays: number },
 ): Promise<boolean> => {
   const { numAffectedRows } = await sql`
     update accounts set closed_at = null
-    where id = ${accountId} and closed_at > now() - make_interval(days => ${withinDays})
+    where id = ${accountId} and closed_at > now() - make_interval(hours => 24 * ${withinDays}::int)
       and anonymised_at is null`.execute(db);
   return numAffectedRows === 1n;
 };
@@ -57,10 +87,10 @@ export const isAnonymised = async (db: Db, accountId: AccountId): Promise<boolea
   return rows.length > 0;
 };
 
-/** All that were closed before, whatever is left of them. */
+/** All that were closed before and name nobody any more, whatever is left of them: nothing opens such a one again. */
 export const listEverClosedBefore = async (db: Db, before: Date): Promise<AccountId[]> => {
   const { rows } = await sql<{ id: AccountId }>`
-    select id from accounts where closed_at < ${before}`.execute(db);
+    select id from accounts where closed_at < ${before} and anonymised_at is not null`.execute(db);
   return rows.map(({ id }) => id);
 };
 

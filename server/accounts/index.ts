@@ -4,7 +4,9 @@ export { anonymiseAccount } from './anonymise-account.ts';
 export {
   type ClosedAccount,
   type ClosedStage,
+  holdClosed,
   isAnonymised,
+  isOpen,
   listClosedBefore,
   listEverClosedBefore,
   writeForgotten,

@@ -33,16 +33,19 @@ interface Withdrawn {
   refundedMicros: bigint;
 }
 
+/** Within a transaction that looks first. */
+export const withdrawWithin = async (trx: Db, withdrawal: Withdrawal): Promise<Withdrawn> => {
+  const cancelled = await cancelWaiting(trx, withdrawal);
+  await refundFailed(trx, cancelled);
+  return {
+    count: cancelled.length,
+    refundedMicros: cancelled.reduce((sum, { priceMicros }) => sum + priceMicros, 0n),
+  };
+};
+
 /** Cancels and refunds in one transaction. */
 export const withdraw = (db: Db, withdrawal: Withdrawal): Promise<Withdrawn> =>
-  db.transaction().execute(async (trx) => {
-    const cancelled = await cancelWaiting(trx, withdrawal);
-    await refundFailed(trx, cancelled);
-    return {
-      count: cancelled.length,
-      refundedMicros: cancelled.reduce((sum, { priceMicros }) => sum + priceMicros, 0n),
-    };
-  });
+  db.transaction().execute((trx) => withdrawWithin(trx, withdrawal));
 
 /** A repeat finds it cancelled, and refunds nothing. */
 export const cancelMessage = async (

@@ -32,6 +32,13 @@ registerExportFile(app, deps, {
   findSession: (token) => findSession(db, token),
   limits: room.accounts.limits,
 });
+/** Of whoever goes away before the first byte. */
+app.addHook('onSend', async (request) => {
+  if (!request.headers['x-leaves']) return;
+  const left = new Promise((resolve) => request.raw.socket.once('close', resolve));
+  request.raw.socket.destroy();
+  await left;
+});
 let url = '';
 beforeAll(async () => {
   url = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -42,8 +49,14 @@ afterAll(async () => {
   await room.close();
 });
 
-const get = (accountId: string, token: string) =>
-  fetch(`${url}/api/account/${accountId}/export.zip`, { headers: { authorization: token } });
+const get = (accountId: string, token: string, headers: Record<string, string> = {}) =>
+  fetch(`${url}/api/account/${accountId}/export.zip`, { headers: { authorization: token, ...headers } });
+const untilFree = (accountId: AccountId) =>
+  expect
+    .poll(
+      async () => (await sql`select from account_exports where account_id = ${accountId}`.execute(db)).rows,
+    )
+    .toEqual([]);
 
 const insertMessages = (accountId: AccountId, count: number) =>
   sql`insert into messages (id, account_id, channel, type, status, recipient_raw, recipient, message, price_micros,
@@ -152,11 +165,12 @@ test('one at a time, until it is done, given up or forgotten', async () => {
   third.on('error', () => {});
   await new Promise((resolve) => third.once('readable', resolve));
   third.destroy();
-  await expect
-    .poll(
-      async () => (await sql`select from account_exports where account_id = ${accountId}`.execute(db)).rows,
-    )
-    .toEqual([]);
+  await untilFree(accountId);
+  // And so does whoever goes away before anything was read.
+  (await exportAccount(deps, wanted)).destroy();
+  await untilFree(accountId);
+  await expect(get(accountId, token, { 'x-leaves': 'yes' })).rejects.toThrow();
+  await untilFree(accountId);
   // A process that died left its lease, which ends.
   await exportAccount(deps, wanted);
   await expect(exportAccount(deps, wanted)).rejects.toMatchObject({ code: 'E_EXPORT_RUNNING' });
@@ -170,6 +184,21 @@ test('an empty account has all files too, in the reader’s language', async () 
   expect(files.get('README.txt')?.toString()).toContain('結餘');
   expect(table(files.get('messages.csv'))).toEqual([]);
   expect(files.get('messages.csv')?.toString()).toContain('created_at');
+});
+
+test('a long ledger is several files too, each with the titles', async () => {
+  const accountId = await room.funded(10);
+  await sql`select ledger_post(${accountId}, 'CAPTURE', 'bulk:' || n, 'x', array['AVAILABLE', 'REVENUE'],
+    array[-1, 1]::bigint[]) from generate_series(1, 2500) n`.execute(db);
+  const cut = { ...deps, partSize: { lines: 1_000 } };
+  const files = await save(await exportAccount(cut, { accountId, language: 'en_US' }));
+  const names = [...files.keys()].filter((name) => name.startsWith('ledger'));
+  expect(names).toEqual(['ledger.csv', 'ledger-2.csv', 'ledger-3.csv']);
+  const parts = names.map((name) => table(files.get(name)));
+  expect(parts.map(({ length }) => length)).toEqual([1_000, 1_000, 501]);
+  const entries = parts.flat().map(({ Entry }) => Number(Entry));
+  expect(new Set(entries).size).toBe(2_501);
+  expect(entries).toEqual(entries.toSorted((a, b) => b - a));
 });
 
 test('a long list is cut into files that each have the titles', async () => {

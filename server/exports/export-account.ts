@@ -6,10 +6,10 @@ import { readProfile } from '../accounts/index.ts';
 import { exportContacts } from '../contacts/index.ts';
 import { DomainError } from '../domain-error.ts';
 import { listStoredMedia, type MediaFiles } from '../media/index.ts';
-import { messageLines, type Part, partsOf } from '../messages/index.ts';
+import { messageLines, type PartSize, partsOf } from '../messages/index.ts';
 import { exportOptOuts } from '../opt-outs/index.ts';
 import { text } from '../translations/index.ts';
-import { ledgerCsv, listCardFacts, paymentsCsv, type WalletDeps } from '../wallet/index.ts';
+import { ledgerLines, listCardFacts, paymentsCsv, type WalletDeps } from '../wallet/index.ts';
 import { webhooksJson } from '../webhooks/index.ts';
 import { giveBackLease, renewLease, takeLease } from './store.ts';
 import { type ZipEntry, zip } from './zip.ts';
@@ -17,6 +17,8 @@ import { type ZipEntry, zip } from './zip.ts';
 export interface ExportsDeps {
   wallet: WalletDeps;
   media: MediaFiles;
+  /** How long a file of a list may get; what spreadsheets read, unless told otherwise. */
+  partSize?: PartSize;
 }
 
 /** A download that stalls for so long, or whose process died, is in nobody's way any more. */
@@ -32,8 +34,21 @@ const json = (value: unknown): string[] => [`${JSON.stringify(value, null, 2)}\n
 
 const fileName = (name: string): string => name.replace(/[^\p{L}\p{N}._-]+/gu, '_').slice(-80);
 
+/** Spreadsheets read about a million rows, so a longer list is several files. */
+async function* inParts(
+  name: string,
+  pieces: AsyncIterable<string[]>,
+  size: PartSize | undefined,
+): AsyncGenerator<ZipEntry> {
+  for await (const { number, lines } of partsOf(pieces, size))
+    yield { name: number === 1 ? `${name}.csv` : `${name}-${number}.csv`, content: lines };
+}
+
 /** All that is kept of an account, secrets left out. */
-async function* entriesOf({ wallet, media }: ExportsDeps, { accountId, language }: Wanted) {
+async function* entriesOf(
+  { wallet, media, partSize }: ExportsDeps,
+  { accountId, language }: Wanted,
+): AsyncGenerator<ZipEntry> {
   const { db } = wallet;
   yield { name: 'README.txt', content: [text(language, 'export.readme')] };
   const profile = await readProfile(db, accountId, language);
@@ -47,10 +62,8 @@ async function* entriesOf({ wallet, media }: ExportsDeps, { accountId, language 
       cards: await listCardFacts(db, accountId),
     }),
   };
-  // Spreadsheets read about a million rows, so a longer list is several files.
-  for await (const { number, lines } of partsOf(messageLines(db, accountId)) as AsyncIterable<Part>)
-    yield { name: number === 1 ? 'messages.csv' : `messages-${number}.csv`, content: lines };
-  yield { name: 'ledger.csv', content: await ledgerCsv(wallet, { accountId, language }) };
+  yield* inParts('messages', messageLines(db, accountId), partSize);
+  yield* inParts('ledger', await ledgerLines(wallet, { accountId, language }), partSize);
   yield { name: 'payments.csv', content: paymentsCsv(db, { accountId, language }) };
   yield { name: 'contacts.csv', content: exportContacts({ db }, { accountId, language }) };
   yield { name: 'opt-outs.csv', content: exportOptOuts({ db }, { accountId, language }) };
@@ -85,6 +98,9 @@ async function* leased(
 export const exportAccount = async (deps: ExportsDeps, wanted: Wanted): Promise<Readable> => {
   const lease = { accountId: wanted.accountId, exportId: randomUUID(), seconds: LEASE_SECONDS };
   if (!(await takeLease(deps.wallet.db, lease))) throw new DomainError('E_EXPORT_RUNNING');
-  const entries: AsyncIterable<ZipEntry> = entriesOf(deps, wanted);
-  return Readable.from(leased(deps, lease, zip(entries, { at: new Date() })), { objectMode: false });
+  const pieces = leased(deps, lease, zip(entriesOf(deps, wanted), { at: new Date() }));
+  const archive = Readable.from(pieces, { objectMode: false });
+  // Of one that nobody began to read nothing runs that could; and what fails here ends with the lease.
+  archive.once('close', () => void giveBackLease(deps.wallet.db, lease).catch(() => {}));
+  return archive;
 };

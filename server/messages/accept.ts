@@ -1,5 +1,6 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId } from '../../contract/messages.ts';
+import { isOpen } from '../accounts/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
 import { readWallet, spend } from '../wallet/index.ts';
@@ -53,6 +54,8 @@ export const acceptWithin = async (
   const key = batch.idempotency && { accountId, ...batch.idempotency };
   const known = key && (await readKey(trx, key));
   if (known) return known;
+  // Whoever was let in may have waited for a turn since.
+  if (!(await isOpen(trx, accountId))) throw new DomainError('E_ACCOUNT_CLOSED');
   if (expected && (await readWallet(trx, accountId)).balanceMicros < expected.priceMicros)
     throw new DomainError('E_BALANCE_TOO_LOW');
 
@@ -85,6 +88,8 @@ export const acceptWithin = async (
   if (expected && (accepted !== expected.messages || totalMicros !== expected.priceMicros))
     throw new Error(`a batch of ${expected.messages} messages came to ${accepted}, or at another price`);
   if (accepted === 0) return undefined;
+  // Only now, and so before the wallet, as a closing does: while the rows are written the account is nobody's to hold.
+  if (!(await isOpen(trx, accountId, { held: true }))) throw new DomainError('E_ACCOUNT_CLOSED');
 
   const details = { channel, messages: accepted };
   const paid =
@@ -109,7 +114,8 @@ export const acceptWithin = async (
 
 /**
  * The way in for many: one transaction, one entry in the ledger. The wallet is locked last, so that however long
- * the rows take, the account's single messages don't wait. Refuses with E_BALANCE_TOO_LOW.
+ * the rows take, the account's single messages don't wait, nor does whoever closes it: what is closed by then is
+ * refused as a whole. Refuses with E_BALANCE_TOO_LOW and E_ACCOUNT_CLOSED.
  */
 export const accept = (deps: MessagesDeps, batch: Batch): Promise<AcceptedBatch> =>
   deps.db.transaction().execute(async (trx) => {

@@ -113,10 +113,15 @@ export interface Part {
   lines: AsyncIterable<string>;
 }
 
+export interface PartSize {
+  lines?: number;
+  characters?: number;
+}
+
 /** Cuts a long list into files, each with the titles. A part is to be read to its end before the next is asked for. */
 export async function* partsOf(
   pieces: AsyncIterable<string[]>,
-  { lines: mostLines = PART_LINES, characters: mostCharacters = PART_CHARACTERS } = {},
+  { lines: mostLines = PART_LINES, characters: mostCharacters = PART_CHARACTERS }: PartSize = {},
 ): AsyncGenerator<Part> {
   const rest = pieces[Symbol.asyncIterator]();
   const titles = ((await rest.next()).value as string[] | undefined)?.join('') ?? '';

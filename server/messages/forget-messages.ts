@@ -114,8 +114,8 @@ export const listMonthsBefore = async (db: Db, before: Date): Promise<Month[]> =
 
 /**
  * Drops a whole month at once if all of it belongs to the accounts given; answers how many messages went, none if
- * it has to stay. Whose they are is found account by account in the index. Whoever reads is not kept waiting:
- * without the lock at once it is left for another day.
+ * it has to stay. Whose they are is found account by account in the index. Whoever reads or sends waits behind it for
+ * no longer than a lock is asked for, a tenth of a second each; without one the month is left for the next run.
  */
 export const dropMonth = async (trx: Db, { name, accountIds }: { name: string; accountIds: AccountId[] }) => {
   const [messages, texts] = [sql.table(`messages_${name}`), sql.table(`message_texts_${name}`)];
@@ -131,7 +131,7 @@ export const dropMonth = async (trx: Db, { name, accountIds }: { name: string; a
   );
   if (others.length > 0) return 0;
   const rows = await counted(trx, messages as never);
-  await sql`set local lock_timeout = '2s'`.execute(trx);
+  await sql`set local lock_timeout = '100ms'`.execute(trx);
   for (const [parent, month] of [
     ['messages', messages],
     ['message_texts', texts],

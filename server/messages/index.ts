@@ -6,7 +6,7 @@ export { type SpooledCsv, spoolCsv } from './csv-spool.ts';
 export { type ImportTally, importTable, type TableRow } from './csv-table.ts';
 export { viewUpload } from './csv-view.ts';
 export { type DetailDeps, detailRoutes } from './detail-routes.ts';
-export { messageLines, type Part, partsOf } from './export-messages.ts';
+export { messageLines, type PartSize, partsOf } from './export-messages.ts';
 export {
   copiedTexts,
   dropMonth,

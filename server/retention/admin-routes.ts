@@ -2,7 +2,7 @@ import type { RetentionRun } from '../../contract/retention.ts';
 import type { CallerRoutes } from '../route.ts';
 import { text } from '../translations/index.ts';
 import { cutoffOf, isDry, type RetentionDeps } from './carry-out.ts';
-import { type LoggedRun, listLastRuns, listRuns } from './store.ts';
+import { type LoggedRun, listLastRuns, listRuns, readNow } from './store.ts';
 
 const LISTED = 200;
 
@@ -17,7 +17,7 @@ const view = ({ ranAt, cutoff, rows, upTo, endedAt, ...run }: LoggedRun): Retent
 
 export const adminRetentionRoutes = (deps: RetentionDeps): CallerRoutes => ({
   'GET /admin/retention': async ({ language }) => {
-    const now = new Date();
+    const now = await readNow(deps.db);
     const last = new Map((await listLastRuns(deps.db)).map((run) => [run.rule, run]));
     const rules = [];
     // One after another: they are counts, and nobody is in a hurry.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId } from '../../contract/messages.ts';
 import type { RetentionMode } from '../../contract/retention.ts';
@@ -12,6 +12,7 @@ import { billingRoutes } from '../billing/index.ts';
 import { deliveryRoutes } from '../delivery/index.ts';
 import {
   accept,
+  dropMonth,
   type MessagesDeps,
   messageTasks,
   prepare,
@@ -22,6 +23,7 @@ import { adminRetentionRoutes } from './admin-routes.ts';
 import { carryOut } from './carry-out.ts';
 import type { Rule } from './rule.ts';
 import { retentionRules } from './rules.ts';
+import { retentionTasks } from './tasks.ts';
 
 const DAY = 24 * 3_600_000;
 const YEARS_7 = 7 * 365;
@@ -59,6 +61,24 @@ const closeNow = (accountId: AccountId) =>
   sql`update accounts set closed_at = now() where id = ${accountId}`.execute(db);
 const one = async <T extends object>(query: ReturnType<typeof sql<T>>): Promise<T> =>
   (await query.execute(db)).rows[0] as T;
+
+const ruleOf = (name: Rule['name']) => rules.find((rule) => rule.name === name) as Rule;
+/** The rule with something happening just before one of its pieces, the first being 1. */
+const disturbed = (rule: Rule, at: number, happen: () => Promise<unknown>): Rule => {
+  let pieces = 0;
+  return {
+    ...rule,
+    remove: (given) =>
+      rule.remove({
+        ...given,
+        piece: async (remove) => {
+          pieces += 1;
+          if (pieces === at) await happen();
+          return given.piece(remove);
+        },
+      }),
+  };
+};
 
 const send = async (accountId: AccountId, messages: number, channel: 'sms' | 'email' = 'sms') => {
   const terms = await readTerms(deps, { channel, test: false });
@@ -225,6 +245,58 @@ test('one that was opened again in the last moment loses nothing more', async ()
   expect(await leftOf(accountId)).toMatchObject({ named: 5, contacts: 1, email });
 });
 
+test.each([
+  ['opened again', null],
+  ['opened and closed again', after(5)],
+])('one that is %s in the middle of a run keeps the rest', async (_, closedAt) => {
+  const { accountId, email } = await fullAccount();
+  await sql`insert into contacts (account_id, recipient)
+    select ${accountId}, '+8529' || n from generate_series(1000000, 1004999) n`.execute(db);
+  await closeNow(accountId);
+  await run(after(31));
+  const change = () => sql`update accounts set closed_at = ${closedAt} where id = ${accountId}`.execute(db);
+  const contacts = disturbed(ruleOf('closed-contacts'), 2, change);
+  await run(after(32), 'on', [contacts, ruleOf('closed-messages'), ruleOf('closed-profile')]);
+  expect(await leftOf(accountId)).toMatchObject({ named: 5, contacts: 3_001, email });
+  const log = await one(sql<object>`
+    select rows::int as rows, ended_at is not null as ended from retention_log
+    where rule = 'closed-contacts' and not dry_run`);
+  expect(log).toEqual({ rows: 2_000, ended: true });
+});
+
+test('one that is opened again just before its profile goes keeps it', async () => {
+  const { accountId, email } = await fullAccount();
+  await closeNow(accountId);
+  await run(after(31));
+  const names = rules.slice(0, rules.indexOf(ruleOf('closed-profile')));
+  const change = () => sql`update accounts set closed_at = ${after(5)} where id = ${accountId}`.execute(db);
+  await run(after(32), 'on', [...names, disturbed(ruleOf('closed-profile'), 1, change)]);
+  expect(await leftOf(accountId)).toMatchObject({ named: 0, contacts: 0, email });
+});
+
+test('what is due is told by the clock of the database, not of this process', async () => {
+  const { accountId } = await fullAccount();
+  await closeNow(accountId);
+  const given = { db, mode: 'on' as const, rules, log: { info: () => {} } };
+  const list = async () =>
+    (await adminRetentionRoutes(given)['GET /admin/retention']?.({ language: 'en_US' } as never))?.rules[0];
+  const before = await list();
+  vi.useFakeTimers({ toFake: ['Date'], now: after(40) });
+  try {
+    expect(await list()).toMatchObject({ due: before?.due });
+    await retentionTasks(given)['retention.carry-out']?.run({}, new AbortController().signal);
+  } finally {
+    vi.useRealTimers();
+  }
+  const { late } = await one(sql<{ late: boolean }>`
+    select bool_or(cutoff > now()) as late from retention_log`);
+  expect(late).toBe(false);
+  const { rows } = await one(sql<{ rows: number }>`
+    select rows::int as rows from retention_log where rule = 'closed-messages'`);
+  expect(rows).toBe(before?.due);
+  await sql`update accounts set closed_at = null where id = ${accountId}`.execute(db);
+});
+
 test('a run that is killed in the middle has logged what it removed, and the next one does the rest', async () => {
   const { accountId } = await fullAccount();
   await sql`insert into contacts (account_id, recipient)
@@ -298,6 +370,55 @@ test('a month in which only forgotten accounts wrote is dropped as a whole, anot
   );
   // A hundred old ones and five of today.
   expect(rows).toBe(105);
+});
+
+/** A month that only this account wrote in, long ago. */
+const writeMonth = async (accountId: AccountId, month: string) => {
+  await sql`select messages_make_partition(${`${month}-01`}::date)`.execute(db);
+  await sql`insert into messages (id, account_id, channel, type, status, recipient_raw, recipient, message, created_at,
+      updated_at)
+    select gen_random_uuid(), ${accountId}, 'sms', 'outgoing', 'SUCCESS', '', '', '',
+      ${`${month}-10`}::timestamptz + n * interval '1 second', now() from generate_series(1, 50) n`.execute(
+    db,
+  );
+};
+const rowsIn = async (name: string) =>
+  (await one(sql<{ count: number }>`select count(*)::int as count from ${sql.table(name)}`)).count;
+
+test('a month of an account that still names somebody stays whole', async () => {
+  const { accountId } = await fullAccount();
+  await writeMonth(accountId, '2014-05');
+  await sql`update accounts set closed_at = '2016-01-01' where id = ${accountId}`.execute(db);
+  const records = [ruleOf('closed-records')];
+  await run(after(0), 'on', records);
+  await run(after(1), 'on', records);
+  expect(await rowsIn('messages_2014_05')).toBe(50);
+});
+
+test('a month that somebody reads is emptied now and dropped by the next run', async () => {
+  const { accountId } = await fullAccount();
+  await writeMonth(accountId, '2014-06');
+  await sql`update accounts set closed_at = '2016-01-01', anonymised_at = '2016-03-01'
+    where id = ${accountId}`.execute(db);
+  const records = [ruleOf('closed-records')];
+  await run(after(0), 'on', records);
+  const reading = await db.startTransaction().execute();
+  await sql`select from messages limit 1`.execute(reading);
+  await run(after(1), 'on', records);
+  expect(await rowsIn('messages_2014_06')).toBe(0);
+  await reading.commit().execute();
+  await run(after(2), 'on', records);
+  expect(await one(sql<object>`select to_regclass('messages_2014_06') as month`)).toEqual({ month: null });
+});
+
+test('whoever reads waits a tenth of a second at most for a month that is dropped', async () => {
+  const { accountId } = await fullAccount();
+  await writeMonth(accountId, '2014-07');
+  const patience = await db.transaction().execute(async (trx) => {
+    expect(await dropMonth(trx, { name: '2014_07', accountIds: [accountId] })).toBe(50);
+    return (await sql<object>`select current_setting('lock_timeout') as most`.execute(trx)).rows[0];
+  });
+  expect(patience).toEqual({ most: '100ms' });
 });
 
 test('copies of mails on this machine go after 60 days', async () => {

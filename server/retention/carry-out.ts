@@ -10,6 +10,7 @@ export interface RetentionDeps {
   log: { info: (facts: object, message: string) => void };
 }
 
+/** As long as the days within which an account may be opened again. */
 const DAY_MS = 24 * 3_600_000;
 /** A dry run is looked at for a day before the first removal; runs are a day apart, give or take a late start. */
 const LOOKED_AT_MS = 20 * 3_600_000;

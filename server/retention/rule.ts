@@ -4,7 +4,7 @@ import type { Db } from '../postgres/index.ts';
 
 export interface Run {
   db: Db;
-  /** The moment that counts as now. */
+  /** The moment that counts as now, by the database's clock. */
   now: Date;
   /** What is older goes. */
   cutoff: Date;

@@ -3,6 +3,7 @@ import type { RetentionRuleName } from '../../contract/retention.ts';
 import {
   anonymiseAccount,
   type ClosedStage,
+  holdClosed,
   listClosedBefore,
   listEverClosedBefore,
   REOPEN_DAYS,
@@ -39,7 +40,10 @@ interface OfClosed {
   part: Forgetting;
 }
 
-/** One account after the other, those closed first. */
+/** In place of a piece of an account that was opened again: nothing of it goes, nor any further piece. */
+const NOTHING = { rows: 0, next: undefined };
+
+/** One account after the other, those closed first; each piece looks first whether it is still closed. */
 const ofClosed = ({ name, days, stage, part }: OfClosed): Rule => ({
   name,
   days,
@@ -54,6 +58,7 @@ const ofClosed = ({ name, days, stage, part }: OfClosed): Rule => ({
       do {
         if (signal.aborted) return;
         const done = await piece(async (trx) => {
+          if (!(await holdClosed(trx, { accountId, before: cutoff }))) return NOTHING;
           const removed = await part.remove(trx, { accountId, after, limit: PIECE });
           return { upTo: closedAt, ...removed };
         });
@@ -89,11 +94,10 @@ const lastStep = (
       if (signal.aborted) return;
       const left = await Promise.all(before.map((part) => part.count(db, id)));
       if (left.some((count) => count > 0)) continue;
-      await piece(async (trx) => ({
-        rows: Number(await finish(trx, id, now)),
-        upTo: closedAt,
-        next: undefined,
-      }));
+      await piece(async (trx) => {
+        if (!(await holdClosed(trx, { accountId: id, before: cutoff }))) return NOTHING;
+        return { rows: Number(await finish(trx, id, now)), upTo: closedAt, next: undefined };
+      });
     }
   },
 });

@@ -15,6 +15,13 @@ export interface LoggedRun {
 const COLUMNS = sql`rule, period_days as days, dry_run as "dryRun", ran_at as "ranAt", cutoff, rows,
   up_to as "upTo", ended_at as "endedAt"`;
 
+/** Retention and whoever opens an account again go by one clock: the database's. */
+export const readNow = async (db: Db): Promise<Date> => {
+  const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db);
+  if (!rows[0]) throw new Error('the database has no clock');
+  return rows[0].now;
+};
+
 export const beginRun = async (
   db: Db,
   { rule, days, dryRun, ranAt, cutoff }: Pick<LoggedRun, 'rule' | 'days' | 'dryRun' | 'ranAt' | 'cutoff'>,

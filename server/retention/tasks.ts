@@ -1,5 +1,6 @@
 import type { Tasks } from '../task.ts';
 import { carryOut, type RetentionDeps } from './carry-out.ts';
+import { readNow } from './store.ts';
 
 /** In the small hours of Hong Kong. */
 export const retentionTasks = (deps: RetentionDeps): Tasks => ({
@@ -7,6 +8,6 @@ export const retentionTasks = (deps: RetentionDeps): Tasks => ({
     cron: '47 19 * * *',
     retryLimit: 3,
     retryDelaySeconds: 600,
-    run: (_, signal) => carryOut(deps, { now: new Date(), signal }),
+    run: async (_, signal) => carryOut(deps, { now: await readNow(deps.db), signal }),
   },
 });

@@ -4,7 +4,7 @@ export type { CardProcessor } from './card-processor.ts';
 export { closeWallet } from './close-wallet.ts';
 export { cardReferences } from './forget-cards.ts';
 export { hold, type Spend } from './hold.ts';
-export { ledgerCsv } from './ledger-csv.ts';
+export { ledgerCsv, ledgerLines } from './ledger-csv.ts';
 export type { EntryDetails, RefundItem } from './ledger-store.ts';
 export { makeDemoWallet } from './make-demo.ts';
 export {

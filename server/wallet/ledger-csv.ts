@@ -27,19 +27,19 @@ interface Export extends LedgerFilter {
   language: Language;
 }
 
-async function* lines(
+async function* pagesOf(
   { db }: Pick<WalletDeps, 'db'>,
   { language, ...filter }: Export,
   timeZone: string,
-): AsyncGenerator<string> {
+): AsyncGenerator<string[]> {
   const columns = ['time', 'kind', 'description', 'amount', 'balance', 'id'];
-  yield BYTE_ORDER_MARK + line(columns.map((column) => text(language, `wallet.csv.${column}`)));
+  yield [BYTE_ORDER_MARK + line(columns.map((column) => text(language, `wallet.csv.${column}`)))];
   let before: EntryId | undefined;
   let page: EntryRow[];
   do {
     page = await listEntries(db, { ...filter, timeZone, before, limit: PAGE });
-    yield page
-      .map((entry) =>
+    if (page.length > 0)
+      yield page.map((entry) =>
         line([
           localTime(entry.createdAt, timeZone),
           entry.kind,
@@ -48,15 +48,25 @@ async function* lines(
           decimalFromMicros(entry.balanceMicros),
           String(entry.id),
         ]),
-      )
-      .join('');
+      );
     before = String(page.at(-1)?.id ?? '') as EntryId;
   } while (page.length === PAGE);
 }
 
-/** Every movement that the filter lets through, newest first, page by page: memory does not grow with it. */
-export const ledgerCsv = async (deps: WalletDeps, filter: Export): Promise<Readable> => {
+/**
+ * Every movement that the filter lets through as lines of a CSV file, newest first, page by page; the first piece has
+ * the titles.
+ */
+export const ledgerLines = async (deps: WalletDeps, filter: Export): Promise<AsyncGenerator<string[]>> => {
   const contact = await deps.contactOf(filter.accountId);
   if (!contact) throw new DomainError('E_NOT_FOUND');
-  return Readable.from(lines(deps, filter, contact.timeZone));
+  return pagesOf(deps, filter, contact.timeZone);
 };
+
+async function* joined(pages: AsyncGenerator<string[]>): AsyncGenerator<string> {
+  for await (const page of pages) yield page.join('');
+}
+
+/** The same as one file: memory does not grow with it. */
+export const ledgerCsv = async (deps: WalletDeps, filter: Export): Promise<Readable> =>
+  Readable.from(joined(await ledgerLines(deps, filter)));
