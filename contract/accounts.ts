@@ -24,6 +24,9 @@ export const profile = z.strictObject({
   currency: z.enum(CURRENCIES).meta({ description: 'What the card is charged in.' }),
   createdAt: z.iso.datetime(),
   admin: z.boolean(),
+  timeZone: z
+    .string()
+    .meta({ description: 'Whose calendar days and clocks the account goes by, such as Asia/Hong_Kong.' }),
   setting: z.strictObject({
     receiveEmail: z.boolean(),
     webhook: z.string(),
@@ -122,7 +125,10 @@ export const accountCalls = defineCalls({
     reply: message,
   },
   'GET /accounts': {
-    summary: 'All accounts (admin)',
-    reply: z.strictObject({ accounts: z.array(accountSummary) }),
+    summary: 'All accounts, the newest 10,000 at most (admin)',
+    reply: z.strictObject({
+      accounts: z.array(accountSummary),
+      more: z.boolean().meta({ description: 'Whether there are older ones, which are not listed.' }),
+    }),
   },
 });

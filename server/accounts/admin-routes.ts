@@ -7,15 +7,17 @@ import { listAccounts } from './store.ts';
 /** The newest; a bound, so that one call can't take all memory. */
 const LISTED = 10_000;
 
-export const adminAccountRoutes = ({ db }: { db: Db }): CallerRoutes => ({
+export const adminAccountRoutes = ({ db, listed = LISTED }: { db: Db; listed?: number }): CallerRoutes => ({
   'GET /accounts': async () => {
-    const accounts = await listAccounts(db, LISTED);
+    const found = await listAccounts(db, listed + 1);
+    const accounts = found.slice(0, listed);
     const wallets = await readWallets(
       db,
       accounts.map(({ id }) => id),
     );
     const walletOf = new Map(wallets.map((wallet) => [wallet.accountId, wallet]));
     return {
+      more: found.length > listed,
       accounts: accounts.flatMap(({ id, formerEmail, activatedAt, closedAt, ...account }) => {
         const wallet = walletOf.get(id);
         if (!wallet) return [];

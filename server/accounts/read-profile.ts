@@ -14,6 +14,7 @@ export const readProfile = async (db: Db, accountId: AccountId, language: Langua
     currency: wallet.currency,
     createdAt: account.createdAt.toISOString(),
     admin: account.admin,
+    timeZone: account.timeZone,
     setting: {
       receiveEmail: account.receiveEmail,
       webhook: account.webhook,

@@ -99,9 +99,16 @@ test('the profile holds what the pages read', async () => {
     currency: 'HKD',
     createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     admin: false,
+    timeZone: 'Asia/Hong_Kong',
     setting: { receiveEmail: true, webhook: '', sms: { dedicatedPhones: [] } },
     paymentSetting: expect.objectContaining({ autoCharge: false, autoChargeAmount: null, cardId: null }),
   });
+});
+
+test('the profile tells whose clocks the account goes by', async () => {
+  const { token, accountId } = await signedIn();
+  await pool.query("update accounts set time_zone = 'America/New_York' where id = $1", [accountId]);
+  expect(await ask('GET /account/me/profile', { token })).toMatchObject({ timeZone: 'America/New_York' });
 });
 
 test('the API secret is the account’s own, and kept only sealed and hashed', async () => {
@@ -199,7 +206,8 @@ test('the list of accounts is for admins, newest first, active or not', async ()
   await ask('POST /account/register', { body: { email, password: 'some password' } });
   expect(await ask('GET /accounts', customer)).toMatchObject({ status: 403, code: 'E_FORBIDDEN' });
   expect(await ask('GET /accounts')).toMatchObject({ status: 401 });
-  const { accounts } = await ask('GET /accounts', admin);
+  const { accounts, more } = await ask('GET /accounts', admin);
+  expect(more).toBe(false);
   expect(accounts.slice(0, 3)).toEqual([
     {
       _id: expect.any(String),
@@ -213,4 +221,17 @@ test('the list of accounts is for admins, newest first, active or not', async ()
     expect.objectContaining({ _id: admin.accountId, active: true }),
     expect.objectContaining({ _id: customer.accountId, active: true }),
   ]);
+});
+
+test('of more accounts than one answer holds the newest are listed, and that there are more is told', async () => {
+  const newest = await room.activeAccount();
+  const { rows } = await pool.query('select count(*)::int as total from accounts');
+  const total = Number(rows[0].total);
+  const listed = async (limit: number) =>
+    adminAccountRoutes({ db, listed: limit })['GET /accounts']?.({} as never);
+  expect(await listed(total)).toMatchObject({ more: false });
+  const { accounts, more } = (await listed(total - 1)) ?? { accounts: [], more: false };
+  expect(more).toBe(true);
+  expect(accounts).toHaveLength(total - 1);
+  expect(accounts[0]?._id).toBe(newest.accountId);
 });

@@ -96,6 +96,7 @@ export const readAccount = (db: Db, accountId: AccountId) =>
       'secret_sealed as secretSealed',
       'test_secret_sealed as testSecretSealed',
       'created_at as createdAt',
+      'time_zone as timeZone',
     ])
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();

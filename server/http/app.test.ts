@@ -20,7 +20,7 @@ const caller = (admin: boolean): Caller => ({
 const sessions: Record<string, Caller> = { customer: caller(false), admin: caller(true) };
 
 const rooms: GuardedRoom[] = [
-  { guard: 'admin', routes: { 'GET /accounts': () => ({ accounts: [] }) } },
+  { guard: 'admin', routes: { 'GET /accounts': () => ({ accounts: [], more: false }) } },
   { guard: 'customer', routes: { 'POST /account/logout': () => ({ message: 'bye' }) } },
   { guard: 'local', routes: { 'GET /mailbox': () => ({ mails: [] }) } },
   {

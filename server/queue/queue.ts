@@ -1,6 +1,6 @@
 import type { Job } from 'pg-boss';
 import { fromKysely, PgBoss } from 'pg-boss';
-import type { Db } from '../postgres/index.ts';
+import { type Db, isDatabaseAway } from '../postgres/index.ts';
 import type { Task, Tasks } from '../task.ts';
 
 export interface SendOptions {
@@ -48,7 +48,11 @@ export const openQueue = async ({ url, worker, onError }: QueueOptions): Promise
     schedule: worker,
     useListenNotify: worker,
   });
-  boss.on('error', onError);
+  let stopped = false;
+  // A connection of the engine's own may outlive its end by a moment, and be cut when the database goes down.
+  boss.on('error', (error) => {
+    if (!stopped || !isDatabaseAway(error)) onError(error);
+  });
   await boss.start();
 
   const runOne = async (name: string, task: Task, job: Job<unknown> & { retryCount?: number }) => {
@@ -101,6 +105,9 @@ export const openQueue = async ({ url, worker, onError }: QueueOptions): Promise
         if (task.cron) await boss.schedule(name, task.cron);
       }
     },
-    stop: (timeoutMs) => boss.stop({ graceful: true, timeout: timeoutMs }),
+    stop: async (timeoutMs) => {
+      await boss.stop({ graceful: true, timeout: timeoutMs });
+      stopped = true;
+    },
   };
 };

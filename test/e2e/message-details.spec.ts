@@ -16,6 +16,9 @@ const test = base.extend<{ receiver: Receiver }>({
 });
 type Texts = ReturnType<typeof texts>;
 type Program = Parameters<typeof newCustomer>[1];
+// High enough for the filters of the list to stand open.
+test.use({ viewport: { width: 1440, height: 900 } });
+
 const LIST = '/dashboard/messages';
 const PRICE = '0.032051';
 
@@ -114,84 +117,81 @@ for (const language of LANGUAGES)
       await page.getByRole('link', { name: t('details.write_number') }).click();
       await expect(page.getByRole('combobox', { name: t('send.phone') })).toHaveValue('+85261112222');
     });
-  });
 
-test.describe('in English', () => {
-  const t = texts('en_US');
-
-  test('a long conversation comes page by page, both directions, the newest last', async ({
-    page,
-    program,
-  }) => {
-    const customer = await newSpender(page, program);
-    for (let n = 1; n <= 22; n++) await send(customer, '+85261110006', { message: `number ${n}.` });
-    const id = await send(customer, '+85261110006', { message: 'the last one' });
-    await open(page, id, t);
-    await expect(bubbles(page, t)).toHaveCount(20);
-    await expect(bubbles(page, t).last()).toContainText('the last one');
-    await expect(bubbles(page, t).first()).toContainText('number 4.');
-    await page.getByRole('button', { name: t('details.earlier') }).click();
-    await expect(bubbles(page, t)).toHaveCount(23);
-    await expect(bubbles(page, t).first()).toContainText('number 1.');
-    await expect(page.getByRole('button', { name: t('details.earlier') })).toHaveCount(0);
-
-    const asked = await send(customer, '+85261110008', { message: 'Please answer.' });
-    await open(page, asked, t);
-    await expect(bubbles(page, t)).toHaveCount(2, { timeout: 30_000 });
-    await bubbles(page, t).last().getByRole('link').click();
-    await expect(panel(page, t('details.timeline')).getByRole('listitem')).toHaveText([
-      new RegExp(t('details.step.received')),
-    ]);
-  });
-
-  test.describe('trouble', () => {
-    test.use({ expectedStatuses: [400, 404, 503] });
-
-    test("another's message and nonsense are not found, and what does not load can be tried again", async ({
+    test('a long conversation comes page by page, both directions, the newest last', async ({
       page,
       program,
     }) => {
-      const other = await newSpender(page, program);
-      const id = await send(other, '+85261112222');
       const customer = await newSpender(page, program);
-      for (const lost of [id, 'nonsense']) {
-        await open(page, lost, t);
-        await expect(page.getByRole('alert')).toContainText(t('details.none'));
-      }
-      await expectAccessible(page, 'no such message');
-      const own = await send(customer, '+85261112222');
-      const fault = { status: 503, json: { code: 'E_INTERNAL', message: 'Not now.', requestId: 'r' } };
-      await page.route('**/timeline', (route) => route.fulfill(fault));
-      await page.route('**/conversation?*', (route) => route.fulfill(fault));
-      await open(page, own, t);
-      await expect(page.getByRole('alert')).toContainText(t('details.failed'));
-      await page.unroute('**/timeline');
-      await page.getByRole('button', { name: t('layout.try_again') }).click();
-      await expect(step(page, t, 'details.step.accepted')).toBeVisible();
-      await expect(page.getByRole('alert')).toContainText(t('details.conversation_failed'));
-      await page.unroute('**/conversation?*');
-      await page.getByRole('button', { name: t('layout.try_again') }).click();
-      await expect(bubbles(page, t)).toHaveCount(1);
+      for (let n = 1; n <= 22; n++) await send(customer, '+85261110006', { message: `number ${n}.` });
+      const id = await send(customer, '+85261110006', { message: 'the last one' });
+      await open(page, id, t);
+      await expect(bubbles(page, t)).toHaveCount(20);
+      await expect(bubbles(page, t).last()).toContainText('the last one');
+      await expect(bubbles(page, t).first()).toContainText('number 4.');
+      await page.getByRole('button', { name: t('details.earlier') }).click();
+      await expect(bubbles(page, t)).toHaveCount(23);
+      await expect(bubbles(page, t).first()).toContainText('number 1.');
+      await expect(page.getByRole('button', { name: t('details.earlier') })).toHaveCount(0);
+
+      const asked = await send(customer, '+85261110008', { message: 'Please answer.' });
+      await open(page, asked, t);
+      await expect(bubbles(page, t)).toHaveCount(2, { timeout: 30_000 });
+      await bubbles(page, t).last().getByRole('link').click();
+      await expect(panel(page, t('details.timeline')).getByRole('listitem')).toHaveText([
+        new RegExp(t('details.step.received')),
+      ]);
+    });
+
+    test('an admin sees whose it is and by which way it went, and withdraws nothing', async ({
+      page,
+      program,
+    }) => {
+      const customer = await newSpender(page, program);
+      const id = await send(customer, '+85261112222', {
+        sendAt: new Date(Date.now() + 86_400_000).toISOString(),
+      });
+      const sent = await send(customer, '+85261112222');
+      await withSession(page, program, program.admin);
+      await open(page, sent, t);
+      await expect(panel(page, t('details.facts'))).toContainText(customer.accountId);
+      await expect(step(page, t, 'details.step.routed')).toContainText('simulator-sms');
+      await expect(bubbles(page, t)).toHaveCount(2);
+      await open(page, id, t);
+      await expect(step(page, t, 'details.waiting')).toBeVisible();
+      await expect(page.getByRole('button', { name: t('send.cancel.message') })).toHaveCount(0);
+      await expect(page.getByRole('link', { name: t('details.write_number') })).toHaveCount(0);
     });
   });
 
-  test('an admin sees whose it is and by which way it went, and withdraws nothing', async ({
+test.describe('trouble', () => {
+  test.use({ expectedStatuses: [400, 404, 503] });
+  const t = texts('en_US');
+
+  test("another's message and nonsense are not found, and what does not load can be tried again", async ({
     page,
     program,
   }) => {
+    const other = await newSpender(page, program);
+    const id = await send(other, '+85261112222');
     const customer = await newSpender(page, program);
-    const id = await send(customer, '+85261112222', {
-      sendAt: new Date(Date.now() + 86_400_000).toISOString(),
-    });
-    const sent = await send(customer, '+85261112222');
-    await withSession(page, program, program.admin);
-    await open(page, sent, t);
-    await expect(panel(page, t('details.facts'))).toContainText(customer.accountId);
-    await expect(step(page, t, 'details.step.routed')).toContainText('simulator-sms');
-    await expect(bubbles(page, t)).toHaveCount(2);
-    await open(page, id, t);
-    await expect(step(page, t, 'details.waiting')).toBeVisible();
-    await expect(page.getByRole('button', { name: t('send.cancel.message') })).toHaveCount(0);
-    await expect(page.getByRole('link', { name: t('details.write_number') })).toHaveCount(0);
+    for (const lost of [id, 'nonsense']) {
+      await open(page, lost, t);
+      await expect(page.getByRole('alert')).toContainText(t('details.none'));
+    }
+    await expectAccessible(page, 'no such message');
+    const own = await send(customer, '+85261112222');
+    const fault = { status: 503, json: { code: 'E_INTERNAL', message: 'Not now.', requestId: 'r' } };
+    await page.route('**/timeline', (route) => route.fulfill(fault));
+    await page.route('**/conversation?*', (route) => route.fulfill(fault));
+    await open(page, own, t);
+    await expect(page.getByRole('alert')).toContainText(t('details.failed'));
+    await page.unroute('**/timeline');
+    await page.getByRole('button', { name: t('layout.try_again') }).click();
+    await expect(step(page, t, 'details.step.accepted')).toBeVisible();
+    await expect(page.getByRole('alert')).toContainText(t('details.conversation_failed'));
+    await page.unroute('**/conversation?*');
+    await page.getByRole('button', { name: t('layout.try_again') }).click();
+    await expect(bubbles(page, t)).toHaveCount(1);
   });
 });

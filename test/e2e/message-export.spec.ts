@@ -8,6 +8,9 @@ import { openHalfway } from './halfway.ts';
 import { expectFit } from './sound.ts';
 import { texts } from './texts.ts';
 
+// High enough for the filters to stand open.
+test.use({ viewport: { width: 1440, height: 900 } });
+
 const PATH = '/dashboard/messages';
 const FILE = /\/messages\.csv/;
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

@@ -5,17 +5,29 @@ import { expect, expectAccessible, test, withSession } from './fixtures.ts';
 import { expectFit } from './sound.ts';
 import { texts } from './texts.ts';
 
+// High enough for the filters to stand open.
+test.use({ viewport: { width: 1440, height: 900 } });
+
 const PATH = '/dashboard/messages';
 const rows = (page: Page) => page.locator('tbody tr');
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const address = (page: Page) => JSON.parse(new URL(page.url()).searchParams.get('filters') ?? 'null');
 const withFilters = (filters: unknown) =>
   `${PATH}?${new URLSearchParams({ filters: JSON.stringify(filters) })}`;
+const header = (page: Page, name: string) => page.getByRole('columnheader', { name, exact: true });
+const summary = (page: Page) => page.getByRole('status').first();
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    test.use({ language, colorScheme: language === 'zh_HK' ? 'dark' : 'light' });
+    test.use({
+      language,
+      colorScheme: language === 'zh_HK' ? 'dark' : 'light',
+      timezoneId: 'America/New_York',
+    });
     const t = texts(language);
+    const field = (page: Page, label: string) => page.getByLabel(t(label), { exact: true });
+    const showing = (first: number, last: number, total: number | string) =>
+      t('messages.showing', { first, last, total });
     const search = (page: Page) => button(page, t('messages.search_button')).click();
 
     test('a search is kept in the address, restored on entry, cleared and brought back', async ({
@@ -25,8 +37,8 @@ for (const language of LANGUAGES)
       await withSession(page, program, program.customer);
       await openPage(page, PATH, t('route.messages'));
       await expect(rows(page)).toHaveCount(50);
-      await page.getByLabel(t('messages.status'), { exact: true }).selectOption('FAILED');
-      await page.getByLabel(t('messages.channel'), { exact: true }).selectOption('sms');
+      await field(page, 'messages.status').selectOption('FAILED');
+      await field(page, 'messages.channel').selectOption('sms');
       await search(page);
       await expect(rows(page).first()).toContainText('FAILED');
       expect(address(page)).toMatchObject({ status: 'FAILED', channel: 'sms' });
@@ -37,10 +49,8 @@ for (const language of LANGUAGES)
       expect(found).toBeLessThan(50);
       await page.reload();
       await expect(rows(page)).toHaveCount(found);
-      await expect(page.getByLabel(t('messages.status'), { exact: true })).toHaveValue('FAILED');
-      await expect(page.getByRole('status').first()).toHaveText(
-        t('messages.showing', { first: 1, last: found, total: found }),
-      );
+      await expect(field(page, 'messages.status')).toHaveValue('FAILED');
+      await expect(summary(page)).toHaveText(showing(1, found, found));
       await button(page, t('messages.clear')).click();
       await expect(rows(page)).toHaveCount(50);
       expect(address(page)).toBeNull();
@@ -59,92 +69,104 @@ for (const language of LANGUAGES)
       await expect(rows(page)).toHaveCount(50);
       await page.goto(withFilters({ sort: 'updatedAt', channel: 'email' }));
       await expect(page.getByText(t('messages.broken'))).toBeVisible();
-      await expect(page.getByLabel(t('messages.channel'), { exact: true })).toHaveValue('email');
-      await page.getByLabel(t('messages.date_from'), { exact: true }).fill('2026-02-30');
+      await expect(field(page, 'messages.channel')).toHaveValue('email');
+      await field(page, 'messages.date_from').fill('2026-02-30');
       await search(page);
       await expect(page.getByRole('alert')).toHaveText(t('messages.day_invalid'));
       await expectAccessible(page, 'a bad day');
+      // Brought back as it was typed, a bad day is no more looked for than before.
+      await button(page, t('messages.clear')).click();
+      await expect(page.getByRole('alert')).toBeHidden();
+      await button(page, t('messages.undo')).click();
+      await expect(page.getByRole('alert')).toHaveText(t('messages.day_invalid'));
+      await expect(rows(page)).toHaveCount(50);
+      expect(address(page)).toBeNull();
       await button(page, t('messages.today')).click();
       await expect(page.getByRole('alert')).toBeHidden();
       await expect(page.getByText(t('messages.broken'))).toBeHidden();
     });
+
+    test('pages, sorting, days and the other party', async ({ page, program, context }) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await withSession(page, program, program.customer);
+      await openPage(page, PATH, t('route.messages'));
+      const pattern = new RegExp(`^${showing(1, 50, '(\\d+)')}$`);
+      await expect(summary(page)).toHaveText(pattern);
+      const total = Number(pattern.exec((await summary(page).textContent()) ?? '')?.[1]);
+      expect(total).toBeGreaterThan(100);
+      const above = page.getByRole('navigation', { name: t('messages.pages_above') });
+      await above.getByRole('button', { name: t('messages.page', { page: 2 }) }).click();
+      await expect(page.getByText(showing(51, 100, total))).toBeVisible();
+      const below = page.getByRole('navigation', { name: t('messages.pages_below') });
+      await below.getByLabel(t('messages.last_page')).click();
+      // The demo of a day grows until its evening.
+      await expect(
+        page.getByText(showing(Math.floor((total - 1) / 50) * 50 + 1, total, total)),
+      ).toBeVisible();
+      await expect(above.getByLabel(t('messages.next_page'))).toBeDisabled();
+      await page.goBack();
+      await expect(page.getByText(showing(51, 100, total))).toBeVisible();
+
+      const created = header(page, t('messages.created'));
+      await expect(created).toHaveAttribute('aria-sort', 'descending');
+      await expect(page.getByText(t('messages.export_order'))).toHaveCount(0);
+      await created.getByRole('button').click();
+      await expect(created).toHaveAttribute('aria-sort', 'ascending');
+      await expect(page.getByText(showing(1, 50, total))).toBeVisible();
+      // The file is in another order than this list now.
+      await expect(page.getByText(t('messages.export_order'))).toBeVisible();
+      await expect(button(page, t('messages.export'))).toHaveAccessibleDescription(
+        t('messages.export_order'),
+      );
+      // Sent at half past nine or so in Hong Kong, whatever the browser's clock.
+      await expect(rows(page).first()).toContainText(/\d{4}-\d\d-\d\d 10:19:00/);
+      await header(page, t('messages.status')).getByRole('button').click();
+      await expect(rows(page).first()).toContainText('CANCELLED');
+      await expect(header(page, t('messages.updated'))).toHaveCount(0);
+      await expect(field(page, 'messages.account')).toHaveCount(0);
+
+      await field(page, 'messages.contains').fill('驗證碼');
+      await page.keyboard.press('Enter');
+      await expect(rows(page).first()).toContainText('您的驗證碼為');
+      await button(page, t('messages.clear')).click();
+      const party = rows(page).getByTitle(t('messages.filter_party')).last();
+      const number = ((await party.textContent()) ?? '').replace('+852 ', '');
+      await party.click();
+      await expect(field(page, 'messages.phone_number')).toHaveValue(number);
+      // The rows of the search before stay until the answer comes.
+      await expect(rows(page).filter({ hasNotText: number })).toHaveCount(0);
+      expect(address(page)).toMatchObject({ phoneNumber: number });
+
+      await rows(page).first().getByText(t('messages.job')).click();
+      await expect(
+        page.getByText(new RegExp(`^${t('messages.copied', { text: '[\\da-f-]{36}' })}$`)),
+      ).toBeVisible();
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      await field(page, 'messages.id').fill(copied);
+      await page.keyboard.press('Enter');
+      await expect(rows(page)).toHaveCount(1);
+      const link = rows(page).getByRole('link');
+      await expect(link).toHaveAttribute('href', `/dashboard/messages/details/${copied}`);
+      await link.click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('details.title'));
+      await expect(page.locator('dd', { hasText: copied })).toBeVisible();
+      await expect(page.getByRole('listitem').filter({ hasText: t('details.step.priced') })).toBeVisible();
+      await expectFit(page, 'the details of a message');
+      await page.goBack();
+      await expect(rows(page)).toHaveCount(1);
+
+      await button(page, t('messages.clear')).click();
+      await button(page, t('messages.today')).click();
+      await expect.poll(() => address(page)?.dateFrom).toBe(address(page).dateTo);
+      const today = address(page).dateFrom;
+      await button(page, t('messages.day_before')).click();
+      await expect.poll(() => address(page).dateFrom < today).toBe(true);
+      await button(page, t('messages.day_after')).click();
+      await expect.poll(() => address(page).dateFrom).toBe(today);
+      await button(page, t('messages.recent')).click();
+      await expect(page.getByText(showing(1, 50, total))).toBeVisible();
+    });
   });
-
-test.describe('elsewhere in the world', () => {
-  test.use({ timezoneId: 'America/New_York' });
-
-  test('pages, sorting, days and the other party', async ({ page, program, context }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await withSession(page, program, program.customer);
-    await openPage(page, PATH, 'Messages');
-    await expect(page.getByRole('status').first()).toHaveText(/^Showing 1-50, \d+ Found$/);
-    const total = Number(
-      /(\d+) Found/.exec((await page.getByRole('status').first().textContent()) ?? '')?.[1],
-    );
-    expect(total).toBeGreaterThan(100);
-    const above = page.getByRole('navigation', { name: 'Pages, above the list' });
-    await above.getByRole('button', { name: 'Page 2' }).click();
-    await expect(page.getByText(`Showing 51-100, ${total} Found`)).toBeVisible();
-    await page.getByRole('navigation', { name: 'Pages, below the list' }).getByLabel('Last page').click();
-    await expect(page.getByText(`Showing 101-${total}, ${total} Found`)).toBeVisible();
-    await expect(above.getByLabel('Next page')).toBeDisabled();
-    await page.goBack();
-    await expect(page.getByText(`Showing 51-100, ${total} Found`)).toBeVisible();
-
-    const created = page.getByRole('columnheader', { name: 'Created' });
-    await expect(created).toHaveAttribute('aria-sort', 'descending');
-    await created.getByRole('button').click();
-    await expect(created).toHaveAttribute('aria-sort', 'ascending');
-    await expect(page.getByText(`Showing 1-50, ${total} Found`)).toBeVisible();
-    // Sent at half past nine or so in Hong Kong, whatever the browser's clock.
-    await expect(rows(page).first()).toContainText(/\d{4}-\d\d-\d\d 10:19:00/);
-    await page.getByRole('columnheader', { name: 'Status' }).getByRole('button').click();
-    await expect(rows(page).first()).toContainText('CANCELLED');
-    await expect(page.getByRole('columnheader', { name: 'Updated' })).toHaveCount(0);
-    await expect(page.getByLabel('Account', { exact: true })).toHaveCount(0);
-
-    await page.getByLabel('Message contains').fill('驗證碼');
-    await page.keyboard.press('Enter');
-    await expect(rows(page).first()).toContainText('您的驗證碼為');
-    await button(page, 'Clear').click();
-    const party = rows(page).getByTitle('Show only messages with this party').last();
-    const number = ((await party.textContent()) ?? '').replace('+852 ', '');
-    await party.click();
-    await expect(page.getByLabel('Phone number')).toHaveValue(number);
-    // The rows of the search before stay until the answer comes.
-    await expect(rows(page).filter({ hasNotText: number })).toHaveCount(0);
-    expect(address(page)).toMatchObject({ phoneNumber: number });
-
-    await rows(page).first().getByText('Job ID').click();
-    await expect(page.getByText(/^Copied: [\da-f-]{36}$/)).toBeVisible();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    await page.getByLabel('Message ID', { exact: true }).fill(copied);
-    await page.keyboard.press('Enter');
-    await expect(rows(page)).toHaveCount(1);
-    await expect(rows(page).getByRole('link')).toHaveAttribute(
-      'href',
-      `/dashboard/messages/details/${copied}`,
-    );
-    await rows(page).getByRole('link').click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Message', exact: true })).toBeVisible();
-    await expect(page.locator('dd', { hasText: copied })).toBeVisible();
-    await expect(page.getByRole('listitem').filter({ hasText: 'Priced and paid' })).toBeVisible();
-    await expectFit(page, 'the details of a message');
-    await page.goBack();
-    await expect(rows(page)).toHaveCount(1);
-
-    await button(page, 'Clear').click();
-    await button(page, 'Today').click();
-    await expect.poll(() => address(page)?.dateFrom).toBe(address(page).dateTo);
-    const today = address(page).dateFrom;
-    await button(page, 'Day -1').click();
-    await expect.poll(() => address(page).dateFrom < today).toBe(true);
-    await button(page, 'Day +1').click();
-    await expect.poll(() => address(page).dateFrom).toBe(today);
-    await button(page, 'Recent').click();
-    await expect(page.getByText(`Showing 1-50, ${total} Found`)).toBeVisible();
-  });
-});
 
 test.describe('trouble', () => {
   test.use({ expectedStatuses: [503] });
@@ -172,50 +194,36 @@ test.describe('trouble', () => {
   });
 });
 
-test('admins see all accounts, more filters and badges', async ({ page, program }) => {
-  await withSession(page, program, program.admin);
-  await openPage(page, PATH, 'Messages');
-  await expect(rows(page)).toHaveCount(50);
-  await expect(page.getByRole('columnheader', { name: 'Updated' })).toBeVisible();
-  await expect(rows(page).first()).toContainText('simulator');
-  await expect(rows(page).first()).toContainText('Segments:');
-  const account = page.getByRole('combobox', { name: 'Account' });
-  await account.fill('admin@');
-  await page.getByRole('option', { name: program.admin.email }).click();
-  await button(page, 'Search').click();
-  await expect(page.getByText(/^No messages were found/)).toBeVisible();
-  expect(address(page).accountId).toMatch(/^[\da-f-]{36}$/);
-  await page.reload();
-  await expect(account).toHaveValue(program.admin.email);
-  await button(page, 'Clear').click();
-  await expect(rows(page)).toHaveCount(50);
-
-  await page.getByLabel('SMS provider').fill('smpp');
-  await page.keyboard.press('Enter');
-  await expect(rows(page)).toHaveCount(0);
-  await button(page, 'Clear').click();
-  await page.getByLabel('Status', { exact: true }).selectOption('FAILED_WITH_EXCEPTION');
-  await button(page, 'Search').click();
-  await expect(rows(page)).toHaveCount(1);
-  await expectFit(page, "the admin's list");
-});
-
-test("an admin's list refreshes itself", async ({ page, program }) => {
-  await withSession(page, program, program.admin);
-  await page.clock.install();
-  await openPage(page, PATH, 'Messages');
-  await expect(rows(page)).toHaveCount(50);
-  await button(page, 'Latest update').click();
-  await expect(page.getByRole('columnheader', { name: 'Updated' })).toHaveAttribute(
-    'aria-sort',
-    'descending',
+const ZONE = 'Pacific/Kiritimati';
+const DAY_MS = 86_400_000;
+const there = (moment: Date | string) =>
+  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: ZONE }).format(
+    new Date(moment),
   );
 
-  await page.getByLabel('Auto refresh every 30 s').check();
-  await expect.poll(() => address(page).autoRefresh).toBe(true);
-  const again = page.waitForResponse(/\/messages\?/);
-  await page.clock.fastForward(31_000);
-  await again;
-  await expect(page.getByText(/^refreshed, \d+ found$/)).toBeVisible();
-  await expect(page.getByText(/^Last refreshed /)).toBeVisible();
+test("days and times are the account's own, also where its profile comes late", async ({ page, program }) => {
+  await withSession(page, program, program.customer);
+  const asked = Promise.withResolvers<void>();
+  await page.route('**/api/account/me/profile', async (route) => {
+    await asked.promise;
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), timeZone: ZONE } });
+  });
+  const first = rows(page).first().locator('time').first();
+  const isThere = async () =>
+    (await first.textContent()) === there((await first.getAttribute('datetime')) ?? '');
+  const lastDay = () => page.getByLabel('End date', { exact: true }).inputValue();
+  await openPage(page, `${PATH}/log`, 'Message log');
+  await expect(rows(page)).toHaveCount(15);
+  expect(await isThere()).toBe(false);
+  asked.resolve();
+  await expect.poll(isThere).toBe(true);
+  expect(await lastDay()).toBe(there(new Date(Date.now() + DAY_MS)).slice(0, 10));
+  await page.getByRole('link', { name: 'Messages', exact: true }).first().click();
+  await expect(rows(page)).toHaveCount(50);
+  expect(await isThere()).toBe(true);
+  expect(await lastDay()).toBe(there(new Date(Date.now() + DAY_MS)).slice(0, 10));
+  await rows(page).first().getByRole('link').click();
+  const step = page.getByRole('region', { name: 'What became of it' }).locator('time').first();
+  await expect(step).toHaveText(there((await step.getAttribute('datetime')) ?? ''));
 });

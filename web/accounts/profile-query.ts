@@ -3,6 +3,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { call } from '../api/call.ts';
 import { queryClient } from '../api/query-client.ts';
 import { rememberEmail, storedToken } from '../api/session.ts';
+import { setTimeZone } from '../i18n/time-zone.ts';
 
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
@@ -11,6 +12,7 @@ export const profileQuery = queryOptions({
   queryFn: async () => {
     const profile = await call('GET /account/me/profile');
     rememberEmail(profile.email);
+    setTimeZone(profile.timeZone);
     return profile;
   },
 });

@@ -1,5 +1,5 @@
-import { DEFAULT_TIME_ZONE } from '../../contract/constants.ts';
 import { activeLanguage, LANGUAGE_TAGS } from './language.ts';
+import { timeZone } from './time-zone.ts';
 
 const locale = () => LANGUAGE_TAGS[activeLanguage()].format;
 
@@ -28,15 +28,15 @@ export const formatAmount = (amount: number) => twoDecimals().format(amount);
 /** To the last of the six decimals that money may have: a ledger hides nothing. */
 export const formatExactAmount = (amount: number) => sixDecimals().format(amount);
 
-/** Dates are calendar days where the service is run, not where the reader happens to sit. */
-export const formatDate = (iso: string) =>
-  new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeZone: DEFAULT_TIME_ZONE }).format(new Date(iso));
+/** Dates are calendar days of the account, not of where the reader happens to sit. */
+export const formatDate = (iso: string, zone = timeZone()) =>
+  new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeZone: zone }).format(new Date(iso));
 
 export const formatDateTime = (iso: string) =>
   new Intl.DateTimeFormat(locale(), {
     dateStyle: 'medium',
     timeStyle: 'short',
-    timeZone: DEFAULT_TIME_ZONE,
+    timeZone: timeZone(),
   }).format(new Date(iso));
 
 /** To the second: for what happens many times a minute. */
@@ -44,22 +44,20 @@ export const formatMoment = (iso: string) =>
   new Intl.DateTimeFormat(locale(), {
     dateStyle: 'medium',
     timeStyle: 'medium',
-    timeZone: DEFAULT_TIME_ZONE,
+    timeZone: timeZone(),
   }).format(new Date(iso));
 
 /** Where the day goes without saying. */
 export const formatTime = (iso: string) =>
-  new Intl.DateTimeFormat(locale(), { timeStyle: 'medium', timeZone: DEFAULT_TIME_ZONE }).format(
-    new Date(iso),
-  );
+  new Intl.DateTimeFormat(locale(), { timeStyle: 'medium', timeZone: timeZone() }).format(new Date(iso));
 
 /** The two lines of a calendar leaf: the month's short name and the bare number of the day. */
 export const formatLeaf = (iso: string): { month: string; day: string } => {
   const date = new Date(iso);
-  const timeZone = DEFAULT_TIME_ZONE;
+  const zone = timeZone();
   return {
-    month: new Intl.DateTimeFormat(locale(), { month: 'short', timeZone }).format(date),
-    day: new Intl.DateTimeFormat('en-US', { day: 'numeric', timeZone }).format(date),
+    month: new Intl.DateTimeFormat(locale(), { month: 'short', timeZone: zone }).format(date),
+    day: new Intl.DateTimeFormat('en-US', { day: 'numeric', timeZone: zone }).format(date),
   };
 };
 

@@ -1,9 +1,10 @@
 import { MultiSelect, NativeSelect, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { memo, useId, useMemo } from 'react';
+import { formatCount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { accountsQuery, lanesQuery } from './list-query.ts';
-import { METHODS, type MessageFilters } from './message-filters.ts';
+import { isAccountId, METHODS, type MessageFilters } from './message-filters.ts';
 import classes from './search-bar.module.css';
 import { type FieldsProps, Text } from './search-fields.tsx';
 
@@ -24,6 +25,11 @@ const AccountField = memo(({ chosen, onChange }: AccountFieldProps) => {
       })),
     [data],
   );
+  // Whoever has an id need not find it among those that are offered, and the oldest are not.
+  const onTyped = (typed: string) => {
+    const id = typed.trim().toLowerCase();
+    if (id !== chosen && isAccountId(id)) onChange({ accountId: id });
+  };
   const missing = chosen !== '' && !known.some(({ value }) => value === chosen);
   return (
     <Select
@@ -36,9 +42,12 @@ const AccountField = memo(({ chosen, onChange }: AccountFieldProps) => {
       clearButtonProps={{ 'aria-label': t('messages.clear_account') }}
       limit={OFFERED}
       nothingFoundMessage={t('messages.no_account')}
+      description={data?.more && t('messages.accounts_more', { count: formatCount(known.length) })}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       error={isError && t('messages.accounts_failed')}
       data={missing ? [...known, { value: chosen, label: chosen }] : known}
       value={chosen || null}
+      onSearchChange={onTyped}
       onChange={(accountId) => onChange({ accountId: accountId ?? '' })}
     />
   );

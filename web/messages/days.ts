@@ -1,4 +1,4 @@
-import { DEFAULT_TIME_ZONE } from '../../contract/constants.ts';
+import { timeZone } from '../i18n/time-zone.ts';
 
 const DAY_MS = 86_400_000;
 const RECENT_DAYS = 7;
@@ -13,13 +13,19 @@ export const isDay = (value: unknown): value is string => {
 export const shiftDay = (day: string, by: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + by * DAY_MS).toISOString().slice(0, 10);
 
-let dayFormat: Intl.DateTimeFormat | undefined;
-
-/** The calendar day where the service is run, whatever the browser's own zone. */
-export const dayOf = (moment: Date): string => {
-  dayFormat ??= new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: DEFAULT_TIME_ZONE });
-  return dayFormat.format(moment);
+/** The formatter is kept for as long as the zone is the same: a page shows a hundred moments at once. */
+const zoned = (style: Intl.DateTimeFormatOptions): ((moment: Date) => string) => {
+  let made: { zone: string; format: Intl.DateTimeFormat } | undefined;
+  return (moment) => {
+    const zone = timeZone();
+    if (made?.zone !== zone)
+      made = { zone, format: new Intl.DateTimeFormat('sv-SE', { ...style, timeZone: zone }) };
+    return made.format.format(moment);
+  };
 };
+
+/** The calendar day of the account, whatever the browser's own zone. */
+export const dayOf = zoned({ dateStyle: 'short' });
 
 export interface Days {
   dateFrom: string;
@@ -39,14 +45,7 @@ export const shiftDays = ({ dateFrom, dateTo }: Days, by: number): Days => ({
   dateTo: shiftDay(dateTo, by),
 });
 
-let momentFormat: Intl.DateTimeFormat | undefined;
+const momentOf = zoned({ dateStyle: 'short', timeStyle: 'medium' });
 
-/** yyyy-MM-dd HH:mm:ss. The formatter is kept: a page shows a hundred of these at once. */
-export const formatMoment = (iso: string): string => {
-  momentFormat ??= new Intl.DateTimeFormat('sv-SE', {
-    dateStyle: 'short',
-    timeStyle: 'medium',
-    timeZone: DEFAULT_TIME_ZONE,
-  });
-  return momentFormat.format(new Date(iso));
-};
+/** yyyy-MM-dd HH:mm:ss. */
+export const formatMoment = (iso: string): string => momentOf(new Date(iso));

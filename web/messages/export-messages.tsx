@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { memo, useRef } from 'react';
+import { memo, useId, useRef } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import { formatCount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import classes from './export-messages.module.css';
-import type { MessageFilters } from './message-filters.ts';
+import { isNewestFirst, type MessageFilters } from './message-filters.ts';
 import { useExport } from './use-export.ts';
 
 interface ExportMessagesProps {
@@ -21,6 +21,7 @@ interface ExportMessagesProps {
 export const ExportMessages = memo(({ accountId, filters, total }: ExportMessagesProps) => {
   const { exporting, fault, start, cancel } = useExport(accountId);
   const button = useRef<HTMLButtonElement>(null);
+  const orderId = useId();
   const begin = () => void start(filters, total);
   const stop = () => {
     cancel();
@@ -28,6 +29,8 @@ export const ExportMessages = memo(({ accountId, filters, total }: ExportMessage
   };
   // It keeps the focus while it can't be used, so that a keyboard goes on to Cancel from it.
   const resting = exporting !== undefined || total === 0;
+  // Beside a list that is sorted otherwise it is said openly.
+  const otherwise = !isNewestFirst(filters);
   return (
     <>
       <Button
@@ -37,10 +40,17 @@ export const ExportMessages = memo(({ accountId, filters, total }: ExportMessage
         leftSection={<IconDownload size={15} aria-hidden="true" />}
         aria-disabled={resting}
         data-disabled={resting || undefined}
+        title={t('messages.export_order')}
+        aria-describedby={otherwise ? orderId : undefined}
         onClick={resting ? undefined : begin}
       >
         {t('messages.export')}
       </Button>
+      {otherwise && (
+        <span id={orderId} className={classes.order}>
+          {t('messages.export_order')}
+        </span>
+      )}
       {exporting && (
         <div className={classes.progress}>
           <ProgressBar

@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import type { RefObject } from 'react';
-import { DEFAULT_TIME_ZONE } from '../../contract/constants.ts';
 import { formatDuration } from '../i18n/format.ts';
+import { timeZone } from '../i18n/time-zone.ts';
 import { t } from '../i18n/translate.ts';
 import { ANNOUNCED } from '../ui/form-fields.tsx';
 import type { Later } from './later.ts';
@@ -31,7 +31,7 @@ export const LaterFields = ({ later, error, timeRef, onChange }: LaterFieldsProp
           type="datetime-local"
           size="md"
           label={t('send.later.time')}
-          description={t('send.later.zone', { zone: DEFAULT_TIME_ZONE })}
+          description={t('send.later.zone', { zone: timeZone() })}
           value={later.sendAt}
           error={error}
           errorProps={ANNOUNCED}

@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { DEFAULT_TIME_ZONE } from '../../contract/constants.ts';
 import { MESSAGE_TYPES, SIM_METHODS } from '../../contract/message-search.ts';
 import { CHANNELS, MESSAGE_STATUSES } from '../../contract/messages.ts';
-import { isDay, recentDays, shiftDays } from './days.ts';
+import { setTimeZone } from '../i18n/time-zone.ts';
+import { formatMoment, isDay, recentDays, shiftDays, todayOnly } from './days.ts';
 import { queryOf } from './list-query.ts';
 import {
   ADMIN_STATUSES,
@@ -25,6 +27,22 @@ describe('days', () => {
     expect(recentDays(new Date('2026-11-15T16:01:00Z'))).toEqual({
       dateFrom: '2026-11-09',
       dateTo: '2026-11-17',
+    });
+  });
+
+  describe('of an account elsewhere', () => {
+    afterEach(() => setTimeZone(DEFAULT_TIME_ZONE));
+
+    it('are those of its own zone, and so are the times, whatever was shown before', () => {
+      const now = '2026-11-15T04:30:00.000Z';
+      expect(formatMoment(now)).toBe('2026-11-15 12:30:00');
+      setTimeZone('America/New_York');
+      expect(recentDays(new Date(now))).toEqual({ dateFrom: '2026-11-07', dateTo: '2026-11-15' });
+      expect(todayOnly(new Date(now))).toEqual({ dateFrom: '2026-11-14', dateTo: '2026-11-14' });
+      expect(defaultFilters(new Date(now))).toMatchObject({ dateFrom: '2026-11-07', dateTo: '2026-11-15' });
+      expect(formatMoment(now)).toBe('2026-11-14 23:30:00');
+      setTimeZone('Asia/Kolkata');
+      expect(formatMoment(now)).toBe('2026-11-15 10:00:00');
     });
   });
 
@@ -87,6 +105,13 @@ describe('the search in the address', () => {
     const { filters, broken } = readFilters(given, admin);
     expect(broken).toBe(true);
     expect(filters).toEqual({ ...defaultFilters(), channel: 'sms' });
+  });
+
+  it('knows an account by an id that the server takes', () => {
+    const accountId = '019a8552-7d5e-7c4b-9d7d-2a4c0f6f1b11';
+    expect(readFilters({ accountId }, admin)).toMatchObject({ broken: false, filters: { accountId } });
+    for (const wrong of ['------------------------------------', accountId.replace('-7c', '-0c'), 17])
+      expect(readFilters({ accountId: wrong }, admin).broken).toBe(true);
   });
 
   it("leaves out what is an admin's when a customer opens it", () => {

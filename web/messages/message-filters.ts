@@ -56,6 +56,15 @@ export const defaultFilters = (now = new Date()): MessageFilters => ({
   autoRefresh: false,
 });
 
+/** As the file of a search has them, whatever order the list is in. */
+export const isNewestFirst = ({ sort, order }: MessageFilters): boolean =>
+  sort === 'createdAt' && order === 'desc';
+
+/** A UUID, as the server takes one. */
+export const isAccountId = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i.test(value);
+
 type Test = (value: unknown) => boolean;
 const oneOf =
   (values: readonly unknown[]): Test =>
@@ -85,7 +94,7 @@ const ADMIN_TESTS: typeof CUSTOMER_TESTS = {
   ...CUSTOMER_TESTS,
   status: oneOf(['', ...ADMIN_STATUSES]),
   sort: oneOf(ADMIN_SORTS),
-  accountId: (value) => value === '' || (typeof value === 'string' && /^[\da-f-]{36}$/i.test(value)),
+  accountId: (value) => value === '' || isAccountId(value),
   phoneId: text(100),
   carrierNames: (value) => Array.isArray(value) && value.length <= 50 && value.every(text(30)),
   provider: text(100),

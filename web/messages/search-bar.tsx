@@ -101,15 +101,18 @@ export const SearchBar = ({
 
   const search = (part: Partial<MessageFilters>) => {
     const next = { ...draft, page: 1, ...part };
+    const { from, to } = dayFaults(next);
+    const faulty = from !== false || to !== false;
     setDraft(next);
+    // What is wrong is told at its field, which may be folded away.
+    setOpened(faulty);
+    if (faulty) return;
     setUndo(undefined);
-    setOpened(false);
     onSearch(next);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { from, to } = dayFaults(draft);
-    if (!from && !to) search({});
+    search({});
   };
   const clear = () => {
     const cleared = { ...defaultFilters(), autoRefresh: draft.autoRefresh };

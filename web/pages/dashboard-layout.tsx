@@ -4,11 +4,12 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
-import { useEffect, useRef } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import { PRODUCT_NAME } from '../../contract/constants.ts';
 import { LogoutDialog } from '../accounts/logout-dialog.tsx';
 import { queryClient } from '../api/query-client.ts';
 import { LanguageSelect } from '../i18n/language-select.tsx';
+import { useTimeZone } from '../i18n/time-zone.ts';
 import { t } from '../i18n/translate.ts';
 import { startup } from '../startup/startup.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
@@ -34,6 +35,7 @@ const DashboardShell = () => {
   const burger = useRef<HTMLButtonElement>(null);
   const routing = useRouterState({ select: (state) => state.isLoading });
   const loading = useLoading();
+  const zone = useTimeZone();
   const path = useLocation({ select: ({ pathname }) => pathname });
   const closeMenu = menu.close;
 
@@ -83,7 +85,10 @@ const DashboardShell = () => {
       </AppShell.Navbar>
       <AppShell.Main id={CONTENT_ID} tabIndex={-1}>
         <div className={classes.content}>
-          <Outlet />
+          {/* A page that was drawn before the profile told the account's zone is drawn anew by it. */}
+          <Fragment key={zone}>
+            <Outlet />
+          </Fragment>
           {(routing || loading) && <LoadingOverlay label={t('layout.loading')} />}
         </div>
         <DashboardFooter />

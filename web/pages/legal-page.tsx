@@ -23,7 +23,7 @@ export const LegalPage = ({ text }: { text: LegalText }) => (
     <Contents text={text} />
     <article className={classes.article}>
       <h1>{text.title}</h1>
-      <p className={classes.updated}>{t('legal.updated', { date: formatDate(text.updated) })}</p>
+      <p className={classes.updated}>{t('legal.updated', { date: formatDate(text.updated, 'UTC') })}</p>
       <p className={classes.intro}>{text.intro}</p>
       {text.sections.map(({ heading, paragraphs, points }, index) => (
         <section key={heading} id={anchorOf(index)}>
