@@ -12,7 +12,7 @@ import { askerOf, type Person, type Question, questions } from './search-questio
 import { addMessages, addRefunds } from './search-rows.ts';
 
 const ACCOUNTS = 200;
-const ROUNDS = 40;
+const ROUNDS = 100;
 const PASSWORD = randomBytes(12).toString('hex');
 
 const makeAccounts = async (db: Db, key: Buffer): Promise<AccountId[]> => {

@@ -27,8 +27,7 @@ export const sumRefunds = async (db: Db, accountId: AccountId, spans: Span[]): P
   // The spans follow one another.
   const { rows } = await sql<Refunded>`
     select width_bucket(created_at, ${spans.map(({ from }) => from)}::timestamptz[]) - 1 as span,
-      coalesce(details->>'channel', 'sms') as channel,
-      coalesce(sum((details->>'messages')::int), 0)::int as messages,
+      refund_channel as channel, sum(refund_messages)::int as messages,
       sum(available_micros)::bigint as "amountMicros"
     from ledger_entries
     where account_id = ${accountId} and kind = 'REFUND' and created_at >= ${first.from} and created_at < ${last.to}
