@@ -1,11 +1,9 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { IconFileDownload } from '@tabler/icons-react';
-import { useState } from 'react';
+import { NativeSelect, TextInput } from '@mantine/core';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { EntryKind, LedgerFilter } from '../../contract/wallet.ts';
 import { download } from '../api/download.ts';
 import { t } from '../i18n/translate.ts';
-import { toastFailure } from '../ui/toast.ts';
+import { SaveButton } from '../ui/save-button.tsx';
 import classes from './ledger.module.css';
 import { LEDGER_KINDS } from './ledger-kinds.ts';
 
@@ -15,33 +13,18 @@ interface LedgerFilterBarProps {
   onChange: (filter: LedgerFilter) => void;
 }
 
-const ExportButton = ({ accountId, filter }: Omit<LedgerFilterBarProps, 'onChange'>) => {
-  const [loading, setLoading] = useState(false);
-  const save = async () => {
-    setLoading(true);
-    try {
-      await download(
+const ExportButton = ({ accountId, filter }: Omit<LedgerFilterBarProps, 'onChange'>) => (
+  <SaveButton
+    label={t('ledger.export')}
+    save={() =>
+      download(
         '/account/:accountId/ledger.csv',
         { params: { accountId }, query: filter },
         'posthorn-ledger.csv',
-      );
-    } catch (error) {
-      toastFailure(error instanceof Error ? error.message : String(error));
-    } finally {
-      setLoading(false);
+      )
     }
-  };
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconFileDownload size={18} aria-hidden="true" />}
-      loading={loading}
-      onClick={save}
-    >
-      {t('ledger.export')}
-    </Button>
-  );
-};
+  />
+);
 
 /** Each choice takes effect at once; the exported file holds what the filter lets through. */
 export const LedgerFilterBar = ({ accountId, filter, onChange }: LedgerFilterBarProps) => {
