@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { text as readAll } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
@@ -9,7 +10,7 @@ import { chargeCard } from './charge-card.ts';
 import { ledgerCsv } from './ledger-csv.ts';
 import { listEntries } from './ledger-store.ts';
 import { listPayments } from './payment-store.ts';
-import { readLatestProof } from './proof-store.ts';
+import { countStrays, readLatestProof } from './proof-store.ts';
 import { proveBalances } from './prove-balances.ts';
 import { receiptPdf } from './receipt-pdf.ts';
 import { refund } from './refund.ts';
@@ -174,4 +175,25 @@ test('the proof finds nothing while money moves, and raises the alarm when a bal
   await proveBalances(deps);
   expect(room.alarms).toMatchObject([{ differing: [accountId] }]);
   expect(await readLatestProof(db)).toMatchObject({ differences: 1n });
+});
+
+test('the proof finds an entry without a wallet, and a batch without what paid for it', async () => {
+  const [accountId, other] = [await room.funded(50), await room.funded(50)];
+  const { entryId } = await spend(till, { accountId, amountMicros: 10_000n, cause: 'stray:1' });
+  const addBatch = (owner: string, captureId: string) =>
+    sql`insert into batches (id, account_id, channel, kind, test, capture_id, accepted, total_micros)
+      values (gen_random_uuid(), ${owner}, 'sms', 'API', false, ${captureId}::bigint, 1, 10000)`.execute(db);
+  await addBatch(accountId, entryId);
+  expect(await countStrays(db)).toEqual({ entries: 0, batches: 0 });
+  await addBatch(other, entryId);
+  await addBatch(accountId, '999999999');
+  await addBatch(randomUUID(), entryId);
+  await sql`insert into ledger_entries
+      (account_id, kind, cause, request_hash, available_micros, held_micros, balance_micros)
+    values (${randomUUID()}, 'CAPTURE', 'stray:2', '', -1, 0, 0)`.execute(db);
+  const { differences = 0n } = (await readLatestProof(db)) ?? {};
+  room.alarms.length = 0;
+  await proveBalances(deps);
+  expect(room.alarms).toMatchObject([{ strays: { entries: 1, batches: 3 } }]);
+  expect(await readLatestProof(db)).toMatchObject({ differences: differences + 4n });
 });

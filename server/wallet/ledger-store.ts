@@ -70,17 +70,20 @@ export interface Capture {
   details: EntryDetails;
 }
 
-/** Captures at once, each account at most once; answered by account. */
-export const makingCaptures = (captures: Capture[]) =>
+/**
+ * Captures at once, each account at most once; answered by account. Causes that were made just now are fresh: they
+ * are not looked for among those that were paid.
+ */
+export const makingCaptures = (captures: Capture[], { fresh }: { fresh: boolean }) =>
   sql<Outcome & { account_id: AccountId }>`select * from ledger_capture_each(
     ${captures.map(({ accountId }) => accountId)}::uuid[],
     ${captures.map(({ amountMicros }) => amountMicros)}::bigint[],
     ${captures.map(({ cause }) => cause)}::text[],
     ${captures.map(({ requestHash }) => requestHash)}::bytea[],
-    ${captures.map(({ details }) => JSON.stringify(details))}::jsonb[])`;
+    ${captures.map(({ details }) => JSON.stringify(details))}::jsonb[], ${fresh}::boolean)`;
 
 export const insertCaptures = async (db: Db, captures: Capture[]): Promise<Map<AccountId, Outcome>> => {
-  const { rows } = await makingCaptures(captures).execute(db);
+  const { rows } = await makingCaptures(captures, { fresh: false }).execute(db);
   return new Map(rows.map(({ account_id, ...outcome }) => [account_id, outcome]));
 };
 

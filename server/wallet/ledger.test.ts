@@ -217,9 +217,43 @@ test('the database refuses postings that do not sum to zero, or that belong to a
   ).toContain('belong to the account');
 });
 
-test('an account whose money moved can not be deleted', async () => {
+test('the database refuses postings of an entry or for a wallet that is not there', async () => {
+  const [accountId, nobody] = [await room.funded(10), randomUUID()];
+  const add = (entryId: string, owner: string) =>
+    refusal(sql`insert into ledger_postings (entry_id, ledger, account_id, amount_micros)
+      values (${entryId}::bigint, 'AVAILABLE', ${owner}, 5), (${entryId}::bigint, 'LOSSES', ${owner}, -5)`);
+  expect(await add('999999999', accountId)).toContain('belong to the account');
+  const { rows } = await sql<{ id: bigint }>`insert into ledger_entries
+      (account_id, kind, cause, request_hash, available_micros, held_micros, balance_micros)
+    values (${nobody}, 'TOP_UP', 'x', '', 5, 0, 5), (${accountId}, 'TOP_UP', 'x', '', 5, 0, 5),
+      (${accountId}, 'TOP_UP', 'y', '', 5, 0, 5) returning id`.execute(db);
+  const [stray, ...own] = rows.map(({ id }) => String(id));
+  expect(await add(stray as string, nobody)).toContain('need a wallet');
+  expect(
+    await refusal(sql`insert into ledger_postings (entry_id, ledger, account_id, amount_micros)
+      select id, ledger, ${accountId}, amount from unnest(${own}::bigint[]) as id,
+        (values ('AVAILABLE', 5), ('LOSSES', -5)) as side (ledger, amount)`),
+  ).toContain('one entry of an account');
+  expect(await room.balance(accountId)).toBe(10n * USD);
+});
+
+test('an account whose money moved can not be deleted, nor its wallet taken from it', async () => {
   const accountId = await room.funded(10);
-  expect(await refusal(sql`delete from accounts where id = ${accountId}`)).toContain('violates foreign key');
+  for (const statement of [
+    sql`delete from accounts where id = ${accountId}`,
+    sql`delete from wallets where account_id = ${accountId}`,
+    sql`update wallets set account_id = gen_random_uuid() where account_id = ${accountId}`,
+    sql`truncate wallets cascade`,
+  ])
+    expect(await refusal(statement)).toMatch(/violates foreign key|append-only/);
+});
+
+test('an account that sent something for nothing can not be deleted, another one can', async () => {
+  const [sender, idle] = [await room.funded(), await room.funded()];
+  await sql`insert into batches (id, account_id, channel, kind, test, accepted, total_micros)
+    values (gen_random_uuid(), ${sender}, 'sms', 'API', true, 1, 0)`.execute(db);
+  expect(await refusal(sql`delete from accounts where id = ${sender}`)).toContain('violates foreign key');
+  expect(await refusal(sql`delete from accounts where id = ${idle}`)).toBe('accepted');
 });
 
 test('a wallet of an account without entries starts at zero and needs an account', async () => {

@@ -1,15 +1,19 @@
-import { compareBalances, insertProof } from './proof-store.ts';
+import { compareBalances, countStrays, insertProof } from './proof-store.ts';
 import type { WalletDeps } from './wallet-deps.ts';
 
-/** Proves that what is cached equals the postings; raises the alarm when it ever differs. */
+/**
+ * Proves that what is cached equals the postings, and that nothing refers to what is not there; raises the alarm when
+ * it ever differs.
+ */
 export const proveBalances = async ({ db, log }: Pick<WalletDeps, 'db' | 'log'>): Promise<void> => {
   const begun = performance.now();
   const { wallets, differing, totalMicros } = await compareBalances(db);
-  const differences = differing.length + (totalMicros === 0n ? 0 : 1);
+  const strays = await countStrays(db);
+  const differences = differing.length + (totalMicros === 0n ? 0 : 1) + strays.entries + strays.batches;
   await insertProof(db, { wallets, differences, durationMs: performance.now() - begun });
   if (differences > 0)
     log.error(
-      { differing: differing.slice(0, 100), totalMicros: String(totalMicros) },
+      { differing: differing.slice(0, 100), totalMicros: String(totalMicros), strays },
       'ALARM: balances differ from their postings',
     );
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
@@ -6,7 +7,7 @@ import { AUTO_TOP_UP } from './auto-top-up-request.ts';
 import { changePaymentSetting } from './change-payment-setting.ts';
 import { SEND_MAIL } from './mail-request.ts';
 import { spend } from './spend.ts';
-import { spendEach } from './spend-each.ts';
+import { captures, spendEach } from './spend-each.ts';
 
 const room = await openTestWallet();
 const { db, deps, jobs } = room;
@@ -80,6 +81,37 @@ test('the automatic top-up and the mail about a low balance are asked for once',
   jobs.length = 0;
   for (const cause of ['a', 'b', 'c']) await spendEach(till, spends([accountId], 3n * USD, cause));
   expect(jobs.map(({ name }) => name).toSorted()).toEqual([AUTO_TOP_UP, SEND_MAIL].toSorted());
+});
+
+test('who has no wallet is told so, beside others who pay', async () => {
+  const [accountId] = (await accountsWith(10)) as [AccountId];
+  const stranger = randomUUID() as AccountId;
+  await expect(spendEach(till, spends([stranger, accountId], USD, 'batch:1'))).rejects.toThrow('no-wallet');
+  expect(await captures(spends([stranger], USD, 'batch:2')).execute(db)).toMatchObject({
+    rows: [{ account_id: stranger, outcome: 'no-wallet', entry_id: null }],
+  });
+});
+
+test('a cause that is said to be fresh and is not is refused by the database', async () => {
+  const [accountId] = (await accountsWith(10)) as [AccountId];
+  const once = spends([accountId], USD, 'batch:1');
+  expect(await captures(once).execute(db)).toMatchObject({
+    rows: [{ outcome: 'posted', balance_micros: 9n * USD }],
+  });
+  await expect(captures(once).execute(db)).rejects.toThrow('ledger_entries_cause');
+  expect(await spendEach(till, once)).toMatchObject([{ balanceMicros: 9n * USD, repeated: true }]);
+  expect(await room.balance(accountId)).toBe(9n * USD);
+});
+
+test('the same cause at the same moment is paid once', async () => {
+  const accounts = await accountsWith(10, 10, 10);
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, at) =>
+      spendEach(till, spends(at % 2 ? accounts : accounts.toReversed(), USD, 'batch:1')),
+    ),
+  );
+  expect(answers.flat().filter((one) => 'repeated' in one && !one.repeated)).toHaveLength(3);
+  expect(await Promise.all(accounts.map(room.balance))).toEqual(accounts.map(() => 9n * USD));
 });
 
 test('an account may occur once', async () => {

@@ -21,9 +21,9 @@ const captureOf = (spend: Spend): Capture => {
 
 /**
  * The same as a query, for a statement that does more with it. Whoever makes it has to see that every outcome is
- * 'posted' and causes nothing: no top-up, and no letter about a low balance.
+ * 'posted' and causes nothing: no top-up, and no letter about a low balance. No cause may have been used before.
  */
-export const captures = (spends: Spend[]) => makingCaptures(spends.map(captureOf));
+export const captures = (spends: Spend[]) => makingCaptures(spends.map(captureOf), { fresh: true });
 export const readCapture = (outcome: Outcome): Posted => acceptOutcome(outcome, 'a CAPTURE');
 
 const answer = async (till: Till, spend: Spend, outcome: Outcome | undefined): Promise<Posted | TooLow> => {
