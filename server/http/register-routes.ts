@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Call } from '../../contract/call.ts';
 import { type CallName, calls } from '../../contract/calls.ts';
 import type { Caller, CallerRoutes, OpenRoutes, Sender, SenderRoutes } from '../route.ts';
-import { languageOf } from '../translations/index.ts';
+import { CallInput } from './call-input.ts';
 import { admit, admitSender, type Guard, type GuardDeps } from './guards.ts';
-import { addressOf, hangUpOf, isLocal } from './visit.ts';
 
 /** A room in the route table: open rooms take anyone's calls, the others only a caller's or a sender's. */
 export type GuardedRoom =
@@ -54,31 +53,21 @@ export const registerRoutes = (app: FastifyInstance, rooms: GuardedRoom[], deps:
           ...(call.headers && { headers: call.headers }),
           response: { 200: call.reply },
         },
-        onRequest: async (request) => {
-          const caller = guard === 'sender' ? undefined : await admit(guard, request, deps);
-          if (caller) request.caller = caller;
-        },
-        preValidation: async (request) => {
-          if (guard === 'sender') request.sender = await admitSender(request, deps);
-        },
+        ...(guard === 'sender'
+          ? {
+              preValidation: async (request) => {
+                request.sender = await admitSender(request, deps);
+              },
+            }
+          : {
+              onRequest: async (request) => {
+                const caller = await admit(guard, request, deps);
+                if (caller) request.caller = caller;
+              },
+            }),
         handler: (request, reply) => {
           reply.header('cache-control', 'no-store');
-          return handler({
-            params: request.params,
-            query: request.query,
-            body: request.body,
-            headers: request.headers,
-            caller: request.caller,
-            sender: request.sender,
-            language: languageOf(request.headers['accept-language']),
-            address: addressOf(request),
-            local: isLocal(request),
-            header: (key: string, value: string) => reply.header(key, value),
-            // Only a few ask for it, and those that send are many.
-            get hungUp() {
-              return hangUpOf(reply);
-            },
-          });
+          return handler(new CallInput(request, reply));
         },
       });
     }

@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Language } from '../../contract/constants.ts';
+import { languageOf } from '../translations/index.ts';
+import { addressOf, hangUpOf, isLocal } from './visit.ts';
+
+/**
+ * What a handler is given. Those that send are many and ask for little of it, so the rest is made when it is asked
+ * for. The getters are the class's: one in an object literal gives each object a shape of its own, which holds the
+ * whole request until the next full collection of garbage.
+ */
+export class CallInput {
+  readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+
+  constructor(request: FastifyRequest, reply: FastifyReply) {
+    this.#request = request;
+    this.#reply = reply;
+  }
+
+  get params() {
+    return this.#request.params;
+  }
+  get query() {
+    return this.#request.query;
+  }
+  get body() {
+    return this.#request.body;
+  }
+  get headers() {
+    return this.#request.headers;
+  }
+  get caller() {
+    return this.#request.caller;
+  }
+  get sender() {
+    return this.#request.sender;
+  }
+  get language(): Language {
+    return languageOf(this.#request.headers['accept-language']);
+  }
+  get address(): string {
+    return addressOf(this.#request);
+  }
+  get local(): boolean {
+    return isLocal(this.#request);
+  }
+  get header() {
+    return (name: string, value: string) => this.#reply.header(name, value);
+  }
+  get hungUp(): AbortSignal {
+    return hangUpOf(this.#reply);
+  }
+}
