@@ -42,7 +42,7 @@ export const foldCounts = async (db: Db, hours: number): Promise<void> => {
   await sql`
     with taken as (
       delete from message_counts c using (
-        select account_id, hour from message_counts
+        select distinct account_id, hour from message_counts
         where hour >= now() - make_interval(hours => ${hours})
         group by account_id, hour, channel, type, status, test, country, unit_micros having count(*) > 1
       ) many
