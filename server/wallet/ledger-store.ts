@@ -70,17 +70,32 @@ export interface Capture {
   details: EntryDetails;
 }
 
+/** What singles of many accounts cost is mostly the same: then it travels, and is read, once. */
+const areAlike = ([first, ...others]: Capture[]): boolean =>
+  first !== undefined &&
+  others.length > 0 &&
+  others.every(
+    ({ amountMicros, requestHash, details }) =>
+      amountMicros === first.amountMicros &&
+      requestHash.equals(first.requestHash) &&
+      JSON.stringify(details) === JSON.stringify(first.details),
+  );
+
 /**
  * Captures at once, each account at most once; answered by account. Causes that were made just now are fresh: they
  * are not looked for among those that were paid.
  */
-export const makingCaptures = (captures: Capture[], { fresh }: { fresh: boolean }) =>
-  sql<Outcome & { account_id: AccountId }>`select * from ledger_capture_each(
-    ${captures.map(({ accountId }) => accountId)}::uuid[],
-    ${captures.map(({ amountMicros }) => amountMicros)}::bigint[],
-    ${captures.map(({ cause }) => cause)}::text[],
-    ${captures.map(({ requestHash }) => requestHash)}::bytea[],
-    ${captures.map(({ details }) => JSON.stringify(details))}::jsonb[], ${fresh}::boolean)`;
+export const makingCaptures = (captures: Capture[], { fresh }: { fresh: boolean }) => {
+  const alike = areAlike(captures);
+  const column = (type: string, of: (capture: Capture) => unknown) =>
+    alike
+      ? sql`array_fill(${captures.slice(0, 1).map(of)[0]}::${sql.raw(type)}, array[${captures.length}::int])`
+      : sql`${captures.map(of)}::${sql.raw(type)}[]`;
+  return sql<Outcome & { account_id: AccountId }>`select * from ledger_capture_each(
+    ${captures.map(({ accountId }) => accountId)}::uuid[], ${column('bigint', ({ amountMicros }) => amountMicros)},
+    ${captures.map(({ cause }) => cause)}::text[], ${column('bytea', ({ requestHash }) => requestHash)},
+    ${column('jsonb', ({ details }) => JSON.stringify(details))}, ${fresh}::boolean)`;
+};
 
 export const insertCaptures = async (db: Db, captures: Capture[]): Promise<Map<AccountId, Outcome>> => {
   const { rows } = await makingCaptures(captures, { fresh: false }).execute(db);

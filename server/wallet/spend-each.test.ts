@@ -6,6 +6,7 @@ import { openTestWallet } from '../../test/wallet.ts';
 import { AUTO_TOP_UP } from './auto-top-up-request.ts';
 import { changePaymentSetting } from './change-payment-setting.ts';
 import { SEND_MAIL } from './mail-request.ts';
+import { requestHash } from './request-hash.ts';
 import { spend } from './spend.ts';
 import { captures, spendEach } from './spend-each.ts';
 
@@ -30,6 +31,33 @@ test('each account pays for itself, and who has too little is refused alone', as
     { balanceMicros: 4n * USD },
   ]);
   expect(await Promise.all(accounts.map(room.balance))).toEqual([7n * USD, 2n * USD, 4n * USD]);
+});
+
+test('each pays its own amount, for its own reason', async () => {
+  const accounts = await accountsWith(10, 10, 10);
+  const amounts = [1n, 2n, 1n];
+  await spendEach(
+    till,
+    accounts.map((accountId, at) => ({
+      accountId,
+      amountMicros: (amounts[at] ?? 0n) * USD,
+      cause: `batch:${at}`,
+      details: { channel: 'sms' as const, messages: at },
+    })),
+  );
+  expect(await Promise.all(accounts.map(room.balance))).toEqual([9n * USD, 8n * USD, 9n * USD]);
+  const { rows } = await sql`select available_micros, cause, details->>'messages' as messages, request_hash
+    from ledger_entries where kind = 'CAPTURE' and account_id = any(${accounts}::uuid[]) order by cause`.execute(
+    db,
+  );
+  expect(rows).toMatchObject(
+    amounts.map((amount, at) => ({
+      available_micros: -amount * USD,
+      cause: `batch:${at}`,
+      messages: String(at),
+      request_hash: requestHash([{ AVAILABLE: -amount * USD, REVENUE: amount * USD }, undefined]),
+    })),
+  );
 });
 
 test('it leaves just what a spend by itself leaves', async () => {

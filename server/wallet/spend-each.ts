@@ -13,17 +13,26 @@ export interface TooLow {
   balanceMicros: bigint;
 }
 
-const captureOf = (spend: Spend): Capture => {
-  requirePositive(spend.amountMicros);
-  const postings = { AVAILABLE: -spend.amountMicros, REVENUE: spend.amountMicros };
-  return { ...spend, requestHash: requestHash([postings, undefined]), details: spend.details ?? {} };
+const hashOf = (amountMicros: bigint): Buffer =>
+  requestHash([{ AVAILABLE: -amountMicros, REVENUE: amountMicros }, undefined]);
+
+/** The same amount as the one before, as it mostly is, has the same hash. */
+const capturesOf = (spends: Spend[]): Capture[] => {
+  let amountBefore = 0n;
+  let hash: Buffer = Buffer.alloc(0);
+  return spends.map((spend) => {
+    requirePositive(spend.amountMicros);
+    if (spend.amountMicros !== amountBefore) hash = hashOf(spend.amountMicros);
+    amountBefore = spend.amountMicros;
+    return { ...spend, requestHash: hash, details: spend.details ?? {} };
+  });
 };
 
 /**
  * The same as a query, for a statement that does more with it. Whoever makes it has to see that every outcome is
  * 'posted' and causes nothing: no top-up, and no letter about a low balance. No cause may have been used before.
  */
-export const captures = (spends: Spend[]) => makingCaptures(spends.map(captureOf), { fresh: true });
+export const captures = (spends: Spend[]) => makingCaptures(capturesOf(spends), { fresh: true });
 export const readCapture = (outcome: Outcome): Posted => acceptOutcome(outcome, 'a CAPTURE');
 
 const answer = async (till: Till, spend: Spend, outcome: Outcome | undefined): Promise<Posted | TooLow> => {
@@ -44,7 +53,7 @@ const answer = async (till: Till, spend: Spend, outcome: Outcome | undefined): P
 export const spendEach = async (till: Till, spends: Spend[]): Promise<(Posted | TooLow)[]> => {
   if (new Set(spends.map(({ accountId }) => accountId)).size < spends.length)
     throw new Error('an account occurs twice among the spends');
-  const outcomes = await insertCaptures(till.db, spends.map(captureOf));
+  const outcomes = await insertCaptures(till.db, capturesOf(spends));
   const answers: (Posted | TooLow)[] = [];
   for (const spend of spends) answers.push(await answer(till, spend, outcomes.get(spend.accountId)));
   return answers;
