@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
+import { arrayText } from './array-text.ts';
 
 const MARK = /^\s*\/\* prepared ([\w-]+) \*\//;
 
@@ -20,13 +21,14 @@ const nameOf = (text: string): string | undefined => {
  */
 export const prepared = (name: string): RawBuilder<unknown> => sql.raw(`/* prepared ${name} */`);
 
-/** Kysely hands over texts only; the mark makes one a named statement. */
+/** Kysely hands over a text and its values only; the mark makes it a named statement. */
 export class PreparingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg has a dozen signatures for it; all but one are passed on.
   override query(...args: any[]): any {
     const [text, values, ...rest] = args;
-    const name = typeof text === 'string' ? nameOf(text) : undefined;
     const pass = super.query as (...passed: unknown[]) => unknown;
-    return name === undefined ? pass.apply(this, args) : pass.call(this, { name, text, values }, ...rest);
+    if (typeof text !== 'string' || !Array.isArray(values)) return pass.apply(this, args);
+    const written = values.map((value) => (Array.isArray(value) ? arrayText(value) : value));
+    return pass.call(this, { name: nameOf(text), text, values: written }, ...rest);
   }
 }
