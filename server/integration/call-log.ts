@@ -2,7 +2,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { Log } from '../log.ts';
 import { newId } from '../messages/index.ts';
 import type { Db } from '../postgres/index.ts';
-import { packCalls } from './call-pack.ts';
+import { lineOf, packLines } from './call-pack.ts';
 import type { MadeCall } from './made-call.ts';
 import { type CallPack, insertPacks } from './store.ts';
 
@@ -14,7 +14,7 @@ const MOST_WAIT_MS = 1_000;
 const MOST_WAITING = 20_000;
 
 export interface CallLog {
-  /** Costs the call itself next to nothing: it is masked, packed and written later. */
+  /** For after the answer. It is masked at once: what waits as a line costs the garbage collector the least. */
   add: (call: MadeCall) => void;
   /** Writes what waits, and takes nothing more. */
   close: () => Promise<void>;
@@ -25,7 +25,11 @@ export interface CallLogDeps {
   log: Pick<Log, 'warn'>;
 }
 
-const packOf = async (accountId: AccountId, calls: MadeCall[]): Promise<CallPack> => {
+interface Waiting extends Pick<MadeCall, 'accountId' | 'atMs' | 'status'> {
+  line: string;
+}
+
+const packOf = async (accountId: AccountId, calls: Waiting[]): Promise<CallPack> => {
   const count = (from: number, below: number) =>
     calls.filter(({ status }) => status >= from && status < below).length;
   return {
@@ -35,21 +39,24 @@ const packOf = async (accountId: AccountId, calls: MadeCall[]): Promise<CallPack
     succeeded: count(0, 400),
     refused: count(400, 500),
     failed: count(500, 1000),
-    calls: await packCalls(calls),
+    calls: await packLines(calls.map(({ line }) => line)),
   };
 };
 
 /** Gathers calls and writes them in bulk, those of one account as one row. One write is under way at most. */
 export const openCallLog = ({ db, log }: CallLogDeps, mostWaiting = MOST_WAITING): CallLog => {
-  let waiting: MadeCall[] = [];
+  let waiting: Waiting[] = [];
   let dropped = 0;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
 
-  const write = async (calls: MadeCall[]): Promise<void> => {
+  const write = async (calls: Waiting[]): Promise<void> => {
     const byAccount = Map.groupBy(calls, ({ accountId }) => accountId);
-    await insertPacks(db, await Promise.all([...byAccount].map(([id, theirs]) => packOf(id, theirs))));
+    const packs: CallPack[] = [];
+    // One after the other: compressing takes memory, and that of many at once has V8 collect all garbage each time.
+    for (const [accountId, theirs] of byAccount) packs.push(await packOf(accountId, theirs));
+    await insertPacks(db, packs);
   };
 
   const writeAll = async (): Promise<void> => {
@@ -86,7 +93,8 @@ export const openCallLog = ({ db, log }: CallLogDeps, mostWaiting = MOST_WAITING
         waiting = waiting.slice(DROPPED_AT_ONCE);
         dropped += DROPPED_AT_ONCE;
       }
-      waiting.push(call);
+      const { accountId, atMs, status } = call;
+      waiting.push({ accountId, atMs, status, line: lineOf(call) });
       schedule();
     },
     close: async () => {

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+import { constants, type ZstdOptions, zstdCompress, zstdDecompress } from 'node:zlib';
 import type { MadeCall } from './made-call.ts';
 import { maskAnswer } from './mask-answer.ts';
 
@@ -9,26 +9,30 @@ const ZSTD = 1;
 /** Below so many bytes compressing costs more than it saves. */
 const COMPRESS_FROM = 4_000;
 /** Zstandard, since deflating took three times as long. */
-const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const PARAMS = { [constants.ZSTD_c_compressionLevel]: 1 };
 
-const compress = promisify<Buffer, typeof OPTIONS, Buffer>(zstdCompress);
+const compress = promisify<Buffer, ZstdOptions, Buffer>(zstdCompress);
 const decompress = promisify<Buffer, Buffer>(zstdDecompress);
 
 export interface PackedCall extends Omit<MadeCall, 'accountId' | 'answer'> {
   answer: unknown;
 }
 
-const line = (call: MadeCall): string => {
+/** The call as it is kept. */
+export const lineOf = (call: MadeCall): string => {
   const { atMs, method, path, test, status, durationMs, requestId, answer } = call;
   const facts = JSON.stringify([Math.round(atMs), method, path, test, status, durationMs, requestId]);
   // The answer is JSON already.
   return `${facts.slice(0, -1)},${answer === undefined ? 'null' : maskAnswer(answer)}]`;
 };
 
-export const packCalls = async (calls: MadeCall[]): Promise<Buffer> => {
-  const json = Buffer.from(`[${calls.map(line).join(',')}]`);
+export const packLines = async (lines: string[]): Promise<Buffer> => {
+  const json = Buffer.from(`[${lines.join(',')}]`);
   if (json.length < COMPRESS_FROM) return Buffer.concat([Buffer.of(PLAIN), json]);
-  return Buffer.concat([Buffer.of(ZSTD), await compress(json, OPTIONS)]);
+  return Buffer.concat([
+    Buffer.of(ZSTD),
+    await compress(json, { params: PARAMS, pledgedSrcSize: json.length }),
+  ]);
 };
 
 type Line = [number, string, string, boolean, number, number, string, unknown];
