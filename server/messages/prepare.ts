@@ -46,8 +46,9 @@ export const readTerms = async (
   { prices, lanes }: Pick<MessagesDeps, 'prices' | 'lanes'>,
   { channel, test }: { channel: Channel; test: boolean },
 ): Promise<Terms> => {
-  const [priceOf, known] = await Promise.all([prices.read(), lanes()]);
-  const lane = pickLane(known, { channel, test });
+  // One after the other: both are kept, and waiting for all at once costs more than both.
+  const priceOf = await prices.read();
+  const lane = pickLane(await lanes(), { channel, test });
   return { channel, lane, test: lane.simulated, free: test, priceOf };
 };
 

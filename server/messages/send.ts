@@ -68,10 +68,8 @@ export const openSend = (deps: MessagesDeps): Send => {
 
   const prepareSingle = async (request: SendRequest, key: Key | undefined): Promise<Single> => {
     const { sender, channel, wanted } = request;
-    const terms = {
-      ...(await readTerms(deps, { channel, test: sender.test })),
-      schedule: await readSchedule(deps, sender.accountId, wanted),
-    };
+    const terms = await readTerms(deps, { channel, test: sender.test });
+    if (wanted.sendAt) terms.schedule = await readSchedule(deps, sender.accountId, wanted);
     const prepared = prepare(terms, wanted);
     if (channel !== 'whatsapp') return { sender, terms, prepared, key };
     const { accountId } = sender;
