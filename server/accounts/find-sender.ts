@@ -3,7 +3,7 @@ import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Sender } from '../route.ts';
 import { findByOldSecretHash } from './old-secret-store.ts';
-import { hashSecret, isSecret } from './seal-secret.ts';
+import { hashSecretAsText, isSecret } from './seal-secret.ts';
 import { findBySecretHash } from './store.ts';
 
 export type FindSender = (secret: string) => Promise<Sender | undefined>;
@@ -27,12 +27,12 @@ export const openSenders = (db: Db, { watch }: SendersOptions = {}): FindSender 
   });
   return async (secret) => {
     if (!isSecret(secret)) return undefined;
-    const hash = hashSecret(secret);
-    const key = hash.toString('base64');
+    const key = hashSecretAsText(secret);
     const known = kept.get(key);
     if (known && performance.now() < known.until) return known.sender;
     kept.delete(key);
     const before = changes;
+    const hash = Buffer.from(key, 'base64');
     const found = (await findBySecretHash(db, hash)) ?? (await findByOldSecretHash(db, hash));
     if (!found) return undefined;
     const { closed, ...sender } = found;
