@@ -1,6 +1,6 @@
--- What 64 accounts pay at once costs less than half of what it did: a message of its own took longer to be booked
--- than to be stored. Foreign keys are checked row by row, each by a statement of its own; what they kept is kept by
--- the statements that are made anyway, and seen again by the proof of balances.
+-- What it costs to book the payments of many accounts at once (measured, with their batches: four tenths less for 32
+-- accounts). Foreign keys are checked row by row, each by a statement of its own, which was three tenths of it; what
+-- they kept is kept by the statements that are made anyway, and seen again by the proof of balances.
 
 -- Kept by ledger_apply_postings, and by entries never being removed.
 alter table ledger_postings drop constraint ledger_postings_entry_id_fkey;
