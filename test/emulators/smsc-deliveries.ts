@@ -22,6 +22,8 @@ export interface Deliveries {
   left: (carriage: Carriage) => void;
   answered: (carriage: Carriage, sequence: number, status: number) => void;
   counts: () => DeliveryCounts;
+  /** Counts from nothing again. */
+  reset: () => void;
 }
 
 export interface DeliveryCounts {
@@ -31,6 +33,8 @@ export interface DeliveryCounts {
   /** When the last was acknowledged, in milliseconds since 1970. */
   acknowledgedAt: number;
 }
+
+const NOTHING = { acknowledged: 0, sentAgain: 0, acknowledgedAt: 0 };
 
 export const openDeliveries = ({
   window,
@@ -42,7 +46,7 @@ export const openDeliveries = ({
 }): Deliveries => {
   const waiting: Delivery[] = [];
   const outstanding = new Map<Carriage, Map<number, Delivery>>();
-  const totals = { acknowledged: 0, sentAgain: 0, acknowledgedAt: 0 };
+  const totals = { ...NOTHING };
   let sequence = 0;
   let head = 0;
 
@@ -92,5 +96,8 @@ export const openDeliveries = ({
       } else setTimeout(() => queue(delivery), againMs()).unref();
     },
     counts: () => ({ ...totals, waiting: waiting.length - head }),
+    reset: () => {
+      Object.assign(totals, NOTHING);
+    },
   };
 };

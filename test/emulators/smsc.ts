@@ -203,6 +203,7 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
     submits,
     reset: () => {
       tally.reset();
+      deliveries.reset();
       submits.length = 0;
     },
     report: async (id, state) => {
