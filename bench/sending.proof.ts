@@ -17,6 +17,7 @@ const CHUNK = 1_000;
 const PUT_OFF = new Set([9_002, 9_003]);
 const MUST_BE_ZERO = [
   'withoutOutcome',
+  'stillInLots',
   'takenTwice',
   'sentButNotTaken',
   'failedButTaken',
@@ -129,12 +130,14 @@ const runRound = async (scene: Scene, { round, count }: { round: number; count: 
     from messages where account_id = ${accountId} and message like ${`Round ${round},%`}`.execute(db);
   const keptMicros = rows.reduce((sum, row) => sum + (row.status === 'FAILED' ? 0n : row.priceMicros), 0n);
   const { differing, totalMicros } = await compareBalances(db);
+  const { rows: left } = await sql<{ lots: number }>`select count(*)::int as lots from lots`.execute(db);
   return {
     round,
     seconds: Math.round(seconds),
     ...kills,
     ...judge(rows, await centre.taken()),
     lost: count - rows.length,
+    stillInLots: left[0]?.lots ?? 0,
     missingMicros: Math.abs(Number(before - keptMicros - (await balance()))),
     differences: differing.length + Number(totalMicros !== 0n),
   };

@@ -170,7 +170,8 @@ export const openTestDelivery = async () => {
       code: string;
       providerMessageId: string | null;
       unknownSince: Date | null;
-      claimedBy: string | null;
+      inHand: boolean;
+      waits: boolean;
       sentAt: Date | null;
       deliveredAt: Date | null;
       readAt: Date | null;
@@ -178,7 +179,8 @@ export const openTestDelivery = async () => {
       triedLanes: number[];
       route: { from: number; to: number; why: string; code: string }[] | null;
     }>`select id, status, attempts, error_code as code, provider_message_id as "providerMessageId",
-        unknown_since as "unknownSince", claimed_by as "claimedBy", sent_at as "sentAt",
+        unknown_since as "unknownSince", exists (select from hands where messages.id = any(ids)) as "inHand",
+        exists (select from lots where messages.id = any(ids)) as waits, sent_at as "sentAt",
         delivered_at as "deliveredAt", read_at as "readAt",
         lane_id as "laneId", tried_lanes as "triedLanes", route
       from messages where id = any(${ids}::uuid[]) order by created_at, id`.execute(room.db);
@@ -201,10 +203,39 @@ export const openTestDelivery = async () => {
       { timeout, interval: 20 },
     );
 
+  /** Messages that wait must be in one lot or in one hand, and no other may be in a lot. */
+  const misplaced = async (): Promise<{ id: MessageId; status: string; lots: number; hands: number }[]> => {
+    const { rows } = await sql<{ id: MessageId; status: string; lots: number; hands: number }>`
+      select * from (
+        select m.id, m.status, m.unknown_since is not null as unknown,
+          (select count(*)::int from lots where m.id = any(ids)) as lots,
+          (select count(*)::int from hands h cross join unnest(h.ids, h.attempts) as one (id, attempts)
+            where one.id = m.id and one.attempts = m.attempts) as hands
+        from messages m where m.type = 'outgoing'
+      ) placed
+      where case when status = 'PENDING' and not unknown then lots + hands <> 1 else lots > 0 end`.execute(
+      room.db,
+    );
+    return rows;
+  };
+
   const close = async (): Promise<void> => {
     await Promise.all([...running].map(({ stop }) => stop(500)));
     await room.close();
   };
-  return { ...room, warnings, lanes, addLane, removeLanes, work, accept, read, countByStatus, become, close };
+  return {
+    ...room,
+    warnings,
+    lanes,
+    addLane,
+    removeLanes,
+    work,
+    accept,
+    read,
+    countByStatus,
+    become,
+    misplaced,
+    close,
+  };
 };
 export type TestDelivery = Awaited<ReturnType<typeof openTestDelivery>>;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
+import { changeWaiting } from '../../test/lots.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { deliveryTasks } from '../delivery/index.ts';
 import { accept, type Prepared, prepare, readTerms } from '../messages/index.ts';
@@ -146,13 +147,19 @@ test('what waits is withdrawn and paid back, what is for later too', async () =>
   await room.addMoney(accountId, 100);
   await sendSms(accountId, 1_200);
   await sendSms(accountId, 3);
-  await sql`update messages set lane_id = null, scheduled_at = now() + interval '1 month'
-    where account_id = ${accountId} and batch_id = (
-      select id from batches where account_id = ${accountId} and accepted = 3)`.execute(db);
+  await changeWaiting(
+    db,
+    sql`lane_id = null, scheduled_at = now() + interval '1 month'`,
+    sql`account_id = ${accountId} and batch_id = (
+      select id from batches where account_id = ${accountId} and accepted = 3)`,
+  );
+  // The first of a lot is taken in hand.
   const inHand = await sql<{ price: bigint }>`
-    update messages set claimed_by = gen_random_uuid(), claimed_at = now()
-    where id = (select id from messages where account_id = ${accountId} and lane_id is not null limit 1)
-    returning price_micros as price`.execute(db);
+    with lot as (
+      select id, ids[1] as first from lots
+      where account_id = ${accountId} and lane_id <> 0 and cardinality(ids) > 1 limit 1
+    ), taken as (update lots set ids = ids[2:] where id = (select id from lot))
+    select price_micros as price from messages where id = (select first from lot)`.execute(db);
   expect(await room.balance(accountId)).toBeLessThan(100_000_000n);
 
   await close(account);

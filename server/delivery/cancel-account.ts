@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { accountParams } from '../../contract/accounts.ts';
 import { holdClosed } from '../accounts/index.ts';
 import type { Db } from '../postgres/index.ts';
-import { CHUNK, withdrawWithin } from './withdraw.ts';
+import { listLots, ofAccount } from './lot-store.ts';
+import { LOTS, withdrawWithin } from './withdraw.ts';
 
 const asked = z.object({ accountId: accountParams.shape.accountId });
 
@@ -14,19 +14,16 @@ const asked = z.object({ accountId: accountParams.shape.accountId });
 export const cancelAccount = async (db: Db, data: unknown, signal: AbortSignal): Promise<number> => {
   const { accountId } = asked.parse(data);
   let cancelled = 0;
-  // Apart, since each has an index of its own. Of each priority, for the same reason.
-  for (const which of [
-    sql`lane_id in (select id from lanes) and priority in (0, 1) and account_id = ${accountId}`,
-    sql`lane_id is null and account_id = ${accountId}`,
-  ])
-    for (;;) {
-      if (signal.aborted) throw new Error('what an account has waiting is not wholly cancelled yet');
-      const count = await db.transaction().execute(async (trx) => {
-        if (!(await holdClosed(trx, { accountId }))) return 0;
-        return (await withdrawWithin(trx, { which, code: 'E_CANCELLED', reason: '', limit: CHUNK })).count;
-      });
-      cancelled += count;
-      if (count < CHUNK) break;
-    }
-  return cancelled;
+  for (;;) {
+    if (signal.aborted) throw new Error('what an account has waiting is not wholly cancelled yet');
+    const lots = await listLots(db, ofAccount(accountId), LOTS);
+    if (lots.length === 0) return cancelled;
+    const lotIds = lots.map(({ id }) => id);
+    const count = await db.transaction().execute(async (trx) => {
+      if (!(await holdClosed(trx, { accountId }))) return undefined;
+      return (await withdrawWithin(trx, { accountId, lotIds, code: 'E_CANCELLED', reason: '' })).count;
+    });
+    if (count === undefined) return cancelled;
+    cancelled += count;
+  }
 };

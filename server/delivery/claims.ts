@@ -1,5 +1,5 @@
 import type { Db } from '../postgres/index.ts';
-import { type Claim, type Claimed, claimBeyond, claimMessages, type Place } from './store.ts';
+import { type Claim, type Claimed, claimBeyond, claimFew, claimMessages, type Place } from './claim-store.ts';
 
 /** Looking for accounts is done again after so many times as long as it took: it costs the more, the more is gone. */
 const REST = 20;
@@ -9,6 +9,10 @@ const URGENT_REST = 4;
 const SHORT_REST = 2;
 /** It is done so often at least: what was put back or came late lies before the place where we are. */
 const LONGEST_REST_MS = 1_000;
+/** Between two looks for all urgent ones. */
+const SHORTEST_MS = 100;
+const ALWAYS = '-infinity';
+const URGENT = 0;
 
 export interface Taken {
   claimed: Claimed[];
@@ -30,20 +34,20 @@ export const openClaims = (db: Db, lane: Pick<Claim, 'laneId' | 'holder'>) => {
   const places = new Map<string, Place>();
   let lookAt = 0;
   let urgentAt = 0;
+  /** Up to when urgent ones were taken, and until when nothing older is looked for. */
+  let urgentSince = ALWAYS;
+  let urgentAnewAt = 0;
+  let urgentLeft = false;
   let restUntil = 0;
 
-  const remember = (claimed: Claimed[]): void => {
-    for (const { priority, accountId, due, id } of claimed) {
-      const known = places.get(nameOf({ priority, accountId }));
-      if (!known || known.due < due || (known.due === due && known.id < id))
-        places.set(nameOf({ priority, accountId }), { priority, accountId, due, id });
-    }
+  const remember = (taken: Place[]): void => {
+    for (const place of taken) places.set(nameOf(place), place);
   };
   const look = async (claim: Omit<Claim, 'laneId' | 'holder'>, rest: number) => {
     const begun = performance.now();
-    const claimed = await claimMessages(db, { ...lane, ...claim });
+    const taken = await claimMessages(db, { ...lane, ...claim });
     const now = performance.now();
-    return { claimed, nextAt: now + Math.min(LONGEST_REST_MS, (now - begun) * rest) };
+    return { ...taken, nextAt: now + Math.min(LONGEST_REST_MS, (now - begun) * rest) };
   };
 
   /** Whether an account had its whole share. Those that had nothing then leave it to the others. */
@@ -61,36 +65,66 @@ export const openClaims = (db: Db, lane: Pick<Claim, 'laneId' | 'holder'>) => {
 
   const takeBeyond = async (limit: number): Promise<Taken> => {
     const begun = performance.now();
-    const claimed = await claimBeyond(db, { ...lane, limit }, [...places.values()]);
+    const { claimed, places: reached } = await claimBeyond(db, { ...lane, limit }, [...places.values()]);
     const now = performance.now();
     const full = passOn(claimed, limit);
-    remember(claimed);
+    remember(reached);
     restUntil = full ? 0 : now + (now - begun) * SHORT_REST;
     return { claimed, againInMs: full ? 0 : Math.max(0, lookAt - now) };
+  };
+
+  /** Those that overtake the others, of any account. */
+  const takeUrgent = async (limit: number): Promise<Claimed[]> => {
+    const begun = performance.now();
+    if (begun >= urgentAnewAt) {
+      urgentSince = ALWAYS;
+      urgentAnewAt = begun + LONGEST_REST_MS;
+    }
+    let few = await claimFew(db, { ...lane, limit, since: urgentSince });
+    // Whoever woke us may have begun long before others whom we took.
+    if (
+      few.claimed.length === 0 &&
+      few.left === 'none' &&
+      begun >= urgentAnewAt - LONGEST_REST_MS + SHORTEST_MS
+    ) {
+      urgentSince = ALWAYS;
+      urgentAnewAt = begun + LONGEST_REST_MS;
+      few = await claimFew(db, { ...lane, limit, since: ALWAYS });
+    }
+    const now = performance.now();
+    urgentAt = now + Math.min(LONGEST_REST_MS, (now - begun) * URGENT_REST);
+    urgentLeft = few.left !== 'none';
+    if (few.left === 'many') {
+      const { claimed, places: reached, nextAt } = await look({ limit, maxPriority: URGENT }, URGENT_REST);
+      remember(reached);
+      urgentAt = nextAt;
+      return claimed;
+    }
+    // What is left is not older than what was taken, but for another account's.
+    if (!urgentLeft)
+      for (const { due } of few.places) if (urgentSince === ALWAYS || due > urgentSince) urgentSince = due;
+    return few.claimed;
   };
 
   return {
     take: async (limit: number): Promise<Taken> => {
       if (places.size > 0 && performance.now() < lookAt) return takeBeyond(limit);
-      const { claimed, nextAt } = await look({ limit }, REST);
+      const { claimed, places: reached, nextAt } = await look({ limit }, REST);
       places.clear();
-      remember(claimed);
+      remember(reached);
       lookAt = nextAt;
-      return { claimed, againInMs: claimed.length < limit ? Number.POSITIVE_INFINITY : 0 };
+      return { claimed, againInMs: claimed.length === 0 ? Number.POSITIVE_INFINITY : 0 };
     },
-    /** Those that overtake the others, of any account. */
-    takeUrgent: async (limit: number, maxPriority: number): Promise<Claimed[]> => {
-      const { claimed, nextAt } = await look({ limit, maxPriority }, URGENT_REST);
-      remember(claimed);
-      urgentAt = nextAt;
-      return claimed;
-    },
+    takeUrgent,
+    /** Whether more urgent ones wait than were taken. */
+    urgentLeft: (): boolean => urgentLeft,
     /** How long it is better to wait before asking for urgent ones again, and for any. */
     urgentInMs: (): number => Math.max(0, urgentAt - performance.now()),
     restMs: (): number => Math.max(0, restUntil - performance.now()),
     /** Something was put back. */
     lookAnew: (): void => {
       lookAt = 0;
+      urgentAnewAt = 0;
     },
   };
 };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../postgres/index.ts';
-import type { Claimed } from './store.ts';
+import type { Claimed } from './claim-store.ts';
+import { takingPicked } from './lot-store.ts';
 
 /** Why a message left a lane, as its route tells. */
 export type Why = 'REFUSED' | 'LANE_DOWN' | 'LANE_REJECTING' | 'LANE_REMOVED';
@@ -9,9 +10,6 @@ export type Why = 'REFUSED' | 'LANE_DOWN' | 'LANE_REJECTING' | 'LANE_REMOVED';
 const takesOver = sql`next.route = here.route and next.route <> '' and next.channel = here.channel
   and next.simulated = here.simulated and next.id <> here.id and next.active and next.up and next.rejecting_since is null`;
 
-/** Only what certainly is in nobody's hand: neither claimed nor of unknown outcome. */
-const isFree = sql`status = 'PENDING' and unknown_since is null and claimed_by is null`;
-
 /** A step of a message's route, and the lane it left: what it tells is read by people, later. */
 const step = (why: unknown) => sql`tried_lanes = m.tried_lanes || m.lane_id, attempts_before = m.attempts,
   updated_at = now(), route = coalesce(m.route, '[]') || jsonb_build_array(jsonb_build_object('at', now(),
@@ -19,7 +17,7 @@ const step = (why: unknown) => sql`tried_lanes = m.tried_lanes || m.lane_id, att
 
 /**
  * Moves those of the given messages that were put off so often on this lane to the next one that they have not
- * been in; they stay if there is none. Answers the lanes that got some.
+ * been in; they stay if there is none. They are in nobody's hand, and don't wait yet. Answers the lanes that get some.
  */
 export const moveRefused = async (
   db: Db,
@@ -36,7 +34,7 @@ export const moveRefused = async (
         select next.id from lanes next where ${takesOver} and next.id <> all(m.tried_lanes)
         order by next.preference, next.id limit 1
       ) next
-      where m.lane_id = ${laneId} and ${isFree} and m.attempts - m.attempts_before >= ${attempts}
+      where m.lane_id = ${laneId} and m.attempts - m.attempts_before >= ${attempts}
       for update of m
     ), moved as (
       update messages m set lane_id = picked.next_id, not_before = null, ${step('REFUSED')}
@@ -65,12 +63,11 @@ export const findDiversions = async (db: Db, afterMs: number): Promise<Diversion
   return rows;
 };
 
-/** Counts what waits in a lane, but not beyond the limit: it is only asked whether there is room. */
+/** Counts what waits in a lane, but not far beyond the limit: it is only asked whether there is room. */
 export const countWaiting = async (db: Db, laneId: number, limit: number): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (
-      select from messages where lane_id = ${laneId} and status = 'PENDING' and unknown_since is null
-        and coalesce(not_before, created_at) <= now() limit ${limit}
+    select coalesce(sum(size), 0)::int as count from (
+      select cardinality(ids) as size from lots where lane_id = ${laneId} and due <= now() limit ${limit}
     ) waiting`.execute(db);
   return rows[0]?.count ?? 0;
 };
@@ -81,13 +78,23 @@ export const moveWaiting = async (
   { from, to, why, limit, maxPriority }: Diversion & { limit: number; maxPriority: number },
 ): Promise<number> => {
   const { numAffectedRows } = await sql`
-    with picked as (
-      select id, created_at, ${to}::int as next_id from messages
-      where lane_id = ${from} and ${isFree} and priority <= ${maxPriority}
-        and coalesce(not_before, created_at) <= now() and ${to} <> all(tried_lanes)
+    with found as materialized (
+      select *, cardinality(ids) as size, ${to}::int as next_id from lots
+      where lane_id = ${from} and priority <= ${maxPriority} and due <= now() and ${to} <> all(tried_lanes)
       order by priority limit ${limit} for update skip locked
+    ), picked as materialized (
+      select * from (
+        select *, least(size, ${limit} - sum(size) over (
+          order by priority, account_id, due, id rows unbounded preceding) + size)::int as taken
+        from found
+      ) cut where taken > 0
+    ), ${takingPicked}, moved as (
+      insert into lots (lane_id, priority, account_id, due, batch_id, created_at, expires_at, tried_lanes, ids)
+      select next_id, priority, account_id, due, batch_id, created_at, expires_at, tried_lanes || lane_id,
+        ids[: taken] from picked
     )
     update messages m set lane_id = picked.next_id, ${step(why)}
-    from picked where m.id = picked.id and m.created_at = picked.created_at`.execute(db);
+    from picked where m.created_at = picked.created_at and m.id = any(picked.ids[: picked.taken])
+      and m.status = 'PENDING'`.execute(db);
   return Number(numAffectedRows ?? 0n);
 };

@@ -10,6 +10,7 @@ import {
   scriptedCarrier,
   type TestDelivery,
 } from '../../test/delivery.ts';
+import { cancelAll, changeWaiting } from '../../test/lots.ts';
 import type { Delivery, Lane } from './index.ts';
 
 let room: TestDelivery;
@@ -21,8 +22,8 @@ afterEach(async () => {
   await delivery?.stop(300);
   delivery = undefined;
   await room.removeLanes();
-  // What a test leaves waiting is not another's.
-  await sql`update messages set status = 'CANCELLED' where status = 'PENDING'`.execute(room.db);
+  expect(await room.misplaced()).toEqual([]);
+  await cancelAll(room.db);
 });
 afterAll(() => room.close());
 
@@ -160,10 +161,7 @@ it('each lane is tried once; where none is left the message waits, and fails in 
   const [first, second, third] = lanes.map(({ lane }) => lane.id);
   // The waits between tries are minutes: they are cut short here.
   const hurry = setInterval(
-    () =>
-      void sql`update messages set not_before = now() where id = ${ids[0]} and not_before > now()`.execute(
-        room.db,
-      ),
+    () => void sql`update lots set due = now() where ids = ${ids}::uuid[] and due > now()`.execute(room.db),
     50,
   );
   await room.become(ids, 'FAILED', 15_000);
@@ -205,9 +203,7 @@ it('what is not due yet stays in its lane', async () => {
   first.setUp(false);
   const accountId = await room.funded(10);
   const later = await room.accept({ accountId, lane: first.lane });
-  await sql`update messages set not_before = now() + interval '1 hour' where id = ${later[0]}`.execute(
-    room.db,
-  );
+  await changeWaiting(room.db, sql`not_before = now() + interval '1 hour'`, sql`id = ${later[0]}`);
   await room.become(await room.accept({ accountId, lane: first.lane }), 'SUCCESS');
   expect((await room.read(later))[0]).toMatchObject({ laneId: first.lane.id, triedLanes: [] });
 });

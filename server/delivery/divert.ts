@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../postgres/index.ts';
+import type { Claimed } from './claim-store.ts';
 import { countWaiting, type Diversion, findDiversions, moveRefused, moveWaiting } from './divert-store.ts';
 import type { DeliveryDeps } from './lane.ts';
 import { wakeLanes } from './lane-store.ts';
-import type { Result } from './store.ts';
 
 /** A message that a lane has put off so often goes elsewhere: some three seconds after the first time. */
 export const ATTEMPTS_A_LANE = 3;
@@ -14,11 +14,9 @@ const SINGLES = 0;
 const ANY_PRIORITY = 32_767;
 const LONGEST_REST = 15;
 
-/** Within the transaction that puts them off: what was put off too often goes to the next lane. */
-export const divertRefused = async (trx: Db, laneId: number, results: Result[]): Promise<void> => {
-  const messages = results
-    .filter(({ notBefore, message }) => notBefore !== null && message.attempts >= ATTEMPTS_A_LANE)
-    .map(({ message }) => message);
+/** Within the transaction that puts them off, before they wait: what was put off too often goes to the next lane. */
+export const divertRefused = async (trx: Db, laneId: number, putOff: Claimed[]): Promise<void> => {
+  const messages = putOff.filter(({ attempts }) => attempts >= ATTEMPTS_A_LANE);
   if (messages.length === 0) return;
   const woken = await moveRefused(trx, { laneId, messages, attempts: ATTEMPTS_A_LANE });
   if (woken.length > 0) await wakeLanes(trx, woken);

@@ -25,6 +25,7 @@ beforeAll(async () => {
   gateways = await Promise.all(NAMES.map(() => startGateway(jsonStyle, { latencyMs: 10 })));
 });
 afterAll(async () => {
+  expect(await room.misplaced()).toEqual([]);
   await Promise.all(gateways.map(({ close }) => close()));
   await room.close();
 });
@@ -74,8 +75,7 @@ const makeTrouble = async (ids: MessageId[]): Promise<void> => {
   for (let turn = 0; (await waiting(ids)) > 0 && turn < 240; turn += 1) {
     await sleep(randomInt(100, 400));
     // The waits between tries are minutes: they are cut short here.
-    await sql`update messages set not_before = null where status = 'PENDING' and claimed_by is null
-      and not_before > now() + interval '500 ms'`.execute(room.db);
+    await sql`update lots set due = now() where due > now() + interval '500 ms'`.execute(room.db);
     if (turn >= 12) continue;
     const gateway = gateways[turn % 2] as Gateway;
     if (turn % 4 === 0) {

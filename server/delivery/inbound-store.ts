@@ -36,7 +36,7 @@ export const storeInbound = async (
   const { rows } = await sql<{ fate: InboundFate; accountId: AccountId | null }>`
     with owner as (
       select account_id, test, country from messages
-      where (case type when 'incoming' then sender else recipient end) = ${from} and status <> 'PENDING'
+      where (case type when 'incoming' then sender else recipient end) = ${from}
         and lane_id = ${laneId} and type = 'outgoing' and sent_at is not null
         and created_at > now() - ${CONVERSATION_DAYS} * interval '1 day'
       order by created_at desc limit 1
@@ -50,7 +50,10 @@ export const storeInbound = async (
       select ${id}::uuid, account_id, ${laneId}, ${channel}, 'incoming', 'SUCCESS', ${to}, ${to}, country,
         ${from}, ${text}, test, nullif(${providerMessageId}, ''),
         ${content ? storableJson({ ...content, ...(media && { media }) }) : null}::jsonb, ${at}, now(), now()
-      from owner where ${providerMessageId} = '' or exists (select from fresh) returning account_id
+      from owner where ${providerMessageId} = '' or exists (select from fresh) returning account_id, lane_id, provider_message_id, created_at, id
+    ), named as (
+      insert into carrier_ids select lane_id, provider_message_id, created_at, id from stored
+      where provider_message_id is not null
     )
     select case when exists (select from stored) then 'stored'
       when ${providerMessageId} <> '' and not exists (select from fresh) then 'repeated'

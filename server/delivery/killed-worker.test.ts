@@ -19,6 +19,7 @@ beforeAll(async () => {
   smsc = await startSmsc({ behaviour: { latencyMs: 20 } });
 });
 afterAll(async () => {
+  expect(await room.misplaced()).toEqual([]);
   await smsc.close();
   await room.close();
 });

@@ -3,8 +3,14 @@ import type { Channel } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
 import { syncRoutes } from './route-store.ts';
 
-/** Notices on it carry the id of a lane that has something to do. */
+/** Notices on it carry the id of a lane that has something to do, and whether it is nothing but singles. */
 export const LANES_CHANNEL = 'posthorn_lanes';
+const SINGLES = ' singles';
+
+export const readNotice = (notice: string): { laneId: string; singles: boolean } => ({
+  laneId: notice.replace(SINGLES, ''),
+  singles: notice.endsWith(SINGLES),
+});
 
 /** A lane as the settings describe it. */
 export interface LaneSettings {
@@ -53,8 +59,9 @@ export const findLane = async (
 };
 
 /** Tells whoever serves these lanes, at the commit of the transaction given, that something waits. */
-export const wakeLanes = async (db: Db, laneIds: number[]): Promise<void> => {
-  await sql`select pg_notify(${LANES_CHANNEL}, id::text) from unnest(${laneIds}::int[]) as id`.execute(db);
+export const wakeLanes = async (db: Db, laneIds: number[], { singles = false } = {}): Promise<void> => {
+  await sql`select pg_notify(${LANES_CHANNEL}, id || ${singles ? SINGLES : ''})
+    from unnest(${laneIds}::int[]) as id`.execute(db);
 };
 
 export interface Lease {

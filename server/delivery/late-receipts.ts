@@ -1,3 +1,4 @@
+import { byIndexes } from '../postgres/index.ts';
 import type { DeliveryDeps } from './lane.ts';
 import { findEarly } from './receipt-store.ts';
 import { recordEarlyReceipts } from './record-receipts.ts';
@@ -25,7 +26,7 @@ export const openLateReceipts = (
     const early = await findEarly(db, lane.id, [...looked.keys()]);
     const known = early.flatMap(({ providerMessageId, known: there }) => (there ? providerMessageId : []));
     const found = { laneId: lane.id, providerMessageIds: known, tell };
-    if (known.length > 0) await db.transaction().execute((trx) => recordEarlyReceipts(trx, found));
+    if (known.length > 0) await byIndexes(db, (trx) => recordEarlyReceipts(trx, found));
     for (const { providerMessageId, known: there } of early) {
       const looks = (looked.get(providerMessageId) ?? 0) + 1;
       if (!there && looks < MOST_LOOKS) watched.set(providerMessageId, looks);

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageId } from '../../contract/messages.ts';
 import type { Bell } from './bell.ts';
 import type { Carrier, SendOutcome } from './carrier.ts';
+import { type Claimed, clearGone, type Hand, putBack, putBackStrays } from './claim-store.ts';
 import { openClaims, type Taken } from './claims.ts';
 import type { DeliveryDeps, Lane } from './lane.ts';
 import { resultOf } from './record-results.ts';
 import type { Recorder } from './recorder.ts';
-import { type Claimed, putBack, putBackStrays } from './store.ts';
 
 export interface PumpOptions {
   lane: Lane;
@@ -27,6 +27,9 @@ const IN_HAND_MS = 100;
 const FIRST_CLAIM = 50;
 /** Results that the database has not taken yet; beyond this nothing more goes out: a death would lose them. */
 const MOST_UNWRITTEN = 2_000;
+/** Messages; each has left a lot or a part of one behind. */
+const CLEARED_AFTER = 20_000;
+const STRAYS_MS = 60_000;
 const URGENT = 0;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
@@ -39,9 +42,11 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   const { lane, holder, carrier, recorder, bell, isHeld } = options;
   /** Claimed and not handed over yet, in their order. */
   let ready: Claimed[] = [];
+  /** On their way back to where they wait: they may be there already, and must not go out by us. */
+  let returning: Claimed[] = [];
   const inFlight = new Map<MessageId, { message: Claimed; since: number }>();
-  /** Every message that the table says is in our hand, as far as we know. */
-  const inHand = new Set<MessageId>();
+  /** What we took, as far as not all of it is settled. */
+  const hands = new Set<Hand>();
   let over = false;
   let unwritten = 0;
   let answered = 0;
@@ -55,15 +60,22 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   let more = true;
   /** Otherwise it is asked again at this time. */
   let askAt = 0;
-  /** How often we were told that something new waits since we last looked for it, of whomever it may be. */
-  let wakes = 0;
-  /** The same since we last asked those of whom we know. */
+  /** We were told that something new waits, and have not looked for singles since. */
+  let woken = false;
+  /** We were told that not only singles wait, and have not looked for others since. */
   let fresh = false;
+  /** Since it was last cleared up. */
+  let taken = 0;
+  let clearing = false;
   /** A claim failed, and nobody knows whether it was committed. */
   let strays = false;
 
   const mayGo = (): boolean =>
     !over && isHeld() && carrier.isUp() && Date.now() >= pausedUntil && unwritten < MOST_UNWRITTEN;
+
+  const forget = (hand: Hand): void => {
+    if (hand.open <= 0) hands.delete(hand);
+  };
 
   const settle = (message: Claimed, outcome: SendOutcome): void => {
     // One that was given up already is not settled again by a late answer.
@@ -81,17 +93,15 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     recorder
       .add({ kind: 'result', result: resultOf(message, outcome) })
       // One that can't be written stays in hand: it must not be taken for a stray and go out again.
-      .then(
-        () => inHand.delete(message.id),
-        () => {},
-      )
+      .catch(() => {})
       .then(() => {
         unwritten -= 1;
+        forget(message.hand);
         if (unwritten === MOST_UNWRITTEN - 1) bell.ring();
         if (ready.length > 0 && inFlight.size < carrier.window) handOver();
       });
     handOver();
-    if (more && isLow()) bell.ring();
+    if ((more || woken || claims.urgentLeft()) && isLow()) bell.ring();
   };
 
   const handOver = (): void => {
@@ -120,61 +130,89 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     claimedAt = now;
   };
 
+  const giveBackStrays = async (): Promise<void> => {
+    await putBackStrays(db, { laneId: lane.id, holder, handIds: [...hands].map(({ id }) => id) });
+    claims.lookAnew();
+    strays = false;
+  };
+
+  /** Whoever takes much clears up behind. */
+  const clear = (count: number): void => {
+    taken += count;
+    if (taken < CLEARED_AFTER || clearing) return;
+    taken = 0;
+    clearing = true;
+    clearGone(db)
+      .catch((error) => log.warn({ err: error, lane: lane.name }, 'what is gone was not cleared away'))
+      .finally(() => {
+        clearing = false;
+      });
+  };
+
   const claim = async (take: () => Promise<Taken>): Promise<Taken> => {
-    if (strays) {
-      await putBackStrays(db, { laneId: lane.id, holder, inHand: [...inHand] });
-      claims.lookAnew();
-      strays = false;
-    }
-    let taken: Taken;
+    if (strays) await giveBackStrays();
+    let got: Taken;
     try {
-      taken = await take();
+      got = await take();
     } catch (error) {
       strays = true;
       throw error;
     }
-    const { claimed } = taken;
-    for (const { id } of claimed) inHand.add(id);
+    const { claimed } = got;
+    for (const { hand } of claimed) hands.add(hand);
+    clear(claimed.length);
     // What goes first overtakes what is in hand but not handed over.
     ready = claimed.some(({ priority }) => priority < (ready.at(-1)?.priority ?? URGENT))
       ? [...ready, ...claimed].sort((a, b) => a.priority - b.priority)
       : ready.concat(claimed);
     handOver();
-    return taken;
+    return got;
   };
 
-  const mayHaveMore = (): boolean => isLow() && (more || fresh || Date.now() >= askAt);
+  const mayHaveMore = (): boolean => isLow() && (more || fresh || claims.urgentLeft() || Date.now() >= askAt);
+
+  const claimUrgent = (limit: number): Promise<Taken> =>
+    claim(async () => ({ claimed: await claims.takeUrgent(limit), againInMs: 0 }));
 
   const claimNext = async (): Promise<void> => {
+    if (claims.urgentLeft()) return void (await claimUrgent(claimSize()));
     fresh = false;
     const { againInMs } = await claim(() => claims.take(claimSize()));
     more = againInMs === 0;
     askAt = Date.now() + Math.min(againInMs, timing.pollMs);
   };
 
-  /** New singles are looked for first; whatever else it may have been that woke us comes after them. */
+  /** How many more singles we may have in hand. */
+  const urgentRoom = (): number => {
+    const others = ready.findIndex(({ priority }) => priority > URGENT);
+    return Math.max(carrier.window, mostInHand()) - (others === -1 ? ready.length : others);
+  };
+  const mayClaimWoken = (): boolean => woken && claims.urgentInMs() === 0 && urgentRoom() > 0;
+
+  /** New singles are looked for first; whatever else it was that woke us comes after them. */
   const claimWoken = async (): Promise<void> => {
-    const once = wakes === 1;
-    wakes = 0;
-    const { claimed } = await claim(async () => ({
-      claimed: await claims.takeUrgent(carrier.window, URGENT),
-      againInMs: 0,
-    }));
-    if (!once || claimed.length === 0 || claimed.length === carrier.window) more = true;
+    woken = false;
+    await claimUrgent(urgentRoom());
   };
 
-  const giveBack = async (): Promise<void> => {
-    const back = ready;
+  const putReturningBack = async (): Promise<void> => {
+    returning = returning.concat(ready);
     ready = [];
-    if (back.length === 0) return;
-    try {
-      await putBack(db, holder, back);
-      claims.lookAnew();
-      for (const { id } of back) inHand.delete(id);
-    } catch (error) {
-      ready = back.concat(ready);
-      throw error;
+    if (returning.length === 0) return;
+    await putBack(db, holder, returning);
+    claims.lookAnew();
+    for (const { hand } of returning) {
+      hand.open -= 1;
+      forget(hand);
     }
+    returning = [];
+  };
+  let giving: Promise<void> | undefined;
+  const giveBack = (): Promise<void> => {
+    giving ??= putReturningBack().finally(() => {
+      giving = undefined;
+    });
+    return giving;
   };
 
   const giveUpSilent = (): void => {
@@ -184,6 +222,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   };
 
   const step = async (): Promise<void> => {
+    if (returning.length > 0) await giveBack();
     if (!carrier.isUp()) {
       downSince ||= Date.now();
       if (Date.now() - downSince >= timing.putBackMs) await giveBack();
@@ -193,7 +232,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     if (!mayGo()) return;
     handOver();
     measure();
-    if (wakes > 0 && claims.urgentInMs() === 0) await claimWoken();
+    if (mayClaimWoken()) await claimWoken();
     else if (mayHaveMore() && claims.restMs() === 0) await claimNext();
   };
 
@@ -205,19 +244,27 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
       1,
       Math.min(
         timing.pollMs,
-        wakes > 0 ? claims.urgentInMs() : timing.pollMs,
-        isLow() ? Math.max(claims.restMs(), more || fresh ? 0 : askAt - now) : timing.pollMs,
+        woken && urgentRoom() > 0 ? claims.urgentInMs() : timing.pollMs,
+        isLow()
+          ? Math.max(claims.restMs(), more || fresh || claims.urgentLeft() ? 0 : askAt - now)
+          : timing.pollMs,
       ),
     );
   };
 
   /** Whether the next step has something to claim. */
   const isBusy = (): boolean =>
-    mayGo() && ((wakes > 0 && claims.urgentInMs() === 0) || (more && isLow() && claims.restMs() === 0));
+    mayGo() &&
+    ((woken && claims.urgentInMs() === 0) ||
+      ((more || claims.urgentLeft()) && isLow() && claims.restMs() === 0));
 
   /** Until it is told to stop, or the lane is no longer ours. */
   const run = async (): Promise<void> => {
     const watch = setInterval(giveUpSilent, Math.min(1_000, timing.answerMs / 2));
+    // A claim may be committed long after we gave it up.
+    const search = setInterval(() => {
+      strays = true;
+    }, STRAYS_MS);
     try {
       while (!over) {
         try {
@@ -230,6 +277,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
       }
     } finally {
       clearInterval(watch);
+      clearInterval(search);
     }
   };
 
@@ -237,9 +285,9 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   const drain = async (timeoutMs: number): Promise<void> => {
     over = true;
     bell.ring();
-    await giveBack().catch((error) =>
-      log.warn({ err: error, lane: lane.name }, 'claimed messages were left'),
-    );
+    await giveBack()
+      .then(() => (strays ? giveBackStrays() : undefined))
+      .catch((error) => log.warn({ err: error, lane: lane.name }, 'claimed messages were left'));
     const end = Date.now() + timeoutMs;
     while (inFlight.size > 0 && Date.now() < end) await sleep(10);
     for (const { message } of [...inFlight.values()])
@@ -249,9 +297,10 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   return {
     run,
     drain,
-    wake: () => {
-      wakes += 1;
-      fresh = true;
+    /** Something new waits: nothing but singles, or anything. */
+    wake: (singles: boolean) => {
+      woken = true;
+      fresh ||= !singles;
       bell.ring();
     },
     stop: () => {

@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { MessageStatus } from '../../contract/messages.ts';
 import type { MessageEvent } from '../../contract/webhooks.ts';
-import { column, type Db } from '../postgres/index.ts';
+import { column, type Db, prepared } from '../postgres/index.ts';
 import type { Happening } from '../tell.ts';
 import type { Receipt } from './carrier.ts';
-import type { Failed, Written } from './store.ts';
+import type { Failed } from './store.ts';
 
 /** All that the receipts of one message say. */
 export interface Word {
@@ -15,13 +16,20 @@ export interface Word {
 }
 
 /** A message that a receipt changed, and what that makes of it. */
-interface Changed extends Written {
+interface Changed extends Failed {
+  status: MessageStatus;
   createdAt: string;
   events: MessageEvent[];
 }
 
 /** Carriers use their ids again; a receipt is for the newest message that bears its id, and not for an old one. */
 const LATEST_DAYS = 14;
+
+/** The messages `m` that were sent with a carrier's id. */
+const bearing = (laneId: RawBuilder<unknown>, providerMessageId: RawBuilder<unknown>) => sql`carrier_ids c
+  join messages m on m.id = c.message_id and m.created_at = c.created_at and m.type = 'outgoing'
+  where c.lane_id = ${laneId} and c.provider_message_id = ${providerMessageId}
+    and c.created_at > now() - ${LATEST_DAYS} * interval '1 day' and c.created_at <= now()`;
 
 /**
  * Writes what receipts say and answers which of them found their message, and which messages they failed. The
@@ -32,7 +40,9 @@ export const writeReceipts = async (
   laneId: number,
   words: Word[],
 ): Promise<{ known: Set<string>; failed: Failed[]; happenings: Happening[] }> => {
-  const { rows } = await sql<{ providerMessageId: string } & { [Key in keyof Changed]: Changed[Key] | null }>`
+  const { rows } = await sql<
+    { providerMessageId: string } & { [Key in keyof Changed]: Changed[Key] | null }
+  >`${prepared('write-receipts')}
     with given as (
       select * from unnest(${column(
         'text',
@@ -52,10 +62,8 @@ export const writeReceipts = async (
       ) as given (provider_message_id, delivered_at, read_at, failed_code)
     ), found as (
       select given.*, m.* from given cross join lateral (
-        select id, created_at, status as was, delivered_at as was_delivered, read_at as was_read from messages
-        where lane_id = ${laneId} and provider_message_id = given.provider_message_id and type = 'outgoing'
-          and created_at > now() - ${LATEST_DAYS} * interval '1 day'
-        order by created_at desc limit 1
+        select m.id, m.created_at, m.status as was, m.delivered_at as was_delivered, m.read_at as was_read
+        from ${bearing(sql`${laneId}`, sql`given.provider_message_id`)} order by c.created_at desc limit 1
       ) m
     ), changed as (
       update messages m set updated_at = now(),
@@ -121,9 +129,8 @@ export const findEarly = async (
   providerMessageIds: string[],
 ): Promise<{ providerMessageId: string; known: boolean }[]> => {
   const { rows } = await sql<{ providerMessageId: string; known: boolean }>`
-    select e.provider_message_id as "providerMessageId", exists (select from messages m
-      where m.lane_id = ${laneId} and m.provider_message_id = e.provider_message_id and m.type = 'outgoing'
-        and m.created_at > now() - ${LATEST_DAYS} * interval '1 day') as known
+    select e.provider_message_id as "providerMessageId",
+      exists (select from ${bearing(sql`${laneId}`, sql`e.provider_message_id`)}) as known
     from (select distinct provider_message_id from early_receipts
       where lane_id = ${laneId} and provider_message_id = any(${providerMessageIds}::text[])) e`.execute(db);
   return rows;
@@ -138,9 +145,7 @@ export interface LateMatch {
 export const findLateMatches = async (db: Db, limit: number): Promise<LateMatch[]> => {
   const { rows } = await sql<LateMatch>`
     select distinct e.lane_id as "laneId", e.provider_message_id as "providerMessageId" from early_receipts e
-    where exists (select from messages m
-      where m.lane_id = e.lane_id and m.provider_message_id = e.provider_message_id and m.type = 'outgoing'
-        and m.created_at > now() - ${LATEST_DAYS} * interval '1 day')
+    where exists (select from ${bearing(sql`e.lane_id`, sql`e.provider_message_id`)})
     limit ${limit}`.execute(db);
   return rows;
 };
@@ -160,7 +165,7 @@ export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<Hap
       from early_receipts where received_at <= now() - ${settledMs} * interval '1 ms' group by 1, 2, 3, 4
     ), lost as (
       select id, created_at, claimed_at, lane_id, regexp_replace(recipient, '^\\+', '') as recipient from messages
-      where lane_id in (select lane_id from early) and claimed_by is not null and unknown_since is not null
+      where lane_id in (select lane_id from early) and unknown_since is not null
         and provider_message_id is null and (status = 'PENDING' or status = 'FAILED_WITH_EXCEPTION')
         and created_at > now() - interval '2 days'
     ), by_id as (
@@ -172,13 +177,17 @@ export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<Hap
       from lost join early on early.lane_id = lost.lane_id and early.recipient = lost.recipient
         and early.message_id is null and early.received_at >= lost.claimed_at
       group by lost.lane_id, lost.recipient having count(*) = 1
+    ), adopted as (
+      update messages m set provider_message_id = told.provider_message_id, status = 'SUCCESS', reason = '',
+        error_code = '', sent_at = m.claimed_at, unknown_since = null, updated_at = now()
+      from (select * from by_id union select * from by_recipient) told
+      where m.id = told.id and m.created_at = told.created_at and m.provider_message_id is null
+        and m.status in ('PENDING', 'FAILED_WITH_EXCEPTION')
+      returning m.*
+    ), named as (
+      insert into carrier_ids select lane_id, provider_message_id, created_at, id from adopted
     )
-    update messages m set provider_message_id = told.provider_message_id, status = 'SUCCESS', reason = '',
-      error_code = '', sent_at = m.claimed_at, unknown_since = null, updated_at = now()
-    from (select * from by_id union select * from by_recipient) told
-    where m.id = told.id and m.created_at = told.created_at and m.provider_message_id is null
-      and m.status in ('PENDING', 'FAILED_WITH_EXCEPTION')
-    returning m.id, m.account_id as "accountId", m.created_at::text as "createdAt"`.execute(db);
+    select id, account_id as "accountId", created_at::text as "createdAt" from adopted`.execute(db);
   return rows.map((row) => ({ event: 'sent', ...row }));
 };
 

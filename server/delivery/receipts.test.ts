@@ -27,6 +27,7 @@ beforeAll(async () => {
   accountId = await room.funded(100);
 });
 afterAll(async () => {
+  expect(await room.misplaced()).toEqual([]);
   await delivery.stop(500);
   await room.close();
 });

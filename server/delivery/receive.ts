@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../domain-error.ts';
 import type { DeliveryDeps } from './lane.ts';
@@ -40,7 +39,7 @@ export const openReceiver = ({
     // Written down when a worker starts: the provider is to come again.
     if (!lane) throw new Error(`there is no lane ${laneName} yet`);
     const deps = { ...rest, db, log, timing: { ...TIMING, ...timing } };
-    return { recorder: openRecorder(deps, lane, randomUUID()), late: openLateReceipts(deps, lane) };
+    return { recorder: openRecorder(deps, lane), late: openLateReceipts(deps, lane) };
   };
   const openOnce = (laneName: string): ReturnType<typeof open> => {
     const known = opened.get(laneName);

@@ -1,8 +1,9 @@
-import type { Db } from '../postgres/index.ts';
+import { byIndexes, type Db } from '../postgres/index.ts';
 import { type Happening, type Tell, tellNobody } from '../tell.ts';
+import { markUnknownOfIdleLanes } from './claim-store.ts';
 import { adoptReceipts, findLateMatches, type LateMatch, removeExpiredReceipts } from './receipt-store.ts';
 import { recordEarlyReceipts } from './record-receipts.ts';
-import { failUnknown, markUnknownOfIdleLanes } from './store.ts';
+import { failUnknown } from './store.ts';
 
 /** Receipts have this long to tell what became of a message before an admin is asked. */
 const UNKNOWN_MS = 10 * 60_000;
@@ -34,9 +35,7 @@ export const reconcile = async (
     found = await findLateMatches(db, AT_ONCE);
     for (const [laneId, matches] of Map.groupBy(found, (match) => match.laneId)) {
       const ids = matches.map(({ providerMessageId }) => providerMessageId);
-      await db
-        .transaction()
-        .execute((trx) => recordEarlyReceipts(trx, { laneId, providerMessageIds: ids, tell }));
+      await byIndexes(db, (trx) => recordEarlyReceipts(trx, { laneId, providerMessageIds: ids, tell }));
     }
   } while (found.length === AT_ONCE);
   const unknown = await told((trx) => failUnknown(trx, unknownMs));

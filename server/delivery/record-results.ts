@@ -1,10 +1,11 @@
 import type { Db } from '../postgres/index.ts';
 import type { Tell } from '../tell.ts';
 import type { SendOutcome } from './carrier.ts';
+import { type Claimed, waitAgain } from './claim-store.ts';
 import { divertRefused } from './divert.ts';
 import { recordEarlyReceipts } from './record-receipts.ts';
 import { refundFailed } from './refund-failed.ts';
-import { type Claimed, type Result, writeResults } from './store.ts';
+import { type Result, writeResults } from './store.ts';
 
 /** A message that a carrier put off so often is refused. In all that takes some twenty minutes. */
 export const MOST_ATTEMPTS = 10;
@@ -38,11 +39,11 @@ export const resultOf = (message: Claimed, outcome: SendOutcome, now = Date.now(
 /** Within the transaction given: the outcomes, the refunds, and the receipts that were quicker. */
 export const recordResults = async (
   trx: Db,
-  { laneId, holder, results, tell }: { laneId: number; holder: string; results: Result[]; tell: Tell },
+  { laneId, results, tell }: { laneId: number; results: Result[]; tell: Tell },
 ): Promise<void> => {
   if (results.length === 0) return;
-  const written = await writeResults(trx, holder, results);
-  const createdAt = new Map(results.map(({ message }) => [message.id, message.createdAt]));
+  const written = await writeResults(trx, results);
+  const byId = new Map(results.map((result) => [result.message.id, result]));
   await tell(
     trx,
     written
@@ -51,14 +52,19 @@ export const recordResults = async (
         event: status === 'SUCCESS' ? 'sent' : 'failed',
         id,
         accountId,
-        createdAt: createdAt.get(id),
+        createdAt: byId.get(id)?.message.createdAt,
       })),
   );
   await refundFailed(
     trx,
-    written.filter(({ status }) => status === 'FAILED'),
+    written.filter((one) => one.status === 'FAILED'),
   );
   const accepted = results.flatMap(({ providerMessageId }) => providerMessageId ?? []);
   await recordEarlyReceipts(trx, { laneId, providerMessageIds: accepted, tell });
-  await divertRefused(trx, laneId, results);
+  const putOff = written.flatMap(({ id }) => {
+    const result = byId.get(id);
+    return result?.notBefore ? [result.message] : [];
+  });
+  await divertRefused(trx, laneId, putOff);
+  await waitAgain(trx, putOff);
 };

@@ -1,4 +1,4 @@
-import { type Db, isDatabaseAway } from '../postgres/index.ts';
+import { byIndexes, type Db, isDatabaseAway } from '../postgres/index.ts';
 import type { Happening } from '../tell.ts';
 import type { Inbound, Receipt } from './carrier.ts';
 import { type Coalesced, coalesce } from './coalesce.ts';
@@ -48,20 +48,21 @@ const recordInbounds = async (
 export const openRecorder = (
   { db, log, timing, onInbound, tell }: DeliveryDeps,
   lane: RecordedLane,
-  holder: string,
 ): Recorder =>
   coalesce<Fact>({
     maxItems: MOST_FACTS,
     maxWaitMs: timing.gatherMs,
     isPassing: mayPass,
     onError: (error) => log.error({ err: error, lane: lane.name }, 'what a carrier said was not stored'),
-    write: (facts) =>
-      db.transaction().execute(async (trx) => {
-        const results = facts.flatMap((fact) => (fact.kind === 'result' ? fact.result : []));
-        await recordResults(trx, { laneId: lane.id, holder, results, tell });
+    write: async (facts) => {
+      const results = facts.flatMap((fact) => (fact.kind === 'result' ? fact.result : []));
+      await byIndexes(db, async (trx) => {
+        await recordResults(trx, { laneId: lane.id, results, tell });
         const receipts = facts.flatMap((fact) => (fact.kind === 'receipt' ? fact.receipt : []));
         await recordReceipts(trx, { laneId: lane.id, receipts, tell });
         const inbounds = facts.flatMap((fact) => (fact.kind === 'inbound' ? fact.inbound : []));
         await recordInbounds(trx, { log, onInbound, tell }, { lane, inbounds });
-      }),
+      });
+      for (const { message } of results) message.hand.open -= 1;
+    },
   });

@@ -2,7 +2,7 @@ import { listenTo } from '../postgres/index.ts';
 import { type Tell, tellNobody } from '../tell.ts';
 import { keepDiverting } from './divert.ts';
 import type { DeliveryDeps, Lane } from './lane.ts';
-import { LANES_CHANNEL } from './lane-store.ts';
+import { LANES_CHANNEL, readNotice } from './lane-store.ts';
 import { serveLane } from './serve-lane.ts';
 import { TIMING, type Timing } from './timing.ts';
 
@@ -32,9 +32,12 @@ export const runDelivery = ({
   const listener = listenTo({
     url,
     channel: LANES_CHANNEL,
-    onNotice: (laneId) => served.get(laneId)?.wake(),
+    onNotice: (notice) => {
+      const { laneId, singles } = readNotice(notice);
+      served.get(laneId)?.wake(singles);
+    },
     onReady: () => {
-      for (const { wake } of served.values()) wake();
+      for (const { wake } of served.values()) wake(false);
     },
     onError: (error) => log.warn({ err: error }, 'the lanes hear no notices for a moment'),
   });

@@ -10,15 +10,18 @@ import {
   scriptedCarrier,
   type TestDelivery,
 } from '../../test/delivery.ts';
+import { claimMessages, putBack } from './claim-store.ts';
 import { takeLease } from './lane-store.ts';
 import { reconcile } from './reconcile.ts';
-import { claimMessages } from './store.ts';
 
 let room: TestDelivery;
 beforeAll(async () => {
   room = await openTestDelivery();
 });
-afterAll(() => room.close());
+afterAll(async () => {
+  expect(await room.misplaced()).toEqual([]);
+  await room.close();
+});
 
 const dollars = (messages: number) => PRICE_MICROS * BigInt(messages);
 
@@ -78,9 +81,7 @@ it('a message that is put off goes out later, and never while it is in flight', 
   const delivery = room.work([lane]);
   await vi.waitFor(() => expect(sent).toHaveLength(3));
   await vi.waitFor(async () =>
-    expect((await room.read(ids)).every(({ claimedBy, code }) => claimedBy === null && code === 'BUSY')).toBe(
-      true,
-    ),
+    expect((await room.read(ids)).every(({ inHand, code }) => !inHand && code === 'BUSY')).toBe(true),
   );
   await room.become(ids, 'SUCCESS');
   expect(sent).toHaveLength(6);
@@ -115,7 +116,7 @@ it('what a dead worker had in hand is unknown and not sent again; the rest goes 
   const ids = await room.accept({ accountId: await room.funded(10), lane, count: 20 });
   const holder = randomUUID();
   await takeLease(room.db, { laneId: lane.id, holder, leaseMs: 200 });
-  const lost = await claimMessages(room.db, { laneId: lane.id, holder, limit: 8 });
+  const { claimed: lost } = await claimMessages(room.db, { laneId: lane.id, holder, limit: 8 });
   expect(lost).toHaveLength(8);
   const delivery = room.work([lane]);
   const lostIds = new Set(lost.map(({ id }) => id));
@@ -130,14 +131,31 @@ it('what a dead worker had in hand is unknown and not sent again; the rest goes 
   await delivery.stop(500);
 });
 
+it('what is put back waits once, also if nobody heard that it was put back', async () => {
+  const lane = await room.addLane(() => scriptedCarrier().carrier);
+  const ids = await room.accept({ accountId: await room.funded(10), lane, count: 12 });
+  const holder = randomUUID();
+  await takeLease(room.db, { laneId: lane.id, holder, leaseMs: 60_000 });
+  const { claimed } = await claimMessages(room.db, { laneId: lane.id, holder, limit: 10 });
+  // Two of them are in flight.
+  const back = claimed.slice(2);
+  await putBack(room.db, holder, back);
+  await putBack(room.db, holder, back);
+  expect(await room.misplaced()).toEqual([]);
+  expect((await room.read(ids)).filter(({ waits }) => waits)).toHaveLength(10);
+  expect((await claimMessages(room.db, { laneId: lane.id, holder, limit: 20 })).claimed).toHaveLength(10);
+});
+
 it('nobody claims from a lane that is not theirs', async () => {
   const lane = await room.addLane(() => scriptedCarrier().carrier);
   await room.accept({ accountId: await room.funded(10), lane, count: 2 });
   const [first, second] = [randomUUID(), randomUUID()];
   expect(await takeLease(room.db, { laneId: lane.id, holder: first, leaseMs: 60_000 })).toBe(true);
   expect(await takeLease(room.db, { laneId: lane.id, holder: second, leaseMs: 60_000 })).toBe(false);
-  expect(await claimMessages(room.db, { laneId: lane.id, holder: second, limit: 10 })).toEqual([]);
-  expect(await claimMessages(room.db, { laneId: lane.id, holder: first, limit: 10 })).toHaveLength(2);
+  expect((await claimMessages(room.db, { laneId: lane.id, holder: second, limit: 10 })).claimed).toEqual([]);
+  expect((await claimMessages(room.db, { laneId: lane.id, holder: first, limit: 10 })).claimed).toHaveLength(
+    2,
+  );
 });
 
 it('two workers on one lane send each message once, by one connection, and the second follows the first', async () => {
@@ -195,8 +213,8 @@ it('stopping lets what is in flight finish and puts the rest back', async () => 
   const rows = await room.read(ids);
   const sent = new Set(slow.sent.map(({ id }) => id));
   expect(sent.size).toBeLessThan(100);
-  for (const { id, status, claimedBy, attempts } of rows)
-    expect({ id, status, attempts, waits: claimedBy === null }).toEqual(
+  for (const { id, status, waits, attempts } of rows)
+    expect({ id, status, attempts, waits }).toEqual(
       sent.has(id)
         ? { id, status: 'SUCCESS', attempts: 1, waits: false }
         : { id, status: 'PENDING', attempts: 0, waits: true },
@@ -280,7 +298,7 @@ it('a lane that goes down puts back what it had not handed over, so that it can 
   await vi.waitFor(async () => {
     const pending = (await room.read(ids)).filter(({ status }) => status === 'PENDING');
     expect(pending.length).toBeGreaterThan(0);
-    expect(pending.every(({ claimedBy }) => claimedBy === null)).toBe(true);
+    expect(pending.every(({ inHand }) => !inHand)).toBe(true);
   });
   const { rows } = await sql`select up, state_reason from lanes where id = ${lane.id}`.execute(room.db);
   expect(rows).toEqual([{ up: false, state_reason: 'cut' }]);

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openBell } from './bell.ts';
 import type { Carrier, CarrierEvents } from './carrier.ts';
+import { markUnknown } from './claim-store.ts';
 import type { DeliveryDeps, Lane } from './lane.ts';
 import { inboundInto, receiptsInto } from './lane-events.ts';
 import { releaseLease, renewLease, storeLaneState, takeLease } from './lane-store.ts';
 import { openPump } from './pump.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { storeRejecting } from './route-store.ts';
-import { markUnknown } from './store.ts';
 import { watchRefusals } from './watch-refusals.ts';
 
 interface Patience {
@@ -78,7 +78,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
   let stopping = false;
   let drainMs = timing.drainMs;
   let stopPump = (): void => {};
-  let wakePump: () => void = bell.ring;
+  let wakePump: (singles: boolean) => void = bell.ring;
   let stateStored = Promise.resolve();
   let failures = 0;
 
@@ -106,7 +106,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
 
   /** With the lane in hand, until it is lost, stopped or the carrier can't be opened. */
   const hold = async (holder: string, takenAt: number): Promise<void> => {
-    const recorder = openRecorder(deps, lane, holder);
+    const recorder = openRecorder(deps, lane);
     const carrier = watchRefusals(lane.carrier(), {
       afterMs: timing.divertAfterMs,
       onChange: (rejecting) => void setRejecting(holder, rejecting),
@@ -181,7 +181,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
   return {
     name: lane.name,
     id: lane.id,
-    wake: () => wakePump(),
+    wake: (singles: boolean) => wakePump(singles),
     /** Takes nothing more, lets what is in flight finish and gives the lane to another worker. */
     stop: async (timeoutMs: number): Promise<void> => {
       stopping = true;

@@ -1,32 +1,44 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, MessageId, MessageStatus } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
+import { isLot, type LotId, ofAccount } from './lot-store.ts';
 import type { Failed } from './store.ts';
 
 export interface Withdrawal {
-  /** Which of those that wait, as a condition on messages. */
-  which: RawBuilder<unknown>;
+  accountId: AccountId;
+  lotIds: LotId[];
+  /** Only these of them; all if not given. */
+  ids?: MessageId[];
   code: string;
   reason: string;
-  limit: number;
-  /** Waits for whoever has it in hand this moment, instead of passing it by. */
-  wait?: true;
 }
 
-/** Cancels what nobody has in hand. What was claimed may be on its way: it stays. */
+/**
+ * Cancels messages of an account that nobody has in hand. What was claimed may be on its way: it stays. Whoever takes
+ * some of them this moment is waited for, before it is looked what there is: the lots may have changed by then.
+ */
 export const cancelWaiting = async (
   db: Db,
-  { which, code, reason, limit, wait }: Withdrawal,
+  { accountId, lotIds, ids, code, reason }: Withdrawal,
 ): Promise<Failed[]> => {
+  const found = sql`from lots where ${ofAccount(accountId)} and lots.id = any(${lotIds}::bigint[])
+      order by lane_id, priority, account_id, due, id for update`;
+  await sql`select ${found}`.execute(db);
+  const isOut = ids ? sql`one.id = any(${ids}::uuid[])` : sql`true`;
   const { rows } = await sql<Failed>`
-    with picked as (
-      select id, created_at from messages
-      where status = 'PENDING' and claimed_by is null and unknown_since is null and (${which})
-      limit ${limit} for update ${wait ? sql`` : sql`skip locked`}
+    with found as materialized (select lane_id, priority, account_id, due, id, created_at, ids ${found}),
+    parted as materialized (
+      select found.*, array_agg(one.id) filter (where ${isOut}) as out_ids,
+        array_agg(one.id order by place) filter (where not ${isOut}) as left_ids
+      from found cross join unnest(ids) with ordinality as one (id, place) group by 1, 2, 3, 4, 5, 6, 7
+    ), gone as (
+      delete from lots l using parted p where ${isLot} and p.left_ids is null
+    ), kept as (
+      update lots l set ids = p.left_ids from parted p where ${isLot} and p.left_ids is not null
     )
     update messages m set status = 'CANCELLED', error_code = ${code}, reason = ${reason}, updated_at = now()
-    from picked where m.id = picked.id and m.created_at = picked.created_at
+    from parted p where m.created_at = p.created_at and m.id = any(p.out_ids) and m.status = 'PENDING'
     returning m.id, m.account_id as "accountId", m.batch_id as "batchId", m.channel,
       m.price_micros as "priceMicros"`.execute(db);
   return rows;
@@ -81,25 +93,4 @@ export const countWithdrawn = async (db: Db, batchId: BatchId, { accountId, crea
     from messages where account_id = ${accountId} and created_at = ${createdAt}::timestamptz
       and batch_id = ${batchId}`.execute(db);
   return rows[0] ?? { cancelled: 0, waiting: 0 };
-};
-
-/** The last rows first, from the id given downwards: what goes out next is met last. */
-export const ofBatch = (batchId: BatchId, { accountId, createdAt }: OwnedBatch, ids: MessageId[]) =>
-  sql`account_id = ${accountId} and created_at = ${createdAt}::timestamptz and batch_id = ${batchId}
-    and id = any(${ids}::uuid[])`;
-
-export const listWaiting = async (
-  db: Db,
-  {
-    batchId,
-    batch,
-    before,
-    limit,
-  }: { batchId: BatchId; batch: OwnedBatch; before: MessageId; limit: number },
-): Promise<MessageId[]> => {
-  const { rows } = await sql<{ id: MessageId }>`
-    select id from messages where account_id = ${batch.accountId} and created_at = ${batch.createdAt}::timestamptz
-      and id < ${before} and batch_id = ${batchId} and status = 'PENDING' and claimed_by is null
-    order by id desc limit ${limit}`.execute(db);
-  return rows.map(({ id }) => id);
 };

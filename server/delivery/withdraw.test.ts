@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, MessageId } from '../../contract/messages.ts';
 import { openTestDelivery, PRICE_MICROS, scriptedCarrier, type TestDelivery } from '../../test/delivery.ts';
+import { changeWaiting } from '../../test/lots.ts';
 import { cancelBatch, cancelExpired, cancelMessage, cancelRest } from './withdraw.ts';
 
 let room: TestDelivery;
@@ -12,6 +13,7 @@ beforeAll(async () => {
   deps = { db: room.db, queue: { send: async () => {} } };
 });
 afterAll(async () => {
+  expect(await room.misplaced()).toEqual([]);
   expect(await room.differing()).toEqual([]);
   await room.close();
 });
@@ -85,7 +87,7 @@ it('a batch is withdrawn while it goes out: none is both sent and refunded', asy
 it('a message whose time is over is neither claimed nor kept: it is cancelled and refunded', async () => {
   const { accountId, lane, ids, scripted } = await setting(3);
   const late = ids.slice(0, 2);
-  await sql`update messages set expires_at = now() where id = any(${late}::uuid[])`.execute(room.db);
+  await changeWaiting(room.db, sql`expires_at = now()`, sql`id = any(${late}::uuid[])`);
   const delivery = room.work([lane]);
   await room.become(ids.slice(2), 'SUCCESS');
   expect(scripted.sent).toHaveLength(1);

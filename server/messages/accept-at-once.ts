@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
-import { prepared } from '../postgres/index.ts';
+import { prepared, steadyOf } from '../postgres/index.ts';
 import { captures, readCapture } from '../wallet/index.ts';
 import { type Group, type Paid, spendOf, unpaid } from './debit.ts';
 import type { MessagesDeps } from './messages-deps.ts';
@@ -63,7 +63,7 @@ export const openAtOnce = ({ db, optOuts, havingOptOuts, isTold, wake }: Message
       select captured.*, require_plain(outcome = 'posted' and not top_up_due and not balance_low
         and not exists (select from asked)) from captured`;
     try {
-      const { rows } = await statement.execute(db);
+      const { rows } = await statement.execute(steadyOf(db));
       const byAccount = new Map(rows.map((row) => [row.account_id, readCapture(row)]));
       for (const group of paid) {
         const { entryId, balanceMicros } = byAccount.get(group.batch.accountId) ?? {};
@@ -77,7 +77,7 @@ export const openAtOnce = ({ db, optOuts, havingOptOuts, isTold, wake }: Message
     }
     // Lanes look for themselves every second: one that does not hear of it loses no more than that.
     const laneIds = new Set(messages.flatMap(({ laneId }) => laneId ?? []));
-    void wake(db, [...laneIds]).catch(() => {});
+    void wake(db, [...laneIds], { singles: true }).catch(() => {});
     return paid;
   };
 };

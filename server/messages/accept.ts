@@ -4,6 +4,7 @@ import { isOpen } from '../accounts/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
 import { readWallet, spend } from '../wallet/index.ts';
+import { ahead } from './ahead.ts';
 import { answerKeys, type Key, takeKeys } from './key-store.ts';
 import type { MessagesDeps } from './messages-deps.ts';
 import { newId } from './new-id.ts';
@@ -69,7 +70,7 @@ export const acceptWithin = async (
   };
   let accepted = 0;
   let totalMicros = 0n;
-  for await (const chunk of batch.chunks) {
+  for await (const chunk of ahead(batch.chunks)) {
     if (chunk.length === 0) continue;
     const messages = chunk.map((prepared) => ({
       ...prepared,

@@ -47,6 +47,16 @@ const findNext = async (
 const latest = (rows: { createdAt: Date }[]): Date | undefined =>
   rows.length === 0 ? undefined : new Date(Math.max(...rows.map(({ createdAt }) => createdAt.getTime())));
 
+/** What carriers know them by is written down apart too. */
+const unnaming = (accountId: AccountId, after: Mark, to: Mark) => sql`
+  with named as (
+    select lane_id, provider_message_id, created_at, id from messages
+    where ${between(accountId, after, to)} and status <> 'PENDING' and provider_message_id is not null
+  ), unnamed as (
+    delete from carrier_ids c using named where c.lane_id = named.lane_id and c.created_at = named.created_at
+      and c.provider_message_id = named.provider_message_id and c.message_id = named.id
+  )`;
+
 /**
  * Texts, numbers and names go, the record stays: when, by which channel, to which country, what became of it and
  * what it cost. One that still waits is left as it is; it is to be withdrawn first.
@@ -56,6 +66,7 @@ export const namedMessages: Forgetting = {
   remove: async (trx, { accountId, after = START, limit }) => {
     const { to, read } = await findNext(trx, { accountId, after, limit });
     const { rows } = await sql<{ createdAt: Date }>`
+      ${unnaming(accountId, after, to)}
       update messages m set recipient = '', recipient_raw = '', sender = null, message = '', subject = null,
         html = null, content = null, provider_message_id = null, reason = '', tries = null
       where ${between(accountId, after, to)} and status <> 'PENDING' and ${NAMED}
@@ -87,6 +98,7 @@ export const messageRecords: Forgetting = {
     await sql`select set_config('posthorn.retention', 'on', true)`.execute(trx);
     const { to, read } = await findNext(trx, { accountId, after, limit });
     const { rows } = await sql<{ createdAt: Date }>`
+      ${unnaming(accountId, after, to)}
       delete from messages where ${between(accountId, after, to)} returning created_at as "createdAt"`.execute(
       trx,
     );
@@ -118,7 +130,7 @@ export const listMonthsBefore = async (db: Db, before: Date): Promise<Month[]> =
  * no longer than a lock is asked for, a tenth of a second each; without one the month is left for the next run.
  */
 export const dropMonth = async (trx: Db, { name, accountIds }: { name: string; accountIds: AccountId[] }) => {
-  const [messages, texts] = [sql.table(`messages_${name}`), sql.table(`message_texts_${name}`)];
+  const messages = sql.table(`messages_${name}`);
   const { rows: others } = await sql`
     with recursive owners as (
       (select account_id from ${messages} order by account_id limit 1)
@@ -132,10 +144,8 @@ export const dropMonth = async (trx: Db, { name, accountIds }: { name: string; a
   if (others.length > 0) return 0;
   const rows = await counted(trx, messages as never);
   await sql`set local lock_timeout = '100ms'`.execute(trx);
-  for (const [parent, month] of [
-    ['messages', messages],
-    ['message_texts', texts],
-  ] as const) {
+  for (const parent of ['messages', 'message_texts', 'carrier_ids']) {
+    const month = sql.table(`${parent}_${name}`);
     await sql`alter table ${sql.table(parent)} detach partition ${month}`.execute(trx);
     await sql`drop table ${month}`.execute(trx);
   }

@@ -25,7 +25,7 @@ export interface MessagesDeps {
   /** The lanes in use, kept for a moment. */
   lanes: () => Promise<Lane[]>;
   /** Tells those who serve these lanes, when the transaction commits, that something waits. */
-  wake: (trx: Db, laneIds: number[]) => Promise<void>;
+  wake: (trx: Db, laneIds: number[], options?: { singles: boolean }) => Promise<void>;
   /** Tells of what was accepted. */
   tell: Tell;
   /** Whether anybody may listen to what happens to messages of these accounts. */

@@ -5,7 +5,8 @@ import { pickLane } from './pick-lane.ts';
 import { type Route, routeDue } from './store.ts';
 
 export const RELEASE_DUE = 'messages.release-due';
-const CHUNK = 2_000;
+/** Of some hundred messages each. */
+const LOTS = 20;
 
 type Lanes = Awaited<ReturnType<MessagesDeps['lanes']>>;
 
@@ -23,17 +24,17 @@ const routesOf = (lanes: Lanes): Route[] =>
     }),
   );
 
-/** Puts scheduled messages whose time has come into lanes, a chunk at a time: the first go out at once. */
+/** Puts scheduled messages whose time has come into lanes, a few lots at a time: the first go out at once. */
 export const releaseDue = async (deps: Pick<MessagesDeps, 'db' | 'lanes' | 'wake'>): Promise<number> => {
   const routes = routesOf(await deps.lanes());
   let released = 0;
   for (;;) {
     const laneIds = await deps.db.transaction().execute(async (trx) => {
-      const found = await routeDue(trx, routes, CHUNK);
+      const found = await routeDue(trx, routes, LOTS);
       if (found.length > 0) await deps.wake(trx, [...new Set(found)]);
       return found;
     });
     released += laneIds.length;
-    if (laneIds.length < CHUNK) return released;
+    if (laneIds.length === 0) return released;
   }
 };

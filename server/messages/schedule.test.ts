@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
+import { changeWaiting } from '../../test/lots.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { releaseDue } from './release-due.ts';
 import type { SendRequest } from './send.ts';
@@ -38,9 +39,7 @@ const scheduled = async (accountId: AccountId) =>
       where account_id = ${accountId} order by id`.execute(db)
   ).rows;
 const makeDue = (accountId: AccountId) =>
-  sql`update messages set scheduled_at = now() - interval '1 second' where account_id = ${accountId}`.execute(
-    db,
-  );
+  changeWaiting(db, sql`scheduled_at = now() - interval '1 second'`, sql`account_id = ${accountId}`);
 
 test('a scheduled message is paid at once, waits in no lane and is asked for at its time', async () => {
   const accountId = await room.funded(1);

@@ -121,17 +121,12 @@ const isText = (search: Search): search is Search & { text: string } => {
 const textsOf = (search: Search, text: string, done: Date): RawBuilder<unknown> =>
   sql`(${withText(search, text, done)}) m`;
 
-/** The rows that fit, as `m`. What waits is not in the index of parties: it is looked for where it waits. */
+/** The rows that fit, as `m`. */
 const sourceOf = (search: Search, done: Date): RawBuilder<unknown> => {
   const where = and(conditionsOf(search));
   if (search.text !== undefined && !search.id)
     return sql`(select m.* from (${withText(search, search.text, done)}) t
       join messages m on m.id = t.id and m.created_at = t.created_at where ${where}) m`;
-  if (search.party && !search.id)
-    return sql`(select m.* from messages m where m.status <> 'PENDING' and ${where}
-      union all select m.* from messages m where m.status = 'PENDING' and m.unknown_since is null and ${where}
-      union all select m.* from messages m where m.status = 'PENDING' and m.unknown_since is not null and ${where}
-    ) m`;
   return sql`(select m.* from messages m where ${where}) m`;
 };
 

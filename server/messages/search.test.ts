@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -104,7 +103,6 @@ const fill = async (): Promise<void> => {
     );
     for (const row of changed) row.status = to;
   }
-  await sql`update messages set claimed_by = ${randomUUID()} where status = 'PENDING'`.execute(db);
   // Of some that wait, nobody knows what became of them.
   const unknown = rows.filter(({ status }, at) => status === 'PENDING' && at % 4 === 1);
   expect(unknown.length).toBeGreaterThan(50);

@@ -169,19 +169,21 @@ export interface Route {
   laneId: number;
 }
 
-/** Puts those that are due into their lanes, the first due first, and answers each one's lane. */
-export const routeDue = async (db: Db, routes: Route[], limit: number): Promise<number[]> => {
+/** Puts those that are due into their lanes, so many lots at once, the first due first; answers each one's lane. */
+export const routeDue = async (db: Db, routes: Route[], lots: number): Promise<number[]> => {
   const { rows } = await sql<{ laneId: number }>`
-    with due as (
-      select m.id, m.created_at, r.lane_id
-      from messages m join unnest(${routes.map(({ channel }) => channel)}::text[],
+    with due as materialized (
+      select l.due, l.id, l.priority, l.account_id, l.created_at, l.ids, r.lane_id
+      from lots l join batches b on b.id = l.batch_id join unnest(${routes.map(({ channel }) => channel)}::text[],
         ${routes.map(({ test }) => test)}::boolean[], ${routes.map(({ laneId }) => laneId)}::int[]
-      ) as r (channel, test, lane_id) on m.channel = r.channel and m.test = r.test
-      where m.status = 'PENDING' and m.lane_id is null and m.scheduled_at <= now()
-      order by m.scheduled_at, m.id limit ${limit} for update of m skip locked
+      ) as r (channel, test, lane_id) on b.channel = r.channel and b.test = r.test
+      where l.lane_id = 0 and l.due <= now() order by l.due, l.id limit ${lots} for update of l skip locked
+    ), routed as (
+      update lots l set lane_id = due.lane_id from due where l.lane_id = 0 and l.priority = due.priority
+        and l.account_id = due.account_id and l.due = due.due and l.id = due.id
     )
     update messages m set lane_id = due.lane_id, not_before = m.scheduled_at
-    from due where m.id = due.id and m.created_at = due.created_at
+    from due where m.created_at = due.created_at and m.id = any(due.ids) and m.status = 'PENDING'
     returning m.lane_id as "laneId"`.execute(db);
   return rows.map(({ laneId }) => laneId);
 };

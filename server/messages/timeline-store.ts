@@ -47,7 +47,9 @@ export const findLife = async (
   const { rows } = await sql<Life>`
     select ${COLUMNS}, m.lane_id as "laneId", m.country, m.expires_at as "expiresAt",
       m.unknown_since as "unknownSince", m.not_before as "notBefore", m.attempts,
-      m.claimed_by is not null as "inHand", m.route, m.tries, b.kind, b.by_page as "byPage",
+      m.status = 'PENDING' and exists (
+        select from hands h cross join unnest(h.ids, h.attempts) as one (id, attempts)
+        where h.lane_id = m.lane_id and one.id = m.id and one.attempts = m.attempts) as "inHand", m.route, m.tries, b.kind, b.by_page as "byPage",
       b.accepted as together, b.capture_id as "captureId"
     from messages m left join lanes l on l.id = m.lane_id left join batches b on b.id = m.batch_id
     where m.id = ${messageId} ${accountId ? sql`and m.account_id = ${accountId}` : sql``}`.execute(db);

@@ -6,6 +6,7 @@ import type { Reply } from '../../contract/calls.ts';
 import type { MessageStep } from '../../contract/message-details.ts';
 import type { MessageId } from '../../contract/messages.ts';
 import { refusal, type ScriptedCarrier, scriptedCarrier } from '../../test/delivery.ts';
+import { cancelAll, changeWaiting } from '../../test/lots.ts';
 import { openTestWebhooks, type TestWebhooks } from '../../test/webhooks.ts';
 import { findSession, openSenders, readSecrets } from '../accounts/index.ts';
 import {
@@ -68,7 +69,7 @@ afterEach(async () => {
   await delivery?.stop(300);
   delivery = undefined;
   first.script.answer = ({ id }) => ({ outcome: 'accepted', providerMessageId: `c-${id}` });
-  await sql`update messages set status = 'CANCELLED' where status = 'PENDING'`.execute(room.db);
+  await cancelAll(room.db);
 });
 afterAll(async () => {
   await app.close();
@@ -278,7 +279,7 @@ test('cancelled while it is for later: the time, the end and the money', async (
 test('too late, and opted out before it was sent', async () => {
   const one = await customer();
   const id = await one.send({ sendAt: new Date(Date.now() + 86_400_000).toISOString() });
-  await sql`update messages set expires_at = now() - interval '1 second' where id = ${id}`.execute(room.db);
+  await changeWaiting(room.db, sql`expires_at = now() - interval '1 second'`, sql`id = ${id}`);
   await run('delivery.cancel-expired');
   expect(kinds(await one.timeline(id))).toEqual(['accepted', 'priced', 'scheduled', 'cancelled', 'refunded']);
   expect(stepOf(await one.timeline(id), 'cancelled')).toMatchObject({ why: 'TOO_LATE' });

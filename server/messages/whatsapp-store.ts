@@ -19,11 +19,12 @@ export const findCarrierId = async (
   db: Db,
   { accountId, laneId, id, carrierId }: Quoted,
 ): Promise<string | undefined> => {
+  const named = sql`(id, created_at) in (select message_id, created_at from carrier_ids where lane_id = ${laneId}
+    and provider_message_id = ${(carrierId ?? '').replaceAll('\0', '')})`;
   const { rows } = await sql<{ carrierId: string }>`
     select provider_message_id as "carrierId" from messages
-    where ${id ? sql`id = ${id}` : sql`provider_message_id = ${(carrierId ?? '').replaceAll('\0', '')}`}
-      and lane_id = ${laneId} and account_id = ${accountId} and provider_message_id is not null
-      and created_at > now() - make_interval(days => ${QUOTED_DAYS})
+    where ${id ? sql`id = ${id}` : named} and lane_id = ${laneId} and account_id = ${accountId}
+      and provider_message_id is not null and created_at > now() - make_interval(days => ${QUOTED_DAYS})
     limit 1`.execute(db);
   return rows[0]?.carrierId;
 };

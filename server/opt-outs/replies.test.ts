@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { openTestDelivery, scriptedCarrier } from '../../test/delivery.ts';
+import { changeWaiting } from '../../test/lots.ts';
 import { deliveryTasks, type Lane, type StoredInbound } from '../delivery/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { findOptedOut } from './find-opted-out.ts';
@@ -107,8 +108,11 @@ test('what waits for somebody who opts out is cancelled and refunded, once; what
   const waiting = await to(FROM);
   const others = [...(await to('+85261000001')), ...(await to(FROM, neighbour))];
   const later = await to(FROM);
-  await sql`update messages set lane_id = null, scheduled_at = now() + interval '1 day'
-    where id = any(${later}::uuid[])`.execute(db);
+  await changeWaiting(
+    db,
+    sql`lane_id = null, scheduled_at = now() + interval '1 day'`,
+    sql`id = any(${later}::uuid[])`,
+  );
   jobs.length = 0;
   await reply('STOP');
   expect(jobs.map(({ after }) => after)).toEqual([0, 90]);

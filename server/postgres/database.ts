@@ -24,7 +24,22 @@ export interface DatabaseOptions {
   onError: (error: Error) => void;
 }
 
-export const openDatabase = ({ url, max, onError }: DatabaseOptions): Database => {
+/** Plans are made once, without looking at the values, and by indexes only. */
+const STEADY = [
+  'plan_cache_mode=force_generic_plan',
+  ...['seqscan', 'bitmapscan', 'mergejoin'].map((way) => `enable_${way}=off`),
+];
+
+const steady = new WeakMap<Db, Db>();
+
+/** The same database by connections for statements that are run by the thousand: see `prepared`. */
+export const steadyOf = (db: Db): Db => {
+  const found = steady.get(db);
+  if (!found) throw new Error('not a database that was opened here');
+  return found;
+};
+
+const openPool = ({ url, max, onError }: DatabaseOptions, settings: string[]): pg.Pool => {
   const pool = new pg.Pool({
     Client: PreparingClient,
     connectionString: url,
@@ -38,13 +53,26 @@ export const openDatabase = ({ url, max, onError }: DatabaseOptions): Database =
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', onError);
   // The same for one that breaks in the middle of a transaction, between two statements: the next one fails.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  // biome-ignore lint/complexity/noBannedTypes: see Db.
-  const db = new Kysely<{}>({ dialect: new PostgresDialect({ pool }) });
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    // Before all else: what is asked of a connection is done in its order.
+    if (settings.length > 0)
+      client.query(settings.map((setting) => `set ${setting}`).join('; ')).catch(onError);
+  });
+  return pool;
+};
+
+// biome-ignore lint/complexity/noBannedTypes: see Db.
+const openKysely = (pool: pg.Pool): Db => new Kysely<{}>({ dialect: new PostgresDialect({ pool }) });
+
+export const openDatabase = (options: DatabaseOptions): Database => {
+  const pools = [openPool(options, []), openPool(options, STEADY)] as const;
+  const [db, steadyDb] = [openKysely(pools[0]), openKysely(pools[1])];
+  steady.set(db, steadyDb);
   // Kysely ends the pool only if a query ever went through it; idle connections would hold the process for 30 s.
   const close = async () => {
-    await db.destroy();
-    if (!pool.ended) await pool.end();
+    await Promise.all([db.destroy(), steadyDb.destroy()]);
+    for (const pool of pools) if (!pool.ended) await pool.end();
   };
-  return { db, pool, close };
+  return { db, pool: pools[0], close };
 };

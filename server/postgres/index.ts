@@ -2,7 +2,7 @@ export { byIndexes } from './by-indexes.ts';
 export { checkServer } from './check-server.ts';
 export { column } from './column.ts';
 export { isDatabaseAway } from './connection-error.ts';
-export { type Database, type Db, openDatabase } from './database.ts';
+export { type Database, type Db, openDatabase, steadyOf } from './database.ts';
 export { type Embedded, joinEmbedded, startEmbedded } from './embedded.ts';
 export { listenTo } from './listen.ts';
 export { isLockTimeout } from './lock-timeout.ts';

@@ -17,7 +17,7 @@ const nameOf = (text: string): string | undefined => {
 /**
  * Begins a statement that each connection plans once and then keeps: for those that are run by the thousand and
  * take longer to plan than to run. Only for statements that have no good plan but one, whatever the tables hold: if
- * they read tables, within `byIndexes`.
+ * they read tables, within `byIndexes` or by `steadyOf`.
  */
 export const prepared = (name: string): RawBuilder<unknown> => sql.raw(`/* prepared ${name} */`);
 

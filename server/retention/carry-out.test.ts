@@ -90,8 +90,11 @@ const send = async (accountId: AccountId, messages: number, channel: 'sms' | 'em
 };
 /** As a carrier's answers leave them. */
 const deliverAll = (accountId: AccountId) =>
-  sql`update messages set status = 'SUCCESS', sent_at = now(), delivered_at = now(), provider_message_id = id::text
-    where account_id = ${accountId} and status = 'PENDING'`.execute(db);
+  sql`with gone as (delete from lots where account_id = ${accountId}), sent as (
+      update messages set status = 'SUCCESS', sent_at = now(), delivered_at = now(), provider_message_id = id::text
+      where account_id = ${accountId} and status = 'PENDING' returning *
+    )
+    insert into carrier_ids select lane_id, provider_message_id, created_at, id from sent`.execute(db);
 
 /** An account with something in every place. */
 const fullAccount = async () => {
@@ -121,11 +124,21 @@ const fullAccount = async () => {
 };
 
 const leftOf = (accountId: AccountId) =>
-  one(sql<{ named: number; texts: number; contacts: number; optOuts: number; events: number; email: string }>`
+  one(sql<{
+    named: number;
+    carrierIds: number;
+    texts: number;
+    contacts: number;
+    optOuts: number;
+    events: number;
+    email: string;
+  }>`
     select
       (select count(*)::int from messages where account_id = ${accountId}
         and (message <> '' or recipient <> '' or recipient_raw <> '' or subject is not null
           or provider_message_id is not null)) as named,
+      (select count(*)::int from carrier_ids c join messages m on m.id = c.message_id
+        where m.account_id = ${accountId}) as "carrierIds",
       (select count(*)::int from message_texts where account_id = ${accountId}) as texts,
       (select count(*)::int from contacts where account_id = ${accountId}) as contacts,
       (select count(*)::int from opt_outs where account_id = ${accountId}) as "optOuts",
@@ -135,7 +148,7 @@ const leftOf = (accountId: AccountId) =>
 test('a closed account keeps all for 30 days, is looked at first, and then tells of nobody', async () => {
   const account = await fullAccount();
   const { accountId, email } = account;
-  const whole = { named: 5, texts: 5, contacts: 1, optOuts: 1, events: 1, email };
+  const whole = { named: 5, carrierIds: 5, texts: 5, contacts: 1, optOuts: 1, events: 1, email };
   await closeNow(accountId);
   await lookAndRemove(28);
   expect(await leftOf(accountId)).toEqual(whole);
@@ -149,6 +162,7 @@ test('a closed account keeps all for 30 days, is looked at first, and then tells
   await run(after(32));
   expect(await leftOf(accountId)).toEqual({
     named: 0,
+    carrierIds: 0,
     texts: 0,
     contacts: 0,
     optOuts: 0,

@@ -1,0 +1,328 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
+import { byIndexes, type Db, prepared } from '../postgres/index.ts';
+import type { Outgoing } from './carrier.ts';
+import { isLot, takingPicked } from './lot-store.ts';
+
+/** What was taken at one time. */
+export interface Hand {
+  id: bigint;
+  /** When, as PostgreSQL writes it. */
+  at: string;
+  /** How many of it have no result that is stored; with the last one the hand is empty. */
+  open: number;
+}
+
+/** A message in our hand. */
+export interface Claimed extends Outgoing {
+  /** As PostgreSQL writes it: to the microsecond, it is half of the key. */
+  createdAt: string;
+  priority: number;
+  /** Which try this is; a result is only written to the try that it belongs to. */
+  attempts: number;
+  hand: Hand;
+}
+
+/** Up to where an account's messages of a priority were taken, in the order in which they go out. */
+export interface Place {
+  priority: number;
+  accountId: AccountId;
+  /** Of the last lot that some were taken of; both as PostgreSQL writes them. */
+  due: string;
+  lotId: string;
+  /** How many were in it: about so many are in the next. */
+  size: number;
+}
+
+export interface Claim {
+  laneId: number;
+  holder: string;
+  limit: number;
+  /** Only those that go before others; every one if not given. */
+  maxPriority?: number | undefined;
+}
+
+export interface Taken {
+  claimed: Claimed[];
+  /** The last place of each account. */
+  places: Place[];
+}
+
+/** More accounts than these take their turn with the next claim. */
+const MOST_ACCOUNTS = 100;
+/** More lots of an account than these are not looked at for one claim. */
+const MOST_LOTS = 50;
+const ANY_PRIORITY = 32_767;
+
+const isWaiting = (laneId: number) => sql`lane_id = ${laneId} and due <= now()
+  and (expires_at is null or expires_at > now())`;
+
+const shares = (limit: number) => sql`
+  select *, least(${MOST_LOTS}, ceil(share::numeric / size) + 1)::int as lots from (
+    select *, greatest(1, ceil(${limit}::numeric / count(*) over (partition by priority)))::int as share from heads
+  ) equal`;
+
+type Row = Omit<Claimed, 'hand'> & {
+  handId: bigint;
+  at: string;
+  due: string;
+  lotId: string;
+  size: number;
+};
+
+const isHeld = ({ laneId, holder }: Claim) =>
+  sql`exists (select from lanes where id = ${laneId} and leased_by = ${holder} and leased_until > now())`;
+
+/** Takes what of the locked lots `picked` is `taken`. Messages that no longer wait, whatever happened to them, are left out. */
+const taking = ({ laneId, holder }: Claim) => sql`
+    ${takingPicked}, chosen as materialized (
+      select m.*, p.due, p.id as lot_id, p.size from picked p cross join lateral (
+        select id, created_at, account_id, recipient, sender, message, subject, html, content, priority, attempts
+        from messages
+        where created_at = p.created_at and id = any(p.ids[: p.taken]) and status = 'PENDING'
+          and unknown_since is null
+      ) m
+    ), hand as (
+      insert into hands (lane_id, holder, ids, created_ats, attempts)
+      select ${laneId}, ${holder}, array_agg(id), array_agg(created_at), array_agg(attempts) from chosen
+      having count(*) > 0 returning id as hand_id, claimed_at
+    )`;
+
+const taken = sql`m.id, m.created_at::text as "createdAt", m.account_id as "accountId", m.recipient as "to",
+      m.sender as "from", m.message as text, m.subject, m.html, m.content, m.priority, m.attempts + 1 as attempts,
+      m.due::text as due, m.lot_id::text as "lotId", m.size, m.hand_id as "handId", m.claimed_at::text as at
+    from (select * from chosen cross join hand) m`;
+
+/** Of the lots `found`: of each account up to its share, and in all up to the limit. */
+const cutting = (limit: number) => sql`
+    fair as (
+      select *, least(size, share - sum(size) over (
+        partition by priority, account_id order by due, id rows unbounded preceding) + size)::int as mine from found
+    ), cut as (
+      select *, least(mine, ${limit} - sum(mine) over (
+        order by priority, account_id, due, id rows unbounded preceding) + mine)::int as taken
+      from fair where mine > 0
+    )`;
+
+/**
+ * Takes of `shares` what each account may have, the lowest priority first: whole lots, and the beginning of the
+ * last one.
+ */
+const takingShares = (claim: Claim, beyond: RawBuilder<unknown>) => sql`
+    found as materialized (
+      select ${claim.laneId}::int as lane_id, shares.priority, shares.account_id, shares.share, lot.*
+      from shares cross join lateral (
+        select due, id, created_at, ids, cardinality(ids) as size from lots
+        where ${isWaiting(claim.laneId)} and priority = shares.priority and account_id = shares.account_id ${beyond}
+        order by due, id limit shares.lots for update skip locked
+      ) lot
+      where ${isHeld(claim)}
+    ), ${cutting(claim.limit)}, picked as materialized (select * from cut where taken > 0), ${taking(claim)}
+    select ${taken}`;
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+/** All of them are one hand. */
+const handOf = (rows: Row[]): Taken => {
+  const [first] = rows;
+  if (!first) return { claimed: [], places: [] };
+  const hand = { id: first.handId, at: first.at, open: rows.length };
+  const places = new Map<string, Place>();
+  const claimed = rows.map(({ handId: _, at: __, due, lotId, size, ...message }): Claimed => {
+    const { priority, accountId } = message;
+    const place = places.get(`${priority} ${accountId}`);
+    if (!place || place.due < due || (place.due === due && BigInt(place.lotId) < BigInt(lotId)))
+      places.set(`${priority} ${accountId}`, { priority, accountId, due, lotId, size });
+    return { ...message, hand };
+  });
+  claimed.sort((a, b) => a.priority - b.priority || compare(a.createdAt, b.createdAt) || compare(a.id, b.id));
+  return { claimed, places: [...places.values()] };
+};
+
+/** As long as no more lots wait, nobody is beyond them. */
+const FEW_LOTS = 2_000;
+/** Whoever began first may be committed last. */
+const OVERLAP = '250 ms';
+
+/**
+ * Takes singles that wait since a moment, accounts in turns, if they are in few lots: those are found at a glance.
+ * Answers how many lots there are; of too many none was taken.
+ */
+export const claimFew = async (
+  db: Db,
+  { since, ...claim }: Omit<Claim, 'maxPriority'> & { since: string },
+): Promise<Taken & { left: 'none' | 'some' | 'many' }> => {
+  const { rows } = await byIndexes(db, (trx) =>
+    sql<Row & { left: 'none' | 'some' | 'many' }>`${prepared('claim-few')}
+    with first as materialized (
+      select lane_id, priority, account_id, due, id, cardinality(ids) as size from lots
+      where ${isWaiting(claim.laneId)} and priority = 0 and due >= ${since}::timestamptz - ${OVERLAP}::interval
+        and ${isHeld(claim)}
+      order by due, id limit ${FEW_LOTS + 1}
+    ), state as materialized (
+      select case when count(*) > ${FEW_LOTS} then 'many' when sum(size) > ${claim.limit} then 'some' else 'none' end
+          as "left",
+        greatest(1, ceil(${claim.limit}::numeric / greatest(1, count(distinct account_id))))::int as share
+      from first
+    ), found as (select first.*, share from first cross join state where "left" <> 'many'),
+    ${cutting(claim.limit)}, picked as materialized (
+      select l.*, cardinality(l.ids) as size, least(p.taken, cardinality(l.ids)) as taken
+      from (select * from cut where taken > 0) p join lots l on ${isLot} for update of l skip locked
+    ), ${taking(claim)}
+    select state."left", m.* from state left join (select ${taken}) m on true`.execute(trx),
+  );
+  return { ...handOf(rows.filter(({ id }) => id !== null)), left: rows[0]?.left ?? 'none' };
+};
+
+/**
+ * Takes what goes out next, for whoever holds the lane. It first finds which accounts have something waiting by
+ * leaping through the index from one to the next, then takes an equal share of each, the lowest priority first.
+ */
+export const claimMessages = async (db: Db, claim: Claim): Promise<Taken> => {
+  const { laneId, limit, maxPriority = ANY_PRIORITY } = claim;
+  const waiting = sql`${isWaiting(laneId)} and priority <= ${maxPriority}`;
+  const { rows } = await byIndexes(db, (trx) =>
+    sql<Row>`${prepared('claim-messages')}
+    with recursive heads as (
+      (select priority, account_id, cardinality(ids) as size, 1 as place from lots where ${waiting}
+        order by priority, account_id limit 1)
+      union all
+      select next.priority, next.account_id, next.size, heads.place + 1 from heads cross join lateral (
+        select priority, account_id, cardinality(ids) as size from lots
+        where ${waiting} and (priority, account_id) > (heads.priority, heads.account_id)
+        order by priority, account_id limit 1
+      ) next where heads.place < ${MOST_ACCOUNTS}
+    ), shares as (${shares(limit)}), ${takingShares(claim, sql``)}`.execute(trx),
+  );
+  return handOf(rows);
+};
+
+/**
+ * The same for accounts that are known to have something waiting, from where some was taken last: what lies before
+ * in the index, gone already, is not looked at again.
+ */
+export const claimBeyond = async (db: Db, claim: Claim, places: Place[]): Promise<Taken> => {
+  const { rows } = await byIndexes(db, (trx) =>
+    sql<Row>`${prepared('claim-beyond')}
+    with heads as (
+      select * from unnest(${places.map(({ priority }) => priority)}::smallint[],
+        ${places.map(({ accountId }) => accountId)}::uuid[], ${places.map(({ due }) => due)}::timestamptz[],
+        ${places.map(({ lotId }) => lotId)}::bigint[], ${places.map(({ size }) => size)}::int[]
+      ) as given (priority, account_id, from_due, from_id, size)
+    ), shares as (${shares(claim.limit)}),
+    ${takingShares(claim, sql`and (due, id) >= (shares.from_due, shares.from_id)`)}`.execute(trx),
+  );
+  return handOf(rows);
+};
+
+/** Takes these out of the hands that they are in, and leaves nothing of hands of which they are the last. */
+const takeOut = async (db: Db, messages: Claimed[]): Promise<void> => {
+  const counts = new Map<Hand, number>();
+  for (const { hand } of messages) counts.set(hand, (counts.get(hand) ?? 0) + 1);
+  const { empty = [], others = [] } = Object.groupBy([...counts], ([hand, count]) =>
+    count >= hand.open ? 'empty' : 'others',
+  );
+  await sql`
+    with emptied as (delete from hands where id = any(${empty.map(([{ id }]) => id)}::bigint[]))
+    update hands h set ids = kept.ids, created_ats = kept.created_ats, attempts = kept.attempts
+    from (
+      select hands.id, array_agg(one.id) as ids, array_agg(one.created_at) as created_ats,
+        array_agg(one.attempts) as attempts
+      from hands cross join unnest(hands.ids, hands.created_ats, hands.attempts) as one (id, created_at, attempts)
+      where hands.id = any(${others.map(([{ id }]) => id)}::bigint[])
+        and one.id <> all(${messages.map(({ id }) => id)}::uuid[])
+      group by hands.id
+    ) kept where h.id = kept.id`.execute(db);
+};
+
+/**
+ * Puts back what was certainly not handed over, as if it had not been claimed: also what another holder took for
+ * unknown meanwhile. The second time it finds nothing to put back.
+ */
+export const putBack = (db: Db, holder: string, messages: Claimed[]): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const handIds = [...new Set(messages.map(({ hand }) => hand.id))];
+    await sql`select from hands where id = any(${handIds}::bigint[]) order by id for update`.execute(trx);
+    const { rows } = await sql<{ id: string; createdAt: string }>`
+      with back as materialized (
+        select m.id, m.created_at
+        from unnest(${messages.map(({ id }) => id)}::uuid[],
+          ${messages.map(({ createdAt }) => createdAt)}::timestamptz[],
+          ${messages.map(({ attempts }) => attempts)}::smallint[],
+          ${messages.map(({ hand }) => hand.id)}::bigint[]) as given (id, created_at, attempts, hand_id)
+        join messages m on m.id = given.id and m.created_at = given.created_at
+        where m.status = 'PENDING' and m.attempts = given.attempts - 1 and (m.unknown_since is not null
+          or exists (select from hands h
+            where h.id = given.hand_id and h.holder = ${holder} and given.id = any(h.ids)))
+        for update of m
+      ), known as (
+        update messages m set unknown_since = null, claimed_at = null, reason = '' from back
+        where m.id = back.id and m.created_at = back.created_at and m.unknown_since is not null
+      )
+      select id, created_at::text as "createdAt" from back`.execute(trx);
+    await takeOut(trx, messages);
+    await waitAgain(trx, rows);
+  });
+
+/** Puts messages among those that wait, by what their rows say now. */
+export const waitAgain = async (db: Db, messages: { id: string; createdAt: string }[]): Promise<void> => {
+  if (messages.length === 0) return;
+  await sql`select lots_wait_again(${messages.map(({ id }) => id)}::uuid[],
+    ${messages.map(({ createdAt }) => createdAt)}::timestamptz[])`.execute(db);
+};
+
+/** Those of the hands `taken` that are still in them, as `one`, with the hand as `taken`. */
+const stillInHand = sql`taken cross join unnest(taken.ids, taken.created_ats, taken.attempts)
+      as one (id, created_at, attempts)
+    join messages m on m.id = one.id and m.created_at = one.created_at
+      and m.attempts = one.attempts and m.status = 'PENDING' and m.unknown_since is null`;
+
+/**
+ * Puts back what a claim took without its answer reaching us, as when the connection broke at its commit: ours
+ * by the table, but not in our hand.
+ */
+export const putBackStrays = async (
+  db: Db,
+  { laneId, holder, handIds }: { laneId: number; holder: string; handIds: bigint[] },
+): Promise<void> => {
+  await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ id: string; createdAt: string }>`
+      with taken as (
+        delete from hands where lane_id = ${laneId} and holder = ${holder} and id <> all(${handIds}::bigint[])
+        returning *
+      )
+      select m.id, m.created_at::text as "createdAt" from ${stillInHand}`.execute(trx);
+    await waitAgain(trx, rows);
+  });
+};
+
+const markingUnknown = (which: RawBuilder<unknown>) => sql`
+  with taken as (delete from hands h where ${which} returning h.*)
+  update messages m set unknown_since = now(), claimed_at = one.claimed_at,
+    reason = 'The worker ended before the carrier answered.'
+  from (
+    select taken.claimed_at, one.* from taken
+    cross join unnest(taken.ids, taken.created_ats, taken.attempts) as one (id, created_at, attempts)
+  ) one
+  where m.id = one.id and m.created_at = one.created_at and m.attempts = one.attempts and m.status = 'PENDING'
+    and m.unknown_since is null`;
+
+/** What is gone from these two tables by the thousand a second would be in the way of each look until it is cleared. */
+export const clearGone = async (db: Db): Promise<void> => {
+  await sql`vacuum (skip_locked, truncate off) lots, hands`.execute(db);
+};
+
+/** What the lane's former holders left in hand when they died may have gone out or not. */
+export const markUnknown = async (db: Db, { laneId, holder }: { laneId: number; holder: string }) => {
+  const { numAffectedRows } = await markingUnknown(
+    sql`h.lane_id = ${laneId} and h.holder <> ${holder}`,
+  ).execute(db);
+  return Number(numAffectedRows ?? 0n);
+};
+
+/** The same for hands of whoever no longer serves the lane. */
+export const markUnknownOfIdleLanes = async (db: Db): Promise<void> => {
+  await markingUnknown(sql`h.claimed_at < now() - interval '1 minute' and not exists (
+    select from lanes l where l.id = h.lane_id and l.leased_by = h.holder
+      and l.leased_until >= now() - interval '1 minute')`).execute(db);
+};

@@ -1,0 +1,56 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { MessageId } from '../../contract/messages.ts';
+import type { Db } from '../postgres/index.ts';
+
+/** That `l` is the lot `p`. */
+export const isLot = sql`l.lane_id = p.lane_id and l.priority = p.priority and l.account_id = p.account_id
+  and l.due = p.due and l.id = p.id`;
+
+/** Of `picked`, lots that are locked, the first `taken` messages leave their lot; a lot that is empty then is gone. */
+export const takingPicked = sql`
+    gone as (delete from lots l using picked p where ${isLot} and p.taken = p.size),
+    kept as (update lots l set ids = p.ids[p.taken + 1 :] from picked p where ${isLot} and p.taken < p.size)`;
+
+/** An account's lots, wherever they are: each a short look into the index. */
+export const ofAccount = (accountId: AccountId): RawBuilder<unknown> =>
+  sql`lots.lane_id = any(array(select id from lanes union all select 0)) and lots.priority = any('{0,1}')
+    and lots.account_id = ${accountId}`;
+
+/** As PostgreSQL writes it. */
+export type LotId = string;
+
+/** Some of the lots that a condition names, the last to go out first: what goes out next is met last. */
+export const listLots = async (
+  db: Db,
+  which: RawBuilder<unknown>,
+  limit: number,
+): Promise<{ id: LotId; accountId: AccountId }[]> => {
+  const { rows } = await sql<{ id: LotId; accountId: AccountId }>`
+    select id::text, account_id as "accountId" from lots where ${which}
+    order by due desc, lots.id desc limit ${limit}`.execute(db);
+  return rows;
+};
+
+/** Messages of an account that wait and fit, as a condition on `m`, each with its lot. */
+export const listWaiting = async (
+  db: Db,
+  { accountId, which, limit }: { accountId: AccountId; which: RawBuilder<unknown>; limit: number },
+): Promise<{ id: MessageId; lotId: LotId }[]> => {
+  const { rows } = await sql<{ id: MessageId; lotId: LotId }>`
+    select m.id, lots.id::text as "lotId" from lots cross join unnest(ids) as one (id)
+    join messages m on m.id = one.id and m.created_at = lots.created_at
+    where ${ofAccount(accountId)} and ${which} limit ${limit}`.execute(db);
+  return rows;
+};
+
+/** Where a message waits, if it does. */
+export const findLot = async (
+  db: Db,
+  { accountId, messageId }: { accountId: AccountId; messageId: MessageId },
+): Promise<LotId | undefined> => {
+  const { rows } = await sql<{ id: LotId }>`
+    select lots.id::text from messages m join lots on lots.created_at = m.created_at and m.id = any(lots.ids)
+    where m.id = ${messageId} and ${ofAccount(accountId)}`.execute(db);
+  return rows[0]?.id;
+};

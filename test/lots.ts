@@ -1,0 +1,29 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../server/postgres/index.ts';
+
+/** Changes messages by hand, as a condition on them names, and puts them where they wait after that. */
+export const changeWaiting = (
+  db: Db,
+  change: RawBuilder<unknown>,
+  which: RawBuilder<unknown>,
+): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ id: string; createdAt: string }>`
+      update messages set ${change} where ${which} returning id, created_at::text as "createdAt"`.execute(
+      trx,
+    );
+    const ids = rows.map(({ id }) => id);
+    await sql`update lots set ids = array(select one from unnest(ids) as one where one <> all(${ids}::uuid[]))
+      where ids && ${ids}::uuid[]`.execute(trx);
+    await sql`delete from lots where ids = '{}'`.execute(trx);
+    await sql`select lots_wait_again(${ids}::uuid[], ${rows.map(({ createdAt }) => createdAt)}::timestamptz[])`.execute(
+      trx,
+    );
+  });
+
+/** Ends what a test leaves waiting: it is not another's. */
+export const cancelAll = async (db: Db): Promise<void> => {
+  await sql`with gone as (delete from lots) update messages set status = 'CANCELLED' where status = 'PENDING'`.execute(
+    db,
+  );
+};
