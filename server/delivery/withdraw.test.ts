@@ -41,6 +41,38 @@ it('a waiting message is withdrawn and refunded, once however often it is asked 
   expect(await room.balance(accountId)).toBe(START - PRICE_MICROS);
 });
 
+it.each([
+  ['to another lane', sql`update lots set lane_id = 0 where account_id = `],
+  ['into another lot', sql`with gone as (delete from lots where account_id = `],
+])('a message that goes %s at that very moment is withdrawn all the same', async (where, change) => {
+  const { accountId, ids } = await setting(2);
+  const [messageId] = ids as [MessageId];
+  const into = where.endsWith('lot')
+    ? sql` returning *) insert into lots (lane_id, priority, account_id, due, created_at, tried_lanes, ids)
+        select lane_id, priority, account_id, due, created_at, tried_lanes, ids from gone`
+    : sql``;
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const moving = room.db.transaction().execute(async (trx) => {
+    await sql`${change}${accountId}${into}`.execute(trx);
+    begin();
+    await mayEnd;
+  });
+  await begun;
+  const cancelling = cancelMessage(deps, { sender: as(accountId), messageId });
+  await expect
+    .poll(async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(room.db);
+      return rows.length;
+    })
+    .toBe(1);
+  end();
+  await moving;
+  expect(await cancelling).toEqual({ refundedMicros: PRICE_MICROS });
+  expect(await room.misplaced()).toEqual([]);
+});
+
 it("another's message is not found, and the test secret can't touch what was paid", async () => {
   const { accountId, ids, batchId } = await setting(1);
   const [messageId] = ids as [MessageId];
