@@ -254,9 +254,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
 
   /** Whether the next step has something to claim. */
   const isBusy = (): boolean =>
-    mayGo() &&
-    ((woken && claims.urgentInMs() === 0) ||
-      ((more || claims.urgentLeft()) && isLow() && claims.restMs() === 0));
+    mayGo() && (mayClaimWoken() || ((more || claims.urgentLeft()) && isLow() && claims.restMs() === 0));
 
   /** Until it is told to stop, or the lane is no longer ours. */
   const run = async (): Promise<void> => {

@@ -242,6 +242,22 @@ it('a single message overtakes a large batch', async () => {
   await delivery.stop(500);
 });
 
+it('singles that come faster than the carrier takes them are taken in hand as there is room, and all go out', async () => {
+  const slow = scriptedCarrier(2);
+  slow.script.answer = async ({ id }) => {
+    await sleep(15);
+    return { outcome: 'accepted', providerMessageId: `c-${id}` };
+  };
+  const lane = await room.addLane(() => slow.carrier);
+  const delivery = room.work([lane]);
+  const accountId = await room.funded(100);
+  const ids: MessageId[] = [];
+  for (let at = 0; at < 100; at += 1) ids.push(...(await room.accept({ accountId, lane, count: 3 })));
+  await room.become(ids, 'SUCCESS', 15_000);
+  expect(new Set(slow.sent.map(({ id }) => id)).size).toBe(slow.sent.length);
+  await delivery.stop(500);
+}, 25_000);
+
 it('accounts take turns: a small batch does not wait behind a large one', async () => {
   const slow = scriptedCarrier(10);
   slow.script.answer = async ({ id }) => {
