@@ -1,5 +1,6 @@
 import type { Db } from '../postgres/index.ts';
-import { type Claim, type Claimed, claimBeyond, claimFew, claimMessages, type Place } from './claim-store.ts';
+import { type Claim, claimBeyond, claimFew, claimMessages, type Place } from './claim-store.ts';
+import type { Claimed } from './hand-store.ts';
 
 /** Looking for accounts is done again after so many times as long as it took: it costs the more, the more is gone. */
 const REST = 20;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../postgres/index.ts';
-import type { Claimed } from './claim-store.ts';
+import type { Claimed } from './hand-store.ts';
 import { takingPicked } from './lot-store.ts';
 
 /** Why a message left a lane, as its route tells. */

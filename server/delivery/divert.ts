@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../postgres/index.ts';
-import type { Claimed } from './claim-store.ts';
 import { countWaiting, type Diversion, findDiversions, moveRefused, moveWaiting } from './divert-store.ts';
+import type { Claimed } from './hand-store.ts';
 import type { DeliveryDeps } from './lane.ts';
 import { wakeLanes } from './lane-store.ts';
 

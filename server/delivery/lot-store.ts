@@ -54,3 +54,15 @@ export const findLot = async (
     where m.id = ${messageId} and ${ofAccount(accountId)}`.execute(db);
   return rows[0]?.id;
 };
+
+/** Puts messages among those that wait, by what their rows say now. */
+export const waitAgain = async (db: Db, messages: { id: string; createdAt: string }[]): Promise<void> => {
+  if (messages.length === 0) return;
+  await sql`select lots_wait_again(${messages.map(({ id }) => id)}::uuid[],
+    ${messages.map(({ createdAt }) => createdAt)}::timestamptz[])`.execute(db);
+};
+
+/** What is gone from these two tables by the thousand a second would be in the way of each look until it is cleared. */
+export const clearGone = async (db: Db): Promise<void> => {
+  await sql`vacuum (skip_locked, truncate off) lots, hands`.execute(db);
+};

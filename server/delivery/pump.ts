@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageId } from '../../contract/messages.ts';
 import type { Bell } from './bell.ts';
 import type { Carrier, SendOutcome } from './carrier.ts';
-import { type Claimed, clearGone, type Hand, putBack, putBackStrays } from './claim-store.ts';
 import { openClaims, type Taken } from './claims.ts';
+import { type Claimed, type Hand, putBack, putBackStrays } from './hand-store.ts';
 import type { DeliveryDeps, Lane } from './lane.ts';
+import { clearGone } from './lot-store.ts';
 import { resultOf } from './record-results.ts';
 import type { Recorder } from './recorder.ts';
 

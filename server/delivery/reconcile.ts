@@ -1,6 +1,6 @@
 import { byIndexes, type Db } from '../postgres/index.ts';
 import { type Happening, type Tell, tellNobody } from '../tell.ts';
-import { markUnknownOfIdleLanes } from './claim-store.ts';
+import { markUnknownOfIdleLanes } from './hand-store.ts';
 import { adoptReceipts, findLateMatches, type LateMatch, removeExpiredReceipts } from './receipt-store.ts';
 import { recordEarlyReceipts } from './record-receipts.ts';
 import { failUnknown } from './store.ts';

@@ -1,8 +1,9 @@
 import type { Db } from '../postgres/index.ts';
 import type { Tell } from '../tell.ts';
 import type { SendOutcome } from './carrier.ts';
-import { type Claimed, waitAgain } from './claim-store.ts';
 import { divertRefused } from './divert.ts';
+import type { Claimed } from './hand-store.ts';
+import { waitAgain } from './lot-store.ts';
 import { recordEarlyReceipts } from './record-receipts.ts';
 import { refundFailed } from './refund-failed.ts';
 import { type Result, writeResults } from './store.ts';

@@ -10,7 +10,8 @@ import {
   scriptedCarrier,
   type TestDelivery,
 } from '../../test/delivery.ts';
-import { claimMessages, putBack } from './claim-store.ts';
+import { claimMessages } from './claim-store.ts';
+import { putBack } from './hand-store.ts';
 import { takeLease } from './lane-store.ts';
 import { reconcile } from './reconcile.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openBell } from './bell.ts';
 import type { Carrier, CarrierEvents } from './carrier.ts';
-import { markUnknown } from './claim-store.ts';
+import { markUnknown } from './hand-store.ts';
 import type { DeliveryDeps, Lane } from './lane.ts';
 import { inboundInto, receiptsInto } from './lane-events.ts';
 import { releaseLease, renewLease, storeLaneState, takeLease } from './lane-store.ts';

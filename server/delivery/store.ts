@@ -3,7 +3,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
 import { column, type Db, prepared } from '../postgres/index.ts';
 import type { Happening } from '../tell.ts';
-import type { Claimed, Hand } from './claim-store.ts';
+import type { Claimed, Hand } from './hand-store.ts';
 
 /** Why a message whose outcome nobody knows is shown to an admin. */
 export const UNKNOWN_OUTCOME = 'E_UNKNOWN_OUTCOME';
