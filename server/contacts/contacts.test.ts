@@ -72,7 +72,13 @@ test('all of a large file become contacts, piece by piece, each once, whoever wo
   await sql`update messages set created_at = created_at - interval '2 minutes' where account_id = ${accountId}`.execute(
     db,
   );
+  // Nor does who comes later wait for all of it.
+  const other = await customer();
+  await send(other.secret, '6111 2222');
   await makeContacts(db);
+  expect(await count()).toBeLessThanOrEqual(1_000);
+  const page = await ask(`GET ${book(other.accountId)}/page`, { bearer: other.token });
+  expect(names(page)).toEqual(['+85261112222']);
   await Promise.all([makeContacts(db), makeContacts(db), makeContacts(db)]);
   await makeAll();
   const { rows: distinct } = await sql<{ count: number }>`

@@ -20,17 +20,24 @@ const MOST = 1_000;
 /** A large file is still being sent: what nobody waits for comes after it. */
 const LARGE_WAITS_SECONDS = 60;
 
-/** Several small ones, or a large one alone. Whoever has one in hand is not waited for. */
+const WAITING = sql`select id, accepted from batches where not contacts_made`;
+
+/**
+ * Several small ones, and a large one: neither waits behind the other. Whoever has one in hand is not waited for.
+ */
 const takeBatches = async (db: Db): Promise<NewBatch[]> => {
   const { rows } = await sql<NewBatch>`
-    select id, accepted from batches
-    where not contacts_made
-      and (accepted <= ${MOST} or created_at < now() - make_interval(secs => ${LARGE_WAITS_SECONDS}))
-    order by created_at limit 100 for update skip locked`.execute(db);
+    with small as (
+      ${WAITING} and accepted <= ${MOST} order by created_at limit 100 for update skip locked
+    ), large as (
+      ${WAITING} and accepted > ${MOST} and created_at < now() - make_interval(secs => ${LARGE_WAITS_SECONDS})
+      order by created_at limit 1 for update skip locked
+    )
+    select * from large union all select * from small`.execute(db);
   let messages = 0;
   const end = rows.findIndex(({ accepted }, at) => {
-    messages += accepted;
-    return at > 0 && messages > MOST;
+    messages += Math.min(accepted, MOST);
+    return at > 0 && messages > 2 * MOST;
   });
   return end === -1 ? rows : rows.slice(0, end);
 };
@@ -52,10 +59,12 @@ export const takeBatchRecipients = async (db: Db): Promise<BatchRecipient[]> => 
         and (b.contacts_after is null or m.id > b.contacts_after)
       order by m.account_id, m.created_at, m.id limit ${MOST}
     ) m where b.id = any(${ids}::uuid[]) order by m.id`.execute(db);
-  const [only, ...others] = batches;
-  const last = rows.at(-1);
-  if (only && last && others.length === 0 && rows.length === MOST)
-    await sql`update batches set contacts_after = ${last.id}::uuid where id = ${only.id}`.execute(db);
-  else await sql`update batches set contacts_made = true where id = any(${ids}::uuid[])`.execute(db);
+  const goesOn = batches.find(({ accepted }) => accepted > MOST);
+  const piece = rows.filter(({ batchId }) => batchId === goesOn?.id);
+  const last = piece.at(-1);
+  const done = piece.length === MOST ? ids.filter((id) => id !== goesOn?.id) : ids;
+  if (last && piece.length === MOST)
+    await sql`update batches set contacts_after = ${last.id}::uuid where id = ${last.batchId}`.execute(db);
+  await sql`update batches set contacts_made = true where id = any(${done}::uuid[])`.execute(db);
   return rows;
 };
