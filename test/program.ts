@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { listenOn } from './emulators/listen-on.ts';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LAUNCHER = fileURLToPath(new URL('../posthorn.mjs', import.meta.url));
@@ -43,13 +44,11 @@ export interface Program {
 }
 
 export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  const server = createServer();
+  const port = await listenOn(server);
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+  return port;
 };
 
 /** The caller's settings must not leak into the program under test. */

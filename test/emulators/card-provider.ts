@@ -9,6 +9,7 @@ import { newId, type PaymentIntent } from './card-provider-objects.ts';
 import { type Form, ProviderError, readForm } from './card-provider-request.ts';
 import type { TypedCard } from './card-provider-setups.ts';
 import { webhookSender } from './card-provider-webhooks.ts';
+import { listenOn } from './listen-on.ts';
 
 export type { Verdict } from './card-provider-bank.ts';
 export type { ProviderEvent } from './card-provider-webhooks.ts';
@@ -231,8 +232,7 @@ export const startCardProvider = async ({
       await send(response, refused(error));
     }
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  await listenOn(server, port);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const intentOf = (id: string): PaymentIntent => {

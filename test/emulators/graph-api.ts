@@ -12,6 +12,7 @@ import {
   statusPart,
   type WebhookTarget,
 } from './graph-api-webhooks.ts';
+import { listenOn } from './listen-on.ts';
 
 export interface GraphBehaviour {
   /** Whether the 24 hours are looked at, and how a message beyond them is refused. */
@@ -218,7 +219,7 @@ export const startGraphApi = async (options: GraphOptions = {}) => {
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket));
     });
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    await listenOn(server, port);
     return server;
   };
   let returning: NodeJS.Timeout | undefined;

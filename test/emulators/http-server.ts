@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { listenOn } from './listen-on.ts';
 
 export interface Asked {
   method: string;
@@ -44,7 +45,7 @@ export const startHttpServer = async (answer: (asked: Asked) => Reaction | Promi
   };
   const open = async (port = 0) => {
     const server = createServer((request, response) => void react(request, response));
-    await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+    await listenOn(server, port);
     return server;
   };
   let server = await open();

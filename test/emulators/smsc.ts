@@ -1,9 +1,10 @@
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { createServer as createSecureServer, type TlsOptions } from 'node:tls';
 import { encodeText, withHeader } from '../../server/providers/smpp/encode-text.ts';
 import type { ReceivedMessage } from '../../server/providers/smpp/message-reader.ts';
 import type { Address, MessageFields } from '../../server/providers/smpp/pdu-writer.ts';
 import { openRecentMap } from '../../server/providers/smpp/recent-map.ts';
+import { listenOn } from './listen-on.ts';
 import { CALM, MAGIC, type SmscBehaviour } from './smsc-behaviour.ts';
 import { type Connection, serve, type Verdict } from './smsc-connection.ts';
 import { type Counts, openTally } from './smsc-counts.ts';
@@ -86,12 +87,6 @@ const messageFields = (from: string, to: string, text: string): MessageFields[] 
     asPayload: false,
   }));
 };
-
-const listenOn = (server: Server, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-  });
 
 export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
   const { systemId = 'posthorn', password = 'secret', keys = true } = options;

@@ -1,5 +1,6 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { createServer as createSecureServer, type TlsOptions } from 'node:tls';
+import { listenOn } from './listen-on.ts';
 import { serveClient } from './smtp-sink-connection.ts';
 
 export interface Received {
@@ -78,12 +79,8 @@ export const openSmtpSink = async (options: SmtpSinkOptions = {}): Promise<SmtpS
     });
   };
   const server = options.secure ? createSecureServer(options.secure, serve) : createServer(serve);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, '127.0.0.1', resolve);
-  });
+  const port = await listenOn(server, options.port);
   server.on('tlsClientError', () => {});
-  const { port } = server.address() as AddressInfo;
   const drop = (): void => {
     for (const socket of open) socket.destroy();
   };
