@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { openTestMessages } from '../../test/messages.ts';
-import { accept, type Batch } from './accept.ts';
+import { accept, acceptWithin, type Batch } from './accept.ts';
 import { type Prepared, prepare, readTerms } from './prepare.ts';
 import type { MessageRouteDeps } from './routes.ts';
 import { messageTasks } from './tasks.ts';
@@ -54,6 +54,26 @@ test('a batch is one entry in the ledger, one wake, and rows in their order behi
   const { rows: entries } = await sql`select e.id from ledger_entries e join batches b on b.capture_id = e.id
     where b.id = ${answer.batchId} and e.kind = 'CAPTURE'`.execute(db);
   expect(entries).toHaveLength(1);
+});
+
+test('what was wrong with a chunk is told, whatever is asked after it', async () => {
+  const accountId = await room.funded(100);
+  const { chunks, ...batch } = await batchOf(accountId, 200);
+  const failing = db.transaction().execute((trx) =>
+    acceptWithin(trx, deps, {
+      ...batch,
+      chunks: (async function* () {
+        yield chunks[0]?.map((one, at) => ({
+          ...one,
+          country: at ? one.country : (null as unknown as string),
+        })) ?? [];
+        yield chunks[1] ?? [];
+        await sql`select 1`.execute(trx);
+      })(),
+    }),
+  );
+  await expect(failing).rejects.toMatchObject({ code: '23502' });
+  expect(await room.messagesOf(accountId)).toEqual([]);
 });
 
 test('a batch that the balance does not cover leaves nothing behind', async () => {

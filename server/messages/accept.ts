@@ -10,7 +10,7 @@ import type { MessagesDeps } from './messages-deps.ts';
 import { newId } from './new-id.ts';
 import type { Prepared, Terms } from './prepare.ts';
 import { setOff } from './set-off.ts';
-import { type BatchKind, insertBatch, insertMessages } from './store.ts';
+import { type BatchKind, insertBatch, storingMessages } from './store.ts';
 
 /** Messages that are accepted together or not at all. */
 export interface Batch {
@@ -70,21 +70,31 @@ export const acceptWithin = async (
   };
   let accepted = 0;
   let totalMicros = 0n;
-  for await (const chunk of ahead(batch.chunks)) {
-    if (chunk.length === 0) continue;
-    const messages = chunk.map((prepared) => ({
-      ...prepared,
-      id: newId() as MessageId,
-      batchId: facts.id,
-      laneId: terms.schedule ? null : terms.lane.id,
-    }));
-    await insertMessages(trx, facts, messages);
-    await tell(
-      trx,
-      messages.map(({ id }) => ({ event: 'accepted', id, accountId })),
-    );
-    accepted += chunk.length;
-    for (const { priceMicros } of chunk) totalMicros += priceMicros;
+  /** What the database has in hand; meanwhile the next chunk is read and its statement made. */
+  let storing: Promise<void> | undefined;
+  try {
+    for await (const chunk of ahead(batch.chunks)) {
+      if (chunk.length === 0) continue;
+      const messages = chunk.map((prepared) => ({
+        ...prepared,
+        id: newId() as MessageId,
+        batchId: facts.id,
+        laneId: terms.schedule ? null : terms.lane.id,
+      }));
+      const store = storingMessages(trx, facts, messages);
+      const happenings = messages.map(({ id }) => ({ event: 'accepted' as const, id, accountId }));
+      await storing;
+      storing = store().then(() => tell(trx, happenings));
+      // A fault is told when it is waited for.
+      storing.catch(() => {});
+      accepted += chunk.length;
+      for (const { priceMicros } of chunk) totalMicros += priceMicros;
+    }
+    await storing;
+  } catch (error) {
+    // What failed first: whatever is asked after it in the transaction fails too, and says nothing.
+    await storing;
+    throw error;
   }
   if (expected && (accepted !== expected.messages || totalMicros !== expected.priceMicros))
     throw new Error(`a batch of ${expected.messages} messages came to ${accepted}, or at another price`);

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { arrayText } from './array-text.ts';
 
 /**
  * Values of a column for `unnest`. Where all are the same, as they often are in bulk, only one travels: writing and
@@ -11,5 +12,5 @@ export const column = (
   const [first] = values;
   return values.length > 1 && values.every((value) => value === first)
     ? sql`array_fill(${first ?? null}::${sql.raw(type)}, array[${values.length}::int])`
-    : sql`${values}::${sql.raw(type)}[]`;
+    : sql`${arrayText(values)}::${sql.raw(type)}[]`;
 };
