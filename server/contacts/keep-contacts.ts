@@ -11,7 +11,8 @@ export interface KeepContactsOptions {
 const IDLE_MS = 1_000;
 const FAILED_MS = 5_000;
 /** It rests so much longer than it works: nobody waits for contacts, but many for what is being sent. */
-const RESTS = 10;
+const RESTS = 30;
+const LONGEST_REST_MS = 2_000;
 
 /** Makes contacts of what is accepted, in the background, for as long as the process runs; several may do so at once. */
 export const keepContacts = ({ db, log }: KeepContactsOptions) => {
@@ -24,7 +25,7 @@ export const keepContacts = ({ db, log }: KeepContactsOptions) => {
       try {
         const start = performance.now();
         const made = await makeContacts(db);
-        await rest(made === 0 ? IDLE_MS : (performance.now() - start) * RESTS);
+        await rest(made === 0 ? IDLE_MS : Math.min(LONGEST_REST_MS, (performance.now() - start) * RESTS));
       } catch (error) {
         if (stopping.signal.aborted) return;
         log.warn({ err: error }, 'contacts were not made; they will be later');

@@ -28,7 +28,7 @@ const WAITING = sql`select id, accepted from batches where not contacts_made`;
 const takeBatches = async (db: Db): Promise<NewBatch[]> => {
   const { rows } = await sql<NewBatch>`
     with small as (
-      ${WAITING} and accepted <= ${MOST} order by created_at limit 100 for update skip locked
+      ${WAITING} and accepted <= ${MOST} order by created_at limit ${MOST} for update skip locked
     ), large as (
       ${WAITING} and accepted > ${MOST} and created_at < now() - make_interval(secs => ${LARGE_WAITS_SECONDS})
       order by created_at limit 1 for update skip locked
