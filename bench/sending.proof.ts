@@ -8,6 +8,7 @@ import type { MessageStatus } from '../contract/messages.ts';
 import { reconcile } from '../server/delivery/reconcile.ts';
 import { accept, type Prepared, prepare, readTerms } from '../server/messages/index.ts';
 import { compareBalances } from '../server/wallet/proof-store.ts';
+import { findMiscounted } from '../test/miscounted.ts';
 import type { Definition, Result } from './definition.ts';
 import { proveHalf } from './half-balance.ts';
 import { insist, openScene, type Scene } from './sending-scene.ts';
@@ -18,6 +19,7 @@ const PUT_OFF = new Set([9_002, 9_003]);
 const MUST_BE_ZERO = [
   'withoutOutcome',
   'stillInLots',
+  'miscounted',
   'takenTwice',
   'sentButNotTaken',
   'failedButTaken',
@@ -138,6 +140,7 @@ const runRound = async (scene: Scene, { round, count }: { round: number; count: 
     ...judge(rows, await centre.taken()),
     lost: count - rows.length,
     stillInLots: left[0]?.lots ?? 0,
+    miscounted: (await findMiscounted(db)).length,
     missingMicros: Math.abs(Number(before - keptMicros - (await balance()))),
     differences: differing.length + Number(totalMicros !== 0n),
   };

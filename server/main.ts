@@ -467,7 +467,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     await registerProcessorWebhook(app, wallet);
     registerExportFile(app, { wallet, media: mediaFiles }, guards);
     registerMediaFiles(app, { db, files: mediaFiles, guards });
-    const receiver = openReceiver({ db, log, onInbound, tell });
+    const receiver = openReceiver({ db, log, onInbound, tell, isTold });
     await registerProviderWebhooks(app, {
       receiver: { ...receiver, inbound: wakingFetch(receiver.inbound, queue) },
       webhooks: webhooksOf(config, { publicUrl, templates, log }),
@@ -481,7 +481,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     await queue.work(tasks);
     const contacts = keepContacts({ db, log });
     ending.defer(contacts.stop);
-    const delivery = runDelivery({ db, log, url, lanes, onInbound, tell });
+    const delivery = runDelivery({ db, log, url, lanes, onInbound, tell, isTold });
     ending.defer(() => delivery.stop(DRAIN_MS));
     const telling = runWebhooks({ ...webhooks, notices, log });
     ending.defer(() => telling.stop(DRAIN_MS));

@@ -7,6 +7,7 @@ import type { Carrier, CarrierEvents, Outgoing, SendOutcome } from '../server/de
 import { type Delivery, type Lane, openLanes, runDelivery, wakeLanes } from '../server/delivery/index.ts';
 import type { Timing } from '../server/delivery/timing.ts';
 import { spend } from '../server/wallet/spend.ts';
+import { findMiscounted } from './miscounted.ts';
 import { openTestWallet } from './wallet.ts';
 
 type Answer = SendOutcome | 'never';
@@ -235,6 +236,7 @@ export const openTestDelivery = async () => {
     countByStatus,
     become,
     misplaced,
+    miscounted: () => findMiscounted(room.db),
     close,
   };
 };

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import { byIndexes, type Db, prepared } from '../postgres/index.ts';
+import type { Outgoing } from './carrier.ts';
 import type { Claimed } from './hand-store.ts';
 import { isLot, takingPicked } from './lot-store.ts';
 
@@ -43,12 +44,20 @@ const shares = (limit: number) => sql`
     select *, greatest(1, ceil(${limit}::numeric / count(*) over (partition by priority)))::int as share from heads
   ) equal`;
 
-type Row = Omit<Claimed, 'hand'> & {
-  handId: bigint;
-  at: string;
-  due: string;
+/** A lot that some were taken of: what its messages have in common. */
+interface LotOf extends Place {
+  /** As PostgreSQL writes it. */
+  createdAt: string;
+  month: string;
+}
+
+/** A message; the first one of many brings along the hand and the lots. */
+type Row = Pick<Outgoing, 'id' | 'to' | 'from' | 'text' | 'subject' | 'html' | 'content'> & {
   lotId: string;
-  size: number;
+  attempts: number;
+  handId: bigint | null;
+  at: string | null;
+  lots: LotOf[] | null;
 };
 
 const isHeld = ({ laneId, holder }: Claim) =>
@@ -57,9 +66,8 @@ const isHeld = ({ laneId, holder }: Claim) =>
 /** Takes what of the locked lots `picked` is `taken`. Messages that no longer wait, whatever happened to them, are left out. */
 const taking = ({ laneId, holder }: Claim) => sql`
     ${takingPicked}, chosen as materialized (
-      select m.*, p.due, p.id as lot_id, p.size from picked p cross join lateral (
-        select id, created_at, account_id, recipient, sender, message, subject, html, content, priority, attempts
-        from messages
+      select m.*, p.id as lot_id, row_number() over () as place from held p cross join lateral (
+        select id, created_at, recipient, sender, message, subject, html, content, attempts from messages
         where created_at = p.created_at and id = any(p.ids[: p.taken]) and status = 'PENDING'
           and unknown_since is null
       ) m
@@ -69,10 +77,14 @@ const taking = ({ laneId, holder }: Claim) => sql`
       having count(*) > 0 returning id as hand_id, claimed_at
     )`;
 
-const taken = sql`m.id, m.created_at::text as "createdAt", m.account_id as "accountId", m.recipient as "to",
-      m.sender as "from", m.message as text, m.subject, m.html, m.content, m.priority, m.attempts + 1 as attempts,
-      m.due::text as due, m.lot_id::text as "lotId", m.size, m.hand_id as "handId", m.claimed_at::text as at
-    from (select * from chosen cross join hand) m`;
+const LOTS = sql`(select json_agg(json_build_object('lotId', id::text, 'priority', priority, 'accountId', account_id,
+      'due', due::text, 'size', size, 'createdAt', created_at::text,
+      'month', to_char(created_at at time zone 'UTC', 'YYYY_MM'))) from held)`;
+
+/** What many have in common is told once. */
+const taken = sql`m.lot_id::text as "lotId", m.id, m.recipient as "to", m.sender as "from", m.message as text, m.subject,
+      m.html, m.content, m.attempts + 1 as attempts, h.hand_id as "handId", h.claimed_at::text as at, h.lots
+    from chosen m left join (select 1 as place, hand.*, ${LOTS} as lots from hand) h on h.place = m.place`;
 
 /** Of the lots `found`: of each account up to its share, and in all up to the limit. */
 const cutting = (limit: number) => sql`
@@ -103,21 +115,43 @@ const takingShares = (claim: Claim, beyond: RawBuilder<unknown>) => sql`
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** All of them are one hand. */
-const handOf = (rows: Row[]): Taken => {
-  const [first] = rows;
-  if (!first) return { claimed: [], places: [] };
-  const hand = { id: first.handId, at: first.at, open: rows.length };
+/** The last place of each account. */
+const placesOf = (lots: LotOf[]): Place[] => {
   const places = new Map<string, Place>();
-  const claimed = rows.map(({ handId: _, at: __, due, lotId, size, ...message }): Claimed => {
-    const { priority, accountId } = message;
+  for (const { priority, accountId, due, lotId, size } of lots) {
     const place = places.get(`${priority} ${accountId}`);
     if (!place || place.due < due || (place.due === due && BigInt(place.lotId) < BigInt(lotId)))
       places.set(`${priority} ${accountId}`, { priority, accountId, due, lotId, size });
-    return { ...message, hand };
+  }
+  return [...places.values()];
+};
+
+/** All of them are one hand. */
+const handOf = (rows: Row[]): Taken => {
+  const told = rows.find(({ lots }) => lots !== null);
+  if (!told?.lots || told.handId === null || told.at === null) return { claimed: [], places: [] };
+  const hand = { id: told.handId, at: told.at, open: rows.length };
+  const lots = new Map(told.lots.map((lot) => [lot.lotId, lot]));
+  const claimed = rows.map(({ lotId, id, to, from, text, subject, html, content, attempts }): Claimed => {
+    const { accountId, priority, createdAt, month } = lots.get(lotId) as LotOf;
+    return {
+      id,
+      accountId,
+      to,
+      from,
+      text,
+      subject,
+      html,
+      content,
+      createdAt,
+      month,
+      priority,
+      attempts,
+      hand,
+    };
   });
   claimed.sort((a, b) => a.priority - b.priority || compare(a.createdAt, b.createdAt) || compare(a.id, b.id));
-  return { claimed, places: [...places.values()] };
+  return { claimed, places: placesOf(told.lots) };
 };
 
 /** As long as no more lots wait, nobody is beyond them. */
@@ -147,8 +181,9 @@ export const claimFew = async (
       from first
     ), found as (select first.*, share from first cross join state where "left" <> 'many'),
     ${cutting(claim.limit)}, picked as materialized (
-      select l.*, cardinality(l.ids) as size, least(p.taken, cardinality(l.ids)) as taken
-      from (select * from cut where taken > 0) p join lots l on ${isLot} for update of l skip locked
+      select l.*, cardinality(l.ids) as size, least(p.taken, cardinality(l.ids))::int as taken
+      from (select * from cut where taken > 0) p
+      cross join lateral (select * from lots l where ${isLot} limit 1 for update skip locked) l
     ), ${taking(claim)}
     select state."left", m.* from state left join (select ${taken}) m on true`.execute(trx),
   );

@@ -11,6 +11,8 @@ export interface CoalesceOptions<T> {
 }
 
 export interface Coalesced<T> {
+  /** Calls back once it is written, or with an error if it can't be. */
+  put: (item: T, settled: (item: T, error?: unknown) => void) => void;
   /** Resolves once it is written, rejects if it can't be. */
   add: (item: T) => Promise<void>;
   /** Resolves once nothing waits. */
@@ -23,8 +25,7 @@ const RETRY_MS = 200;
 
 interface Entry<T> {
   item: T;
-  done: () => void;
-  fail: (error: unknown) => void;
+  settled: (item: T, error?: unknown) => void;
 }
 
 /**
@@ -49,10 +50,18 @@ export const coalesce = <T>(options: CoalesceOptions<T>): Coalesced<T> => {
       }
   };
 
+  /** Nobody's fault may keep the others waiting. */
+  const settle = ({ item, settled }: Entry<T>, error?: unknown): void => {
+    try {
+      settled(item, error);
+    } catch (fault) {
+      onError(fault);
+    }
+  };
+
   const writeChunk = async (chunk: Entry<T>[]): Promise<void> => {
     try {
       await writePersistently(chunk.map(({ item }) => item));
-      for (const { done } of chunk) done();
     } catch (error) {
       if (chunk.length > 1 && !abandoned) {
         // One of them is at fault; the others must not suffer for it.
@@ -60,8 +69,10 @@ export const coalesce = <T>(options: CoalesceOptions<T>): Coalesced<T> => {
         return;
       }
       onError(error);
-      for (const { fail } of chunk) fail(error);
+      for (const entry of chunk) settle(entry, error);
+      return;
     }
+    for (const entry of chunk) settle(entry);
   };
 
   const writeAll = async (): Promise<void> => {
@@ -85,12 +96,14 @@ export const coalesce = <T>(options: CoalesceOptions<T>): Coalesced<T> => {
     else timer ??= setTimeout(flush, maxWaitMs);
   };
 
+  const put: Coalesced<T>['put'] = (item, settled) => {
+    entries.push({ item, settled });
+    schedule();
+  };
   return {
+    put,
     add: (item) =>
-      new Promise((done, fail) => {
-        entries.push({ item, done, fail });
-        schedule();
-      }),
+      new Promise((done, fail) => put(item, (_, error) => (error === undefined ? done() : fail(error)))),
     drain: async () => {
       while (entries.length > 0 || writing) {
         flush();

@@ -91,10 +91,10 @@ export const moveWaiting = async (
     ), ${takingPicked}, moved as (
       insert into lots (lane_id, priority, account_id, due, batch_id, created_at, expires_at, tried_lanes, ids)
       select next_id, priority, account_id, due, batch_id, created_at, expires_at, tried_lanes || lane_id,
-        ids[: taken] from picked
+        ids[: taken] from held
     )
     update messages m set lane_id = picked.next_id, ${step(why)}
-    from picked where m.created_at = picked.created_at and m.id = any(picked.ids[: picked.taken])
+    from held picked where m.created_at = picked.created_at and m.id = any(picked.ids[: picked.taken])
       and m.status = 'PENDING'`.execute(db);
   return Number(numAffectedRows ?? 0n);
 };

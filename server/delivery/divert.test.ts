@@ -23,6 +23,7 @@ afterEach(async () => {
   delivery = undefined;
   await room.removeLanes();
   expect(await room.misplaced()).toEqual([]);
+  expect(await room.miscounted()).toEqual([]);
   await cancelAll(room.db);
 });
 afterAll(() => room.close());

@@ -26,6 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(await room.misplaced()).toEqual([]);
+  expect(await room.miscounted()).toEqual([]);
   await Promise.all(gateways.map(({ close }) => close()));
   await room.close();
 });

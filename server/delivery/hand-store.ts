@@ -16,6 +16,8 @@ export interface Hand {
 export interface Claimed extends Outgoing {
   /** As PostgreSQL writes it: to the microsecond, it is half of the key. */
   createdAt: string;
+  /** As the table is named that it is in: `2026_11`. */
+  month: string;
   priority: number;
   /** Which try this is; a result is only written to the try that it belongs to. */
   attempts: number;

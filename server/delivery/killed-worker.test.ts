@@ -20,6 +20,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(await room.misplaced()).toEqual([]);
+  expect(await room.miscounted()).toEqual([]);
   await smsc.close();
   await room.close();
 });

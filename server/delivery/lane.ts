@@ -31,6 +31,8 @@ export interface DeliveryDeps {
   timing: Timing;
   /** Tells of what became of messages. */
   tell: Tell;
+  /** Whether any of these may want to be told. */
+  isTold: (accountIds: AccountId[]) => boolean;
   /** Told once for all that a write keeps, in its transaction: what it changes is kept if and only if they are. */
   onInbound?: ((trx: Db, inbounds: StoredInbound[]) => Promise<void>) | undefined;
 }

@@ -7,10 +7,11 @@ import type { Db } from '../postgres/index.ts';
 export const isLot = sql`l.lane_id = p.lane_id and l.priority = p.priority and l.account_id = p.account_id
   and l.due = p.due and l.id = p.id`;
 
-/** Of `picked`, lots that are locked, the first `taken` messages leave their lot; a lot that is empty then is gone. */
+/** Of `picked`, lots that are locked, the first `taken` messages leave their lot: those lots are `held`. */
 export const takingPicked = sql`
-    gone as (delete from lots l using picked p where ${isLot} and p.taken = p.size),
-    kept as (update lots l set ids = p.ids[p.taken + 1 :] from picked p where ${isLot} and p.taken < p.size)`;
+    held as materialized (
+      select p.* from picked p where lots_take(p.lane_id, p.priority, p.account_id, p.due, p.id, p.taken)
+    )`;
 
 /** An account's lots, wherever they are: each a short look into the index. */
 export const ofAccount = (accountId: AccountId): RawBuilder<unknown> =>

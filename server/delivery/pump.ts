@@ -5,27 +5,24 @@ import type { Carrier, SendOutcome } from './carrier.ts';
 import { openClaims, type Taken } from './claims.ts';
 import { type Claimed, type Hand, putBack, putBackStrays } from './hand-store.ts';
 import type { DeliveryDeps, Lane } from './lane.ts';
+import { openPace } from './lane-pace.ts';
 import { clearGone } from './lot-store.ts';
 import { resultOf } from './record-results.ts';
-import type { Recorder } from './recorder.ts';
+import type { Fact, Recorder } from './recorder.ts';
 
 export interface PumpOptions {
   lane: Lane;
   holder: string;
   carrier: Carrier;
   recorder: Recorder;
+  /** Hears what the carrier says to each. */
+  watch: (outcome: SendOutcome) => void;
   /** Rings when something waits. */
   bell: Bell;
   /** Whether the lane is still ours by our own clock. */
   isHeld: () => boolean;
 }
 
-/** Beyond this a larger claim gains nothing. */
-const LARGEST_CLAIM = 1_000;
-/** Not more is claimed than goes out within this: what is claimed is unknown if the worker dies, and can't be overtaken. */
-const IN_HAND_MS = 100;
-/** Claimed at once as long as the carrier's pace is not known. */
-const FIRST_CLAIM = 50;
 /** Results that the database has not taken yet; beyond this nothing more goes out: a death would lose them. */
 const MOST_UNWRITTEN = 2_000;
 /** Messages; each has left a lot or a part of one behind. */
@@ -40,7 +37,7 @@ const LONGEST_PAUSE_MS = 5_000;
  * the carrier's window allows, and passes on what it answers.
  */
 export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions) => {
-  const { lane, holder, carrier, recorder, bell, isHeld } = options;
+  const { lane, holder, carrier, recorder, watch, bell, isHeld } = options;
   /** Claimed and not handed over yet, in their order. */
   let ready: Claimed[] = [];
   /** On their way back to where they wait: they may be there already, and must not go out by us. */
@@ -50,9 +47,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   const hands = new Set<Hand>();
   let over = false;
   let unwritten = 0;
-  let answered = 0;
-  let claimedAt = Date.now();
-  let rate = 0;
+  const pace = openPace();
   let refusals = 0;
   let pausedUntil = 0;
   let downSince = 0;
@@ -78,10 +73,19 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     if (hand.open <= 0) hands.delete(hand);
   };
 
+  /** One that can't be written stays in hand: it must not be taken for a stray and go out again. */
+  const written = (fact: Fact): void => {
+    unwritten -= 1;
+    if (fact.kind === 'result') forget(fact.result.message.hand);
+    if (unwritten === MOST_UNWRITTEN - 1) bell.ring();
+    if (ready.length > 0 && inFlight.size < carrier.window) handOver();
+  };
+
   const settle = (message: Claimed, outcome: SendOutcome): void => {
     // One that was given up already is not settled again by a late answer.
     if (!inFlight.delete(message.id)) return;
-    answered += 1;
+    pace.ended();
+    watch(outcome);
     if (outcome.outcome === 'refused' && outcome.retryable) {
       refusals += 1;
       const pauseMs = Math.min(
@@ -91,16 +95,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
       pausedUntil = Date.now() + pauseMs;
     } else if (outcome.outcome === 'accepted') refusals = 0;
     unwritten += 1;
-    recorder
-      .add({ kind: 'result', result: resultOf(message, outcome) })
-      // One that can't be written stays in hand: it must not be taken for a stray and go out again.
-      .catch(() => {})
-      .then(() => {
-        unwritten -= 1;
-        forget(message.hand);
-        if (unwritten === MOST_UNWRITTEN - 1) bell.ring();
-        if (ready.length > 0 && inFlight.size < carrier.window) handOver();
-      });
+    recorder.put({ kind: 'result', result: resultOf(message, outcome) }, written);
     handOver();
     if ((more || woken || claims.urgentLeft()) && isLow()) bell.ring();
   };
@@ -109,6 +104,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     while (ready.length > 0 && inFlight.size < carrier.window && mayGo()) {
       const message = ready.shift() as Claimed;
       inFlight.set(message.id, { message, since: Date.now() });
+      pace.began();
       carrier.send(message).then(
         (outcome) => settle(message, outcome),
         (error: Error) => settle(message, { outcome: 'unknown', reason: error.message }),
@@ -116,20 +112,9 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     }
   };
 
-  const mostInHand = (): number =>
-    Math.max(Math.min(carrier.window, FIRST_CLAIM), Math.ceil((rate * IN_HAND_MS) / 1_000));
-  /** So that one claim can be waited for while what the last one brought goes out. */
-  const claimSize = (): number => Math.min(LARGEST_CLAIM, Math.ceil(mostInHand() / 2));
+  const mostInHand = (): number => pace.mostInHand(carrier.window);
+  const claimSize = (): number => pace.claimSize(carrier.window);
   const isLow = (): boolean => ready.length + claimSize() <= mostInHand();
-
-  const measure = (): void => {
-    const now = Date.now();
-    const seconds = (now - claimedAt) / 1_000;
-    if (seconds < 0.02) return;
-    rate = rate === 0 ? answered / seconds : rate * 0.5 + (answered / seconds) * 0.5;
-    answered = 0;
-    claimedAt = now;
-  };
 
   const giveBackStrays = async (): Promise<void> => {
     await putBackStrays(db, { laneId: lane.id, holder, handIds: [...hands].map(({ id }) => id) });
@@ -232,7 +217,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     downSince = 0;
     if (!mayGo()) return;
     handOver();
-    measure();
+    pace.measure();
     if (mayClaimWoken()) await claimWoken();
     else if (mayHaveMore() && claims.restMs() === 0) await claimNext();
   };
@@ -259,7 +244,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
 
   /** Until it is told to stop, or the lane is no longer ours. */
   const run = async (): Promise<void> => {
-    const watch = setInterval(giveUpSilent, Math.min(1_000, timing.answerMs / 2));
+    const silence = setInterval(giveUpSilent, Math.min(1_000, timing.answerMs / 2));
     // A claim may be committed long after we gave it up.
     const search = setInterval(() => {
       strays = true;
@@ -275,7 +260,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
         if (!over && !isBusy()) await bell.heard(idleMs());
       }
     } finally {
-      clearInterval(watch);
+      clearInterval(silence);
       clearInterval(search);
     }
   };

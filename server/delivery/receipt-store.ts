@@ -24,12 +24,13 @@ interface Changed extends Failed {
 
 /** Carriers use their ids again; a receipt is for the newest message that bears its id, and not for an old one. */
 const LATEST_DAYS = 14;
+export const IS_LATE_ENOUGH = sql`c.created_at > now() - ${LATEST_DAYS} * interval '1 day' and c.created_at <= now()`;
 
 /** The messages `m` that were sent with a carrier's id. */
 const bearing = (laneId: RawBuilder<unknown>, providerMessageId: RawBuilder<unknown>) => sql`carrier_ids c
   join messages m on m.id = c.message_id and m.created_at = c.created_at and m.type = 'outgoing'
   where c.lane_id = ${laneId} and c.provider_message_id = ${providerMessageId}
-    and c.created_at > now() - ${LATEST_DAYS} * interval '1 day' and c.created_at <= now()`;
+    and ${IS_LATE_ENOUGH}`;
 
 /**
  * Writes what receipts say and answers which of them found their message, and which messages they failed. The
@@ -73,7 +74,8 @@ export const writeReceipts = async (
         delivered_at = coalesce(m.delivered_at, f.delivered_at, f.read_at),
         read_at = coalesce(m.read_at, f.read_at)
       from found f
-      where m.id = f.id and m.created_at = f.created_at
+      -- True of all, and makes the planner look up each by its key.
+      where f.created_at > '-infinity' and f.was > '' and m.id = f.id and m.created_at = f.created_at
         and m.status in ('PENDING', 'SUCCESS', 'FAILED_WITH_EXCEPTION')
         and case when f.failed_code is not null then m.delivered_at is null
           else m.status <> 'SUCCESS' or (m.delivered_at is null and f.delivered_at is not null)
@@ -167,7 +169,7 @@ export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<Hap
       select id, created_at, claimed_at, lane_id, regexp_replace(recipient, '^\\+', '') as recipient from messages
       where lane_id in (select lane_id from early) and unknown_since is not null
         and provider_message_id is null and (status = 'PENDING' or status = 'FAILED_WITH_EXCEPTION')
-        and created_at > now() - interval '2 days'
+        and created_at > now() - interval '2 days' and (select count(*) from early) > 0
     ), by_id as (
       select lost.id, lost.created_at, early.provider_message_id
       from lost join early on early.lane_id = lost.lane_id and early.message_id = lost.id

@@ -28,6 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(await room.misplaced()).toEqual([]);
+  expect(await room.miscounted()).toEqual([]);
   await delivery.stop(500);
   await room.close();
 });

@@ -22,7 +22,7 @@ let accountId: AccountId;
 let scripted: ScriptedCarrier;
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const openOne = (rest: object = {}) =>
-  openReceiver({ db: room.db, log: quiet, tell, timing: { gatherMs: 5 }, ...rest });
+  openReceiver({ db: room.db, log: quiet, tell, isTold: () => true, timing: { gatherMs: 5 }, ...rest });
 const told: Happening[] = [];
 const tell: Tell = async (_, happenings) => void told.push(...happenings);
 

@@ -5,7 +5,7 @@ import { keepEarlyReceipts, takeEarlyReceipts, type Word, writeReceipts } from '
 import { refundFailed } from './refund-failed.ts';
 
 /** One word a message: the first final state counts, and the first time of each. */
-const foldReceipts = (receipts: Receipt[]): Word[] => {
+export const foldReceipts = (receipts: Receipt[]): Word[] => {
   const words = new Map<string, Word>();
   for (const { providerMessageId, state, at, code } of receipts) {
     const word = words.get(providerMessageId) ?? {

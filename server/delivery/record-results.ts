@@ -18,18 +18,18 @@ const delayMs = (attempts: number): number =>
 
 /** What an outcome means for the message. */
 export const resultOf = (message: Claimed, outcome: SendOutcome, now = Date.now()): Result => {
+  const accepted = outcome.outcome === 'accepted';
   const result: Result = {
     message,
-    status: 'PENDING',
-    providerMessageId: null,
+    status: accepted ? 'SUCCESS' : 'PENDING',
+    providerMessageId: accepted ? outcome.providerMessageId : null,
     reason: '',
     code: '',
-    at: new Date(now),
+    at: now,
     notBefore: null,
     unknown: false,
   };
-  if (outcome.outcome === 'accepted')
-    return { ...result, status: 'SUCCESS', providerMessageId: outcome.providerMessageId };
+  if (accepted) return result;
   if (outcome.outcome === 'unknown') return { ...result, reason: outcome.reason, unknown: true };
   const { code, reason, retryable } = outcome;
   return retryable && message.attempts < MOST_ATTEMPTS

@@ -4,11 +4,12 @@ import type { Inbound, Receipt } from './carrier.ts';
 import { type Coalesced, coalesce } from './coalesce.ts';
 import { storeInbound } from './inbound-store.ts';
 import type { DeliveryDeps, Lane, StoredInbound } from './lane.ts';
-import { recordReceipts } from './record-receipts.ts';
+import { openRecordAtOnce } from './record-at-once.ts';
+import { foldReceipts, recordReceipts } from './record-receipts.ts';
 import { recordResults } from './record-results.ts';
 import type { Result } from './store.ts';
 
-type Fact =
+export type Fact =
   | { kind: 'result'; result: Result }
   | { kind: 'receipt'; receipt: Receipt }
   | { kind: 'inbound'; inbound: Inbound };
@@ -46,23 +47,31 @@ const recordInbounds = async (
 };
 
 export const openRecorder = (
-  { db, log, timing, onInbound, tell }: DeliveryDeps,
+  { db, log, timing, onInbound, tell, isTold }: DeliveryDeps,
   lane: RecordedLane,
-): Recorder =>
-  coalesce<Fact>({
+): Recorder => {
+  const atOnce = openRecordAtOnce({ db, isTold }, lane.id);
+  return coalesce<Fact>({
     maxItems: MOST_FACTS,
     maxWaitMs: timing.gatherMs,
     isPassing: mayPass,
     onError: (error) => log.error({ err: error, lane: lane.name }, 'what a carrier said was not stored'),
     write: async (facts) => {
-      const results = facts.flatMap((fact) => (fact.kind === 'result' ? fact.result : []));
-      await byIndexes(db, async (trx) => {
-        await recordResults(trx, { laneId: lane.id, results, tell });
-        const receipts = facts.flatMap((fact) => (fact.kind === 'receipt' ? fact.receipt : []));
-        await recordReceipts(trx, { laneId: lane.id, receipts, tell });
-        const inbounds = facts.flatMap((fact) => (fact.kind === 'inbound' ? fact.inbound : []));
-        await recordInbounds(trx, { log, onInbound, tell }, { lane, inbounds });
-      });
+      const results: Result[] = [];
+      const receipts: Receipt[] = [];
+      const inbounds: Inbound[] = [];
+      for (const fact of facts)
+        if (fact.kind === 'result') results.push(fact.result);
+        else if (fact.kind === 'receipt') receipts.push(fact.receipt);
+        else inbounds.push(fact.inbound);
+      const written = inbounds.length === 0 && (await atOnce({ results, words: foldReceipts(receipts) }));
+      if (!written)
+        await byIndexes(db, async (trx) => {
+          await recordResults(trx, { laneId: lane.id, results, tell });
+          await recordReceipts(trx, { laneId: lane.id, receipts, tell });
+          await recordInbounds(trx, { log, onInbound, tell }, { lane, inbounds });
+        });
       for (const { message } of results) message.hand.open -= 1;
     },
   });
+};

@@ -6,11 +6,12 @@ import { LANES_CHANNEL, readNotice } from './lane-store.ts';
 import { serveLane } from './serve-lane.ts';
 import { TIMING, type Timing } from './timing.ts';
 
-export interface DeliveryOptions extends Omit<DeliveryDeps, 'timing' | 'tell'> {
+export interface DeliveryOptions extends Omit<DeliveryDeps, 'timing' | 'tell' | 'isTold'> {
   url: string;
   lanes: Lane[];
   timing?: Partial<Timing>;
   tell?: Tell;
+  isTold?: DeliveryDeps['isTold'];
 }
 
 export interface Delivery {
@@ -26,8 +27,9 @@ export const runDelivery = ({
   timing,
   onInbound,
   tell = tellNobody,
+  isTold = () => tell !== tellNobody,
 }: DeliveryOptions): Delivery => {
-  const deps = { db, log, onInbound, timing: { ...TIMING, ...timing }, tell };
+  const deps = { db, log, onInbound, timing: { ...TIMING, ...timing }, tell, isTold };
   const served = new Map(lanes.map((lane) => [String(lane.id), serveLane(deps, lane)]));
   const listener = listenTo({
     url,

@@ -21,6 +21,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(await room.misplaced()).toEqual([]);
+  expect(await room.miscounted()).toEqual([]);
   await room.close();
 });
 
@@ -143,6 +144,7 @@ it('what is put back waits once, also if nobody heard that it was put back', asy
   await putBack(room.db, holder, back);
   await putBack(room.db, holder, back);
   expect(await room.misplaced()).toEqual([]);
+  expect(await room.miscounted()).toEqual([]);
   expect((await room.read(ids)).filter(({ waits }) => waits)).toHaveLength(10);
   expect((await claimMessages(room.db, { laneId: lane.id, holder, limit: 20 })).claimed).toHaveLength(10);
 });

@@ -107,7 +107,8 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
   /** With the lane in hand, until it is lost, stopped or the carrier can't be opened. */
   const hold = async (holder: string, takenAt: number): Promise<void> => {
     const recorder = openRecorder(deps, lane);
-    const carrier = watchRefusals(lane.carrier(), {
+    const carrier = lane.carrier();
+    const watch = watchRefusals({
       afterMs: timing.divertAfterMs,
       onChange: (rejecting) => void setRejecting(holder, rejecting),
     });
@@ -120,7 +121,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
         stopPump();
       },
     });
-    const pump = openPump(deps, { lane, holder, carrier, recorder, bell, isHeld: lease.isHeld });
+    const pump = openPump(deps, { lane, holder, carrier, recorder, watch, bell, isHeld: lease.isHeld });
     stopPump = pump.stop;
     wakePump = pump.wake;
     try {

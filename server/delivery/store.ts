@@ -24,7 +24,8 @@ export interface Result {
   providerMessageId: string | null;
   reason: string;
   code: string;
-  at: Date;
+  /** In milliseconds. */
+  at: number;
   /** Put back until then. */
   notBefore: Date | null;
   unknown: boolean;
@@ -50,13 +51,24 @@ const PUTTING_OFF = sql`, not_before = r.not_before, claimed_at = case when r.un
     else coalesce(m.tries, '[]') || jsonb_build_object('at', to_timestamp(r.at / 1000), 'lane', m.lane_id,
       'code', r.code, 'reason', r.reason) end`;
 
-/** Hands of which nothing is left when these are written go first: whoever takes a hand takes its messages after it. */
-const emptyHands = async (db: Db, results: Result[]): Promise<void> => {
+/** Hands of which nothing is left when these are written. */
+export const emptiedBy = (results: Result[]): bigint[] => {
   const hands = new Map<Hand, number>();
   for (const { message } of results) hands.set(message.hand, (hands.get(message.hand) ?? 0) + 1);
-  const empty = [...hands].filter(([hand, count]) => count >= hand.open).map(([hand]) => hand.id);
+  return [...hands].filter(([hand, count]) => count >= hand.open).map(([hand]) => hand.id);
+};
+
+/** They go first: whoever takes a hand takes its messages after it. */
+const emptyHands = async (db: Db, results: Result[]): Promise<void> => {
+  const empty = emptiedBy(results);
   if (empty.length > 0) await sql`delete from hands where id = any(${empty}::bigint[])`.execute(db);
 };
+
+/**
+ * True of all results `r`. It makes the planner expect few of them, and so look up each by its key: where the table was
+ * small when the plan was made it would otherwise read all of it, and still do so when the table has grown.
+ */
+export const FEW = sql`r.attempts > 0 and r.at > 0`;
 
 /** Writes what the carrier said, once: the second time the message has its outcome, or is at another try. */
 export const writeResults = async (db: Db, results: Result[]): Promise<Written[]> => {
@@ -74,13 +86,13 @@ export const writeResults = async (db: Db, results: Result[]): Promise<Written[]
       from unnest(${of('uuid', ({ message }) => message.id)}, ${of('timestamptz', ({ message }) => message.createdAt)},
         ${of('smallint', ({ message }) => message.attempts)}, ${of('text', ({ status }) => status)},
         ${of('text', ({ providerMessageId }) => providerMessageId)}, ${of('text', ({ reason }) => reason)},
-        ${of('text', ({ code }) => code)}, ${of('float8', ({ at }) => at.getTime())}${ifPutOff(sql`,
+        ${of('text', ({ code }) => code)}, ${of('float8', ({ at }) => at)}${ifPutOff(sql`,
         ${of('timestamptz', ({ notBefore }) => notBefore)}, ${of('timestamptz', ({ message }) => message.hand.at)},
         ${of('boolean', ({ unknown }) => unknown)}`)}
       ) as r (id, created_at, attempts, status, provider_message_id, reason, code, at${ifPutOff(
         sql`, not_before, claimed_at, unknown`,
       )})
-      where m.id = r.id and m.created_at = r.created_at and m.attempts = r.attempts - 1
+      where ${FEW} and m.id = r.id and m.created_at = r.created_at and m.attempts = r.attempts - 1
         and (m.status = 'PENDING' or (m.status = 'FAILED_WITH_EXCEPTION' and m.error_code = ${UNKNOWN_OUTCOME}
           and r.status <> 'PENDING'))
       returning m.id, m.created_at, m.lane_id, m.status, m.provider_message_id, m.account_id, m.batch_id, m.channel,

@@ -1,4 +1,4 @@
-import type { Carrier, SendOutcome } from './carrier.ts';
+import type { SendOutcome } from './carrier.ts';
 
 export interface RefusalWatch {
   /** For how long it has to refuse everything. */
@@ -8,16 +8,13 @@ export interface RefusalWatch {
 }
 
 /**
- * Tells when a carrier has put everything off for some time, and when it takes messages again. A refusal for
- * good is an answer like any other: it is the message that is at fault.
+ * Hears all that a carrier says, and tells when it has put everything off for some time, and when it takes messages
+ * again. A refusal for good is an answer like any other: it is the message that is at fault.
  */
-export const watchRefusals = (
-  carrier: Carrier,
-  { afterMs, onChange, now = () => performance.now() }: RefusalWatch,
-): Carrier => {
+export const watchRefusals = ({ afterMs, onChange, now = () => performance.now() }: RefusalWatch) => {
   let since: number | undefined;
   let rejecting = false;
-  const judge = (said: SendOutcome): void => {
+  return (said: SendOutcome): void => {
     if (said.outcome === 'unknown') return;
     if (said.outcome === 'refused' && said.retryable) {
       since ??= now();
@@ -31,11 +28,4 @@ export const watchRefusals = (
     rejecting = false;
     onChange(false);
   };
-  const watched: Carrier = Object.create(carrier);
-  watched.send = async (message) => {
-    const said = await carrier.send(message);
-    judge(said);
-    return said;
-  };
-  return watched;
 };

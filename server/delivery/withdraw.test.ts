@@ -14,6 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(await room.misplaced()).toEqual([]);
+  expect(await room.miscounted()).toEqual([]);
   expect(await room.differing()).toEqual([]);
   await room.close();
 });
@@ -71,6 +72,7 @@ it.each([
   await moving;
   expect(await cancelling).toEqual({ refundedMicros: PRICE_MICROS });
   expect(await room.misplaced()).toEqual([]);
+  expect(await room.miscounted()).toEqual([]);
 });
 
 it("another's message is not found, and the test secret can't touch what was paid", async () => {

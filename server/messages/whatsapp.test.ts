@@ -75,7 +75,7 @@ const read = async (id: string) => {
   return rows[0];
 };
 const log = { info: () => {}, warn: () => {}, error: () => {} };
-const receiver = openReceiver({ db, log, tell: tellNobody, timing: { gatherMs: 1 } });
+const receiver = openReceiver({ db, log, tell: tellNobody, isTold: () => false, timing: { gatherMs: 1 } });
 let numbers = 0;
 const newNumber = (): string => `+8526222${String(++numbers).padStart(4, '0')}`;
 

@@ -1,4 +1,3 @@
-import type { SendOutcome } from '../../delivery/carrier.ts';
 import type { Bind } from './bind.ts';
 import type { MessageFields } from './pdu-writer.ts';
 import type { Settle } from './session.ts';
@@ -6,12 +5,11 @@ import type { Refusal } from './statuses.ts';
 
 /** What waits for room in a window, and goes to the bind that has most. */
 export interface Outbox {
-  submit: (fields: MessageFields) => Promise<SendOutcome>;
+  submit: (fields: MessageFields, settle: Settle) => void;
   /** Hands over as many as there is room for. */
   pump: () => void;
   /** Gives back what could not be handed over: all of it, or what has waited for longer than this. */
   giveBack: (refusal: Refusal, olderThanMs?: number) => void;
-  isEmpty: () => boolean;
 }
 
 interface Waiting {
@@ -45,12 +43,11 @@ export const openOutbox = (binds: () => readonly Bind[]): Outbox => {
     if (handed > 0) waiting = waiting.slice(handed);
   };
   return {
-    submit: (fields) =>
-      new Promise((settle) => {
-        const bind = waiting.length === 0 ? roomiest() : undefined;
-        if (bind) bind.submit(fields, settle);
-        else waiting.push({ fields, settle, since: performance.now() });
-      }),
+    submit: (fields, settle) => {
+      const bind = waiting.length === 0 ? roomiest() : undefined;
+      if (bind) bind.submit(fields, settle);
+      else waiting.push({ fields, settle, since: performance.now() });
+    },
     pump,
     giveBack: (refusal, olderThanMs = 0) => {
       const oldest = performance.now() - olderThanMs;
@@ -58,6 +55,5 @@ export const openOutbox = (binds: () => readonly Bind[]): Outbox => {
       waiting = waiting.filter(({ since }) => since > oldest);
       for (const { settle } of old) settle(refusal);
     },
-    isEmpty: () => waiting.length === 0,
   };
 };

@@ -121,7 +121,7 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
   };
 
   const submit = (fields: MessageFields): Promise<SendOutcome> =>
-    isConnected() ? outbox.submit(fields) : Promise.resolve(AWAY);
+    isConnected() ? new Promise((settle) => outbox.submit(fields, settle)) : Promise.resolve(AWAY);
 
   const accepted = (message: Outgoing, id: string): SendOutcome => ({
     outcome: 'accepted',
@@ -129,7 +129,7 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
     providerMessageId: id === '' ? message.id : ids.answered(id),
   });
 
-  const sendLong = async (message: Outgoing, parts: MessageFields[]): Promise<SendOutcome> => {
+  const sendAllParts = async (message: Outgoing, parts: MessageFields[]): Promise<SendOutcome> => {
     const said = await sendParts(parts, submit);
     if (said.outcome !== 'accepted') return said;
     const known = said.ids.map((id) => (id === '' ? id : ids.answered(id)));
@@ -137,16 +137,8 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
     return { outcome: 'accepted', providerMessageId: known[0] || message.id };
   };
 
-  const send = async (message: Outgoing): Promise<SendOutcome> => {
-    if (!isUp()) return AWAY;
-    const composed = compose(message, options, nextReference);
-    if (!Array.isArray(composed)) return composed;
-    const [only] = composed;
-    if (composed.length === 1 && only) {
-      const said = await outbox.submit(only);
-      return said.outcome === 'accepted' ? accepted(message, said.providerMessageId) : said;
-    }
-    const long = sendLong(message, composed);
+  const sendLong = async (message: Outgoing, parts: MessageFields[]): Promise<SendOutcome> => {
+    const long = sendAllParts(message, parts);
     longOnes.add(long);
     longOnesAnswered = undefined;
     try {
@@ -173,14 +165,25 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
       await Promise.all(binds.map((bind) => bind.open()));
     },
     isUp,
-    send: async (message) => {
-      sending += 1;
-      try {
-        return await send(message);
-      } finally {
-        sending -= 1;
-      }
-    },
+    // One promise for each, and none between: they are sent by the ten thousand a second.
+    send: (message) =>
+      new Promise((resolve, reject) => {
+        if (!isUp()) return resolve(AWAY);
+        const composed = compose(message, options, nextReference);
+        if (!Array.isArray(composed)) return resolve(composed);
+        const [only] = composed;
+        sending += 1;
+        if (composed.length === 1 && only)
+          return outbox.submit(only, (said) => {
+            sending -= 1;
+            resolve(said.outcome === 'accepted' ? accepted(message, said.providerMessageId) : said);
+          });
+        sendLong(message, composed)
+          .finally(() => {
+            sending -= 1;
+          })
+          .then(resolve, reject);
+      }),
     close: async (timeoutMs) => {
       closing = true;
       const until = performance.now() + timeoutMs;
