@@ -81,6 +81,8 @@ export const moveWaiting = async (
     with found as materialized (
       select *, cardinality(ids) as size, ${to}::int as next_id from lots
       where lane_id = ${from} and priority <= ${maxPriority} and due <= now() and ${to} <> all(tried_lanes)
+        -- It may be back since it was found to be in trouble.
+        and exists (select from lanes where id = ${from} and (down_since is not null or rejecting_since is not null))
       order by priority limit ${limit} for update skip locked
     ), picked as materialized (
       select * from (

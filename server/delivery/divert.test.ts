@@ -11,6 +11,7 @@ import {
   type TestDelivery,
 } from '../../test/delivery.ts';
 import { cancelAll, changeWaiting } from '../../test/lots.ts';
+import { moveWaiting } from './divert-store.ts';
 import type { Delivery, Lane } from './index.ts';
 
 let room: TestDelivery;
@@ -107,6 +108,17 @@ it('a lane that is down for a moment keeps its messages', async () => {
   first.setUp(true);
   await room.become(ids, 'SUCCESS');
   expect(second.sent).toEqual([]);
+});
+
+it('a lane that is back keeps what came meanwhile, though it was found to be down a moment ago', async () => {
+  const [first, second] = [await addLane(), await addLane()];
+  const [id] = await room.accept({ accountId: await room.funded(10), lane: first.lane });
+  const diversion = { from: first.lane.id, to: second.lane.id, why: 'LANE_DOWN' as const };
+  const move = () => moveWaiting(room.db, { ...diversion, limit: 10, maxPriority: 1 });
+  expect(await move()).toBe(0);
+  await sql`update lanes set down_since = now() where id = ${first.lane.id}`.execute(room.db);
+  expect(await move()).toBe(1);
+  expect(await room.read([id as MessageId])).toMatchObject([{ laneId: second.lane.id, waits: true }]);
 });
 
 it('what is unknown never moves, however long its lane is down', async () => {

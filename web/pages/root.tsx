@@ -4,7 +4,7 @@ import { PRODUCT_NAME } from '../../contract/constants.ts';
 import { t } from '../i18n/translate.ts';
 import { useLoading } from '../ui/loading.ts';
 import { ProgressLine } from '../ui/progress-line.tsx';
-import { focusContent } from '../ui/skip-link.tsx';
+import { focusNewContent } from '../ui/skip-link.tsx';
 
 /** What holds for every route: the title, the progress line, and where the focus goes after a change. */
 export const Root = () => {
@@ -21,7 +21,7 @@ export const Root = () => {
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         // A page that opens is read from its start; the very first one keeps the browser's own order.
-        if (fromLocation && pathChanged) focusContent();
+        if (fromLocation && pathChanged) focusNewContent();
       }),
     [router],
   );
