@@ -91,7 +91,9 @@ const writePlainReceipts = async (
       update ${ofMonth('messages', month)} m set updated_at = now(), error_code = '', reason = '',
         delivered_at = found.delivered_at
       from found
-      where found.created_at > '-infinity' and found.delivered_at > '-infinity' and m.id = found.message_id and m.created_at = found.created_at and m.status = 'SUCCESS'
+      -- The first two are true of all, and make the planner look up each by its key.
+      where found.created_at > '-infinity' and found.delivered_at > '-infinity'
+        and m.id = found.message_id and m.created_at = found.created_at and m.status = 'SUCCESS'
         and m.delivered_at is null
       returning m.account_id, m.created_at, m.test, m.price_micros
     ), counted as (
@@ -118,6 +120,9 @@ const thisMonth = (): string => new Date().toISOString().slice(0, 7).replace('-'
 export const openRecordAtOnce = ({ db, isTold }: Pick<DeliveryDeps, 'db' | 'isTold'>, laneId: number) => {
   let restUntil = 0;
 
+  const accountsOf = (results: Result[]): AccountId[] => [
+    ...new Set(results.map(({ message }) => message.accountId)),
+  ];
   const isPlain = ({ results, words }: Flush): boolean =>
     results.every(
       ({ status, providerMessageId, message }) =>
@@ -125,14 +130,15 @@ export const openRecordAtOnce = ({ db, isTold }: Pick<DeliveryDeps, 'db' | 'isTo
     ) &&
     words.every(
       ({ deliveredAt, readAt, failedCode }) => deliveredAt !== null && readAt === null && failedCode === null,
-    );
+    ) &&
+    !isTold(accountsOf(results));
   const requireUntold = (accountIds: AccountId[]): void => {
     if (accountIds.length > 0 && isTold(accountIds)) throw new NotPlain('somebody wants to be told');
   };
 
   const writeAll = async (trx: Db, { results, words }: Flush): Promise<void> => {
-    // Only now: whoever came while a connection was waited for is to be told.
-    requireUntold([...new Set(results.map(({ message }) => message.accountId))]);
+    // Once more: whoever came while a connection was waited for is to be told.
+    requireUntold(accountsOf(results));
     const [first] = results;
     if (first) await writePlainResults(trx, { laneId, month: first.message.month, results });
     if (words.length > 0) requireUntold(await writePlainReceipts(trx, { laneId, month: thisMonth(), words }));
