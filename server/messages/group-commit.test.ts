@@ -53,3 +53,50 @@ test('a flush that fails fails its own group only', async () => {
   await endOne();
   expect(await Promise.all([first, next])).toEqual(['a!', 'c!']);
 });
+
+const MANY = Array.from({ length: 20 }, (_, at) => String(at));
+
+test('many take turns by halves', async () => {
+  const { add, groups, endOne } = open();
+  for (const item of MANY) void add(item);
+  for (let at = 0; at < 3; at++) await endOne();
+  expect(groups).toEqual([MANY.slice(0, 1), MANY.slice(1, 11), MANY.slice(11)]);
+});
+
+test('the next is on its way before anybody is answered', async () => {
+  const happened: string[] = [];
+  const add = openGroupCommit<string, string>({
+    most: 100,
+    mostSize: 1_000,
+    sizeOf: () => 1,
+    flush: async (items) => {
+      for (let step = 0; step < 10; step++) await undefined;
+      happened.push(`asked for ${items}`);
+      return items;
+    },
+  });
+  await Promise.all(['a', 'b'].map(async (item) => happened.push(`told ${await add(item)}`)));
+  expect(happened).toEqual(['asked for a', 'asked for b', 'told a', 'told b']);
+});
+
+test('those who were just answered are waited for, but not for long', async () => {
+  const { add, groups, endOne } = open();
+  for (const item of MANY) void add(item);
+  for (let at = 0; at < 3; at++) await endOne();
+  expect(groups.flat()).toHaveLength(20);
+  void add('early');
+  expect(groups.at(-1)).not.toContain('early');
+  await expect.poll(() => groups.at(-1)).toEqual(['early']);
+  await endOne();
+  void add('alone');
+  expect(groups.at(-1)).toEqual(['alone']);
+});
+
+test('half of them is enough', async () => {
+  const { add, groups, endOne } = open();
+  for (const item of MANY) void add(item);
+  for (let at = 0; at < 3; at++) await endOne();
+  const half = MANY.slice(0, 4);
+  for (const item of half) void add(item);
+  expect(groups.at(-1)).toEqual(half);
+});
