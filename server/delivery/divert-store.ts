@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../postgres/index.ts';
 import type { Claimed } from './hand-store.ts';
-import { takingPicked } from './lot-store.ts';
+import { isLot, takingPicked } from './lot-store.ts';
 
 /** Why a message left a lane, as its route tells. */
 export type Why = 'REFUSED' | 'LANE_DOWN' | 'LANE_REJECTING' | 'LANE_REMOVED';
@@ -63,6 +63,13 @@ export const findDiversions = async (db: Db, afterMs: number): Promise<Diversion
   return rows;
 };
 
+/** Whether the transaction is the only one now that moves what waits in this lane. */
+export const takeTurn = async (trx: Db, laneId: number): Promise<boolean> => {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended('divert', ${laneId})) as taken`.execute(trx);
+  return rows[0]?.taken ?? false;
+};
+
 /** Counts what waits in a lane, but not far beyond the limit: it is only asked whether there is room. */
 export const countWaiting = async (db: Db, laneId: number, limit: number): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
@@ -79,17 +86,18 @@ export const moveWaiting = async (
 ): Promise<number> => {
   const { numAffectedRows } = await sql`
     with found as materialized (
-      select *, cardinality(ids) as size, ${to}::int as next_id from lots
+      select lane_id, priority, account_id, due, id, cardinality(ids) as size from lots
       where lane_id = ${from} and priority <= ${maxPriority} and due <= now() and ${to} <> all(tried_lanes)
         -- It may be back since it was found to be in trouble.
         and exists (select from lanes where id = ${from} and (down_since is not null or rejecting_since is not null))
-      order by priority limit ${limit} for update skip locked
+      order by priority limit ${limit}
+    ), cut as (
+      select *, ${limit} - sum(size) over (
+        order by priority, account_id, due, id rows unbounded preceding) + size as room from found
     ), picked as materialized (
-      select * from (
-        select *, least(size, ${limit} - sum(size) over (
-          order by priority, account_id, due, id rows unbounded preceding) + size)::int as taken
-        from found
-      ) cut where taken > 0
+      select l.*, least(cardinality(l.ids), p.room)::int as taken, ${to}::int as next_id
+      from (select * from cut where room > 0) p
+      cross join lateral (select * from lots l where ${isLot} limit 1 for update skip locked) l
     ), ${takingPicked}, moved as (
       insert into lots (lane_id, priority, account_id, due, batch_id, created_at, expires_at, tried_lanes, ids)
       select next_id, priority, account_id, due, batch_id, created_at, expires_at, tried_lanes || lane_id,

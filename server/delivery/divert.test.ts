@@ -11,7 +11,7 @@ import {
   type TestDelivery,
 } from '../../test/delivery.ts';
 import { cancelAll, changeWaiting } from '../../test/lots.ts';
-import { moveWaiting } from './divert-store.ts';
+import { moveWaiting, takeTurn } from './divert-store.ts';
 import type { Delivery, Lane } from './index.ts';
 
 let room: TestDelivery;
@@ -96,6 +96,36 @@ it('what waits in a lane that stays down goes out by the next one; new messages 
   await areUp(first.lane);
   await room.become(await room.accept({ accountId, lane: first.lane }), 'SUCCESS');
   expect(first.sent).toHaveLength(1);
+});
+
+it('what is too much for one look goes by the next lane without waiting for the next look', async () => {
+  const [first, second] = [await addLane(), await addLane()];
+  isDown(first);
+  delivery = room.work([first.lane, second.lane], { divertAfterMs: 300, divertEveryMs: 4_000 });
+  await areUp(second.lane);
+  first.setUp(false);
+  const accountId = await room.funded(200);
+  const ids = await room.accept({ accountId, lane: first.lane, count: 3_500, priority: 1 });
+  await room.become(ids, 'SUCCESS', 11_000);
+  expect(second.sent).toHaveLength(ids.length);
+}, 20_000);
+
+it('one worker at a time moves what waits in a lane', async () => {
+  const [first, second] = [await addLane(), await addLane()];
+  isDown(first);
+  delivery = room.work([first.lane, second.lane], { divertAfterMs: 100 });
+  await areUp(second.lane);
+  first.setUp(false);
+  const accountId = await room.funded(10);
+  const ids = await room.db.transaction().execute(async (another) => {
+    expect(await takeTurn(another, first.lane.id)).toBe(true);
+    const accepted = await room.accept({ accountId, lane: first.lane, count: 3 });
+    await sleep(600);
+    expect(second.sent).toEqual([]);
+    return accepted;
+  });
+  await room.become(ids, 'SUCCESS');
+  expect(idsOf(second.sent)).toEqual(ids.toSorted());
 });
 
 it('a lane that is down for a moment keeps its messages', async () => {

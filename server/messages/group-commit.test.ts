@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openGroupCommit } from './group-commit.ts';
 
-const open = (limits: { most?: number; mostSize?: number } = {}) => {
+const open = (limits: { most?: number; mostSize?: number; holdMs?: number } = {}) => {
   const groups: string[][] = [];
   const ends: (() => void)[] = [];
   const add = openGroupCommit<string, string>({
@@ -79,21 +79,21 @@ test('the next is on its way before anybody is answered', async () => {
   expect(happened).toEqual(['asked for a', 'asked for b', 'told a', 'told b']);
 });
 
-test('those who were just answered are waited for, but not for long', async () => {
-  const { add, groups, endOne } = open();
+test('those who were just answered are waited for, but not without end', async () => {
+  const { add, groups, endOne } = open({ holdMs: 500 });
   for (const item of MANY) void add(item);
   for (let at = 0; at < 3; at++) await endOne();
   expect(groups.flat()).toHaveLength(20);
   void add('early');
   expect(groups.at(-1)).not.toContain('early');
-  await expect.poll(() => groups.at(-1)).toEqual(['early']);
+  await expect.poll(() => groups.at(-1), { timeout: 5_000 }).toEqual(['early']);
   await endOne();
   void add('alone');
   expect(groups.at(-1)).toEqual(['alone']);
 });
 
 test('half of them is enough', async () => {
-  const { add, groups, endOne } = open();
+  const { add, groups, endOne } = open({ holdMs: 60_000 });
   for (const item of MANY) void add(item);
   for (let at = 0; at < 3; at++) await endOne();
   const half = MANY.slice(0, 4);

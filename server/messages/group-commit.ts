@@ -6,6 +6,8 @@ interface GroupCommitOptions<I, O> {
   sizeOf: (item: I) => number;
   /** Sizes of one flush in all; a single item may be larger. */
   mostSize: number;
+  /** How long those who were just answered are waited for. */
+  holdMs?: number;
 }
 
 interface Waiting<I, O> {
@@ -28,7 +30,13 @@ const HOLD_MS = 3;
  * therefore: while one half is with the database, the other is answered and asks again. That half is waited for, for
  * the moment that it takes; and the next flush is on its way before anybody is answered.
  */
-export const openGroupCommit = <I, O>({ flush, most, sizeOf, mostSize }: GroupCommitOptions<I, O>) => {
+export const openGroupCommit = <I, O>({
+  flush,
+  most,
+  sizeOf,
+  mostSize,
+  holdMs = HOLD_MS,
+}: GroupCommitOptions<I, O>) => {
   const waiting: Waiting<I, O>[] = [];
   let flushing = false;
   /** How many there were around the last flush, and when it ended. */
@@ -54,8 +62,9 @@ export const openGroupCommit = <I, O>({ flush, most, sizeOf, mostSize }: GroupCo
     let answer: () => void;
     try {
       const answers = await flush(group.map(({ item }) => item));
+      const answered = group.map(({ resolve }, at) => ({ resolve, with: answers[at] as O }));
       answer = () => {
-        for (const [at, { resolve }] of group.entries()) resolve(answers[at] as O);
+        for (const one of answered) one.resolve(one.with);
       };
     } catch (error) {
       answer = () => {
@@ -71,9 +80,9 @@ export const openGroupCommit = <I, O>({ flush, most, sizeOf, mostSize }: GroupCo
 
   const next = (): void => {
     if (flushing || waiting.length === 0) return;
-    const holdMs = endedAt + HOLD_MS - performance.now();
-    if (callers <= FEW || waiting.length >= callers * ENOUGH || holdMs <= 0) void run();
-    else holding ??= setTimeout(run, holdMs);
+    const leftMs = endedAt + holdMs - performance.now();
+    if (callers <= FEW || waiting.length >= callers * ENOUGH || leftMs <= 0) void run();
+    else holding ??= setTimeout(run, leftMs);
   };
 
   return (item: I): Promise<O> =>

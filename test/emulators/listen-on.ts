@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -12,13 +13,8 @@ export const listenOn = async (server: Server, port = 0): Promise<number> => {
   for (let tries = 1; ; tries += 1) {
     const wanted = port || randomInt(FIRST, END);
     try {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(wanted, '127.0.0.1', () => {
-          server.off('error', reject);
-          resolve();
-        });
-      });
+      server.listen(wanted, '127.0.0.1');
+      await once(server, 'listening');
       return wanted;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tries === TRIES) throw error;
