@@ -14,17 +14,18 @@ import {
   openSenders,
   readSecrets,
 } from '../server/accounts/index.ts';
-import { openLanes, wakeLanes } from '../server/delivery/index.ts';
 import { buildApp } from '../server/http/app.ts';
 import { recordCalls } from '../server/http/record-calls.ts';
 import { registerRoutes } from '../server/http/register-routes.ts';
 import { openCallLog } from '../server/integration/index.ts';
+import { openLanes, wakeLanes } from '../server/lanes/index.ts';
 import { openLimits } from '../server/limits/index.ts';
 import { openLog } from '../server/log.ts';
-import { openMessages, sendingRoutes } from '../server/messages/index.ts';
+import { statusRoutes } from '../server/messages/index.ts';
 import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
 import { type Database, migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
 import { simulator } from '../server/providers/simulator/index.ts';
+import { openMessages, sendingRoutes } from '../server/sending/index.ts';
 import { adjust } from '../server/wallet/adjust.ts';
 import type { Round, Sent } from './api-calls-client.ts';
 import type { Definition } from './definition.ts';
@@ -74,11 +75,18 @@ const openWeb = async ({ db, pool }: Database, { logged }: { logged: boolean }) 
     wake: wakeLanes,
     optOuts: { find: findOptedOut, having: accountsHaving },
   });
-  registerRoutes(app, [{ guard: 'sender', routes: sendingRoutes(messages) }], {
-    findSession: async () => undefined,
-    findSender: openSenders(db),
-    limits: openLimits({ pool, factor: 1000 }),
-  });
+  registerRoutes(
+    app,
+    [
+      { guard: 'sender', routes: sendingRoutes(messages) },
+      { guard: 'sender', routes: statusRoutes(messages) },
+    ],
+    {
+      findSession: async () => undefined,
+      findSender: openSenders(db),
+      limits: openLimits({ pool, factor: 1000 }),
+    },
+  );
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as { port: number };
   return {

@@ -1,5 +1,6 @@
-import { openLanes, runDelivery } from '../server/delivery/index.ts';
+import { runDelivery } from '../server/delivery/index.ts';
 import { openLink } from '../server/http-client/index.ts';
+import { openLanes } from '../server/lanes/index.ts';
 import { openDatabase } from '../server/postgres/index.ts';
 import { httpSmsCarrier, laneNameOf, type Template } from '../server/providers/http-sms/index.ts';
 

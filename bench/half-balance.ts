@@ -1,9 +1,9 @@
 import type { AccountId } from '../contract/accounts.ts';
-import { wakeLanes } from '../server/delivery/index.ts';
 import { DomainError } from '../server/domain-error.ts';
-import { openMessages, prepare, readTerms } from '../server/messages/index.ts';
+import { wakeLanes } from '../server/lanes/index.ts';
 import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
 import { openDatabase } from '../server/postgres/index.ts';
+import { openMessages, prepare, readTerms } from '../server/sending/index.ts';
 import { readWallet } from '../server/wallet/index.ts';
 import type { Scene } from './sending-scene.ts';
 

@@ -1,4 +1,5 @@
-import { openLanes, runDelivery } from '../server/delivery/index.ts';
+import { runDelivery } from '../server/delivery/index.ts';
+import { openLanes } from '../server/lanes/index.ts';
 import { openDatabase } from '../server/postgres/index.ts';
 import { smppCarrier, smppOptions } from '../server/providers/smpp/index.ts';
 

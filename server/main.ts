@@ -15,18 +15,8 @@ import {
 } from './accounts/index.ts';
 import { type Config, readConfig } from './config.ts';
 import { keepContacts, noteMeetings } from './contacts/index.ts';
-import {
-  deliveryTasks,
-  inOrder,
-  type LaneDefinition,
-  openLanes,
-  openReceiver,
-  type ProviderWebhook,
-  runDelivery,
-  type StoredInbound,
-  wakeLanes,
-} from './delivery/index.ts';
-import { makeDemo } from './first-run.ts';
+import { openReceiver, type ProviderWebhook, runDelivery } from './delivery/index.ts';
+import { makeDemo } from './demo/index.ts';
 import { addWeb, buildApp } from './http/app.ts';
 import { registerBillingFiles } from './http/billing-files.ts';
 import { registerCsvUpload } from './http/csv-upload.ts';
@@ -43,11 +33,13 @@ import { registerWalletFiles } from './http/wallet-files.ts';
 import { openLink } from './http-client/index.ts';
 import { openInstallation } from './installation.ts';
 import { integrationTasks, openCallLog } from './integration/index.ts';
+import { inOrder, type LaneDefinition, openLanes, wakeLanes } from './lanes/index.ts';
 import { openLimits } from './limits/index.ts';
 import type { Log } from './log.ts';
 import { mediaTasks, openMediaFiles, wakingFetch } from './media/index.ts';
-import { messageTasks, openMessages, readChannels } from './messages/index.ts';
+import { messageTasks } from './messages/index.ts';
 import { accountsHaving, findOptedOut, hearReplies } from './opt-outs/index.ts';
+import { outboxTasks, releaseTasks, type StoredInbound } from './outbox/index.ts';
 import type { Db } from './postgres/index.ts';
 import { httpReceivers } from './providers/http-receivers/index.ts';
 import {
@@ -74,8 +66,10 @@ import {
 import { openQueue } from './queue/index.ts';
 import { retentionRules, retentionTasks } from './retention/index.ts';
 import { say, sayFault } from './say.ts';
+import { openMessages, readChannels, sendingTasks } from './sending/index.ts';
 import { StartFault } from './start-fault.ts';
 import { makeUnsubscribeToken } from './unsubscribe-token.ts';
+import { uploadTasks } from './uploads/index.ts';
 import { type CardProcessor, readLatestProof, walletTasks } from './wallet/index.ts';
 import {
   currentSecret,
@@ -376,8 +370,11 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const tasks = {
     ...accountTasks({ db, mailer, publicUrl: () => publicUrl, log }),
     ...walletTasks({ ...wallet, mailer, publicUrl: () => publicUrl }),
-    ...messageTasks(messages),
-    ...deliveryTasks({ db, log, tell }),
+    ...sendingTasks({ db }),
+    ...uploadTasks({ db }),
+    ...messageTasks({ db }),
+    ...releaseTasks(messages),
+    ...outboxTasks({ db, log, tell }),
     ...integrationTasks({ db }),
     ...webhookTasks({ ...webhooks, mailer, publicUrl: () => publicUrl, log }),
     ...retentionTasks(retention),

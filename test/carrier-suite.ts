@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { AccountId } from '../contract/accounts.ts';
 import type { MessageId } from '../contract/messages.ts';
-import type { Carrier, CarrierEvents, Inbound, Outgoing, Receipt } from '../server/delivery/carrier.ts';
+import type { Carrier, CarrierEvents, Inbound, Outgoing, Receipt } from '../server/lanes/index.ts';
 
 /** A carrier with the far end that it talks to. */
 export interface CarrierUnderTest {

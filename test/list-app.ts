@@ -10,8 +10,10 @@ import { replyWithError } from '../server/http/error-reply.ts';
 import { registerListFiles } from '../server/http/list-files.ts';
 import { registerRoutes } from '../server/http/register-routes.ts';
 import { registerUnsubscribe } from '../server/http/unsubscribe.ts';
-import { sendingRoutes, uploadRoutes } from '../server/messages/index.ts';
+import { statusRoutes } from '../server/messages/index.ts';
 import { optOutRoutes } from '../server/opt-outs/index.ts';
+import { sendingRoutes } from '../server/sending/index.ts';
+import { uploadRoutes } from '../server/uploads/index.ts';
 import { openTestMessages } from './messages.ts';
 
 export interface Asked {
@@ -51,6 +53,7 @@ export const openTestLists = async () => {
     app,
     [
       { guard: 'sender', routes: sendingRoutes(messages) },
+      { guard: 'sender', routes: statusRoutes(messages) },
       { guard: 'sender', routes: uploadRoutes(messages) },
       { guard: 'customer', routes: optOutRoutes(optOuts) },
       { guard: 'customer', routes: contactRoutes({ db }) },

@@ -3,8 +3,8 @@ import type { AccountId } from '../contract/accounts.ts';
 import type { Channel } from '../contract/messages.ts';
 import { logIn } from '../server/accounts/log-in.ts';
 import { readSecrets } from '../server/accounts/read-secrets.ts';
-import { openMessages } from '../server/messages/index.ts';
 import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
+import { openMessages } from '../server/sending/index.ts';
 import { openTestWallet } from './wallet.ts';
 
 interface TestLane {

@@ -1,6 +1,7 @@
 import fastify from 'fastify';
-import type { CarrierEvents, ProviderWebhook } from '../server/delivery/index.ts';
+import type { ProviderWebhook } from '../server/delivery/index.ts';
 import { registerProviderWebhooks } from '../server/http/provider-webhooks.ts';
+import type { CarrierEvents } from '../server/lanes/index.ts';
 import { freePort } from './program.ts';
 
 /** Where an emulated provider calls: the program's own entrance, with what is told passed on to a carrier's events. */

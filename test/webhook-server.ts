@@ -1,7 +1,7 @@
 import fastify from 'fastify';
-import type { CarrierEvents } from '../server/delivery/carrier.ts';
 import type { ProviderWebhook, Receiver } from '../server/delivery/index.ts';
 import { registerProviderWebhooks } from '../server/http/provider-webhooks.ts';
+import type { CarrierEvents } from '../server/lanes/index.ts';
 
 /** Hands what a webhook tells to the events of a carrier, one by one. */
 export const receiverInto = (events: () => CarrierEvents | undefined): Receiver => ({

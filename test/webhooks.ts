@@ -5,7 +5,7 @@ import type { EventId, EventState, EventType } from '../contract/webhooks.ts';
 import { changeSetting } from '../server/accounts/change-setting.ts';
 import { findContact } from '../server/accounts/index.ts';
 import { logIn } from '../server/accounts/log-in.ts';
-import { reconcile } from '../server/delivery/reconcile.ts';
+import { reconcile } from '../server/outbox/index.ts';
 import { httpReceivers } from '../server/providers/http-receivers/index.ts';
 import type { Tell } from '../server/tell.ts';
 import {

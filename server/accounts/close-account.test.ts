@@ -3,8 +3,8 @@ import { afterAll, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { changeWaiting } from '../../test/lots.ts';
 import { openTestMessages } from '../../test/messages.ts';
-import { deliveryTasks } from '../delivery/index.ts';
-import { accept, type Prepared, prepare, readTerms } from '../messages/index.ts';
+import { outboxTasks } from '../outbox/index.ts';
+import { accept, type Prepared, prepare, readTerms } from '../sending/index.ts';
 import { readWallet } from '../wallet/index.ts';
 import { openKeeper } from '../webhooks/index.ts';
 import { adminAccountRoutes } from './admin-routes.ts';
@@ -66,7 +66,7 @@ const fundedAccount = async () => {
   return account;
 };
 const sweep = async (accountId: AccountId) => {
-  const tasks = deliveryTasks({ db, log: { info: () => {}, warn: () => {}, error: () => {} } as never });
+  const tasks = outboxTasks({ db, log: { info: () => {}, warn: () => {}, error: () => {} } as never });
   const sweeps = jobsOf(accountId, 'delivery.cancel-account');
   for (const { name, data } of sweeps) await tasks[name]?.run(data, new AbortController().signal);
 };

@@ -6,8 +6,8 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel } from '../../contract/messages.ts';
 import type { EntryId } from '../../contract/wallet.ts';
 import { openTestMessages } from '../../test/messages.ts';
-import { deliveryRoutes } from '../delivery/index.ts';
-import { accept, type MessagesDeps, prepare, readTerms } from '../messages/index.ts';
+import { cancelRoutes } from '../outbox/index.ts';
+import { accept, type MessagesDeps, prepare, readTerms } from '../sending/index.ts';
 import { refund } from '../wallet/index.ts';
 import { daysOfMonth, monthSpan } from './month.ts';
 import { readBill, readStatement } from './read-bill.ts';
@@ -102,7 +102,7 @@ const step = fc.record({
 test('whatever is sent, fails and is cancelled, wherever a month ends, the bill is what the ledger says', {
   timeout: 120_000,
 }, async () => {
-  const cancel = deliveryRoutes({ db, queue: room.deps.queue })['POST /batches/:batchId/cancel'];
+  const cancel = cancelRoutes({ db, queue: room.deps.queue })['POST /batches/:batchId/cancel'];
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 14 }), async (steps) => {
       const accountId = await room.funded(500);

@@ -9,7 +9,9 @@ import { findSession, openSenders } from '../accounts/index.ts';
 import { registerBillingFiles } from '../http/billing-files.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
-import { messageTasks, sendingRoutes } from '../messages/index.ts';
+import { statusRoutes } from '../messages/index.ts';
+import { outboxTasks } from '../outbox/index.ts';
+import { sendingRoutes } from '../sending/index.ts';
 import { billingRoutes } from './routes.ts';
 
 const room = await openTestMessages();
@@ -18,7 +20,7 @@ await room.addLane({ name: 'sms', channel: 'sms' });
 await room.addLane({ name: 'email', channel: 'email' });
 await room.addLane({ name: 'simulator', channel: 'sms', simulated: true });
 const messages = await room.open();
-const tasks = messageTasks(messages);
+const tasks = outboxTasks({ db, log: { info: () => {}, warn: () => {}, error: () => {} } });
 const app = fastify();
 app.setValidatorCompiler(validatorCompiler);
 app.setSerializerCompiler(serializerCompiler);
@@ -32,6 +34,7 @@ registerRoutes(
   app,
   [
     { guard: 'sender', routes: sendingRoutes(messages) },
+    { guard: 'sender', routes: statusRoutes(messages) },
     { guard: 'customer', routes: billingRoutes(room.deps) },
   ],
   guards,

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import { DomainError } from '../domain-error.ts';
-import { countryOf, readRecipient } from '../messages/index.ts';
 import type { Db } from '../postgres/index.ts';
+import { countryOf, readRecipient } from '../recipients/index.ts';
 import { cleanName, cleanNotes } from './contact-text.ts';
 import { type ContactRow, type Entry, writeEntries } from './store.ts';
 

@@ -1,15 +1,15 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import { type ContactImportFields, NAME_MAX_LENGTH, NOTES_MAX_LENGTH } from '../../contract/contacts.ts';
-import { DomainError } from '../domain-error.ts';
 import {
-  countryOf,
   type ImportTally,
   importTable,
   RECIPIENT_NAMES,
   type SpooledCsv,
   type TableRow,
-} from '../messages/index.ts';
+} from '../csv/index.ts';
+import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
+import { countryOf } from '../recipients/index.ts';
 import { readEntry } from './enter-contact.ts';
 import { type Entry, writeEntries } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { takeBatchRecipients } from '../messages/index.ts';
+import { takeBatchRecipients } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { type Meeting, writeMeetings } from './store.ts';
 

@@ -9,9 +9,8 @@ import type { FailoverWorkerOptions } from '../../bench/failover-worker.ts';
 import type { BatchId, MessageId } from '../../contract/messages.ts';
 import { openTestDelivery, PRICE_MICROS, scriptedCarrier, type TestDelivery } from '../../test/delivery.ts';
 import { type Gateway, jsonStyle, startGateway, type Trouble } from '../../test/emulators/sms-gateways.ts';
+import { cancelBatch, reconcile } from '../outbox/index.ts';
 import { readTemplates, type Template } from '../providers/http-sms/index.ts';
-import { reconcile } from './reconcile.ts';
-import { cancelBatch } from './withdraw.ts';
 
 const WORKER = fileURLToPath(new URL('../../bench/failover-worker.ts', import.meta.url));
 const TEMPLATE = fileURLToPath(new URL('../../docs/http-sms/json-api.json', import.meta.url));

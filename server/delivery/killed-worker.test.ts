@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { MessageId } from '../../contract/messages.ts';
 import { openTestDelivery, PRICE_MICROS, scriptedCarrier, type TestDelivery } from '../../test/delivery.ts';
 import { type Smsc, startSmsc } from '../../test/emulators/smsc.ts';
-import { reconcile } from './reconcile.ts';
+import { reconcile } from '../outbox/index.ts';
 
 const WORKER = fileURLToPath(new URL('../../bench/sending-worker.ts', import.meta.url));
 const COUNT = 1_000;

@@ -1,5 +1,5 @@
-import type { CarrierEvents, Inbound, Receipt } from './carrier.ts';
-import type { Recorder } from './recorder.ts';
+import type { CarrierEvents, Inbound, Receipt } from '../lanes/index.ts';
+import type { Recorder } from '../outbox/index.ts';
 
 /** PostgreSQL keeps no NUL in a text. */
 const clean = (text: string): string => text.replaceAll('\0', '');

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Inbound, Receipt } from './carrier.ts';
+import type { Inbound, Receipt } from '../lanes/index.ts';
 
 /** A call by which a provider tells something: as it came, since signatures are made over just that. */
 export interface WebhookCall {

@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageId } from '../../contract/messages.ts';
-import type { Bell } from './bell.ts';
-import type { Carrier, SendOutcome } from './carrier.ts';
-import { openClaims, type Taken } from './claims.ts';
-import { type Claimed, type Hand, putBack, putBackStrays } from './hand-store.ts';
-import type { DeliveryDeps, Lane } from './lane.ts';
+import type { Carrier, Lane, SendOutcome } from '../lanes/index.ts';
+import type { Fact, Recorder } from '../outbox/index.ts';
+import {
+  type Claimed,
+  clearGone,
+  type Hand,
+  openClaims,
+  putBack,
+  putBackStrays,
+  resultOf,
+  type Taken,
+} from '../outbox/index.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
 import { openPace } from './lane-pace.ts';
-import { clearGone } from './lot-store.ts';
-import { resultOf } from './record-results.ts';
-import type { Fact, Recorder } from './recorder.ts';
+import type { Bell } from './wake-signal.ts';
 
 export interface PumpOptions {
   lane: Lane;

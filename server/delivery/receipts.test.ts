@@ -10,9 +10,9 @@ import {
   scriptedCarrier,
   type TestDelivery,
 } from '../../test/delivery.ts';
-import type { Receipt } from './carrier.ts';
-import type { Delivery, Lane } from './index.ts';
-import { reconcile } from './reconcile.ts';
+import type { Lane, Receipt } from '../lanes/index.ts';
+import { reconcile } from '../outbox/index.ts';
+import type { Delivery } from './run-delivery.ts';
 
 let room: TestDelivery;
 let lane: Lane;

@@ -10,10 +10,10 @@ import {
   scriptedCarrier,
   type TestDelivery,
 } from '../../test/delivery.ts';
+import type { Inbound, Lane, Receipt } from '../lanes/index.ts';
 import type { Happening, Tell } from '../tell.ts';
-import type { Inbound, Receipt } from './carrier.ts';
-import type { Delivery, Lane } from './index.ts';
 import { openReceiver } from './receive.ts';
+import type { Delivery } from './run-delivery.ts';
 
 let room: TestDelivery;
 let lane: Lane;

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../domain-error.ts';
-import type { DeliveryDeps } from './lane.ts';
+import { findLane } from '../lanes/index.ts';
+import { type LateReceipts, openLateReceipts, openRecorder, type Recorder } from '../outbox/index.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
 import { inboundInto, receiptsInto } from './lane-events.ts';
-import { findLane } from './lane-store.ts';
-import { type LateReceipts, openLateReceipts } from './late-receipts.ts';
 import type { Receiver } from './provider-webhook.ts';
-import { openRecorder, type Recorder } from './recorder.ts';
 import { TIMING } from './timing.ts';
 
 export interface ReceiverDeps extends Omit<DeliveryDeps, 'timing'> {

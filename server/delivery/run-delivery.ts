@@ -1,8 +1,9 @@
+import type { Lane } from '../lanes/index.ts';
+import { LANES_CHANNEL, readNotice } from '../lanes/index.ts';
 import { listenTo } from '../postgres/index.ts';
 import { type Tell, tellNobody } from '../tell.ts';
-import { keepDiverting } from './divert.ts';
-import type { DeliveryDeps, Lane } from './lane.ts';
-import { LANES_CHANNEL, readNotice } from './lane-store.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
+import { keepDiverting } from './run-failover.ts';
 import { serveLane } from './serve-lane.ts';
 import { TIMING, type Timing } from './timing.ts';
 

@@ -10,10 +10,8 @@ import {
   scriptedCarrier,
   type TestDelivery,
 } from '../../test/delivery.ts';
-import { claimMessages } from './claim-store.ts';
-import { putBack } from './hand-store.ts';
-import { takeLease } from './lane-store.ts';
-import { reconcile } from './reconcile.ts';
+import { takeLease } from '../lanes/index.ts';
+import { claimMessages, putBack, reconcile } from '../outbox/index.ts';
 
 let room: TestDelivery;
 beforeAll(async () => {

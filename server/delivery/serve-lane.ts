@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openBell } from './bell.ts';
-import type { Carrier, CarrierEvents } from './carrier.ts';
-import { markUnknown } from './hand-store.ts';
-import type { DeliveryDeps, Lane } from './lane.ts';
+import type { Carrier, CarrierEvents, Lane } from '../lanes/index.ts';
+import { releaseLease, renewLease, storeLaneState, storeRejecting, takeLease } from '../lanes/index.ts';
+import { markUnknown, openRecorder, type Recorder } from '../outbox/index.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
 import { inboundInto, receiptsInto } from './lane-events.ts';
-import { releaseLease, renewLease, storeLaneState, takeLease } from './lane-store.ts';
 import { openPump } from './pump.ts';
-import { openRecorder, type Recorder } from './recorder.ts';
-import { storeRejecting } from './route-store.ts';
+import { openBell } from './wake-signal.ts';
 import { watchRefusals } from './watch-refusals.ts';
 
 interface Patience {

@@ -1,4 +1,4 @@
-import type { SendOutcome } from './carrier.ts';
+import type { SendOutcome } from '../lanes/index.ts';
 
 export interface RefusalWatch {
   /** For how long it has to refuse everything. */

@@ -13,7 +13,9 @@ import { afterAll, expect, test, vi } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { findSession, openSenders } from '../accounts/index.ts';
-import { messageTasks, sendingRoutes, uploadRoutes } from '../messages/index.ts';
+import { statusRoutes } from '../messages/index.ts';
+import { sendingRoutes } from '../sending/index.ts';
+import { uploadRoutes, uploadTasks } from '../uploads/index.ts';
 import { registerCsvUpload } from './csv-upload.ts';
 import { replyWithError } from './error-reply.ts';
 import { registerOpenApi } from './openapi.ts';
@@ -41,6 +43,7 @@ registerRoutes(
   app,
   [
     { guard: 'sender', routes: sendingRoutes(messages) },
+    { guard: 'sender', routes: statusRoutes(messages) },
     { guard: 'sender', routes: uploadRoutes(messages) },
   ],
   guards,
@@ -480,7 +483,7 @@ test('what was not sent within a day is removed, what was sent stays to be known
   await sql`update uploads set created_at = now() - interval '25 hours'
     where account_id = ${accountId}`.execute(db);
   const fresh = await upload('phone,message\n61112222,fresh\n', { bearer });
-  await messageTasks(await room.open())['messages.remove-old-uploads']?.run({}, new AbortController().signal);
+  await uploadTasks({ db })['messages.remove-old-uploads']?.run({}, new AbortController().signal);
   expect(await ask(`GET /uploads/${old._id}`, { bearer })).toMatchObject({ http: 404 });
   expect(await counted('upload_refusals', accountId)).toBe(0);
   for (const { _id } of [sent, fresh])

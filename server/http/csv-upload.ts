@@ -10,16 +10,12 @@ import {
   uploadFields,
   uploadParams,
 } from '../../contract/uploads.ts';
+import { spoolCsv } from '../csv/index.ts';
 import { DomainError } from '../domain-error.ts';
-import {
-  type MessagesDeps,
-  openTurns,
-  receiveUpload,
-  refusedCsv,
-  spoolCsv,
-  viewUpload,
-} from '../messages/index.ts';
+import { openTurns } from '../limits/index.ts';
+import type { MessagesDeps } from '../sending/index.ts';
 import { languageOf } from '../translations/index.ts';
+import { receiveUpload, refusedCsv, viewUpload } from '../uploads/index.ts';
 import { admitSender, type GuardDeps } from './guards.ts';
 
 export interface CsvUploadDeps {

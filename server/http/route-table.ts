@@ -6,22 +6,23 @@ import {
 } from '../accounts/index.ts';
 import { billingRoutes } from '../billing/index.ts';
 import { type ContactsDeps, contactRoutes } from '../contacts/index.ts';
-import { deliveryRoutes, type WithdrawDeps } from '../delivery/index.ts';
 import { type IntegrationDeps, integrationRoutes } from '../integration/index.ts';
+import { adminMessageRoutes } from '../lanes/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
 import {
-  adminMessageRoutes,
   type DetailDeps,
   detailRoutes,
-  type MessageRouteDeps,
+  type ListDeps,
   messageRoutes,
-  sendingRoutes,
-  uploadRoutes,
+  statusRoutes,
   whatsappRoutes,
 } from '../messages/index.ts';
 import { type OptOutsDeps, optOutRoutes } from '../opt-outs/index.ts';
+import { cancelRoutes, type WithdrawDeps } from '../outbox/index.ts';
 import { adminRetentionRoutes, type RetentionDeps } from '../retention/index.ts';
+import { type SendingRouteDeps, sendingRoutes } from '../sending/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
+import { uploadRoutes } from '../uploads/index.ts';
 import { adminWalletRoutes, sandboxRoutes, type WalletRouteDeps, walletRoutes } from '../wallet/index.ts';
 import { type WebhookRouteDeps, webhookRoutes } from '../webhooks/index.ts';
 import type { GuardedRoom } from './register-routes.ts';
@@ -30,7 +31,7 @@ export interface RoomDeps {
   startup: StartupDeps;
   accounts: AccountsDeps;
   wallet: WalletRouteDeps;
-  messages: MessageRouteDeps;
+  messages: SendingRouteDeps & ListDeps;
   details: DetailDeps;
   optOuts: OptOutsDeps;
   contacts: ContactsDeps;
@@ -63,10 +64,11 @@ export const routeTable = ({
   { guard: 'customer', routes: billingRoutes(wallet) },
   { guard: 'customer', routes: sandboxRoutes(wallet) },
   { guard: 'sender', routes: sendingRoutes(messages) },
+  { guard: 'sender', routes: statusRoutes(messages) },
   { guard: 'sender', routes: uploadRoutes(messages) },
   { guard: 'customer', routes: optOutRoutes(optOuts) },
   { guard: 'customer', routes: contactRoutes(contacts) },
-  { guard: 'sender', routes: deliveryRoutes(delivery) },
+  { guard: 'sender', routes: cancelRoutes(delivery) },
   { guard: 'customer', routes: messageRoutes(messages) },
   { guard: 'customer', routes: detailRoutes(details) },
   { guard: 'customer', routes: whatsappRoutes(messages) },

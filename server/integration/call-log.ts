@@ -1,7 +1,7 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Log } from '../log.ts';
-import { newId } from '../messages/index.ts';
 import type { Db } from '../postgres/index.ts';
+import { newId } from '../postgres/index.ts';
 import { lineOf, packLines } from './call-pack.ts';
 import type { MadeCall } from './made-call.ts';
 import { type CallPack, insertPacks } from './store.ts';

@@ -7,7 +7,8 @@ import { findSession, openSenders } from '../accounts/index.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { recordCalls } from '../http/record-calls.ts';
 import { registerRoutes } from '../http/register-routes.ts';
-import { sendingRoutes } from '../messages/index.ts';
+import { statusRoutes } from '../messages/index.ts';
+import { sendingRoutes } from '../sending/index.ts';
 import { openCallLog } from './call-log.ts';
 import { integrationRoutes } from './routes.ts';
 
@@ -28,6 +29,7 @@ registerRoutes(
   app,
   [
     { guard: 'sender', routes: sendingRoutes(messages) },
+    { guard: 'sender', routes: statusRoutes(messages) },
     { guard: 'customer', routes: integrationRoutes({ db, secretKey: accounts.secretKey, publicUrl }) },
   ],
   { findSession: (token) => findSession(db, token), findSender: openSenders(db), limits: accounts.limits },

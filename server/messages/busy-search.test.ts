@@ -10,7 +10,7 @@ import { openTestMessages } from '../../test/messages.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import type { Db } from '../postgres/index.ts';
-import { newId } from './new-id.ts';
+import { newId } from '../postgres/index.ts';
 import { type ListDeps, messageRoutes } from './routes.ts';
 import { searchMessages } from './search.ts';
 import type { Search } from './search-store.ts';

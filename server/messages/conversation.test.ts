@@ -6,9 +6,9 @@ import type { Reply } from '../../contract/calls.ts';
 import { messageDetailCalls } from '../../contract/message-details.ts';
 import type { Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
 import { openTestMessages } from '../../test/messages.ts';
+import { newId } from '../postgres/index.ts';
 import type { Caller } from '../route.ts';
 import { detailRoutes } from './detail-routes.ts';
-import { newId } from './new-id.ts';
 
 type Page = Reply<'GET /account/:accountId/conversation'>;
 

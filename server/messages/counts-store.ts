@@ -36,22 +36,3 @@ export const countByHour = async (
     group by hour having sum(messages) <> 0 order by hour desc`.execute(db);
   return rows;
 };
-
-/** Makes one row of the many that came for the same thing. */
-export const foldCounts = async (db: Db, hours: number): Promise<void> => {
-  await sql`
-    with taken as (
-      delete from message_counts c using (
-        select distinct account_id, hour from message_counts
-        where hour >= now() - make_interval(hours => ${hours})
-        group by account_id, hour, channel, type, status, test, country, unit_micros having count(*) > 1
-      ) many
-      where c.account_id = many.account_id and c.hour = many.hour
-      returning c.*
-    )
-    insert into message_counts
-    select hour, account_id, channel, type, status, test, country, unit_micros, sum(messages), sum(segments),
-      sum(price_micros)
-    from taken group by 1, 2, 3, 4, 5, 6, 7, 8
-    having sum(messages) <> 0 or sum(segments) <> 0 or sum(price_micros) <> 0`.execute(db);
-};

@@ -1,50 +1,13 @@
-import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import { decimalFromMicros } from '../../contract/money.ts';
 import { CSV_START, csvLine } from '../csv-line.ts';
 import type { Db } from '../postgres/index.ts';
+import { type ExportedMessage, listAfter } from './export-store.ts';
 
 const PAGE = 1_000;
 /** Spreadsheets read 1,048,576 rows; an archive's file has to stay below 4 GB. */
 const PART_LINES = 1_000_000;
 const PART_CHARACTERS = 500_000_000;
-
-interface Row {
-  id: string;
-  /** To the microsecond: the next page begins after it. */
-  createdAt: string;
-  type: string;
-  channel: string;
-  status: string;
-  test: boolean;
-  recipient: string;
-  sender: string | null;
-  subject: string | null;
-  message: string;
-  html: string | null;
-  content: object | null;
-  segment: number;
-  priceMicros: bigint;
-  errorCode: string;
-  reason: string;
-  batchId: string | null;
-  scheduledAt: Date | null;
-  sentAt: Date | null;
-  deliveredAt: Date | null;
-  readAt: Date | null;
-}
-
-const listAfter = async (db: Db, accountId: AccountId, after: Row | undefined): Promise<Row[]> => {
-  const { rows } = await sql<Row>`
-    select id, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt", type, channel,
-      status, test, recipient, sender, subject, message, html, content, segment, price_micros as "priceMicros",
-      error_code as "errorCode", reason, batch_id as "batchId", scheduled_at as "scheduledAt", sent_at as "sentAt",
-      delivered_at as "deliveredAt", read_at as "readAt"
-    from messages where account_id = ${accountId}
-      ${after ? sql`and (created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql``}
-    order by created_at, id limit ${PAGE}`.execute(db);
-  return rows;
-};
 
 const TITLES = [
   'id',
@@ -72,7 +35,7 @@ const TITLES = [
 
 const iso = (moment: Date | null): string => moment?.toISOString() ?? '';
 
-const lineOf = (row: Row): string =>
+const lineOf = (row: ExportedMessage): string =>
   csvLine([
     row.id,
     row.createdAt,
@@ -100,8 +63,8 @@ const lineOf = (row: Row): string =>
 /** All messages of an account as lines of a CSV file, oldest first, page by page; the first piece has the titles. */
 export async function* messageLines(db: Db, accountId: AccountId): AsyncGenerator<string[]> {
   yield [CSV_START + csvLine(TITLES)];
-  for (let after: Row | undefined; ; ) {
-    const page = await listAfter(db, accountId, after);
+  for (let after: ExportedMessage | undefined; ; ) {
+    const page = await listAfter(db, { accountId, after, limit: PAGE });
     if (page.length > 0) yield page.map(lineOf);
     after = page.at(-1);
     if (!after || page.length < PAGE) return;

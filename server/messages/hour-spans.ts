@@ -1,5 +1,3 @@
-import { type RawBuilder, sql } from 'kysely';
-
 const HOUR_MS = 3_600_000;
 
 /** A stretch of time: its first moment, and the first after it. */
@@ -8,7 +6,8 @@ export interface Span {
   to: Date;
 }
 
-interface Piece extends Span {
+/** A part of one of several spans, by its place among them. */
+export interface Piece extends Span {
   span: number;
 }
 
@@ -30,18 +29,3 @@ export const cut = (spans: Span[]): { whole: Piece[]; ragged: Piece[] } => {
   }
   return { whole, ragged };
 };
-
-export const pieces = (of: Piece[]): RawBuilder<unknown> => sql`unnest(${of.map(({ span }) => span)}::int[],
-  ${of.map(({ from }) => from)}::timestamptz[], ${of.map(({ to }) => to)}::timestamptz[]) as s (span, since, until)`;
-
-/**
- * Which of the pieces, in their order, a moment lies in, as its place from 1 on: one pass over the rows, where a
- * join would look at each row once for every piece. What lies between two pieces has to be left out by `within`.
- */
-export const placeOf = (moment: RawBuilder<unknown>, of: Piece[]): RawBuilder<number> =>
-  sql`width_bucket(${moment}, ${of.map(({ from }) => from)}::timestamptz[])`;
-export const within = (moment: RawBuilder<unknown>, of: Piece[]): RawBuilder<boolean> =>
-  sql`${moment} >= ${of[0]?.from ?? null}::timestamptz and ${moment} < ${of.at(-1)?.to ?? null}::timestamptz
-    and ${moment} < (${of.map(({ to }) => to)}::timestamptz[])[${placeOf(moment, of)}]`;
-export const spanAt = (moment: RawBuilder<unknown>, of: Piece[]): RawBuilder<number> =>
-  sql`(${of.map(({ span }) => span)}::int[])[${placeOf(moment, of)}]`;

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Db } from '../postgres/index.ts';
-import { cut, pieces, type Span } from './hour-spans.ts';
+import { cut, type Span } from './hour-spans.ts';
+import { pieces } from './span-store.ts';
 
 export interface Outcomes {
   sent: number;
@@ -30,20 +31,4 @@ export const readOutcomes = async (db: Db, accountId: AccountId, span: Span): Pr
         cross join lateral (values (status), (case when delivered_at is not null then 'DELIVERED' end)) as told (word)
     ) counted`.execute(db);
   return rows[0] ?? { sent: 0, delivered: 0, failed: 0 };
-};
-
-/** Makes one row of the many that came for the same hour. */
-export const foldDeliveries = async (db: Db, hours: number): Promise<void> => {
-  await sql`
-    with taken as (
-      delete from delivery_counts c using (
-        select account_id, hour from delivery_counts
-        where hour >= now() - make_interval(hours => ${hours})
-        group by account_id, hour having count(*) > 1
-      ) many
-      where c.account_id = many.account_id and c.hour = many.hour
-      returning c.*
-    )
-    insert into delivery_counts
-    select hour, account_id, sum(messages) from taken group by 1, 2`.execute(db);
 };

@@ -5,11 +5,11 @@ import { isEmail } from '../../contract/constants.ts';
 import { messageId } from '../../contract/messages.ts';
 import { findContact } from '../accounts/index.ts';
 import { DomainError } from '../domain-error.ts';
+import { findLaneIds } from '../lanes/index.ts';
 import { localTime, momentOf } from '../local-time.ts';
 import type { Db } from '../postgres/index.ts';
+import { countryOf } from '../recipients/index.ts';
 import type { Caller } from '../route.ts';
-import { countryOf } from './country.ts';
-import { findLaneIds } from './lane-store.ts';
 import type { Place, Search } from './search-store.ts';
 
 type Asked = Query<'GET /account/:accountId/messages'>;

@@ -1,7 +1,6 @@
 import type { Db } from '../postgres/index.ts';
 import { type Countable, countByHour } from './counts-store.ts';
 import { inTime } from './in-time.ts';
-import type { MessagesDeps } from './messages-deps.ts';
 import { countMessages, type FoundMessage, type Place, readMessages, type Search } from './search-store.ts';
 import { readTextsDone } from './texts-store.ts';
 
@@ -67,7 +66,8 @@ export interface Found {
   total: number;
 }
 
-export interface SearchDeps extends Pick<MessagesDeps, 'db'> {
+export interface SearchDeps {
+  db: Db;
   /** How long a statement of it may take. */
   limitMs?: number | undefined;
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
 import type { Db } from '../postgres/index.ts';
 
 /** Messages made before it have their text in message_texts, the others only in messages. */
@@ -36,3 +37,15 @@ export const copyTexts = async (db: Db, spanMinutes: number): Promise<boolean> =
     await sql`update message_texts_progress set done_until = ${span.until}::timestamptz`.execute(trx);
     return span.more;
   });
+
+/** Copies the texts of messages that were stored for days gone by, which `copyTexts` has passed already. */
+export const copyPastTexts = async (
+  db: Db,
+  { accountId, from, to }: { accountId: AccountId; from: Date; to: Date },
+): Promise<void> => {
+  await sql`
+    insert into message_texts (account_id, created_at, id, text)
+    select account_id, created_at, id, lower(message) from messages
+    where account_id = ${accountId} and created_at between ${from} and ${to}
+      and created_at < (select done_until from message_texts_progress)`.execute(db);
+};

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { MessageStep } from '../../contract/message-details.ts';
 import type { MessageId } from '../../contract/messages.ts';
+import type { BatchKind } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { COLUMNS, type FoundMessage } from './search-store.ts';
-import type { BatchKind } from './store.ts';
 
 /** Lanes by their id, times as JSON has them. */
 export interface Diversion {

@@ -9,21 +9,16 @@ import { refusal, type ScriptedCarrier, scriptedCarrier } from '../../test/deliv
 import { cancelAll, changeWaiting } from '../../test/lots.ts';
 import { openTestWebhooks, type TestWebhooks } from '../../test/webhooks.ts';
 import { findSession, openSenders, readSecrets } from '../accounts/index.ts';
-import {
-  type Delivery,
-  deliveryRoutes,
-  deliveryTasks,
-  type Lane,
-  runDelivery,
-  wakeLanes,
-} from '../delivery/index.ts';
+import { type Delivery, runDelivery } from '../delivery/index.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
+import { type Lane, wakeLanes } from '../lanes/index.ts';
 import { accountsHaving, findOptedOut } from '../opt-outs/index.ts';
+import { cancelRoutes, outboxTasks } from '../outbox/index.ts';
+import { openMessages, sendingRoutes } from '../sending/index.ts';
 import { eventsOf } from '../webhooks/index.ts';
 import { detailRoutes } from './detail-routes.ts';
-import { openMessages } from './open-messages.ts';
-import { sendingRoutes } from './routes.ts';
+import { statusRoutes } from './status-routes.ts';
 
 type Timeline = Reply<'GET /messages/:messageId/timeline'>;
 
@@ -31,7 +26,7 @@ const PRICE = 0.032051;
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 const app = fastify();
 let room: TestWebhooks;
-let tasks: ReturnType<typeof deliveryTasks>;
+let tasks: ReturnType<typeof outboxTasks>;
 let first: ScriptedCarrier & { lane: Lane };
 let second: ScriptedCarrier & { lane: Lane };
 let simulated: ScriptedCarrier & { lane: Lane };
@@ -45,7 +40,7 @@ beforeAll(async () => {
   [first, second, simulated] = [await add(), await add(), await add({ simulated: true })];
   const { db, tell } = room;
   const { queue } = room.deps;
-  tasks = deliveryTasks({ db, log: SILENT, tell });
+  tasks = outboxTasks({ db, log: SILENT, tell });
   const optOuts = { find: findOptedOut, having: accountsHaving };
   const messages = await openMessages({ db, queue, wake: wakeLanes, optOuts, tell });
   app.setValidatorCompiler(validatorCompiler);
@@ -55,7 +50,8 @@ beforeAll(async () => {
     app,
     [
       { guard: 'sender', routes: sendingRoutes(messages) },
-      { guard: 'sender', routes: deliveryRoutes({ db, queue }) },
+      { guard: 'sender', routes: statusRoutes(messages) },
+      { guard: 'sender', routes: cancelRoutes({ db, queue }) },
       { guard: 'customer', routes: detailRoutes({ db, eventsOf: (of) => eventsOf(db, of) }) },
     ],
     {

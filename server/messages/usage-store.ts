@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
-import { cut, pieces, type Span, spanAt, within } from './hour-spans.ts';
+import { cut, type Span } from './hour-spans.ts';
+import { pieces, spanAt, within } from './span-store.ts';
 
 /** Messages of one kind that were accepted in a span, those that were cancelled or failed later among them. */
 export interface Usage {

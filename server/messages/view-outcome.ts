@@ -3,8 +3,8 @@ import type { Language } from '../../contract/constants.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { numberFromMicros } from '../../contract/money.ts';
 import { text } from '../translations/index.ts';
-import { wordsOf } from './carrier-words.ts';
-import type { MessageRow } from './store.ts';
+import { wordsOf } from './carrier-reason.ts';
+import type { MessageRow } from './message-store.ts';
 
 /** Codes whose reason we can tell in the reader's language; a carrier's own words stay as they are. */
 const KNOWN = ['SIM_REFUSED', 'SIM_BUSY', 'SIM_FAILED', 'E_UNKNOWN_OUTCOME'];

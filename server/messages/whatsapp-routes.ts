@@ -1,11 +1,11 @@
 import { DomainError } from '../domain-error.ts';
 import { readMediaOf } from '../media/index.ts';
 import { requireOwnAccount } from '../own-account.ts';
+import type { Db } from '../postgres/index.ts';
 import type { CallerRoutes } from '../route.ts';
-import type { MessagesDeps } from './messages-deps.ts';
 import { findWhatsapp } from './whatsapp-store.ts';
 
-export const whatsappRoutes = ({ db }: Pick<MessagesDeps, 'db'>): CallerRoutes => ({
+export const whatsappRoutes = ({ db }: { db: Db }): CallerRoutes => ({
   'GET /account/:accountId/messages/:messageId/whatsapp': async ({ caller, params }) => {
     requireOwnAccount(caller, params.accountId);
     const found = await findWhatsapp(db, params);

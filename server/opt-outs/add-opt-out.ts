@@ -1,6 +1,6 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Body } from '../../contract/calls.ts';
-import { countryOf, readRecipient } from '../messages/index.ts';
+import { countryOf, readRecipient } from '../recipients/index.ts';
 import { optOut } from './opt-out.ts';
 import type { OptOutsDeps } from './opt-outs-deps.ts';
 import { findOptOut, type OptOutRow } from './store.ts';

@@ -2,16 +2,15 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { CHANNELS, type Channel } from '../../contract/messages.ts';
 import type { OptOutImportFields } from '../../contract/opt-outs.ts';
 import { NOTE_MAX_LENGTH } from '../../contract/opt-outs.ts';
-import { DomainError } from '../domain-error.ts';
 import {
-  countryOf,
   type ImportTally,
   importTable,
   RECIPIENT_NAMES,
-  readRecipient,
   type SpooledCsv,
   type TableRow,
-} from '../messages/index.ts';
+} from '../csv/index.ts';
+import { DomainError } from '../domain-error.ts';
+import { countryOf, readRecipient } from '../recipients/index.ts';
 import { clean } from './add-opt-out.ts';
 import { optOut } from './opt-out.ts';
 import { optOutKey } from './opt-out-key.ts';

@@ -4,7 +4,8 @@ import { afterAll, expect, test, vi } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { openTestDelivery, scriptedCarrier } from '../../test/delivery.ts';
 import { changeWaiting } from '../../test/lots.ts';
-import { deliveryTasks, type Lane, type StoredInbound } from '../delivery/index.ts';
+import type { Lane } from '../lanes/index.ts';
+import { outboxTasks, type StoredInbound } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { findOptedOut } from './find-opted-out.ts';
 import { hearReplies } from './hear-replies.ts';
@@ -88,7 +89,7 @@ test('a STOP that can’t be carried out is not acknowledged, so that the carrie
 });
 
 const runCancel = async () => {
-  const task = deliveryTasks({ db, log: { info: () => {}, warn: () => {}, error: () => {} } })[
+  const task = outboxTasks({ db, log: { info: () => {}, warn: () => {}, error: () => {} } })[
     CANCEL_WAITING
   ];
   for (const { name, data } of jobs.splice(0)) {

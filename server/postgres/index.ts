@@ -7,5 +7,6 @@ export { type Embedded, joinEmbedded, startEmbedded } from './embedded.ts';
 export { listenTo } from './listen.ts';
 export { isLockTimeout } from './lock-timeout.ts';
 export { migrate } from './migrate.ts';
+export { newId } from './new-id.ts';
 export { prepared } from './prepared.ts';
 export { isStatementTimeout, limitStatements } from './statement-timeout.ts';

@@ -9,16 +9,9 @@ import type { BatchId } from '../../contract/messages.ts';
 import type { RetentionMode } from '../../contract/retention.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { billingRoutes } from '../billing/index.ts';
-import { deliveryRoutes } from '../delivery/index.ts';
-import {
-  accept,
-  dropMonth,
-  type MessagesDeps,
-  messageTasks,
-  prepare,
-  readOutcomes,
-  readTerms,
-} from '../messages/index.ts';
+import { messageTasks, readOutcomes } from '../messages/index.ts';
+import { cancelRoutes, dropMonth } from '../outbox/index.ts';
+import { accept, type MessagesDeps, prepare, readTerms } from '../sending/index.ts';
 import { adminRetentionRoutes } from './admin-routes.ts';
 import { carryOut } from './carry-out.ts';
 import type { Rule } from './rule.ts';
@@ -489,7 +482,7 @@ const step = fc.record({
 test('whatever was sent, removing changes no ledger, no bill and no counter', {
   timeout: 120_000,
 }, async () => {
-  const cancel = deliveryRoutes({ db, queue: room.deps.queue })['POST /batches/:batchId/cancel'];
+  const cancel = cancelRoutes({ db, queue: room.deps.queue })['POST /batches/:batchId/cancel'];
   const history = fc.record({
     steps: fc.array(step, { minLength: 1, maxLength: 8 }),
     closed: fc.boolean(),

@@ -12,14 +12,9 @@ import {
 import { forgetContacts } from '../contacts/index.ts';
 import type { Forgetting } from '../forgetting.ts';
 import { listMailsBefore, removeMail } from '../mailbox/index.ts';
-import {
-  copiedTexts,
-  dropMonth,
-  listMonthsBefore,
-  messageRecords,
-  namedMessages,
-} from '../messages/index.ts';
+import { copiedTexts, dropTextsOfMonth } from '../messages/index.ts';
 import { forgetOptOuts } from '../opt-outs/index.ts';
+import { dropMonth, listMonthsBefore, messageRecords, namedMessages } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { isLockTimeout } from '../postgres/index.ts';
 import { cardReferences } from '../wallet/index.ts';
@@ -110,11 +105,11 @@ const closedRecords: Rule = (() => {
     for (const { name, end } of await listMonthsBefore(db, cutoff)) {
       if (signal.aborted) return;
       try {
-        await piece(async (trx) => ({
-          rows: await dropMonth(trx, { name, accountIds }),
-          upTo: end,
-          next: undefined,
-        }));
+        await piece(async (trx) => {
+          const rows = await dropMonth(trx, { name, accountIds });
+          if (rows !== undefined) await dropTextsOfMonth(trx, name);
+          return { rows: rows ?? 0, upTo: end, next: undefined };
+        });
       } catch (error) {
         if (!isLockTimeout(error)) throw error;
       }

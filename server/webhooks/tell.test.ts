@@ -5,9 +5,10 @@ import type { MessageId } from '../../contract/messages.ts';
 import { eventPayload } from '../../contract/webhooks.ts';
 import { type ScriptedCarrier, scriptedCarrier } from '../../test/delivery.ts';
 import { openTestWebhooks, type TestWebhooks } from '../../test/webhooks.ts';
-import { type Lane, runDelivery } from '../delivery/index.ts';
-import { accept, openMessages, prepare, readTerms } from '../messages/index.ts';
+import { runDelivery } from '../delivery/index.ts';
+import type { Lane } from '../lanes/index.ts';
 import { accountsHaving, findOptedOut } from '../opt-outs/index.ts';
+import { accept, openMessages, prepare, readTerms } from '../sending/index.ts';
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 const NOWHERE = 'http://127.0.0.1:9/';

@@ -12,14 +12,7 @@ import { type Country, defaultCountry } from './country-select.tsx';
 import { CsvFields } from './csv-fields.tsx';
 import { CsvHelp } from './csv-help.tsx';
 import { DeviceSelect } from './device-select.tsx';
-import {
-  type Draft,
-  type Faults,
-  faultsOf,
-  requestOf,
-  type UploadRequest,
-  uploadRequestOf,
-} from './draft.ts';
+import { type Draft, type Faults, faultsOf, requestOf, type UploadRequest, uploadRequestOf } from './draft.ts';
 import { NOW } from './later.ts';
 import { LaterFields } from './later-fields.tsx';
 import type { OfferedWay } from './offered-ways.ts';

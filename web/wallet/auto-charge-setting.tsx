@@ -8,15 +8,7 @@ import { formatAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { ANNOUNCED, TextField } from '../ui/form-fields.tsx';
 import { Notice } from '../ui/notice.tsx';
-import {
-  type AutoChargeChange,
-  type AutoChargeDraft,
-  type AutoChargeFaults,
-  changeOf,
-  draftOf,
-  faultsOf,
-  refusalOf,
-} from './auto-charge-draft.ts';
+import { type AutoChargeChange, type AutoChargeDraft, type AutoChargeFaults, changeOf, draftOf, faultsOf, refusalOf } from './auto-charge-draft.ts';
 import classes from './auto-charge-setting.module.css';
 import { cardOptions } from './card-face.ts';
 import type { Cards } from './wallet-queries.ts';

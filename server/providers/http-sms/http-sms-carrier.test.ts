@@ -10,8 +10,8 @@ import {
   xmlStyle,
 } from '../../../test/emulators/sms-gateways.ts';
 import { openWebhookCalls } from '../../../test/webhook-calls.ts';
-import type { Carrier } from '../../delivery/index.ts';
 import { openLink } from '../../http-client/index.ts';
+import type { Carrier } from '../../lanes/index.ts';
 import { httpSmsCarrier, httpSmsWebhooks, readTemplates, type Template } from './index.ts';
 
 /** The worked examples of the documents, at the emulator's address. */

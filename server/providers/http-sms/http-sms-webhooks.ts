@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageId } from '../../../contract/messages.ts';
-import type { Inbound, ProviderWebhook, Receipt, WebhookAnswer, WebhookCall } from '../../delivery/index.ts';
+import type { ProviderWebhook, WebhookAnswer, WebhookCall } from '../../delivery/index.ts';
+import type { Inbound, Receipt } from '../../lanes/index.ts';
 import { ID_FIELD, laneNameOf } from './callback-url.ts';
 import { isOfProvider } from './check-call.ts';
 import { nameCode } from './read-answer.ts';

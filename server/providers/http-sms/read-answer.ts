@@ -1,5 +1,5 @@
-import type { SendOutcome } from '../../delivery/carrier.ts';
 import type { CallAnswer } from '../../http-client/index.ts';
+import type { SendOutcome } from '../../lanes/index.ts';
 import { type Brought, parseJson, readWhere } from './read-where.ts';
 import type { Template } from './template.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel } from '../../../contract/messages.ts';
 import type { SIMULATED_RECIPIENTS, SimulatedKind } from '../../../contract/simulator.ts';
-import type { Carrier, CarrierEvents, Outgoing, Receipt, SendOutcome } from '../../delivery/carrier.ts';
+import type { Carrier, CarrierEvents, Outgoing, Receipt, SendOutcome } from '../../lanes/index.ts';
 import { kindOf } from './kind-of.ts';
 
 export interface SimulatorOptions {

@@ -1,4 +1,4 @@
-import type { Outgoing } from '../../delivery/carrier.ts';
+import type { Outgoing } from '../../lanes/index.ts';
 import { recipientAddress, senderAddress } from './address.ts';
 import { ESM } from './commands.ts';
 import { encodeText, isLong, withHeader } from './encode-text.ts';

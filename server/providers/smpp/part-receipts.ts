@@ -1,4 +1,4 @@
-import type { Receipt } from '../../delivery/carrier.ts';
+import type { Receipt } from '../../lanes/index.ts';
 import { openRecentMap } from './recent-map.ts';
 
 /** Makes one report of those on the parts of a long message. */

@@ -1,4 +1,4 @@
-import type { Receipt } from '../../delivery/carrier.ts';
+import type { Receipt } from '../../lanes/index.ts';
 import { ESM, TLV } from './commands.ts';
 import { decodeOctets } from './decode-content.ts';
 import type { ReceivedMessage } from './message-reader.ts';

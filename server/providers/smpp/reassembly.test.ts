@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SendOutcome } from '../../delivery/carrier.ts';
+import type { SendOutcome } from '../../lanes/index.ts';
 import type { MessageFields } from './pdu-writer.ts';
 import { openReassembly, type PartOf, type Whole } from './reassembly.ts';
 import { sendParts } from './send-parts.ts';

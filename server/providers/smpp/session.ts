@@ -1,6 +1,6 @@
 import { connect as connectPlainly, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import type { SendOutcome } from '../../delivery/carrier.ts';
+import type { SendOutcome } from '../../lanes/index.ts';
 import { COMMAND, MAX_SEQUENCE } from './commands.ts';
 import { type ReceivedMessage, readMessage } from './message-reader.ts';
 import { type PduHandler, PduReader, readMessageId } from './pdu-reader.ts';

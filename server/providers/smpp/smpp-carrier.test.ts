@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { carrierSuite, type Heard, listen, newOutgoing } from '../../../test/carrier-suite.ts';
 import { type Smsc, type SmscOptions, startSmsc, USUAL_RECEIPTS } from '../../../test/emulators/smsc.ts';
-import type { Carrier } from '../../delivery/carrier.ts';
+import type { Carrier } from '../../lanes/index.ts';
 import { type SmppOptions, smppCarrier, smppOptions } from './index.ts';
 
 const QUICK = { timeoutMs: 600, enquireLinkMs: 200, reconnect: { firstMs: 20, maxMs: 200 } };

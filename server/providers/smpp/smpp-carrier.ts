@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Carrier, CarrierEvents, Outgoing, SendOutcome } from '../../delivery/carrier.ts';
+import type { Carrier, CarrierEvents, Outgoing, SendOutcome } from '../../lanes/index.ts';
 import { readAddress } from './address.ts';
 import { type Bind, keepBound } from './bind.ts';
 import { compose } from './compose.ts';

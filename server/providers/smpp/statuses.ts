@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../../delivery/carrier.ts';
+import type { SendOutcome } from '../../lanes/index.ts';
 
 /** SMPP 3.4, section 5.1.3: every status that is named there, and what it says. */
 const STATUSES: Record<number, readonly [code: string, reason: string]> = {

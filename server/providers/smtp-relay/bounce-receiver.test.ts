@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MessageId } from '../../../contract/messages.ts';
 import { bringBounce, reportOf } from '../../../test/bounces.ts';
-import type { Receipt } from '../../delivery/carrier.ts';
+import type { Receipt } from '../../lanes/index.ts';
 import { bounceAddress, readBounceAddress } from './bounce-address.ts';
 import { type BounceReceiver, openBounceReceiver } from './bounce-receiver.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { newOutgoing } from '../../../test/carrier-suite.ts';
 import { contentFault } from '../../../test/emulators/smtp-sink-rules.ts';
 import { sameText } from '../../../test/mail-relay.ts';
-import type { Outgoing } from '../../delivery/carrier.ts';
+import type { Outgoing } from '../../lanes/index.ts';
 import { readMailbox } from './address.ts';
 import { type ComposeOptions, openComposer } from './compose.ts';
 

@@ -6,7 +6,7 @@ import { openTestDelivery, PRICE_MICROS, type TestDelivery } from '../../../test
 import { openSmtpSink, type SmtpSink } from '../../../test/emulators/smtp-sink.ts';
 import { KEY, mailsTo, recipientOf, relayTo } from '../../../test/mail-relay.ts';
 import { freePort } from '../../../test/program.ts';
-import type { Lane } from '../../delivery/index.ts';
+import type { Lane } from '../../lanes/index.ts';
 import { makeUnsubscribeToken, readUnsubscribeToken } from '../../unsubscribe-token.ts';
 
 let room: TestDelivery;

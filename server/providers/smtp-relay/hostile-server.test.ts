@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { listen, newOutgoing } from '../../../test/carrier-suite.ts';
 import { recipientOf, relayTo } from '../../../test/mail-relay.ts';
-import type { SendOutcome } from '../../delivery/carrier.ts';
+import type { SendOutcome } from '../../lanes/index.ts';
 import { type Reply, ReplyReader } from './reply-reader.ts';
 
 const ending: (() => Promise<void>)[] = [];

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Carrier, CarrierEvents, Outgoing, SendOutcome } from '../../delivery/carrier.ts';
+import type { Carrier, CarrierEvents, Outgoing, SendOutcome } from '../../lanes/index.ts';
 import { readMailbox } from './address.ts';
 import { refused } from './answers.ts';
 import { type BounceReceiver, openBounceReceiver } from './bounce-receiver.ts';

@@ -9,8 +9,8 @@ import {
   type TwilioAccount,
 } from '../../../test/emulators/twilio.ts';
 import { openWebhookCalls } from '../../../test/webhook-calls.ts';
-import type { Carrier } from '../../delivery/index.ts';
 import { openLink } from '../../http-client/index.ts';
+import type { Carrier } from '../../lanes/index.ts';
 import { type TwilioOptions, twilioCarrier, twilioWebhooks } from './index.ts';
 import { outcomeOf } from './twilio-carrier.ts';
 import { isSigned, sign } from './twilio-signature.ts';

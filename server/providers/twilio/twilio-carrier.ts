@@ -1,5 +1,5 @@
-import type { Carrier, Outgoing, SendOutcome } from '../../delivery/carrier.ts';
 import type { CallAnswer, OpenLink } from '../../http-client/index.ts';
+import type { Carrier, Outgoing, SendOutcome } from '../../lanes/index.ts';
 import { type Refusal, refusalOf, refusalOfStatus } from './twilio-errors.ts';
 
 export interface TwilioOptions {

@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../../delivery/carrier.ts';
+import type { SendOutcome } from '../../lanes/index.ts';
 
 export type Refusal = SendOutcome & { outcome: 'refused' };
 

@@ -1,5 +1,6 @@
 import type { MessageId } from '../../../contract/messages.ts';
-import type { Inbound, ProviderWebhook, Receipt, WebhookAnswer, WebhookCall } from '../../delivery/index.ts';
+import type { ProviderWebhook, WebhookAnswer, WebhookCall } from '../../delivery/index.ts';
+import type { Inbound, Receipt } from '../../lanes/index.ts';
 import { codeOf } from './twilio-errors.ts';
 import { isSigned } from './twilio-signature.ts';
 

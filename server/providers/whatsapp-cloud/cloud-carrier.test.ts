@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { carrierSuite, listen, newOutgoing } from '../../../test/carrier-suite.ts';
 import { type GraphApi, type GraphOptions, startGraphApi } from '../../../test/emulators/graph-api.ts';
 import { receiverInto, startWebhookServer } from '../../../test/webhook-server.ts';
-import type { CarrierEvents, Outgoing } from '../../delivery/carrier.ts';
+import type { CarrierEvents, Outgoing } from '../../lanes/index.ts';
 import { openGraph } from './graph.ts';
 import { GRAPH_ERRORS } from './graph-errors.ts';
 import { type CloudSettings, cloudCarrier, cloudWebhook } from './index.ts';

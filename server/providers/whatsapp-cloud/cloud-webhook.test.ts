@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { frame, inboundValue, sign, statusPart } from '../../../test/emulators/graph-api-webhooks.ts';
 import { startWebhookServer } from '../../../test/webhook-server.ts';
-import type { Inbound, Receipt } from '../../delivery/carrier.ts';
+import type { Inbound, Receipt } from '../../lanes/index.ts';
 import { cloudWebhook } from './index.ts';
 import { numberOf } from './phone-number.ts';
 

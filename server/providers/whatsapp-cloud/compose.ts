@@ -1,5 +1,5 @@
 import type { Template } from '../../../contract/message-content.ts';
-import type { Outgoing } from '../../delivery/carrier.ts';
+import type { Outgoing } from '../../lanes/index.ts';
 
 interface Header {
   text?: string | undefined;

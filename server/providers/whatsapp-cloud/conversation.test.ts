@@ -7,11 +7,12 @@ import type { AccountId } from '../../../contract/accounts.ts';
 import { type GraphApi, startGraphApi } from '../../../test/emulators/graph-api.ts';
 import { openTestMessages } from '../../../test/messages.ts';
 import { startWebhookServer } from '../../../test/webhook-server.ts';
-import { type Delivery, openLanes, openReceiver, runDelivery, wakeLanes } from '../../delivery/index.ts';
-import { reconcile } from '../../delivery/reconcile.ts';
+import { type Delivery, openReceiver, runDelivery } from '../../delivery/index.ts';
+import { openLanes, wakeLanes } from '../../lanes/index.ts';
 import { fetchMedia, openMediaFiles, readMediaOf } from '../../media/index.ts';
-import { openMessages } from '../../messages/index.ts';
 import { accountsHaving, findOptedOut } from '../../opt-outs/index.ts';
+import { reconcile } from '../../outbox/index.ts';
+import { openMessages } from '../../sending/index.ts';
 import { tellNobody } from '../../tell.ts';
 import { cloudCarrier, cloudMedia, cloudWebhook } from './index.ts';
 

@@ -1,0 +1,104 @@
+import type { ErrorCode } from '../../contract/errors.ts';
+import { CSV_MAX_ROWS } from '../../contract/uploads.ts';
+import { DomainError } from '../domain-error.ts';
+import { columnName, findDelimiter, RECIPIENT_NAMES } from './columns.ts';
+import { decodeCsv } from './encoding.ts';
+import { withoutGuard } from './guard.ts';
+import { peek } from './peek.ts';
+import { type CsvRecord, readRecords } from './records.ts';
+import type { SpooledCsv } from './spool.ts';
+
+/** A row of a list that is imported: its cells by what they are for. */
+export interface TableRow<C extends string> {
+  row: number;
+  /** '' where the file has no such column, or the row no such cell. */
+  cell: (column: C) => string;
+}
+
+export interface ImportRefusal {
+  row: number;
+  column: string;
+  code: ErrorCode;
+  params: Record<string, string | number>;
+}
+
+export interface ImportTally {
+  rows: number;
+  added: number;
+  known: number;
+  refused: number;
+  /** The first ones. */
+  refusals: ImportRefusal[];
+}
+
+interface Import<C extends string, T> {
+  /** What a column may be called. Without a row that names them, columns are taken in this order. */
+  columns: Record<C, string[]>;
+  /** Which column a refusal is about. */
+  columnOf: (code: ErrorCode) => C;
+  /** Throws a DomainError for what can't be taken. */
+  read: (row: TableRow<C>) => T;
+  /** Of several with the same key in a piece the last one is taken. */
+  keyOf: (item: T) => string;
+  /** Answers how many of them are new. */
+  write: (items: T[]) => Promise<number>;
+}
+
+const CHUNK = 1_000;
+const REFUSALS = 100;
+
+const placesOf = <C extends string>(first: CsvRecord, columns: Record<C, string[]>) => {
+  const names = first.cells.map(columnName);
+  const kinds = Object.keys(columns) as C[];
+  const named = kinds.map((kind) => names.findIndex((name) => columns[kind].includes(name)));
+  const header = named.some((place) => place !== -1);
+  const places = new Map(kinds.map((kind, at) => [kind, header ? (named[at] ?? -1) : at]));
+  if (header && RECIPIENT_NAMES.every((name) => !names.includes(name)))
+    throw new DomainError('E_CSV_NO_RECIPIENT_COLUMN');
+  const titleOf = (kind: C): string => {
+    const place = places.get(kind) ?? -1;
+    return (header && first.cells[place]?.trim()) || String(place + 1);
+  };
+  return { header, places, titleOf };
+};
+
+/** Reads a list of recipients piece by piece, takes what can be taken, and says of the rest why not. */
+export const importTable = async <C extends string, T>(
+  csv: SpooledCsv,
+  { columns, columnOf, read, keyOf, write }: Import<C, T>,
+): Promise<ImportTally> => {
+  const tally: ImportTally = { rows: 0, added: 0, known: 0, refused: 0, refusals: [] };
+  let layout: ReturnType<typeof placesOf<C>> | undefined;
+
+  const readRow = ({ row, cells }: CsvRecord): T | undefined => {
+    const places = layout?.places;
+    try {
+      return read({ row, cell: (column) => withoutGuard(cells[places?.get(column) ?? -1] ?? '') });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      tally.refused += 1;
+      const column = layout?.titleOf(columnOf(error.code)) ?? '';
+      if (tally.refusals.length < REFUSALS)
+        tally.refusals.push({ row, column, code: error.code, params: error.params });
+      return undefined;
+    }
+  };
+
+  const { start, all } = await peek(decodeCsv(csv.bytes(), csv.encoding));
+  const delimiter = findDelimiter(start, 'email');
+  for await (const records of readRecords(all, { delimiter, size: CHUNK })) {
+    if (!layout && records[0]) {
+      layout = placesOf(records[0], columns);
+      if (layout.header) records.shift();
+    }
+    tally.rows += records.length;
+    if (tally.rows > CSV_MAX_ROWS) throw new DomainError('E_CSV_TOO_MANY_ROWS', { maximum: CSV_MAX_ROWS });
+    const items = records.map(readRow).filter((item) => item !== undefined);
+    const once = [...new Map(items.map((item) => [keyOf(item), item])).values()];
+    const added = once.length > 0 ? await write(once) : 0;
+    tally.added += added;
+    tally.known += items.length - added;
+  }
+  if (tally.rows === 0) throw new DomainError('E_CSV_EMPTY');
+  return tally;
+};

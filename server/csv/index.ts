@@ -1,0 +1,7 @@
+export { type Columns, columnName, findDelimiter, RECIPIENT_NAMES, readColumns } from './columns.ts';
+export { decodeCsv } from './encoding.ts';
+export { withoutGuard } from './guard.ts';
+export { type ImportTally, importTable, type TableRow } from './import-table.ts';
+export { peek } from './peek.ts';
+export { type CsvRecord, readRecords } from './records.ts';
+export { type SpooledCsv, spoolCsv } from './spool.ts';

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findDiversions, type Moved, moveFrom } from '../outbox/index.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
+
+const LONGEST_REST = 15;
+/** As long as something could be moved, more may follow. */
+const SOON_MS = 50;
+const SAID_EVERY_MS = 10_000;
+
+/** Says at once that messages of a lane go by another one, and then now and then how many. */
+const openSaying = ({ log }: Pick<DeliveryDeps, 'log'>) => {
+  const pairs = new Map<string, { unsaid: Moved; nextAt: number }>();
+  const sayRest = ({ atOnce = false } = {}): void => {
+    for (const pair of pairs.values()) {
+      if (pair.unsaid.count === 0 || (!atOnce && performance.now() < pair.nextAt)) continue;
+      const { from, to, why, count } = pair.unsaid;
+      log.warn({ fromLane: from, toLane: to, why, moved: count }, 'messages go by another lane');
+      pair.unsaid.count = 0;
+      pair.nextAt = performance.now() + SAID_EVERY_MS;
+    }
+  };
+  return {
+    sayRest,
+    say: (moved: Moved): void => {
+      const name = `${moved.from} ${moved.to} ${moved.why}`;
+      const pair = pairs.get(name) ?? { unsaid: { ...moved, count: 0 }, nextAt: 0 };
+      pair.unsaid.count += moved.count;
+      pairs.set(name, pair);
+      sayRest();
+    },
+  };
+};
+
+/** Looks for lanes in trouble for as long as the process runs; any number of processes may do so at once. */
+export const keepDiverting = (deps: DeliveryDeps): { stop: () => Promise<void> } => {
+  const { db, log, timing } = deps;
+  const { divertEveryMs: everyMs } = timing;
+  const stopped = new AbortController();
+  const { say, sayRest } = openSaying(deps);
+  /** What finds no other way is not read over and over. */
+  const rests = new Map<number, { ms: number; until: number }>();
+
+  const look = async (): Promise<void> => {
+    sayRest();
+    const byLane = Map.groupBy(await findDiversions(db, timing.divertAfterMs), ({ from }) => from);
+    for (const from of rests.keys()) if (!byLane.has(from)) rests.delete(from);
+    for (const [from, diversions] of byLane) {
+      const rest = rests.get(from);
+      if (rest && performance.now() < rest.until) continue;
+      const moved = await moveFrom(db, from, diversions);
+      const stuckMs = Math.min(LONGEST_REST * everyMs, (rest?.ms ?? everyMs) * 2);
+      const restMs = moved === 'stuck' ? stuckMs : moved ? Math.min(SOON_MS, everyMs) : everyMs;
+      rests.set(from, { ms: restMs, until: performance.now() + restMs });
+      if (moved && moved !== 'stuck') say(moved);
+    }
+  };
+  const run = async (): Promise<void> => {
+    let failures = 0;
+    while (!stopped.signal.aborted) {
+      const soonest = Math.min(...[...rests.values()].map(({ until }) => until - performance.now()));
+      const pauseMs =
+        failures > 0
+          ? everyMs * Math.min(LONGEST_REST, 2 ** failures)
+          : Math.max(1, Math.min(everyMs, soonest));
+      await sleep(pauseMs, undefined, { signal: stopped.signal }).catch(() => {});
+      if (stopped.signal.aborted) break;
+      failures = await look().then(
+        () => 0,
+        (error) => {
+          log.warn({ err: error }, 'messages could not go by another lane');
+          return failures + 1;
+        },
+      );
+    }
+    sayRest({ atOnce: true });
+  };
+  const running = run();
+  return {
+    stop: () => {
+      stopped.abort();
+      return running;
+    },
+  };
+};

@@ -1,0 +1,2 @@
+export { makeDemo } from './make-demo.ts';
+export { makeDemoMessages } from './make-demo-messages.ts';

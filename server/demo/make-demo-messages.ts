@@ -1,0 +1,113 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import { DEFAULT_TIME_ZONE } from '../../contract/constants.ts';
+import { type BatchId, CHANNELS, type MessageId, type MessageStatus } from '../../contract/messages.ts';
+import { localTime, momentOf } from '../local-time.ts';
+import { copyPastTexts } from '../messages/index.ts';
+import { hasMessages, idAt, insertPast, type PastMessage } from '../outbox/index.ts';
+import type { Db } from '../postgres/index.ts';
+import type { MessagesDeps } from '../sending/index.ts';
+import { prepare, readTerms, type Terms } from '../sending/index.ts';
+import { readWallet, refund, spend } from '../wallet/index.ts';
+import { type DemoBatch, demoBatches } from './texts.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A few did not arrive, so that there is something to look for. */
+const fateOf = (n: number): { status: MessageStatus; errorCode: string } => {
+  if (n % 23 === 4) return { status: 'FAILED', errorCode: 'SIM_FAILED' };
+  if (n % 31 === 9) return { status: 'FAILED', errorCode: 'SIM_REFUSED' };
+  if (n === 41) return { status: 'CANCELLED', errorCode: 'E_CANCELLED' };
+  return n === 77
+    ? { status: 'FAILED_WITH_EXCEPTION', errorCode: 'E_UNKNOWN_OUTCOME' }
+    : { status: 'SUCCESS', errorCode: '' };
+};
+
+const momentFor = ({ daysAgo, minute }: DemoBatch, now: Date): Date => {
+  const day = localTime(new Date(now.getTime() - daysAgo * DAY_MS), DEFAULT_TIME_ZONE).slice(0, 10);
+  const midnight = momentOf(`${day}T00:00:00`, DEFAULT_TIME_ZONE) ?? now;
+  return new Date(midnight.getTime() + minute * 60_000);
+};
+
+const monthOf = (moment: Date): string => localTime(moment, DEFAULT_TIME_ZONE).slice(0, 7);
+
+interface Made {
+  batchId: BatchId;
+  at: Date;
+  terms: Terms;
+  messages: PastMessage[];
+}
+
+/**
+ * The ledger can't be written for days gone by, so what lies in an earlier month cost nothing, as if sent with the
+ * test secret: a month's bill and its ledger agree.
+ */
+const make = (batch: DemoBatch, at: Date, known: Terms, now: Date, counted: number): Made => {
+  const terms = { ...known, free: known.free || monthOf(at) !== monthOf(now) };
+  const sentAt = new Date(Math.min(at.getTime() + batch.tookSeconds * 1_000, now.getTime()));
+  return {
+    batchId: idAt(at) as BatchId,
+    at,
+    terms,
+    messages: batch.messages.map((wanted, n) => ({
+      ...prepare(terms, wanted),
+      ...fateOf(counted + n),
+      id: idAt(new Date(at.getTime() + n)) as MessageId,
+      sentAt,
+    })),
+  };
+};
+
+const pay = async (trx: Db, queue: MessagesDeps['queue'], accountId: AccountId, made: Made) => {
+  const { terms, messages } = made;
+  const amountMicros = messages.reduce((sum, { priceMicros }) => sum + priceMicros, 0n);
+  if (amountMicros === 0n) return { amountMicros, captureId: null };
+  const { channel } = terms;
+  const { entryId } = await spend(
+    { db: trx, queue },
+    {
+      accountId,
+      amountMicros,
+      cause: `batch:${made.batchId}`,
+      details: { channel, messages: messages.length },
+    },
+  );
+  const failed = messages.filter(({ status }) => status === 'FAILED' || status === 'CANCELLED');
+  if (failed.length > 0)
+    await refund(trx, {
+      accountId,
+      captureId: entryId,
+      items: failed.map(({ id, priceMicros }) => ({ item: `message:${id}`, amountMicros: priceMicros })),
+      details: { channel, messages: failed.length },
+    });
+  return { amountMicros, captureId: entryId };
+};
+
+/** A week of messages to look at, as if the simulators had carried them; done again, it makes nothing new. */
+export const makeDemoMessages = async (
+  deps: MessagesDeps,
+  accountId: AccountId,
+  now = new Date(),
+): Promise<void> => {
+  const lanes = await deps.lanes();
+  if (CHANNELS.some((channel) => !lanes.some((lane) => lane.simulated && lane.channel === channel))) return;
+  const terms = new Map<string, Terms>();
+  for (const channel of CHANNELS) terms.set(channel, await readTerms(deps, { channel, test: true }));
+  await deps.db.transaction().execute(async (trx) => {
+    if (await hasMessages(trx, accountId)) return;
+    // With real cards there is no demo money: then they cost nothing.
+    const free = (await readWallet(trx, accountId)).balanceMicros === 0n;
+    let counted = 0;
+    for (const batch of demoBatches()) {
+      const at = momentFor(batch, now);
+      const known = terms.get(batch.channel);
+      // Nothing is made for later today.
+      if (at >= now || !known) continue;
+      const made = make(batch, at, { ...known, free }, now, counted);
+      counted += made.messages.length;
+      const paid = await pay(trx, deps.queue, accountId, made);
+      const { channel, lane } = made.terms;
+      const last = await insertPast(trx, { ...made, ...paid, accountId, channel, laneId: lane.id });
+      await copyPastTexts(trx, { accountId, from: at, to: last });
+    }
+  });
+};

@@ -1,0 +1,69 @@
+import { mkdtemp, readFile, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CHANNELS } from '../../contract/messages.ts';
+import { SANDBOX_CARDS } from '../../contract/sandbox-cards.ts';
+import { openTestMessages } from '../../test/messages.ts';
+import { findByEmail } from '../accounts/index.ts';
+import { sandboxCards } from '../providers/sandbox-cards/index.ts';
+import { readWallet } from '../wallet/index.ts';
+import { makeDemo } from './make-demo.ts';
+import { makeDemoMessages } from './make-demo-messages.ts';
+
+let room: Awaited<ReturnType<typeof openTestMessages>>;
+beforeAll(async () => {
+  room = await openTestMessages();
+});
+afterAll(() => room.close());
+
+it('the demo is made once, also when the first try was cut off, and its passwords are for their owner only', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'posthorn-demo-'));
+  const processor = sandboxCards({ key: Buffer.alloc(32, 1), cards: SANDBOX_CARDS });
+  for (const channel of CHANNELS)
+    await room.addLane({ name: `simulator-${channel}`, channel, simulated: true });
+  const messages = await room.open();
+  const deps = { accounts: room.accounts, wallet: { ...room.deps, processor }, messages };
+  const path = await makeDemo(deps, dataDir);
+  const first = await readFile(path, 'utf8');
+  // As if the program had died just before it noted that the demo is made.
+  await room.pool.query("delete from installation where name = 'first_run'");
+  await makeDemo(deps, dataDir);
+  await makeDemo(deps, dataDir);
+  expect(await readFile(path, 'utf8')).toBe(first);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  const { customer, admin } = JSON.parse(first);
+  expect(await findByEmail(room.db, admin.email)).toBeDefined();
+  const account = await findByEmail(room.db, customer.email);
+  if (!account) throw new Error('no demo customer');
+  const spent = await room.pool.query(
+    "select coalesce(sum(price_micros) filter (where status in ('SUCCESS', 'FAILED_WITH_EXCEPTION')), 0)::bigint as micros, count(*)::int as count from messages where account_id = $1",
+    [account.id],
+  );
+  expect(spent.rows[0].count).toBeGreaterThan(100);
+  expect((await readWallet(room.db, account.id)).balanceMicros).toBe(
+    75_500_000n - BigInt(spent.rows[0].micros),
+  );
+  // The search looks for a text in its copy.
+  const found = await room.pool.query(
+    "select count(*)::int as count from message_texts where account_id = $1 and text like '%verification%'",
+    [account.id],
+  );
+  expect(found.rows[0].count).toBeGreaterThan(10);
+  const { rows } = await room.pool.query('select status, count(*)::int from payments group by 1 order by 1');
+  expect(rows).toEqual([
+    { status: 'FAILED', count: 1 },
+    { status: 'SUCCESS', count: 2 },
+  ]);
+});
+
+it('where there is no demo money, as with real cards, the messages of the demo cost nothing', async () => {
+  const accountId = await room.funded();
+  await makeDemoMessages(await room.open(), accountId);
+  const { rows } = await room.pool.query(
+    'select count(*)::int as count, sum(price_micros)::int as micros from messages where account_id = $1',
+    [accountId],
+  );
+  expect(rows[0].count).toBeGreaterThan(100);
+  expect(rows[0].micros).toBe(0);
+});

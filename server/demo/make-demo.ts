@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DEFAULT_LANGUAGE } from '../../contract/constants.ts';
+import { createAccount, findByEmail } from '../accounts/index.ts';
+import type { MessagesDeps } from '../sending/index.ts';
+import { makeDemoWallet, type WalletDeps } from '../wallet/index.ts';
+import { makeDemoMessages } from './make-demo-messages.ts';
+
+type Tables = { installation: { name: string; value: string } };
+
+interface Person {
+  email: string;
+  password: string;
+}
+interface FirstRun {
+  customer: Person;
+  admin: Person;
+}
+
+const FILE = 'first-run.json';
+
+/** Written before the accounts exist and read again by a start that follows a crash: the file is always true. */
+const readOrMake = async (path: string): Promise<FirstRun> => {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const person = (email: string): Person => ({ email, password: randomBytes(12).toString('base64url') });
+  const firstRun = { customer: person('demo@example.com'), admin: person('admin@example.com') };
+  await writeFile(`${path}.new`, `${JSON.stringify(firstRun, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${path}.new`, path);
+  return firstRun;
+};
+
+/** Makes the demo once in the life of an embedded database; answers where its passwords are. */
+export const makeDemo = async (
+  {
+    accounts,
+    wallet,
+    messages,
+  }: { accounts: Parameters<typeof createAccount>[0]; wallet: WalletDeps; messages: MessagesDeps },
+  dataDir: string,
+): Promise<string> => {
+  const path = join(dataDir, FILE);
+  const db = accounts.db.withTables<Tables>();
+  const done = await db
+    .selectFrom('installation')
+    .select('value')
+    .where('name', '=', 'first_run')
+    .executeTakeFirst();
+  if (done) return path;
+  const { customer, admin } = await readOrMake(path);
+  // Repeated after a crash in between, each step finds what the first try made.
+  const facts = { active: true, language: DEFAULT_LANGUAGE };
+  await createAccount(accounts, { ...admin, ...facts, admin: true });
+  const accountId =
+    (await createAccount(accounts, { ...customer, ...facts, admin: false })) ??
+    (await findByEmail(accounts.db, customer.email))?.id;
+  if (accountId) {
+    await makeDemoWallet(wallet, accountId);
+    await makeDemoMessages(messages, accountId);
+  }
+  await db
+    .insertInto('installation')
+    .values({ name: 'first_run', value: new Date().toISOString() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return path;
+};

@@ -1,0 +1,22 @@
+import type { Db } from '../postgres/index.ts';
+import type { Carrier } from './carrier.ts';
+import { type LaneSettings, syncLanes } from './sync-store.ts';
+
+/** A lane as main.ts makes it from the settings: its carrier is opened by whoever serves it. */
+export interface LaneDefinition extends LaneSettings {
+  carrier: () => Carrier;
+}
+
+export interface Lane extends LaneDefinition {
+  id: number;
+}
+
+/** Writes the lanes of the settings down, so that messages can refer to them. */
+export const openLanes = async (db: Db, definitions: LaneDefinition[]): Promise<Lane[]> => {
+  const ids = await syncLanes(db, definitions);
+  return definitions.map((definition) => {
+    const id = ids.get(definition.name);
+    if (id === undefined) throw new Error(`the lane ${definition.name} was not written`);
+    return { ...definition, id };
+  });
+};

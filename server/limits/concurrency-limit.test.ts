@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { openTurns } from './concurrency-limit.ts';
+
+/** When all that follows from what was done has happened. */
+const settled = () => new Promise(setImmediate);
+
+/** Work that is done when the test says so. */
+const openWork = () => {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const work = (name: string) => () => {
+    begun.push(name);
+    return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
+  };
+  return { begun, work, end: (name: string) => ends.get(name)?.() };
+};
+
+test('so many work at once, the others in the order in which they came', async () => {
+  const { begun, work, end } = openWork();
+  const inTurn = openTurns(2);
+  const all = ['a', 'b', 'c', 'd'].map((name) => inTurn(work(name)));
+  expect(begun).toEqual(['a', 'b']);
+  end('b');
+  await all[1];
+  await settled();
+  expect(begun).toEqual(['a', 'b', 'c']);
+  end('c');
+  await all[2];
+  await settled();
+  end('a');
+  end('d');
+  expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('one who goes away while waiting is not worked for, and takes no turn', async () => {
+  const { begun, work, end } = openWork();
+  const inTurn = openTurns(1);
+  const [gone, late] = [new AbortController(), new AbortController()];
+  const a = inTurn(work('a'));
+  const b = inTurn(work('b'), gone.signal);
+  const c = inTurn(work('c'), late.signal);
+  gone.abort(new Error('gone'));
+  await expect(b).rejects.toThrow('gone');
+  await expect(inTurn(work('d'), gone.signal)).rejects.toThrow('gone');
+  end('a');
+  await a;
+  await settled();
+  // Once begun, it is done.
+  late.abort(new Error('late'));
+  end('c');
+  expect(await c).toBe('c');
+  expect(begun).toEqual(['a', 'c']);
+  const e = inTurn(work('e'));
+  end('e');
+  expect(await e).toBe('e');
+});
+
+test('work that fails passes the turn on', async () => {
+  const inTurn = openTurns(1);
+  const failing = inTurn(() => Promise.reject(new Error('broken')));
+  const next = inTurn(async () => 'next');
+  await expect(failing).rejects.toThrow('broken');
+  expect(await next).toBe('next');
+});
+
+test('one who has waited too long is refused, and the turn goes to the next', async () => {
+  const { begun, work, end } = openWork();
+  const inTurn = openTurns(1, { mostWaitMs: 10 });
+  const a = inTurn(work('a'));
+  await expect(inTurn(work('b'))).rejects.toMatchObject({ code: 'E_UNAVAILABLE' });
+  end('a');
+  await a;
+  const c = inTurn(work('c'));
+  end('c');
+  expect(await c).toBe('c');
+  expect(begun).toEqual(['a', 'c']);
+});

@@ -1,7 +1,0 @@
-import type { Db } from '../postgres/index.ts';
-import type { CallerRoutes } from '../route.ts';
-import { listLanes } from './lane-store.ts';
-
-export const adminMessageRoutes = ({ db }: { db: Db }): CallerRoutes => ({
-  'GET /lanes': async () => ({ lanes: await listLanes(db) }),
-});

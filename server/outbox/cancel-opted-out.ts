@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { accountParams } from '../../contract/accounts.ts';
+import { CHANNELS } from '../../contract/messages.ts';
+import type { Db } from '../postgres/index.ts';
+import { withdraw } from './cancel.ts';
+import { listWaitingFor } from './chunk-store.ts';
+
+const CHUNK = 1_000;
+
+const asked = z.object({
+  optedOut: z.array(
+    z.object({
+      accountId: accountParams.shape.accountId,
+      channel: z.enum(CHANNELS),
+      recipients: z.array(z.string()),
+    }),
+  ),
+});
+
+/**
+ * Cancels what still waits for recipients who have opted out, and gives its price back. What is in a worker's hand
+ * by then may have gone out. Answers how many were cancelled.
+ */
+export const cancelOptedOut = async (db: Db, data: unknown): Promise<number> => {
+  let cancelled = 0;
+  for (const { accountId, channel, recipients } of asked.parse(data).optedOut) {
+    for (;;) {
+      const waiting = await listWaitingFor(db, { accountId, channel, recipients, limit: CHUNK });
+      if (waiting.length === 0) break;
+      const ids = waiting.map(({ id }) => id);
+      const lotIds = [...new Set(waiting.map(({ lotId }) => lotId))];
+      const reason = 'The recipient opted out before it was sent.';
+      cancelled += (await withdraw(db, { accountId, lotIds, ids, code: 'E_OPTED_OUT', reason })).count;
+    }
+  }
+  return cancelled;
+};

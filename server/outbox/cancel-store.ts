@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { BatchId, MessageId, MessageStatus } from '../../contract/messages.ts';
+import type { Db } from '../postgres/index.ts';
+import { isLot, type LotId, ofAccount } from './chunk-store.ts';
+import type { Failed } from './result-store.ts';
+
+export interface Withdrawal {
+  accountId: AccountId;
+  lotIds: LotId[];
+  /** Only these of them; all if not given. */
+  ids?: MessageId[];
+  code: string;
+  reason: string;
+}
+
+/**
+ * Cancels messages of an account that nobody has in hand. What was claimed may be on its way: it stays. Whoever takes
+ * some of them this moment is waited for, before it is looked what there is: the lots may have changed by then.
+ */
+export const cancelWaiting = async (
+  db: Db,
+  { accountId, lotIds, ids, code, reason }: Withdrawal,
+): Promise<Failed[]> => {
+  const found = sql`from lots where ${ofAccount(accountId)} and lots.id = any(${lotIds}::bigint[])
+      order by lane_id, priority, account_id, due, id for update`;
+  await sql`select ${found}`.execute(db);
+  const isOut = ids ? sql`one.id = any(${ids}::uuid[])` : sql`true`;
+  const { rows } = await sql<Failed>`
+    with found as materialized (select lane_id, priority, account_id, due, id, created_at, ids ${found}),
+    parted as materialized (
+      select found.*, array_agg(one.id) filter (where ${isOut}) as out_ids,
+        array_agg(one.id order by place) filter (where not ${isOut}) as left_ids
+      from found cross join unnest(ids) with ordinality as one (id, place) group by 1, 2, 3, 4, 5, 6, 7
+    ), gone as (
+      delete from lots l using parted p where ${isLot} and p.left_ids is null
+    ), kept as (
+      update lots l set ids = p.left_ids from parted p where ${isLot} and p.left_ids is not null
+    )
+    update messages m set status = 'CANCELLED', error_code = ${code}, reason = ${reason}, updated_at = now()
+    from parted p where m.created_at = p.created_at and m.id = any(p.out_ids) and m.status = 'PENDING'
+    returning m.id, m.account_id as "accountId", m.batch_id as "batchId", m.channel,
+      m.price_micros as "priceMicros"`.execute(db);
+  return rows;
+};
+
+interface Owner {
+  accountId: AccountId;
+  /** With the test secret only what cost nothing is touched. */
+  free: boolean;
+}
+
+export const findOwned = async (
+  db: Db,
+  { accountId, free, messageId }: Owner & { messageId: MessageId },
+): Promise<{ status: MessageStatus } | undefined> => {
+  const { rows } = await sql<{ status: MessageStatus }>`
+    select status from messages where id = ${messageId} and account_id = ${accountId} and type = 'outgoing'
+      and (not ${free} or price_micros = 0)`.execute(db);
+  return rows[0];
+};
+
+export interface OwnedBatch {
+  accountId: AccountId;
+  /** As PostgreSQL writes it: to the microsecond, it is the messages' own. */
+  createdAt: string;
+}
+
+/** Notes that the batch is withdrawn; answers nothing if it is not theirs. */
+export const markCancelled = async (
+  db: Db,
+  { accountId, free, batchId }: Owner & { batchId: BatchId },
+): Promise<OwnedBatch | undefined> => {
+  const { rows } = await sql<OwnedBatch>`
+    update batches set cancelled_at = coalesce(cancelled_at, now())
+    where id = ${batchId} and account_id = ${accountId} and (not ${free} or total_micros = 0)
+    returning account_id as "accountId", created_at::text as "createdAt"`.execute(db);
+  return rows[0];
+};
+
+export const findCancelledBatch = async (db: Db, batchId: BatchId): Promise<OwnedBatch | undefined> => {
+  const { rows } = await sql<OwnedBatch>`
+    select account_id as "accountId", created_at::text as "createdAt" from batches
+    where id = ${batchId} and cancelled_at is not null`.execute(db);
+  return rows[0];
+};
+
+/** How many of a batch are cancelled, and how many still wait. */
+export const countWithdrawn = async (db: Db, batchId: BatchId, { accountId, createdAt }: OwnedBatch) => {
+  const { rows } = await sql<{ cancelled: number; waiting: number }>`
+    select count(*) filter (where status = 'CANCELLED')::int as cancelled,
+      count(*) filter (where status = 'PENDING')::int as waiting
+    from messages where account_id = ${accountId} and created_at = ${createdAt}::timestamptz
+      and batch_id = ${batchId}`.execute(db);
+  return rows[0] ?? { cancelled: 0, waiting: 0 };
+};

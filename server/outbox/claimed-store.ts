@@ -1,0 +1,125 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Outgoing } from '../lanes/index.ts';
+import type { Db } from '../postgres/index.ts';
+import { waitAgain } from './chunk-store.ts';
+
+/** What was taken at one time. */
+export interface Hand {
+  id: bigint;
+  /** When, as PostgreSQL writes it. */
+  at: string;
+  /** How many of it have no result that is stored; with the last one the hand is empty. */
+  open: number;
+}
+
+/** A message in our hand. */
+export interface Claimed extends Outgoing {
+  /** As PostgreSQL writes it: to the microsecond, it is half of the key. */
+  createdAt: string;
+  /** As the table is named that it is in: `2026_11`. */
+  month: string;
+  priority: number;
+  /** Which try this is; a result is only written to the try that it belongs to. */
+  attempts: number;
+  hand: Hand;
+}
+
+/** Takes these out of the hands that they are in, and leaves nothing of hands of which they are the last. */
+const takeOut = async (db: Db, messages: Claimed[]): Promise<void> => {
+  const counts = new Map<Hand, number>();
+  for (const { hand } of messages) counts.set(hand, (counts.get(hand) ?? 0) + 1);
+  const { empty = [], others = [] } = Object.groupBy([...counts], ([hand, count]) =>
+    count >= hand.open ? 'empty' : 'others',
+  );
+  await sql`
+    with emptied as (delete from hands where id = any(${empty.map(([{ id }]) => id)}::bigint[]))
+    update hands h set ids = kept.ids, created_ats = kept.created_ats, attempts = kept.attempts
+    from (
+      select hands.id, array_agg(one.id) as ids, array_agg(one.created_at) as created_ats,
+        array_agg(one.attempts) as attempts
+      from hands cross join unnest(hands.ids, hands.created_ats, hands.attempts) as one (id, created_at, attempts)
+      where hands.id = any(${others.map(([{ id }]) => id)}::bigint[])
+        and one.id <> all(${messages.map(({ id }) => id)}::uuid[])
+      group by hands.id
+    ) kept where h.id = kept.id`.execute(db);
+};
+
+/**
+ * Puts back what was certainly not handed over, as if it had not been claimed: also what another holder took for
+ * unknown meanwhile. The second time it finds nothing to put back.
+ */
+export const putBack = (db: Db, holder: string, messages: Claimed[]): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const handIds = [...new Set(messages.map(({ hand }) => hand.id))];
+    await sql`select from hands where id = any(${handIds}::bigint[]) order by id for update`.execute(trx);
+    const { rows } = await sql<{ id: string; createdAt: string }>`
+      with back as materialized (
+        select m.id, m.created_at
+        from unnest(${messages.map(({ id }) => id)}::uuid[],
+          ${messages.map(({ createdAt }) => createdAt)}::timestamptz[],
+          ${messages.map(({ attempts }) => attempts)}::smallint[],
+          ${messages.map(({ hand }) => hand.id)}::bigint[]) as given (id, created_at, attempts, hand_id)
+        join messages m on m.id = given.id and m.created_at = given.created_at
+        where m.status = 'PENDING' and m.attempts = given.attempts - 1 and (m.unknown_since is not null
+          or exists (select from hands h
+            where h.id = given.hand_id and h.holder = ${holder} and given.id = any(h.ids)))
+        for update of m
+      ), known as (
+        update messages m set unknown_since = null, claimed_at = null, reason = '' from back
+        where m.id = back.id and m.created_at = back.created_at and m.unknown_since is not null
+      )
+      select id, created_at::text as "createdAt" from back`.execute(trx);
+    await takeOut(trx, messages);
+    await waitAgain(trx, rows);
+  });
+
+/** Those of the hands `taken` that are still in them, as `one`, with the hand as `taken`. */
+const stillInHand = sql`taken cross join unnest(taken.ids, taken.created_ats, taken.attempts)
+      as one (id, created_at, attempts)
+    join messages m on m.id = one.id and m.created_at = one.created_at
+      and m.attempts = one.attempts and m.status = 'PENDING' and m.unknown_since is null`;
+
+/**
+ * Puts back what a claim took without its answer reaching us, as when the connection broke at its commit: ours
+ * by the table, but not in our hand.
+ */
+export const putBackStrays = async (
+  db: Db,
+  { laneId, holder, handIds }: { laneId: number; holder: string; handIds: bigint[] },
+): Promise<void> => {
+  await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ id: string; createdAt: string }>`
+      with taken as (
+        delete from hands where lane_id = ${laneId} and holder = ${holder} and id <> all(${handIds}::bigint[])
+        returning *
+      )
+      select m.id, m.created_at::text as "createdAt" from ${stillInHand}`.execute(trx);
+    await waitAgain(trx, rows);
+  });
+};
+
+const markingUnknown = (which: RawBuilder<unknown>) => sql`
+  with taken as (delete from hands h where ${which} returning h.*)
+  update messages m set unknown_since = now(), claimed_at = one.claimed_at,
+    reason = 'The worker ended before the carrier answered.'
+  from (
+    select taken.claimed_at, one.* from taken
+    cross join unnest(taken.ids, taken.created_ats, taken.attempts) as one (id, created_at, attempts)
+  ) one
+  where m.id = one.id and m.created_at = one.created_at and m.attempts = one.attempts and m.status = 'PENDING'
+    and m.unknown_since is null`;
+
+/** What the lane's former holders left in hand when they died may have gone out or not. */
+export const markUnknown = async (db: Db, { laneId, holder }: { laneId: number; holder: string }) => {
+  const { numAffectedRows } = await markingUnknown(
+    sql`h.lane_id = ${laneId} and h.holder <> ${holder}`,
+  ).execute(db);
+  return Number(numAffectedRows ?? 0n);
+};
+
+/** The same for hands of whoever no longer serves the lane. */
+export const markUnknownOfIdleLanes = async (db: Db): Promise<void> => {
+  await markingUnknown(sql`h.claimed_at < now() - interval '1 minute' and not exists (
+    select from lanes l where l.id = h.lane_id and l.leased_by = h.holder
+      and l.leased_until >= now() - interval '1 minute')`).execute(db);
+};

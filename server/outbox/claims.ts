@@ -1,0 +1,131 @@
+import type { Db } from '../postgres/index.ts';
+import { type Claim, claimBeyond, claimFew, claimMessages, type Place } from './claim-store.ts';
+import type { Claimed } from './claimed-store.ts';
+
+/** Looking for accounts is done again after so many times as long as it took: it costs the more, the more is gone. */
+const REST = 20;
+/** For singles it is done sooner: somebody waits for them. */
+const URGENT_REST = 4;
+/** The same for asking those that are known, as long as they have little: so that one claim carries more. */
+const SHORT_REST = 2;
+/** It is done so often at least: what was put back or came late lies before the place where we are. */
+const LONGEST_REST_MS = 1_000;
+/** Between two looks for all urgent ones. */
+const SHORTEST_MS = 100;
+const ALWAYS = '-infinity';
+const URGENT = 0;
+
+export interface Taken {
+  claimed: Claimed[];
+  /** When to ask again if nobody wakes us: at once when more waits. */
+  againInMs: number;
+}
+
+const nameOf = ({ priority, accountId }: Pick<Place, 'priority' | 'accountId'>): string =>
+  `${priority} ${accountId}`;
+
+const countBy = <T>(items: T[], key: (item: T) => string | number): Map<string | number, number> => {
+  const counts = new Map<string | number, number>();
+  for (const item of items) counts.set(key(item), (counts.get(key(item)) ?? 0) + 1);
+  return counts;
+};
+
+/** What waits in a lane, taken in turns. Remembers how far each account was taken. */
+export const openClaims = (db: Db, lane: Pick<Claim, 'laneId' | 'holder'>) => {
+  const places = new Map<string, Place>();
+  let lookAt = 0;
+  let urgentAt = 0;
+  /** Up to when urgent ones were taken, and until when nothing older is looked for. */
+  let urgentSince = ALWAYS;
+  let urgentAnewAt = 0;
+  let urgentLeft = false;
+  let restUntil = 0;
+
+  const remember = (taken: Place[]): void => {
+    for (const place of taken) places.set(nameOf(place), place);
+  };
+  const look = async (claim: Omit<Claim, 'laneId' | 'holder'>, rest: number) => {
+    const begun = performance.now();
+    const taken = await claimMessages(db, { ...lane, ...claim });
+    const now = performance.now();
+    return { ...taken, nextAt: now + Math.min(LONGEST_REST_MS, (now - begun) * rest) };
+  };
+
+  /** Whether an account had its whole share. Those that had nothing then leave it to the others. */
+  const passOn = (claimed: Claimed[], limit: number): boolean => {
+    const accounts = countBy([...places.values()], ({ priority }) => priority);
+    const taken = countBy(claimed, nameOf);
+    const full = [...places.values()].some(
+      (place) =>
+        (taken.get(nameOf(place)) ?? 0) >=
+        Math.max(1, Math.ceil(limit / (accounts.get(place.priority) ?? 1))),
+    );
+    if (full) for (const name of [...places.keys()]) if (!taken.has(name)) places.delete(name);
+    return full;
+  };
+
+  const takeBeyond = async (limit: number): Promise<Taken> => {
+    const begun = performance.now();
+    const { claimed, places: reached } = await claimBeyond(db, { ...lane, limit }, [...places.values()]);
+    const now = performance.now();
+    const full = passOn(claimed, limit);
+    remember(reached);
+    restUntil = full ? 0 : now + (now - begun) * SHORT_REST;
+    return { claimed, againInMs: full ? 0 : Math.max(0, lookAt - now) };
+  };
+
+  /** Those that overtake the others, of any account. */
+  const takeUrgent = async (limit: number): Promise<Claimed[]> => {
+    const begun = performance.now();
+    if (begun >= urgentAnewAt) {
+      urgentSince = ALWAYS;
+      urgentAnewAt = begun + LONGEST_REST_MS;
+    }
+    let few = await claimFew(db, { ...lane, limit, since: urgentSince });
+    // Whoever woke us may have begun long before others whom we took.
+    if (
+      few.claimed.length === 0 &&
+      few.left === 'none' &&
+      begun >= urgentAnewAt - LONGEST_REST_MS + SHORTEST_MS
+    ) {
+      urgentSince = ALWAYS;
+      urgentAnewAt = begun + LONGEST_REST_MS;
+      few = await claimFew(db, { ...lane, limit, since: ALWAYS });
+    }
+    const now = performance.now();
+    urgentAt = now + Math.min(LONGEST_REST_MS, (now - begun) * URGENT_REST);
+    urgentLeft = few.left !== 'none';
+    if (few.left === 'many') {
+      const { claimed, places: reached, nextAt } = await look({ limit, maxPriority: URGENT }, URGENT_REST);
+      remember(reached);
+      urgentAt = nextAt;
+      return claimed;
+    }
+    // What is left is not older than what was taken, but for another account's.
+    if (!urgentLeft)
+      for (const { due } of few.places) if (urgentSince === ALWAYS || due > urgentSince) urgentSince = due;
+    return few.claimed;
+  };
+
+  return {
+    take: async (limit: number): Promise<Taken> => {
+      if (places.size > 0 && performance.now() < lookAt) return takeBeyond(limit);
+      const { claimed, places: reached, nextAt } = await look({ limit }, REST);
+      places.clear();
+      remember(reached);
+      lookAt = nextAt;
+      return { claimed, againInMs: claimed.length === 0 ? Number.POSITIVE_INFINITY : 0 };
+    },
+    takeUrgent,
+    /** Whether more urgent ones wait than were taken. */
+    urgentLeft: (): boolean => urgentLeft,
+    /** How long it is better to wait before asking for urgent ones again, and for any. */
+    urgentInMs: (): number => Math.max(0, urgentAt - performance.now()),
+    restMs: (): number => Math.max(0, restUntil - performance.now()),
+    /** Something was put back. */
+    lookAnew: (): void => {
+      lookAt = 0;
+      urgentAnewAt = 0;
+    },
+  };
+};

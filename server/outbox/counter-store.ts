@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Db } from '../postgres/index.ts';
+
+/** Makes one row of the many that came for the same thing. */
+export const foldCounts = async (db: Db, hours: number): Promise<void> => {
+  await sql`
+    with taken as (
+      delete from message_counts c using (
+        select distinct account_id, hour from message_counts
+        where hour >= now() - make_interval(hours => ${hours})
+        group by account_id, hour, channel, type, status, test, country, unit_micros having count(*) > 1
+      ) many
+      where c.account_id = many.account_id and c.hour = many.hour
+      returning c.*
+    )
+    insert into message_counts
+    select hour, account_id, channel, type, status, test, country, unit_micros, sum(messages), sum(segments),
+      sum(price_micros)
+    from taken group by 1, 2, 3, 4, 5, 6, 7, 8
+    having sum(messages) <> 0 or sum(segments) <> 0 or sum(price_micros) <> 0`.execute(db);
+};
+
+/** Makes one row of the many that came for the same hour. */
+export const foldDeliveries = async (db: Db, hours: number): Promise<void> => {
+  await sql`
+    with taken as (
+      delete from delivery_counts c using (
+        select account_id, hour from delivery_counts
+        where hour >= now() - make_interval(hours => ${hours})
+        group by account_id, hour having count(*) > 1
+      ) many
+      where c.account_id = many.account_id and c.hour = many.hour
+      returning c.*
+    )
+    insert into delivery_counts
+    select hour, account_id, sum(messages) from taken group by 1, 2`.execute(db);
+};

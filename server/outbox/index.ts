@@ -1,0 +1,34 @@
+export { type BatchRecipient, takeBatchRecipients } from './batch-recipient-store.ts';
+export { cancelBatch, type WithdrawDeps } from './cancel.ts';
+export { findCarrierId } from './carrier-id-store.ts';
+export { clearGone } from './chunk-store.ts';
+export { claimMessages } from './claim-store.ts';
+export { type Claimed, type Hand, markUnknown, putBack, putBackStrays } from './claimed-store.ts';
+export { openClaims, type Taken } from './claims.ts';
+export { foldCounts, foldDeliveries } from './counter-store.ts';
+export { type Moved, moveFrom } from './failover.ts';
+export { findDiversions, moveWaiting, takeTurn } from './failover-store.ts';
+export { type LateReceipts, openLateReceipts } from './late-receipts.ts';
+export {
+  type BatchFacts,
+  type BatchKind,
+  insertBatch,
+  insertingMessages,
+  insertingPaidBatches,
+  insertWithBatches,
+  makePartitions,
+  type NewMessage,
+  type Schedule,
+  storingMessages,
+} from './new-message-store.ts';
+export type { OutboxDeps, StoredInbound } from './outbox-deps.ts';
+export { readPace } from './pace-store.ts';
+export { hasMessages, idAt, insertPast, type PastMessage } from './past-store.ts';
+export { reconcile } from './reconcile.ts';
+export { resultOf } from './record-results.ts';
+export { type Fact, openRecorder, type Recorder } from './recorder.ts';
+export { RELEASE_DUE, type ReleaseDeps, releaseDue } from './release-due.ts';
+export { dropMonth, listMonthsBefore, messageRecords, namedMessages } from './retention-store.ts';
+export { cancelRoutes } from './routes.ts';
+export { findCustomersInSession, findSessions, type OpenSession } from './session-store.ts';
+export { outboxTasks, releaseTasks } from './tasks.ts';

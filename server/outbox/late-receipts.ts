@@ -1,0 +1,59 @@
+import { byIndexes } from '../postgres/index.ts';
+import type { OutboxDeps } from './outbox-deps.ts';
+import { findEarly } from './receipt-store.ts';
+import { recordEarlyReceipts } from './record-receipts.ts';
+import type { RecordedLane } from './recorder.ts';
+
+const FIRST_MS = 50;
+/** In all some six seconds; the reconcile task finds the rest. */
+const MOST_LOOKS = 7;
+
+/**
+ * A receipt that comes by another process than the one that writes the carrier's answer may cross it: neither sees
+ * the other's transaction. So after a moment, and a few longer ones, it is looked again whether both are there.
+ */
+export const openLateReceipts = (
+  { db, log, tell }: Pick<OutboxDeps, 'db' | 'log' | 'tell'>,
+  lane: RecordedLane,
+) => {
+  /** How often each was looked for. */
+  let watched = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const look = async (): Promise<void> => {
+    const looked = watched;
+    watched = new Map();
+    const early = await findEarly(db, lane.id, [...looked.keys()]);
+    const known = early.flatMap(({ providerMessageId, known: there }) => (there ? providerMessageId : []));
+    const found = { laneId: lane.id, providerMessageIds: known, tell };
+    if (known.length > 0) await byIndexes(db, (trx) => recordEarlyReceipts(trx, found));
+    for (const { providerMessageId, known: there } of early) {
+      const looks = (looked.get(providerMessageId) ?? 0) + 1;
+      if (!there && looks < MOST_LOOKS) watched.set(providerMessageId, looks);
+    }
+  };
+
+  const schedule = (): void => {
+    if (timer || watched.size === 0) return;
+    const looks = Math.min(...watched.values());
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        look()
+          // The reconcile task is there for them.
+          .catch((error) => log.warn({ err: error, lane: lane.name }, 'late receipts were not looked for'))
+          .finally(schedule);
+      },
+      FIRST_MS * 2 ** looks,
+    );
+    timer.unref();
+  };
+
+  return {
+    watch: (providerMessageIds: string[]): void => {
+      for (const id of providerMessageIds) watched.set(id, 0);
+      schedule();
+    },
+  };
+};
+export type LateReceipts = ReturnType<typeof openLateReceipts>;

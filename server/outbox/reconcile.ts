@@ -1,0 +1,44 @@
+import { byIndexes, type Db } from '../postgres/index.ts';
+import { type Happening, type Tell, tellNobody } from '../tell.ts';
+import { markUnknownOfIdleLanes } from './claimed-store.ts';
+import { adoptReceipts, findLateMatches, type LateMatch, removeExpiredReceipts } from './receipt-store.ts';
+import { recordEarlyReceipts } from './record-receipts.ts';
+import { failUnknown } from './result-store.ts';
+
+/** Receipts have this long to tell what became of a message before an admin is asked. */
+const UNKNOWN_MS = 10 * 60_000;
+/** A receipt whose message never turned up. */
+const EARLY_MS = 24 * 3_600_000;
+const AT_ONCE = 1_000;
+
+export interface ReconcileOptions {
+  unknownMs?: number;
+  settledMs?: number;
+  tell?: Tell;
+}
+
+/** Holds receipts against messages whose outcome nobody knows; what stays unknown too long is shown as such. */
+export const reconcile = async (
+  db: Db,
+  { unknownMs = UNKNOWN_MS, settledMs, tell = tellNobody }: ReconcileOptions = {},
+): Promise<{ adopted: number; unknown: number }> => {
+  await markUnknownOfIdleLanes(db);
+  const told = (change: (trx: Db) => Promise<Happening[]>): Promise<Happening[]> =>
+    db.transaction().execute(async (trx) => {
+      const happenings = await change(trx);
+      await tell(trx, happenings);
+      return happenings;
+    });
+  const adopted = await told((trx) => adoptReceipts(trx, settledMs));
+  let found: LateMatch[];
+  do {
+    found = await findLateMatches(db, AT_ONCE);
+    for (const [laneId, matches] of Map.groupBy(found, (match) => match.laneId)) {
+      const ids = matches.map(({ providerMessageId }) => providerMessageId);
+      await byIndexes(db, (trx) => recordEarlyReceipts(trx, { laneId, providerMessageIds: ids, tell }));
+    }
+  } while (found.length === AT_ONCE);
+  const unknown = await told((trx) => failUnknown(trx, unknownMs));
+  await removeExpiredReceipts(db, EARLY_MS);
+  return { adopted: adopted.length, unknown: unknown.length };
+};

@@ -1,0 +1,84 @@
+import type { Inbound, Lane, Receipt } from '../lanes/index.ts';
+import { byIndexes, type Db, isDatabaseAway } from '../postgres/index.ts';
+import type { Happening } from '../tell.ts';
+import { type Coalesced, coalesce } from './coalesce.ts';
+import { storeInbound } from './inbound-store.ts';
+import type { OutboxDeps, StoredInbound } from './outbox-deps.ts';
+import { openRecordAtOnce } from './record-fast-path.ts';
+import { foldReceipts, recordReceipts } from './record-receipts.ts';
+import { recordResults } from './record-results.ts';
+import type { Result } from './result-store.ts';
+
+export type Fact =
+  | { kind: 'result'; result: Result }
+  | { kind: 'receipt'; receipt: Receipt }
+  | { kind: 'inbound'; inbound: Inbound };
+
+/** What a recorder has to know of its lane. */
+export type RecordedLane = Pick<Lane, 'id' | 'name' | 'channel'>;
+
+/** All that is learned on a lane goes through one of these, so a receipt never overtakes its result. */
+export type Recorder = Coalesced<Fact>;
+
+const MOST_FACTS = 1_000;
+/** Deadlock and serialization failure: two writers met, and the other one went first. */
+const MET_ANOTHER = new Set(['40P01', '40001']);
+
+const mayPass = (error: unknown): boolean =>
+  isDatabaseAway(error) || MET_ANOTHER.has((error as { code?: string } | undefined)?.code ?? '');
+
+/** Keeps what came in and tells whoever listens of it, all within the transaction. */
+const recordInbounds = async (
+  trx: Db,
+  { log, onInbound, tell }: Pick<OutboxDeps, 'log' | 'onInbound' | 'tell'>,
+  { lane, inbounds }: { lane: RecordedLane; inbounds: Inbound[] },
+): Promise<void> => {
+  const { channel } = lane;
+  const stored: StoredInbound[] = [];
+  const happenings: Happening[] = [];
+  for (const inbound of inbounds) {
+    const { fate, accountId, id } = await storeInbound(trx, { laneId: lane.id, channel }, inbound);
+    if (fate === 'unassigned') log.warn({ lane: lane.name }, 'an incoming message belongs to nobody');
+    if (fate === 'stored' && accountId) stored.push({ ...inbound, accountId, channel });
+    if (id && accountId) happenings.push({ event: 'inbound', id, accountId });
+  }
+  if (stored.length > 0) await onInbound?.(trx, stored);
+  if (happenings.length > 0) await tell(trx, happenings);
+};
+
+export interface RecorderDeps extends OutboxDeps {
+  timing: {
+    /** How long results and receipts are gathered at most. */
+    gatherMs: number;
+  };
+}
+
+export const openRecorder = (
+  { db, log, timing, onInbound, tell, isTold }: RecorderDeps,
+  lane: RecordedLane,
+): Recorder => {
+  const atOnce = openRecordAtOnce({ db, isTold }, lane.id);
+  return coalesce<Fact>({
+    maxItems: MOST_FACTS,
+    maxWaitMs: timing.gatherMs,
+    isPassing: mayPass,
+    onError: (error) => log.error({ err: error, lane: lane.name }, 'what a carrier said was not stored'),
+    write: async (facts) => {
+      const results: Result[] = [];
+      const receipts: Receipt[] = [];
+      const inbounds: Inbound[] = [];
+      for (const fact of facts)
+        if (fact.kind === 'result') results.push(fact.result);
+        else if (fact.kind === 'receipt') receipts.push(fact.receipt);
+        else inbounds.push(fact.inbound);
+      const written = inbounds.length === 0 && (await atOnce({ results, words: foldReceipts(receipts) }));
+      if (!written)
+        await byIndexes(db, async (trx) => {
+          await recordResults(trx, { laneId: lane.id, results, tell });
+          await recordReceipts(trx, { laneId: lane.id, receipts, tell });
+          await recordInbounds(trx, { log, onInbound, tell }, { lane, inbounds });
+        });
+      for (const { message } of results) message.hand.open -= 1;
+    },
+  });
+};

@@ -1,0 +1,121 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
+import { column, type Db, prepared } from '../postgres/index.ts';
+import type { Happening } from '../tell.ts';
+import type { Claimed, Hand } from './claimed-store.ts';
+
+/** Why a message whose outcome nobody knows is shown to an admin. */
+export const UNKNOWN_OUTCOME = 'E_UNKNOWN_OUTCOME';
+
+/** Nobody told what became of them: an admin is to look. */
+export const failUnknown = async (db: Db, afterMs: number): Promise<Happening[]> => {
+  const { rows } = await sql<Omit<Happening, 'event'>>`
+    update messages set status = 'FAILED_WITH_EXCEPTION', error_code = ${UNKNOWN_OUTCOME}, updated_at = now()
+    where status = 'PENDING' and unknown_since <= now() - ${afterMs} * interval '1 ms'
+    returning id, account_id as "accountId", created_at::text as "createdAt"`.execute(db);
+  return rows.map((row) => ({ event: 'failed', ...row }));
+};
+
+/** What is to be written of a message that was handed over. */
+export interface Result {
+  message: Claimed;
+  status: MessageStatus;
+  providerMessageId: string | null;
+  reason: string;
+  code: string;
+  /** In milliseconds. */
+  at: number;
+  /** Put back until then. */
+  notBefore: Date | null;
+  unknown: boolean;
+}
+
+/** A message that ended as FAILED and may be due a refund. */
+export interface Failed {
+  id: MessageId;
+  accountId: AccountId;
+  batchId: BatchId | null;
+  channel: Channel;
+  priceMicros: bigint;
+}
+
+/** A message with what it is after a write; more is told only of those that failed. */
+export type Written =
+  | ({ status: 'FAILED' } & Failed)
+  | { status: Exclude<MessageStatus, 'FAILED'>; id: MessageId; accountId: AccountId };
+
+/** Why it was put off is kept for its timeline; where none of many was, the columns are not even named. */
+const PUTTING_OFF = sql`, not_before = r.not_before, claimed_at = case when r.unknown then r.claimed_at end,
+  tries = case when r.not_before is null then m.tries
+    else coalesce(m.tries, '[]') || jsonb_build_object('at', to_timestamp(r.at / 1000), 'lane', m.lane_id,
+      'code', r.code, 'reason', r.reason) end`;
+
+/** Hands of which nothing is left when these are written. */
+export const emptiedBy = (results: Result[]): bigint[] => {
+  const hands = new Map<Hand, number>();
+  for (const { message } of results) hands.set(message.hand, (hands.get(message.hand) ?? 0) + 1);
+  return [...hands].filter(([hand, count]) => count >= hand.open).map(([hand]) => hand.id);
+};
+
+/** They go first: whoever takes a hand takes its messages after it. */
+const emptyHands = async (db: Db, results: Result[]): Promise<void> => {
+  const empty = emptiedBy(results);
+  if (empty.length > 0) await sql`delete from hands where id = any(${empty}::bigint[])`.execute(db);
+};
+
+/**
+ * True of all results `r`. It makes the planner expect few of them, and so look up each by its key: where the table was
+ * small when the plan was made it would otherwise read all of it, and still do so when the table has grown.
+ */
+export const FEW = sql`r.attempts > 0 and r.at > 0`;
+
+/** Writes what the carrier said, once: the second time the message has its outcome, or is at another try. */
+export const writeResults = async (db: Db, results: Result[]): Promise<Written[]> => {
+  await emptyHands(db, results);
+  const of = (type: Parameters<typeof column>[0], value: (result: Result) => unknown) =>
+    column(type, results.map(value));
+  const plain = results.every(({ notBefore, unknown }) => notBefore === null && !unknown);
+  const ifPutOff = (part: RawBuilder<unknown>) => (plain ? sql`` : part);
+  const { rows } = await sql<Written>`${prepared('write-results')}
+    with written as (
+      update messages m set status = r.status, reason = r.reason, error_code = r.code, updated_at = now(),
+        attempts = r.attempts, provider_message_id = coalesce(r.provider_message_id, m.provider_message_id),
+        sent_at = case when r.status = 'SUCCESS' then to_timestamp(r.at / 1000) end,
+        unknown_since = ${plain ? sql`null` : sql`case when r.unknown then now() end`} ${ifPutOff(PUTTING_OFF)}
+      from unnest(${of('uuid', ({ message }) => message.id)}, ${of('timestamptz', ({ message }) => message.createdAt)},
+        ${of('smallint', ({ message }) => message.attempts)}, ${of('text', ({ status }) => status)},
+        ${of('text', ({ providerMessageId }) => providerMessageId)}, ${of('text', ({ reason }) => reason)},
+        ${of('text', ({ code }) => code)}, ${of('float8', ({ at }) => at)}${ifPutOff(sql`,
+        ${of('timestamptz', ({ notBefore }) => notBefore)}, ${of('timestamptz', ({ message }) => message.hand.at)},
+        ${of('boolean', ({ unknown }) => unknown)}`)}
+      ) as r (id, created_at, attempts, status, provider_message_id, reason, code, at${ifPutOff(
+        sql`, not_before, claimed_at, unknown`,
+      )})
+      where ${FEW} and m.id = r.id and m.created_at = r.created_at and m.attempts = r.attempts - 1
+        and (m.status = 'PENDING' or (m.status = 'FAILED_WITH_EXCEPTION' and m.error_code = ${UNKNOWN_OUTCOME}
+          and r.status <> 'PENDING'))
+      returning m.id, m.created_at, m.lane_id, m.status, m.provider_message_id, m.account_id, m.batch_id, m.channel,
+        m.price_micros
+    ), named as (
+      insert into carrier_ids select lane_id, provider_message_id, created_at, id from written
+      where status = 'SUCCESS' and provider_message_id is not null
+    )
+    select id, status, account_id as "accountId", case when status = 'FAILED' then batch_id end as "batchId",
+      case when status = 'FAILED' then channel end as channel,
+      case when status = 'FAILED' then price_micros end as "priceMicros" from written`.execute(db);
+  return rows;
+};
+
+export interface Paid {
+  batchId: BatchId;
+  captureId: bigint;
+}
+
+/** Which ledger entries paid for these batches; none for those that cost nothing. */
+export const findCaptures = async (db: Db, batchIds: BatchId[]): Promise<Paid[]> => {
+  const { rows } = await sql<Paid>`
+    select id as "batchId", capture_id as "captureId" from batches
+    where id = any(${batchIds}::uuid[]) and capture_id is not null`.execute(db);
+  return rows;
+};

@@ -1,0 +1,29 @@
+import { numberFromMicros } from '../../contract/money.ts';
+import type { SenderRoutes } from '../route.ts';
+import { readWallet } from '../wallet/index.ts';
+import { cancelBatch, cancelMessage, type WithdrawDeps } from './cancel.ts';
+
+/** By an account's secret, its test secret or its session. */
+export const cancelRoutes = (deps: WithdrawDeps): SenderRoutes => ({
+  'POST /messages/:messageId/cancel': async ({ sender, params }) => {
+    const { refundedMicros } = await cancelMessage(deps, { sender, ...params });
+    const { balanceMicros } = await readWallet(deps.db, sender.accountId);
+    return {
+      _id: params.messageId,
+      status: 'CANCELLED',
+      refunded: numberFromMicros(refundedMicros),
+      balance: numberFromMicros(balanceMicros),
+    };
+  },
+  'POST /batches/:batchId/cancel': async ({ sender, params }) => {
+    const { refundedMicros, cancelled, waiting } = await cancelBatch(deps, { sender, ...params });
+    const { balanceMicros } = await readWallet(deps.db, sender.accountId);
+    return {
+      _id: params.batchId,
+      cancelled,
+      waiting,
+      refunded: numberFromMicros(refundedMicros),
+      balance: numberFromMicros(balanceMicros),
+    };
+  },
+});

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { batchId } from '../../contract/messages.ts';
+import type { Tasks } from '../task.ts';
+import type { Tell } from '../tell.ts';
+import { CANCEL_BATCH, cancelExpired, cancelRest } from './cancel.ts';
+import { cancelAccount } from './cancel-account.ts';
+import { cancelOptedOut } from './cancel-opted-out.ts';
+import { foldCounts, foldDeliveries } from './counter-store.ts';
+import { removeOldInboundIds } from './inbound-store.ts';
+import { makePartitions } from './new-message-store.ts';
+import type { OutboxDeps } from './outbox-deps.ts';
+import { reconcile } from './reconcile.ts';
+import { RELEASE_DUE, type ReleaseDeps, releaseDue } from './release-due.ts';
+import { removeOldSessions } from './session-store.ts';
+
+/** So that nobody has to hurry should the task fail. */
+const MONTHS_AHEAD = 3;
+/** Most that changes is young; what changes later is folded at night. */
+const RECENT_HOURS = 3;
+const OLD_HOURS = 70 * 24;
+
+const cancelRequest = z.object({ batchId });
+
+/** Names begin with `delivery` and `messages`, as they did before there was an outbox: jobs wait under them. */
+export const outboxTasks = ({ db, log, tell }: Pick<OutboxDeps, 'db' | 'log'> & { tell?: Tell }): Tasks => ({
+  'messages.make-partitions': { cron: '23 * * * *', run: () => makePartitions(db, MONTHS_AHEAD) },
+  'messages.fold-counts': { cron: '* * * * *', retryLimit: 0, run: () => foldCounts(db, RECENT_HOURS) },
+  'messages.fold-old-counts': { cron: '11 4 * * *', run: () => foldCounts(db, OLD_HOURS) },
+  'messages.fold-deliveries': {
+    cron: '* * * * *',
+    retryLimit: 0,
+    run: () => foldDeliveries(db, RECENT_HOURS),
+  },
+  'messages.fold-old-deliveries': { cron: '19 4 * * *', run: () => foldDeliveries(db, OLD_HOURS) },
+  /** Asked for by whoever opts a recipient out. */
+  'delivery.cancel-opted-out': {
+    run: async (data) => {
+      const cancelled = await cancelOptedOut(db, data);
+      if (cancelled > 0) log.info({ cancelled }, 'messages to opted-out recipients were cancelled');
+    },
+  },
+  /** Asked for by whoever closes an account. */
+  'delivery.cancel-account': {
+    run: async (data, signal) => {
+      const cancelled = await cancelAccount(db, data, signal);
+      if (cancelled > 0) log.info({ cancelled }, 'messages of a closed account were cancelled');
+    },
+  },
+  [CANCEL_BATCH]: {
+    run: (data, signal) => cancelRest(db, cancelRequest.parse(data).batchId, signal),
+  },
+  'delivery.cancel-expired': {
+    cron: '* * * * *',
+    retryLimit: 0,
+    run: async () => {
+      const expired = await cancelExpired(db);
+      if (expired > 0) log.warn({ expired }, 'scheduled messages could not go out in time');
+    },
+  },
+  'delivery.reconcile': {
+    cron: '* * * * *',
+    // The next minute's run is the retry.
+    retryLimit: 0,
+    run: async () => {
+      const { adopted, unknown } = await reconcile(db, { ...(tell && { tell }) });
+      if (adopted > 0) log.info({ adopted }, 'receipts told what became of messages');
+      if (unknown > 0) log.warn({ unknown }, 'nobody told what became of messages: an admin is to look');
+    },
+  },
+  'delivery.remove-old': {
+    cron: '31 * * * *',
+    run: async () => {
+      await removeOldInboundIds(db);
+      await removeOldSessions(db);
+    },
+  },
+});
+
+export const releaseTasks = (deps: ReleaseDeps): Tasks => ({
+  // Asked for by each acceptance for its time; every minute too, in case that the lane to go to was missing.
+  [RELEASE_DUE]: { cron: '* * * * *', run: async () => void (await releaseDue(deps)) },
+});

@@ -1,0 +1,136 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { BatchId, Channel, MessageId } from '../../contract/messages.ts';
+import { isOpen } from '../accounts/index.ts';
+import { prefetch } from '../batching/index.ts';
+import { DomainError } from '../domain-error.ts';
+import { type BatchKind, insertBatch, storingMessages } from '../outbox/index.ts';
+import type { Db } from '../postgres/index.ts';
+import { newId } from '../postgres/index.ts';
+import { readWallet, spend } from '../wallet/index.ts';
+import { setOff } from './dispatch.ts';
+import { answerKeys, type Key, takeKeys } from './key-store.ts';
+import type { Prepared, Terms } from './prepare.ts';
+import type { MessagesDeps } from './sending-deps.ts';
+
+/** Messages that are accepted together or not at all. */
+export interface Batch {
+  accountId: AccountId;
+  channel: Channel;
+  kind: BatchKind;
+  terms: Terms;
+  /**
+   * What a preview quoted: it is charged just so, or nothing is. Without one: what it comes to. Whoever leaves out
+   * messages while the chunks are read, since their recipients opted out, lowers it by them.
+   */
+  expected?: { messages: number; priceMicros: bigint };
+  /** In the order in which they are to go out; 500 to 1,000 a chunk serve best. */
+  chunks: Iterable<Prepared[]> | AsyncIterable<Prepared[]>;
+  /** A repeat with the same key gets the first answer. */
+  idempotency?: { key: string; requestHash: Buffer } | undefined;
+}
+
+/** JSON, as it is kept for a repeat. */
+export interface AcceptedBatch {
+  batchId: BatchId;
+  accepted: number;
+  /** Decimal digits. */
+  totalMicros: string;
+  balanceMicros: string;
+  test: boolean;
+}
+
+const readKey = async (trx: Db, key: Key): Promise<AcceptedBatch | undefined> => {
+  const [known] = await takeKeys(trx, [key]);
+  if (known && !key.requestHash.equals(known.requestHash)) throw new DomainError('E_IDEMPOTENCY_KEY_REUSED');
+  return known?.answer as AcceptedBatch | undefined;
+};
+
+/** Within a transaction that does more. Answers nothing when there was nothing to send. */
+export const acceptWithin = async (
+  trx: Db,
+  { queue, wake, tell }: Pick<MessagesDeps, 'queue' | 'wake' | 'tell'>,
+  batch: Batch,
+): Promise<AcceptedBatch | undefined> => {
+  const { accountId, channel, kind, terms, expected } = batch;
+  const key = batch.idempotency && { accountId, ...batch.idempotency };
+  const known = key && (await readKey(trx, key));
+  if (known) return known;
+  // Whoever was let in may have waited for a turn since.
+  if (!(await isOpen(trx, accountId))) throw new DomainError('E_ACCOUNT_CLOSED');
+  if (expected && (await readWallet(trx, accountId)).balanceMicros < expected.priceMicros)
+    throw new DomainError('E_BALANCE_TOO_LOW');
+
+  const facts = {
+    id: newId() as BatchId,
+    accountId,
+    channel,
+    kind,
+    test: terms.test,
+    schedule: terms.schedule,
+  };
+  let accepted = 0;
+  let totalMicros = 0n;
+  /** What the database has in hand; meanwhile the next chunk is read and its statement made. */
+  let storing: Promise<void> | undefined;
+  try {
+    for await (const chunk of prefetch(batch.chunks)) {
+      if (chunk.length === 0) continue;
+      const messages = chunk.map((prepared) => ({
+        ...prepared,
+        id: newId() as MessageId,
+        batchId: facts.id,
+        laneId: terms.schedule ? null : terms.lane.id,
+      }));
+      const store = storingMessages(trx, facts, messages);
+      const happenings = messages.map(({ id }) => ({ event: 'accepted' as const, id, accountId }));
+      await storing;
+      storing = store().then(() => tell(trx, happenings));
+      // A fault is told when it is waited for.
+      storing.catch(() => {});
+      accepted += chunk.length;
+      for (const { priceMicros } of chunk) totalMicros += priceMicros;
+    }
+    await storing;
+  } catch (error) {
+    // What failed first: whatever is asked after it in the transaction fails too, and says nothing.
+    await storing;
+    throw error;
+  }
+  if (expected && (accepted !== expected.messages || totalMicros !== expected.priceMicros))
+    throw new Error(`a batch of ${expected.messages} messages came to ${accepted}, or at another price`);
+  if (accepted === 0) return undefined;
+  // Only now, and so before the wallet, as a closing does: while the rows are written the account is nobody's to hold.
+  if (!(await isOpen(trx, accountId, { held: true }))) throw new DomainError('E_ACCOUNT_CLOSED');
+
+  const details = { channel, messages: accepted };
+  const paid =
+    totalMicros > 0n
+      ? await spend(
+          { db: trx, queue },
+          { accountId, amountMicros: totalMicros, cause: `batch:${facts.id}`, details },
+        )
+      : undefined;
+  await insertBatch(trx, { ...facts, captureId: paid?.entryId ?? null, accepted, totalMicros });
+  await setOff(trx, { queue, wake }, [terms]);
+  const answer: AcceptedBatch = {
+    batchId: facts.id,
+    accepted,
+    totalMicros: String(totalMicros),
+    balanceMicros: String(paid?.balanceMicros ?? (await readWallet(trx, accountId)).balanceMicros),
+    test: terms.test,
+  };
+  if (key) await answerKeys(trx, [{ ...key, answer }]);
+  return answer;
+};
+
+/**
+ * The way in for many: one transaction, one entry in the ledger. The wallet is locked last, so that however long
+ * the rows take, the account's single messages don't wait, nor does whoever closes it: what is closed by then is
+ * refused as a whole. Refuses with E_BALANCE_TOO_LOW and E_ACCOUNT_CLOSED.
+ */
+export const accept = (deps: MessagesDeps, batch: Batch): Promise<AcceptedBatch> =>
+  deps.db.transaction().execute(async (trx) => {
+    const answer = await acceptWithin(trx, deps, batch);
+    if (!answer) throw new Error('a batch without messages');
+    return answer;
+  });

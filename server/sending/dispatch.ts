@@ -1,0 +1,16 @@
+import { RELEASE_DUE } from '../outbox/index.ts';
+import type { Db } from '../postgres/index.ts';
+import type { Terms } from './prepare.ts';
+import type { MessagesDeps } from './sending-deps.ts';
+
+/** When the transaction commits: wakes the lanes of what goes out now, and sees to it that the rest goes in time. */
+export const setOff = async (
+  trx: Db,
+  { queue, wake }: Pick<MessagesDeps, 'queue' | 'wake'>,
+  accepted: Pick<Terms, 'lane' | 'schedule'>[],
+): Promise<void> => {
+  const laneIds = new Set(accepted.flatMap(({ lane, schedule }) => (schedule ? [] : lane.id)));
+  if (laneIds.size > 0) await wake(trx, [...laneIds]);
+  const moments = new Set(accepted.flatMap(({ schedule }) => schedule?.at.getTime() ?? []));
+  for (const moment of moments) await queue.send(RELEASE_DUE, {}, { db: trx, startAt: new Date(moment) });
+};

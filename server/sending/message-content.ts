@@ -1,0 +1,27 @@
+import type { MessageContent, Template } from '../../contract/message-content.ts';
+import type { Encoding } from '../../contract/segments.ts';
+
+/** What is to be said; a subject and HTML are for emails only, what follows them for WhatsApp. */
+export interface Content {
+  message: string;
+  subject?: string | undefined;
+  html?: string | undefined;
+  template?: Template | undefined;
+  image?: string | undefined;
+  file?: string | undefined;
+  video?: string | undefined;
+  fileName?: string | undefined;
+  /** Our own id, or the carrier's, of the message that is answered. */
+  quotedMessage?: string | undefined;
+}
+
+export interface CheckedContent {
+  message: string;
+  subject: string | null;
+  html: string | null;
+  /** What it is besides its text. */
+  content: MessageContent | null;
+  /** What is paid for: the segments of an SMS, one for anything else. */
+  segments: number;
+  encoding: Encoding | 'NONE';
+}

@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import fastify from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { openTestMessages } from '../../test/messages.ts';
+import { findSession, openSenders } from '../accounts/index.ts';
+import { replyWithError } from '../http/error-reply.ts';
+import { registerRoutes } from '../http/register-routes.ts';
+import { statusRoutes } from '../messages/index.ts';
+import { sendingRoutes } from './routes.ts';
+
+const room = await openTestMessages();
+const { db, accounts, customer } = room;
+await room.addLane({ name: 'sms', channel: 'sms' });
+await room.addLane({ name: 'email', channel: 'email' });
+await room.addLane({ name: 'simulator', channel: 'sms', simulated: true });
+const messages = await room.open();
+const app = fastify();
+app.setValidatorCompiler(validatorCompiler);
+app.setSerializerCompiler(serializerCompiler);
+app.setErrorHandler(replyWithError);
+registerRoutes(
+  app,
+  [
+    { guard: 'sender', routes: sendingRoutes(messages) },
+    { guard: 'sender', routes: statusRoutes(messages) },
+  ],
+  {
+    findSession: (token) => findSession(db, token),
+    findSender: openSenders(db),
+    limits: accounts.limits,
+  },
+);
+afterAll(async () => {
+  await app.close();
+  await room.close();
+});
+
+interface Asked {
+  bearer?: string;
+  body?: object;
+  key?: string;
+  language?: string;
+}
+const ask = async (call: string, { bearer, body, key, language = 'en-US' }: Asked = {}) => {
+  const [method, path] = call.split(' ') as ['GET' | 'POST', string];
+  const answer = await app.inject({
+    method,
+    url: `/api${path}`,
+    headers: {
+      'accept-language': language,
+      ...(bearer && { authorization: `Bearer ${bearer}` }),
+      ...(key && { 'idempotency-key': key }),
+    },
+    ...(body && { payload: body }),
+  });
+  return { http: answer.statusCode, ...answer.json() };
+};
+const content = { phone: '6111 2222', message: 'hello' };
+
+test('one may send by the secret in the body, as a bearer token, or signed in', async () => {
+  const { secret, token } = await customer();
+  expect(await ask('POST /sms/send', { body: { secret, ...content } })).toMatchObject({
+    http: 200,
+    phone: '+85261112222',
+    segments: 1,
+    price: 0.032051,
+    balance: 0.967949,
+    test: false,
+  });
+  expect(await ask('POST /sms/send', { bearer: secret, body: content })).toMatchObject({ balance: 0.935898 });
+  expect(await ask('POST /sms/send', { bearer: token, body: content })).toMatchObject({ balance: 0.903847 });
+  expect(await ask('POST /sms/send', { bearer: token, body: { secret, ...content } })).toMatchObject({
+    http: 200,
+  });
+});
+
+test('the test secret works in both places and costs nothing', async () => {
+  const { testSecret } = await customer();
+  for (const asked of [{ body: { secret: testSecret, ...content } }, { bearer: testSecret, body: content }])
+    expect(await ask('POST /sms/send', asked)).toMatchObject({
+      http: 200,
+      test: true,
+      price: 0,
+      balance: 1,
+    });
+});
+
+test('nobody sends without a secret or a session, and a wrong secret is told as such', async () => {
+  const { token } = await customer();
+  expect(await ask('POST /sms/send', { body: content })).toMatchObject({
+    http: 401,
+    code: 'E_LOGIN_REQUIRED',
+  });
+  expect(await ask('POST /sms/send', { bearer: 'ph_wrong', body: content })).toMatchObject({ http: 401 });
+  for (const bearer of [undefined, token])
+    expect(
+      await ask('POST /sms/send', { ...(bearer && { bearer }), body: { secret: 'ph_wrong', ...content } }),
+    ).toMatchObject({ http: 401, code: 'E_SECRET_INVALID', message: 'The secret is not valid.' });
+});
+
+test('the secret of an account that is not active does not send', async () => {
+  const { accountId, secret } = await customer();
+  await sql`update accounts set activated_at = null where id = ${accountId}`.execute(db);
+  expect(await ask('POST /sms/send', { body: { secret, ...content } })).toMatchObject({ http: 401 });
+});
+
+test('the Idempotency-Key makes a repeat harmless', async () => {
+  const { accountId, secret } = await customer();
+  const first = await ask('POST /sms/send', { bearer: secret, body: content, key: 'one' });
+  expect(await ask('POST /sms/send', { body: { ...content, secret }, key: 'one' })).toEqual(first);
+  expect(
+    await ask('POST /sms/send', { bearer: secret, body: { ...content, message: 'else' }, key: 'one' }),
+  ).toMatchObject({ http: 409, code: 'E_IDEMPOTENCY_KEY_REUSED' });
+  expect(await room.messagesOf(accountId)).toHaveLength(1);
+});
+
+test.each([
+  [{ ...content, phone: '123' }, 400, 'E_PHONE_INVALID', '123', '123'],
+  [{ ...content, message: '' }, 400, 'E_MESSAGE_EMPTY', 'Message should not be empty', '訊息不可留空'],
+  [
+    { ...content, phone: '' },
+    400,
+    'E_RECIPIENT_EMPTY',
+    'Please enter target phone number',
+    '請輸入目標電話號碼',
+  ],
+  [{ ...content, extra: 1 }, 400, 'E_INVALID_REQUEST', 'extra', 'extra'],
+  [{ ...content, message: 'a'.repeat(5_000) }, 402, 'E_BALANCE_TOO_LOW', 'top up', '結餘不足'],
+])(
+  'a faulty message is refused in the reader’s language (case %#)',
+  async (body, status, code, english, chinese) => {
+    const { secret: bearer } = await customer();
+    const answer = await ask('POST /sms/send', { bearer, body });
+    expect(answer).toMatchObject({ http: status, code });
+    expect(answer.message).toContain(english);
+    expect((await ask('POST /sms/send', { bearer, body, language: 'zh-HK' })).message).toContain(chinese);
+  },
+);
+
+test('a channel that is not known is refused, one without a lane is unavailable', async () => {
+  const { secret: bearer } = await customer();
+  expect(await ask('POST /fax/send', { bearer, body: content })).toMatchObject({ http: 400 });
+  expect(await ask('POST /whatsapp/send', { bearer, body: content })).toMatchObject({
+    http: 503,
+    code: 'E_NO_LANE',
+  });
+});
+
+test('a quote tells what sending will cost, and sends nothing', async () => {
+  const { accountId, token } = await customer();
+  expect(
+    await ask('POST /sms/quote', { bearer: token, body: { ...content, message: '字'.repeat(71) } }),
+  ).toEqual({
+    http: 200,
+    phone: '+85261112222',
+    segments: 2,
+    encoding: 'UCS2',
+    unitPrice: 0.032051,
+    price: 0.064102,
+    balanceAfter: 0.935898,
+    test: false,
+  });
+  expect(await room.messagesOf(accountId)).toEqual([]);
+});
+
+test('a batch tells how far it has got, to its own account only', async () => {
+  const { secret, token } = await customer();
+  const { batchId } = await ask('POST /sms/send', { bearer: secret, body: content });
+  for (const bearer of [secret, token])
+    expect(await ask(`GET /batches/${batchId}`, { bearer })).toEqual({
+      http: 200,
+      _id: batchId,
+      channel: 'sms',
+      sendAt: null,
+      cancelledAt: null,
+      kind: 'API',
+      test: false,
+      createdAt: expect.stringMatching(/Z$/),
+      total: 1,
+      price: 0.032051,
+      counts: { PENDING: 1, SUCCESS: 0, FAILED: 0, FAILED_WITH_EXCEPTION: 0, CANCELLED: 0 },
+    });
+  await sql`update messages set status = 'SUCCESS' where batch_id = ${batchId}`.execute(db);
+  expect(await ask(`GET /batches/${batchId}`, { bearer: secret })).toMatchObject({
+    counts: { PENDING: 0, SUCCESS: 1 },
+  });
+  const other = await customer();
+  for (const id of [batchId, randomUUID()])
+    expect(await ask(`GET /batches/${id}`, { bearer: other.secret })).toMatchObject({
+      http: 404,
+      code: 'E_NOT_FOUND',
+    });
+  expect(await ask(`GET /batches/${batchId}`)).toMatchObject({ http: 401 });
+});
+
+test('one message tells what became of it, to its own account only', async () => {
+  const { secret, token } = await customer();
+  const { _id, batchId } = await ask('POST /sms/send', { bearer: secret, body: content });
+  const waiting = {
+    http: 200,
+    _id,
+    batchId,
+    channel: 'sms',
+    phone: '+85261112222',
+    status: 'PENDING',
+    reason: '',
+    errorCode: '',
+    segments: 1,
+    price: 0.032051,
+    currency: 'USD',
+    test: false,
+    createdAt: expect.stringMatching(/Z$/),
+    sentAt: null,
+    deliveredAt: null,
+  };
+  for (const bearer of [secret, token])
+    expect(await ask(`GET /messages/${_id}`, { bearer })).toEqual(waiting);
+  await sql`update messages set status = 'FAILED', reason = 'Call barred', error_code = '12', sent_at = now(),
+    delivered_at = now() where id = ${_id}`.execute(db);
+  const ended = { status: 'FAILED', reason: 'Call barred', errorCode: '12' };
+  expect(await ask(`GET /messages/${_id}`, { bearer: token, language: 'zh-HK' })).toMatchObject({
+    ...ended,
+    sentAt: expect.stringMatching(/Z$/),
+    deliveredAt: expect.stringMatching(/Z$/),
+  });
+  await sql`update messages set error_code = 'SIM_REFUSED' where id = ${_id}`.execute(db);
+  expect(await ask(`GET /messages/${_id}`, { bearer: token, language: 'zh-HK' })).toMatchObject({
+    reason: '模擬器拒絕此收件人。',
+  });
+  await sql`update messages set error_code = 'E_TOO_LATE' where id = ${_id}`.execute(db);
+  expect(await ask(`GET /messages/${_id}`, { bearer: token, language: 'zh-HK' })).toMatchObject({
+    reason: expect.stringContaining('限時'),
+  });
+  const other = await customer();
+  for (const id of [_id, randomUUID()])
+    expect(await ask(`GET /messages/${id}`, { bearer: other.token })).toMatchObject({ http: 404 });
+  expect(await ask('GET /messages/1', { bearer: token })).toMatchObject({ http: 400 });
+  expect(await ask(`GET /messages/${_id}`)).toMatchObject({ http: 401 });
+});

@@ -1,0 +1,21 @@
+import type { SenderRoutes } from '../route.ts';
+import { quote } from './quote.ts';
+import type { Send } from './send.ts';
+import type { MessagesDeps } from './sending-deps.ts';
+
+export interface SendingRouteDeps extends MessagesDeps {
+  send: Send;
+}
+
+/** By an account's secret, its test secret or its session. */
+export const sendingRoutes = (deps: SendingRouteDeps): SenderRoutes => ({
+  'POST /:channel/send': ({ sender, params, body, headers }) =>
+    deps.send({
+      sender,
+      channel: params.channel,
+      wanted: body,
+      idempotencyKey: headers['idempotency-key'],
+    }),
+  'POST /:channel/quote': ({ sender, params, body }) =>
+    quote(deps, { sender, channel: params.channel, wanted: body }),
+});

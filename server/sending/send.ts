@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { Channel } from '../../contract/messages.ts';
+import { DomainError } from '../domain-error.ts';
+import type { Sender } from '../route.ts';
+import { openAtOnce } from './accept-fast-path.ts';
+import { type Accepted, acceptSingles, answerAgain, type Single } from './accept-singles.ts';
+import { openGroupCommit } from './group-commit.ts';
+import { findKeys, type Key } from './key-store.ts';
+import { placeInConversation } from './place-in-conversation.ts';
+import { prepare, readTerms, type Wanted } from './prepare.ts';
+import { readSchedule, type WantedSchedule } from './schedule.ts';
+import type { MessagesDeps } from './sending-deps.ts';
+import { WHATSAPP_ONLY } from './whatsapp-content.ts';
+
+/** More than so many a commit gain nothing. */
+const MOST = 500;
+/** Characters: emails with HTML are large. */
+const MOST_SIZE = 8_000_000;
+
+export interface SendRequest {
+  sender: Sender;
+  channel: Channel;
+  wanted: Wanted & WantedSchedule;
+  idempotencyKey: string | undefined;
+}
+
+export type Send = (request: SendRequest) => Promise<Accepted>;
+
+const keyOf = ({ sender, channel, wanted, idempotencyKey }: SendRequest): Key | undefined => {
+  if (idempotencyKey === undefined) return undefined;
+  const { phone, message, fromPhone, countryCode, subject, html, sendAt, lateLimitMinutes } = wanted;
+  const asked = [
+    channel,
+    sender.test,
+    phone,
+    message,
+    fromPhone,
+    countryCode,
+    subject,
+    html,
+    sendAt,
+    lateLimitMinutes,
+  ];
+  // After what older keys were made of, so that those still hold.
+  const rich = WHATSAPP_ONLY.map((name) => wanted[name] ?? null);
+  if (rich.some((value) => value !== null)) asked.push(JSON.stringify(rich));
+  return {
+    accountId: sender.accountId,
+    key: idempotencyKey,
+    requestHash: createHash('sha256').update(JSON.stringify(asked)).digest(),
+  };
+};
+
+const orThrow = (verdict: Accepted | DomainError): Accepted => {
+  if (verdict instanceof DomainError) throw verdict;
+  return verdict;
+};
+
+/** Accepts single messages; it is answered once the message is stored and paid for. */
+export const openSend = (deps: MessagesDeps): Send => {
+  const acceptAtOnce = openAtOnce(deps);
+  const commit = openGroupCommit<Single, Accepted | DomainError>({
+    flush: (singles) => acceptSingles({ ...deps, acceptAtOnce }, singles),
+    most: MOST,
+    sizeOf: ({ prepared: { message, html } }) => message.length + (html?.length ?? 0),
+    mostSize: MOST_SIZE,
+  });
+
+  const prepareSingle = async (request: SendRequest, key: Key | undefined): Promise<Single> => {
+    const { sender, channel, wanted } = request;
+    const terms = await readTerms(deps, { channel, test: sender.test });
+    if (wanted.sendAt) terms.schedule = await readSchedule(deps, sender.accountId, wanted);
+    const prepared = prepare(terms, wanted);
+    if (channel !== 'whatsapp') return { sender, terms, prepared, key };
+    const { accountId } = sender;
+    return { sender, ...(await placeInConversation(deps, { accountId, terms, prepared })), key };
+  };
+
+  return async (request) => {
+    const key = keyOf(request);
+    let single: Single;
+    try {
+      single = await prepareSingle(request, key);
+    } catch (refusal) {
+      // What could not be accepted now may have been accepted before: a repeat is told that.
+      const [known] = key && refusal instanceof DomainError ? await findKeys(deps.db, [key]) : [];
+      if (!key || !known) throw refusal;
+      return orThrow(answerAgain(key, known));
+    }
+    return orThrow(await commit(single));
+  };
+};

@@ -1,0 +1,10 @@
+import type { Db } from '../postgres/index.ts';
+import type { Tasks } from '../task.ts';
+import { removeOldKeys } from './key-store.ts';
+
+/** For so long a repeated call is recognised. */
+const KEY_DAYS = 30;
+
+export const sendingTasks = ({ db }: { db: Db }): Tasks => ({
+  'messages.remove-old-keys': { cron: '41 3 * * *', run: () => removeOldKeys(db, KEY_DAYS) },
+});

@@ -1,0 +1,2 @@
+/** How long so many messages may take. */
+export const expectSeconds = (messages: number, pace: number): number => Math.ceil(messages / pace);

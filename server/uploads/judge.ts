@@ -1,0 +1,82 @@
+import type { ErrorCode } from '../../contract/errors.ts';
+import type { UploadFields } from '../../contract/uploads.ts';
+import type { Columns, CsvRecord } from '../csv/index.ts';
+import { withoutGuard } from '../csv/index.ts';
+import { DomainError } from '../domain-error.ts';
+import { escapeHtml } from '../mail/index.ts';
+import { type Prepared, prepare, type Terms } from '../sending/index.ts';
+import { openSeen } from './seen.ts';
+import { CellFault, checkTemplate, fill } from './template.ts';
+
+export interface AcceptedRow extends Prepared {
+  row: number;
+  /** As they were read: for when the row is refused after all. */
+  cells: string[];
+}
+
+export interface RefusedRow {
+  row: number;
+  column: string;
+  code: ErrorCode;
+  params: Record<string, string | number>;
+  cells: string[];
+}
+
+const ABOUT_RECIPIENT: ErrorCode[] = ['E_PHONE_INVALID', 'E_EMAIL_INVALID', 'E_RECIPIENT_EMPTY', 'E_NO_LANE'];
+
+const given = (text: string | undefined): string | undefined => (text?.trim() ? text : undefined);
+
+/** Judges the rows of one file in their order: of equal ones the first is accepted. */
+export const openJudge = (terms: Terms, columns: Columns, fields: UploadFields) => {
+  const { names, recipient, message, subject, html } = columns;
+  const template = {
+    message: given(fields.message),
+    subject: given(fields.subject),
+    html: given(fields.html),
+  };
+  if ([template.message, message, template.html, html].every((source) => source === undefined))
+    throw new DomainError('E_CSV_NO_MESSAGE');
+  for (const text of Object.values(template)) if (text) checkTemplate(text, columns);
+  const seen = openSeen();
+
+  const textOf = (own: string | undefined, at: number | undefined, cells: string[]): string | undefined => {
+    const text = own ?? (at === undefined ? undefined : (cells[at] ?? ''));
+    return text === undefined ? undefined : fill(text, columns, cells);
+  };
+  /** What fills a placeholder must not become markup. */
+  const htmlOf = (cells: string[]): string | undefined => {
+    const text = template.html ?? (html === undefined ? undefined : given(cells[html]));
+    return text === undefined ? undefined : fill(text, columns, cells, escapeHtml);
+  };
+  const columnOf = (code: ErrorCode): string =>
+    names[ABOUT_RECIPIENT.includes(code) || template.message !== undefined ? recipient : (message ?? 0)] ??
+    '';
+
+  const accept = (row: number, cells: string[]): AcceptedRow => {
+    const wanted = {
+      phone: cells[recipient] ?? '',
+      message: textOf(template.message, message, cells) ?? '',
+      subject: textOf(template.subject, subject, cells),
+      html: htmlOf(cells),
+      countryCode: fields.countryCode,
+      fromPhone: fields.fromPhone,
+    };
+    const prepared = prepare(terms, wanted);
+    if (seen([prepared.recipient, prepared.subject ?? '', prepared.message, prepared.html ?? ''].join('\0')))
+      throw new CellFault(names[recipient] ?? '', new DomainError('E_DUPLICATE'));
+    return { ...prepared, row, cells };
+  };
+
+  return ({ row, cells: read }: CsvRecord): AcceptedRow | RefusedRow => {
+    const cells = read.map(withoutGuard);
+    try {
+      return accept(row, cells);
+    } catch (error) {
+      if (error instanceof CellFault)
+        return { row, column: error.column, code: error.fault.code, params: error.fault.params, cells };
+      if (error instanceof DomainError)
+        return { row, column: columnOf(error.code), code: error.code, params: error.params, cells };
+      throw error;
+    }
+  };
+};

@@ -1,0 +1,143 @@
+import type { ErrorCode } from '../../contract/errors.ts';
+import type { UploadId } from '../../contract/uploads.ts';
+import { prefetch } from '../batching/index.ts';
+import { readColumns } from '../csv/index.ts';
+import { DomainError } from '../domain-error.ts';
+import type { Db } from '../postgres/index.ts';
+import type { Sender } from '../route.ts';
+import type { MessagesDeps } from '../sending/index.ts';
+import { acceptWithin, readSchedule, readTerms, type WantedSchedule } from '../sending/index.ts';
+import type { AcceptedRow } from './judge.ts';
+import { refuseOptedOut, separateOptedOut, sumOf } from './opted-out-rows.ts';
+import {
+  findUpload,
+  insertRefusals,
+  keepLateRefusals,
+  markSent,
+  readRows,
+  removeUnsent,
+  type UploadRow,
+} from './store.ts';
+
+const CHUNK = 1_000;
+
+export interface OwnUpload {
+  sender: Sender;
+  uploadId: UploadId;
+}
+
+interface Sending extends OwnUpload {
+  when?: WantedSchedule;
+}
+
+/** Another's file and one that doesn't exist get the same answer; a test secret can't touch what costs money. */
+export const requireUpload = (upload: UploadRow | undefined, { test }: Sender): UploadRow => {
+  if (!upload || (test && !upload.free)) throw new DomainError('E_NOT_FOUND');
+  return upload;
+};
+
+type Staged = Omit<AcceptedRow, 'cells'>;
+
+async function* staged(trx: Db, uploadId: UploadId): AsyncGenerator<Staged[]> {
+  for (let after = 0; ; ) {
+    const rows = await readRows(trx, { uploadId, after, limit: CHUNK });
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    after = last.row;
+  }
+}
+
+/** Where the row stood in the file; only who and what it was about was kept. */
+const restored = (row: Staged, { columns, channel }: UploadRow): { row: AcceptedRow; column: string } => {
+  const { names, recipient, message } = readColumns({ row: 1, cells: columns }, channel);
+  const cells = columns.map((_, at) =>
+    at === recipient ? row.recipientRaw : at === message ? row.message : '',
+  );
+  return { row: { ...row, cells }, column: names[recipient] ?? '' };
+};
+
+const addReason = (reasons: UploadRow['reasons'], code: ErrorCode, more: number): UploadRow['reasons'] => {
+  const before = reasons.find((reason) => reason.code === code)?.count ?? 0;
+  return [...reasons.filter((reason) => reason.code !== code), { code, count: before + more }].toSorted(
+    (a, b) => b.count - a.count,
+  );
+};
+
+interface Willing {
+  upload: UploadRow;
+  expected: { messages: number; priceMicros: bigint };
+  chunks: AsyncGenerator<Staged[]>;
+}
+
+/** Leaves out, and takes off the upload's counts, whoever opted out after the file was checked. */
+async function* willingOf(
+  trx: Db,
+  deps: MessagesDeps,
+  { upload, expected, chunks }: Willing,
+): AsyncGenerator<Staged[]> {
+  for await (const rows of chunks) {
+    const { willing, optedOut } = await separateOptedOut(trx, deps, { ...upload, rows });
+    if (optedOut.length > 0) {
+      const { segments, priceMicros } = sumOf(optedOut);
+      expected.messages -= optedOut.length;
+      expected.priceMicros -= priceMicros;
+      upload.accepted -= optedOut.length;
+      upload.refused += optedOut.length;
+      upload.optedOut += optedOut.length;
+      upload.segments -= BigInt(segments);
+      upload.priceMicros -= priceMicros;
+      upload.reasons = addReason(upload.reasons, 'E_OPTED_OUT', optedOut.length);
+      const refusals = optedOut.map((one) => restored(one, upload));
+      await insertRefusals(
+        trx,
+        upload.id,
+        refusals.map(({ row, column }) => refuseOptedOut(row, column)),
+      );
+    }
+    yield willing;
+  }
+}
+
+/**
+ * Sends the valid rows at the price that was quoted, without those whose recipients opted out in between. A repeat
+ * changes nothing.
+ */
+export const sendUpload = async (
+  deps: MessagesDeps,
+  { sender, uploadId, when = {} }: Sending,
+): Promise<UploadRow> => {
+  const owned = { accountId: sender.accountId, uploadId };
+  const { channel, free } = requireUpload(await findUpload(deps.db, owned), sender);
+  const schedule = await readSchedule(deps, sender.accountId, when);
+  const terms = { ...(await readTerms(deps, { channel, test: free })), schedule };
+  return deps.db.transaction().execute(async (trx) => {
+    const upload = requireUpload(await findUpload(trx, owned, { lock: true }), sender);
+    if (upload.batchId) return upload;
+    const { optedOut } = upload;
+    const expected = { messages: upload.accepted, priceMicros: upload.priceMicros };
+    const batch = await acceptWithin(trx, deps, {
+      accountId: sender.accountId,
+      channel,
+      kind: 'CSV',
+      terms,
+      expected,
+      chunks: willingOf(trx, deps, {
+        upload,
+        expected,
+        chunks: prefetch(staged(trx, uploadId), { afterTick: true }),
+      }),
+    });
+    if (!batch) throw new DomainError('E_UPLOAD_EMPTY');
+    const sent = { batchId: batch.batchId, balanceMicros: BigInt(batch.balanceMicros) };
+    if (upload.optedOut > optedOut) await keepLateRefusals(trx, upload);
+    await markSent(trx, { id: uploadId, ...sent });
+    return { ...upload, ...sent };
+  });
+};
+
+export const cancelUpload = async ({ db }: Pick<MessagesDeps, 'db'>, { sender, uploadId }: OwnUpload) => {
+  const owned = { accountId: sender.accountId, uploadId };
+  requireUpload(await findUpload(db, owned), sender);
+  if (!(await removeUnsent(db, owned))) throw new DomainError('E_UPLOAD_SENT');
+};
