@@ -25,7 +25,7 @@ import { statusRoutes } from '../server/messages/index.ts';
 import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
 import { type Database, migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
 import { simulator } from '../server/providers/simulator/index.ts';
-import { openMessages, sendingRoutes } from '../server/sending/index.ts';
+import { openSending, sendingRoutes } from '../server/sending/index.ts';
 import { adjust } from '../server/wallet/adjust.ts';
 import type { Round, Sent } from './api-calls-client.ts';
 import type { Definition } from './definition.ts';
@@ -69,7 +69,7 @@ const openWeb = async ({ db, pool }: Database, { logged }: { logged: boolean }) 
   });
   const callLog = openCallLog({ db, log });
   if (logged) recordCalls(app, callLog);
-  const messages = await openMessages({
+  const messages = await openSending({
     db,
     queue: { send: async () => {} },
     wake: wakeLanes,

@@ -10,7 +10,7 @@ export interface FailoverWorkerOptions {
   /** The preferred first. */
   templates: Template[];
   leaseMs: number;
-  divertAfterMs: number;
+  failoverAfterMs: number;
 }
 
 /** The worker role with a route of lanes, in a process that can be killed. */
@@ -18,7 +18,7 @@ const main = async ({
   databaseUrl,
   templates,
   leaseMs,
-  divertAfterMs,
+  failoverAfterMs,
 }: FailoverWorkerOptions): Promise<void> => {
   const { db, close } = openDatabase({ url: databaseUrl, max: 10, onError: () => {} });
   const lanes = await openLanes(
@@ -34,7 +34,7 @@ const main = async ({
     })),
   );
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const timing = { leaseMs, divertAfterMs, divertEveryMs: 100 };
+  const timing = { leaseMs, failoverAfterMs, failoverEveryMs: 100 };
   const delivery = runDelivery({ db, log, url: databaseUrl, lanes, timing });
   process.send?.('ready');
   process.once('disconnect', () => process.exit(1));

@@ -3,7 +3,7 @@ import { DomainError } from '../server/domain-error.ts';
 import { wakeLanes } from '../server/lanes/index.ts';
 import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
 import { openDatabase } from '../server/postgres/index.ts';
-import { openMessages, prepare, readTerms } from '../server/sending/index.ts';
+import { openSending, prepare, readTerms } from '../server/sending/index.ts';
 import { readWallet } from '../server/wallet/index.ts';
 import type { Scene } from './sending-scene.ts';
 
@@ -14,7 +14,7 @@ const MICROS_A_CENT = 10_000;
 
 const openDoor = async (databaseUrl: string) => {
   const { db, close } = openDatabase({ url: databaseUrl, max: 5, onError: () => {} });
-  const { send } = await openMessages({
+  const { send } = await openSending({
     db,
     queue: { send: async () => {} },
     wake: wakeLanes,

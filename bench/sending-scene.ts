@@ -12,7 +12,7 @@ import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
 import { readPidFile } from '../server/postgres/embedded-pid.ts';
 import { migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
 import { smppCarrier, smppOptions } from '../server/providers/smpp/index.ts';
-import { openMessages } from '../server/sending/index.ts';
+import { openSending } from '../server/sending/index.ts';
 import { adjust } from '../server/wallet/adjust.ts';
 import { startCentre } from './centre.ts';
 import type { WorkerOptions } from './sending-worker.ts';
@@ -133,7 +133,7 @@ export const openScene = async (dataDir: string, { window }: { window: number })
     centre,
     /** A customer with just so much. */
     customerWith,
-    messages: await openMessages({
+    messages: await openSending({
       db,
       queue,
       wake: wakeLanes,

@@ -75,11 +75,11 @@ const killOn = async (scene: Scene, { pauseMs, most }: { pauseMs: [number, numbe
     await sleep(randomInt(...pauseMs));
     if ((await insist(() => countWaiting(scene))) === 0) break;
     if (turn >= most) continue;
-    const lot = turn % 5;
-    if (lot === 2) {
+    const chunk = turn % 5;
+    if (chunk === 2) {
       await scene.centre.kill();
       kills.carrier += 1;
-    } else if (lot === 4 && kills.database < 2) {
+    } else if (chunk === 4 && kills.database < 2) {
       await scene.killDatabase();
       kills.database += 1;
     } else {
@@ -132,14 +132,16 @@ const runRound = async (scene: Scene, { round, count }: { round: number; count: 
     from messages where account_id = ${accountId} and message like ${`Round ${round},%`}`.execute(db);
   const keptMicros = rows.reduce((sum, row) => sum + (row.status === 'FAILED' ? 0n : row.priceMicros), 0n);
   const { differing, totalMicros } = await compareBalances(db);
-  const { rows: left } = await sql<{ lots: number }>`select count(*)::int as lots from lots`.execute(db);
+  const { rows: left } = await sql<{
+    chunks: number;
+  }>`select count(*)::int as chunks from outbox_chunks`.execute(db);
   return {
     round,
     seconds: Math.round(seconds),
     ...kills,
     ...judge(rows, await centre.taken()),
     lost: count - rows.length,
-    stillInLots: left[0]?.lots ?? 0,
+    stillInLots: left[0]?.chunks ?? 0,
     miscounted: (await findMiscounted(db)).length,
     missingMicros: Math.abs(Number(before - keptMicros - (await balance()))),
     differences: differing.length + Number(totalMicros !== 0n),

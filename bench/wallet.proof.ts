@@ -42,10 +42,10 @@ const MUST_BE_ZERO = [
 
 /** A part of the charges never get their reply, however often it is asked for; a part never arrive. */
 const faultOf = (key: string | undefined): Fault | undefined => {
-  const lot = key === undefined ? 99 : Number.parseInt(key.slice(0, 4), 16) % 100;
-  if (lot < 6) return { kind: 'lose-reply' };
-  if (lot < 9) return { kind: 'drop' };
-  return lot < 12 ? { kind: 'cut-reply' } : undefined;
+  const chunk = key === undefined ? 99 : Number.parseInt(key.slice(0, 4), 16) % 100;
+  if (chunk < 6) return { kind: 'lose-reply' };
+  if (chunk < 9) return { kind: 'drop' };
+  return chunk < 12 ? { kind: 'cut-reply' } : undefined;
 };
 
 /** Where the provider's webhooks come in, each of them twice. */

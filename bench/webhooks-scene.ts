@@ -12,7 +12,7 @@ import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
 import { migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
 import { httpReceivers } from '../server/providers/http-receivers/index.ts';
 import { simulator } from '../server/providers/simulator/index.ts';
-import { accept, openMessages, prepare, readTerms } from '../server/sending/index.ts';
+import { accept, openSending, prepare, readTerms } from '../server/sending/index.ts';
 import { adjust } from '../server/wallet/adjust.ts';
 import { openKeeper, openWebhooks } from '../server/webhooks/index.ts';
 import { openSecrets, withSecret } from '../server/webhooks/secrets.ts';
@@ -76,7 +76,7 @@ export const openScene = async (dataDir: string) => {
     },
   ]);
   const optOuts = { find: findOptedOut, having: accountsHaving };
-  const messages = await openMessages({ db, queue, wake: async () => {}, optOuts, tell: webhooks.tell });
+  const messages = await openSending({ db, queue, wake: async () => {}, optOuts, tell: webhooks.tell });
   const till = { db, queue, contactOf: (id: AccountId) => findContact(db, id) };
   const passwords = openPasswords();
 

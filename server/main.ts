@@ -66,7 +66,7 @@ import {
 import { openQueue } from './queue/index.ts';
 import { retentionRules, retentionTasks } from './retention/index.ts';
 import { say, sayFault } from './say.ts';
-import { openMessages, readChannels, sendingTasks } from './sending/index.ts';
+import { openSending, readChannels, sendingTasks } from './sending/index.ts';
 import { StartFault } from './start-fault.ts';
 import { makeUnsubscribeToken } from './unsubscribe-token.ts';
 import { uploadTasks } from './uploads/index.ts';
@@ -355,7 +355,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     log,
   };
   const optOuts = { find: findOptedOut, having: accountsHaving };
-  const messages = await openMessages({ db, queue, wake: wakeLanes, optOuts, tell, isTold });
+  const messages = await openSending({ db, queue, wake: wakeLanes, optOuts, tell, isTold });
   /** Whoever writes STOP is heard, and whoever writes at all is known from then on. */
   const onInbound = async (trx: Db, inbounds: StoredInbound[]): Promise<void> => {
     const replies = inbounds.map(({ from, ...inbound }) => ({ ...inbound, recipient: from }));

@@ -70,7 +70,7 @@ const TIMING: Partial<Timing> = {
   firstRetryMs: 50,
   longestRetryMs: 200,
   drainMs: 300,
-  divertEveryMs: 50,
+  failoverEveryMs: 50,
 };
 
 export const PRICE_MICROS = 32_051n;
@@ -172,7 +172,7 @@ export const openTestDelivery = async () => {
       code: string;
       providerMessageId: string | null;
       unknownSince: Date | null;
-      inHand: boolean;
+      isClaimed: boolean;
       waits: boolean;
       sentAt: Date | null;
       deliveredAt: Date | null;
@@ -181,8 +181,8 @@ export const openTestDelivery = async () => {
       triedLanes: number[];
       route: { from: number; to: number; why: string; code: string }[] | null;
     }>`select id, status, attempts, error_code as code, provider_message_id as "providerMessageId",
-        unknown_since as "unknownSince", exists (select from hands where messages.id = any(ids)) as "inHand",
-        exists (select from lots where messages.id = any(ids)) as waits, sent_at as "sentAt",
+        unknown_since as "unknownSince", exists (select from claims where messages.id = any(ids)) as "isClaimed",
+        exists (select from outbox_chunks where messages.id = any(ids)) as waits, sent_at as "sentAt",
         delivered_at as "deliveredAt", read_at as "readAt",
         lane_id as "laneId", tried_lanes as "triedLanes", route
       from messages where id = any(${ids}::uuid[]) order by created_at, id`.execute(room.db);
@@ -205,17 +205,19 @@ export const openTestDelivery = async () => {
       { timeout, interval: 20 },
     );
 
-  /** Messages that wait must be in one lot or in one hand, and no other may be in a lot. */
-  const misplaced = async (): Promise<{ id: MessageId; status: string; lots: number; hands: number }[]> => {
-    const { rows } = await sql<{ id: MessageId; status: string; lots: number; hands: number }>`
+  /** Messages that wait must be in one chunk or in one claim, and no other may be in a chunk. */
+  const misplaced = async (): Promise<
+    { id: MessageId; status: string; chunks: number; claims: number }[]
+  > => {
+    const { rows } = await sql<{ id: MessageId; status: string; chunks: number; claims: number }>`
       select * from (
         select m.id, m.status, m.unknown_since is not null as unknown,
-          (select count(*)::int from lots where m.id = any(ids)) as lots,
-          (select count(*)::int from hands h cross join unnest(h.ids, h.attempts) as one (id, attempts)
-            where one.id = m.id and one.attempts = m.attempts) as hands
+          (select count(*)::int from outbox_chunks where m.id = any(ids)) as chunks,
+          (select count(*)::int from claims h cross join unnest(h.ids, h.attempts) as one (id, attempts)
+            where one.id = m.id and one.attempts = m.attempts) as claims
         from messages m where m.type = 'outgoing'
       ) placed
-      where case when status = 'PENDING' and not unknown then lots + hands <> 1 else lots > 0 end`.execute(
+      where case when status = 'PENDING' and not unknown then chunks + claims <> 1 else chunks > 0 end`.execute(
       room.db,
     );
     return rows;

@@ -4,7 +4,7 @@ import type { Channel } from '../contract/messages.ts';
 import { logIn } from '../server/accounts/log-in.ts';
 import { readSecrets } from '../server/accounts/read-secrets.ts';
 import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
-import { openMessages } from '../server/sending/index.ts';
+import { openSending } from '../server/sending/index.ts';
 import { openTestWallet } from './wallet.ts';
 
 interface TestLane {
@@ -43,7 +43,7 @@ export const openTestMessages = async () => {
   const woken: number[][] = [];
   /** Each opening reads prices and lanes afresh. */
   const open = () =>
-    openMessages({
+    openSending({
       db,
       queue: room.deps.queue,
       optOuts: { find: findOptedOut, having: accountsHaving },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
-import { changeWaiting } from '../../test/lots.ts';
+import { changeWaiting } from '../../test/chunks.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { outboxTasks } from '../outbox/index.ts';
 import { accept, type Prepared, prepare, readTerms } from '../sending/index.ts';
@@ -153,13 +153,13 @@ test('what waits is withdrawn and paid back, what is for later too', async () =>
     sql`account_id = ${accountId} and batch_id = (
       select id from batches where account_id = ${accountId} and accepted = 3)`,
   );
-  // The first of a lot is taken in hand.
+  // The first of a chunk is taken in hand.
   const inHand = await sql<{ price: bigint }>`
-    with lot as (
-      select id, ids[1] as first from lots
+    with chunk as (
+      select id, ids[1] as first from outbox_chunks
       where account_id = ${accountId} and lane_id <> 0 and cardinality(ids) > 1 limit 1
-    ), taken as (update lots set ids = ids[2:] where id = (select id from lot))
-    select price_micros as price from messages where id = (select first from lot)`.execute(db);
+    ), taken as (update outbox_chunks set ids = ids[2:] where id = (select id from chunk))
+    select price_micros as price from messages where id = (select first from chunk)`.execute(db);
   expect(await room.balance(accountId)).toBeLessThan(100_000_000n);
 
   await close(account);

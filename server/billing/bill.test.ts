@@ -7,7 +7,7 @@ import type { BatchId, Channel } from '../../contract/messages.ts';
 import type { EntryId } from '../../contract/wallet.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { cancelRoutes } from '../outbox/index.ts';
-import { accept, type MessagesDeps, prepare, readTerms } from '../sending/index.ts';
+import { accept, prepare, readTerms, type SendingDeps } from '../sending/index.ts';
 import { refund } from '../wallet/index.ts';
 import { daysOfMonth, monthSpan } from './month.ts';
 import { readBill, readStatement } from './read-bill.ts';
@@ -15,7 +15,7 @@ import { readDays } from './read-days.ts';
 
 const room = await openTestMessages();
 const { db } = room;
-let deps: MessagesDeps;
+let deps: SendingDeps;
 beforeAll(async () => {
   for (const channel of ['sms', 'whatsapp', 'email'] as const) {
     await room.addLane({ name: channel, channel });

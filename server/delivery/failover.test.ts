@@ -45,7 +45,7 @@ const startWorker = async (): Promise<ChildProcess> => {
     databaseUrl: room.url,
     templates: templates(),
     leaseMs: 600,
-    divertAfterMs: 500,
+    failoverAfterMs: 500,
   };
   const child = fork(WORKER, [JSON.stringify(options)]);
   await once(child, 'message');
@@ -75,7 +75,7 @@ const makeTrouble = async (ids: MessageId[]): Promise<void> => {
   for (let turn = 0; (await waiting(ids)) > 0 && turn < 240; turn += 1) {
     await sleep(randomInt(100, 400));
     // The waits between tries are minutes: they are cut short here.
-    await sql`update lots set due = now() where due > now() + interval '500 ms'`.execute(room.db);
+    await sql`update outbox_chunks set due = now() where due > now() + interval '500 ms'`.execute(room.db);
     if (turn >= 12) continue;
     const gateway = gateways[turn % 2] as Gateway;
     if (turn % 4 === 0) {

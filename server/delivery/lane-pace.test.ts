@@ -4,7 +4,7 @@ import { openPace } from './lane-pace.ts';
 test('what is claimed goes by what was answered in the time in which something was in flight', () => {
   let ms = 0;
   const pace = openPace(() => ms);
-  expect([pace.mostInHand(10), pace.mostInHand(100), pace.claimSize(100)]).toEqual([10, 50, 25]);
+  expect([pace.mostClaimed(10), pace.mostClaimed(100), pace.claimSize(100)]).toEqual([10, 50, 25]);
   for (let round = 0; round < 10; round += 1) {
     for (let at = 0; at < 25; at += 1) pace.began();
     ms += 5;
@@ -13,16 +13,16 @@ test('what is claimed goes by what was answered in the time in which something w
     ms += 1_000;
   }
   pace.measure();
-  expect([pace.mostInHand(100), pace.claimSize(100)]).toEqual([500, 250]);
+  expect([pace.mostClaimed(100), pace.claimSize(100)]).toEqual([500, 250]);
   pace.began();
   ms += 10;
   // Too soon to say.
   pace.measure();
-  expect(pace.mostInHand(100)).toBe(500);
+  expect(pace.mostClaimed(100)).toBe(500);
   ms += 90;
   pace.ended();
   pace.measure();
-  expect([pace.mostInHand(100), pace.claimSize(100)]).toEqual([251, 126]);
+  expect([pace.mostClaimed(100), pace.claimSize(100)]).toEqual([251, 126]);
 });
 
 test('no claim is larger than what gains something', () => {
@@ -32,5 +32,5 @@ test('no claim is larger than what gains something', () => {
   ms += 100;
   for (let at = 0; at < 10_000; at += 1) pace.ended();
   pace.measure();
-  expect([pace.mostInHand(100), pace.claimSize(100)]).toEqual([10_000, 1_000]);
+  expect([pace.mostClaimed(100), pace.claimSize(100)]).toEqual([10_000, 1_000]);
 });

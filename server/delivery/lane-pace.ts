@@ -17,7 +17,7 @@ export const openPace = (now: () => number = () => performance.now()) => {
   let inFlight = 0;
   let since = 0;
   let busyMs = 0;
-  const mostInHand = (window: number): number =>
+  const mostClaimed = (window: number): number =>
     Math.max(Math.min(window, FIRST_CLAIM), Math.ceil((rate * IN_HAND_MS) / 1_000));
   return {
     began: (): void => {
@@ -39,8 +39,8 @@ export const openPace = (now: () => number = () => performance.now()) => {
       busyMs = 0;
       since = time;
     },
-    mostInHand,
+    mostClaimed,
     /** So that one claim can be waited for while what the last one brought goes out. */
-    claimSize: (window: number): number => Math.min(LARGEST_CLAIM, Math.ceil(mostInHand(window) / 2)),
+    claimSize: (window: number): number => Math.min(LARGEST_CLAIM, Math.ceil(mostClaimed(window) / 2)),
   };
 };

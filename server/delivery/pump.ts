@@ -3,9 +3,9 @@ import type { MessageId } from '../../contract/messages.ts';
 import type { Carrier, Lane, SendOutcome } from '../lanes/index.ts';
 import type { Fact, Recorder } from '../outbox/index.ts';
 import {
+  type Claim,
   type Claimed,
   clearGone,
-  type Hand,
   openClaims,
   putBack,
   putBackStrays,
@@ -14,7 +14,7 @@ import {
 } from '../outbox/index.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { openPace } from './lane-pace.ts';
-import type { Bell } from './wake-signal.ts';
+import type { WakeSignal } from './wake-signal.ts';
 
 export interface PumpOptions {
   lane: Lane;
@@ -24,14 +24,14 @@ export interface PumpOptions {
   /** Hears what the carrier says to each. */
   watch: (outcome: SendOutcome) => void;
   /** Rings when something waits. */
-  bell: Bell;
+  wakeSignal: WakeSignal;
   /** Whether the lane is still ours by our own clock. */
   isHeld: () => boolean;
 }
 
 /** Results that the database has not taken yet; beyond this nothing more goes out: a death would lose them. */
 const MOST_UNWRITTEN = 2_000;
-/** Messages; each has left a lot or a part of one behind. */
+/** Messages; each has left a chunk or a part of one behind. */
 const CLEARED_AFTER = 20_000;
 const STRAYS_MS = 60_000;
 const URGENT = 0;
@@ -43,14 +43,14 @@ const LONGEST_PAUSE_MS = 5_000;
  * the carrier's window allows, and passes on what it answers.
  */
 export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions) => {
-  const { lane, holder, carrier, recorder, watch, bell, isHeld } = options;
+  const { lane, holder, carrier, recorder, watch, wakeSignal, isHeld } = options;
   /** Claimed and not handed over yet, in their order. */
   let ready: Claimed[] = [];
   /** On their way back to where they wait: they may be there already, and must not go out by us. */
   let returning: Claimed[] = [];
   const inFlight = new Map<MessageId, { message: Claimed; since: number }>();
   /** What we took, as far as not all of it is settled. */
-  const hands = new Set<Hand>();
+  const unfinished = new Set<Claim>();
   let over = false;
   let unwritten = 0;
   const pace = openPace();
@@ -75,15 +75,15 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   const mayGo = (): boolean =>
     !over && isHeld() && carrier.isUp() && Date.now() >= pausedUntil && unwritten < MOST_UNWRITTEN;
 
-  const forget = (hand: Hand): void => {
-    if (hand.open <= 0) hands.delete(hand);
+  const forget = (claim: Claim): void => {
+    if (claim.open <= 0) unfinished.delete(claim);
   };
 
-  /** One that can't be written stays in hand: it must not be taken for a stray and go out again. */
+  /** One that can't be written stays claimed: it must not be taken for a stray and go out again. */
   const written = (fact: Fact): void => {
     unwritten -= 1;
-    if (fact.kind === 'result') forget(fact.result.message.hand);
-    if (unwritten === MOST_UNWRITTEN - 1) bell.ring();
+    if (fact.kind === 'result') forget(fact.result.message.claim);
+    if (unwritten === MOST_UNWRITTEN - 1) wakeSignal.signal();
     if (ready.length > 0 && inFlight.size < carrier.window) handOver();
   };
 
@@ -103,7 +103,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     unwritten += 1;
     recorder.put({ kind: 'result', result: resultOf(message, outcome) }, written);
     handOver();
-    if ((more || woken || claims.urgentLeft()) && isLow()) bell.ring();
+    if ((more || woken || claims.urgentLeft()) && isLow()) wakeSignal.signal();
   };
 
   const handOver = (): void => {
@@ -118,12 +118,12 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     }
   };
 
-  const mostInHand = (): number => pace.mostInHand(carrier.window);
+  const mostClaimed = (): number => pace.mostClaimed(carrier.window);
   const claimSize = (): number => pace.claimSize(carrier.window);
-  const isLow = (): boolean => ready.length + claimSize() <= mostInHand();
+  const isLow = (): boolean => ready.length + claimSize() <= mostClaimed();
 
   const giveBackStrays = async (): Promise<void> => {
-    await putBackStrays(db, { laneId: lane.id, holder, handIds: [...hands].map(({ id }) => id) });
+    await putBackStrays(db, { laneId: lane.id, holder, claimIds: [...unfinished].map(({ id }) => id) });
     claims.lookAnew();
     strays = false;
   };
@@ -151,9 +151,9 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
       throw error;
     }
     const { claimed } = got;
-    for (const { hand } of claimed) hands.add(hand);
+    for (const { claim } of claimed) unfinished.add(claim);
     clear(claimed.length);
-    // What goes first overtakes what is in hand but not handed over.
+    // Urgent messages overtake those that are claimed but not yet handed over.
     ready = claimed.some(({ priority }) => priority < (ready.at(-1)?.priority ?? URGENT))
       ? [...ready, ...claimed].sort((a, b) => a.priority - b.priority)
       : ready.concat(claimed);
@@ -174,10 +174,10 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     askAt = Date.now() + Math.min(againInMs, timing.pollMs);
   };
 
-  /** How many more singles we may have in hand. */
+  /** How many more singles may be claimed. */
   const urgentRoom = (): number => {
     const others = ready.findIndex(({ priority }) => priority > URGENT);
-    return Math.max(carrier.window, mostInHand()) - (others === -1 ? ready.length : others);
+    return Math.max(carrier.window, mostClaimed()) - (others === -1 ? ready.length : others);
   };
   const mayClaimWoken = (): boolean => woken && claims.urgentInMs() === 0 && urgentRoom() > 0;
 
@@ -193,9 +193,9 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     if (returning.length === 0) return;
     await putBack(db, holder, returning);
     claims.lookAnew();
-    for (const { hand } of returning) {
-      hand.open -= 1;
-      forget(hand);
+    for (const { claim } of returning) {
+      claim.open -= 1;
+      forget(claim);
     }
     returning = [];
   };
@@ -263,7 +263,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
           log.error({ err: error, lane: lane.name }, 'messages could not be claimed');
           await sleep(Math.min(500, timing.pollMs));
         }
-        if (!over && !isBusy()) await bell.heard(idleMs());
+        if (!over && !isBusy()) await wakeSignal.wait(idleMs());
       }
     } finally {
       clearInterval(silence);
@@ -274,7 +274,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   /** Hands over nothing more, puts back what was not handed over and waits for what is in flight. */
   const drain = async (timeoutMs: number): Promise<void> => {
     over = true;
-    bell.ring();
+    wakeSignal.signal();
     await giveBack()
       .then(() => (strays ? giveBackStrays() : undefined))
       .catch((error) => log.warn({ err: error, lane: lane.name }, 'claimed messages were left'));
@@ -291,11 +291,11 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     wake: (singles: boolean) => {
       woken = true;
       fresh ||= !singles;
-      bell.ring();
+      wakeSignal.signal();
     },
     stop: () => {
       over = true;
-      bell.ring();
+      wakeSignal.signal();
     },
   };
 };

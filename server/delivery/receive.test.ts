@@ -165,7 +165,7 @@ it('a lane that nobody knows is an error, so that the provider comes again; once
 });
 
 it('while the database does not answer callers are sent away in time, and nothing is lost or doubled', async () => {
-  const web = openOne({ patienceMs: 100, mostWaiting: 3 });
+  const web = openOne({ timeoutMs: 100, mostWaiting: 3 });
   const from = '+85263330004';
   await sendOne(from);
   const one = inbound(from);

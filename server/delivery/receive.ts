@@ -10,12 +10,12 @@ import { TIMING } from './timing.ts';
 export interface ReceiverDeps extends Omit<DeliveryDeps, 'timing'> {
   timing?: Partial<DeliveryDeps['timing']>;
   /** A caller is told to come again when its facts are not stored within this. */
-  patienceMs?: number;
+  timeoutMs?: number;
   /** Beyond so many that wait for the database, callers are told to come again at once. */
   mostWaiting?: number;
 }
 
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 const MOST_WAITING = 10_000;
 
 /**
@@ -26,7 +26,7 @@ export const openReceiver = ({
   db,
   log,
   timing,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
   mostWaiting = MOST_WAITING,
   ...rest
 }: ReceiverDeps): Receiver => {
@@ -54,7 +54,7 @@ export const openReceiver = ({
     try {
       await Promise.race([
         storing,
-        sleep(patienceMs, undefined, { signal: stored.signal }).then(() => {
+        sleep(timeoutMs, undefined, { signal: stored.signal }).then(() => {
           throw new DomainError('E_UNAVAILABLE');
         }),
       ]);

@@ -3,7 +3,7 @@ import { LANES_CHANNEL, readNotice } from '../lanes/index.ts';
 import { listenTo } from '../postgres/index.ts';
 import { type Tell, tellNobody } from '../tell.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
-import { keepDiverting } from './run-failover.ts';
+import { runFailover } from './run-failover.ts';
 import { serveLane } from './serve-lane.ts';
 import { TIMING, type Timing } from './timing.ts';
 
@@ -44,10 +44,10 @@ export const runDelivery = ({
     },
     onError: (error) => log.warn({ err: error }, 'the lanes hear no notices for a moment'),
   });
-  const diverting = keepDiverting(deps);
+  const failover = runFailover(deps);
   return {
     stop: async (timeoutMs) => {
-      await diverting.stop();
+      await failover.stop();
       await listener.close();
       await Promise.all([...served.values()].map(({ stop }) => stop(timeoutMs)));
     },

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { MessageId } from '../../contract/messages.ts';
+import { cancelAll, changeWaiting } from '../../test/chunks.ts';
 import {
   openTestDelivery,
   PRICE_MICROS,
@@ -10,9 +11,8 @@ import {
   scriptedCarrier,
   type TestDelivery,
 } from '../../test/delivery.ts';
-import { cancelAll, changeWaiting } from '../../test/lots.ts';
 import type { Lane } from '../lanes/index.ts';
-import { moveWaiting, takeTurn } from '../outbox/index.ts';
+import { lockLane, moveWaiting } from '../outbox/index.ts';
 import type { Delivery } from './run-delivery.ts';
 
 let room: TestDelivery;
@@ -84,7 +84,7 @@ it('a refusal for good goes nowhere else: it fails and is refunded', async () =>
 it('what waits in a lane that stays down goes out by the next one; new messages of a lane that is back stay', async () => {
   const [first, second] = [await addLane(), await addLane()];
   isDown(first);
-  delivery = room.work([first.lane, second.lane], { divertAfterMs: 300 });
+  delivery = room.work([first.lane, second.lane], { failoverAfterMs: 300 });
   await areUp(second.lane);
   const accountId = await room.funded(10);
   first.setUp(false);
@@ -102,7 +102,7 @@ it('what waits in a lane that stays down goes out by the next one; new messages 
 it('what is too much for one look goes by the next lane without waiting for the next look', async () => {
   const [first, second] = [await addLane(), await addLane()];
   isDown(first);
-  delivery = room.work([first.lane, second.lane], { divertAfterMs: 300, divertEveryMs: 4_000 });
+  delivery = room.work([first.lane, second.lane], { failoverAfterMs: 300, failoverEveryMs: 4_000 });
   await areUp(second.lane);
   first.setUp(false);
   const accountId = await room.funded(200);
@@ -114,12 +114,12 @@ it('what is too much for one look goes by the next lane without waiting for the 
 it('one worker at a time moves what waits in a lane', async () => {
   const [first, second] = [await addLane(), await addLane()];
   isDown(first);
-  delivery = room.work([first.lane, second.lane], { divertAfterMs: 100 });
+  delivery = room.work([first.lane, second.lane], { failoverAfterMs: 100 });
   await areUp(second.lane);
   first.setUp(false);
   const accountId = await room.funded(10);
   const ids = await room.db.transaction().execute(async (another) => {
-    expect(await takeTurn(another, first.lane.id)).toBe(true);
+    expect(await lockLane(another, first.lane.id)).toBe(true);
     const accepted = await room.accept({ accountId, lane: first.lane, count: 3 });
     await sleep(600);
     expect(second.sent).toEqual([]);
@@ -144,8 +144,8 @@ it('a lane that is down for a moment keeps its messages', async () => {
 it('a lane that is back keeps what came meanwhile, though it was found to be down a moment ago', async () => {
   const [first, second] = [await addLane(), await addLane()];
   const [id] = await room.accept({ accountId: await room.funded(10), lane: first.lane });
-  const diversion = { from: first.lane.id, to: second.lane.id, why: 'LANE_DOWN' as const };
-  const move = () => moveWaiting(room.db, { ...diversion, limit: 10, maxPriority: 1 });
+  const failover = { from: first.lane.id, to: second.lane.id, why: 'LANE_DOWN' as const };
+  const move = () => moveWaiting(room.db, { ...failover, limit: 10, maxPriority: 1 });
   expect(await move()).toBe(0);
   await sql`update lanes set down_since = now() where id = ${first.lane.id}`.execute(room.db);
   expect(await move()).toBe(1);
@@ -155,7 +155,7 @@ it('a lane that is back keeps what came meanwhile, though it was found to be dow
 it('what is unknown never moves, however long its lane is down', async () => {
   const [first, second] = [await addLane(), await addLane()];
   first.script.answer = () => 'never';
-  delivery = room.work([first.lane, second.lane], { answerMs: 200, divertAfterMs: 300 });
+  delivery = room.work([first.lane, second.lane], { answerMs: 200, failoverAfterMs: 300 });
   await areUp(first.lane, second.lane);
   const ids = await room.accept({ accountId: await room.funded(10), lane: first.lane, count: 3 });
   await vi.waitFor(
@@ -173,7 +173,7 @@ it('what is unknown never moves, however long its lane is down', async () => {
 it('a lane that puts everything off for long loses what waits, before each was tried', async () => {
   const [first, second] = [await addLane(), await addLane()];
   first.script.answer = () => refusal(true);
-  delivery = room.work([first.lane, second.lane], { divertAfterMs: 300 });
+  delivery = room.work([first.lane, second.lane], { failoverAfterMs: 300 });
   await areUp(first.lane, second.lane);
   const ids = await room.accept({ accountId: await room.funded(30), lane: first.lane, count: 300 });
   await room.become(ids, 'SUCCESS', 15_000);
@@ -197,7 +197,7 @@ it('each lane is tried once; where none is left the message waits, and fails in 
   for (const { script } of lanes) script.answer = () => refusal(true);
   delivery = room.work(
     lanes.map(({ lane }) => lane),
-    { divertAfterMs: 60_000 },
+    { failoverAfterMs: 60_000 },
   );
   await areUp(...lanes.map(({ lane }) => lane));
   const accountId = await room.funded(10);
@@ -205,7 +205,10 @@ it('each lane is tried once; where none is left the message waits, and fails in 
   const [first, second, third] = lanes.map(({ lane }) => lane.id);
   // The waits between tries are minutes: they are cut short here.
   const hurry = setInterval(
-    () => void sql`update lots set due = now() where ids = ${ids}::uuid[] and due > now()`.execute(room.db),
+    () =>
+      void sql`update outbox_chunks set due = now() where ids = ${ids}::uuid[] and due > now()`.execute(
+        room.db,
+      ),
     50,
   );
   await room.become(ids, 'FAILED', 15_000);
@@ -230,7 +233,7 @@ it.each([
 ])('%s', async (_, here, there) => {
   const [first, second] = [await addLane({ simulated: here }), await addLane({ simulated: there })];
   isDown(first);
-  delivery = room.work([first.lane, second.lane], { divertAfterMs: 300 });
+  delivery = room.work([first.lane, second.lane], { failoverAfterMs: 300 });
   await areUp(second.lane);
   first.setUp(false);
   const ids = await room.accept({ accountId: await room.funded(10), lane: first.lane });
@@ -242,7 +245,7 @@ it.each([
 it('what is not due yet stays in its lane', async () => {
   const [first, second] = [await addLane(), await addLane()];
   isDown(first);
-  delivery = room.work([first.lane, second.lane], { divertAfterMs: 300 });
+  delivery = room.work([first.lane, second.lane], { failoverAfterMs: 300 });
   await areUp(second.lane);
   first.setUp(false);
   const accountId = await room.funded(10);
@@ -257,7 +260,7 @@ it('the messages of a lane that left the settings go elsewhere', async () => {
   const ids = await room.accept({ accountId: await room.funded(10), lane: former.lane, count: 3 });
   await room.removeLanes();
   const present = await addLane();
-  delivery = room.work([present.lane], { divertAfterMs: 300 });
+  delivery = room.work([present.lane], { failoverAfterMs: 300 });
   await room.become(ids, 'SUCCESS');
   expect(present.sent).toHaveLength(3);
   expect((await room.read(ids))[0]?.route).toMatchObject([{ why: 'LANE_REMOVED' }]);
@@ -286,7 +289,7 @@ it('a lane without a route keeps its messages, and gets none of others', async (
   const [first, second] = [await addLane(), await addLane()];
   await sql`update lanes set route = '' where id = ${first.lane.id}`.execute(room.db);
   isDown(first);
-  delivery = room.work([first.lane, second.lane], { divertAfterMs: 300 });
+  delivery = room.work([first.lane, second.lane], { failoverAfterMs: 300 });
   await areUp(second.lane);
   first.setUp(false);
   const ids = await room.accept({ accountId: await room.funded(10), lane: first.lane });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findDiversions, type Moved, moveFrom } from '../outbox/index.ts';
+import { findFailovers, type Moved, moveFrom } from '../outbox/index.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 
 const LONGEST_REST = 15;
@@ -8,9 +8,9 @@ const SOON_MS = 50;
 const SAID_EVERY_MS = 10_000;
 
 /** Says at once that messages of a lane go by another one, and then now and then how many. */
-const openSaying = ({ log }: Pick<DeliveryDeps, 'log'>) => {
+const openMoveLog = ({ log }: Pick<DeliveryDeps, 'log'>) => {
   const pairs = new Map<string, { unsaid: Moved; nextAt: number }>();
-  const sayRest = ({ atOnce = false } = {}): void => {
+  const logRest = ({ atOnce = false } = {}): void => {
     for (const pair of pairs.values()) {
       if (pair.unsaid.count === 0 || (!atOnce && performance.now() < pair.nextAt)) continue;
       const { from, to, why, count } = pair.unsaid;
@@ -20,34 +20,34 @@ const openSaying = ({ log }: Pick<DeliveryDeps, 'log'>) => {
     }
   };
   return {
-    sayRest,
+    logRest,
     say: (moved: Moved): void => {
       const name = `${moved.from} ${moved.to} ${moved.why}`;
       const pair = pairs.get(name) ?? { unsaid: { ...moved, count: 0 }, nextAt: 0 };
       pair.unsaid.count += moved.count;
       pairs.set(name, pair);
-      sayRest();
+      logRest();
     },
   };
 };
 
 /** Looks for lanes in trouble for as long as the process runs; any number of processes may do so at once. */
-export const keepDiverting = (deps: DeliveryDeps): { stop: () => Promise<void> } => {
+export const runFailover = (deps: DeliveryDeps): { stop: () => Promise<void> } => {
   const { db, log, timing } = deps;
-  const { divertEveryMs: everyMs } = timing;
+  const { failoverEveryMs: everyMs } = timing;
   const stopped = new AbortController();
-  const { say, sayRest } = openSaying(deps);
+  const { say, logRest } = openMoveLog(deps);
   /** What finds no other way is not read over and over. */
   const rests = new Map<number, { ms: number; until: number }>();
 
   const look = async (): Promise<void> => {
-    sayRest();
-    const byLane = Map.groupBy(await findDiversions(db, timing.divertAfterMs), ({ from }) => from);
+    logRest();
+    const byLane = Map.groupBy(await findFailovers(db, timing.failoverAfterMs), ({ from }) => from);
     for (const from of rests.keys()) if (!byLane.has(from)) rests.delete(from);
-    for (const [from, diversions] of byLane) {
+    for (const [from, failovers] of byLane) {
       const rest = rests.get(from);
       if (rest && performance.now() < rest.until) continue;
-      const moved = await moveFrom(db, from, diversions);
+      const moved = await moveFrom(db, from, failovers);
       const stuckMs = Math.min(LONGEST_REST * everyMs, (rest?.ms ?? everyMs) * 2);
       const restMs = moved === 'stuck' ? stuckMs : moved ? Math.min(SOON_MS, everyMs) : everyMs;
       rests.set(from, { ms: restMs, until: performance.now() + restMs });
@@ -72,7 +72,7 @@ export const keepDiverting = (deps: DeliveryDeps): { stop: () => Promise<void> }
         },
       );
     }
-    sayRest({ atOnce: true });
+    logRest({ atOnce: true });
   };
   const running = run();
   return {

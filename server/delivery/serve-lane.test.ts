@@ -81,7 +81,7 @@ it('a message that is put off goes out later, and never while it is in flight', 
   const delivery = room.work([lane]);
   await vi.waitFor(() => expect(sent).toHaveLength(3));
   await vi.waitFor(async () =>
-    expect((await room.read(ids)).every(({ inHand, code }) => !inHand && code === 'BUSY')).toBe(true),
+    expect((await room.read(ids)).every(({ isClaimed, code }) => !isClaimed && code === 'BUSY')).toBe(true),
   );
   await room.become(ids, 'SUCCESS');
   expect(sent).toHaveLength(6);
@@ -110,7 +110,7 @@ it('a carrier that never answers leaves the message unknown; it is shown as such
   await delivery.stop(500);
 });
 
-it('what a dead worker had in hand is unknown and not sent again; the rest goes out', async () => {
+it('what a dead worker had claimed is unknown and not sent again; the rest goes out', async () => {
   const { carrier, sent } = scriptedCarrier();
   const lane = await room.addLane(() => carrier);
   const ids = await room.accept({ accountId: await room.funded(10), lane, count: 20 });
@@ -243,7 +243,7 @@ it('a single message overtakes a large batch', async () => {
   await delivery.stop(500);
 });
 
-it('singles that come faster than the carrier takes them are taken in hand as there is room, and all go out', async () => {
+it('singles that come faster than the carrier takes them are claimed as there is room, and all go out', async () => {
   const slow = scriptedCarrier(2);
   slow.script.answer = async ({ id }) => {
     await sleep(15);
@@ -315,7 +315,7 @@ it('a lane that goes down puts back what it had not handed over, so that it can 
   await vi.waitFor(async () => {
     const pending = (await room.read(ids)).filter(({ status }) => status === 'PENDING');
     expect(pending.length).toBeGreaterThan(0);
-    expect(pending.every(({ inHand }) => !inHand)).toBe(true);
+    expect(pending.every(({ isClaimed }) => !isClaimed)).toBe(true);
   });
   const { rows } = await sql`select up, state_reason from lanes where id = ${lane.id}`.execute(room.db);
   expect(rows).toEqual([{ up: false, state_reason: 'cut' }]);

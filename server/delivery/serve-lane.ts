@@ -6,7 +6,7 @@ import { markUnknown, openRecorder, type Recorder } from '../outbox/index.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { inboundInto, receiptsInto } from './lane-events.ts';
 import { openPump } from './pump.ts';
-import { openBell } from './wake-signal.ts';
+import { openWakeSignal } from './wake-signal.ts';
 import { watchRefusals } from './watch-refusals.ts';
 
 interface Patience {
@@ -71,12 +71,12 @@ const keepLease = (
  */
 export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
   const { db, log, timing } = deps;
-  const bell = openBell();
+  const wakeSignal = openWakeSignal();
   const stopped = new AbortController();
   let stopping = false;
   let drainMs = timing.drainMs;
   let stopPump = (): void => {};
-  let wakePump: (singles: boolean) => void = bell.ring;
+  let wakePump: (singles: boolean) => void = wakeSignal.signal;
   let stateStored = Promise.resolve();
   let failures = 0;
 
@@ -102,12 +102,12 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
       log.warn({ err: error, lane: lane.name }, 'a carrier did not close'),
     );
 
-  /** With the lane in hand, until it is lost, stopped or the carrier can't be opened. */
+  /** While this worker holds the lane, until it is lost, stopped or the carrier can't be opened. */
   const hold = async (holder: string, takenAt: number): Promise<void> => {
     const recorder = openRecorder(deps, lane);
     const carrier = lane.carrier();
     const watch = watchRefusals({
-      afterMs: timing.divertAfterMs,
+      afterMs: timing.failoverAfterMs,
       onChange: (rejecting) => void setRejecting(holder, rejecting),
     });
     let lost = false;
@@ -119,7 +119,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
         stopPump();
       },
     });
-    const pump = openPump(deps, { lane, holder, carrier, recorder, watch, bell, isHeld: lease.isHeld });
+    const pump = openPump(deps, { lane, holder, carrier, recorder, watch, wakeSignal, isHeld: lease.isHeld });
     stopPump = pump.stop;
     wakePump = pump.wake;
     try {
@@ -129,7 +129,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
       if (unknown > 0) log.warn({ lane: lane.name, unknown }, 'messages of a worker that ended are unknown');
       const events = eventsOf(recorder, ({ up, reason }) => {
         void setState(holder, up, reason);
-        bell.ring();
+        wakeSignal.signal();
       });
       await within(carrier.open(events), {
         timeoutMs: timing.openMs,
@@ -141,7 +141,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
       if (!stopping && !lost) await pump.run();
     } finally {
       stopPump = () => {};
-      wakePump = bell.ring;
+      wakePump = wakeSignal.signal;
       await pump.drain(drainMs);
       await closeCarrier(carrier);
       if (stopping) setTimeout(recorder.abandon, drainMs).unref();
@@ -164,14 +164,14 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
         const takenAt = Date.now();
         if (await takeLease(db, { laneId: lane.id, holder, leaseMs: timing.leaseMs }))
           await hold(holder, takenAt);
-        else await bell.heard(timing.pollMs);
+        else await wakeSignal.wait(timing.pollMs);
       } catch (error) {
         if (stopping) break;
         failures += 1;
         await setState(holder, false, (error as Error).message);
         const end = Date.now() + retryMs();
         // New messages ring, but don't make the carrier come back any sooner.
-        while (!stopping && Date.now() < end) await bell.heard(end - Date.now());
+        while (!stopping && Date.now() < end) await wakeSignal.wait(end - Date.now());
       }
     }
   };
@@ -187,7 +187,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
       drainMs = timeoutMs;
       stopped.abort();
       stopPump();
-      bell.ring();
+      wakeSignal.signal();
       await served;
     },
   };

@@ -9,15 +9,15 @@ export interface Timing {
   /** A carrier that has not answered after this never will: the outcome is unknown. */
   answerMs: number;
   openMs: number;
-  /** What a lane that is down keeps in hand goes back after this, so that it can go elsewhere. */
+  /** What a lane that is down has claimed goes back after this, so that it can go elsewhere. */
   putBackMs: number;
   /** Between two tries to open a carrier: at first, and at most. */
   firstRetryMs: number;
   longestRetryMs: number;
   /** The messages of a lane that is down, or refuses all for now, go elsewhere after this. */
-  divertAfterMs: number;
+  failoverAfterMs: number;
   /** How often that is looked for; less often while nothing can go. */
-  divertEveryMs: number;
+  failoverEveryMs: number;
   /** What is in flight has this long when the lane is given up. */
   drainMs: number;
 }
@@ -31,7 +31,7 @@ export const TIMING: Timing = {
   putBackMs: 2_000,
   firstRetryMs: 500,
   longestRetryMs: 60_000,
-  divertAfterMs: 30_000,
-  divertEveryMs: 1_000,
+  failoverAfterMs: 30_000,
+  failoverEveryMs: 1_000,
   drainMs: 5_000,
 };

@@ -1,29 +1,29 @@
-/** Something to wait for. A ring that nobody waits for is kept: the next to wait hears it at once. */
-export interface Bell {
-  ring: () => void;
-  /** Resolves at the next ring, or after the time given. */
-  heard: (timeoutMs: number) => Promise<void>;
+/** A signal that one loop waits for. A signal that nobody waits for is kept, and ends the next wait immediately. */
+export interface WakeSignal {
+  signal: () => void;
+  /** Resolves at the next signal, or after the time given. */
+  wait: (timeoutMs: number) => Promise<void>;
 }
 
-export const openBell = (): Bell => {
-  let rung = false;
-  let hear: (() => void) | undefined;
+export const openWakeSignal = (): WakeSignal => {
+  let kept = false;
+  let wake: (() => void) | undefined;
   return {
-    ring: () => {
-      if (hear) hear();
-      else rung = true;
+    signal: () => {
+      if (wake) wake();
+      else kept = true;
     },
-    heard: (timeoutMs) =>
+    wait: (timeoutMs) =>
       new Promise((resolve) => {
-        if (rung) {
-          rung = false;
+        if (kept) {
+          kept = false;
           resolve();
           return;
         }
-        const timer = setTimeout(() => hear?.(), timeoutMs);
-        hear = () => {
+        const timer = setTimeout(() => wake?.(), timeoutMs);
+        wake = () => {
           clearTimeout(timer);
-          hear = undefined;
+          wake = undefined;
           resolve();
         };
       }),

@@ -5,7 +5,7 @@ import { localTime, momentOf } from '../local-time.ts';
 import { copyPastTexts } from '../messages/index.ts';
 import { hasMessages, idAt, insertPast, type PastMessage } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
-import type { MessagesDeps } from '../sending/index.ts';
+import type { SendingDeps } from '../sending/index.ts';
 import { prepare, readTerms, type Terms } from '../sending/index.ts';
 import { readWallet, refund, spend } from '../wallet/index.ts';
 import { type DemoBatch, demoBatches } from './texts.ts';
@@ -57,7 +57,7 @@ const make = (batch: DemoBatch, at: Date, known: Terms, now: Date, counted: numb
   };
 };
 
-const pay = async (trx: Db, queue: MessagesDeps['queue'], accountId: AccountId, made: Made) => {
+const pay = async (trx: Db, queue: SendingDeps['queue'], accountId: AccountId, made: Made) => {
   const { terms, messages } = made;
   const amountMicros = messages.reduce((sum, { priceMicros }) => sum + priceMicros, 0n);
   if (amountMicros === 0n) return { amountMicros, captureId: null };
@@ -84,7 +84,7 @@ const pay = async (trx: Db, queue: MessagesDeps['queue'], accountId: AccountId, 
 
 /** A week of messages to look at, as if the simulators had carried them; done again, it makes nothing new. */
 export const makeDemoMessages = async (
-  deps: MessagesDeps,
+  deps: SendingDeps,
   accountId: AccountId,
   now = new Date(),
 ): Promise<void> => {

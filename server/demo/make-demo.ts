@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_LANGUAGE } from '../../contract/constants.ts';
 import { createAccount, findByEmail } from '../accounts/index.ts';
-import type { MessagesDeps } from '../sending/index.ts';
+import type { SendingDeps } from '../sending/index.ts';
 import { makeDemoWallet, type WalletDeps } from '../wallet/index.ts';
 import { makeDemoMessages } from './make-demo-messages.ts';
 
@@ -40,7 +40,7 @@ export const makeDemo = async (
     accounts,
     wallet,
     messages,
-  }: { accounts: Parameters<typeof createAccount>[0]; wallet: WalletDeps; messages: MessagesDeps },
+  }: { accounts: Parameters<typeof createAccount>[0]; wallet: WalletDeps; messages: SendingDeps },
   dataDir: string,
 ): Promise<string> => {
   const path = join(dataDir, FILE);

@@ -13,13 +13,13 @@ import {
 import { spoolCsv } from '../csv/index.ts';
 import { DomainError } from '../domain-error.ts';
 import { openTurns } from '../limits/index.ts';
-import type { MessagesDeps } from '../sending/index.ts';
+import type { SendingDeps } from '../sending/index.ts';
 import { languageOf } from '../translations/index.ts';
 import { receiveUpload, refusedCsv, viewUpload } from '../uploads/index.ts';
 import { admitSender, type GuardDeps } from './guards.ts';
 
 export interface CsvUploadDeps {
-  messages: MessagesDeps;
+  messages: SendingDeps;
   guards: GuardDeps;
   /** Where a file lies while it is read. */
   folder: string;

@@ -18,7 +18,7 @@ import {
   whatsappRoutes,
 } from '../messages/index.ts';
 import { type OptOutsDeps, optOutRoutes } from '../opt-outs/index.ts';
-import { cancelRoutes, type WithdrawDeps } from '../outbox/index.ts';
+import { type CancelDeps, cancelRoutes } from '../outbox/index.ts';
 import { adminRetentionRoutes, type RetentionDeps } from '../retention/index.ts';
 import { type SendingRouteDeps, sendingRoutes } from '../sending/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
@@ -35,7 +35,7 @@ export interface RoomDeps {
   details: DetailDeps;
   optOuts: OptOutsDeps;
   contacts: ContactsDeps;
-  delivery: WithdrawDeps;
+  delivery: CancelDeps;
   integration: IntegrationDeps;
   webhooks: WebhookRouteDeps;
   retention: RetentionDeps;

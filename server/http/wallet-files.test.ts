@@ -7,7 +7,7 @@ import { openLimits } from '../limits/index.ts';
 import { openLog } from '../log.ts';
 import { accountsHaving, findOptedOut } from '../opt-outs/index.ts';
 import { httpReceivers } from '../providers/http-receivers/index.ts';
-import { openMessages, readChannels } from '../sending/index.ts';
+import { openSending, readChannels } from '../sending/index.ts';
 import { walletRoutes } from '../wallet/index.ts';
 import { buildApp } from './app.ts';
 import { registerProcessorWebhook } from './processor-webhook.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
     limits: openLimits({ pool: room.pool, factor: 100 }),
   };
   const wallet = { ...room.deps, limits: guards.limits };
-  const messages = await openMessages({
+  const messages = await openSending({
     db: room.db,
     queue: room.deps.queue,
     wake: async () => {},

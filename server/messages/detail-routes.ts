@@ -9,7 +9,7 @@ import { findRefund } from '../wallet/index.ts';
 import { isOwn, readConversation } from './conversation-store.ts';
 import { partyOf } from './read-search.ts';
 import { stepsOf } from './timeline.ts';
-import { findLanes, findLife, type Life } from './timeline-store.ts';
+import { findLanes, findLife, type MessageHistory } from './timeline-store.ts';
 import { viewMessage } from './view-message.ts';
 import { reasonOf } from './view-outcome.ts';
 import { waitingOf } from './waiting.ts';
@@ -20,7 +20,7 @@ export interface DetailDeps {
   eventsOf: (of: { accountId: AccountId; messageId: MessageId }) => Promise<WebhookEvent[]>;
 }
 
-const laneIdsOf = ({ laneId, route, tries }: Life): number[] => [
+const laneIdsOf = ({ laneId, route, tries }: MessageHistory): number[] => [
   ...(laneId === null ? [] : [laneId]),
   ...(route ?? []).flatMap(({ from, to }) => [from, to]),
   ...(tries ?? []).map(({ lane }) => lane),

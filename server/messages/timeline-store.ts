@@ -23,14 +23,14 @@ export interface PutOff {
 }
 
 /** A message with all that is stored of its way. */
-export interface Life extends FoundMessage {
+export interface MessageHistory extends FoundMessage {
   laneId: number | null;
   country: string;
   expiresAt: Date | null;
   unknownSince: Date | null;
   notBefore: Date | null;
   attempts: number;
-  inHand: boolean;
+  isClaimed: boolean;
   route: Diversion[] | null;
   tries: PutOff[] | null;
   kind: BatchKind | null;
@@ -43,13 +43,13 @@ export interface Life extends FoundMessage {
 export const findLife = async (
   db: Db,
   { messageId, accountId }: { messageId: MessageId; accountId: AccountId | undefined },
-): Promise<Life | undefined> => {
-  const { rows } = await sql<Life>`
+): Promise<MessageHistory | undefined> => {
+  const { rows } = await sql<MessageHistory>`
     select ${COLUMNS}, m.lane_id as "laneId", m.country, m.expires_at as "expiresAt",
       m.unknown_since as "unknownSince", m.not_before as "notBefore", m.attempts,
       m.status = 'PENDING' and exists (
-        select from hands h cross join unnest(h.ids, h.attempts) as one (id, attempts)
-        where h.lane_id = m.lane_id and one.id = m.id and one.attempts = m.attempts) as "inHand", m.route, m.tries, b.kind, b.by_page as "byPage",
+        select from claims h cross join unnest(h.ids, h.attempts) as one (id, attempts)
+        where h.lane_id = m.lane_id and one.id = m.id and one.attempts = m.attempts) as "isClaimed", m.route, m.tries, b.kind, b.by_page as "byPage",
       b.accepted as together, b.capture_id as "captureId"
     from messages m left join lanes l on l.id = m.lane_id left join batches b on b.id = m.batch_id
     where m.id = ${messageId} ${accountId ? sql`and m.account_id = ${accountId}` : sql``}`.execute(db);

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Reply } from '../../contract/calls.ts';
 import type { MessageStep } from '../../contract/message-details.ts';
 import type { MessageId } from '../../contract/messages.ts';
+import { cancelAll, changeWaiting } from '../../test/chunks.ts';
 import { refusal, type ScriptedCarrier, scriptedCarrier } from '../../test/delivery.ts';
-import { cancelAll, changeWaiting } from '../../test/lots.ts';
 import { openTestWebhooks, type TestWebhooks } from '../../test/webhooks.ts';
 import { findSession, openSenders, readSecrets } from '../accounts/index.ts';
 import { type Delivery, runDelivery } from '../delivery/index.ts';
@@ -15,7 +15,7 @@ import { registerRoutes } from '../http/register-routes.ts';
 import { type Lane, wakeLanes } from '../lanes/index.ts';
 import { accountsHaving, findOptedOut } from '../opt-outs/index.ts';
 import { cancelRoutes, outboxTasks } from '../outbox/index.ts';
-import { openMessages, sendingRoutes } from '../sending/index.ts';
+import { openSending, sendingRoutes } from '../sending/index.ts';
 import { eventsOf } from '../webhooks/index.ts';
 import { detailRoutes } from './detail-routes.ts';
 import { statusRoutes } from './status-routes.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const { queue } = room.deps;
   tasks = outboxTasks({ db, log: SILENT, tell });
   const optOuts = { find: findOptedOut, having: accountsHaving };
-  const messages = await openMessages({ db, queue, wake: wakeLanes, optOuts, tell });
+  const messages = await openSending({ db, queue, wake: wakeLanes, optOuts, tell });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(replyWithError);
@@ -109,7 +109,7 @@ type Customer = Awaited<ReturnType<typeof customer>>;
 
 const work = (): void => {
   const lanes = [first.lane, second.lane, simulated.lane];
-  const timing = { gatherMs: 10, pollMs: 50, answerMs: 400, divertEveryMs: 50 };
+  const timing = { gatherMs: 10, pollMs: 50, answerMs: 400, failoverEveryMs: 50 };
   const { db, url, tell } = room;
   delivery = runDelivery({ db, url, log: SILENT, lanes, timing, tell });
 };

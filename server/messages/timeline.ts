@@ -3,11 +3,11 @@ import type { MessageStep } from '../../contract/message-details.ts';
 import { numberFromMicros } from '../../contract/money.ts';
 import type { EntryId } from '../../contract/wallet.ts';
 import type { ItemRefund } from '../wallet/index.ts';
-import type { Life, PassedLane } from './timeline-store.ts';
+import type { MessageHistory, PassedLane } from './timeline-store.ts';
 import { reasonOf } from './view-outcome.ts';
 
 export interface Told {
-  life: Life;
+  life: MessageHistory;
   lanes: Map<number, PassedLane>;
   refund: ItemRefund | undefined;
   language: Language;
@@ -24,7 +24,7 @@ const nameOf = ({ lanes, admin }: Told, id: number | null): string | null =>
   admin && id !== null ? (lanes.get(id)?.name ?? null) : null;
 
 /** Where it was put when it was accepted, or when its time had come. */
-const firstLane = ({ route, laneId }: Life): number | null => route?.[0]?.from ?? laneId;
+const firstLane = ({ route, laneId }: MessageHistory): number | null => route?.[0]?.from ?? laneId;
 
 const acceptance = ({ life, lanes }: Told): MessageStep[] => {
   const at = iso(life.createdAt);
@@ -60,7 +60,10 @@ const schedule = ({ life: { createdAt, scheduledAt, expiresAt } }: Told): Step<'
     : [];
 
 /** Only what the test secret sends costs nothing. */
-const routedWhy = ({ priceMicros, content }: Life, lane: PassedLane | undefined): Step<'routed'>['why'] => {
+const routedWhy = (
+  { priceMicros, content }: MessageHistory,
+  lane: PassedLane | undefined,
+): Step<'routed'>['why'] => {
   if (lane?.simulated) return priceMicros === 0n ? 'TEST' : 'NO_REAL_LANE';
   return content?.sessionSince === undefined ? 'PREFERRED' : 'CONVERSATION';
 };
@@ -107,7 +110,7 @@ const detours = (told: Told): MessageStep[] => {
   return [...putOff, ...diverted].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 };
 
-const failedWhy = ({ status, sentAt }: Life): Step<'failed'>['why'] => {
+const failedWhy = ({ status, sentAt }: MessageHistory): Step<'failed'>['why'] => {
   if (status === 'FAILED_WITH_EXCEPTION') return 'UNKNOWN';
   return sentAt ? 'RECEIPT' : 'REFUSED';
 };

@@ -1,11 +1,11 @@
 import type { Reply } from '../../contract/calls.ts';
-import type { Life, PassedLane } from './timeline-store.ts';
+import type { MessageHistory, PassedLane } from './timeline-store.ts';
 
 type Waiting = Reply<'GET /messages/:messageId/timeline'>['waiting'];
 
 /** What a message waits for; null once it has ended. */
 export const waitingOf = (
-  { status, unknownSince, laneId, scheduledAt, inHand, notBefore, tries }: Life,
+  { status, unknownSince, laneId, scheduledAt, isClaimed, notBefore, tries }: MessageHistory,
   lane: PassedLane | undefined,
   now: Date,
 ): Waiting => {
@@ -15,7 +15,7 @@ export const waitingOf = (
     return scheduledAt && scheduledAt > now
       ? { why: 'SCHEDULED', until: scheduledAt.toISOString() }
       : { why: 'QUEUED', until: null };
-  if (inHand) return { why: 'IN_HAND', until: null };
+  if (isClaimed) return { why: 'IN_HAND', until: null };
   if (lane && !lane.usable) return { why: 'LANE_DOWN', until: null };
   if (tries && notBefore && notBefore > now) return { why: 'PUT_OFF', until: notBefore.toISOString() };
   return { why: 'QUEUED', until: null };

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
+import { changeWaiting } from '../../test/chunks.ts';
 import { openTestDelivery, scriptedCarrier } from '../../test/delivery.ts';
-import { changeWaiting } from '../../test/lots.ts';
 import type { Lane } from '../lanes/index.ts';
 import { outboxTasks, type StoredInbound } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
@@ -89,9 +89,7 @@ test('a STOP that can’t be carried out is not acknowledged, so that the carrie
 });
 
 const runCancel = async () => {
-  const task = outboxTasks({ db, log: { info: () => {}, warn: () => {}, error: () => {} } })[
-    CANCEL_WAITING
-  ];
+  const task = outboxTasks({ db, log: { info: () => {}, warn: () => {}, error: () => {} } })[CANCEL_WAITING];
   for (const { name, data } of jobs.splice(0)) {
     expect(name).toBe(CANCEL_WAITING);
     await task?.run(data, new AbortController().signal);

@@ -23,7 +23,7 @@ const LARGE_WAITS_SECONDS = 60;
 const WAITING = sql`select id, accepted from batches where not contacts_made`;
 
 /**
- * Several small ones, and a large one: neither waits behind the other. Whoever has one in hand is not waited for.
+ * Several small ones, and a large one: neither waits behind the other. A batch that another transaction has locked is skipped.
  */
 const takeBatches = async (db: Db): Promise<NewBatch[]> => {
   const { rows } = await sql<NewBatch>`

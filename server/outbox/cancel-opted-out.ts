@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accountParams } from '../../contract/accounts.ts';
 import { CHANNELS } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
-import { withdraw } from './cancel.ts';
+import { cancelChunks } from './cancel.ts';
 import { listWaitingFor } from './chunk-store.ts';
 
 const CHUNK = 1_000;
@@ -18,7 +18,7 @@ const asked = z.object({
 });
 
 /**
- * Cancels what still waits for recipients who have opted out, and gives its price back. What is in a worker's hand
+ * Cancels what still waits for recipients who have opted out, and gives its price back. What a worker has claimed
  * by then may have gone out. Answers how many were cancelled.
  */
 export const cancelOptedOut = async (db: Db, data: unknown): Promise<number> => {
@@ -28,9 +28,9 @@ export const cancelOptedOut = async (db: Db, data: unknown): Promise<number> => 
       const waiting = await listWaitingFor(db, { accountId, channel, recipients, limit: CHUNK });
       if (waiting.length === 0) break;
       const ids = waiting.map(({ id }) => id);
-      const lotIds = [...new Set(waiting.map(({ lotId }) => lotId))];
+      const chunkIds = [...new Set(waiting.map(({ chunkId }) => chunkId))];
       const reason = 'The recipient opted out before it was sent.';
-      cancelled += (await withdraw(db, { accountId, lotIds, ids, code: 'E_OPTED_OUT', reason })).count;
+      cancelled += (await cancelChunks(db, { accountId, chunkIds, ids, code: 'E_OPTED_OUT', reason })).count;
     }
   }
   return cancelled;

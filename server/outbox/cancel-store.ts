@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, MessageId, MessageStatus } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
-import { isLot, type LotId, ofAccount } from './chunk-store.ts';
+import { type ChunkId, isChunk, ofAccount } from './chunk-store.ts';
 import type { Failed } from './result-store.ts';
 
-export interface Withdrawal {
+export interface Cancellation {
   accountId: AccountId;
-  lotIds: LotId[];
+  chunkIds: ChunkId[];
   /** Only these of them; all if not given. */
   ids?: MessageId[];
   code: string;
@@ -15,14 +15,14 @@ export interface Withdrawal {
 }
 
 /**
- * Cancels messages of an account that nobody has in hand. What was claimed may be on its way: it stays. Whoever takes
- * some of them this moment is waited for, before it is looked what there is: the lots may have changed by then.
+ * Cancels messages of an account that no worker has claimed. What was claimed may be on its way: it stays. Whoever takes
+ * some of them this moment is waited for, before it is looked what there is: the chunks may have changed by then.
  */
 export const cancelWaiting = async (
   db: Db,
-  { accountId, lotIds, ids, code, reason }: Withdrawal,
+  { accountId, chunkIds, ids, code, reason }: Cancellation,
 ): Promise<Failed[]> => {
-  const found = sql`from lots where ${ofAccount(accountId)} and lots.id = any(${lotIds}::bigint[])
+  const found = sql`from outbox_chunks where ${ofAccount(accountId)} and outbox_chunks.id = any(${chunkIds}::bigint[])
       order by lane_id, priority, account_id, due, id for update`;
   await sql`select ${found}`.execute(db);
   const isOut = ids ? sql`one.id = any(${ids}::uuid[])` : sql`true`;
@@ -33,9 +33,9 @@ export const cancelWaiting = async (
         array_agg(one.id order by place) filter (where not ${isOut}) as left_ids
       from found cross join unnest(ids) with ordinality as one (id, place) group by 1, 2, 3, 4, 5, 6, 7
     ), gone as (
-      delete from lots l using parted p where ${isLot} and p.left_ids is null
+      delete from outbox_chunks l using parted p where ${isChunk} and p.left_ids is null
     ), kept as (
-      update lots l set ids = p.left_ids from parted p where ${isLot} and p.left_ids is not null
+      update outbox_chunks l set ids = p.left_ids from parted p where ${isChunk} and p.left_ids is not null
     )
     update messages m set status = 'CANCELLED', error_code = ${code}, reason = ${reason}, updated_at = now()
     from parted p where m.created_at = p.created_at and m.id = any(p.out_ids) and m.status = 'PENDING'
@@ -86,7 +86,7 @@ export const findCancelledBatch = async (db: Db, batchId: BatchId): Promise<Owne
 };
 
 /** How many of a batch are cancelled, and how many still wait. */
-export const countWithdrawn = async (db: Db, batchId: BatchId, { accountId, createdAt }: OwnedBatch) => {
+export const countCancelled = async (db: Db, batchId: BatchId, { accountId, createdAt }: OwnedBatch) => {
   const { rows } = await sql<{ cancelled: number; waiting: number }>`
     select count(*) filter (where status = 'CANCELLED')::int as cancelled,
       count(*) filter (where status = 'PENDING')::int as waiting

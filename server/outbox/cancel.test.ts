@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, MessageId } from '../../contract/messages.ts';
+import { changeWaiting } from '../../test/chunks.ts';
 import { openTestDelivery, PRICE_MICROS, scriptedCarrier, type TestDelivery } from '../../test/delivery.ts';
-import { changeWaiting } from '../../test/lots.ts';
 import { cancelBatch, cancelExpired, cancelMessage, cancelRest } from './cancel.ts';
 
 let room: TestDelivery;
@@ -43,13 +43,13 @@ it('a waiting message is withdrawn and refunded, once however often it is asked 
 });
 
 it.each([
-  ['to another lane', sql`update lots set lane_id = 0 where account_id = `],
-  ['into another lot', sql`with gone as (delete from lots where account_id = `],
+  ['to another lane', sql`update outbox_chunks set lane_id = 0 where account_id = `],
+  ['into another chunk', sql`with gone as (delete from outbox_chunks where account_id = `],
 ])('a message that goes %s at that very moment is withdrawn all the same', async (where, change) => {
   const { accountId, ids } = await setting(2);
   const [messageId] = ids as [MessageId];
-  const into = where.endsWith('lot')
-    ? sql` returning *) insert into lots (lane_id, priority, account_id, due, created_at, tried_lanes, ids)
+  const into = where.endsWith('chunk')
+    ? sql` returning *) insert into outbox_chunks (lane_id, priority, account_id, due, created_at, tried_lanes, ids)
         select lane_id, priority, account_id, due, created_at, tried_lanes, ids from gone`
     : sql``;
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
@@ -86,7 +86,7 @@ it("another's message is not found, and the test secret can't touch what was pai
   expect(await room.countByStatus(ids)).toEqual({ PENDING: 1 });
 });
 
-it('what is in hand or has ended is not withdrawn', async () => {
+it('what is claimed or has ended is not cancelled', async () => {
   const { accountId, lane, ids, scripted } = await setting(1);
   scripted.script.answer = () => 'never';
   const delivery = room.work([lane], { answerMs: 60_000 });

@@ -5,35 +5,35 @@ import type { Db } from '../postgres/index.ts';
 import type { Queue } from '../queue/index.ts';
 import type { Sender } from '../route.ts';
 import {
+  type Cancellation,
   cancelWaiting,
-  countWithdrawn,
+  countCancelled,
   findCancelledBatch,
   findOwned,
   markCancelled,
-  type Withdrawal,
 } from './cancel-store.ts';
-import { findLot, listExpiredLots, listLotsOfBatch } from './chunk-store.ts';
+import { findChunk, listChunksOfBatch, listExpiredChunks } from './chunk-store.ts';
 import { refundFailed } from './refund-failed.ts';
 
 export const CANCEL_BATCH = 'delivery.cancel-batch';
 /** Of some hundred messages each, at once. */
-export const LOTS = 10;
+export const CHUNKS = 10;
 /** What a call does itself; the rest of a large batch is cancelled in the background. */
 const CALL_MS = 3_000;
 
-export interface WithdrawDeps {
+export interface CancelDeps {
   db: Db;
   queue: Pick<Queue, 'send'>;
 }
 
-interface Withdrawn {
+interface Cancelled {
   count: number;
   refundedMicros: bigint;
 }
 
 /** Within a transaction that looks first. */
-export const withdrawWithin = async (trx: Db, withdrawal: Withdrawal): Promise<Withdrawn> => {
-  const cancelled = await cancelWaiting(trx, withdrawal);
+export const cancelWithin = async (trx: Db, cancellation: Cancellation): Promise<Cancelled> => {
+  const cancelled = await cancelWaiting(trx, cancellation);
   await refundFailed(trx, cancelled);
   return {
     count: cancelled.length,
@@ -42,21 +42,21 @@ export const withdrawWithin = async (trx: Db, withdrawal: Withdrawal): Promise<W
 };
 
 /** Cancels and refunds in one transaction. */
-export const withdraw = (db: Db, withdrawal: Withdrawal): Promise<Withdrawn> =>
-  db.transaction().execute((trx) => withdrawWithin(trx, withdrawal));
+export const cancelChunks = (db: Db, cancellation: Cancellation): Promise<Cancelled> =>
+  db.transaction().execute((trx) => cancelWithin(trx, cancellation));
 
 /** A repeat finds it cancelled, and refunds nothing. */
 export const cancelMessage = async (
-  { db }: WithdrawDeps,
+  { db }: CancelDeps,
   { sender, messageId }: { sender: Sender; messageId: MessageId },
 ): Promise<{ refundedMicros: bigint }> => {
   const { accountId } = sender;
   const owned = { accountId, free: sender.test, messageId };
   if (!(await findOwned(db, owned))) throw new DomainError('E_NOT_FOUND');
-  // Again if it went to another lot meanwhile, as when its lane changes.
-  for (let lotId = await findLot(db, owned); lotId; lotId = await findLot(db, owned)) {
-    const which = { accountId, lotIds: [lotId], ids: [messageId] };
-    const { count, refundedMicros } = await withdraw(db, { ...which, code: 'E_CANCELLED', reason: '' });
+  // Again if it went to another chunk meanwhile, as when its lane changes.
+  for (let chunkId = await findChunk(db, owned); chunkId; chunkId = await findChunk(db, owned)) {
+    const which = { accountId, chunkIds: [chunkId], ids: [messageId] };
+    const { count, refundedMicros } = await cancelChunks(db, { ...which, code: 'E_CANCELLED', reason: '' });
     if (count > 0) return { refundedMicros };
   }
   if ((await findOwned(db, owned))?.status !== 'CANCELLED') throw new DomainError('E_NOT_WAITING');
@@ -67,17 +67,17 @@ export const cancelMessage = async (
 const cancelOn = async (db: Db, batchId: BatchId, accountId: AccountId, mayGoOn: () => boolean) => {
   let refundedMicros = 0n;
   while (mayGoOn()) {
-    const lots = await listLotsOfBatch(db, { accountId, batchId, limit: LOTS });
-    if (lots.length === 0) return { refundedMicros, done: true };
-    const lotIds = lots.map(({ id }) => id);
-    const chunk = await withdraw(db, { accountId, lotIds, code: 'E_CANCELLED', reason: '' });
+    const chunks = await listChunksOfBatch(db, { accountId, batchId, limit: CHUNKS });
+    if (chunks.length === 0) return { refundedMicros, done: true };
+    const chunkIds = chunks.map(({ id }) => id);
+    const chunk = await cancelChunks(db, { accountId, chunkIds, code: 'E_CANCELLED', reason: '' });
     refundedMicros += chunk.refundedMicros;
   }
   return { refundedMicros, done: false };
 };
 
 export const cancelBatch = async (
-  { db, queue }: WithdrawDeps,
+  { db, queue }: CancelDeps,
   { sender, batchId }: { sender: Sender; batchId: BatchId },
 ) => {
   const { accountId } = sender;
@@ -86,7 +86,7 @@ export const cancelBatch = async (
   const end = Date.now() + CALL_MS;
   const { refundedMicros, done } = await cancelOn(db, batchId, accountId, () => Date.now() < end);
   if (!done) await queue.send(CANCEL_BATCH, { batchId });
-  return { refundedMicros, ...(await countWithdrawn(db, batchId, batch)) };
+  return { refundedMicros, ...(await countCancelled(db, batchId, batch)) };
 };
 
 /** The rest, in the background. */
@@ -101,12 +101,12 @@ export const cancelRest = async (db: Db, batchId: BatchId, signal: AbortSignal):
 export const cancelExpired = async (db: Db): Promise<number> => {
   let cancelled = 0;
   for (;;) {
-    const lots = await listExpiredLots(db, LOTS);
-    if (lots.length === 0) return cancelled;
-    for (const [accountId, its] of Map.groupBy(lots, (lot) => lot.accountId)) {
-      const lotIds = its.map(({ id }) => id);
+    const chunks = await listExpiredChunks(db, CHUNKS);
+    if (chunks.length === 0) return cancelled;
+    for (const [accountId, its] of Map.groupBy(chunks, (chunk) => chunk.accountId)) {
+      const chunkIds = its.map(({ id }) => id);
       const reason = 'It could not go out in time.';
-      cancelled += (await withdraw(db, { accountId, lotIds, code: 'E_TOO_LATE', reason })).count;
+      cancelled += (await cancelChunks(db, { accountId, chunkIds, code: 'E_TOO_LATE', reason })).count;
     }
   }
 };

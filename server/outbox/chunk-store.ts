@@ -3,48 +3,48 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
 
-/** That `l` is the lot `p`. */
-export const isLot = sql`l.lane_id = p.lane_id and l.priority = p.priority and l.account_id = p.account_id
+/** That `l` is the chunk `p`. */
+export const isChunk = sql`l.lane_id = p.lane_id and l.priority = p.priority and l.account_id = p.account_id
   and l.due = p.due and l.id = p.id`;
 
-/** Of `picked`, lots that are locked, the first `taken` messages leave their lot: those lots are `held`. */
+/** Of `picked`, chunks that are locked, the first `taken` messages leave their chunk: those chunks are `held`. */
 export const takingPicked = sql`
     held as materialized (
-      select p.* from picked p where lots_take(p.lane_id, p.priority, p.account_id, p.due, p.id, p.taken)
+      select p.* from picked p where outbox_take(p.lane_id, p.priority, p.account_id, p.due, p.id, p.taken)
     )`;
 
-/** An account's lots, wherever they are: each a short look into the index. */
+/** An account's chunks, wherever they are: each a short look into the index. */
 export const ofAccount = (accountId: AccountId): RawBuilder<unknown> =>
-  sql`lots.lane_id = any(array(select id from lanes union all select 0)) and lots.priority = any('{0,1}')
-    and lots.account_id = ${accountId}`;
+  sql`outbox_chunks.lane_id = any(array(select id from lanes union all select 0)) and outbox_chunks.priority = any('{0,1}')
+    and outbox_chunks.account_id = ${accountId}`;
 
 /** As PostgreSQL writes it. */
-export type LotId = string;
+export type ChunkId = string;
 
-/** Some of the lots that a condition names, the last to go out first: what goes out next is met last. */
-const listLots = async (
+/** Some of the chunks that a condition names, the last to go out first: what goes out next is met last. */
+const listChunks = async (
   db: Db,
   which: RawBuilder<unknown>,
   limit: number,
-): Promise<{ id: LotId; accountId: AccountId }[]> => {
-  const { rows } = await sql<{ id: LotId; accountId: AccountId }>`
-    select id::text, account_id as "accountId" from lots where ${which}
-    order by due desc, lots.id desc limit ${limit}`.execute(db);
+): Promise<{ id: ChunkId; accountId: AccountId }[]> => {
+  const { rows } = await sql<{ id: ChunkId; accountId: AccountId }>`
+    select id::text, account_id as "accountId" from outbox_chunks where ${which}
+    order by due desc, outbox_chunks.id desc limit ${limit}`.execute(db);
   return rows;
 };
 
-export const listLotsOfBatch = (
+export const listChunksOfBatch = (
   db: Db,
   { accountId, batchId, limit }: { accountId: AccountId; batchId: BatchId; limit: number },
-) => listLots(db, sql`${ofAccount(accountId)} and batch_id = ${batchId}`, limit);
+) => listChunks(db, sql`${ofAccount(accountId)} and batch_id = ${batchId}`, limit);
 
-export const listLotsOfAccount = (db: Db, accountId: AccountId, limit: number) =>
-  listLots(db, ofAccount(accountId), limit);
+export const listChunksOfAccount = (db: Db, accountId: AccountId, limit: number) =>
+  listChunks(db, ofAccount(accountId), limit);
 
 /** Those whose messages are too late to be worth sending. */
-export const listExpiredLots = (db: Db, limit: number) => listLots(db, sql`expires_at <= now()`, limit);
+export const listExpiredChunks = (db: Db, limit: number) => listChunks(db, sql`expires_at <= now()`, limit);
 
-/** Messages of an account that wait for one of these recipients, each with its lot. An email's case does not count. */
+/** Messages of an account that wait for one of these recipients, each with its chunk. An email's case does not count. */
 export const listWaitingFor = async (
   db: Db,
   {
@@ -53,23 +53,23 @@ export const listWaitingFor = async (
     recipients,
     limit,
   }: { accountId: AccountId; channel: Channel; recipients: string[]; limit: number },
-): Promise<{ id: MessageId; lotId: LotId }[]> => {
+): Promise<{ id: MessageId; chunkId: ChunkId }[]> => {
   const recipient = channel === 'email' ? sql`lower(m.recipient)` : sql`m.recipient`;
-  const { rows } = await sql<{ id: MessageId; lotId: LotId }>`
-    select m.id, lots.id::text as "lotId" from lots cross join unnest(ids) as one (id)
-    join messages m on m.id = one.id and m.created_at = lots.created_at
+  const { rows } = await sql<{ id: MessageId; chunkId: ChunkId }>`
+    select m.id, outbox_chunks.id::text as "chunkId" from outbox_chunks cross join unnest(ids) as one (id)
+    join messages m on m.id = one.id and m.created_at = outbox_chunks.created_at
     where ${ofAccount(accountId)} and m.channel = ${channel} and ${recipient} = any(${recipients}::text[])
     limit ${limit}`.execute(db);
   return rows;
 };
 
 /** Where a message waits, if it does. */
-export const findLot = async (
+export const findChunk = async (
   db: Db,
   { accountId, messageId }: { accountId: AccountId; messageId: MessageId },
-): Promise<LotId | undefined> => {
-  const { rows } = await sql<{ id: LotId }>`
-    select lots.id::text from messages m join lots on lots.created_at = m.created_at and m.id = any(lots.ids)
+): Promise<ChunkId | undefined> => {
+  const { rows } = await sql<{ id: ChunkId }>`
+    select outbox_chunks.id::text from messages m join outbox_chunks on outbox_chunks.created_at = m.created_at and m.id = any(outbox_chunks.ids)
     where m.id = ${messageId} and ${ofAccount(accountId)}`.execute(db);
   return rows[0]?.id;
 };
@@ -77,11 +77,11 @@ export const findLot = async (
 /** Puts messages among those that wait, by what their rows say now. */
 export const waitAgain = async (db: Db, messages: { id: string; createdAt: string }[]): Promise<void> => {
   if (messages.length === 0) return;
-  await sql`select lots_wait_again(${messages.map(({ id }) => id)}::uuid[],
+  await sql`select outbox_wait_again(${messages.map(({ id }) => id)}::uuid[],
     ${messages.map(({ createdAt }) => createdAt)}::timestamptz[])`.execute(db);
 };
 
 /** What is gone from these two tables by the thousand a second would be in the way of each look until it is cleared. */
 export const clearGone = async (db: Db): Promise<void> => {
-  await sql`vacuum (skip_locked, truncate off) lots, hands`.execute(db);
+  await sql`vacuum (skip_locked, truncate off) outbox_chunks, claims`.execute(db);
 };

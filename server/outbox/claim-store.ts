@@ -2,21 +2,21 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Outgoing } from '../lanes/index.ts';
 import { byIndexes, type Db, prepared } from '../postgres/index.ts';
-import { isLot, takingPicked } from './chunk-store.ts';
+import { isChunk, takingPicked } from './chunk-store.ts';
 import type { Claimed } from './claimed-store.ts';
 
 /** Up to where an account's messages of a priority were taken, in the order in which they go out. */
 export interface Place {
   priority: number;
   accountId: AccountId;
-  /** Of the last lot that some were taken of; both as PostgreSQL writes them. */
+  /** Of the last chunk that some were taken of; both as PostgreSQL writes them. */
   due: string;
-  lotId: string;
+  chunkId: string;
   /** How many were in it: about so many are in the next. */
   size: number;
 }
 
-export interface Claim {
+export interface ClaimRequest {
   laneId: number;
   holder: string;
   limit: number;
@@ -32,61 +32,61 @@ export interface Taken {
 
 /** More accounts than these take their turn with the next claim. */
 const MOST_ACCOUNTS = 100;
-/** More lots of an account than these are not looked at for one claim. */
-const MOST_LOTS = 50;
+/** More chunks of an account than these are not looked at for one claim. */
+const MOST_CHUNKS = 50;
 const ANY_PRIORITY = 32_767;
 
 const isWaiting = (laneId: number) => sql`lane_id = ${laneId} and due <= now()
   and (expires_at is null or expires_at > now())`;
 
 const shares = (limit: number) => sql`
-  select *, least(${MOST_LOTS}, ceil(share::numeric / size) + 1)::int as lots from (
+  select *, least(${MOST_CHUNKS}, ceil(share::numeric / size) + 1)::int as chunks from (
     select *, greatest(1, ceil(${limit}::numeric / count(*) over (partition by priority)))::int as share from heads
   ) equal`;
 
-/** A lot that some were taken of: what its messages have in common. */
-interface LotOf extends Place {
+/** A chunk that some were taken of: what its messages have in common. */
+interface ChunkOf extends Place {
   /** As PostgreSQL writes it. */
   createdAt: string;
   month: string;
 }
 
-/** A message; the first one of many brings along the hand and the lots. */
+/** A message; the first one of many brings along the claim and the chunks. */
 type Row = Pick<Outgoing, 'id' | 'to' | 'from' | 'text' | 'subject' | 'html' | 'content'> & {
-  lotId: string;
+  chunkId: string;
   attempts: number;
-  handId: bigint | null;
+  claimId: bigint | null;
   at: string | null;
-  lots: LotOf[] | null;
+  chunks: ChunkOf[] | null;
 };
 
-const isHeld = ({ laneId, holder }: Claim) =>
+const isHeld = ({ laneId, holder }: ClaimRequest) =>
   sql`exists (select from lanes where id = ${laneId} and leased_by = ${holder} and leased_until > now())`;
 
-/** Takes what of the locked lots `picked` is `taken`. Messages that no longer wait, whatever happened to them, are left out. */
-const taking = ({ laneId, holder }: Claim) => sql`
+/** Takes what of the locked chunks `picked` is `taken`. Messages that no longer wait, whatever happened to them, are left out. */
+const taking = ({ laneId, holder }: ClaimRequest) => sql`
     ${takingPicked}, chosen as materialized (
-      select m.*, p.id as lot_id, row_number() over () as place from held p cross join lateral (
+      select m.*, p.id as chunk_id, row_number() over () as place from held p cross join lateral (
         select id, created_at, recipient, sender, message, subject, html, content, attempts from messages
         where created_at = p.created_at and id = any(p.ids[: p.taken]) and status = 'PENDING'
           and unknown_since is null
       ) m
-    ), hand as (
-      insert into hands (lane_id, holder, ids, created_ats, attempts)
+    ), claim as (
+      insert into claims (lane_id, holder, ids, created_ats, attempts)
       select ${laneId}, ${holder}, array_agg(id), array_agg(created_at), array_agg(attempts) from chosen
-      having count(*) > 0 returning id as hand_id, claimed_at
+      having count(*) > 0 returning id as claim_id, claimed_at
     )`;
 
-const LOTS = sql`(select json_agg(json_build_object('lotId', id::text, 'priority', priority, 'accountId', account_id,
+const CHUNKS = sql`(select json_agg(json_build_object('chunkId', id::text, 'priority', priority, 'accountId', account_id,
       'due', due::text, 'size', size, 'createdAt', created_at::text,
       'month', to_char(created_at at time zone 'UTC', 'YYYY_MM'))) from held)`;
 
-/** What many have in common is told once. */
-const taken = sql`m.lot_id::text as "lotId", m.id, m.recipient as "to", m.sender as "from", m.message as text, m.subject,
-      m.html, m.content, m.attempts + 1 as attempts, h.hand_id as "handId", h.claimed_at::text as at, h.lots
-    from chosen m left join (select 1 as place, hand.*, ${LOTS} as lots from hand) h on h.place = m.place`;
+/** What many have in common travels once. */
+const taken = sql`m.chunk_id::text as "chunkId", m.id, m.recipient as "to", m.sender as "from", m.message as text, m.subject,
+      m.html, m.content, m.attempts + 1 as attempts, h.claim_id as "claimId", h.claimed_at::text as at, h.chunks
+    from chosen m left join (select 1 as place, claim.*, ${CHUNKS} as chunks from claim) h on h.place = m.place`;
 
-/** Of the lots `found`: of each account up to its share, and in all up to the limit. */
+/** Of the chunks `found`: of each account up to its share, and in all up to the limit. */
 const cutting = (limit: number) => sql`
     fair as (
       select *, least(size, share - sum(size) over (
@@ -98,17 +98,17 @@ const cutting = (limit: number) => sql`
     )`;
 
 /**
- * Takes of `shares` what each account may have, the lowest priority first: whole lots, and the beginning of the
+ * Takes of `shares` what each account may have, the lowest priority first: whole chunks, and the beginning of the
  * last one.
  */
-const takingShares = (claim: Claim, beyond: RawBuilder<unknown>) => sql`
+const takingShares = (claim: ClaimRequest, beyond: RawBuilder<unknown>) => sql`
     found as materialized (
-      select ${claim.laneId}::int as lane_id, shares.priority, shares.account_id, shares.share, lot.*
+      select ${claim.laneId}::int as lane_id, shares.priority, shares.account_id, shares.share, chunk.*
       from shares cross join lateral (
-        select due, id, created_at, ids, cardinality(ids) as size from lots
+        select due, id, created_at, ids, cardinality(ids) as size from outbox_chunks
         where ${isWaiting(claim.laneId)} and priority = shares.priority and account_id = shares.account_id ${beyond}
-        order by due, id limit shares.lots for update skip locked
-      ) lot
+        order by due, id limit shares.chunks for update skip locked
+      ) chunk
       where ${isHeld(claim)}
     ), ${cutting(claim.limit)}, picked as materialized (select * from cut where taken > 0), ${taking(claim)}
     select ${taken}`;
@@ -116,24 +116,24 @@ const takingShares = (claim: Claim, beyond: RawBuilder<unknown>) => sql`
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** The last place of each account. */
-const placesOf = (lots: LotOf[]): Place[] => {
+const placesOf = (chunks: ChunkOf[]): Place[] => {
   const places = new Map<string, Place>();
-  for (const { priority, accountId, due, lotId, size } of lots) {
+  for (const { priority, accountId, due, chunkId, size } of chunks) {
     const place = places.get(`${priority} ${accountId}`);
-    if (!place || place.due < due || (place.due === due && BigInt(place.lotId) < BigInt(lotId)))
-      places.set(`${priority} ${accountId}`, { priority, accountId, due, lotId, size });
+    if (!place || place.due < due || (place.due === due && BigInt(place.chunkId) < BigInt(chunkId)))
+      places.set(`${priority} ${accountId}`, { priority, accountId, due, chunkId, size });
   }
   return [...places.values()];
 };
 
-/** All of them are one hand. */
-const handOf = (rows: Row[]): Taken => {
-  const told = rows.find(({ lots }) => lots !== null);
-  if (!told?.lots || told.handId === null || told.at === null) return { claimed: [], places: [] };
-  const hand = { id: told.handId, at: told.at, open: rows.length };
-  const lots = new Map(told.lots.map((lot) => [lot.lotId, lot]));
-  const claimed = rows.map(({ lotId, id, to, from, text, subject, html, content, attempts }): Claimed => {
-    const { accountId, priority, createdAt, month } = lots.get(lotId) as LotOf;
+/** All of them are one claim. */
+const claimOf = (rows: Row[]): Taken => {
+  const first = rows.find(({ chunks }) => chunks !== null);
+  if (!first?.chunks || first.claimId === null || first.at === null) return { claimed: [], places: [] };
+  const claim = { id: first.claimId, at: first.at, open: rows.length };
+  const chunks = new Map(first.chunks.map((chunk) => [chunk.chunkId, chunk]));
+  const claimed = rows.map(({ chunkId, id, to, from, text, subject, html, content, attempts }): Claimed => {
+    const { accountId, priority, createdAt, month } = chunks.get(chunkId) as ChunkOf;
     return {
       id,
       accountId,
@@ -147,35 +147,35 @@ const handOf = (rows: Row[]): Taken => {
       month,
       priority,
       attempts,
-      hand,
+      claim,
     };
   });
   claimed.sort((a, b) => a.priority - b.priority || compare(a.createdAt, b.createdAt) || compare(a.id, b.id));
-  return { claimed, places: placesOf(told.lots) };
+  return { claimed, places: placesOf(first.chunks) };
 };
 
-/** As long as no more lots wait, nobody is beyond them. */
-const FEW_LOTS = 2_000;
+/** As long as no more chunks wait, nobody is beyond them. */
+const FEW_CHUNKS = 2_000;
 /** Whoever began first may be committed last. */
 const OVERLAP = '250 ms';
 
 /**
- * Takes singles that wait since a moment, accounts in turns, if they are in few lots: those are found at a glance.
- * Answers how many lots there are; of too many none was taken.
+ * Takes singles that wait since a moment, accounts in turns, if they are in few chunks: those are found at a glance.
+ * Answers how many chunks there are; of too many none was taken.
  */
 export const claimFew = async (
   db: Db,
-  { since, ...claim }: Omit<Claim, 'maxPriority'> & { since: string },
+  { since, ...claim }: Omit<ClaimRequest, 'maxPriority'> & { since: string },
 ): Promise<Taken & { left: 'none' | 'some' | 'many' }> => {
   const { rows } = await byIndexes(db, (trx) =>
     sql<Row & { left: 'none' | 'some' | 'many' }>`${prepared('claim-few')}
     with first as materialized (
-      select lane_id, priority, account_id, due, id, cardinality(ids) as size from lots
+      select lane_id, priority, account_id, due, id, cardinality(ids) as size from outbox_chunks
       where ${isWaiting(claim.laneId)} and priority = 0 and due >= ${since}::timestamptz - ${OVERLAP}::interval
         and ${isHeld(claim)}
-      order by due, id limit ${FEW_LOTS + 1}
+      order by due, id limit ${FEW_CHUNKS + 1}
     ), state as materialized (
-      select case when count(*) > ${FEW_LOTS} then 'many' when sum(size) > ${claim.limit} then 'some' else 'none' end
+      select case when count(*) > ${FEW_CHUNKS} then 'many' when sum(size) > ${claim.limit} then 'some' else 'none' end
           as "left",
         greatest(1, ceil(${claim.limit}::numeric / greatest(1, count(distinct account_id))))::int as share
       from first
@@ -183,50 +183,50 @@ export const claimFew = async (
     ${cutting(claim.limit)}, picked as materialized (
       select l.*, cardinality(l.ids) as size, least(p.taken, cardinality(l.ids))::int as taken
       from (select * from cut where taken > 0) p
-      cross join lateral (select * from lots l where ${isLot} limit 1 for update skip locked) l
+      cross join lateral (select * from outbox_chunks l where ${isChunk} limit 1 for update skip locked) l
     ), ${taking(claim)}
     select state."left", m.* from state left join (select ${taken}) m on true`.execute(trx),
   );
-  return { ...handOf(rows.filter(({ id }) => id !== null)), left: rows[0]?.left ?? 'none' };
+  return { ...claimOf(rows.filter(({ id }) => id !== null)), left: rows[0]?.left ?? 'none' };
 };
 
 /**
  * Takes what goes out next, for whoever holds the lane. It first finds which accounts have something waiting by
  * leaping through the index from one to the next, then takes an equal share of each, the lowest priority first.
  */
-export const claimMessages = async (db: Db, claim: Claim): Promise<Taken> => {
+export const claimMessages = async (db: Db, claim: ClaimRequest): Promise<Taken> => {
   const { laneId, limit, maxPriority = ANY_PRIORITY } = claim;
   const waiting = sql`${isWaiting(laneId)} and priority <= ${maxPriority}`;
   const { rows } = await byIndexes(db, (trx) =>
     sql<Row>`${prepared('claim-messages')}
     with recursive heads as (
-      (select priority, account_id, cardinality(ids) as size, 1 as place from lots where ${waiting}
+      (select priority, account_id, cardinality(ids) as size, 1 as place from outbox_chunks where ${waiting}
         order by priority, account_id limit 1)
       union all
       select next.priority, next.account_id, next.size, heads.place + 1 from heads cross join lateral (
-        select priority, account_id, cardinality(ids) as size from lots
+        select priority, account_id, cardinality(ids) as size from outbox_chunks
         where ${waiting} and (priority, account_id) > (heads.priority, heads.account_id)
         order by priority, account_id limit 1
       ) next where heads.place < ${MOST_ACCOUNTS}
     ), shares as (${shares(limit)}), ${takingShares(claim, sql``)}`.execute(trx),
   );
-  return handOf(rows);
+  return claimOf(rows);
 };
 
 /**
  * The same for accounts that are known to have something waiting, from where some was taken last: what lies before
  * in the index, gone already, is not looked at again.
  */
-export const claimBeyond = async (db: Db, claim: Claim, places: Place[]): Promise<Taken> => {
+export const claimBeyond = async (db: Db, claim: ClaimRequest, places: Place[]): Promise<Taken> => {
   const { rows } = await byIndexes(db, (trx) =>
     sql<Row>`${prepared('claim-beyond')}
     with heads as (
       select * from unnest(${places.map(({ priority }) => priority)}::smallint[],
         ${places.map(({ accountId }) => accountId)}::uuid[], ${places.map(({ due }) => due)}::timestamptz[],
-        ${places.map(({ lotId }) => lotId)}::bigint[], ${places.map(({ size }) => size)}::int[]
+        ${places.map(({ chunkId }) => chunkId)}::bigint[], ${places.map(({ size }) => size)}::int[]
       ) as given (priority, account_id, from_due, from_id, size)
     ), shares as (${shares(claim.limit)}),
     ${takingShares(claim, sql`and (due, id) >= (shares.from_due, shares.from_id)`)}`.execute(trx),
   );
-  return handOf(rows);
+  return claimOf(rows);
 };

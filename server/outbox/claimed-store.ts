@@ -4,15 +4,15 @@ import type { Db } from '../postgres/index.ts';
 import { waitAgain } from './chunk-store.ts';
 
 /** What was taken at one time. */
-export interface Hand {
+export interface Claim {
   id: bigint;
   /** When, as PostgreSQL writes it. */
   at: string;
-  /** How many of it have no result that is stored; with the last one the hand is empty. */
+  /** How many of it have no result that is stored; with the last one the claim is finished. */
   open: number;
 }
 
-/** A message in our hand. */
+/** A message that this worker has claimed. */
 export interface Claimed extends Outgoing {
   /** As PostgreSQL writes it: to the microsecond, it is half of the key. */
   createdAt: string;
@@ -21,26 +21,26 @@ export interface Claimed extends Outgoing {
   priority: number;
   /** Which try this is; a result is only written to the try that it belongs to. */
   attempts: number;
-  hand: Hand;
+  claim: Claim;
 }
 
-/** Takes these out of the hands that they are in, and leaves nothing of hands of which they are the last. */
+/** Takes these out of their claims, and deletes the claims that are finished then. */
 const takeOut = async (db: Db, messages: Claimed[]): Promise<void> => {
-  const counts = new Map<Hand, number>();
-  for (const { hand } of messages) counts.set(hand, (counts.get(hand) ?? 0) + 1);
-  const { empty = [], others = [] } = Object.groupBy([...counts], ([hand, count]) =>
-    count >= hand.open ? 'empty' : 'others',
+  const counts = new Map<Claim, number>();
+  for (const { claim } of messages) counts.set(claim, (counts.get(claim) ?? 0) + 1);
+  const { empty = [], others = [] } = Object.groupBy([...counts], ([claim, count]) =>
+    count >= claim.open ? 'empty' : 'others',
   );
   await sql`
-    with emptied as (delete from hands where id = any(${empty.map(([{ id }]) => id)}::bigint[]))
-    update hands h set ids = kept.ids, created_ats = kept.created_ats, attempts = kept.attempts
+    with emptied as (delete from claims where id = any(${empty.map(([{ id }]) => id)}::bigint[]))
+    update claims h set ids = kept.ids, created_ats = kept.created_ats, attempts = kept.attempts
     from (
-      select hands.id, array_agg(one.id) as ids, array_agg(one.created_at) as created_ats,
+      select claims.id, array_agg(one.id) as ids, array_agg(one.created_at) as created_ats,
         array_agg(one.attempts) as attempts
-      from hands cross join unnest(hands.ids, hands.created_ats, hands.attempts) as one (id, created_at, attempts)
-      where hands.id = any(${others.map(([{ id }]) => id)}::bigint[])
+      from claims cross join unnest(claims.ids, claims.created_ats, claims.attempts) as one (id, created_at, attempts)
+      where claims.id = any(${others.map(([{ id }]) => id)}::bigint[])
         and one.id <> all(${messages.map(({ id }) => id)}::uuid[])
-      group by hands.id
+      group by claims.id
     ) kept where h.id = kept.id`.execute(db);
 };
 
@@ -50,19 +50,19 @@ const takeOut = async (db: Db, messages: Claimed[]): Promise<void> => {
  */
 export const putBack = (db: Db, holder: string, messages: Claimed[]): Promise<void> =>
   db.transaction().execute(async (trx) => {
-    const handIds = [...new Set(messages.map(({ hand }) => hand.id))];
-    await sql`select from hands where id = any(${handIds}::bigint[]) order by id for update`.execute(trx);
+    const claimIds = [...new Set(messages.map(({ claim }) => claim.id))];
+    await sql`select from claims where id = any(${claimIds}::bigint[]) order by id for update`.execute(trx);
     const { rows } = await sql<{ id: string; createdAt: string }>`
       with back as materialized (
         select m.id, m.created_at
         from unnest(${messages.map(({ id }) => id)}::uuid[],
           ${messages.map(({ createdAt }) => createdAt)}::timestamptz[],
           ${messages.map(({ attempts }) => attempts)}::smallint[],
-          ${messages.map(({ hand }) => hand.id)}::bigint[]) as given (id, created_at, attempts, hand_id)
+          ${messages.map(({ claim }) => claim.id)}::bigint[]) as given (id, created_at, attempts, claim_id)
         join messages m on m.id = given.id and m.created_at = given.created_at
         where m.status = 'PENDING' and m.attempts = given.attempts - 1 and (m.unknown_since is not null
-          or exists (select from hands h
-            where h.id = given.hand_id and h.holder = ${holder} and given.id = any(h.ids)))
+          or exists (select from claims h
+            where h.id = given.claim_id and h.holder = ${holder} and given.id = any(h.ids)))
         for update of m
       ), known as (
         update messages m set unknown_since = null, claimed_at = null, reason = '' from back
@@ -73,33 +73,33 @@ export const putBack = (db: Db, holder: string, messages: Claimed[]): Promise<vo
     await waitAgain(trx, rows);
   });
 
-/** Those of the hands `taken` that are still in them, as `one`, with the hand as `taken`. */
-const stillInHand = sql`taken cross join unnest(taken.ids, taken.created_ats, taken.attempts)
+/** The messages that are still in the claims `taken`, as `one`. */
+const stillClaimed = sql`taken cross join unnest(taken.ids, taken.created_ats, taken.attempts)
       as one (id, created_at, attempts)
     join messages m on m.id = one.id and m.created_at = one.created_at
       and m.attempts = one.attempts and m.status = 'PENDING' and m.unknown_since is null`;
 
 /**
  * Puts back what a claim took without its answer reaching us, as when the connection broke at its commit: ours
- * by the table, but not in our hand.
+ * by the table, but unknown to this process.
  */
 export const putBackStrays = async (
   db: Db,
-  { laneId, holder, handIds }: { laneId: number; holder: string; handIds: bigint[] },
+  { laneId, holder, claimIds }: { laneId: number; holder: string; claimIds: bigint[] },
 ): Promise<void> => {
   await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: string; createdAt: string }>`
       with taken as (
-        delete from hands where lane_id = ${laneId} and holder = ${holder} and id <> all(${handIds}::bigint[])
+        delete from claims where lane_id = ${laneId} and holder = ${holder} and id <> all(${claimIds}::bigint[])
         returning *
       )
-      select m.id, m.created_at::text as "createdAt" from ${stillInHand}`.execute(trx);
+      select m.id, m.created_at::text as "createdAt" from ${stillClaimed}`.execute(trx);
     await waitAgain(trx, rows);
   });
 };
 
 const markingUnknown = (which: RawBuilder<unknown>) => sql`
-  with taken as (delete from hands h where ${which} returning h.*)
+  with taken as (delete from claims h where ${which} returning h.*)
   update messages m set unknown_since = now(), claimed_at = one.claimed_at,
     reason = 'The worker ended before the carrier answered.'
   from (
@@ -109,7 +109,7 @@ const markingUnknown = (which: RawBuilder<unknown>) => sql`
   where m.id = one.id and m.created_at = one.created_at and m.attempts = one.attempts and m.status = 'PENDING'
     and m.unknown_since is null`;
 
-/** What the lane's former holders left in hand when they died may have gone out or not. */
+/** What the lane's former holders had claimed when they died may have gone out or not. */
 export const markUnknown = async (db: Db, { laneId, holder }: { laneId: number; holder: string }) => {
   const { numAffectedRows } = await markingUnknown(
     sql`h.lane_id = ${laneId} and h.holder <> ${holder}`,
@@ -117,7 +117,7 @@ export const markUnknown = async (db: Db, { laneId, holder }: { laneId: number; 
   return Number(numAffectedRows ?? 0n);
 };
 
-/** The same for hands of whoever no longer serves the lane. */
+/** The same for claims of workers that no longer serve the lane. */
 export const markUnknownOfIdleLanes = async (db: Db): Promise<void> => {
   await markingUnknown(sql`h.claimed_at < now() - interval '1 minute' and not exists (
     select from lanes l where l.id = h.lane_id and l.leased_by = h.holder

@@ -1,5 +1,5 @@
 import type { Db } from '../postgres/index.ts';
-import { type Claim, claimBeyond, claimFew, claimMessages, type Place } from './claim-store.ts';
+import { type ClaimRequest, claimBeyond, claimFew, claimMessages, type Place } from './claim-store.ts';
 import type { Claimed } from './claimed-store.ts';
 
 /** Looking for accounts is done again after so many times as long as it took: it costs the more, the more is gone. */
@@ -31,7 +31,7 @@ const countBy = <T>(items: T[], key: (item: T) => string | number): Map<string |
 };
 
 /** What waits in a lane, taken in turns. Remembers how far each account was taken. */
-export const openClaims = (db: Db, lane: Pick<Claim, 'laneId' | 'holder'>) => {
+export const openClaims = (db: Db, lane: Pick<ClaimRequest, 'laneId' | 'holder'>) => {
   const places = new Map<string, Place>();
   let lookAt = 0;
   let urgentAt = 0;
@@ -44,7 +44,7 @@ export const openClaims = (db: Db, lane: Pick<Claim, 'laneId' | 'holder'>) => {
   const remember = (taken: Place[]): void => {
     for (const place of taken) places.set(nameOf(place), place);
   };
-  const look = async (claim: Omit<Claim, 'laneId' | 'holder'>, rest: number) => {
+  const look = async (claim: Omit<ClaimRequest, 'laneId' | 'holder'>, rest: number) => {
     const begun = performance.now();
     const taken = await claimMessages(db, { ...lane, ...claim });
     const now = performance.now();

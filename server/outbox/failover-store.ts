@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../postgres/index.ts';
-import { isLot, takingPicked } from './chunk-store.ts';
+import { isChunk, takingPicked } from './chunk-store.ts';
 import type { Claimed } from './claimed-store.ts';
 
 /** Why a message left a lane, as its route tells. */
@@ -17,7 +17,7 @@ const step = (why: unknown) => sql`tried_lanes = m.tried_lanes || m.lane_id, att
 
 /**
  * Moves those of the given messages that were put off so often on this lane to the next one that they have not
- * been in; they stay if there is none. They are in nobody's hand, and don't wait yet. Answers the lanes that get some.
+ * been in; they stay if there is none. No worker has claimed them, and they don't wait yet. Answers the lanes that get some.
  */
 export const moveRefused = async (
   db: Db,
@@ -45,15 +45,15 @@ export const moveRefused = async (
   return rows.map((row) => row.laneId);
 };
 
-export interface Diversion {
+export interface Failover {
   from: number;
   to: number;
   why: Why;
 }
 
 /** For each lane that has been in trouble for so long, the lanes that could take over, the preferred first. */
-export const findDiversions = async (db: Db, afterMs: number): Promise<Diversion[]> => {
-  const { rows } = await sql<Diversion>`
+export const findFailovers = async (db: Db, afterMs: number): Promise<Failover[]> => {
+  const { rows } = await sql<Failover>`
     select here.id as "from", next.id as "to",
       case when not here.active then 'LANE_REMOVED' when here.up is false then 'LANE_DOWN'
         else 'LANE_REJECTING' end as why
@@ -64,7 +64,7 @@ export const findDiversions = async (db: Db, afterMs: number): Promise<Diversion
 };
 
 /** Whether the transaction is the only one now that moves what waits in this lane. */
-export const takeTurn = async (trx: Db, laneId: number): Promise<boolean> => {
+export const lockLane = async (trx: Db, laneId: number): Promise<boolean> => {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended('divert', ${laneId})) as taken`.execute(trx);
   return rows[0]?.taken ?? false;
@@ -74,7 +74,7 @@ export const takeTurn = async (trx: Db, laneId: number): Promise<boolean> => {
 export const countWaiting = async (db: Db, laneId: number, limit: number): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(size), 0)::int as count from (
-      select cardinality(ids) as size from lots where lane_id = ${laneId} and due <= now() limit ${limit}
+      select cardinality(ids) as size from outbox_chunks where lane_id = ${laneId} and due <= now() limit ${limit}
     ) waiting`.execute(db);
   return rows[0]?.count ?? 0;
 };
@@ -82,11 +82,11 @@ export const countWaiting = async (db: Db, laneId: number, limit: number): Promi
 /** Moves what is due in one lane to another, unless it has been there; answers how many. */
 export const moveWaiting = async (
   db: Db,
-  { from, to, why, limit, maxPriority }: Diversion & { limit: number; maxPriority: number },
+  { from, to, why, limit, maxPriority }: Failover & { limit: number; maxPriority: number },
 ): Promise<number> => {
   const { numAffectedRows } = await sql`
     with found as materialized (
-      select lane_id, priority, account_id, due, id, cardinality(ids) as size from lots
+      select lane_id, priority, account_id, due, id, cardinality(ids) as size from outbox_chunks
       where lane_id = ${from} and priority <= ${maxPriority} and due <= now() and ${to} <> all(tried_lanes)
         -- It may be back since it was found to be in trouble.
         and exists (select from lanes where id = ${from} and (down_since is not null or rejecting_since is not null))
@@ -97,9 +97,9 @@ export const moveWaiting = async (
     ), picked as materialized (
       select l.*, least(cardinality(l.ids), p.room)::int as taken, ${to}::int as next_id
       from (select * from cut where room > 0) p
-      cross join lateral (select * from lots l where ${isLot} limit 1 for update skip locked) l
+      cross join lateral (select * from outbox_chunks l where ${isChunk} limit 1 for update skip locked) l
     ), ${takingPicked}, moved as (
-      insert into lots (lane_id, priority, account_id, due, batch_id, created_at, expires_at, tried_lanes, ids)
+      insert into outbox_chunks (lane_id, priority, account_id, due, batch_id, created_at, expires_at, tried_lanes, ids)
       select next_id, priority, account_id, due, batch_id, created_at, expires_at, tried_lanes || lane_id,
         ids[: taken] from held
     )

@@ -1,13 +1,13 @@
 export { type BatchRecipient, takeBatchRecipients } from './batch-recipient-store.ts';
-export { cancelBatch, type WithdrawDeps } from './cancel.ts';
+export { type CancelDeps, cancelBatch } from './cancel.ts';
 export { findCarrierId } from './carrier-id-store.ts';
 export { clearGone } from './chunk-store.ts';
 export { claimMessages } from './claim-store.ts';
-export { type Claimed, type Hand, markUnknown, putBack, putBackStrays } from './claimed-store.ts';
+export { type Claim, type Claimed, markUnknown, putBack, putBackStrays } from './claimed-store.ts';
 export { openClaims, type Taken } from './claims.ts';
 export { foldCounts, foldDeliveries } from './counter-store.ts';
 export { type Moved, moveFrom } from './failover.ts';
-export { findDiversions, moveWaiting, takeTurn } from './failover-store.ts';
+export { findFailovers, lockLane, moveWaiting } from './failover-store.ts';
 export { type LateReceipts, openLateReceipts } from './late-receipts.ts';
 export {
   type BatchFacts,

@@ -11,7 +11,7 @@ const MIGRATIONS = join(import.meta.dirname, '../migrations');
 const OWNER = '00000000-0000-7000-8000-000000000001';
 const idOf = (at: number): string => `00000000-0000-7000-8000-0000000001${String(at).padStart(2, '0')}`;
 
-test('what a database of an older version has waiting, in hand, for later and sent finds its place', async () => {
+test('what a database of an older version has waiting, claimed, for later and sent finds its place', async () => {
   const { url, drop } = await emptyDatabase();
   const { db, close } = openDatabase({ url, max: 2, onError: () => {} });
   const folder = await mkdtemp(join(tmpdir(), 'posthorn-migrations-'));
@@ -38,9 +38,9 @@ test('what a database of an older version has waiting, in hand, for later and se
   await insert(7, 'status, lane_id, provider_message_id', `'SUCCESS', 1, 'c-7'`);
   await migrate(url);
 
-  const lots = await sql<{ lane: number; ids: string[] }>`
-    select lane_id as lane, ids from lots order by lane_id, due`.execute(db);
-  expect(lots.rows).toEqual([
+  const chunks = await sql<{ lane: number; ids: string[] }>`
+    select lane_id as lane, ids from outbox_chunks order by lane_id, due`.execute(db);
+  expect(chunks.rows).toEqual([
     { lane: 0, ids: [idOf(4)] },
     { lane: 1, ids: [idOf(1), idOf(2)] },
     { lane: 1, ids: [idOf(5)] },

@@ -196,17 +196,17 @@ export interface Route {
   laneId: number;
 }
 
-/** Puts those that are due into their lanes, so many lots at once, the first due first; answers each one's lane. */
-export const routeDue = async (db: Db, routes: Route[], lots: number): Promise<number[]> => {
+/** Puts those that are due into their lanes, so many chunks at once, the first due first; answers each one's lane. */
+export const routeDue = async (db: Db, routes: Route[], chunks: number): Promise<number[]> => {
   const { rows } = await sql<{ laneId: number }>`
     with due as materialized (
       select l.due, l.id, l.priority, l.account_id, l.created_at, l.ids, r.lane_id
-      from lots l join batches b on b.id = l.batch_id join unnest(${routes.map(({ channel }) => channel)}::text[],
+      from outbox_chunks l join batches b on b.id = l.batch_id join unnest(${routes.map(({ channel }) => channel)}::text[],
         ${routes.map(({ test }) => test)}::boolean[], ${routes.map(({ laneId }) => laneId)}::int[]
       ) as r (channel, test, lane_id) on b.channel = r.channel and b.test = r.test
-      where l.lane_id = 0 and l.due <= now() order by l.due, l.id limit ${lots} for update of l skip locked
+      where l.lane_id = 0 and l.due <= now() order by l.due, l.id limit ${chunks} for update of l skip locked
     ), routed as (
-      update lots l set lane_id = due.lane_id from due where l.lane_id = 0 and l.priority = due.priority
+      update outbox_chunks l set lane_id = due.lane_id from due where l.lane_id = 0 and l.priority = due.priority
         and l.account_id = due.account_id and l.due = due.due and l.id = due.id
     )
     update messages m set lane_id = due.lane_id, not_before = m.scheduled_at

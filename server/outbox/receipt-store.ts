@@ -7,7 +7,7 @@ import type { Happening } from '../tell.ts';
 import type { Failed } from './result-store.ts';
 
 /** All that the receipts of one message say. */
-export interface Word {
+export interface ReceiptSummary {
   providerMessageId: string;
   deliveredAt: Date | null;
   readAt: Date | null;
@@ -34,12 +34,12 @@ const bearing = (laneId: RawBuilder<unknown>, providerMessageId: RawBuilder<unkn
 
 /**
  * Writes what receipts say and answers which of them found their message, and which messages they failed. The
- * first final word counts: a failure after a delivery is ignored, and a time once known stays.
+ * first final state counts: a failure after a delivery is ignored, and a time once known stays.
  */
 export const writeReceipts = async (
   db: Db,
   laneId: number,
-  words: Word[],
+  summaries: ReceiptSummary[],
 ): Promise<{ known: Set<string>; failed: Failed[]; happenings: Happening[] }> => {
   const { rows } = await sql<
     { providerMessageId: string } & { [Key in keyof Changed]: Changed[Key] | null }
@@ -47,18 +47,18 @@ export const writeReceipts = async (
     with given as (
       select * from unnest(${column(
         'text',
-        words.map(({ providerMessageId }) => providerMessageId),
+        summaries.map(({ providerMessageId }) => providerMessageId),
       )},
         ${column(
           'timestamptz',
-          words.map(({ deliveredAt }) => deliveredAt),
+          summaries.map(({ deliveredAt }) => deliveredAt),
         )},
         ${column(
           'timestamptz',
-          words.map(({ readAt }) => readAt),
+          summaries.map(({ readAt }) => readAt),
         )}, ${column(
           'text',
-          words.map(({ failedCode }) => failedCode),
+          summaries.map(({ failedCode }) => failedCode),
         )}
       ) as given (provider_message_id, delivered_at, read_at, failed_code)
     ), found as (
@@ -180,10 +180,10 @@ export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<Hap
         and early.message_id is null and early.received_at >= lost.claimed_at
       group by lost.lane_id, lost.recipient having count(*) = 1
     ), adopted as (
-      update messages m set provider_message_id = told.provider_message_id, status = 'SUCCESS', reason = '',
+      update messages m set provider_message_id = matched.provider_message_id, status = 'SUCCESS', reason = '',
         error_code = '', sent_at = m.claimed_at, unknown_since = null, updated_at = now()
-      from (select * from by_id union select * from by_recipient) told
-      where m.id = told.id and m.created_at = told.created_at and m.provider_message_id is null
+      from (select * from by_id union select * from by_recipient) matched
+      where m.id = matched.id and m.created_at = matched.created_at and m.provider_message_id is null
         and m.status in ('PENDING', 'FAILED_WITH_EXCEPTION')
       returning m.*
     ), named as (

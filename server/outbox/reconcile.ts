@@ -23,13 +23,13 @@ export const reconcile = async (
   { unknownMs = UNKNOWN_MS, settledMs, tell = tellNobody }: ReconcileOptions = {},
 ): Promise<{ adopted: number; unknown: number }> => {
   await markUnknownOfIdleLanes(db);
-  const told = (change: (trx: Db) => Promise<Happening[]>): Promise<Happening[]> =>
+  const publishing = (change: (trx: Db) => Promise<Happening[]>): Promise<Happening[]> =>
     db.transaction().execute(async (trx) => {
       const happenings = await change(trx);
       await tell(trx, happenings);
       return happenings;
     });
-  const adopted = await told((trx) => adoptReceipts(trx, settledMs));
+  const adopted = await publishing((trx) => adoptReceipts(trx, settledMs));
   let found: LateMatch[];
   do {
     found = await findLateMatches(db, AT_ONCE);
@@ -38,7 +38,7 @@ export const reconcile = async (
       await byIndexes(db, (trx) => recordEarlyReceipts(trx, { laneId, providerMessageIds: ids, tell }));
     }
   } while (found.length === AT_ONCE);
-  const unknown = await told((trx) => failUnknown(trx, unknownMs));
+  const unknown = await publishing((trx) => failUnknown(trx, unknownMs));
   await removeExpiredReceipts(db, EARLY_MS);
   return { adopted: adopted.length, unknown: unknown.length };
 };

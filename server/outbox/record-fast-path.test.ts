@@ -8,8 +8,8 @@ import { takeLease } from '../lanes/index.ts';
 import { tellNobody } from '../tell.ts';
 import { claimMessages } from './claim-store.ts';
 import type { Claimed } from './claimed-store.ts';
-import { keepEarlyReceipts, type Word, writeReceipts } from './receipt-store.ts';
-import { openRecordAtOnce } from './record-fast-path.ts';
+import { keepEarlyReceipts, type ReceiptSummary, writeReceipts } from './receipt-store.ts';
+import { openRecordFastPath } from './record-fast-path.ts';
 import { foldReceipts } from './record-receipts.ts';
 import { recordResults, resultOf } from './record-results.ts';
 import type { Result } from './result-store.ts';
@@ -43,27 +43,27 @@ const accepted = (messages: Claimed[], name = 'p') =>
 const delivered = (ids: string[], at = new Date()) =>
   foldReceipts(ids.map((providerMessageId) => ({ providerMessageId, state: 'delivered', at, code: '' })));
 const open = (isTold = (_: AccountId[]): boolean => false) =>
-  openRecordAtOnce({ db: room.db, isTold }, lane.id);
+  openRecordFastPath({ db: room.db, isTold }, lane.id);
 const states = async (messages: Claimed[]) =>
-  (await room.read(messages.map(({ id }) => id))).map(({ status, deliveredAt, inHand }) => [
+  (await room.read(messages.map(({ id }) => id))).map(({ status, deliveredAt, isClaimed }) => [
     status,
     deliveredAt !== null,
-    inHand,
+    isClaimed,
   ]);
 const finish = (messages: Claimed[]) =>
   recordResults(room.db, { laneId: lane.id, results: accepted(messages), tell: tellNobody });
 
 it('what was sent and delivered is written, counted and found by the carrier’s id', async () => {
   const messages = await take(3);
-  expect(await open()({ results: accepted(messages.slice(0, 2)), words: [] })).toBe(true);
-  for (const { hand } of messages.slice(0, 2)) hand.open -= 1;
+  expect(await open()({ results: accepted(messages.slice(0, 2)), summaries: [] })).toBe(true);
+  for (const { claim } of messages.slice(0, 2)) claim.open -= 1;
   expect(await states(messages)).toEqual([
     ['SUCCESS', false, true],
     ['SUCCESS', false, true],
     ['PENDING', false, true],
   ]);
-  const words = delivered(messages.slice(0, 2).map(({ id }) => `p-${id}`));
-  expect(await open()({ results: accepted(messages.slice(2)), words })).toBe(true);
+  const summaries = delivered(messages.slice(0, 2).map(({ id }) => `p-${id}`));
+  expect(await open()({ results: accepted(messages.slice(2)), summaries })).toBe(true);
   expect(await states(messages)).toEqual([
     ['SUCCESS', true, false],
     ['SUCCESS', true, false],
@@ -76,10 +76,10 @@ it('what was sent and delivered is written, counted and found by the carrier’s
 
 it('a repeat writes nothing and is for the long way', async () => {
   const messages = await take(2);
-  const flush = { results: accepted(messages), words: [] };
+  const flush = { results: accepted(messages), summaries: [] };
   expect(await open()(flush)).toBe(true);
   expect(await open()(flush)).toBe(false);
-  const told = { results: [], words: delivered([`p-${messages[0]?.id}`]) };
+  const told = { results: [], summaries: delivered([`p-${messages[0]?.id}`]) };
   expect(await open()(told)).toBe(true);
   expect(await open()(told)).toBe(false);
 });
@@ -87,22 +87,22 @@ it('a repeat writes nothing and is for the long way', async () => {
 it('one that is not plain keeps all of them from it, and leaves nothing behind', async () => {
   const messages = await take(3);
   await finish(messages.slice(0, 1));
-  expect(await open()({ results: accepted(messages), words: [] })).toBe(false);
+  expect(await open()({ results: accepted(messages), summaries: [] })).toBe(false);
   const refused = resultOf(messages[1] as Claimed, {
     outcome: 'refused',
     code: '',
     reason: '',
     retryable: true,
   });
-  expect(await open()({ results: [...accepted(messages.slice(2)), refused], words: [] })).toBe(false);
-  const words = delivered([`p-${messages[0]?.id}`, 'nobody knows this one']);
-  expect(await open()({ results: accepted(messages.slice(1)), words })).toBe(false);
+  expect(await open()({ results: [...accepted(messages.slice(2)), refused], summaries: [] })).toBe(false);
+  const summaries = delivered([`p-${messages[0]?.id}`, 'nobody knows this one']);
+  expect(await open()({ results: accepted(messages.slice(1)), summaries })).toBe(false);
   expect(await states(messages)).toEqual([
     ['SUCCESS', false, true],
     ['PENDING', false, true],
     ['PENDING', false, true],
   ]);
-  for (const { hand } of messages.slice(0, 1)) hand.open -= 1;
+  for (const { claim } of messages.slice(0, 1)) claim.open -= 1;
   await finish(messages.slice(1));
 });
 
@@ -113,16 +113,16 @@ it('whoever wants to be told, and receipts that came before, are for the long wa
     toldOf.push(ids);
     return ids.includes(accountId);
   });
-  expect(await told({ results: accepted(messages), words: [] })).toBe(false);
+  expect(await told({ results: accepted(messages), summaries: [] })).toBe(false);
   const early = { state: 'delivered' as const, at: new Date(), code: '' };
   await keepEarlyReceipts(room.db, lane.id, [{ ...early, providerMessageId: 'a stranger’s' }]);
-  expect(await open()({ results: accepted(messages.slice(0, 1)), words: [] })).toBe(true);
-  for (const { hand } of messages.slice(0, 1)) hand.open -= 1;
-  const words = delivered([`p-${messages[0]?.id}`]);
+  expect(await open()({ results: accepted(messages.slice(0, 1)), summaries: [] })).toBe(true);
+  for (const { claim } of messages.slice(0, 1)) claim.open -= 1;
+  const summaries = delivered([`p-${messages[0]?.id}`]);
   const choosy = open((ids) => ids.includes(accountId));
-  expect(await choosy({ results: [], words })).toBe(false);
+  expect(await choosy({ results: [], summaries })).toBe(false);
   await keepEarlyReceipts(room.db, lane.id, [{ ...early, providerMessageId: `p-${messages[1]?.id}` }]);
-  expect(await open()({ results: accepted(messages.slice(1)), words: [] })).toBe(false);
+  expect(await open()({ results: accepted(messages.slice(1)), summaries: [] })).toBe(false);
   expect(await states(messages)).toEqual([
     ['SUCCESS', false, true],
     ['PENDING', false, true],
@@ -135,16 +135,18 @@ it('whoever wants to be told, and receipts that came before, are for the long wa
 it('messages of a month that has no table any more, and of two months at once, are for the long way', async () => {
   const [gone, here] = (await take(2)) as [Claimed, Claimed];
   const results = accepted([{ ...gone, month: '1999_12' }, here]);
-  expect(await open()({ results: results.slice(0, 1), words: [] })).toBe(false);
-  expect(await open()({ results, words: [] })).toBe(false);
-  // The hand would be left: neither month's statement sees the last of it.
+  expect(await open()({ results: results.slice(0, 1), summaries: [] })).toBe(false);
+  expect(await open()({ results, summaries: [] })).toBe(false);
+  // The claim would be left: neither month's statement sees the last of it.
   await sql`select messages_make_partition('2001-02-03')`.execute(room.db);
-  expect(await open()({ results: accepted([{ ...gone, month: '2001_02' }, here]), words: [] })).toBe(false);
+  expect(await open()({ results: accepted([{ ...gone, month: '2001_02' }, here]), summaries: [] })).toBe(
+    false,
+  );
   expect(await states([gone, here])).toEqual([
     ['PENDING', false, true],
     ['PENDING', false, true],
   ]);
-  expect(await open()({ results: accepted([{ ...gone, month: "x'; --" }]), words: [] })).toBe(false);
+  expect(await open()({ results: accepted([{ ...gone, month: "x'; --" }]), summaries: [] })).toBe(false);
   await finish([gone, here]);
 });
 
@@ -160,14 +162,16 @@ it('a receipt is not for a message that is older than any that is still reported
       returning lane_id, provider_message_id, created_at, id
     )
     insert into carrier_ids select * from old`.execute(room.db);
-  expect(await open()({ results: [], words: delivered(['used again']) })).toBe(false);
+  expect(await open()({ results: [], summaries: delivered(['used again']) })).toBe(false);
   const { rows } = await sql`select delivered_at from messages where id = ${id}`.execute(room.db);
   expect(rows).toEqual([{ delivered_at: null }]);
 });
 
 it('both ways come to the same', async () => {
   const at = new Date();
-  const way = async (write: (flush: { results: Result[]; words: Word[] }) => Promise<unknown>) => {
+  const way = async (
+    write: (flush: { results: Result[]; summaries: ReceiptSummary[] }) => Promise<unknown>,
+  ) => {
     await sql`
       insert into messages (id, account_id, lane_id, channel, type, status, recipient_raw, recipient, country, message,
         segment, price_micros, test, priority, created_at, updated_at)
@@ -182,25 +186,25 @@ it('both ways come to the same', async () => {
     const results = messages.map((message) =>
       resultOf(message, { outcome: 'accepted', providerMessageId: `b-${message.id}` }, at.getTime()),
     );
-    await write({ results, words: [] });
+    await write({ results, summaries: [] });
     const ids = messages.map(({ id }) => id);
     const reported = ids.slice(0, 3).map((id) => `b-${id}`);
-    await write({ results: [], words: delivered(reported, at) });
+    await write({ results: [], summaries: delivered(reported, at) });
     expect(await room.miscounted()).toEqual([]);
     const { rows } = await sql`
       select to_jsonb(m) - array['id', 'created_at', 'updated_at'] ||
           jsonb_build_object('provider_message_id', replace(provider_message_id, id::text, '')) as message,
         (select count(*)::int from carrier_ids c where c.message_id = m.id and c.created_at = m.created_at
           and c.lane_id = m.lane_id and c.provider_message_id = m.provider_message_id) as ids,
-        exists (select from hands where m.id = any(ids)) as in_hand
+        exists (select from claims where m.id = any(ids)) as in_hand
       from messages m where id = any(${ids}::uuid[]) order by recipient`.execute(room.db);
     expect(rows).toHaveLength(4);
     return rows;
   };
   const short = await way(async (flush) => expect(await open()(flush)).toBe(true));
-  const long = await way(async ({ results, words }) => {
+  const long = await way(async ({ results, summaries }) => {
     await recordResults(room.db, { laneId: lane.id, results, tell: tellNobody });
-    await writeReceipts(room.db, lane.id, words);
+    await writeReceipts(room.db, lane.id, summaries);
   });
   expect(short).toEqual(long);
 });

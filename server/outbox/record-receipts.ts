@@ -1,26 +1,26 @@
 import type { Receipt } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Tell } from '../tell.ts';
-import { keepEarlyReceipts, takeEarlyReceipts, type Word, writeReceipts } from './receipt-store.ts';
+import { keepEarlyReceipts, type ReceiptSummary, takeEarlyReceipts, writeReceipts } from './receipt-store.ts';
 import { refundFailed } from './refund-failed.ts';
 
-/** One word a message: the first final state counts, and the first time of each. */
-export const foldReceipts = (receipts: Receipt[]): Word[] => {
-  const words = new Map<string, Word>();
+/** One summary a message: the first final state counts, and the first time of each. */
+export const foldReceipts = (receipts: Receipt[]): ReceiptSummary[] => {
+  const summaries = new Map<string, ReceiptSummary>();
   for (const { providerMessageId, state, at, code } of receipts) {
-    const word = words.get(providerMessageId) ?? {
+    const summary = summaries.get(providerMessageId) ?? {
       providerMessageId,
       deliveredAt: null,
       readAt: null,
       failedCode: null,
     };
-    const final = word.failedCode !== null || word.deliveredAt !== null || word.readAt !== null;
-    if (state === 'failed' && !final) word.failedCode = code || 'E_NOT_DELIVERED';
-    if (word.failedCode === null && state === 'delivered') word.deliveredAt ??= at;
-    if (word.failedCode === null && state === 'read') word.readAt ??= at;
-    words.set(providerMessageId, word);
+    const final = summary.failedCode !== null || summary.deliveredAt !== null || summary.readAt !== null;
+    if (state === 'failed' && !final) summary.failedCode = code || 'E_NOT_DELIVERED';
+    if (summary.failedCode === null && state === 'delivered') summary.deliveredAt ??= at;
+    if (summary.failedCode === null && state === 'read') summary.readAt ??= at;
+    summaries.set(providerMessageId, summary);
   }
-  return [...words.values()];
+  return [...summaries.values()];
 };
 
 /** Within the transaction given. A receipt that finds no message is kept: its message may be told of any moment. */

@@ -3,7 +3,7 @@ import type { Db } from '../postgres/index.ts';
 import type { Tell } from '../tell.ts';
 import { waitAgain } from './chunk-store.ts';
 import type { Claimed } from './claimed-store.ts';
-import { divertRefused } from './failover.ts';
+import { failOverRefused } from './failover.ts';
 import { recordEarlyReceipts } from './record-receipts.ts';
 import { refundFailed } from './refund-failed.ts';
 import { type Result, writeResults } from './result-store.ts';
@@ -66,6 +66,6 @@ export const recordResults = async (
     const result = byId.get(id);
     return result?.notBefore ? [result.message] : [];
   });
-  await divertRefused(trx, laneId, putOff);
+  await failOverRefused(trx, laneId, putOff);
   await waitAgain(trx, putOff);
 };

@@ -4,7 +4,7 @@ import type { Happening } from '../tell.ts';
 import { type Coalesced, coalesce } from './coalesce.ts';
 import { storeInbound } from './inbound-store.ts';
 import type { OutboxDeps, StoredInbound } from './outbox-deps.ts';
-import { openRecordAtOnce } from './record-fast-path.ts';
+import { openRecordFastPath } from './record-fast-path.ts';
 import { foldReceipts, recordReceipts } from './record-receipts.ts';
 import { recordResults } from './record-results.ts';
 import type { Result } from './result-store.ts';
@@ -57,7 +57,7 @@ export const openRecorder = (
   { db, log, timing, onInbound, tell, isTold }: RecorderDeps,
   lane: RecordedLane,
 ): Recorder => {
-  const atOnce = openRecordAtOnce({ db, isTold }, lane.id);
+  const atOnce = openRecordFastPath({ db, isTold }, lane.id);
   return coalesce<Fact>({
     maxItems: MOST_FACTS,
     maxWaitMs: timing.gatherMs,
@@ -71,14 +71,14 @@ export const openRecorder = (
         if (fact.kind === 'result') results.push(fact.result);
         else if (fact.kind === 'receipt') receipts.push(fact.receipt);
         else inbounds.push(fact.inbound);
-      const written = inbounds.length === 0 && (await atOnce({ results, words: foldReceipts(receipts) }));
+      const written = inbounds.length === 0 && (await atOnce({ results, summaries: foldReceipts(receipts) }));
       if (!written)
         await byIndexes(db, async (trx) => {
           await recordResults(trx, { laneId: lane.id, results, tell });
           await recordReceipts(trx, { laneId: lane.id, receipts, tell });
           await recordInbounds(trx, { log, onInbound, tell }, { lane, inbounds });
         });
-      for (const { message } of results) message.hand.open -= 1;
+      for (const { message } of results) message.claim.open -= 1;
     },
   });
 };

@@ -6,7 +6,7 @@ import { type Route, routeDue } from './new-message-store.ts';
 
 export const RELEASE_DUE = 'messages.release-due';
 /** Of some hundred messages each. */
-const LOTS = 20;
+const CHUNKS = 20;
 
 export interface ReleaseDeps {
   db: Db;
@@ -30,13 +30,13 @@ const routesOf = (lanes: LaneInUse[]): Route[] =>
     }),
   );
 
-/** Puts scheduled messages whose time has come into lanes, a few lots at a time: the first go out at once. */
+/** Puts scheduled messages whose time has come into lanes, a few chunks at a time: the first go out at once. */
 export const releaseDue = async (deps: ReleaseDeps): Promise<number> => {
   const routes = routesOf(await deps.lanes());
   let released = 0;
   for (;;) {
     const laneIds = await deps.db.transaction().execute(async (trx) => {
-      const found = await routeDue(trx, routes, LOTS);
+      const found = await routeDue(trx, routes, CHUNKS);
       if (found.length > 0) await deps.wake(trx, [...new Set(found)]);
       return found;
     });

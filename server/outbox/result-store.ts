@@ -3,7 +3,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
 import { column, type Db, prepared } from '../postgres/index.ts';
 import type { Happening } from '../tell.ts';
-import type { Claimed, Hand } from './claimed-store.ts';
+import type { Claim, Claimed } from './claimed-store.ts';
 
 /** Why a message whose outcome nobody knows is shown to an admin. */
 export const UNKNOWN_OUTCOME = 'E_UNKNOWN_OUTCOME';
@@ -51,17 +51,17 @@ const PUTTING_OFF = sql`, not_before = r.not_before, claimed_at = case when r.un
     else coalesce(m.tries, '[]') || jsonb_build_object('at', to_timestamp(r.at / 1000), 'lane', m.lane_id,
       'code', r.code, 'reason', r.reason) end`;
 
-/** Hands of which nothing is left when these are written. */
+/** Claims that are finished once these results are written. */
 export const emptiedBy = (results: Result[]): bigint[] => {
-  const hands = new Map<Hand, number>();
-  for (const { message } of results) hands.set(message.hand, (hands.get(message.hand) ?? 0) + 1);
-  return [...hands].filter(([hand, count]) => count >= hand.open).map(([hand]) => hand.id);
+  const claims = new Map<Claim, number>();
+  for (const { message } of results) claims.set(message.claim, (claims.get(message.claim) ?? 0) + 1);
+  return [...claims].filter(([claim, count]) => count >= claim.open).map(([claim]) => claim.id);
 };
 
-/** They go first: whoever takes a hand takes its messages after it. */
-const emptyHands = async (db: Db, results: Result[]): Promise<void> => {
+/** Deleted first: a claim is always locked before its messages. */
+const deleteEmptyClaims = async (db: Db, results: Result[]): Promise<void> => {
   const empty = emptiedBy(results);
-  if (empty.length > 0) await sql`delete from hands where id = any(${empty}::bigint[])`.execute(db);
+  if (empty.length > 0) await sql`delete from claims where id = any(${empty}::bigint[])`.execute(db);
 };
 
 /**
@@ -72,7 +72,7 @@ export const FEW = sql`r.attempts > 0 and r.at > 0`;
 
 /** Writes what the carrier said, once: the second time the message has its outcome, or is at another try. */
 export const writeResults = async (db: Db, results: Result[]): Promise<Written[]> => {
-  await emptyHands(db, results);
+  await deleteEmptyClaims(db, results);
   const of = (type: Parameters<typeof column>[0], value: (result: Result) => unknown) =>
     column(type, results.map(value));
   const plain = results.every(({ notBefore, unknown }) => notBefore === null && !unknown);
@@ -87,7 +87,7 @@ export const writeResults = async (db: Db, results: Result[]): Promise<Written[]
         ${of('smallint', ({ message }) => message.attempts)}, ${of('text', ({ status }) => status)},
         ${of('text', ({ providerMessageId }) => providerMessageId)}, ${of('text', ({ reason }) => reason)},
         ${of('text', ({ code }) => code)}, ${of('float8', ({ at }) => at)}${ifPutOff(sql`,
-        ${of('timestamptz', ({ notBefore }) => notBefore)}, ${of('timestamptz', ({ message }) => message.hand.at)},
+        ${of('timestamptz', ({ notBefore }) => notBefore)}, ${of('timestamptz', ({ message }) => message.claim.at)},
         ${of('boolean', ({ unknown }) => unknown)}`)}
       ) as r (id, created_at, attempts, status, provider_message_id, reason, code, at${ifPutOff(
         sql`, not_before, claimed_at, unknown`,

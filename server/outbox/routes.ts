@@ -1,10 +1,10 @@
 import { numberFromMicros } from '../../contract/money.ts';
 import type { SenderRoutes } from '../route.ts';
 import { readWallet } from '../wallet/index.ts';
-import { cancelBatch, cancelMessage, type WithdrawDeps } from './cancel.ts';
+import { type CancelDeps, cancelBatch, cancelMessage } from './cancel.ts';
 
 /** By an account's secret, its test secret or its session. */
-export const cancelRoutes = (deps: WithdrawDeps): SenderRoutes => ({
+export const cancelRoutes = (deps: CancelDeps): SenderRoutes => ({
   'POST /messages/:messageId/cancel': async ({ sender, params }) => {
     const { refundedMicros } = await cancelMessage(deps, { sender, ...params });
     const { balanceMicros } = await readWallet(deps.db, sender.accountId);

@@ -11,7 +11,7 @@ import { openTestMessages } from '../../test/messages.ts';
 import { billingRoutes } from '../billing/index.ts';
 import { messageTasks, readOutcomes } from '../messages/index.ts';
 import { cancelRoutes, dropMonth } from '../outbox/index.ts';
-import { accept, type MessagesDeps, prepare, readTerms } from '../sending/index.ts';
+import { accept, prepare, readTerms, type SendingDeps } from '../sending/index.ts';
 import { adminRetentionRoutes } from './admin-routes.ts';
 import { carryOut } from './carry-out.ts';
 import type { Rule } from './rule.ts';
@@ -25,7 +25,7 @@ const { db } = room;
 const mailboxFolder = await mkdtemp(join(tmpdir(), 'posthorn-mailbox-'));
 const rules = retentionRules({ mailboxFolder });
 const logged: object[] = [];
-let deps: MessagesDeps;
+let deps: SendingDeps;
 beforeAll(async () => {
   for (const channel of ['sms', 'email'] as const) await room.addLane({ name: channel, channel });
   deps = await room.open();
@@ -83,7 +83,7 @@ const send = async (accountId: AccountId, messages: number, channel: 'sms' | 'em
 };
 /** As a carrier's answers leave them. */
 const deliverAll = (accountId: AccountId) =>
-  sql`with gone as (delete from lots where account_id = ${accountId}), sent as (
+  sql`with gone as (delete from outbox_chunks where account_id = ${accountId}), sent as (
       update messages set status = 'SUCCESS', sent_at = now(), delivered_at = now(), provider_message_id = id::text
       where account_id = ${accountId} and status = 'PENDING' returning *
     )

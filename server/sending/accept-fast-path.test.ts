@@ -4,7 +4,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, MessageId } from '../../contract/messages.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { newId } from '../postgres/index.ts';
-import { openAtOnce } from './accept-fast-path.ts';
+import { openFastPath } from './accept-fast-path.ts';
 import { prepare, readTerms } from './prepare.ts';
 import type { SendingRouteDeps } from './routes.ts';
 
@@ -53,7 +53,7 @@ const leftNothing = async (accountId: AccountId, balance: bigint) => {
 test('messages of several accounts are stored and paid, each account by one entry', async () => {
   const accounts = [await room.funded(100), await room.funded(200)];
   room.woken.length = 0;
-  const paid = await openAtOnce(deps)(await flushOf(accounts));
+  const paid = await openFastPath(deps)(await flushOf(accounts));
   expect(paid?.map(({ balanceMicros }) => balanceMicros)).toEqual([
     100_000_000n - 2n * PRICE,
     200_000_000n - 2n * PRICE,
@@ -71,24 +71,24 @@ test('messages of several accounts are stored and paid, each account by one entr
 
 test('one balance that does not suffice leaves nothing of anybody behind, and the next flush does not try', async () => {
   const [rich, poor] = [await room.funded(100), await room.funded(0.05)];
-  const acceptAtOnce = openAtOnce(deps);
-  expect(await acceptAtOnce(await flushOf([rich, poor]))).toBeUndefined();
+  const acceptFast = openFastPath(deps);
+  expect(await acceptFast(await flushOf([rich, poor]))).toBeUndefined();
   await leftNothing(rich, 100_000_000n);
   await leftNothing(poor, 50_000n);
-  expect(await acceptAtOnce(await flushOf([rich]))).toBeUndefined();
-  expect(await openAtOnce(deps)(await flushOf([rich]))).toBeDefined();
+  expect(await acceptFast(await flushOf([rich]))).toBeUndefined();
+  expect(await openFastPath(deps)(await flushOf([rich]))).toBeDefined();
 });
 
 test('an account that has opt-outs which nobody knew of, one twice in a flush and one that is told go the long way', async () => {
   const accountId = await room.funded(100);
-  expect(await openAtOnce(deps)(await flushOf([accountId, accountId]))).toBeUndefined();
-  expect(await openAtOnce({ ...deps, isTold: () => true })(await flushOf([accountId]))).toBeUndefined();
+  expect(await openFastPath(deps)(await flushOf([accountId, accountId]))).toBeUndefined();
+  expect(await openFastPath({ ...deps, isTold: () => true })(await flushOf([accountId]))).toBeUndefined();
   await sql`insert into opt_outs (account_id, channel, recipient, source, note)
     values (${accountId}, 'sms', '+85269998888', 'MANUAL', '')`.execute(db);
-  expect(await openAtOnce(deps)(await flushOf([accountId]))).toBeUndefined();
+  expect(await openFastPath(deps)(await flushOf([accountId]))).toBeUndefined();
   await leftNothing(accountId, 100_000_000n);
   const havingOptOuts = new Set([accountId]);
-  expect(await openAtOnce({ ...deps, havingOptOuts })(await flushOf([accountId]))).toBeDefined();
+  expect(await openFastPath({ ...deps, havingOptOuts })(await flushOf([accountId]))).toBeDefined();
 });
 
 test('a fault of the database is passed on', async () => {
@@ -96,6 +96,6 @@ test('a fault of the database is passed on', async () => {
   const { groups, messages } = await flushOf([accountId]);
   const [first] = messages;
   if (!first) throw new Error('nothing to send');
-  await expect(openAtOnce(deps)({ groups, messages: [first, first] })).rejects.toThrow(/duplicate key/);
+  await expect(openFastPath(deps)({ groups, messages: [first, first] })).rejects.toThrow(/duplicate key/);
   await leftNothing(accountId, 100_000_000n);
 });

@@ -7,12 +7,12 @@ import { insertWithBatches, type NewMessage } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { newId } from '../postgres/index.ts';
 import type { Sender } from '../route.ts';
-import type { AtOnce } from './accept-fast-path.ts';
+import type { FastPath } from './accept-fast-path.ts';
 import { debit, type Group, type Paid } from './debit.ts';
-import { setOff } from './dispatch.ts';
+import { dispatch } from './dispatch.ts';
 import { type AnsweredKey, answerKeys, dropKeys, type Key, takeKeys } from './key-store.ts';
 import type { Prepared, Terms } from './prepare.ts';
-import type { MessagesDeps } from './sending-deps.ts';
+import type { SendingDeps } from './sending-deps.ts';
 
 export type Accepted = Reply<'POST /:channel/send'>;
 
@@ -99,7 +99,7 @@ class UnaskedOptOuts extends Error {
 /** That the recipient has opted out comes before a balance that does not suffice. */
 const askForRefused = async (
   trx: Db,
-  { optOuts, havingOptOuts }: MessagesDeps,
+  { optOuts, havingOptOuts }: SendingDeps,
   paid: Paid<Member>[],
 ): Promise<void> => {
   const short = paid.filter(({ refused }) => refused.length > 0).map(({ batch }) => batch.accountId);
@@ -119,7 +119,7 @@ const rowsOf = (groups: Group<Member>[]): NewMessage[] =>
     })),
   );
 
-const write = async (trx: Db, deps: MessagesDeps, paid: Paid<Member>[]): Promise<void> => {
+const write = async (trx: Db, deps: SendingDeps, paid: Paid<Member>[]): Promise<void> => {
   const batches = paid
     .filter(({ members }) => members.length > 0)
     .map((group) => ({ ...group.batch, ...group, accepted: group.members.length }));
@@ -134,7 +134,7 @@ const write = async (trx: Db, deps: MessagesDeps, paid: Paid<Member>[]): Promise
       members.map(({ id }) => ({ event: 'accepted' as const, id, accountId })),
     ),
   );
-  await setOff(
+  await dispatch(
     trx,
     deps,
     batches.flatMap(({ members }) => members.map(({ single }) => single.terms)),
@@ -167,7 +167,7 @@ const takeNew = async (trx: Db, members: Member[]): Promise<Member[]> => {
 /** Refuses those to recipients who have opted out; answers the others. Only accounts with opt-outs are asked for. */
 const refuseOptedOut = async (
   trx: Db,
-  { optOuts, havingOptOuts }: MessagesDeps,
+  { optOuts, havingOptOuts }: SendingDeps,
   members: Member[],
 ): Promise<Member[]> => {
   const asked = members.filter(({ single }) => havingOptOuts.has(single.sender.accountId));
@@ -206,7 +206,7 @@ const separateRepeats = (members: Member[]) => {
  * not suffice is refused alone, and so is a message to somebody who has opted out.
  */
 export const acceptSingles = async (
-  deps: MessagesDeps & { acceptAtOnce: AtOnce },
+  deps: SendingDeps & { acceptFast: FastPath },
   singles: Single[],
 ): Promise<(Accepted | DomainError)[]> => {
   const members = singles.map(
@@ -218,10 +218,10 @@ export const acceptSingles = async (
     }),
   );
   const { leading, repeats } = separateRepeats(members);
-  const acceptPlain = async (): Promise<boolean> => {
+  const tryFastPath = async (): Promise<boolean> => {
     if (leading.some(({ single }) => single.key)) return false;
     const groups = groupMembers(await refuseOptedOut(deps.db, deps, leading));
-    const paid = await deps.acceptAtOnce({ groups, messages: rowsOf(groups) });
+    const paid = await deps.acceptFast({ groups, messages: rowsOf(groups) });
     for (const group of paid ?? []) settle(group);
     return paid !== undefined;
   };
@@ -236,7 +236,7 @@ export const acceptSingles = async (
       await write(trx, deps, paid);
       await keepAnswers(trx, fresh);
     });
-  for (let done = await acceptPlain(); !done; )
+  for (let done = await tryFastPath(); !done; )
     try {
       await acceptLeading();
       done = true;

@@ -7,10 +7,10 @@ import { type BatchKind, insertBatch, storingMessages } from '../outbox/index.ts
 import type { Db } from '../postgres/index.ts';
 import { newId } from '../postgres/index.ts';
 import { readWallet, spend } from '../wallet/index.ts';
-import { setOff } from './dispatch.ts';
+import { dispatch } from './dispatch.ts';
 import { answerKeys, type Key, takeKeys } from './key-store.ts';
 import type { Prepared, Terms } from './prepare.ts';
-import type { MessagesDeps } from './sending-deps.ts';
+import type { SendingDeps } from './sending-deps.ts';
 
 /** Messages that are accepted together or not at all. */
 export interface Batch {
@@ -48,7 +48,7 @@ const readKey = async (trx: Db, key: Key): Promise<AcceptedBatch | undefined> =>
 /** Within a transaction that does more. Answers nothing when there was nothing to send. */
 export const acceptWithin = async (
   trx: Db,
-  { queue, wake, tell }: Pick<MessagesDeps, 'queue' | 'wake' | 'tell'>,
+  { queue, wake, tell }: Pick<SendingDeps, 'queue' | 'wake' | 'tell'>,
   batch: Batch,
 ): Promise<AcceptedBatch | undefined> => {
   const { accountId, channel, kind, terms, expected } = batch;
@@ -70,7 +70,7 @@ export const acceptWithin = async (
   };
   let accepted = 0;
   let totalMicros = 0n;
-  /** What the database has in hand; meanwhile the next chunk is read and its statement made. */
+  /** What the database is storing; meanwhile the next chunk is read and its statement made. */
   let storing: Promise<void> | undefined;
   try {
     for await (const chunk of prefetch(batch.chunks)) {
@@ -111,7 +111,7 @@ export const acceptWithin = async (
         )
       : undefined;
   await insertBatch(trx, { ...facts, captureId: paid?.entryId ?? null, accepted, totalMicros });
-  await setOff(trx, { queue, wake }, [terms]);
+  await dispatch(trx, { queue, wake }, [terms]);
   const answer: AcceptedBatch = {
     batchId: facts.id,
     accepted,
@@ -128,7 +128,7 @@ export const acceptWithin = async (
  * the rows take, the account's single messages don't wait, nor does whoever closes it: what is closed by then is
  * refused as a whole. Refuses with E_BALANCE_TOO_LOW and E_ACCOUNT_CLOSED.
  */
-export const accept = (deps: MessagesDeps, batch: Batch): Promise<AcceptedBatch> =>
+export const accept = (deps: SendingDeps, batch: Batch): Promise<AcceptedBatch> =>
   deps.db.transaction().execute(async (trx) => {
     const answer = await acceptWithin(trx, deps, batch);
     if (!answer) throw new Error('a batch without messages');

@@ -1,12 +1,12 @@
 import { RELEASE_DUE } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Terms } from './prepare.ts';
-import type { MessagesDeps } from './sending-deps.ts';
+import type { SendingDeps } from './sending-deps.ts';
 
 /** When the transaction commits: wakes the lanes of what goes out now, and sees to it that the rest goes in time. */
-export const setOff = async (
+export const dispatch = async (
   trx: Db,
-  { queue, wake }: Pick<MessagesDeps, 'queue' | 'wake'>,
+  { queue, wake }: Pick<SendingDeps, 'queue' | 'wake'>,
   accepted: Pick<Terms, 'lane' | 'schedule'>[],
 ): Promise<void> => {
   const laneIds = new Set(accepted.flatMap(({ lane, schedule }) => (schedule ? [] : lane.id)));

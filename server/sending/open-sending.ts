@@ -5,23 +5,23 @@ import { remember } from '../remember.ts';
 import { tellNobody } from '../tell.ts';
 import type { SendingRouteDeps } from './routes.ts';
 import { openSend } from './send.ts';
-import type { MessagesDeps } from './sending-deps.ts';
+import type { SendingDeps } from './sending-deps.ts';
 
 /** A lane that went down is avoided after so long. */
 const LANES_KEPT_MS = 1_000;
 
-export const openMessages = async ({
+export const openSending = async ({
   db,
   queue,
   wake,
   optOuts,
   tell = tellNobody,
   isTold = () => tell !== tellNobody,
-}: Pick<MessagesDeps, 'db' | 'queue' | 'wake' | 'optOuts'> &
-  Partial<Pick<MessagesDeps, 'tell' | 'isTold'>>): Promise<SendingRouteDeps> => {
+}: Pick<SendingDeps, 'db' | 'queue' | 'wake' | 'optOuts'> &
+  Partial<Pick<SendingDeps, 'tell' | 'isTold'>>): Promise<SendingRouteDeps> => {
   // An installation that was off for months has no partition for today.
   await makePartitions(db, 0);
-  const deps: MessagesDeps = {
+  const deps: SendingDeps = {
     db,
     queue,
     wake,

@@ -4,7 +4,7 @@ import { messageId } from '../../contract/messages.ts';
 import { DomainError } from '../domain-error.ts';
 import { findCarrierId, findSessions } from '../outbox/index.ts';
 import type { Prepared, Terms } from './prepare.ts';
-import type { MessagesDeps } from './sending-deps.ts';
+import type { SendingDeps } from './sending-deps.ts';
 
 interface Conversation {
   accountId: AccountId;
@@ -17,7 +17,7 @@ interface Conversation {
  * pays. A template goes always. Where several numbers are ours, the one goes that the customer wrote to.
  */
 const requireSession = async (
-  { db, lanes }: Pick<MessagesDeps, 'db' | 'lanes'>,
+  { db, lanes }: Pick<SendingDeps, 'db' | 'lanes'>,
   { accountId, terms, prepared }: Conversation,
 ): Promise<Pick<Conversation, 'terms' | 'prepared'>> => {
   if (terms.lane.sessionHours === null) return { terms, prepared };
@@ -46,7 +46,7 @@ const requireSession = async (
 
 /** The carrier's id of the message that is answered: it must be of the same account and lane. */
 const resolveQuoted = async (
-  { db }: Pick<MessagesDeps, 'db'>,
+  { db }: Pick<SendingDeps, 'db'>,
   { accountId, terms, prepared }: Conversation,
 ): Promise<Prepared> => {
   const quoted = prepared.content?.quotedMessage;
@@ -63,7 +63,7 @@ const resolveQuoted = async (
 
 /** What can be said of a WhatsApp message only by looking things up. */
 export const placeInConversation = async (
-  deps: Pick<MessagesDeps, 'db' | 'lanes'>,
+  deps: Pick<SendingDeps, 'db' | 'lanes'>,
   conversation: Conversation,
 ): Promise<Pick<Conversation, 'terms' | 'prepared'>> => {
   const { accountId } = conversation;

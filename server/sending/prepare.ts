@@ -7,7 +7,7 @@ import type { PriceOf } from '../prices/index.ts';
 import { countryOf, readRecipient } from '../recipients/index.ts';
 import { checkContent } from './content.ts';
 import type { CheckedContent, Content } from './message-content.ts';
-import type { MessagesDeps } from './sending-deps.ts';
+import type { SendingDeps } from './sending-deps.ts';
 
 /** A message as somebody asks for it. */
 export interface Wanted extends Content {
@@ -43,7 +43,7 @@ export interface Terms {
 }
 
 export const readTerms = async (
-  { prices, lanes }: Pick<MessagesDeps, 'prices' | 'lanes'>,
+  { prices, lanes }: Pick<SendingDeps, 'prices' | 'lanes'>,
   { channel, test }: { channel: Channel; test: boolean },
 ): Promise<Terms> => {
   // One after the other: both are kept, and waiting for all at once costs more than both.

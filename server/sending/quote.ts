@@ -4,7 +4,7 @@ import { numberFromMicros } from '../../contract/money.ts';
 import type { Sender } from '../route.ts';
 import { readWallet } from '../wallet/index.ts';
 import { prepare, prepareForCountry, readTerms } from './prepare.ts';
-import type { MessagesDeps } from './sending-deps.ts';
+import type { SendingDeps } from './sending-deps.ts';
 
 interface QuoteRequest {
   sender: Sender;
@@ -14,7 +14,7 @@ interface QuoteRequest {
 
 /** What it would cost: by the very functions that price what is accepted. */
 export const quote = async (
-  deps: MessagesDeps,
+  deps: SendingDeps,
   { sender, channel, wanted }: QuoteRequest,
 ): Promise<Reply<'POST /:channel/quote'>> => {
   const { phone, ...content } = wanted;

@@ -3,7 +3,7 @@ import { CHANNELS } from '../../contract/messages.ts';
 import { DomainError } from '../domain-error.ts';
 import type { LaneInUse } from '../lanes/index.ts';
 import { pickLane } from '../lanes/index.ts';
-import type { MessagesDeps } from './sending-deps.ts';
+import type { SendingDeps } from './sending-deps.ts';
 
 type Channels = Reply<'GET /startup'>['channels'];
 type Offer = Channels[keyof Channels];
@@ -18,7 +18,7 @@ const offerOf = (lanes: LaneInUse[], channel: keyof Channels): Offer => {
 };
 
 /** By which channels a message would be accepted now: by the very rule that picks its lane. */
-export const readChannels = async ({ lanes }: Pick<MessagesDeps, 'lanes'>): Promise<Channels> => {
+export const readChannels = async ({ lanes }: Pick<SendingDeps, 'lanes'>): Promise<Channels> => {
   const known = await lanes();
   return Object.fromEntries(CHANNELS.map((channel) => [channel, offerOf(known, channel)])) as Channels;
 };

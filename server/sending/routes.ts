@@ -1,9 +1,9 @@
 import type { SenderRoutes } from '../route.ts';
 import { quote } from './quote.ts';
 import type { Send } from './send.ts';
-import type { MessagesDeps } from './sending-deps.ts';
+import type { SendingDeps } from './sending-deps.ts';
 
-export interface SendingRouteDeps extends MessagesDeps {
+export interface SendingRouteDeps extends SendingDeps {
   send: Send;
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
-import { changeWaiting } from '../../test/lots.ts';
+import { changeWaiting } from '../../test/chunks.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { releaseDue } from '../outbox/index.ts';
 import type { SendRequest } from './send.ts';

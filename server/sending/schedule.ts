@@ -5,7 +5,7 @@ import { DomainError } from '../domain-error.ts';
 import { momentOf } from '../local-time.ts';
 import type { Schedule } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
-import type { MessagesDeps } from './sending-deps.ts';
+import type { SendingDeps } from './sending-deps.ts';
 
 export interface WantedSchedule {
   /** YYYY-MM-DDTHH:mm on the account's clocks, or with an offset. */
@@ -26,7 +26,7 @@ const zoneOf = async (db: Db, accountId: AccountId): Promise<string> => {
 
 /** Without a time: now. */
 export const readSchedule = async (
-  { db }: Pick<MessagesDeps, 'db'>,
+  { db }: Pick<SendingDeps, 'db'>,
   accountId: AccountId,
   { sendAt, lateLimitMinutes = LATE_LIMIT_MINUTES }: WantedSchedule,
 ): Promise<Schedule | undefined> => {

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Channel } from '../../contract/messages.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Sender } from '../route.ts';
-import { openAtOnce } from './accept-fast-path.ts';
+import { openFastPath } from './accept-fast-path.ts';
 import { type Accepted, acceptSingles, answerAgain, type Single } from './accept-singles.ts';
 import { openGroupCommit } from './group-commit.ts';
 import { findKeys, type Key } from './key-store.ts';
 import { placeInConversation } from './place-in-conversation.ts';
 import { prepare, readTerms, type Wanted } from './prepare.ts';
 import { readSchedule, type WantedSchedule } from './schedule.ts';
-import type { MessagesDeps } from './sending-deps.ts';
+import type { SendingDeps } from './sending-deps.ts';
 import { WHATSAPP_ONLY } from './whatsapp-content.ts';
 
 /** More than so many a commit gain nothing. */
@@ -57,10 +57,10 @@ const orThrow = (verdict: Accepted | DomainError): Accepted => {
 };
 
 /** Accepts single messages; it is answered once the message is stored and paid for. */
-export const openSend = (deps: MessagesDeps): Send => {
-  const acceptAtOnce = openAtOnce(deps);
+export const openSend = (deps: SendingDeps): Send => {
+  const acceptFast = openFastPath(deps);
   const commit = openGroupCommit<Single, Accepted | DomainError>({
-    flush: (singles) => acceptSingles({ ...deps, acceptAtOnce }, singles),
+    flush: (singles) => acceptSingles({ ...deps, acceptFast }, singles),
     most: MOST,
     sizeOf: ({ prepared: { message, html } }) => message.length + (html?.length ?? 0),
     mostSize: MOST_SIZE,

@@ -18,7 +18,7 @@ export interface OptOuts {
   having: (accountIds: AccountId[]) => RawBuilder<{ id: AccountId }>;
 }
 
-export interface MessagesDeps {
+export interface SendingDeps {
   db: Db;
   queue: Pick<Queue, 'send'>;
   prices: PriceList;

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
-import type { MessagesDeps } from '../sending/index.ts';
+import type { SendingDeps } from '../sending/index.ts';
 import type { AcceptedRow, RefusedRow } from './judge.ts';
 
 interface Asked<R> {
@@ -13,7 +13,7 @@ interface Asked<R> {
 /** Tells rows whose recipient has opted out from the others, by one question for all of them. */
 export const separateOptedOut = async <R extends Pick<AcceptedRow, 'recipient'>>(
   db: Db,
-  { optOuts }: Pick<MessagesDeps, 'optOuts'>,
+  { optOuts }: Pick<SendingDeps, 'optOuts'>,
   { accountId, channel, rows }: Asked<R>,
 ): Promise<{ willing: R[]; optedOut: R[] }> => {
   const places = await optOuts.find(

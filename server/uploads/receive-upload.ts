@@ -9,7 +9,7 @@ import type { Db } from '../postgres/index.ts';
 import { newId } from '../postgres/index.ts';
 import { countryOf } from '../recipients/index.ts';
 import type { Sender } from '../route.ts';
-import type { MessagesDeps } from '../sending/index.ts';
+import type { SendingDeps } from '../sending/index.ts';
 import { type AcceptedBatch, acceptWithin, readSchedule, readTerms, type Terms } from '../sending/index.ts';
 import { readWallet } from '../wallet/index.ts';
 import { expectSeconds } from './expect-seconds.ts';
@@ -86,7 +86,7 @@ interface Reading {
 }
 
 /** Writes down the refused rows of each piece, those to whom one may not write among them; hands on the others. */
-async function* acceptedOf(trx: Db, deps: MessagesDeps, reading: Reading): AsyncGenerator<AcceptedRow[]> {
+async function* acceptedOf(trx: Db, deps: SendingDeps, reading: Reading): AsyncGenerator<AcceptedRow[]> {
   const { upload, terms, pieces, limitMicros } = reading;
   let dueMicros = 0n;
   for await (const { accepted, refused, tally } of pieces) {
@@ -119,7 +119,7 @@ interface Work {
   pace: number;
 }
 
-const work = async (trx: Db, deps: MessagesDeps, { upload, terms, request, pace }: Work): Promise<void> => {
+const work = async (trx: Db, deps: SendingDeps, { upload, terms, request, pace }: Work): Promise<void> => {
   const { id, accountId, channel } = upload;
   const { csv, fields, send } = request;
   const reading: Reading = {
@@ -146,7 +146,7 @@ const work = async (trx: Db, deps: MessagesDeps, { upload, terms, request, pace 
  * Checks a file, and sends it if that is asked for: all in one transaction, so that a file that can't be read to
  * its end leaves nothing behind. A repeat is answered as the first.
  */
-export const receiveUpload = async (deps: MessagesDeps, request: UploadRequest): Promise<UploadRow> => {
+export const receiveUpload = async (deps: SendingDeps, request: UploadRequest): Promise<UploadRow> => {
   const { sender, channel, fields } = request;
   for (const field of ['subject', 'html'] as const)
     if (channel !== 'email' && fields[field]?.trim()) throw new DomainError('E_EMAIL_ONLY', { field });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Language } from '../../contract/constants.ts';
-import type { MessagesDeps } from '../sending/index.ts';
+import type { SendingDeps } from '../sending/index.ts';
 import { text } from '../translations/index.ts';
 import { type OwnUpload, requireUpload } from './send-upload.ts';
 import { findUpload, readRefusals, type UploadRow } from './store.ts';
@@ -20,7 +20,7 @@ const cell = (content: string): string => {
 const line = (cells: string[]): string => `${cells.map(cell).join(',')}\r\n`;
 
 async function* lines(
-  { db }: Pick<MessagesDeps, 'db'>,
+  { db }: Pick<SendingDeps, 'db'>,
   { id, header, columns }: UploadRow,
   language: Language,
 ): AsyncGenerator<string> {
@@ -48,7 +48,7 @@ async function* lines(
 
 /** The refused rows as they were, each with where and why: to be corrected and uploaded again. */
 export const refusedCsv = async (
-  deps: Pick<MessagesDeps, 'db'>,
+  deps: Pick<SendingDeps, 'db'>,
   { sender, uploadId, language }: OwnUpload & { language: Language },
 ): Promise<Readable> => {
   const upload = requireUpload(await findUpload(deps.db, { accountId: sender.accountId, uploadId }), sender);

@@ -1,12 +1,12 @@
 import type { SenderRoutes } from '../route.ts';
-import type { MessagesDeps } from '../sending/index.ts';
+import type { SendingDeps } from '../sending/index.ts';
 import { text } from '../translations/index.ts';
 import { cancelUpload, requireUpload, sendUpload } from './send-upload.ts';
 import { findUpload } from './store.ts';
 import { viewUpload } from './view.ts';
 
 /** What becomes of a file after it was checked. */
-export const uploadRoutes = (deps: MessagesDeps): SenderRoutes => ({
+export const uploadRoutes = (deps: SendingDeps): SenderRoutes => ({
   'GET /uploads/:uploadId': async ({ sender, params, language }) => {
     const upload = await findUpload(deps.db, { accountId: sender.accountId, ...params });
     return viewUpload(deps, requireUpload(upload, sender), language);

@@ -5,7 +5,7 @@ import { readColumns } from '../csv/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Sender } from '../route.ts';
-import type { MessagesDeps } from '../sending/index.ts';
+import type { SendingDeps } from '../sending/index.ts';
 import { acceptWithin, readSchedule, readTerms, type WantedSchedule } from '../sending/index.ts';
 import type { AcceptedRow } from './judge.ts';
 import { refuseOptedOut, separateOptedOut, sumOf } from './opted-out-rows.ts';
@@ -73,7 +73,7 @@ interface Willing {
 /** Leaves out, and takes off the upload's counts, whoever opted out after the file was checked. */
 async function* willingOf(
   trx: Db,
-  deps: MessagesDeps,
+  deps: SendingDeps,
   { upload, expected, chunks }: Willing,
 ): AsyncGenerator<Staged[]> {
   for await (const rows of chunks) {
@@ -104,7 +104,7 @@ async function* willingOf(
  * changes nothing.
  */
 export const sendUpload = async (
-  deps: MessagesDeps,
+  deps: SendingDeps,
   { sender, uploadId, when = {} }: Sending,
 ): Promise<UploadRow> => {
   const owned = { accountId: sender.accountId, uploadId };
@@ -136,7 +136,7 @@ export const sendUpload = async (
   });
 };
 
-export const cancelUpload = async ({ db }: Pick<MessagesDeps, 'db'>, { sender, uploadId }: OwnUpload) => {
+export const cancelUpload = async ({ db }: Pick<SendingDeps, 'db'>, { sender, uploadId }: OwnUpload) => {
   const owned = { accountId: sender.accountId, uploadId };
   requireUpload(await findUpload(db, owned), sender);
   if (!(await removeUnsent(db, owned))) throw new DomainError('E_UPLOAD_SENT');

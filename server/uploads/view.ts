@@ -2,7 +2,7 @@ import type { Language } from '../../contract/constants.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { numberFromMicros } from '../../contract/money.ts';
 import type { Upload } from '../../contract/uploads.ts';
-import type { MessagesDeps } from '../sending/index.ts';
+import type { SendingDeps } from '../sending/index.ts';
 import { text } from '../translations/index.ts';
 import { readWallet } from '../wallet/index.ts';
 import { readRefusals, type UploadRow } from './store.ts';
@@ -19,7 +19,7 @@ const IN_GENERAL: ErrorCode[] = [
 ];
 
 export const viewUpload = async (
-  { db }: Pick<MessagesDeps, 'db'>,
+  { db }: Pick<SendingDeps, 'db'>,
   upload: UploadRow,
   language: Language,
 ): Promise<Upload> => {

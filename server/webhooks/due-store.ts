@@ -40,14 +40,14 @@ export interface DueEvent {
 /** What is due for an account, in the order of its time, after the place given and not in hand. */
 export const readDueEvents = async (
   db: Db,
-  query: { accountId: AccountId; after: DueEvent | undefined; inHand: EventId[]; limit: number },
+  query: { accountId: AccountId; after: DueEvent | undefined; isClaimed: EventId[]; limit: number },
 ): Promise<DueEvent[]> => {
-  const { accountId, after, inHand, limit } = query;
+  const { accountId, after, isClaimed, limit } = query;
   const { rows } = await sql<DueEvent>`
     select id, type, data, created_at as "createdAt", begun_at::text as "begunAt",
       (extract(epoch from clock_timestamp() - begun_at) * 1000)::float8 as "ageMs", attempts, next_at::text as place
     from webhook_events
-    where account_id = ${accountId} and next_at <= now() and id <> all(${inHand}::uuid[])
+    where account_id = ${accountId} and next_at <= now() and id <> all(${isClaimed}::uuid[])
       ${after ? sql`and (next_at, id) > (${after.place}::timestamptz, ${after.id}::uuid)` : sql``}
     order by next_at, id limit ${limit}`.execute(db);
   return rows;

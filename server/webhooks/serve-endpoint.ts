@@ -42,7 +42,7 @@ const healthOf = (accountId: AccountId, endpoint: Endpoint): Health => ({
  */
 export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
   const { db, holder, timing, slots, outcomes, receivers } = deps;
-  const inHand = new Set<EventId>();
+  const isClaimed = new Set<EventId>();
   let flying = 0;
   let read: DueEvent[] = [];
   let place: DueEvent | undefined;
@@ -114,13 +114,13 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
     });
     ring();
     await written;
-    inHand.delete(event.id);
+    isClaimed.delete(event.id);
     ring();
   };
 
   const readMore = async (): Promise<void> => {
     const ask = (after: DueEvent | undefined) =>
-      readDueEvents(db, { accountId, after, inHand: [...inHand], limit: READ_AT_ONCE });
+      readDueEvents(db, { accountId, after, isClaimed: [...isClaimed], limit: READ_AT_ONCE });
     read = await ask(place);
     // At the end it begins again: what is due by now lies before the place where it stood.
     if (read.length === 0 && place) read = await ask(undefined);
@@ -134,17 +134,17 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
     while (!stopping) {
       if (stale && !(await refresh())) return;
       if (isResting()) return;
-      if (flying >= (health.failures > 0 ? 1 : AT_ONCE) || inHand.size >= MOST_UNWRITTEN) {
+      if (flying >= (health.failures > 0 ? 1 : AT_ONCE) || isClaimed.size >= MOST_UNWRITTEN) {
         await heard(timing.lingerMs);
         continue;
       }
       if (read.length === 0) await readMore();
       const event = read.shift();
       if (event) {
-        inHand.add(event.id);
+        isClaimed.add(event.id);
         flying += 1;
         void deliver(event);
-      } else if (!(await heard(timing.lingerMs)) && inHand.size === 0) return;
+      } else if (!(await heard(timing.lingerMs)) && isClaimed.size === 0) return;
     }
   };
 
@@ -157,7 +157,7 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
       await work();
     } finally {
       // Its state must be written before another takes it.
-      while (inHand.size > 0) await heard(timing.lingerMs);
+      while (isClaimed.size > 0) await heard(timing.lingerMs);
       await releaseEndpoint(db, { accountId, holder });
     }
   };

@@ -8,7 +8,7 @@ import { openTestWebhooks, type TestWebhooks } from '../../test/webhooks.ts';
 import { runDelivery } from '../delivery/index.ts';
 import type { Lane } from '../lanes/index.ts';
 import { accountsHaving, findOptedOut } from '../opt-outs/index.ts';
-import { accept, openMessages, prepare, readTerms } from '../sending/index.ts';
+import { accept, openSending, prepare, readTerms } from '../sending/index.ts';
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 const NOWHERE = 'http://127.0.0.1:9/';
@@ -174,7 +174,7 @@ test('what is rolled back was never told', async () => {
 });
 
 test('accepted messages are told, singly and by the file, with those of others left out', async () => {
-  const messages = await openMessages({
+  const messages = await openSending({
     db: room.db,
     queue: room.deps.queue,
     wake: async () => {},

@@ -52,8 +52,8 @@ const foldWords = (text: string, column: number): string => {
 export const encodeText = (given: string, column: number): string => {
   const text = oneLine(given);
   if (text.length + column <= MAX_LINE && SIMPLE.test(text) && !text.includes('=?')) return text;
-  const isPlain = SIMPLE.test(text) && !text.includes('=?') && !/[^ ]{61}/.test(text);
-  if (isPlain) return foldWords(text, column);
+  const fitsFastPath = SIMPLE.test(text) && !text.includes('=?') && !/[^ ]{61}/.test(text);
+  if (fitsFastPath) return foldWords(text, column);
   return encodedWords(text, column);
 };
 

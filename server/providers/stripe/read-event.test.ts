@@ -73,7 +73,7 @@ describe("Stripe's events", () => {
     expect(read(eventOf('payment_intent.succeeded'))).toMatchObject({ charge: { state: 'succeeded' } });
   });
 
-  test('a payment that waits for its holder, and its withdrawal', async () => {
+  test('a payment that waits for its holder, and its cancellation', async () => {
     provider.decide(card.methodRef, 'authenticate');
     const charge = await cards.charge(request);
     if (charge.state !== 'authenticate') throw new Error(`it is ${charge.state}`);

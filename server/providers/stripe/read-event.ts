@@ -32,7 +32,7 @@ const readDispute = (eventId: string, dispute: Stripe.Dispute, lost: boolean | u
 };
 
 /**
- * An inquiry has taken no money: if it becomes a dispute, the withdrawal tells
+ * An inquiry has taken no money: if it becomes a dispute, the cancellation tells
  * (https://docs.stripe.com/disputes/how-disputes-work).
  */
 const isInquiry = ({ status }: Stripe.Dispute): boolean => status.startsWith('warning_');

@@ -12,7 +12,7 @@ import { openLanes, wakeLanes } from '../../lanes/index.ts';
 import { fetchMedia, openMediaFiles, readMediaOf } from '../../media/index.ts';
 import { accountsHaving, findOptedOut } from '../../opt-outs/index.ts';
 import { reconcile } from '../../outbox/index.ts';
-import { openMessages } from '../../sending/index.ts';
+import { openSending } from '../../sending/index.ts';
 import { tellNobody } from '../../tell.ts';
 import { cloudCarrier, cloudMedia, cloudWebhook } from './index.ts';
 
@@ -26,7 +26,7 @@ const log = { info: () => {}, warn: () => {}, error: () => {} };
 let graph: GraphApi;
 let delivery: Delivery;
 let server: Awaited<ReturnType<typeof startWebhookServer>>;
-let messages: Awaited<ReturnType<typeof openMessages>>;
+let messages: Awaited<ReturnType<typeof openSending>>;
 let accountId: AccountId;
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ beforeAll(async () => {
   );
   graph.setWebhook({ url: `${server.url}/whatsapp`, ...APP });
   const optOuts = { find: findOptedOut, having: accountsHaving };
-  messages = await openMessages({ db, queue: room.deps.queue, wake: wakeLanes, optOuts });
+  messages = await openSending({ db, queue: room.deps.queue, wake: wakeLanes, optOuts });
   accountId = await room.funded(100);
 });
 afterEach(() => {

@@ -13,17 +13,17 @@ export const changeWaiting = (
       trx,
     );
     const ids = rows.map(({ id }) => id);
-    await sql`update lots set ids = array(select one from unnest(ids) as one where one <> all(${ids}::uuid[]))
+    await sql`update outbox_chunks set ids = array(select one from unnest(ids) as one where one <> all(${ids}::uuid[]))
       where ids && ${ids}::uuid[]`.execute(trx);
-    await sql`delete from lots where ids = '{}'`.execute(trx);
-    await sql`select lots_wait_again(${ids}::uuid[], ${rows.map(({ createdAt }) => createdAt)}::timestamptz[])`.execute(
+    await sql`delete from outbox_chunks where ids = '{}'`.execute(trx);
+    await sql`select outbox_wait_again(${ids}::uuid[], ${rows.map(({ createdAt }) => createdAt)}::timestamptz[])`.execute(
       trx,
     );
   });
 
 /** Ends what a test leaves waiting: it is not another's. */
 export const cancelAll = async (db: Db): Promise<void> => {
-  await sql`with gone as (delete from lots) update messages set status = 'CANCELLED' where status = 'PENDING'`.execute(
+  await sql`with gone as (delete from outbox_chunks) update messages set status = 'CANCELLED' where status = 'PENDING'`.execute(
     db,
   );
 };
