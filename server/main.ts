@@ -18,18 +18,8 @@ import { keepContacts, noteMeetings } from './contacts/index.ts';
 import { openReceiver, type ProviderWebhook, runDelivery } from './delivery/index.ts';
 import { makeDemo } from './demo/index.ts';
 import { addWeb, buildApp } from './http/app.ts';
-import { registerBillingFiles } from './http/billing-files.ts';
-import { registerCsvUpload } from './http/csv-upload.ts';
-import { registerExportFile } from './http/export-file.ts';
-import { registerListFiles } from './http/list-files.ts';
 import { choosePort, listen, localUrl } from './http/listen.ts';
-import { registerMediaFiles } from './http/media-files.ts';
-import { registerMessageFiles } from './http/message-files.ts';
-import { registerProcessorWebhook } from './http/processor-webhook.ts';
-import { registerProviderWebhooks } from './http/provider-webhooks.ts';
 import { routeTable } from './http/route-table.ts';
-import { registerUnsubscribe } from './http/unsubscribe.ts';
-import { registerWalletFiles } from './http/wallet-files.ts';
 import { openLink } from './http-client/index.ts';
 import { openInstallation } from './installation.ts';
 import { integrationTasks, openCallLog } from './integration/index.ts';
@@ -413,6 +403,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
       }),
       limits,
     };
+    const receiver = openReceiver({ db, log, onInbound, tell, isTold });
     await addWeb(app, {
       ...guards,
       rooms: routeTable({
@@ -428,8 +419,15 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
         messages: { ...messages, connections: config.DATABASE_POOL },
         details: { db, eventsOf: (of) => eventsOf(db, of) },
         optOuts: { db, queue },
+        unsubscribe: { db, queue, key, isGone: (accountId) => isAnonymised(db, accountId) },
         contacts: { db },
         delivery: { db, queue },
+        providers: {
+          receiver: { ...receiver, inbound: wakingFetch(receiver.inbound, queue) },
+          webhooks: webhooksOf(config, { publicUrl, templates, log }),
+        },
+        media: { db, files: mediaFiles },
+        exports: { wallet, media: mediaFiles },
         integration: {
           db,
           secretKey: key,
@@ -439,35 +437,13 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
         webhooks,
         retention,
         mailbox: config.SMTP_URL ? undefined : { folder: mailboxFolder },
+        uploadsFolder: join(config.DATA_DIR, 'uploads'),
       }),
       pagesFolder: PAGES_FOLDER,
       paymentsHosts: wallet.processor.name === 'stripe',
       version,
       publicUrl,
       callLog,
-    });
-    registerWalletFiles(app, wallet, guards);
-    registerBillingFiles(app, wallet, guards);
-    registerMessageFiles(app, { db, guards });
-    await registerCsvUpload(app, { messages, guards, folder: join(config.DATA_DIR, 'uploads') });
-    await registerListFiles(app, {
-      optOuts: { db, queue },
-      guards,
-      folder: join(config.DATA_DIR, 'uploads'),
-    });
-    registerUnsubscribe(app, {
-      optOuts: { db, queue },
-      key,
-      limits,
-      isGone: (accountId) => isAnonymised(db, accountId),
-    });
-    await registerProcessorWebhook(app, wallet);
-    registerExportFile(app, { wallet, media: mediaFiles }, guards);
-    registerMediaFiles(app, { db, files: mediaFiles, guards });
-    const receiver = openReceiver({ db, log, onInbound, tell, isTold });
-    await registerProviderWebhooks(app, {
-      receiver: { ...receiver, inbound: wakingFetch(receiver.inbound, queue) },
-      webhooks: webhooksOf(config, { publicUrl, templates, log }),
     });
   }
 

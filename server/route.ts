@@ -19,7 +19,7 @@ export interface Sender {
   byPage?: true;
 }
 
-interface Visit {
+export interface Visit {
   language: Language;
   /** The caller's network address: for limits, never for identity. */
   address: string;
@@ -38,13 +38,21 @@ type Input<N extends CallName> = Visit & {
   headers: Headers<N>;
 };
 
-type MaybePromise<T> = T | Promise<T>;
+export type MaybePromise<T> = T | Promise<T>;
+
+/** Whom a guard has let in, as a handler is told. */
+export interface AsCaller {
+  caller: Caller;
+}
+export interface AsSender {
+  sender: Sender;
+}
 
 /** Handlers of a room, by call; a room may answer any of the calls. `local` answers on this machine only. */
 export type OpenRoutes = { [N in CallName]?: (input: Input<N>) => MaybePromise<Reply<N>> };
 export type CallerRoutes = {
-  [N in CallName]?: (input: Input<N> & { caller: Caller }) => MaybePromise<Reply<N>>;
+  [N in CallName]?: (input: Input<N> & AsCaller) => MaybePromise<Reply<N>>;
 };
 export type SenderRoutes = {
-  [N in CallName]?: (input: Input<N> & { sender: Sender }) => MaybePromise<Reply<N>>;
+  [N in CallName]?: (input: Input<N> & AsSender) => MaybePromise<Reply<N>>;
 };

@@ -4,16 +4,14 @@ import { join } from 'node:path';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { findSession, isAnonymised, openSenders } from '../server/accounts/index.ts';
-import { contactRoutes } from '../server/contacts/index.ts';
-import { registerCsvUpload } from '../server/http/csv-upload.ts';
+import { contactFiles, contactRoutes, contactUploads } from '../server/contacts/index.ts';
+import { openListImports } from '../server/csv/index.ts';
 import { replyWithError } from '../server/http/error-reply.ts';
-import { registerListFiles } from '../server/http/list-files.ts';
 import { registerRoutes } from '../server/http/register-routes.ts';
-import { registerUnsubscribe } from '../server/http/unsubscribe.ts';
 import { statusRoutes } from '../server/messages/index.ts';
-import { optOutRoutes } from '../server/opt-outs/index.ts';
+import { optOutFiles, optOutRoutes, optOutUploads, unsubscribePages } from '../server/opt-outs/index.ts';
 import { sendingRoutes } from '../server/sending/index.ts';
-import { uploadRoutes } from '../server/uploads/index.ts';
+import { csvUploads, uploadFiles, uploadRoutes } from '../server/uploads/index.ts';
 import { openTestMessages } from './messages.ts';
 
 export interface Asked {
@@ -49,25 +47,41 @@ export const openTestLists = async () => {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(replyWithError);
+  const imports = openListImports(folder);
   registerRoutes(
     app,
     [
       { guard: 'sender', routes: sendingRoutes(messages) },
       { guard: 'sender', routes: statusRoutes(messages) },
-      { guard: 'sender', routes: uploadRoutes(messages) },
-      { guard: 'customer', routes: optOutRoutes(optOuts) },
-      { guard: 'customer', routes: contactRoutes({ db }) },
+      {
+        guard: 'sender',
+        routes: uploadRoutes(messages),
+        files: uploadFiles(messages),
+        uploads: csvUploads(messages, folder),
+      },
+      {
+        guard: 'customer',
+        routes: optOutRoutes(optOuts),
+        files: optOutFiles(optOuts),
+        uploads: optOutUploads(optOuts, imports),
+      },
+      {
+        guard: 'customer',
+        routes: contactRoutes({ db }),
+        files: contactFiles({ db }),
+        uploads: contactUploads({ db }, imports),
+      },
+      {
+        guard: 'public',
+        pages: unsubscribePages({
+          ...optOuts,
+          key: accounts.secretKey,
+          isGone: (accountId) => isAnonymised(db, accountId),
+        }),
+      },
     ],
     guards,
   );
-  await registerCsvUpload(app, { messages, guards, folder });
-  await registerListFiles(app, { optOuts, guards, folder });
-  registerUnsubscribe(app, {
-    optOuts,
-    key: accounts.secretKey,
-    limits: accounts.limits,
-    isGone: (accountId) => isAnonymised(db, accountId),
-  });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as { port: number };
 

@@ -1,6 +1,6 @@
 import fastify from 'fastify';
-import type { ProviderWebhook } from '../server/delivery/index.ts';
-import { registerProviderWebhooks } from '../server/http/provider-webhooks.ts';
+import { type ProviderWebhook, providerWebhooks, type Receiver } from '../server/delivery/index.ts';
+import { registerWebhooks } from '../server/http/register-webhooks.ts';
 import type { CarrierEvents } from '../server/lanes/index.ts';
 import { freePort } from './program.ts';
 
@@ -11,19 +11,17 @@ export const openWebhookCalls = async (webhooksFor: (publicUrl: string) => Provi
   const app = fastify();
   let events: CarrierEvents | undefined;
   const told = { lanes: new Set<string>() };
-  await registerProviderWebhooks(app, {
-    webhooks: webhooksFor(publicUrl),
-    receiver: {
-      receipts: async (lane, receipts) => {
-        told.lanes.add(lane);
-        for (const receipt of receipts) await events?.receipt(receipt);
-      },
-      inbound: async (lane, inbound) => {
-        told.lanes.add(lane);
-        for (const one of inbound) await events?.inbound(one);
-      },
+  const receiver: Receiver = {
+    receipts: async (lane, receipts) => {
+      told.lanes.add(lane);
+      for (const receipt of receipts) await events?.receipt(receipt);
     },
-  });
+    inbound: async (lane, inbound) => {
+      told.lanes.add(lane);
+      for (const one of inbound) await events?.inbound(one);
+    },
+  };
+  registerWebhooks(app, providerWebhooks({ webhooks: webhooksFor(publicUrl), receiver }));
   await app.listen({ host: '127.0.0.1', port });
   return {
     publicUrl,

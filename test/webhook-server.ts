@@ -1,6 +1,6 @@
 import fastify from 'fastify';
-import type { ProviderWebhook, Receiver } from '../server/delivery/index.ts';
-import { registerProviderWebhooks } from '../server/http/provider-webhooks.ts';
+import { type ProviderWebhook, providerWebhooks, type Receiver } from '../server/delivery/index.ts';
+import { registerWebhooks } from '../server/http/register-webhooks.ts';
 import type { CarrierEvents } from '../server/lanes/index.ts';
 
 /** Hands what a webhook tells to the events of a carrier, one by one. */
@@ -16,7 +16,7 @@ export const receiverInto = (events: () => CarrierEvents | undefined): Receiver 
 /** Our side of a provider's webhooks on a socket, with the very routes of the program. */
 export const startWebhookServer = async (webhooks: ProviderWebhook[], receiver: Receiver) => {
   const app = fastify();
-  await registerProviderWebhooks(app, { webhooks, receiver });
+  registerWebhooks(app, providerWebhooks({ webhooks, receiver }));
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return { url: `${url}/api/providers`, app, close: () => app.close() };
 };

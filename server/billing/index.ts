@@ -1,2 +1,2 @@
-export { type BillingDeps, billingRoutes } from './routes.ts';
-export { statementPdf } from './statement-pdf.ts';
+export type { BillingDeps } from './billing-deps.ts';
+export { billingFiles, billingRoutes } from './routes.ts';

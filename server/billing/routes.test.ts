@@ -6,13 +6,12 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { pdfText } from '../../test/pdf-text.ts';
 import { findSession, openSenders } from '../accounts/index.ts';
-import { registerBillingFiles } from '../http/billing-files.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { statusRoutes } from '../messages/index.ts';
 import { outboxTasks } from '../outbox/index.ts';
 import { sendingRoutes } from '../sending/index.ts';
-import { billingRoutes } from './routes.ts';
+import { billingFiles, billingRoutes } from './routes.ts';
 
 const room = await openTestMessages();
 const { db, customer } = room;
@@ -35,11 +34,10 @@ registerRoutes(
   [
     { guard: 'sender', routes: sendingRoutes(messages) },
     { guard: 'sender', routes: statusRoutes(messages) },
-    { guard: 'customer', routes: billingRoutes(room.deps) },
+    { guard: 'customer', routes: billingRoutes(room.deps), files: billingFiles(room.deps) },
   ],
   guards,
 );
-registerBillingFiles(app, room.deps, guards);
 afterAll(async () => {
   await app.close();
   await room.close();

@@ -1,31 +1,20 @@
-import type { AccountId } from '../../contract/accounts.ts';
-import { GLANCE_DAYS } from '../../contract/billing.ts';
+import { accountParams } from '../../contract/accounts.ts';
+import { GLANCE_DAYS, monthQuery } from '../../contract/billing.ts';
 import type { Language } from '../../contract/constants.ts';
 import { numberFromMicros } from '../../contract/money.ts';
-import { DomainError } from '../domain-error.ts';
 import { readOutcomes } from '../messages/index.ts';
 import { requireOwnAccount } from '../own-account.ts';
-import type { Db } from '../postgres/index.ts';
+import { type CallerFiles, callerFile } from '../route/index.ts';
 import type { CallerRoutes } from '../route.ts';
-import type { Contact } from '../wallet/index.ts';
+import { type BillingDeps, requireContact } from './billing-deps.ts';
 import { listMonths } from './list-months.ts';
 import { dayAt, daySpans, daysOfMonth, monthAt, monthSpan } from './month.ts';
 import { type ChannelBill, readBill } from './read-bill.ts';
 import { type ChannelDay, readDays } from './read-days.ts';
+import { statementPdf } from './statement-pdf.ts';
 import { itemsOf } from './views.ts';
 
 const DAY_MS = 86_400_000;
-
-export interface BillingDeps {
-  db: Db;
-  contactOf: (accountId: AccountId) => Promise<Contact | undefined>;
-}
-
-export const requireContact = async ({ contactOf }: BillingDeps, accountId: AccountId): Promise<Contact> => {
-  const contact = await contactOf(accountId);
-  if (!contact) throw new DomainError('E_NOT_FOUND');
-  return contact;
-};
 
 const dayView = ({ messages, spentMicros }: ChannelDay) => ({
   messages,
@@ -85,4 +74,17 @@ export const billingRoutes = (deps: BillingDeps): CallerRoutes => ({
     const outcomes = await readOutcomes(deps.db, caller.accountId, span);
     return { ...outcomes, spent: numberFromMicros(totalMicros) };
   },
+});
+
+export const billingFiles = (deps: BillingDeps): CallerFiles => ({
+  'GET /account/:accountId/statement.pdf': callerFile({
+    summary: 'The statement of a month as a PDF file',
+    params: accountParams,
+    query: monthQuery,
+    answer: async ({ caller, params: { accountId }, query: { date }, language }) => {
+      requireOwnAccount(caller, accountId);
+      const { pdf, month } = await statementPdf(deps, { accountId, date, language });
+      return { contentType: 'application/pdf', fileName: `statement-${month}.pdf`, body: pdf };
+    },
+  }),
 });

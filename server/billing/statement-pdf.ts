@@ -5,9 +5,9 @@ import { decimalFromMicros, microsFromNumber } from '../../contract/money.ts';
 import { BLUE, BOTTOM, GREY, makePdf, RIGHT, type Sheet, TOP } from '../pdf/index.ts';
 import { text } from '../translations/index.ts';
 import type { Contact } from '../wallet/index.ts';
+import { type BillingDeps, requireContact } from './billing-deps.ts';
 import { dayAt, monthAt, monthSpan } from './month.ts';
 import { readStatement, type Statement } from './read-bill.ts';
-import { type BillingDeps, requireContact } from './routes.ts';
 import { itemsOf } from './views.ts';
 
 const TAGS: Record<Language, string> = { en_US: 'en-US', zh_HK: 'zh-Hant-HK' };

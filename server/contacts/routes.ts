@@ -1,10 +1,18 @@
+import { z } from 'zod';
+import { accountParams } from '../../contract/accounts.ts';
+import { contactImportFields } from '../../contract/contacts.ts';
+import { imported } from '../../contract/opt-outs.ts';
+import type { ListImports } from '../csv/index.ts';
 import { DomainError } from '../domain-error.ts';
 import { requireOwnAccount } from '../own-account.ts';
 import type { Db } from '../postgres/index.ts';
+import { type CallerFiles, type CallerUploads, callerFile, callerUpload } from '../route/index.ts';
 import type { CallerRoutes } from '../route.ts';
 import { text } from '../translations/index.ts';
 import { channelsOf, cleanName, cleanNotes, isTooShort, keywordOf } from './contact-text.ts';
 import { enterContact } from './enter-contact.ts';
+import { exportContacts } from './export-contacts.ts';
+import { importContacts } from './import-contacts.ts';
 import { deleteContact, listContacts, suggestContacts, updateContact } from './store.ts';
 import { viewContacts } from './view-contacts.ts';
 
@@ -55,4 +63,33 @@ export const contactRoutes = ({ db }: ContactsDeps): CallerRoutes => ({
     if (!(await deleteContact(db, params))) throw new DomainError('E_NOT_FOUND');
     return { message: text(language, 'contact.removed') };
   },
+});
+
+export const contactFiles = ({ db }: ContactsDeps): CallerFiles => ({
+  'GET /account/:accountId/contacts.csv': callerFile({
+    summary: 'Contacts as a CSV file',
+    params: accountParams,
+    query: z.strictObject({ keyword: z.string().max(320).optional() }),
+    answer: ({ caller, params: { accountId }, query, language }) => {
+      requireOwnAccount(caller, accountId);
+      return {
+        contentType: 'text/csv; charset=utf-8',
+        fileName: 'contacts.csv',
+        body: exportContacts({ db }, { ...query, accountId, language }),
+      };
+    },
+  }),
+});
+
+export const contactUploads = ({ db }: ContactsDeps, { run, ...form }: ListImports): CallerUploads => ({
+  'POST /account/:accountId/contacts/import': callerUpload({
+    ...form,
+    summary: 'Enter the contacts of a CSV file',
+    params: accountParams,
+    fields: contactImportFields,
+    reply: imported,
+    check: ({ caller, params }) => requireOwnAccount(caller, params.accountId),
+    take: ({ params: { accountId }, fields, file: csv, language }) =>
+      run(language, () => importContacts({ db }, { accountId, csv, fields })),
+  }),
 });

@@ -2,3 +2,4 @@ export type { ProviderWebhook, Receiver, WebhookAnswer, WebhookCall } from './pr
 export { openReceiver, type ReceiverDeps } from './receive.ts';
 export { type Delivery, runDelivery } from './run-delivery.ts';
 export type { Timing } from './timing.ts';
+export { type ProviderWebhooksDeps, providerWebhooks } from './webhook-routes.ts';

@@ -1,23 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Inbound, Receipt } from '../lanes/index.ts';
+import type { WebhookAnswer, WebhookCall } from '../route/index.ts';
 
-/** A call by which a provider tells something: as it came, since signatures are made over just that. */
-export interface WebhookCall {
-  method: 'GET' | 'POST';
-  /** Path and query as they were called. */
-  url: string;
-  query: URLSearchParams;
-  headers: IncomingHttpHeaders;
-  /** The bytes of the body; none for GET. */
-  body: Buffer;
-}
-
-export interface WebhookAnswer {
-  status: number;
-  /** The content type; plain text unless given. */
-  type?: string;
-  body?: string;
-}
+export type { WebhookAnswer, WebhookCall };
 
 /** What a provider tells is stored by these, on the lane of this name; resolves once it is, and may be repeated. */
 export interface Receiver {

@@ -14,10 +14,11 @@ import { openTestMessages } from '../../test/messages.ts';
 import { unzip } from '../../test/unzip.ts';
 import { findSession } from '../accounts/index.ts';
 import { replyWithError } from '../http/error-reply.ts';
-import { registerExportFile } from '../http/export-file.ts';
+import { registerRoutes } from '../http/register-routes.ts';
 import { openMediaFiles } from '../media/index.ts';
 import { partsOf } from '../messages/index.ts';
 import { exportAccount } from './export-account.ts';
+import { exportFiles } from './routes.ts';
 
 const room = await openTestMessages();
 const { db } = room;
@@ -28,8 +29,9 @@ const app = fastify();
 app.setValidatorCompiler(validatorCompiler);
 app.setSerializerCompiler(serializerCompiler);
 app.setErrorHandler(replyWithError);
-registerExportFile(app, deps, {
+registerRoutes(app, [{ guard: 'customer', files: exportFiles(deps) }], {
   findSession: (token) => findSession(db, token),
+  findSender: async () => undefined,
   limits: room.accounts.limits,
 });
 /** Of whoever goes away before the first byte. */

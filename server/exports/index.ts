@@ -1,1 +1,2 @@
-export { type ExportsDeps, exportAccount } from './export-account.ts';
+export type { ExportsDeps } from './export-account.ts';
+export { exportFiles } from './routes.ts';

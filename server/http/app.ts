@@ -89,11 +89,23 @@ export interface WebOptions extends GuardDeps, PagesOptions {
   callLog: Pick<CallLog, 'add'>;
 }
 
+/** The API's own description: no room's, and open to all. */
+const DESCRIPTION = /^\/api\/(openapi\.json|docs(\/.*)?)$/;
+
+/** Whatever is registered below /api beside the route table would have no guard: the program does not start with it. */
+const refuseUnguarded = (app: FastifyInstance): void => {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (/^\/api(\/|$)/.test(url) && !config?.guard && !DESCRIPTION.test(url))
+      throw new Error(`${method} ${url} is not in the route table`);
+  });
+};
+
 /** What a process of the web role answers besides. */
 export const addWeb = async (
   app: FastifyInstance,
   { rooms, pagesFolder, paymentsHosts, version, publicUrl, callLog, ...guards }: WebOptions,
 ): Promise<void> => {
+  refuseUnguarded(app);
   recordCalls(app, callLog);
   await registerOpenApi(app, { version, publicUrl });
   registerRoutes(app, rooms, guards);

@@ -5,10 +5,12 @@ import type { Caller, Sender } from '../route.ts';
 import { addressOf, isLocal } from './visit.ts';
 
 /**
- * Who may enter: anyone, this machine only, a signed-in account, a signed-in admin, and whoever sends with an
- * account's secret or its session.
+ * Who may enter: anyone, this machine only, a signed-in account, a signed-in admin, those who send with an account's
+ * secret or its session, and a provider whose signature the room itself checks.
  */
-export type Guard = 'public' | 'local' | 'customer' | 'admin' | 'sender';
+export type Guard = 'public' | 'local' | 'customer' | 'admin' | 'sender' | 'signed';
+/** Those that are checked before the room is asked. */
+export type UserGuard = Exclude<Guard, 'signed'>;
 
 export interface SessionGuardDeps {
   findSession: (token: string) => Promise<Caller | undefined>;
@@ -23,7 +25,7 @@ const tokenOf = (request: FastifyRequest): string =>
 
 /** Lets the request in and answers who it is, or refuses it. */
 export const admit = async (
-  guard: Exclude<Guard, 'sender'>,
+  guard: Exclude<UserGuard, 'sender'>,
   request: FastifyRequest,
   { findSession, limits }: SessionGuardDeps,
 ): Promise<Caller | undefined> => {
@@ -44,7 +46,7 @@ export const admit = async (
 };
 
 /** The secret in the body, which is not checked yet; an empty one counts as none. */
-const secretIn = (body: unknown): string =>
+export const secretIn = (body: unknown): string =>
   typeof body === 'object' && body !== null && 'secret' in body && typeof body.secret === 'string'
     ? body.secret
     : '';

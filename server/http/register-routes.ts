@@ -1,74 +1,97 @@
 import type { FastifyInstance } from 'fastify';
 import type { Call } from '../../contract/call.ts';
 import { type CallName, calls } from '../../contract/calls.ts';
-import type { Caller, CallerRoutes, OpenRoutes, Sender, SenderRoutes } from '../route.ts';
+import type {
+  CallerFiles,
+  CallerUploads,
+  FileRoute,
+  LinkedPages,
+  SenderFiles,
+  SenderUploads,
+  Webhooks,
+} from '../route/index.ts';
+import type { CallerRoutes, OpenRoutes, SenderRoutes } from '../route.ts';
+import { answerFile } from './answer-file.ts';
 import { CallInput } from './call-input.ts';
-import { admit, admitSender, type Guard, type GuardDeps } from './guards.ts';
+import { guardHook } from './guard-hook.ts';
+import type { GuardDeps, UserGuard } from './guards.ts';
+import { registerLinkedPages } from './register-linked-pages.ts';
+import { registerUploads } from './register-uploads.ts';
+import { registerWebhooks } from './register-webhooks.ts';
+import { describe, splitName } from './route-name.ts';
 
-/** A room in the route table: open rooms take anyone's calls, the others only a caller's or a sender's. */
+/**
+ * A line of the route table: what a room answers, and whom. Open rooms take anyone's calls, the others only a
+ * caller's or a sender's; what providers call is told by their signature.
+ */
 export type GuardedRoom =
-  | { guard: 'public' | 'local'; routes: OpenRoutes }
-  | { guard: 'customer' | 'admin'; routes: CallerRoutes }
-  | { guard: 'sender'; routes: SenderRoutes };
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    caller?: Caller;
-    sender?: Sender;
-  }
-}
-
-const SECURITY: Record<Guard, Record<string, string[]>[]> = {
-  public: [],
-  local: [],
-  customer: [{ session: [] }],
-  admin: [{ session: [] }],
-  sender: [{ secret: [] }, { session: [] }],
-};
-
-/** Calls whose path begins with a channel are about messages. */
-const tagOf = (path: string): string => {
-  const [, first = ''] = path.split('/');
-  return first.startsWith(':') ? 'messages' : first;
-};
+  | { guard: 'public' | 'local'; routes?: OpenRoutes; pages?: LinkedPages }
+  | { guard: 'customer' | 'admin'; routes?: CallerRoutes; files?: CallerFiles; uploads?: CallerUploads }
+  | { guard: 'sender'; routes?: SenderRoutes; files?: SenderFiles; uploads?: SenderUploads }
+  | { guard: 'signed'; webhooks: Webhooks };
 
 /** The handlers' inputs are typed by call; here, where they are looked up by name, only their shape is known. */
 type AnyHandler = (input: object) => unknown;
 
+const registerCalls = (app: FastifyInstance, guard: UserGuard, routes: object, deps: GuardDeps): void => {
+  for (const [name, handler] of Object.entries(routes) as [CallName, AnyHandler][]) {
+    const { method, path } = splitName(name);
+    const call: Call = calls[name];
+    app.route({
+      method,
+      url: `/api${path}`,
+      config: { guard },
+      schema: {
+        ...describe({ guard, path, summary: call.summary }),
+        ...(call.params && { params: call.params }),
+        ...(call.query && { querystring: call.query }),
+        ...(call.body && { body: call.body }),
+        ...(call.headers && { headers: call.headers }),
+        response: { 200: call.reply },
+      },
+      ...guardHook(guard, deps),
+      handler: (request, reply) => {
+        reply.header('cache-control', 'no-store');
+        return handler(new CallInput(request, reply));
+      },
+    });
+  }
+};
+
+const registerFiles = (
+  app: FastifyInstance,
+  guard: UserGuard,
+  files: Record<string, FileRoute<never>>,
+  deps: GuardDeps,
+): void => {
+  for (const [name, file] of Object.entries(files)) {
+    const { method, path } = splitName(name);
+    app.route({
+      method,
+      url: `/api${path}`,
+      config: { guard },
+      schema: {
+        ...describe({ guard, path, summary: file.summary }),
+        params: file.params,
+        ...(file.query && { querystring: file.query }),
+      },
+      ...guardHook(guard, deps),
+      handler: async (request, reply) =>
+        answerFile(reply, await file.answer(new CallInput(request, reply) as never)),
+    });
+  }
+};
+
+/** Gives the app every endpoint of the route table, behind its guard. */
 export const registerRoutes = (app: FastifyInstance, rooms: GuardedRoom[], deps: GuardDeps): void => {
-  for (const { guard, routes } of rooms)
-    for (const [name, handler] of Object.entries(routes) as [CallName, AnyHandler][]) {
-      const [method = '', path = ''] = name.split(' ');
-      const call: Call = calls[name];
-      app.route({
-        method,
-        url: `/api${path}`,
-        schema: {
-          summary: call.summary,
-          tags: [tagOf(path)],
-          security: SECURITY[guard],
-          ...(call.params && { params: call.params }),
-          ...(call.query && { querystring: call.query }),
-          ...(call.body && { body: call.body }),
-          ...(call.headers && { headers: call.headers }),
-          response: { 200: call.reply },
-        },
-        ...(guard === 'sender'
-          ? {
-              preValidation: async (request) => {
-                request.sender = await admitSender(request, deps);
-              },
-            }
-          : {
-              onRequest: async (request) => {
-                const caller = await admit(guard, request, deps);
-                if (caller) request.caller = caller;
-              },
-            }),
-        handler: (request, reply) => {
-          reply.header('cache-control', 'no-store');
-          return handler(new CallInput(request, reply));
-        },
-      });
+  for (const room of rooms) {
+    if (room.guard === 'signed') {
+      registerWebhooks(app, room.webhooks);
+      continue;
     }
+    registerCalls(app, room.guard, room.routes ?? {}, deps);
+    if ('files' in room) registerFiles(app, room.guard, room.files ?? {}, deps);
+    if ('uploads' in room) registerUploads(app, room.guard, room.uploads ?? {}, deps);
+    if ('pages' in room) registerLinkedPages(app, room.guard, room.pages ?? {}, deps);
+  }
 };

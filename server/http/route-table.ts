@@ -4,26 +4,45 @@ import {
   adminAccountRoutes,
   openAccountRoutes,
 } from '../accounts/index.ts';
-import { billingRoutes } from '../billing/index.ts';
-import { type ContactsDeps, contactRoutes } from '../contacts/index.ts';
+import { billingFiles, billingRoutes } from '../billing/index.ts';
+import { type ContactsDeps, contactFiles, contactRoutes, contactUploads } from '../contacts/index.ts';
+import { openListImports } from '../csv/index.ts';
+import { type ProviderWebhooksDeps, providerWebhooks } from '../delivery/index.ts';
+import { type ExportsDeps, exportFiles } from '../exports/index.ts';
 import { type IntegrationDeps, integrationRoutes } from '../integration/index.ts';
 import { adminMessageRoutes } from '../lanes/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
+import { type MediaRouteDeps, mediaRoutes } from '../media/index.ts';
 import {
   type DetailDeps,
   detailRoutes,
   type ListDeps,
+  messageFiles,
   messageRoutes,
   statusRoutes,
   whatsappRoutes,
 } from '../messages/index.ts';
-import { type OptOutsDeps, optOutRoutes } from '../opt-outs/index.ts';
+import {
+  type OptOutsDeps,
+  optOutFiles,
+  optOutRoutes,
+  optOutUploads,
+  type UnsubscribeDeps,
+  unsubscribePages,
+} from '../opt-outs/index.ts';
 import { type CancelDeps, cancelRoutes } from '../outbox/index.ts';
 import { adminRetentionRoutes, type RetentionDeps } from '../retention/index.ts';
 import { type SendingRouteDeps, sendingRoutes } from '../sending/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
-import { uploadRoutes } from '../uploads/index.ts';
-import { adminWalletRoutes, sandboxRoutes, type WalletRouteDeps, walletRoutes } from '../wallet/index.ts';
+import { csvUploads, uploadFiles, uploadRoutes } from '../uploads/index.ts';
+import {
+  adminWalletRoutes,
+  processorWebhooks,
+  sandboxRoutes,
+  type WalletRouteDeps,
+  walletFiles,
+  walletRoutes,
+} from '../wallet/index.ts';
 import { type WebhookRouteDeps, webhookRoutes } from '../webhooks/index.ts';
 import type { GuardedRoom } from './register-routes.ts';
 
@@ -34,49 +53,70 @@ export interface RoomDeps {
   messages: SendingRouteDeps & ListDeps;
   details: DetailDeps;
   optOuts: OptOutsDeps;
+  unsubscribe: UnsubscribeDeps;
   contacts: ContactsDeps;
   delivery: CancelDeps;
+  providers: ProviderWebhooksDeps;
+  media: MediaRouteDeps;
+  exports: ExportsDeps;
   integration: IntegrationDeps;
   webhooks: WebhookRouteDeps;
   retention: RetentionDeps;
   mailbox: MailboxDeps | undefined;
+  /** Where a CSV file lies while it is read. */
+  uploadsFolder: string;
 }
 
-/** Every room with its guard: who may do what is seen here, and enforced for every call. */
-export const routeTable = ({
-  startup,
-  accounts,
-  wallet,
-  messages,
-  details,
-  optOuts,
-  contacts,
-  delivery,
-  integration,
-  webhooks,
-  retention,
-  mailbox,
-}: RoomDeps): GuardedRoom[] => [
-  { guard: 'public', routes: startupRoutes(startup) },
-  { guard: 'public', routes: openAccountRoutes(accounts) },
-  { guard: 'customer', routes: accountRoutes(accounts) },
-  { guard: 'customer', routes: walletRoutes(wallet) },
-  { guard: 'customer', routes: billingRoutes(wallet) },
-  { guard: 'customer', routes: sandboxRoutes(wallet) },
-  { guard: 'sender', routes: sendingRoutes(messages) },
-  { guard: 'sender', routes: statusRoutes(messages) },
-  { guard: 'sender', routes: uploadRoutes(messages) },
-  { guard: 'customer', routes: optOutRoutes(optOuts) },
-  { guard: 'customer', routes: contactRoutes(contacts) },
-  { guard: 'sender', routes: cancelRoutes(delivery) },
-  { guard: 'customer', routes: messageRoutes(messages) },
-  { guard: 'customer', routes: detailRoutes(details) },
-  { guard: 'customer', routes: whatsappRoutes(messages) },
-  { guard: 'customer', routes: integrationRoutes(integration) },
-  { guard: 'customer', routes: webhookRoutes(webhooks) },
-  { guard: 'admin', routes: adminAccountRoutes(accounts) },
-  { guard: 'admin', routes: adminWalletRoutes(wallet) },
-  { guard: 'admin', routes: adminMessageRoutes(messages) },
-  { guard: 'admin', routes: adminRetentionRoutes(retention) },
-  ...(mailbox ? [{ guard: 'local' as const, routes: mailboxRoutes(mailbox) }] : []),
-];
+/**
+ * Every endpoint below /api, and the pages behind our links, with its guard: who may do what is seen here, and enforced
+ * for every call, file, upload and webhook. Nothing else may be registered there.
+ */
+export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
+  const { accounts, wallet, messages, optOuts, contacts, uploadsFolder } = deps;
+  // Shared: so many imports at a time, whichever list they are for.
+  const imports = openListImports(uploadsFolder);
+  return [
+    { guard: 'public', routes: startupRoutes(deps.startup) },
+    { guard: 'public', routes: openAccountRoutes(accounts) },
+    { guard: 'customer', routes: accountRoutes(accounts) },
+    { guard: 'customer', routes: walletRoutes(wallet), files: walletFiles(wallet) },
+    { guard: 'customer', routes: billingRoutes(wallet), files: billingFiles(wallet) },
+    { guard: 'customer', routes: sandboxRoutes(wallet) },
+    { guard: 'signed', webhooks: processorWebhooks(wallet) },
+    { guard: 'sender', routes: sendingRoutes(messages) },
+    { guard: 'sender', routes: statusRoutes(messages) },
+    {
+      guard: 'sender',
+      routes: uploadRoutes(messages),
+      files: uploadFiles(messages),
+      uploads: csvUploads(messages, uploadsFolder),
+    },
+    {
+      guard: 'customer',
+      routes: optOutRoutes(optOuts),
+      files: optOutFiles(optOuts),
+      uploads: optOutUploads(optOuts, imports),
+    },
+    { guard: 'public', pages: unsubscribePages(deps.unsubscribe) },
+    {
+      guard: 'customer',
+      routes: contactRoutes(contacts),
+      files: contactFiles(contacts),
+      uploads: contactUploads(contacts, imports),
+    },
+    { guard: 'sender', routes: cancelRoutes(deps.delivery) },
+    { guard: 'signed', webhooks: providerWebhooks(deps.providers) },
+    { guard: 'customer', routes: messageRoutes(messages), files: messageFiles(messages) },
+    { guard: 'customer', routes: detailRoutes(deps.details) },
+    { guard: 'customer', routes: whatsappRoutes(messages) },
+    { guard: 'customer', files: mediaRoutes(deps.media) },
+    { guard: 'customer', files: exportFiles(deps.exports) },
+    { guard: 'customer', routes: integrationRoutes(deps.integration) },
+    { guard: 'customer', routes: webhookRoutes(deps.webhooks) },
+    { guard: 'admin', routes: adminAccountRoutes(accounts) },
+    { guard: 'admin', routes: adminWalletRoutes(wallet) },
+    { guard: 'admin', routes: adminMessageRoutes(messages) },
+    { guard: 'admin', routes: adminRetentionRoutes(deps.retention) },
+    ...(deps.mailbox ? [{ guard: 'local' as const, routes: mailboxRoutes(deps.mailbox) }] : []),
+  ];
+};

@@ -1,6 +1,7 @@
 export { fetchMedia, type MediaDeps } from './fetch-media.ts';
 export { type MediaFiles, openMediaFiles } from './media-files.ts';
 export type { FetchedMedia, MediaSource } from './media-source.ts';
+export { type MediaRouteDeps, mediaRoutes } from './routes.ts';
 export {
   expectMedia,
   findMedia,

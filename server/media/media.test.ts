@@ -12,10 +12,18 @@ import { type GraphApi, startGraphApi } from '../../test/emulators/graph-api.ts'
 import { openTestMessages } from '../../test/messages.ts';
 import { findSession } from '../accounts/index.ts';
 import { buildApp } from '../http/app.ts';
-import { registerMediaFiles } from '../http/media-files.ts';
+import { registerRoutes } from '../http/register-routes.ts';
 import { openLog } from '../log.ts';
 import { cloudMedia } from '../providers/whatsapp-cloud/index.ts';
-import { expectMedia, fetchMedia, findMedia, type MediaDeps, mediaTasks, openMediaFiles } from './index.ts';
+import {
+  expectMedia,
+  fetchMedia,
+  findMedia,
+  type MediaDeps,
+  mediaRoutes,
+  mediaTasks,
+  openMediaFiles,
+} from './index.ts';
 
 const room = await openTestMessages();
 const { db } = room;
@@ -50,8 +58,11 @@ beforeAll(async () => {
     gauges: [],
     checkReady: async () => {},
   });
-  const guards = { findSession: (given: string) => findSession(db, given), limits: room.accounts.limits };
-  registerMediaFiles(app, { db, files, guards });
+  registerRoutes(app, [{ guard: 'customer', files: mediaRoutes({ db, files }) }], {
+    findSession: (given) => findSession(db, given),
+    findSender: async () => undefined,
+    limits: room.accounts.limits,
+  });
 });
 afterAll(async () => {
   await app.close();

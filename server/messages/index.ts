@@ -1,9 +1,9 @@
 export { type DetailDeps, detailRoutes } from './detail-routes.ts';
 export { messageLines, type PartSize, partsOf } from './export-messages.ts';
+export { type MessageFilesDeps, messageFiles } from './file-routes.ts';
 export type { Span } from './hour-spans.ts';
 export { readOutcomes } from './outcome-store.ts';
 export { type ListDeps, messageRoutes } from './routes.ts';
-export { searchCsv } from './search-csv.ts';
 export { statusRoutes } from './status-routes.ts';
 export { messageTasks } from './tasks.ts';
 export { copiedTexts, dropTextsOfMonth } from './texts-retention-store.ts';

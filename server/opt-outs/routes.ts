@@ -1,8 +1,14 @@
+import { accountParams } from '../../contract/accounts.ts';
+import { imported, optOutFilter, optOutImportFields } from '../../contract/opt-outs.ts';
+import type { ListImports } from '../csv/index.ts';
 import { DomainError } from '../domain-error.ts';
 import { requireOwnAccount } from '../own-account.ts';
+import { type CallerFiles, type CallerUploads, callerFile, callerUpload } from '../route/index.ts';
 import type { CallerRoutes } from '../route.ts';
 import { text } from '../translations/index.ts';
 import { addOptOut } from './add-opt-out.ts';
+import { exportOptOuts } from './export-opt-outs.ts';
+import { importOptOuts } from './import-opt-outs.ts';
 import type { OptOutsDeps } from './opt-outs-deps.ts';
 import { countOptOuts, deleteOptOut, listOptOuts } from './store.ts';
 import { viewOptOut } from './view.ts';
@@ -32,4 +38,33 @@ export const optOutRoutes = (deps: OptOutsDeps): CallerRoutes => ({
     if (!(await deleteOptOut(deps.db, params))) throw new DomainError('E_NOT_FOUND');
     return { message: text(language, 'opt_out.removed') };
   },
+});
+
+export const optOutFiles = (deps: OptOutsDeps): CallerFiles => ({
+  'GET /account/:accountId/optOuts.csv': callerFile({
+    summary: 'Who no longer wants messages, as a CSV file',
+    params: accountParams,
+    query: optOutFilter,
+    answer: ({ caller, params: { accountId }, query, language }) => {
+      requireOwnAccount(caller, accountId);
+      return {
+        contentType: 'text/csv; charset=utf-8',
+        fileName: 'opt-outs.csv',
+        body: exportOptOuts(deps, { ...query, accountId, language }),
+      };
+    },
+  }),
+});
+
+export const optOutUploads = (deps: OptOutsDeps, { run, ...form }: ListImports): CallerUploads => ({
+  'POST /account/:accountId/optOuts/import': callerUpload({
+    ...form,
+    summary: 'Opt out everybody in a CSV file',
+    params: accountParams,
+    fields: optOutImportFields,
+    reply: imported,
+    check: ({ caller, params }) => requireOwnAccount(caller, params.accountId),
+    take: ({ params: { accountId }, fields, file: csv, language }) =>
+      run(language, () => importOptOuts(deps, { accountId, csv, fields })),
+  }),
 });

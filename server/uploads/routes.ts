@@ -1,9 +1,24 @@
+import { z } from 'zod';
+import { CHANNELS } from '../../contract/messages.ts';
+import { upload, uploadFields, uploadParams } from '../../contract/uploads.ts';
+import { csvPart } from '../csv/index.ts';
+import { openTurns } from '../limits/index.ts';
+import { type SenderFiles, type SenderUploads, senderFile, senderUpload } from '../route/index.ts';
 import type { SenderRoutes } from '../route.ts';
 import type { SendingDeps } from '../sending/index.ts';
 import { text } from '../translations/index.ts';
+import { receiveUpload } from './receive-upload.ts';
+import { refusedCsv } from './refused-csv.ts';
 import { cancelUpload, requireUpload, sendUpload } from './send-upload.ts';
 import { findUpload } from './store.ts';
 import { viewUpload } from './view.ts';
+
+/** Each takes a connection to the database for as long as it is worked on; single messages need some too. */
+const AT_ONCE = 2;
+/** Each takes up to a file's size of disk. */
+const RECEIVING_AT_ONCE = 20;
+/** The longest field, in UTF-8. */
+const FIELD_BYTES = 300_000;
 
 /** What becomes of a file after it was checked. */
 export const uploadRoutes = (deps: SendingDeps): SenderRoutes => ({
@@ -18,3 +33,41 @@ export const uploadRoutes = (deps: SendingDeps): SenderRoutes => ({
     return { message: text(language, 'upload.cancelled') };
   },
 });
+
+export const uploadFiles = (deps: SendingDeps): SenderFiles => ({
+  'GET /uploads/:uploadId/refused.csv': senderFile({
+    summary: 'The refused rows of a CSV file with row, column and reason, to be corrected',
+    params: uploadParams,
+    answer: async ({ sender, params: { uploadId }, language }) => ({
+      contentType: 'text/csv; charset=utf-8',
+      fileName: 'refused.csv',
+      body: await refusedCsv(deps, { sender, uploadId, language }),
+    }),
+  }),
+});
+
+/** The files themselves, which lie in `folder` while they are read. */
+export const csvUploads = (deps: SendingDeps, folder: string): SenderUploads => {
+  const inTurn = openTurns(AT_ONCE);
+  const file = csvPart(folder, { atOnce: RECEIVING_AT_ONCE });
+  const route = (summary: string, send: boolean) =>
+    senderUpload({
+      summary,
+      params: z.strictObject({ channel: z.enum(CHANNELS) }),
+      headers: z.object({ 'idempotency-key': z.string().min(1).max(200).optional() }),
+      fields: uploadFields,
+      maxFields: 10,
+      maxFieldBytes: FIELD_BYTES,
+      file,
+      reply: upload,
+      take: async ({ sender, params, headers, fields, file: csv, fileName, language }) => {
+        const idempotencyKey = headers['idempotency-key'];
+        const asked = { sender, channel: params.channel, csv, fileName, fields, idempotencyKey, send };
+        return viewUpload(deps, await inTurn(() => receiveUpload(deps, asked)), language);
+      },
+    });
+  return {
+    'POST /:channel/csvSend': route('Send the valid rows of a CSV file', true),
+    'POST /:channel/csvPreflight': route('Check a CSV file, free of charge; nothing is sent yet', false),
+  };
+};

@@ -4,7 +4,7 @@ export type { CardProcessor } from './card-processor.ts';
 export { closeWallet } from './close-wallet.ts';
 export { cardReferences } from './forget-cards.ts';
 export { hold, type Spend } from './hold.ts';
-export { ledgerCsv, ledgerLines } from './ledger-csv.ts';
+export { ledgerLines } from './ledger-csv.ts';
 export type { EntryDetails, RefundItem } from './ledger-store.ts';
 export { makeDemoWallet } from './make-demo.ts';
 export {
@@ -19,12 +19,10 @@ export {
 export { listCardFacts, paymentsCsv } from './payments-csv.ts';
 export type { Posted } from './post-entry.ts';
 export { readLatestProof } from './proof-store.ts';
-export { receiptPdf } from './receipt-pdf.ts';
-export { receiveProcessorEvent } from './receive-processor-event.ts';
 export { refund } from './refund.ts';
 export { findRefund, type ItemRefund } from './refund-store.ts';
 export { release } from './release.ts';
-export { type WalletRouteDeps, walletRoutes } from './routes.ts';
+export { processorWebhooks, type WalletRouteDeps, walletFiles, walletRoutes } from './routes.ts';
 export { sandboxRoutes } from './sandbox-routes.ts';
 export { spend } from './spend.ts';
 export { captures, readCapture, spendEach, type TooLow } from './spend-each.ts';

@@ -1,8 +1,11 @@
+import { accountParams } from '../../contract/accounts.ts';
 import type { Language } from '../../contract/constants.ts';
 import { numberFromMicros } from '../../contract/money.ts';
+import { ledgerFilter, receiptParams } from '../../contract/wallet.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Limits } from '../limits/index.ts';
 import { requireOwnAccount } from '../own-account.ts';
+import { type CallerFiles, callerFile, type Webhooks } from '../route/index.ts';
 import type { CallerRoutes } from '../route.ts';
 import { text } from '../translations/index.ts';
 import { beginCard } from './begin-card.ts';
@@ -10,9 +13,12 @@ import { listCards } from './card-store.ts';
 import { changePaymentSetting } from './change-payment-setting.ts';
 import { chargeCard } from './charge-card.ts';
 import { keepCard } from './keep-card.ts';
+import { ledgerCsv } from './ledger-csv.ts';
 import { listEntries } from './ledger-store.ts';
 import { listPayments, type PaymentRow } from './payment-store.ts';
 import { paymentReasonText } from './reasons.ts';
+import { receiptPdf } from './receipt-pdf.ts';
+import { receiveProcessorEvent } from './receive-processor-event.ts';
 import { refreshPayment } from './refresh-payment.ts';
 import { removeCard } from './remove-card.ts';
 import { setDefaultCard } from './set-default-card.ts';
@@ -127,5 +133,52 @@ export const walletRoutes = (deps: WalletRouteDeps): CallerRoutes => ({
     requireOwnAccount(caller, params.accountId);
     await changePaymentSetting(deps, caller.accountId, body);
     return { message: text(language, 'settings.updated') };
+  },
+});
+
+/** Answers that are files, not JSON. */
+export const walletFiles = (deps: WalletDeps): CallerFiles => ({
+  'GET /account/:accountId/ledger.csv': callerFile({
+    summary: 'Every movement of the balance as a CSV file',
+    params: accountParams,
+    query: ledgerFilter,
+    answer: async ({ caller, params: { accountId }, query, language }) => {
+      requireOwnAccount(caller, accountId);
+      return {
+        contentType: 'text/csv; charset=utf-8',
+        fileName: 'ledger.csv',
+        body: await ledgerCsv(deps, { ...query, accountId, language }),
+      };
+    },
+  }),
+  'GET /account/:accountId/payments/:paymentId/receipt.pdf': callerFile({
+    summary: 'The receipt of a top-up as a PDF file',
+    params: receiptParams,
+    answer: async ({ caller, params: { accountId, paymentId }, language }) => {
+      requireOwnAccount(caller, accountId);
+      return {
+        contentType: 'application/pdf',
+        fileName: `receipt-${paymentId.slice(0, 8)}.pdf`,
+        body: await receiptPdf(deps, { accountId, paymentId, language }),
+      };
+    },
+  }),
+});
+
+/** Where the card provider tells us by itself what became of a charge. */
+export const processorWebhooks = (deps: WalletDeps): Webhooks => ({
+  [`POST /webhooks/${deps.processor.name}`]: {
+    summary: 'Where the card provider reports what became of a charge, signed in its own way',
+    answer: async ({ body, headers, log }) => {
+      if ((await receiveProcessorEvent(deps, body, headers)) === 'bad-signature') {
+        log.warn({}, 'a webhook with a wrong signature');
+        throw new DomainError('E_INVALID_REQUEST', { reason: 'signature' });
+      }
+      return {
+        status: 200,
+        type: 'application/json; charset=utf-8',
+        body: JSON.stringify({ received: true }),
+      };
+    },
   },
 });

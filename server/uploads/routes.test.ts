@@ -13,13 +13,13 @@ import { afterAll, expect, test, vi } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { findSession, openSenders } from '../accounts/index.ts';
+import { replyWithError } from '../http/error-reply.ts';
+import { registerOpenApi } from '../http/openapi.ts';
+import { registerRoutes } from '../http/register-routes.ts';
 import { statusRoutes } from '../messages/index.ts';
 import { sendingRoutes } from '../sending/index.ts';
-import { uploadRoutes, uploadTasks } from '../uploads/index.ts';
-import { registerCsvUpload } from './csv-upload.ts';
-import { replyWithError } from './error-reply.ts';
-import { registerOpenApi } from './openapi.ts';
-import { registerRoutes } from './register-routes.ts';
+import { csvUploads, uploadFiles, uploadRoutes } from './routes.ts';
+import { uploadTasks } from './tasks.ts';
 
 const room = await openTestMessages();
 const { db, accounts, customer } = room;
@@ -44,11 +44,15 @@ registerRoutes(
   [
     { guard: 'sender', routes: sendingRoutes(messages) },
     { guard: 'sender', routes: statusRoutes(messages) },
-    { guard: 'sender', routes: uploadRoutes(messages) },
+    {
+      guard: 'sender',
+      routes: uploadRoutes(messages),
+      files: uploadFiles(messages),
+      uploads: csvUploads(messages, folder),
+    },
   ],
   guards,
 );
-await registerCsvUpload(app, { messages, guards, folder });
 await app.listen({ host: '127.0.0.1', port: 0 });
 const { port } = app.server.address() as { port: number };
 afterAll(async () => {

@@ -3,17 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { PaymentId } from '../../contract/wallet.ts';
 import { openTestWallet, webhookOf } from '../../test/wallet.ts';
+import { buildApp } from '../http/app.ts';
+import { registerRoutes } from '../http/register-routes.ts';
 import { openLimits } from '../limits/index.ts';
 import { openLog } from '../log.ts';
-import { accountsHaving, findOptedOut } from '../opt-outs/index.ts';
-import { httpReceivers } from '../providers/http-receivers/index.ts';
-import { openSending, readChannels } from '../sending/index.ts';
-import { walletRoutes } from '../wallet/index.ts';
-import { buildApp } from './app.ts';
-import { registerProcessorWebhook } from './processor-webhook.ts';
-import { registerRoutes } from './register-routes.ts';
-import { routeTable } from './route-table.ts';
-import { registerWalletFiles } from './wallet-files.ts';
+import { adminWalletRoutes } from './admin-routes.ts';
+import { processorWebhooks, walletFiles, walletRoutes } from './routes.ts';
 
 const room = await openTestWallet();
 let app: FastifyInstance;
@@ -42,38 +37,15 @@ beforeAll(async () => {
     limits: openLimits({ pool: room.pool, factor: 100 }),
   };
   const wallet = { ...room.deps, limits: guards.limits };
-  const messages = await openSending({
-    db: room.db,
-    queue: room.deps.queue,
-    wake: async () => {},
-    optOuts: { find: findOptedOut, having: accountsHaving },
-  });
-  const channels = () => readChannels(messages);
-  const startup = { db: room.db, contactEmail: '', sourceUrl: '', mailbox: false, channels };
-  const delivery = { db: room.db, queue: room.deps.queue };
-  const integration = { ...room.accounts, publicUrl: 'http://127.0.0.1:3000' };
-  const webhooks = {
-    ...wallet,
-    secretKey: room.accounts.secretKey,
-    receivers: httpReceivers({ allowPrivate: false }),
-  };
-  const rooms = {
-    startup,
-    accounts: room.accounts,
-    wallet,
-    messages,
-    details: { db: room.db, eventsOf: async () => [] },
-    delivery,
-    webhooks,
-    optOuts: room.deps,
-    contacts: room.deps,
-    integration,
-    retention: { db: room.db, mode: 'off' as const, rules: [], log: { info: () => {} } },
-    mailbox: undefined,
-  };
-  registerRoutes(app, routeTable(rooms), guards);
-  registerWalletFiles(app, wallet, guards);
-  await registerProcessorWebhook(app, wallet);
+  registerRoutes(
+    app,
+    [
+      { guard: 'customer', routes: walletRoutes(wallet), files: walletFiles(wallet) },
+      { guard: 'admin', routes: adminWalletRoutes(wallet) },
+      { guard: 'signed', webhooks: processorWebhooks(wallet) },
+    ],
+    guards,
+  );
 });
 afterAll(async () => {
   await app.close();

@@ -12,10 +12,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { MESSAGES_MAX_LIMIT } from '../../contract/message-search.ts';
 import { openTestMessages } from '../../test/messages.ts';
-import { messageRoutes } from '../messages/index.ts';
-import { replyWithError } from './error-reply.ts';
-import { type MessageFilesDeps, registerMessageFiles } from './message-files.ts';
-import { registerRoutes } from './register-routes.ts';
+import { replyWithError } from '../http/error-reply.ts';
+import { registerRoutes } from '../http/register-routes.ts';
+import { type MessageFilesDeps, messageFiles } from './file-routes.ts';
+import { messageRoutes } from './routes.ts';
 
 const room = await openTestMessages();
 const { db } = room;
@@ -33,13 +33,16 @@ const guards = {
   findSender: async () => undefined,
   limits: { ...room.accounts.limits, consume: async () => {} },
 };
-const openApp = (files: Omit<MessageFilesDeps, 'guards'>) => {
+const openApp = (files: MessageFilesDeps) => {
   const app = fastify();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(replyWithError);
-  registerRoutes(app, [{ guard: 'customer', routes: messageRoutes({ db }) }], guards);
-  registerMessageFiles(app, { ...files, guards });
+  registerRoutes(
+    app,
+    [{ guard: 'customer', routes: messageRoutes({ db }), files: messageFiles(files) }],
+    guards,
+  );
   return app;
 };
 const app = openApp({ db, pageSize: PAGE_SIZE });

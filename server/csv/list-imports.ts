@@ -1,0 +1,41 @@
+import type { Language } from '../../contract/constants.ts';
+import type { Imported } from '../../contract/opt-outs.ts';
+import { openTurns } from '../limits/index.ts';
+import type { FilePart } from '../route/index.ts';
+import { text } from '../translations/index.ts';
+import { csvPart } from './csv-part.ts';
+import type { ImportTally } from './import-table.ts';
+import type { SpooledCsv } from './spool.ts';
+
+/** Each takes some of the database's time for as long as it is worked on. */
+const AT_ONCE = 2;
+
+/** How the lists of an account, whichever room keeps them, are taken from CSV files. */
+export interface ListImports {
+  file: FilePart<SpooledCsv>;
+  maxFields: number;
+  maxFieldBytes: number;
+  /** Runs an import when its turn comes, and says in the reader's language what became of it. */
+  run: (language: Language, work: () => Promise<ImportTally>) => Promise<Imported>;
+}
+
+const viewImported = (tally: ImportTally, language: Language): Imported => ({
+  ...tally,
+  message: text(language, 'import.done', { added: tally.added, known: tally.known, refused: tally.refused }),
+  refusals: tally.refusals.map(({ row, column, code, params }) => ({
+    row,
+    column,
+    code,
+    message: text(language, `error.${code}`, params),
+  })),
+});
+
+export const openListImports = (folder: string): ListImports => {
+  const inTurn = openTurns(AT_ONCE);
+  return {
+    file: csvPart(folder),
+    maxFields: 5,
+    maxFieldBytes: 1_000,
+    run: async (language, work) => viewImported(await inTurn(work), language),
+  };
+};

@@ -1,0 +1,16 @@
+import { accountParams } from '../../contract/accounts.ts';
+import { requireOwnAccount } from '../own-account.ts';
+import { type CallerFiles, callerFile } from '../route/index.ts';
+import { type ExportsDeps, exportAccount } from './export-account.ts';
+
+export const exportFiles = (deps: ExportsDeps): CallerFiles => ({
+  'GET /account/:accountId/export.zip': callerFile({
+    summary: 'All data of the account as a ZIP file, secrets left out; one at a time',
+    params: accountParams,
+    answer: async ({ caller, params: { accountId }, language }) => {
+      requireOwnAccount(caller, accountId);
+      const body = await exportAccount(deps, { accountId, language });
+      return { contentType: 'application/zip', fileName: 'posthorn-export.zip', body };
+    },
+  }),
+});

@@ -1,0 +1,70 @@
+import multipart from '@fastify/multipart';
+import type { FastifyInstance } from 'fastify';
+import { validatorCompiler } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { CallerUploads, SenderUploads } from '../route/index.ts';
+import { CallInput } from './call-input.ts';
+import { guardHook } from './guard-hook.ts';
+import { admitSender, type GuardDeps, secretIn, type UserGuard } from './guards.ts';
+import { receiveForm } from './receive-form.ts';
+import { describe, splitName } from './route-name.ts';
+
+/** The handlers' inputs are typed by their schemas; here, where they are looked up by name, only their shape is known. */
+type AnyUpload = CallerUploads[`POST /${string}`] & SenderUploads[`POST /${string}`];
+
+const registerUpload = (
+  scope: FastifyInstance,
+  { guard, name, upload }: { guard: UserGuard; name: string; upload: AnyUpload },
+  deps: GuardDeps,
+): void => {
+  const { method, path } = splitName(name);
+  const { file, fields, params, headers, reply: answer } = upload;
+  scope.route({
+    method,
+    url: `/api${path}`,
+    config: { guard },
+    schema: {
+      ...describe({ guard, path, summary: upload.summary }),
+      consumes: ['multipart/form-data'],
+      params,
+      ...(headers && { headers }),
+      body: fields.extend({ [file.name]: z.string().meta({ format: 'binary' }) }),
+      response: { 200: answer },
+    },
+    // A sender's secret may be a field of the form, even one that comes after the file.
+    ...(guard !== 'sender' && guardHook(guard, deps)),
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      const input = new CallInput(request, reply);
+      await upload.check?.(input as never);
+      return receiveForm(request, upload, {
+        early: async (given) => {
+          if (guard === 'sender' && (secretIn(given) || request.headers.authorization))
+            await admitSender(request, deps, secretIn(given));
+        },
+        late: async (given) => {
+          if (guard === 'sender') request.sender = await admitSender(request, deps, secretIn(given));
+        },
+        take: async (form) => upload.take(Object.assign(input, form) as never),
+      });
+    },
+  });
+};
+
+/** Calls that take a file in a form. Forms are read within this plugin only. */
+export const registerUploads = (
+  app: FastifyInstance,
+  guard: UserGuard,
+  uploads: CallerUploads | SenderUploads,
+  deps: GuardDeps,
+): void => {
+  app.register(async (scope) => {
+    await scope.register(multipart, { throwFileSizeLimit: false });
+    // The body is only described by its schema: its parts are checked as they come.
+    scope.setValidatorCompiler<z.ZodType>((given) =>
+      given.httpPart === 'body' ? () => true : validatorCompiler(given),
+    );
+    for (const [name, upload] of Object.entries(uploads))
+      registerUpload(scope, { guard, name, upload: upload as AnyUpload }, deps);
+  });
+};

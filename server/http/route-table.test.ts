@@ -1,0 +1,139 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { anything } from '../../test/anything.ts';
+import { openLog } from '../log.ts';
+import { addWeb, buildApp } from './app.ts';
+import type { GuardedRoom } from './register-routes.ts';
+import { type RoomDeps, routeTable } from './route-table.ts';
+
+const deps: RoomDeps = Object.assign(Object.create(anything), {
+  wallet: { processor: { name: 'stripe' } },
+  mailbox: { folder: '' },
+  providers: {
+    receiver: anything,
+    webhooks: [{ path: 'http/:name', methods: ['GET', 'POST'], handle: anything }],
+  },
+});
+
+/** Every endpoint of the table as `METHOD /path`, with its guard. */
+const listed = (rooms: GuardedRoom[]): [endpoint: string, guard: string][] =>
+  rooms.flatMap(({ guard, ...kinds }) =>
+    Object.entries(kinds).flatMap(([kind, routes]) =>
+      Object.keys(routes).map((name): [string, string] => [
+        kind === 'pages' ? name : name.replace(' ', ' /api'),
+        guard,
+      ]),
+    ),
+  );
+const table = listed(routeTable(deps));
+const guardedBy = (guard: string) => table.flatMap(([endpoint, by]) => (by === guard ? endpoint : [])).sort();
+
+let pagesFolder: string;
+const openApp = async (rooms: GuardedRoom[], onRoute: (endpoint: string) => void = () => {}) => {
+  const app = await buildApp({
+    log: openLog({ level: 'silent' }),
+    trustProxy: [],
+    publicUrl: 'http://127.0.0.1:3000',
+    metricsToken: undefined,
+    gauges: [],
+    checkReady: async () => {},
+  });
+  onTestFinished(() => app.close());
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) onRoute(`${one} ${url}`);
+  });
+  await addWeb(app, {
+    rooms,
+    findSession: async () => undefined,
+    findSender: async () => undefined,
+    limits: anything,
+    pagesFolder,
+    paymentsHosts: false,
+    version: '0.0.0',
+    publicUrl: 'http://127.0.0.1:3000',
+    callLog: { add: () => {} },
+  });
+  await app.after();
+  return app;
+};
+
+beforeAll(async () => {
+  pagesFolder = await mkdtemp(join(tmpdir(), 'posthorn-pages-'));
+  await writeFile(join(pagesFolder, 'index.html'), '');
+});
+afterAll(() => rm(pagesFolder, { recursive: true }));
+
+test("what the program answers is the route table's, but for its pages and its own description", async () => {
+  const registered: string[] = [];
+  await openApp(routeTable(deps), (endpoint) => registered.push(endpoint));
+  // HEAD comes with GET; the only file of the pages here is their index.
+  const others = registered.filter(
+    (endpoint) =>
+      !endpoint.startsWith('HEAD ') &&
+      !/^GET \/(api\/openapi\.json$|api\/docs|index\.html$)/.test(endpoint) &&
+      !table.some(([known]) => known === endpoint),
+  );
+  expect(others).toEqual([]);
+  expect(registered).toEqual(expect.arrayContaining(table.map(([endpoint]) => endpoint)));
+});
+
+test('an endpoint below /api beside the table does not come in', async () => {
+  const app = await openApp([]);
+  expect(() => app.get('/api/loose', () => 'open')).toThrow('GET /api/loose is not in the route table');
+  expect(() => app.post('/api', () => 'open')).toThrow('not in the route table');
+});
+
+test('these are open to others than a signed-in account', () => {
+  expect({
+    public: guardedBy('public'),
+    local: guardedBy('local'),
+    sender: guardedBy('sender'),
+    signed: guardedBy('signed'),
+    admin: guardedBy('admin'),
+  }).toMatchInlineSnapshot(`
+    {
+      "admin": [
+        "GET /api/accounts",
+        "GET /api/admin/retention",
+        "GET /api/lanes",
+        "POST /api/account/:accountId/adjustment",
+      ],
+      "local": [
+        "GET /api/mailbox",
+        "GET /api/mailbox/:mailId",
+      ],
+      "public": [
+        "GET /api/startup",
+        "GET /api/translations",
+        "GET /unsubscribe/*",
+        "POST /api/account/forgotPassword",
+        "POST /api/account/login",
+        "POST /api/account/register",
+        "POST /api/account/resetPassword",
+        "POST /api/activate",
+        "POST /unsubscribe/*",
+      ],
+      "sender": [
+        "DELETE /api/uploads/:uploadId",
+        "GET /api/batches/:batchId",
+        "GET /api/messages/:messageId",
+        "GET /api/uploads/:uploadId",
+        "GET /api/uploads/:uploadId/refused.csv",
+        "POST /api/:channel/csvPreflight",
+        "POST /api/:channel/csvSend",
+        "POST /api/:channel/quote",
+        "POST /api/:channel/send",
+        "POST /api/batches/:batchId/cancel",
+        "POST /api/messages/:messageId/cancel",
+        "POST /api/uploads/:uploadId/send",
+      ],
+      "signed": [
+        "GET /api/providers/http/:name",
+        "POST /api/providers/http/:name",
+        "POST /api/webhooks/stripe",
+      ],
+    }
+  `);
+});

@@ -1,0 +1,36 @@
+import { accountParams } from '../../contract/accounts.ts';
+import { messageExportQuery } from '../../contract/message-search.ts';
+import { openTurns } from '../limits/index.ts';
+import { requireOwnAccount } from '../own-account.ts';
+import type { Db } from '../postgres/index.ts';
+import { type CallerFiles, callerFile } from '../route/index.ts';
+import { searchCsv } from './search-csv.ts';
+
+export interface MessageFilesDeps {
+  db: Db;
+  /** Rows that are read at a time. */
+  pageSize?: number;
+}
+
+/** However many files are being read, only so many of their questions are with the database at a time. */
+const AT_ONCE = 2;
+
+/** The messages of a search as a file. */
+export const messageFiles = ({ db, pageSize }: MessageFilesDeps): CallerFiles => {
+  const inTurn = openTurns(AT_ONCE);
+  return {
+    'GET /account/:accountId/messages.csv': callerFile({
+      summary: 'Every message that fits a search as a CSV file, the newest first',
+      params: accountParams,
+      query: messageExportQuery,
+      answer: async ({ caller, params, query: asked, language }) => {
+        requireOwnAccount(caller, params.accountId);
+        return {
+          contentType: 'text/csv; charset=utf-8',
+          fileName: 'messages.csv',
+          body: await searchCsv(db, { caller, asked, language, inTurn, pageSize }),
+        };
+      },
+    }),
+  };
+};

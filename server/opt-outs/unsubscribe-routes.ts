@@ -1,0 +1,65 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import { LANGUAGES, type Language } from '../../contract/constants.ts';
+import type { LinkedPageAnswer, LinkedPageInput, LinkedPages } from '../route/index.ts';
+import { text } from '../translations/index.ts';
+import { readUnsubscribeToken } from '../unsubscribe-token.ts';
+import type { OptOutsDeps } from './opt-outs-deps.ts';
+import { findOptOut } from './store.ts';
+import { resubscribe, unsubscribe } from './unsubscribe.ts';
+import { type UnsubscribeState, unsubscribePage } from './unsubscribe-page.ts';
+
+export interface UnsubscribeDeps extends OptOutsDeps {
+  key: Buffer;
+  /** Whether the account was closed and its data removed: it sends no more, and nobody is noted down for it. */
+  isGone: (accountId: AccountId) => Promise<boolean>;
+}
+
+/** A named parameter may have a hundred characters; a token has more. */
+const PATH = '/unsubscribe/*';
+const MAX_BYTES = 10_000;
+
+/** What a mail program posts by itself (RFC 8058), as either kind of form. Our own page posts `page` besides. */
+const ONE_CLICK = /(?:^|&)List-Unsubscribe=One-Click(?:&|$)|name="?List-Unsubscribe"?\s+One-Click\s/i;
+const UNDO = /(?:^|&)undo=1(?:&|$)/;
+const BY_PAGE = /(?:^|&)page=1(?:&|$)/;
+
+const languageFor = ({ query: { lang }, language }: LinkedPageInput): Language =>
+  LANGUAGES.find((known) => known === lang) ?? language;
+
+const show = (asked: LinkedPageInput, state: UnsubscribeState, recipient = ''): LinkedPageAnswer => ({
+  html: (nonce) => unsubscribePage({ state, recipient, language: languageFor(asked), nonce }),
+  missing: state === 'invalid',
+});
+
+/**
+ * The link in an email. It works without signing in. Looking at it changes nothing, for programs look at links too:
+ * only what is posted does.
+ */
+export const unsubscribePages = ({ key, isGone, ...optOuts }: UnsubscribeDeps): LinkedPages => ({
+  [`GET ${PATH}` as const]: {
+    maxBytes: MAX_BYTES,
+    answer: async (asked) => {
+      const addressee = readUnsubscribeToken(key, asked.rest);
+      if (!addressee) return show(asked, 'invalid');
+      const out = await findOptOut(optOuts.db, addressee);
+      return show(asked, out ? 'out' : 'ask', addressee.recipient);
+    },
+  },
+  [`POST ${PATH}` as const]: {
+    maxBytes: MAX_BYTES,
+    answer: async (asked) => {
+      const { rest, body } = asked;
+      const addressee = readUnsubscribeToken(key, rest);
+      if (!addressee) return show(asked, 'invalid');
+      if (UNDO.test(body)) {
+        await resubscribe(optOuts, addressee);
+        return show(asked, 'in', addressee.recipient);
+      }
+      // A form that says nothing of it may come from anything that follows links.
+      if (!ONE_CLICK.test(body)) return show(asked, 'ask', addressee.recipient);
+      if (!(await isGone(addressee.accountId))) await unsubscribe(optOuts, addressee);
+      if (BY_PAGE.test(body)) return show(asked, 'out', addressee.recipient);
+      return { text: text(languageFor(asked), 'unsubscribe.done') };
+    },
+  },
+});

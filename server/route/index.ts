@@ -1,0 +1,18 @@
+export {
+  type CallerFiles,
+  callerFile,
+  type FileAnswer,
+  type FileRoute,
+  type SenderFiles,
+  senderFile,
+} from './file.ts';
+export type { LinkedPage, LinkedPageAnswer, LinkedPageInput, LinkedPages } from './linked-page.ts';
+export {
+  type CallerUploads,
+  callerUpload,
+  type FilePart,
+  type SenderUploads,
+  senderUpload,
+  type UploadRoute,
+} from './upload.ts';
+export type { WebhookAnswer, WebhookCall, WebhookRoute, Webhooks } from './webhook.ts';
