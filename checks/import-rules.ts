@@ -14,7 +14,7 @@ interface Rule {
 /** Folders of server/ that are not rooms: what composes the rooms, and what fills their ports. */
 const ABOVE_ROOMS = ['http', 'providers', 'commands'];
 /** Folders of web/ that are not rooms. */
-const WEB_GROUND = ['ui', 'api', 'i18n', 'legal'];
+const WEB_GROUND = ['ui', 'api', 'i18n', 'legal', 'outbox'];
 /** Packages that only one folder may use, so that they can be replaced there. */
 const HOMES: Record<string, string> = { pg: 'server/postgres/', stripe: 'server/providers/stripe/' };
 

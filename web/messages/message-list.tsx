@@ -2,12 +2,12 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
+import type { SmsCountry } from '../../contract/startup.ts';
 import { formatCount, formatTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { toastSuccess } from '../ui/toast.ts';
-import type { Country } from './country-select.tsx';
 import { ExportMessages } from './export-messages.tsx';
 import { Found } from './found.tsx';
 import { listQuery } from './list-query.ts';
@@ -26,7 +26,7 @@ import { useStable } from './use-stable.ts';
 export interface MessageListProps {
   accountId: AccountId;
   admin: boolean;
-  countries: Country[];
+  countries: SmsCountry[];
   carriers: { value: string; label: string }[];
   filters: MessageFilters;
   /** Whether the address had something that made no sense. */
@@ -36,7 +36,7 @@ export interface MessageListProps {
 }
 
 /** A country that is not offered stays in the number itself. */
-const partyFilter = ({ countryCode, number }: Party, countries: Country[]): Partial<MessageFilters> => {
+const partyFilter = ({ countryCode, number }: Party, countries: SmsCountry[]): Partial<MessageFilters> => {
   if (countryCode === '') return { phoneNumber: number };
   return countries.some((country) => country.countryCode === countryCode)
     ? { countryCode, phoneNumber: number }

@@ -2,13 +2,13 @@ import { IconArrowLeft, IconArrowRight, IconCopy } from '@tabler/icons-react';
 import { type MouseEvent, memo } from 'react';
 import { formatExactAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
+import { StatusTag } from '../outbox/status-tag.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { copyText } from './copy-text.ts';
 import { formatMoment } from './days.ts';
 import { durationText, durationTone } from './duration-tag.ts';
 import type { ListedMessage } from './list-query.ts';
 import classes from './message-table.module.css';
-import { STATUS_TONES } from './status-tones.ts';
 
 /** The details show all of it. */
 const EXCERPT_LENGTH = 400;
@@ -129,7 +129,7 @@ export const MessageRow = memo(({ message, admin, onParty, onOpen }: MessageRowP
     </td>
     <td>
       <span className={classes.tags}>
-        <Tag tone={STATUS_TONES[message.status]}>{message.status}</Tag>
+        <StatusTag status={message.status} />
         {message.duration !== null && (
           <Tag tone={durationTone(message.duration)}>
             <span className="visually-hidden">{t('messages.duration')} </span>

@@ -1,8 +1,8 @@
 import { Button, Checkbox } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconArrowBackUp, IconSearch } from '@tabler/icons-react';
 import { type FormEvent, lazy, memo, type ReactNode, Suspense, useCallback, useId, useState } from 'react';
+import type { SmsCountry } from '../../contract/startup.ts';
 import { t } from '../i18n/translate.ts';
-import type { Country } from './country-select.tsx';
 import { isDay, recentDays, shiftDays, todayOnly } from './days.ts';
 import { defaultFilters, type MessageFilters, sameFilters } from './message-filters.ts';
 import classes from './search-bar.module.css';
@@ -16,7 +16,7 @@ const AdminFields = lazy(() =>
 interface SearchBarProps {
   filters: MessageFilters;
   admin: boolean;
-  countries: Country[];
+  countries: SmsCountry[];
   carriers: { value: string; label: string }[];
   onSearch: (filters: MessageFilters) => void;
   /** How many were found. */

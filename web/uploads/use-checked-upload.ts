@@ -1,42 +1,45 @@
 import { useRef, useState } from 'react';
+import type { Body } from '../../contract/calls.ts';
 import type { Upload, UploadId } from '../../contract/uploads.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
+import { type CallFailure, callFailure } from '../api/call-failure.ts';
 import { queryClient } from '../api/query-client.ts';
+import { refreshBalance } from '../api/refresh-balance.ts';
 import { t } from '../i18n/translate.ts';
 import { toastFailure, toastSuccess } from '../ui/toast.ts';
-import { type Later, laterBody } from './later.ts';
-import { refreshBalance, uploadQuery } from './message-queries.ts';
-import { useHeldButton } from './use-held-button.ts';
-import { isUnknown, type SendFailure } from './use-sending.ts';
+import { useHeldButton } from '../ui/use-held-button.ts';
+import { uploadQuery } from './upload-queries.ts';
 
-/** A million rows take their time. */
+export type SendBody = Body<'POST /uploads/:uploadId/send'>;
+
+/** A file may have a million rows. */
 const SEND_TIMEOUT_MS = 10 * 60_000;
 
-/** What can be done with a file that was checked. Sending it twice sends it once: the server sees to that. */
+/** Sends or removes a file that was checked. The server sends a file once, however often it is asked. */
 export const useCheckedUpload = (
   uploadId: UploadId,
   { onSent, onCancelled }: { onSent: (sent: Upload) => void; onCancelled: () => void },
 ) => {
   const { held: sending, hold } = useHeldButton();
-  const [failure, setFailure] = useState<SendFailure>();
+  const [failure, setFailure] = useState<CallFailure>();
   const ended = useRef(false);
   const reread = () => queryClient.invalidateQueries(uploadQuery(uploadId));
 
   const fail = (error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error);
-    setFailure({ message, unknown: isUnknown(error) });
-    toastFailure(message);
+    const found = callFailure(error);
+    setFailure(found);
+    toastFailure(found.message);
     void reread();
   };
 
-  const send = async (later: Later) => {
+  const send = async (body: SendBody) => {
     const release = hold();
     setFailure(undefined);
     try {
       const sent = await call('POST /uploads/:uploadId/send', {
         params: { uploadId },
-        body: laterBody(later),
+        body,
         timeoutMs: SEND_TIMEOUT_MS,
       });
       if (ended.current) return;
@@ -57,7 +60,7 @@ export const useCheckedUpload = (
       const { message } = await call('DELETE /uploads/:uploadId', { params: { uploadId } });
       toastSuccess(message);
     } catch (error) {
-      // One that is gone already need not be removed.
+      // A file that is gone already need not be removed.
       if (!(error instanceof ApiError && error.code === 'E_NOT_FOUND')) return fail(error);
     }
     queryClient.removeQueries(uploadQuery(uploadId));

@@ -5,7 +5,7 @@ import type { HTMLInputTypeAttribute, RefObject } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import { t } from '../i18n/translate.ts';
 import { ANNOUNCED } from '../ui/form-fields.tsx';
-import { contactsQuery, KEYWORD_MIN_LENGTH } from './message-queries.ts';
+import { contactsQuery, KEYWORD_MIN_LENGTH } from './sending-queries.ts';
 import classes from './target-field.module.css';
 
 const DEBOUNCE_MS = 200;

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { setTexts } from '../i18n/translate.ts';
-import type { Message, Sent } from './message-queries.ts';
 import { resultsCsv } from './results-csv.ts';
+import type { Message, Sent } from './sending-queries.ts';
 
 const sent = {
   _id: 'id-1',

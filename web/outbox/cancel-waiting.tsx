@@ -3,11 +3,11 @@ import { useState } from 'react';
 import type { BatchId, MessageId } from '../../contract/messages.ts';
 import { call } from '../api/call.ts';
 import { queryClient } from '../api/query-client.ts';
+import { refreshBalance } from '../api/refresh-balance.ts';
 import { formatCount, formatExactAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { toastFailure, toastSuccess } from '../ui/toast.ts';
-import { refreshBalance } from './message-queries.ts';
 
 type CancelWaitingProps = { batchId: BatchId } | { messageId: MessageId };
 
@@ -25,7 +25,7 @@ const cancel = async (which: CancelWaitingProps): Promise<string> => {
   });
 };
 
-/** Withdraws what has not gone out yet, after asking. */
+/** Cancels what was not sent yet, after a question. */
 export const CancelWaiting = (which: CancelWaitingProps) => {
   const [asked, setAsked] = useState(false);
   const single = 'messageId' in which;

@@ -1,9 +1,9 @@
 import type { Upload } from '../../contract/uploads.ts';
 import { formatCount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
+import table from '../ui/table.module.css';
 import preflight from './preflight.module.css';
 import classes from './refusals.module.css';
-import table from './result-table.module.css';
 
 const Reasons = ({ reasons }: Pick<Upload, 'reasons'>) => (
   <div>

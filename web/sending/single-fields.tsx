@@ -1,16 +1,17 @@
 import { Textarea } from '@mantine/core';
 import type { RefObject } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
+import type { SmsCountry } from '../../contract/startup.ts';
 import { t } from '../i18n/translate.ts';
 import { ANNOUNCED, TextField } from '../ui/form-fields.tsx';
-import { type Country, CountrySelect } from './country-select.tsx';
+import { CountrySelect } from './country-select.tsx';
 import type { FieldsProps } from './send-fields.ts';
 import classes from './send-form.module.css';
 import { TargetField } from './target-field.tsx';
 
 interface SingleFieldsProps extends FieldsProps {
   accountId: AccountId;
-  countries: Country[];
+  countries: SmsCountry[];
   onSettled: (target: string) => void;
 }
 

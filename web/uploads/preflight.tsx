@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Upload } from '../../contract/uploads.ts';
 import { t } from '../i18n/translate.ts';
 import { FailureAlert } from '../ui/failure-alert.tsx';
@@ -9,15 +9,15 @@ import { Notice } from '../ui/notice.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { DownloadRefused } from './download-refused.tsx';
-import { laterFault, NOW } from './later.ts';
-import { LaterFields } from './later-fields.tsx';
 import classes from './preflight.module.css';
 import { PreflightFigures } from './preflight-figures.tsx';
 import { Refusals } from './refusals.tsx';
-import { useCheckedUpload } from './use-checked-upload.ts';
+import { type SendBody, useCheckedUpload } from './use-checked-upload.ts';
 
 interface PreflightProps {
   upload: Upload;
+  /** Lets the reader choose when to send; `read` returns undefined while the choice is incomplete. */
+  schedule: { fields: ReactNode; read: () => SendBody | undefined };
   onSent: (sent: Upload) => void;
   onCancelled: () => void;
 }
@@ -31,16 +31,11 @@ const Sample = ({ sample }: Pick<Upload, 'sample'>) =>
   );
 
 /** What was found in the file, before anything is sent or charged. */
-export const Preflight = ({ upload, onSent, onCancelled }: PreflightProps) => {
+export const Preflight = ({ upload, schedule, onSent, onCancelled }: PreflightProps) => {
   const { sending, failure, send, cancel } = useCheckedUpload(upload._id, { onSent, onCancelled });
-  const [later, setLater] = useState(NOW);
-  const [fault, setFault] = useState<string>();
-  const time = useRef<HTMLInputElement>(null);
   const submit = () => {
-    const found = laterFault(later);
-    setFault(found);
-    if (found) time.current?.focus();
-    else void send(later);
+    const body = schedule.read();
+    if (body) void send(body);
   };
   const title = useRef<HTMLHeadingElement>(null);
   const alert = useRef<HTMLDivElement>(null);
@@ -74,17 +69,7 @@ export const Preflight = ({ upload, onSent, onCancelled }: PreflightProps) => {
         )}
         <Sample sample={upload.sample} />
         {upload.refused > 0 && <Refusals upload={upload} />}
-        {sendable && (
-          <LaterFields
-            later={later}
-            error={fault}
-            timeRef={time}
-            onChange={(changed) => {
-              setLater(changed);
-              setFault(undefined);
-            }}
-          />
-        )}
+        {sendable && schedule.fields}
         <div className={classes.buttons}>
           {sendable && (
             <Button

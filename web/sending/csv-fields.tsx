@@ -1,7 +1,8 @@
 import type { RefObject } from 'react';
+import type { SmsCountry } from '../../contract/startup.ts';
 import { t } from '../i18n/translate.ts';
 import { TextField } from '../ui/form-fields.tsx';
-import { type Country, CountrySelect } from './country-select.tsx';
+import { CountrySelect } from './country-select.tsx';
 import { fileFault } from './file-fault.ts';
 import { FileField } from './file-field.tsx';
 import type { FieldsProps } from './send-fields.ts';
@@ -9,7 +10,7 @@ import classes from './send-form.module.css';
 import { TemplateField } from './template-field.tsx';
 
 interface CsvFieldsProps extends FieldsProps {
-  countries: Country[];
+  countries: SmsCountry[];
 }
 
 /** A file of recipients, and what all of its rows have in common. */

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { setTexts } from '../i18n/translate.ts';
 import { BUSINESS_NUMBER, type Draft, faultsOf, requestOf, uploadRequestOf } from './draft.ts';
-import { NOW } from './later.ts';
+import { SEND_NOW } from './schedule.ts';
 
 const draft = (changed: Partial<Draft>): Draft => ({
   way: { channel: 'sms' },
@@ -14,7 +14,7 @@ const draft = (changed: Partial<Draft>): Draft => ({
   message: ' Hello ',
   file: undefined,
   template: '',
-  later: NOW,
+  schedule: SEND_NOW,
   ...changed,
 });
 const file = new File(['phone,message\n1,2'], 'People.CSV');
@@ -83,12 +83,12 @@ test('with a file go the fields that its channel takes', () => {
 });
 
 test('a time to send is asked for once it is wanted, and goes with the message', () => {
-  const later = { wanted: true, sendAt: '2026-12-24T18:00', lateLimitMinutes: '15' };
-  expect(missing({ later: { ...later, sendAt: '' } })).toEqual(['later']);
-  expect(missing({ later })).toEqual([]);
-  expect(requestOf(draft({ later })).body).toMatchObject({
+  const schedule = { wanted: true, sendAt: '2026-12-24T18:00', lateLimitMinutes: '15' };
+  expect(missing({ schedule: { ...schedule, sendAt: '' } })).toEqual(['schedule']);
+  expect(missing({ schedule })).toEqual([]);
+  expect(requestOf(draft({ schedule })).body).toMatchObject({
     sendAt: '2026-12-24T18:00',
     lateLimitMinutes: 15,
   });
-  expect(requestOf(draft({ later: { ...later, wanted: false } })).body).not.toHaveProperty('sendAt');
+  expect(requestOf(draft({ schedule: { ...schedule, wanted: false } })).body).not.toHaveProperty('sendAt');
 });

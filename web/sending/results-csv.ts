@@ -1,5 +1,5 @@
 import { t } from '../i18n/translate.ts';
-import type { Message, Sent } from './message-queries.ts';
+import type { Message, Sent } from './sending-queries.ts';
 
 export interface Result {
   sent: Sent;

@@ -12,7 +12,7 @@ export interface FieldsProps {
 }
 
 /** In the order of the form. */
-export const FIELDS: DraftField[] = ['device', 'phone', 'address', 'file', 'message', 'template', 'later'];
+export const FIELDS: DraftField[] = ['device', 'phone', 'address', 'file', 'message', 'template', 'schedule'];
 
 export const useFieldRefs = (): FieldRefs => ({
   device: useRef(null),
@@ -21,5 +21,5 @@ export const useFieldRefs = (): FieldRefs => ({
   file: useRef(null),
   message: useRef(null),
   template: useRef(null),
-  later: useRef(null),
+  schedule: useRef(null),
 });

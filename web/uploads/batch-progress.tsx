@@ -5,15 +5,15 @@ import type { BatchId, MessageStatus } from '../../contract/messages.ts';
 import type { Upload, UploadId } from '../../contract/uploads.ts';
 import { formatCount, formatDateTime, formatDuration, formatExactAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
+import { CancelWaiting } from '../outbox/cancel-waiting.tsx';
+import { StatusTag } from '../outbox/status-tag.tsx';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { Tag } from '../ui/tag.tsx';
-import { CancelWaiting } from './cancel-waiting.tsx';
 import { DownloadRefused } from './download-refused.tsx';
-import { batchQuery, isFinal, type Progress, uploadQuery } from './message-queries.ts';
 import classes from './preflight.module.css';
-import { STATUS_TONES } from './status-tones.ts';
+import { batchQuery, isFinal, type Progress, uploadQuery } from './upload-queries.ts';
 
 interface BatchProgressProps {
   batchId: BatchId;
@@ -56,7 +56,7 @@ const Counts = ({ counts }: Pick<Progress, 'counts'>) => (
       .filter(([, count]) => count > 0)
       .map(([status, count]) => (
         <li key={status}>
-          <Tag tone={STATUS_TONES[status as MessageStatus]}>{status}</Tag>
+          <StatusTag status={status as MessageStatus} />
           <strong>{formatCount(count)}</strong>
         </li>
       ))}

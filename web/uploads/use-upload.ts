@@ -1,21 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Upload } from '../../contract/uploads.ts';
 import { ApiError } from '../api/api-error.ts';
+import { csvFormData, type UploadRequest } from '../api/csv-form.ts';
 import { idempotencyKey } from '../api/idempotency-key.ts';
 import { upload } from '../api/upload.ts';
 import { t } from '../i18n/translate.ts';
 import { toastFailure } from '../ui/toast.ts';
-import type { UploadRequest } from './draft.ts';
 
-const formOf = ({ file, fields }: UploadRequest): FormData => {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  form.append('csv', file);
-  return form;
-};
-
-/** A file that was changed or moved since it was chosen fails like a connection that is cut. */
-const wordsFor = async (error: unknown, file: File): Promise<string> => {
+/** A file that was changed or moved since it was chosen fails like a broken connection, so it is read to find out. */
+const failureText = async (error: unknown, file: File): Promise<string> => {
   if (error instanceof ApiError && error.status === 0)
     try {
       await file.slice(0, 1).arrayBuffer();
@@ -27,11 +20,11 @@ const wordsFor = async (error: unknown, file: File): Promise<string> => {
 
 export interface Uploading {
   fileName: string;
-  /** How much has gone out, from 0 to 1; then it is being checked. */
+  /** The share that was uploaded, from 0 to 1; at 1 the server checks the file. */
   share: number;
 }
 
-/** Has a file checked. It goes on while the page is open, and can be called off. */
+/** Uploads a file to be checked. The upload goes on while the page is open, and can be cancelled. */
 export const useUpload = (onChecked: (checked: Upload) => Promise<void>) => {
   const [uploading, setUploading] = useState<Uploading>();
   const [failure, setFailure] = useState<string>();
@@ -44,7 +37,7 @@ export const useUpload = (onChecked: (checked: Upload) => Promise<void>) => {
   };
   useEffect(() => () => running.current?.abort(), []);
 
-  /** A file that was sent within the hour is known again, unless it is meant to be sent once more. */
+  /** The server recognises a file that was sent within the hour; `again` asks to send it once more. */
   const begin = async (request: UploadRequest, { again }: { again: boolean } = { again: false }) => {
     running.current?.abort();
     const own = new AbortController();
@@ -57,7 +50,7 @@ export const useUpload = (onChecked: (checked: Upload) => Promise<void>) => {
       const checked = await upload({
         path: '/:channel/csvPreflight',
         params: { channel },
-        form: formOf(request),
+        form: csvFormData(request),
         headers: again ? { 'idempotency-key': idempotencyKey() } : {},
         signal: own.signal,
         onProgress: (share) => running.current === own && setUploading({ fileName: file.name, share }),
@@ -65,7 +58,7 @@ export const useUpload = (onChecked: (checked: Upload) => Promise<void>) => {
       if (running.current === own) await onChecked(checked);
     } catch (error) {
       if (running.current !== own) return;
-      const message = await wordsFor(error, file);
+      const message = await failureText(error, file);
       setFailure(message);
       toastFailure(message);
     } finally {

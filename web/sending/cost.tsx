@@ -7,7 +7,7 @@ import { segmentation } from '../../contract/segments.ts';
 import { formatExactAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import classes from './cost.module.css';
-import { type Quote, quoteQuery } from './message-queries.ts';
+import { type Quote, quoteQuery } from './sending-queries.ts';
 
 const DEBOUNCE_MS = 300;
 /** Stands for a message that is yet to be written, so that its price can be told. */

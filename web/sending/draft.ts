@@ -1,9 +1,10 @@
 import type { Body } from '../../contract/calls.ts';
 import { isEmail } from '../../contract/constants.ts';
 import type { Channel } from '../../contract/messages.ts';
+import type { UploadRequest } from '../api/csv-form.ts';
 import { t } from '../i18n/translate.ts';
 import { fileFault } from './file-fault.ts';
-import { type Later, laterBody, laterFault } from './later.ts';
+import { type Schedule, scheduleBody, scheduleFault } from './schedule.ts';
 
 /** A channel, or a dedicated number of it. */
 export interface Way {
@@ -28,22 +29,15 @@ export interface Draft {
   file: File | undefined;
   /** The message for all rows of the file; empty where each row has its own. */
   template: string;
-  later: Later;
+  schedule: Schedule;
 }
 
-export type DraftField = 'device' | 'phone' | 'address' | 'message' | 'file' | 'template' | 'later';
+export type DraftField = 'device' | 'phone' | 'address' | 'message' | 'file' | 'template' | 'schedule';
 export type Faults = Partial<Record<DraftField, string>>;
 
 export interface SendRequest {
   channel: Channel;
   body: Body<'POST /:channel/send'>;
-}
-
-/** A file, and what goes with it for all of its rows. */
-export interface UploadRequest {
-  channel: Channel;
-  file: File;
-  fields: Record<string, string>;
 }
 
 /** Stands for the number that the operator has set up, which need not be named. */
@@ -65,14 +59,14 @@ const lengthFault = (message: string): string | undefined =>
 const messageFault = (message: string): string | undefined =>
   message.trim() === '' ? t('send.message_missing') : lengthFault(message);
 
-const targetFaults = ({ target, way, phone, address, message, file, template, later }: Draft): Faults => {
+const targetFaults = ({ target, way, phone, address, message, file, template, schedule }: Draft): Faults => {
   if (target === 'csv') return { file: fileFault(file), template: lengthFault(template) };
   return way.channel === 'email'
-    ? { address: addressFault(address), message: messageFault(message), later: laterFault(later) }
+    ? { address: addressFault(address), message: messageFault(message), schedule: scheduleFault(schedule) }
     : {
         phone: phone.trim() === '' ? t('send.phone_missing') : undefined,
         message: messageFault(message),
-        later: laterFault(later),
+        schedule: scheduleFault(schedule),
       };
 };
 
@@ -97,7 +91,7 @@ export const requestOf = (draft: Draft): SendRequest => {
         phone: address.trim(),
         message,
         ...(subject.trim() && { subject: subject.trim() }),
-        ...laterBody(draft.later),
+        ...scheduleBody(draft.schedule),
       },
     };
   const from = senderOf(draft);
@@ -108,7 +102,7 @@ export const requestOf = (draft: Draft): SendRequest => {
       countryCode: country,
       message,
       ...(from && { fromPhone: from }),
-      ...laterBody(draft.later),
+      ...scheduleBody(draft.schedule),
     },
   };
 };

@@ -1,19 +1,20 @@
 import { formatDateTime, formatExactAmount, formatTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
+import { CancelWaiting } from '../outbox/cancel-waiting.tsx';
+import { StatusTag } from '../outbox/status-tag.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import table from '../ui/table.module.css';
 import { Tag } from '../ui/tag.tsx';
 import { toastSuccess } from '../ui/toast.ts';
-import { CancelWaiting } from './cancel-waiting.tsx';
 import classes from './result-table.module.css';
 import { type Result, statusOf } from './results-csv.ts';
-import { STATUS_TONES } from './status-tones.ts';
 
 const Status = ({ result }: { result: Result }) => {
   const status = statusOf(result);
   const { reason, deliveredAt } = result.message ?? {};
   return (
     <div role="status">
-      <Tag tone={STATUS_TONES[status]}>{status}</Tag>
+      <StatusTag status={status} />
       {reason && <div className={classes.reason}>{reason}</div>}
       {status === 'PENDING' && result.sent.sendAt && (
         <div className={classes.quiet}>
@@ -65,8 +66,8 @@ const Row = ({ result }: { result: Result }) => {
         )}
         <div className={classes.below}>{id}</div>
       </td>
-      <td className={`${classes.number} ${classes.aside}`}>{sent.segments}</td>
-      <td className={`${classes.number} ${classes.aside}`}>{price}</td>
+      <td className={`${table.number} ${classes.aside}`}>{sent.segments}</td>
+      <td className={`${table.number} ${classes.aside}`}>{price}</td>
       <td>
         <Status result={result} />
         <div className={`${classes.below} ${classes.quiet}`}>
@@ -80,7 +81,7 @@ const Row = ({ result }: { result: Result }) => {
 
 /** On a narrow page the columns marked aside go below their neighbours. */
 export const ResultTable = ({ results }: { results: Result[] }) => (
-  <table className={classes.table}>
+  <table className={table.table}>
     <thead>
       <tr>
         <th scope="col">{t('send.time')}</th>
@@ -88,10 +89,10 @@ export const ResultTable = ({ results }: { results: Result[] }) => (
           {t('send.channel')}
         </th>
         <th scope="col">{t('send.target')}</th>
-        <th scope="col" className={`${classes.number} ${classes.aside}`}>
+        <th scope="col" className={`${table.number} ${classes.aside}`}>
           {t('send.segments')}
         </th>
-        <th scope="col" className={`${classes.number} ${classes.aside}`}>
+        <th scope="col" className={`${table.number} ${classes.aside}`}>
           {t('send.price')}
         </th>
         <th scope="col">{t('send.status')}</th>

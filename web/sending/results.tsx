@@ -4,9 +4,9 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { keepFile } from '../api/download.ts';
 import { t } from '../i18n/translate.ts';
 import { Panel } from '../ui/panel.tsx';
-import { messageQuery, sentQuery } from './message-queries.ts';
 import { ResultTable } from './result-table.tsx';
 import { type Result, resultsCsv } from './results-csv.ts';
+import { messageQuery, sentQuery } from './sending-queries.ts';
 
 const ExportButton = ({ results }: { results: Result[] }) => (
   <Button

@@ -4,49 +4,49 @@ import { formatDuration } from '../i18n/format.ts';
 import { timeZone } from '../i18n/time-zone.ts';
 import { t } from '../i18n/translate.ts';
 import { ANNOUNCED } from '../ui/form-fields.tsx';
-import type { Later } from './later.ts';
+import type { Schedule } from './schedule.ts';
 import classes from './send-form.module.css';
 
 const LATE_LIMITS = ['5', '15', '60', '240', '1440'];
 
-interface LaterFieldsProps {
-  later: Later;
+interface ScheduleFieldsProps {
+  schedule: Schedule;
   error: string | undefined;
   timeRef?: RefObject<HTMLInputElement | null>;
-  onChange: (later: Later) => void;
+  onChange: (schedule: Schedule) => void;
 }
 
 /** A time to send at, and how late is too late. */
-export const LaterFields = ({ later, error, timeRef, onChange }: LaterFieldsProps) => (
-  <div className={classes.later}>
+export const ScheduleFields = ({ schedule, error, timeRef, onChange }: ScheduleFieldsProps) => (
+  <div className={classes.schedule}>
     <Checkbox
       label={t('send.later')}
-      checked={later.wanted}
-      onChange={({ currentTarget }) => onChange({ ...later, wanted: currentTarget.checked })}
+      checked={schedule.wanted}
+      onChange={({ currentTarget }) => onChange({ ...schedule, wanted: currentTarget.checked })}
     />
-    {later.wanted && (
-      <div className={classes.laterFields}>
+    {schedule.wanted && (
+      <div className={classes.scheduleFields}>
         <TextInput
           {...(timeRef && { ref: timeRef })}
           type="datetime-local"
           size="md"
           label={t('send.later.time')}
           description={t('send.later.zone', { zone: timeZone() })}
-          value={later.sendAt}
+          value={schedule.sendAt}
           error={error}
           errorProps={ANNOUNCED}
-          onChange={({ currentTarget }) => onChange({ ...later, sendAt: currentTarget.value })}
+          onChange={({ currentTarget }) => onChange({ ...schedule, sendAt: currentTarget.value })}
         />
         <NativeSelect
           size="md"
           label={t('send.later.limit')}
           description={t('send.later.limit_hint')}
-          value={later.lateLimitMinutes}
+          value={schedule.lateLimitMinutes}
           data={LATE_LIMITS.map((minutes) => ({
             value: minutes,
             label: formatDuration(Number(minutes) * 60),
           }))}
-          onChange={({ currentTarget }) => onChange({ ...later, lateLimitMinutes: currentTarget.value })}
+          onChange={({ currentTarget }) => onChange({ ...schedule, lateLimitMinutes: currentTarget.value })}
         />
       </div>
     )}

@@ -1,21 +1,15 @@
 import { NativeSelect } from '@mantine/core';
+import type { SmsCountry } from '../../contract/startup.ts';
 import { regionName } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 
-export interface Country {
-  /** Two letters. */
-  country: string;
-  /** Such as +852. */
-  countryCode: string;
-}
-
 const DEFAULT_CODE = '+852';
 
-export const defaultCountry = (countries: Country[]): string =>
+export const defaultCountry = (countries: SmsCountry[]): string =>
   (countries.find(({ countryCode }) => countryCode === DEFAULT_CODE) ?? countries[0])?.country ?? 'HK';
 
 interface CountrySelectProps {
-  countries: Country[];
+  countries: SmsCountry[];
   value: string;
   onChange: (country: string) => void;
 }

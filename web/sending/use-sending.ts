@@ -1,21 +1,16 @@
 import { useState } from 'react';
-import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
+import { type CallFailure, callFailure } from '../api/call-failure.ts';
 import { queryClient } from '../api/query-client.ts';
+import { refreshBalance } from '../api/refresh-balance.ts';
 import { t } from '../i18n/translate.ts';
 import { toastFailure, toastSuccess } from '../ui/toast.ts';
+import { useHeldButton } from '../ui/use-held-button.ts';
 import { openAttempts } from './attempts.ts';
 import type { SendRequest } from './draft.ts';
-import { type Accepted, refreshBalance, sentQuery } from './message-queries.ts';
-import { useHeldButton } from './use-held-button.ts';
+import { type Accepted, sentQuery } from './sending-queries.ts';
 
-export interface SendFailure {
-  message: string;
-  /** Whether the message was sent is not known. */
-  unknown: boolean;
-}
-
-/** Puts it on top of the table; a repeated answer tells of a message that is there already. */
+/** Puts the message on top of the table. A repeated answer is about a message that is there already. */
 const remember = ({ channel, body }: SendRequest, accepted: Accepted): void => {
   const { queryKey } = sentQuery;
   const sent = queryClient.getQueryData(queryKey) ?? [];
@@ -28,13 +23,9 @@ const remember = ({ channel, body }: SendRequest, accepted: Accepted): void => {
   toastSuccess(t('send.sent'));
 };
 
-/** A server that failed may have stored the message before; one that found no way out has not. */
-export const isUnknown = (error: unknown): boolean =>
-  error instanceof ApiError && (error.status === 0 || error.status >= 500) && error.code !== 'E_NO_LANE';
-
 export const useSending = () => {
   const { held: sending, hold } = useHeldButton();
-  const [failure, setFailure] = useState<SendFailure>();
+  const [failure, setFailure] = useState<CallFailure>();
   const [attempts] = useState(openAttempts);
 
   const send = async (request: SendRequest): Promise<void> => {
@@ -51,11 +42,10 @@ export const useSending = () => {
       attempts.accepted(content);
       remember(request, accepted);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      const unknown = isUnknown(error);
-      if (!unknown) attempts.refused(content);
-      setFailure({ message, unknown });
-      toastFailure(message);
+      const found = callFailure(error);
+      if (!found.unknown) attempts.refused(content);
+      setFailure(found);
+      toastFailure(found.message);
     } finally {
       release();
       refreshBalance();

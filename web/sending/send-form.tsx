@@ -3,26 +3,21 @@ import { IconSend } from '@tabler/icons-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
+import type { SmsCountry } from '../../contract/startup.ts';
+import type { UploadRequest } from '../api/csv-form.ts';
 import { t } from '../i18n/translate.ts';
 import { FailureAlert } from '../ui/failure-alert.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ChannelChoice } from './channel-choice.tsx';
 import { Cost } from './cost.tsx';
-import { type Country, defaultCountry } from './country-select.tsx';
+import { defaultCountry } from './country-select.tsx';
 import { CsvFields } from './csv-fields.tsx';
 import { CsvHelp } from './csv-help.tsx';
 import { DeviceSelect } from './device-select.tsx';
-import {
-  type Draft,
-  type Faults,
-  faultsOf,
-  requestOf,
-  type UploadRequest,
-  uploadRequestOf,
-} from './draft.ts';
-import { NOW } from './later.ts';
-import { LaterFields } from './later-fields.tsx';
+import { type Draft, type Faults, faultsOf, requestOf, uploadRequestOf } from './draft.ts';
 import type { OfferedWay } from './offered-ways.ts';
+import { SEND_NOW } from './schedule.ts';
+import { ScheduleFields } from './schedule-fields.tsx';
 import { FIELDS, useFieldRefs } from './send-fields.ts';
 import classes from './send-form.module.css';
 import { SimulatorHelp } from './simulator-help.tsx';
@@ -33,7 +28,7 @@ import { useSending } from './use-sending.ts';
 interface SendFormProps {
   accountId: AccountId;
   ways: [OfferedWay, ...OfferedWay[]];
-  countries: Country[];
+  countries: SmsCountry[];
   /** Why a file could not be checked. */
   uploadFailure: string | undefined;
   onUpload: (request: UploadRequest) => void;
@@ -51,7 +46,7 @@ const startWith = (ways: SendFormProps['ways'], to: SendFormProps['to']) => {
   return { way, phone: email ? '' : (to?.phone ?? ''), address: email ? (to?.phone ?? '') : '' };
 };
 
-const newDraft = (start: Pick<Draft, 'way' | 'phone' | 'address'>, countries: Country[]): Draft => ({
+const newDraft = (start: Pick<Draft, 'way' | 'phone' | 'address'>, countries: SmsCountry[]): Draft => ({
   ...start,
   target: 'phone',
   device: '',
@@ -60,7 +55,7 @@ const newDraft = (start: Pick<Draft, 'way' | 'phone' | 'address'>, countries: Co
   message: '',
   file: undefined,
   template: '',
-  later: NOW,
+  schedule: SEND_NOW,
 });
 
 export const SendForm = ({ accountId, ways, countries, uploadFailure, onUpload, to }: SendFormProps) => {
@@ -145,11 +140,11 @@ export const SendForm = ({ accountId, ways, countries, uploadFailure, onUpload, 
         ) : (
           <>
             <SingleFields {...parts} accountId={accountId} onSettled={setSettled} />
-            <LaterFields
-              later={draft.later}
-              error={faults.later}
-              timeRef={fields.later as RefObject<HTMLInputElement | null>}
-              onChange={(later) => change({ later })}
+            <ScheduleFields
+              schedule={draft.schedule}
+              error={faults.schedule}
+              timeRef={fields.schedule as RefObject<HTMLInputElement | null>}
+              onChange={(schedule) => change({ schedule })}
             />
           </>
         )}
