@@ -3,11 +3,11 @@ import { useRef, useState } from 'react';
 import type { AccountId, Profile } from '../../contract/accounts.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
-import { useSave } from '../api/use-save.ts';
 import { formatAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { ANNOUNCED, TextField } from '../ui/form-fields.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { useSave } from '../ui/use-save.ts';
 import {
   type AutoChargeChange,
   type AutoChargeDraft,

@@ -1,8 +1,8 @@
 import { IconLanguage } from '@tabler/icons-react';
 import type { Language } from '../../contract/constants.ts';
-import classes from '../ui/controls.module.css';
-import { activeLanguage, changeLanguage, LANGUAGE_TAGS } from './language.ts';
-import { t } from './translate.ts';
+import { activeLanguage, changeLanguage, LANGUAGE_TAGS } from '../i18n/language.ts';
+import { t } from '../i18n/translate.ts';
+import classes from './controls.module.css';
 
 export interface LanguageOption {
   code: Language;

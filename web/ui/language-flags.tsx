@@ -1,8 +1,8 @@
+import { activeLanguage, changeLanguage, LANGUAGE_TAGS } from '../i18n/language.ts';
+import { t } from '../i18n/translate.ts';
 import { FLAGS } from './flags.tsx';
-import { activeLanguage, changeLanguage, LANGUAGE_TAGS } from './language.ts';
 import classes from './language-flags.module.css';
 import type { LanguageOption } from './language-select.tsx';
-import { t } from './translate.ts';
 
 export const LanguageFlags = ({ languages }: { languages: LanguageOption[] }) => (
   <fieldset className={classes.flags}>

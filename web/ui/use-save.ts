@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { toastFailure, toastSuccess } from '../ui/toast.ts';
-import { queryClient } from './query-client.ts';
+import { queryClient } from '../api/query-client.ts';
+import { toastFailure, toastSuccess } from './toast.ts';
 
 /**
  * Saves something: says in the server's words how it went, and reads anew what is on the page, since one
