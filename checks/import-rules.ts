@@ -101,6 +101,12 @@ const RULES: Rule[] = [
     },
   },
   {
+    name: 'admin-pages-apart',
+    advice: "customers must not load an admin's page: only import() may fetch it",
+    breaks: ({ from, to, typeOnly, dynamic }) =>
+      to.startsWith('web/pages/admin/') && !from.startsWith('web/pages/admin/') && !typeOnly && !dynamic,
+  },
+  {
     name: 'package-at-home',
     advice: 'this package is used in one folder only, behind what that folder exports',
     breaks: ({ from, to, kind }) =>
