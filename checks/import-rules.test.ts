@@ -112,6 +112,12 @@ const planted: [rule: string, what: string, path: string, text: string][] = [
     "import { Cards } from '../wallet/cards.tsx';",
   ],
   ['web-rooms-apart', 'ui imports a room', 'web/ui/x.tsx', "import { Cards } from '../wallet/cards.tsx';"],
+  [
+    'admin-pages-apart',
+    "a customer's page imports an admin's",
+    'web/pages/x.tsx',
+    "import { Retention } from './admin/retention.tsx';",
+  ],
   ['package-at-home', 'a room uses pg', 'server/wallet/x.ts', "import type { Pool } from 'pg';"],
   ['package-at-home', 'a room uses stripe', 'server/wallet/x.ts', "import Stripe from 'stripe';"],
   ['declared-package', 'a package comes by accident', 'server/wallet/x.ts', "import 'left-pad';"],

@@ -14,7 +14,7 @@ interface Rule {
 /** Folders of server/ that are not rooms: what composes the rooms, and what fills their ports. */
 const ABOVE_ROOMS = ['http', 'providers', 'commands'];
 /** Folders of web/ that are not rooms. */
-const WEB_GROUND = ['ui', 'api', 'i18n', 'legal'];
+const WEB_GROUND = ['ui', 'api', 'i18n', 'legal', 'outbox'];
 /** Packages that only one folder may use, so that they can be replaced there. */
 const HOMES: Record<string, string> = { pg: 'server/postgres/', stripe: 'server/providers/stripe/' };
 
@@ -99,6 +99,12 @@ const RULES: Rule[] = [
       const other = webRoomOf(to) ?? (to.startsWith('web/pages/') ? 'pages' : undefined);
       return other !== undefined && (ground || room !== undefined) && other !== room;
     },
+  },
+  {
+    name: 'admin-pages-apart',
+    advice: "customers must not load an admin's page: only import() may fetch it",
+    breaks: ({ from, to, typeOnly, dynamic }) =>
+      to.startsWith('web/pages/admin/') && !from.startsWith('web/pages/admin/') && !typeOnly && !dynamic,
   },
   {
     name: 'package-at-home',

@@ -11,6 +11,8 @@ export interface Import {
   to: string;
   kind: 'file' | 'package' | 'builtin' | 'computed';
   typeOnly: boolean;
+  /** Loaded when it runs, by `import()`. */
+  dynamic: boolean;
 }
 
 const withExtension = (root: string, path: string): string =>
@@ -38,14 +40,15 @@ const isPartOfPackage = (node: ESTree.Node): boolean =>
 
 const importsOf = (root: string, source: Source): Import[] => {
   const imports: Import[] = [];
-  const add = (node: ESTree.Node | null, typeOnly: boolean) => {
+  const add = (node: ESTree.Node | null, typeOnly: boolean, dynamic = false) => {
     if (!node) return;
     const line = source.lineOf(node.start);
     const specifier = stringOf(node);
     if (isPartOfPackage(node)) return;
     if (specifier === undefined)
-      imports.push({ from: source.path, line, to: '', kind: 'computed', typeOnly });
-    else imports.push({ from: source.path, line, typeOnly, ...target(root, source.path, specifier) });
+      imports.push({ from: source.path, line, to: '', kind: 'computed', typeOnly, dynamic });
+    else
+      imports.push({ from: source.path, line, typeOnly, dynamic, ...target(root, source.path, specifier) });
   };
   visit(source, {
     ImportDeclaration: (node) =>
@@ -57,7 +60,7 @@ const importsOf = (root: string, source: Source): Import[] => {
       ),
     ExportNamedDeclaration: (node) => add(node.source, node.exportKind === 'type'),
     ExportAllDeclaration: (node) => add(node.source, node.exportKind === 'type'),
-    ImportExpression: (node) => add(node.source, false),
+    ImportExpression: (node) => add(node.source, false, true),
     TSImportType: (node) => add(node.source, true),
     // Vite's import.meta.glob is an import of everything that matches.
     CallExpression: ({ callee, arguments: [first] }) => {

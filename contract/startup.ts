@@ -22,6 +22,8 @@ export const startup = z.strictObject({
   mailbox: z.boolean().meta({ description: 'Whether the reader may open the local mailbox page.' }),
 });
 export type Startup = z.infer<typeof startup>;
+/** A country that SMS can be sent to: two letters, and its calling code such as +852. */
+export type SmsCountry = Startup['availableSmsCountryCodes'][number];
 
 export const translations = z.strictObject({
   version: z.string(),

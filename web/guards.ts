@@ -3,23 +3,27 @@ import { returnSearch } from './accounts/return-path.ts';
 import { ApiError } from './api/api-error.ts';
 import { storedToken } from './api/session.ts';
 
-interface Visit {
+interface Navigation {
   location: { href: string };
 }
 
-export const requireLogin = ({ location }: Visit) => {
+export const requireLogin = ({ location }: Navigation) => {
   if (!storedToken()) throw redirect({ to: '/login', search: returnSearch(location.href) });
 };
 
 /** Only mirrors the server, which refuses every admin call of anyone else. */
-export const requireAdmin = async (visit: Visit) => {
-  requireLogin(visit);
+export const requireAdmin = async (navigation: Navigation) => {
+  requireLogin(navigation);
   const { loadProfile } = await import('./accounts/profile-query.ts');
   try {
     const profile = await loadProfile();
     if (!profile.admin) throw redirect({ to: '/not_found', replace: true });
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) requireLogin(visit);
+    if (error instanceof ApiError && error.status === 401) requireLogin(navigation);
     throw error;
   }
+};
+
+export const toNotFound = () => {
+  throw redirect({ to: '/not_found', replace: true });
 };

@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { activeLanguage, LANGUAGE_TAGS } from './i18n/language.ts';
-import { router } from './router.tsx';
+import { router } from './router.ts';
 import { loadStartup } from './startup/startup.ts';
 import { StartupFailure } from './startup/startup-failure.tsx';
 import { styleNonce } from './ui/style-nonce.ts';

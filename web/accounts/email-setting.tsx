@@ -1,8 +1,8 @@
 import { Switch } from '@mantine/core';
 import type { AccountId } from '../../contract/accounts.ts';
 import { call } from '../api/call.ts';
-import { useSave } from '../api/use-save.ts';
 import { t } from '../i18n/translate.ts';
+import { useSave } from '../ui/use-save.ts';
 
 interface EmailSettingProps {
   accountId: AccountId;

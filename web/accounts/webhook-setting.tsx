@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import { call } from '../api/call.ts';
-import { useSave } from '../api/use-save.ts';
 import { t } from '../i18n/translate.ts';
 import { TextField } from '../ui/form-fields.tsx';
+import { useSave } from '../ui/use-save.ts';
 
 interface WebhookSettingProps {
   accountId: AccountId;

@@ -1,9 +1,9 @@
 import { useRef } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import { call } from '../api/call.ts';
-import { useSave } from '../api/use-save.ts';
 import { t } from '../i18n/translate.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { useSave } from '../ui/use-save.ts';
 import type { Contact } from './contact-queries.ts';
 
 interface RemoveContactProps {

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { type RefObject, useRef, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import { call } from '../api/call.ts';
-import { useSave } from '../api/use-save.ts';
 import { formatDateTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Tag } from '../ui/tag.tsx';
+import { useSave } from '../ui/use-save.ts';
 import type { OldSecret } from './integration-queries.ts';
 import classes from './secrets.module.css';
 

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import { call } from '../api/call.ts';
-import { useSave } from '../api/use-save.ts';
 import { t } from '../i18n/translate.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { useSave } from '../ui/use-save.ts';
 import type { ApiInfo } from './integration-queries.ts';
 import { OldSecrets } from './old-secrets.tsx';
 import { SecretField } from './secret-field.tsx';

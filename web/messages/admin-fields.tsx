@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { memo, useId, useMemo } from 'react';
 import { formatCount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
+import { AutoRefresh, type AutoRefreshProps } from './auto-refresh.tsx';
 import { accountsQuery, lanesQuery } from './list-query.ts';
 import { isAccountId, METHODS, type MessageFilters } from './message-filters.ts';
 import classes from './search-bar.module.css';
@@ -25,7 +26,7 @@ const AccountField = memo(({ chosen, onChange }: AccountFieldProps) => {
       })),
     [data],
   );
-  // Whoever has an id need not find it among those that are offered, and the oldest are not.
+  // An id can be typed in full: the oldest accounts are not among those that are offered.
   const onTyped = (typed: string) => {
     const id = typed.trim().toLowerCase();
     if (id !== chosen && isAccountId(id)) onChange({ accountId: id });
@@ -93,10 +94,11 @@ const MethodField = memo(({ value, onChange }: MethodProps) => (
 
 interface AdminFieldsProps extends FieldsProps {
   carriers: { value: string; label: string }[];
+  autoRefresh: AutoRefreshProps;
 }
 
 /** What only admins may search by. */
-export const AdminFields = ({ draft, onChange, carriers }: AdminFieldsProps) => {
+export const AdminFields = ({ draft, onChange, carriers, autoRefresh }: AdminFieldsProps) => {
   const phones = useId();
   const providers = useId();
   const { data } = useQuery(lanesQuery);
@@ -133,6 +135,7 @@ export const AdminFields = ({ draft, onChange, carriers }: AdminFieldsProps) => 
         ))}
       </datalist>
       <MethodField value={draft.method} onChange={onChange} />
+      <AutoRefresh {...autoRefresh} />
     </>
   );
 };

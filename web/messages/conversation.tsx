@@ -2,14 +2,13 @@ import { Button, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { t } from '../i18n/translate.ts';
+import { StatusTag } from '../outbox/status-tag.tsx';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { Tag } from '../ui/tag.tsx';
 import classes from './conversation.module.css';
 import { formatMoment } from './days.ts';
 import { conversationQuery, type Party } from './details-query.ts';
 import type { ListedMessage } from './list-query.ts';
-import { STATUS_TONES } from './status-tones.ts';
 import { withOpened } from './with-opened.ts';
 
 const EXCERPT_LENGTH = 400;
@@ -35,7 +34,7 @@ const Bubble = ({ message, current }: { message: ListedMessage; current: boolean
         </span>
         <span className={classes.foot}>
           <time dateTime={createdAt}>{formatMoment(createdAt)}</time>
-          {status !== 'SUCCESS' && <Tag tone={STATUS_TONES[status]}>{status}</Tag>}
+          {status !== 'SUCCESS' && <StatusTag status={status} />}
           {current && <span className={classes.current}>{t('details.this')}</span>}
         </span>
       </Link>

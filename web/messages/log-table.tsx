@@ -1,14 +1,13 @@
 import { memo } from 'react';
 import { formatExactAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
-import { Tag } from '../ui/tag.tsx';
+import { StatusTag } from '../outbox/status-tag.tsx';
 import { formatMoment } from './days.ts';
 import type { ListedMessage } from './list-query.ts';
 import type { LOG_SORTS } from './log-filters.ts';
 import classes from './message-log.module.css';
 import table from './message-table.module.css';
 import { SortHead, type Sorting } from './sort-head.tsx';
-import { STATUS_TONES } from './status-tones.ts';
 
 interface LogTableProps {
   messages: ListedMessage[];
@@ -72,7 +71,7 @@ const Row = memo(({ message }: { message: ListedMessage }) => (
       <Price message={message} />
     </td>
     <td>
-      <Tag tone={STATUS_TONES[message.status]}>{message.status}</Tag>
+      <StatusTag status={message.status} />
       {message.reason && <div className={table.reason}>{message.reason}</div>}
     </td>
     <td data-label={t('log.test')}>{message.test ? t('log.yes') : t('log.no')}</td>

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { formatExactAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
+import { CancelWaiting } from '../outbox/cancel-waiting.tsx';
+import { StatusTag } from '../outbox/status-tag.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Tag } from '../ui/tag.tsx';
-import { CancelWaiting } from './cancel-waiting.tsx';
 import { Conversation } from './conversation.tsx';
 import type { Party, Timeline as Told } from './details-query.ts';
 import type { ListedMessage } from './list-query.ts';
 import classes from './message-details.module.css';
-import { STATUS_TONES } from './status-tones.ts';
 import { Timeline } from './timeline.tsx';
 
 const numberOf = (code: string, number: string): string => (code ? `${code} ${number}` : number);
@@ -77,7 +77,7 @@ export const MessageDetails = ({ told, admin, own, deliveries, write }: MessageD
       <div className={classes.panels}>
         <Panel title={t('details.text')}>
           <p className={classes.status}>
-            <Tag tone={STATUS_TONES[message.status]}>{message.status}</Tag>
+            <StatusTag status={message.status} />
             {message.test && <Tag tone="brass">{t('send.test')}</Tag>}
             {message.reason && <span>{message.reason}</span>}
           </p>

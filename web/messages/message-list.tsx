@@ -2,12 +2,12 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
-import { formatCount, formatTime } from '../i18n/format.ts';
+import type { SmsCountry } from '../../contract/startup.ts';
+import { formatCount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { toastSuccess } from '../ui/toast.ts';
-import type { Country } from './country-select.tsx';
 import { ExportMessages } from './export-messages.tsx';
 import { Found } from './found.tsx';
 import { listQuery } from './list-query.ts';
@@ -17,16 +17,14 @@ import type { Party } from './message-row.tsx';
 import { MessageTable } from './message-table.tsx';
 import { pageCount } from './page-links.ts';
 import { Pager } from './pager.tsx';
-import bar from './search-bar.module.css';
 import { SearchBar } from './search-bar.tsx';
 import type { Sorting } from './sort-head.tsx';
-import { useAutoRefresh } from './use-auto-refresh.ts';
 import { useStable } from './use-stable.ts';
 
 export interface MessageListProps {
   accountId: AccountId;
   admin: boolean;
-  countries: Country[];
+  countries: SmsCountry[];
   carriers: { value: string; label: string }[];
   filters: MessageFilters;
   /** Whether the address had something that made no sense. */
@@ -36,7 +34,7 @@ export interface MessageListProps {
 }
 
 /** A country that is not offered stays in the number itself. */
-const partyFilter = ({ countryCode, number }: Party, countries: Country[]): Partial<MessageFilters> => {
+const partyFilter = ({ countryCode, number }: Party, countries: SmsCountry[]): Partial<MessageFilters> => {
   if (countryCode === '') return { phoneNumber: number };
   return countries.some((country) => country.countryCode === countryCode)
     ? { countryCode, phoneNumber: number }
@@ -59,8 +57,6 @@ export const MessageList = (props: MessageListProps) => {
     const { data, isSuccess } = await list.refetch();
     if (isSuccess) toastSuccess(t('messages.refreshed', { total: formatCount(data.total) }));
   };
-  // Rows can't be selected yet; what selects them tells here how many are.
-  useAutoRefresh({ enabled: admin && filters.autoRefresh, selectedCount: 0, refresh: () => void refresh() });
 
   // Messages may have gone since the address was made.
   const lastPage = current && total > 0 && filters.page > pages ? pages : undefined;
@@ -105,13 +101,8 @@ export const MessageList = (props: MessageListProps) => {
           />
         }
         actions={<ExportMessages accountId={accountId} filters={filters} total={current ? total : 0} />}
-        refreshed={
-          list.dataUpdatedAt > 0 && (
-            <span className={bar.refreshed}>
-              {t('messages.last_refreshed', { time: formatTime(new Date(list.dataUpdatedAt).toISOString()) })}
-            </span>
-          )
-        }
+        refreshedAt={list.dataUpdatedAt}
+        onRefresh={() => void refresh()}
       />
       <section className={classes.list} aria-label={t('route.messages')} aria-busy={list.isFetching}>
         {list.isError && (

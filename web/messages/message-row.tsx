@@ -1,14 +1,18 @@
-import { IconArrowLeft, IconArrowRight, IconCopy } from '@tabler/icons-react';
-import { type MouseEvent, memo } from 'react';
-import { formatExactAmount } from '../i18n/format.ts';
+import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
+import { lazy, type MouseEvent, memo, Suspense } from 'react';
 import { t } from '../i18n/translate.ts';
+import { StatusTag } from '../outbox/status-tag.tsx';
 import { Tag } from '../ui/tag.tsx';
-import { copyText } from './copy-text.ts';
+import { CopyBadge } from './copy-badge.tsx';
 import { formatMoment } from './days.ts';
 import { durationText, durationTone } from './duration-tag.ts';
 import type { ListedMessage } from './list-query.ts';
 import classes from './message-table.module.css';
-import { STATUS_TONES } from './status-tones.ts';
+import { shortId } from './short-id.ts';
+
+const AdminBadges = lazy(() =>
+  import('./admin-badges.tsx').then((module) => ({ default: module.AdminBadges })),
+);
 
 /** The details show all of it. */
 const EXCERPT_LENGTH = 400;
@@ -24,22 +28,6 @@ export interface RowHandlers {
 }
 
 const numberText = ({ countryCode, number }: Party) => (countryCode ? `${countryCode} ${number}` : number);
-
-const CopyBadge = ({ value, label, text }: { value: string; label: string; text: string }) => (
-  <button
-    type="button"
-    className={classes.badge}
-    aria-label={label}
-    title={label}
-    onClick={() => copyText(value)}
-  >
-    <IconCopy size={12} aria-hidden="true" />
-    {text}
-  </button>
-);
-
-/** The id's end differs from row to row; its beginning is the time. */
-const shortId = (id: string) => `…${id.slice(-12)}`;
 
 const Identifier = ({ message, onOpen }: { message: ListedMessage } & Pick<RowHandlers, 'onOpen'>) => {
   const path = `/dashboard/messages/details/${message._id}`;
@@ -86,33 +74,6 @@ const Direction = ({ message, onParty }: { message: ListedMessage } & Pick<RowHa
   );
 };
 
-const AdminBadges = ({ message }: { message: ListedMessage }) => {
-  const { provider, providerMessageId } = message.job;
-  return (
-    <div className={classes.badges}>
-      {provider && <span className={classes.badge}>{provider}</span>}
-      {providerMessageId && (
-        <CopyBadge
-          value={providerMessageId}
-          label={t('messages.copy_provider_id', { id: providerMessageId })}
-          text={providerMessageId}
-        />
-      )}
-      <span className={classes.badge}>{t('messages.segments', { count: message.segment })}</span>
-      <span className={classes.badge}>
-        {message.currency} {formatExactAmount(message.price)}
-      </span>
-      {message.message && (
-        <CopyBadge
-          value={message.message}
-          label={t('messages.copy_message', { id: shortId(message._id) })}
-          text={t('messages.copy')}
-        />
-      )}
-    </div>
-  );
-};
-
 interface MessageRowProps extends RowHandlers {
   message: ListedMessage;
   admin: boolean;
@@ -129,7 +90,7 @@ export const MessageRow = memo(({ message, admin, onParty, onOpen }: MessageRowP
     </td>
     <td>
       <span className={classes.tags}>
-        <Tag tone={STATUS_TONES[message.status]}>{message.status}</Tag>
+        <StatusTag status={message.status} />
         {message.duration !== null && (
           <Tag tone={durationTone(message.duration)}>
             <span className="visually-hidden">{t('messages.duration')} </span>
@@ -157,7 +118,11 @@ export const MessageRow = memo(({ message, admin, onParty, onOpen }: MessageRowP
     <td className={classes.message}>
       {message.subject && <strong>{message.subject}</strong>}
       <div className={classes.text}>{message.message.slice(0, EXCERPT_LENGTH)}</div>
-      {admin && <AdminBadges message={message} />}
+      {admin && (
+        <Suspense>
+          <AdminBadges message={message} />
+        </Suspense>
+      )}
     </td>
   </tr>
 ));

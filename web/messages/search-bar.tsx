@@ -1,8 +1,8 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconArrowBackUp, IconSearch } from '@tabler/icons-react';
 import { type FormEvent, lazy, memo, type ReactNode, Suspense, useCallback, useId, useState } from 'react';
+import type { SmsCountry } from '../../contract/startup.ts';
 import { t } from '../i18n/translate.ts';
-import type { Country } from './country-select.tsx';
 import { isDay, recentDays, shiftDays, todayOnly } from './days.ts';
 import { defaultFilters, type MessageFilters, sameFilters } from './message-filters.ts';
 import classes from './search-bar.module.css';
@@ -16,15 +16,16 @@ const AdminFields = lazy(() =>
 interface SearchBarProps {
   filters: MessageFilters;
   admin: boolean;
-  countries: Country[];
+  countries: SmsCountry[];
   carriers: { value: string; label: string }[];
   onSearch: (filters: MessageFilters) => void;
   /** How many were found. */
   summary: ReactNode;
   /** What can be done with what was found. */
   actions: ReactNode;
-  /** When the list was last read. */
-  refreshed: ReactNode;
+  /** When the list was last read, as a timestamp; 0 before it was. */
+  refreshedAt: number;
+  onRefresh: () => void;
 }
 
 /** What changed in the search itself replaces what is being typed; the rest of it stays as typed. */
@@ -88,7 +89,8 @@ export const SearchBar = ({
   onSearch,
   summary,
   actions,
-  refreshed,
+  refreshedAt,
+  onRefresh,
 }: SearchBarProps) => {
   const [draft, setDraft] = useDraft(filters);
   const [undo, setUndo] = useState<MessageFilters>();
@@ -148,19 +150,21 @@ export const SearchBar = ({
             <SearchFields draft={draft} onChange={change} admin={admin} countries={countries} />
             {admin && (
               <Suspense>
-                <AdminFields draft={draft} onChange={change} carriers={carriers} />
-                <div className={classes.auto}>
-                  <Checkbox
-                    size="xs"
-                    label={t('messages.auto_refresh')}
-                    checked={draft.autoRefresh}
-                    onChange={({ currentTarget }) => {
-                      change({ autoRefresh: currentTarget.checked });
-                      onSearch({ ...filters, autoRefresh: currentTarget.checked });
-                    }}
-                  />
-                  {refreshed}
-                </div>
+                <AdminFields
+                  draft={draft}
+                  onChange={change}
+                  carriers={carriers}
+                  autoRefresh={{
+                    enabled: filters.autoRefresh,
+                    checked: draft.autoRefresh,
+                    refreshedAt,
+                    onToggle: (autoRefresh) => {
+                      change({ autoRefresh });
+                      onSearch({ ...filters, autoRefresh });
+                    },
+                    refresh: onRefresh,
+                  }}
+                />
               </Suspense>
             )}
           </div>

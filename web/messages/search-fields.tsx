@@ -1,8 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { memo } from 'react';
+import type { SmsCountry } from '../../contract/startup.ts';
 import { regionName } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
-import type { Country } from './country-select.tsx';
 import { DayField } from './day-field.tsx';
 import { isDay } from './days.ts';
 import { ADMIN_STATUSES, CUSTOMER_STATUSES, LISTED_CHANNELS, type MessageFilters } from './message-filters.ts';
@@ -16,7 +16,7 @@ export interface FieldsProps {
 
 interface SearchFieldsProps extends FieldsProps {
   admin: boolean;
-  countries: Country[];
+  countries: SmsCountry[];
 }
 
 /** Why a search can't be made with these days, if it can't. */
@@ -31,7 +31,7 @@ export const dayFaults = ({
 });
 
 /** Several countries share a calling code; the first names it. One that the address brought is offered too. */
-const codesOf = (countries: Country[], chosen: string): { value: string; label: string }[] => {
+const codesOf = (countries: SmsCountry[], chosen: string): { value: string; label: string }[] => {
   const codes = new Map(countries.toReversed().map(({ countryCode, country }) => [countryCode, country]));
   const options = [...codes].reverse().map(([value, country]) => ({
     value,
@@ -72,7 +72,7 @@ const Choice = memo(({ name, label, value, admin, onChange }: ChoiceProps) => (
 ));
 
 interface CountryCodeProps extends Change {
-  countries: Country[];
+  countries: SmsCountry[];
   value: string;
 }
 

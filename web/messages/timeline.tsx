@@ -1,7 +1,7 @@
 import { t } from '../i18n/translate.ts';
 import { formatMoment } from './days.ts';
 import type { Timeline as Told } from './details-query.ts';
-import { toneOf, waitingWords, wordsOf } from './step-words.ts';
+import { toneOf, waitingWords, wordsOf } from './step-text.ts';
 import classes from './timeline.module.css';
 
 /** What happened to a message, in its order, and what it waits for. */

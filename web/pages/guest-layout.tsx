@@ -1,10 +1,10 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { PRODUCT_NAME } from '../../contract/constants.ts';
-import { LanguageFlags } from '../i18n/language-flags.tsx';
 import { t } from '../i18n/translate.ts';
 import { startup } from '../startup/startup.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
 import { ColourSchemeToggle } from '../ui/colour-scheme-toggle.tsx';
+import { LanguageFlags } from '../ui/language-flags.tsx';
 import { CONTENT_ID, SkipLink } from '../ui/skip-link.tsx';
 import '../ui/mantine-forms.css';
 import classes from './guest-layout.module.css';

@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react';
-
-type Sound<T> = { [N in keyof T]: () => Promise<{ [K in N]: () => ReactNode }> };
-/** Keeps the names while checking that each file exports the component that it is named by. */
-const definePages = <T extends Sound<T>>(pages: T): T => pages;
+import type { AdminPageImports } from './admin/page-imports.ts';
+import type { NamedPages } from './named-pages.ts';
 
 /**
- * Where the code of each page is, by the name of its component; the home page's alone is known to the router. The
- * addresses of all these files would otherwise be a part of every visitor's first load.
+ * Where the code of each page is, by the name of its component. Only the routes of the home page import their code
+ * themselves: the addresses of all these files would otherwise be a part of every visitor's first load.
  */
-export const pageImports = definePages({
+const pageImports = {
   TermsCondition: () => import('./terms-condition.tsx'),
   PrivacyPolicy: () => import('./privacy-policy.tsx'),
   Mailbox: () => import('./mailbox.tsx'),
@@ -32,6 +30,12 @@ export const pageImports = definePages({
   WebhookEvents: () => import('./webhook-events.tsx'),
   Settings: () => import('./settings.tsx'),
   Integration: () => import('./integration.tsx'),
-  Retention: () => import('./retention.tsx'),
-});
-export type PageImports = typeof pageImports;
+};
+type PageImports = NamedPages<typeof pageImports>;
+export type PageName = keyof PageImports | keyof AdminPageImports;
+
+const isForAll = (name: PageName): name is keyof PageImports => name in pageImports;
+
+/** Admins' pages are listed in a file of their own, which customers never load. */
+export const loadPage = async (name: PageName): Promise<Record<string, () => ReactNode>> =>
+  isForAll(name) ? pageImports[name]() : (await import('./admin/page-imports.ts')).adminPageImports[name]();

@@ -1,12 +1,12 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { PRODUCT_NAME } from '../../contract/constants.ts';
 import { useToken } from '../api/session.ts';
-import { LanguageSelect } from '../i18n/language-select.tsx';
 import { t } from '../i18n/translate.ts';
 import { startup } from '../startup/startup.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
 import { ColourSchemeToggle } from '../ui/colour-scheme-toggle.tsx';
 import controls from '../ui/controls.module.css';
+import { LanguageSelect } from '../ui/language-select.tsx';
 import { CONTENT_ID, SkipLink } from '../ui/skip-link.tsx';
 import { PublicFooter } from './public-footer.tsx';
 import classes from './public-layout.module.css';

@@ -6,20 +6,21 @@ import type { Upload, UploadId } from '../../contract/uploads.ts';
 import { profileQuery } from '../accounts/profile-query.ts';
 import { queryClient } from '../api/query-client.ts';
 import { t } from '../i18n/translate.ts';
-import { BatchProgress } from '../messages/batch-progress.tsx';
-import { uploadQuery } from '../messages/message-queries.ts';
-import { waysOf } from '../messages/offered-ways.ts';
-import { Preflight } from '../messages/preflight.tsx';
-import { Results } from '../messages/results.tsx';
-import { SendForm } from '../messages/send-form.tsx';
-import { SentBefore } from '../messages/sent-before.tsx';
-import { UploadProgress } from '../messages/upload-progress.tsx';
-import { type UploadFlow, useUpload } from '../messages/use-upload.ts';
+import { waysOf } from '../sending/offered-ways.ts';
+import { Results } from '../sending/results.tsx';
+import { SendForm } from '../sending/send-form.tsx';
+import { useSchedule } from '../sending/use-schedule.tsx';
 import { startup } from '../startup/startup.ts';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { BatchProgress } from '../uploads/batch-progress.tsx';
+import { Preflight } from '../uploads/preflight.tsx';
+import { SentBefore } from '../uploads/sent-before.tsx';
+import { UploadProgress } from '../uploads/upload-progress.tsx';
+import { uploadQuery } from '../uploads/upload-queries.ts';
+import { type UploadFlow, useUpload } from '../uploads/use-upload.ts';
 import { MessagesTabs } from './messages-tabs.tsx';
 import classes from './send-message.module.css';
 
@@ -55,6 +56,15 @@ const Form = ({ flow }: { flow: UploadFlow }) => {
   );
 };
 
+interface ReadyProps {
+  upload: Upload;
+  onSent: (sent: Upload) => void;
+  onCancelled: () => void;
+}
+
+/** A file that was checked and may be sent, now or at a chosen time. */
+const Ready = (props: ReadyProps) => <Preflight {...props} schedule={useSchedule()} />;
+
 /** The file that the address names: still to be sent, or sent before. */
 const Checked = ({ uploadId, flow }: { uploadId: UploadId; flow: UploadFlow }) => {
   const navigate = route.useNavigate();
@@ -83,7 +93,7 @@ const Checked = ({ uploadId, flow }: { uploadId: UploadId; flow: UploadFlow }) =
         )}
       </Panel>
     );
-  if (upload.state === 'READY') return <Preflight upload={upload} onSent={show} onCancelled={leave} />;
+  if (upload.state === 'READY') return <Ready upload={upload} onSent={show} onCancelled={leave} />;
   const { last } = flow;
   const again =
     last && last.file.name === upload.fileName ? () => void flow.begin(last, { again: true }) : undefined;

@@ -15,14 +15,6 @@ const StripeCardForm = lazy(() =>
   import('./stripe-card-form.tsx').then((module) => ({ default: module.StripeCardForm })),
 );
 
-/** What each provider's form is given: it answers by handing over what the provider has checked. */
-export interface CardFormProps {
-  clientSecret: string;
-  publishableKey: string;
-  /** Keeps the card; throws what the server said against it. */
-  onConfirmed: (auth: string) => Promise<void>;
-}
-
 const Waiting = () => <Skeleton height={220} radius="md" aria-label={t('layout.loading')} />;
 
 const CardForm = ({ onAdded }: { onAdded: () => void }) => {

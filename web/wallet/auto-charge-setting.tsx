@@ -3,12 +3,20 @@ import { useRef, useState } from 'react';
 import type { AccountId, Profile } from '../../contract/accounts.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
-import { useSave } from '../api/use-save.ts';
 import { formatAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { ANNOUNCED, TextField } from '../ui/form-fields.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { type AutoChargeChange, type AutoChargeDraft, type AutoChargeFaults, changeOf, draftOf, faultsOf, refusalOf } from './auto-charge-draft.ts';
+import { useSave } from '../ui/use-save.ts';
+import {
+  type AutoChargeChange,
+  type AutoChargeDraft,
+  type AutoChargeFaults,
+  changeOf,
+  draftOf,
+  faultsOf,
+  refusalOf,
+} from './auto-charge-draft.ts';
 import classes from './auto-charge-setting.module.css';
 import { cardOptions } from './card-face.ts';
 import type { Cards } from './wallet-queries.ts';

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { CardFormProps } from './add-card-dialog.tsx';
+import type { CardFormProps } from './card-form.ts';
 
 interface CardConfirmation {
   sending: boolean;

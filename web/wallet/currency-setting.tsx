@@ -2,8 +2,8 @@ import { NativeSelect } from '@mantine/core';
 import type { AccountId } from '../../contract/accounts.ts';
 import { CURRENCIES, type Currency } from '../../contract/constants.ts';
 import { call } from '../api/call.ts';
-import { useSave } from '../api/use-save.ts';
 import { t } from '../i18n/translate.ts';
+import { useSave } from '../ui/use-save.ts';
 
 interface CurrencySettingProps {
   accountId: AccountId;

@@ -6,8 +6,8 @@ import { t } from '../i18n/translate.ts';
 import { FailureAlert } from '../ui/failure-alert.tsx';
 import { TextField } from '../ui/form-fields.tsx';
 import { Notice } from '../ui/notice.tsx';
-import type { CardFormProps } from './add-card-dialog.tsx';
 import { useCardConfirmation } from './card-confirmation.ts';
+import type { CardFormProps } from './card-form.ts';
 import classes from './sandbox-card-form.module.css';
 
 const grouped = (number: string) => number.replace(/(\d{4})(?=\d)/g, '$1 ');

@@ -7,8 +7,8 @@ import { t } from '../i18n/translate.ts';
 import { FailureAlert } from '../ui/failure-alert.tsx';
 import classes from '../ui/form-fields.module.css';
 import { LoadFailure } from '../ui/load-failure.tsx';
-import type { CardFormProps } from './add-card-dialog.tsx';
 import { useCardConfirmation } from './card-confirmation.ts';
+import type { CardFormProps } from './card-form.ts';
 import { loadCardProvider } from './card-provider.ts';
 
 const LOCALES = { en_US: 'en', zh_HK: 'zh-HK' } as const;

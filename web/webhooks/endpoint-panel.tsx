@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import { call } from '../api/call.ts';
-import { useSave } from '../api/use-save.ts';
 import { formatDateTime } from '../i18n/format.ts';
 import { RichText } from '../i18n/rich-text.tsx';
 import { t } from '../i18n/translate.ts';
@@ -13,6 +12,7 @@ import { PasswordField } from '../ui/form-fields.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { toastSuccess } from '../ui/toast.ts';
+import { useSave } from '../ui/use-save.ts';
 import type { Endpoint } from './webhook-queries.ts';
 import classes from './webhooks.module.css';
 

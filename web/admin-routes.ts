@@ -1,0 +1,39 @@
+import { createRoute, redirect } from '@tanstack/react-router';
+import { dashboard } from './dashboard-routes.ts';
+import { requireAdmin, toNotFound } from './guards.ts';
+import { t } from './i18n/translate.ts';
+import { lazyPage } from './lazy-page.ts';
+import { LayoutFailure } from './pages/failure.tsx';
+import { root } from './root-route.ts';
+
+const retention = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/retention',
+  staticData: { title: () => t('retention.title') },
+  beforeLoad: requireAdmin,
+  component: lazyPage('Retention'),
+});
+
+/** The pages of the dashboard that only admins may open. */
+export const adminPages = [retention] as const;
+
+const qf = createRoute({
+  getParentRoute: () => root,
+  path: '/qf',
+  errorComponent: LayoutFailure,
+  staticData: { login: true },
+  beforeLoad: requireAdmin,
+});
+
+const qfIndex = createRoute({
+  getParentRoute: () => qf,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ href: '/qf/query', replace: true });
+  },
+});
+
+const qfUnknown = createRoute({ getParentRoute: () => qf, path: '$', beforeLoad: toNotFound });
+
+/** The query tool. */
+export const queryToolRoutes = qf.addChildren([qfIndex, qfUnknown]);

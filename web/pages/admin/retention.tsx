@@ -1,0 +1,51 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { t } from '../../i18n/translate.ts';
+import { LogTable } from '../../retention/log-table.tsx';
+import { type Retention as Answer, retentionQuery } from '../../retention/retention-query.ts';
+import { RulesTable } from '../../retention/rules-table.tsx';
+import list from '../../ui/list.module.css';
+import { LoadFailure } from '../../ui/load-failure.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import classes from './retention.module.css';
+
+const Shown = ({ answer: { mode, rules, log } }: { answer: Answer }) => (
+  <div className={classes.panels}>
+    {mode !== 'on' && (
+      <Notice
+        title={mode === 'off' ? t('retention.is_off') : t('retention.is_dry')}
+        text={t('retention.set')}
+      />
+    )}
+    <Panel title={t('retention.rules')}>
+      <p className={list.hint}>{t('retention.hint')}</p>
+      <RulesTable rules={rules} />
+    </Panel>
+    <Panel title={t('retention.log')}>
+      {log.length === 0 ? <p className={list.empty}>{t('retention.log_empty')}</p> : <LogTable log={log} />}
+    </Panel>
+  </div>
+);
+
+/** For admins: the server refuses anybody else. */
+export const Retention = () => {
+  const retention = useQuery({ ...retentionQuery, refetchOnMount: 'always' });
+  return (
+    <>
+      <PageTitle title={t('retention.title')} />
+      {retention.isPending && <Skeleton height={420} radius="md" />}
+      {retention.isError && (
+        <LoadFailure
+          text={t('retention.failed')}
+          reason={retention.error.message}
+          tryAgain={t('layout.try_again')}
+          retrying={retention.isFetching}
+          onRetry={retention.refetch}
+        />
+      )}
+      {retention.data && <Shown answer={retention.data} />}
+    </>
+  );
+};

@@ -1,0 +1,72 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { activeLanguage } from './i18n/language.ts';
+import { t } from './i18n/translate.ts';
+import { lazyPage } from './lazy-page.ts';
+import { loadPrivacy, loadTerms } from './legal/load-legal.ts';
+import { loadMailbox } from './mailbox/load-mailbox.ts';
+import { LayoutFailure } from './pages/failure.tsx';
+import { root } from './root-route.ts';
+
+const publicLayout = createRoute({
+  getParentRoute: () => root,
+  id: 'public',
+  errorComponent: LayoutFailure,
+  component: lazyRouteComponent(() => import('./pages/public-layout.tsx'), 'PublicLayout'),
+});
+
+const home = createRoute({
+  getParentRoute: () => publicLayout,
+  path: '/',
+  staticData: { title: () => t('route.home') },
+  component: lazyRouteComponent(() => import('./pages/home.tsx'), 'Home'),
+});
+
+const termsCondition = createRoute({
+  getParentRoute: () => publicLayout,
+  path: '/terms_condition',
+  staticData: { title: () => t('route.terms') },
+  loader: () => loadTerms[activeLanguage()](),
+  component: lazyPage('TermsCondition'),
+});
+
+const privacyPolicy = createRoute({
+  getParentRoute: () => publicLayout,
+  path: '/privacy_policy',
+  staticData: { title: () => t('route.privacy') },
+  loader: () => loadPrivacy[activeLanguage()](),
+  component: lazyPage('PrivacyPolicy'),
+});
+
+const mailbox = createRoute({
+  getParentRoute: () => publicLayout,
+  path: '/mailbox',
+  staticData: { title: () => t('route.mailbox') },
+  validateSearch: ({ mail }: Record<string, unknown>): { mail?: string } =>
+    typeof mail === 'string' ? { mail } : {},
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => {
+    const found = await loadMailbox(deps.mail);
+    if (!found) throw redirect({ to: '/not_found', replace: true });
+    return found;
+  },
+  // New mail is expected here at any moment.
+  preload: false,
+  gcTime: 0,
+  component: lazyPage('Mailbox'),
+});
+
+const notFound = createRoute({
+  getParentRoute: () => publicLayout,
+  path: '/not_found',
+  staticData: { title: () => t('route.not_found') },
+  component: lazyPage('NotFound'),
+});
+
+/** The pages that anybody may read. */
+export const publicRoutes = publicLayout.addChildren([
+  home,
+  termsCondition,
+  privacyPolicy,
+  mailbox,
+  notFound,
+]);

@@ -1,0 +1,55 @@
+import { createRoute, createRouter } from '@tanstack/react-router';
+import { returnSearch } from './accounts/return-path.ts';
+import { adminPages, queryToolRoutes } from './admin-routes.ts';
+import { lastSessionEnd, onSessionChange, storedToken } from './api/session.ts';
+import { dashboard, dashboardPages } from './dashboard-routes.ts';
+import { toNotFound } from './guards.ts';
+import { guestRoutes } from './guest-routes.ts';
+import { Failure } from './pages/failure.tsx';
+import { publicRoutes } from './public-routes.ts';
+import { root } from './root-route.ts';
+import { parseSearch, stringifySearch } from './search-params.ts';
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    /** The route's name, as the page title says it. */
+    title?: () => string;
+    /** Pages that are left for the sign-in page when the session ends. */
+    login?: true;
+  }
+  interface HistoryState {
+    /** What was typed on the home page, for the registration form. */
+    email?: string;
+    /** The list of messages, with its filters, that one was opened from. */
+    list?: string;
+  }
+}
+
+const unknown = createRoute({ getParentRoute: () => root, path: '$', beforeLoad: toNotFound });
+
+const routeTree = root.addChildren([
+  publicRoutes,
+  guestRoutes,
+  dashboard.addChildren([...dashboardPages, ...adminPages]),
+  queryToolRoutes,
+  unknown,
+]);
+
+export const router = createRouter({
+  routeTree,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultErrorComponent: Failure,
+  scrollRestoration: true,
+});
+
+/** A session may end at any time: by a refused token, or in another tab. */
+onSessionChange(() => {
+  if (storedToken() || !router.state.matches.some((match) => match.staticData.login)) return;
+  const search = lastSessionEnd() === 'expired' ? returnSearch(router.state.location.href) : {};
+  void router.navigate({ to: '/login', search, replace: true });
+});

@@ -1,0 +1,128 @@
+import type { Body } from '../../contract/calls.ts';
+import { isEmail } from '../../contract/constants.ts';
+import type { Channel } from '../../contract/messages.ts';
+import type { UploadRequest } from '../api/csv-form.ts';
+import { t } from '../i18n/translate.ts';
+import { fileFault } from './file-fault.ts';
+import { type Schedule, scheduleBody, scheduleFault } from './schedule.ts';
+
+/** A channel, or a dedicated number of it. */
+export interface Way {
+  channel: Channel;
+  fromPhone?: string;
+}
+
+/** To one recipient, or to those of a file. */
+export type Target = 'phone' | 'csv';
+
+/** What has been typed so far. What one channel or target does not use is kept for when another is chosen. */
+export interface Draft {
+  way: Way;
+  target: Target;
+  device: string;
+  /** Two letters: the country of a number without its code. */
+  country: string;
+  phone: string;
+  address: string;
+  subject: string;
+  message: string;
+  file: File | undefined;
+  /** The message for all rows of the file; empty where each row has its own. */
+  template: string;
+  schedule: Schedule;
+}
+
+export type DraftField = 'device' | 'phone' | 'address' | 'message' | 'file' | 'template' | 'schedule';
+export type Faults = Partial<Record<DraftField, string>>;
+
+export interface SendRequest {
+  channel: Channel;
+  body: Body<'POST /:channel/send'>;
+}
+
+/** Stands for the number that the operator has set up, which need not be named. */
+export const BUSINESS_NUMBER = 'business';
+
+/** The server's bound on any message; each channel has a smaller one of its own. */
+const MESSAGE_MAX_LENGTH = 20_000;
+
+const addressFault = (address: string): string | undefined => {
+  if (address.trim() === '') return t('send.address_missing');
+  return isEmail(address.trim()) ? undefined : t('guest.email_invalid');
+};
+
+const lengthFault = (message: string): string | undefined =>
+  message.length > MESSAGE_MAX_LENGTH
+    ? t('send.message_too_long', { maximum: MESSAGE_MAX_LENGTH })
+    : undefined;
+
+const messageFault = (message: string): string | undefined =>
+  message.trim() === '' ? t('send.message_missing') : lengthFault(message);
+
+const targetFaults = ({ target, way, phone, address, message, file, template, schedule }: Draft): Faults => {
+  if (target === 'csv') return { file: fileFault(file), template: lengthFault(template) };
+  return way.channel === 'email'
+    ? { address: addressFault(address), message: messageFault(message), schedule: scheduleFault(schedule) }
+    : {
+        phone: phone.trim() === '' ? t('send.phone_missing') : undefined,
+        message: messageFault(message),
+        schedule: scheduleFault(schedule),
+      };
+};
+
+/** In words what is missing, in the order of the form. Whether a number is one, the server decides. */
+export const faultsOf = (draft: Draft): Faults => {
+  const device =
+    draft.way.channel === 'whatsapp' && draft.device === '' ? t('send.device_missing') : undefined;
+  const found = Object.entries({ device, ...targetFaults(draft) });
+  return Object.fromEntries(found.filter(([, fault]) => fault !== undefined));
+};
+
+const senderOf = ({ way, device }: Draft): string | undefined =>
+  way.channel === 'whatsapp' ? (device === BUSINESS_NUMBER ? undefined : device) : way.fromPhone;
+
+export const requestOf = (draft: Draft): SendRequest => {
+  const { way, country, phone, address, subject, message } = draft;
+  const { channel } = way;
+  if (channel === 'email')
+    return {
+      channel,
+      body: {
+        phone: address.trim(),
+        message,
+        ...(subject.trim() && { subject: subject.trim() }),
+        ...scheduleBody(draft.schedule),
+      },
+    };
+  const from = senderOf(draft);
+  return {
+    channel,
+    body: {
+      phone: phone.trim(),
+      countryCode: country,
+      message,
+      ...(from && { fromPhone: from }),
+      ...scheduleBody(draft.schedule),
+    },
+  };
+};
+
+/** Undefined without a file. */
+export const uploadRequestOf = (draft: Draft): UploadRequest | undefined => {
+  const { way, country, subject, file, template } = draft;
+  if (!file) return undefined;
+  const email = way.channel === 'email';
+  const fields = {
+    fromPhone: email ? undefined : senderOf(draft),
+    countryCode: email ? undefined : country,
+    message: template.trim() && template,
+    subject: email ? subject.trim() : undefined,
+  };
+  return {
+    channel: way.channel,
+    file,
+    fields: Object.fromEntries(
+      Object.entries(fields).filter((entry): entry is [string, string] => !!entry[1]),
+    ),
+  };
+};

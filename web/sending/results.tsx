@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { IconFileDownload } from '@tabler/icons-react';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { keepFile } from '../api/download.ts';
+import { t } from '../i18n/translate.ts';
+import { Panel } from '../ui/panel.tsx';
+import { ResultTable } from './result-table.tsx';
+import { type Result, resultsCsv } from './results-csv.ts';
+import { messageQuery, sentQuery } from './sending-queries.ts';
+
+const ExportButton = ({ results }: { results: Result[] }) => (
+  <Button
+    variant="default"
+    leftSection={<IconFileDownload size={18} aria-hidden="true" />}
+    onClick={() => keepFile(new Blob([resultsCsv(results)], { type: 'text/csv' }), 'sent-messages.csv')}
+  >
+    {t('send.export')}
+  </Button>
+);
+
+/** What was sent from here, the latest first, each with its status until that is final. */
+export const Results = () => {
+  const { data: sent = [] } = useQuery(sentQuery);
+  const messages = useQueries({ queries: sent.map(({ _id }) => messageQuery(_id)) });
+  if (sent.length === 0) return null;
+  const results = sent.map((one, index) => ({ sent: one, message: messages[index]?.data?.value }));
+  return (
+    <Panel title={t('send.result')} tools={<ExportButton results={results} />}>
+      <ResultTable results={results} />
+    </Panel>
+  );
+};

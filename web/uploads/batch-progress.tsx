@@ -1,0 +1,147 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { BatchId, MessageStatus } from '../../contract/messages.ts';
+import type { Upload, UploadId } from '../../contract/uploads.ts';
+import { formatCount, formatDateTime, formatDuration, formatExactAmount } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { CancelWaiting } from '../outbox/cancel-waiting.tsx';
+import { StatusTag } from '../outbox/status-tag.tsx';
+import { LoadFailure } from '../ui/load-failure.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
+import { Tag } from '../ui/tag.tsx';
+import { DownloadRefused } from './download-refused.tsx';
+import classes from './preflight.module.css';
+import { batchQuery, isFinal, type Progress, uploadQuery } from './upload-queries.ts';
+
+interface BatchProgressProps {
+  batchId: BatchId;
+  /** The file it came from, where that is known. */
+  uploadId: UploadId | undefined;
+  onLeave: () => void;
+}
+
+const endedOf = ({ total, counts }: Progress): number => total - (counts.PENDING ?? 0);
+
+/** Told at every tenth, so that a reader who listens is not told every second. */
+const Announcement = ({ progress }: { progress: Progress }) => {
+  const { total } = progress;
+  const share = total > 0 ? endedOf(progress) / total : 1;
+  return (
+    <p className="visually-hidden" aria-live="polite">
+      {isFinal(progress)
+        ? t('send.batch.all_ended', { total: formatCount(total) })
+        : t('send.batch.percent', { percent: Math.floor(share * 10) * 10 })}
+    </p>
+  );
+};
+
+/** Shorter tells nothing about the pace. */
+const ENOUGH_MS = 3_000;
+
+/** By the pace since the page is looking; by its own clock, for the server's may differ. */
+const Remaining = ({ progress }: { progress: Progress }) => {
+  const ended = endedOf(progress);
+  const [first] = useState(() => ({ ended, at: performance.now() }));
+  const ms = performance.now() - first.at;
+  if (ended === first.ended || ms < ENOUGH_MS) return null;
+  const seconds = ((progress.total - ended) * ms) / (ended - first.ended) / 1_000;
+  return <span>{t('send.batch.left', { time: formatDuration(seconds) })}</span>;
+};
+
+const Counts = ({ counts }: Pick<Progress, 'counts'>) => (
+  <ul className={classes.counts} aria-label={t('send.batch.by_status')}>
+    {Object.entries(counts)
+      .filter(([, count]) => count > 0)
+      .map(([status, count]) => (
+        <li key={status}>
+          <StatusTag status={status as MessageStatus} />
+          <strong>{formatCount(count)}</strong>
+        </li>
+      ))}
+  </ul>
+);
+
+const Outcome = ({ counts }: Pick<Progress, 'counts'>) => (
+  <>
+    {(counts.FAILED ?? 0) > 0 && <p className={classes.summary}>{t('send.batch.refunded')}</p>}
+    {(counts.FAILED_WITH_EXCEPTION ?? 0) > 0 && <p className={classes.summary}>{t('send.batch.unknown')}</p>}
+  </>
+);
+
+const Shown = ({ progress, upload }: { progress: Progress; upload: Upload | undefined }) => {
+  const { total, createdAt, price, channel, test } = progress;
+  const ended = endedOf(progress);
+  const final = isFinal(progress);
+  // Until its time nothing moves.
+  const sendAt =
+    ended === 0 && progress.sendAt !== null && new Date(progress.sendAt) > new Date() && progress.sendAt;
+  const done = final
+    ? t('send.batch.all_ended', { total: formatCount(total) })
+    : t('send.batch.ended', { ended: formatCount(ended), total: formatCount(total) });
+  return (
+    <>
+      <p className={classes.file}>
+        {upload && <strong>{upload.fileName}</strong>}
+        <span className={classes.quiet}>{t(`send.channel.${channel}`)}</span>
+        {test && <Tag tone="brass">{t('send.test')}</Tag>}
+        <span className={classes.quiet}>
+          {t('send.batch.facts', { time: formatDateTime(createdAt), price: formatExactAmount(price) })}
+        </span>
+      </p>
+      <div>
+        <p className={classes.line}>
+          <span>{sendAt ? t('send.later.at', { time: formatDateTime(sendAt) }) : done}</span>
+          {!final && <Remaining progress={progress} />}
+        </p>
+        <ProgressBar label={done} share={total > 0 ? ended / total : 1} />
+      </div>
+      <Counts counts={progress.counts} />
+      {final ? (
+        <Outcome counts={progress.counts} />
+      ) : (
+        <p className={`${classes.summary} ${classes.quiet}`}>{t('send.batch.may_leave')}</p>
+      )}
+      {upload && upload.refused > 0 && (
+        <p className={classes.summary}>{t('send.batch.refused', { count: formatCount(upload.refused) })}</p>
+      )}
+      <Announcement progress={progress} />
+    </>
+  );
+};
+
+/** How far a file's messages have got, until all of them have ended. */
+export const BatchProgress = ({ batchId, uploadId, onLeave }: BatchProgressProps) => {
+  const query = useQuery(batchQuery(batchId));
+  const { data: upload } = useQuery({
+    ...uploadQuery(uploadId as UploadId),
+    enabled: uploadId !== undefined,
+  });
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  return (
+    <Panel title={t('send.batch')} titleRef={title}>
+      <div className={classes.parts}>
+        {query.isError && (
+          <LoadFailure
+            text={t('send.batch.failed')}
+            reason={query.error.message}
+            tryAgain={t('layout.try_again')}
+            retrying={query.isFetching}
+            onRetry={query.refetch}
+          />
+        )}
+        {query.isPending && <Skeleton height={180} radius="md" />}
+        {query.data && <Shown progress={query.data.value} upload={upload} />}
+        <div className={classes.buttons}>
+          <Button size="md" variant="default" onClick={onLeave}>
+            {t('send.batch.another')}
+          </Button>
+          {query.data && !isFinal(query.data.value) && <CancelWaiting batchId={batchId} />}
+          {upload && upload.refused > 0 && <DownloadRefused uploadId={upload._id} />}
+        </div>
+      </div>
+    </Panel>
+  );
+};
