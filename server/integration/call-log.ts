@@ -1,4 +1,5 @@
 import type { AccountId } from '../../contract/accounts.ts';
+import { openBatcher } from '../batching/index.ts';
 import type { Log } from '../log.ts';
 import type { Db } from '../postgres/index.ts';
 import { newId } from '../postgres/index.ts';
@@ -7,11 +8,11 @@ import type { MadeCall } from './made-call.ts';
 import { type CallPack, insertPacks } from './store.ts';
 
 /** As many as a busy second brings: an account's calls are packed together, and packing few costs as much as many. */
-const MOST_A_WRITE = 5_000;
-const DROPPED_AT_ONCE = 500;
-const MOST_WAIT_MS = 1_000;
+const MAX_ITEMS = 5_000;
+const MAX_DELAY_MS = 1_000;
 /** About 20 MB. Under overload the oldest are dropped: a log must not take the memory that sending needs. */
-const MOST_WAITING = 20_000;
+const MAX_WAITING = 20_000;
+const DROP_ITEMS = 500;
 
 export interface CallLog {
   /** For after the answer. It is masked at once: what waits as a line costs the garbage collector the least. */
@@ -43,13 +44,10 @@ const packOf = async (accountId: AccountId, calls: Waiting[]): Promise<CallPack>
   };
 };
 
-/** Gathers calls and writes them in bulk, those of one account as one row. One write is under way at most. */
-export const openCallLog = ({ db, log }: CallLogDeps, mostWaiting = MOST_WAITING): CallLog => {
-  let waiting: Waiting[] = [];
+/** Gathers calls and writes them in bulk, those of one account as one row. */
+export const openCallLog = ({ db, log }: CallLogDeps, maxWaiting = MAX_WAITING): CallLog => {
   let dropped = 0;
   let closed = false;
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> | undefined;
 
   const write = async (calls: Waiting[]): Promise<void> => {
     const byAccount = Map.groupBy(calls, ({ accountId }) => accountId);
@@ -59,50 +57,36 @@ export const openCallLog = ({ db, log }: CallLogDeps, mostWaiting = MOST_WAITING
     await insertPacks(db, packs);
   };
 
-  const writeAll = async (): Promise<void> => {
-    do {
-      const calls = waiting.slice(0, MOST_A_WRITE);
-      waiting = waiting.slice(MOST_A_WRITE);
+  const batcher = openBatcher<Waiting>({
+    maxItems: MAX_ITEMS,
+    maxDelayMs: MAX_DELAY_MS,
+    overflow: {
+      maxWaiting,
+      dropItems: DROP_ITEMS,
+      onDrop: (count) => {
+        dropped += count;
+      },
+    },
+    flush: async (calls) => {
       try {
-        if (calls.length > 0) await write(calls);
+        await write(calls);
       } catch (error) {
         log.warn({ err: error, calls: calls.length }, 'API calls were not logged');
       }
       if (dropped > 0) log.warn({ calls: dropped }, 'API calls were not logged: too many at once');
       dropped = 0;
-    } while (waiting.length >= MOST_A_WRITE);
-    writing = undefined;
-    schedule();
-  };
-  const flush = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    writing ??= writeAll();
-  };
-  const schedule = (): void => {
-    if (writing || waiting.length === 0) return;
-    if (waiting.length >= MOST_A_WRITE) flush();
-    else timer ??= setTimeout(flush, MOST_WAIT_MS);
-  };
+    },
+  });
 
   return {
     add: (call) => {
       if (closed) return;
-      if (waiting.length >= mostWaiting) {
-        // Many at once, since moving the rest up costs as much as there are.
-        waiting = waiting.slice(DROPPED_AT_ONCE);
-        dropped += DROPPED_AT_ONCE;
-      }
       const { accountId, atMs, status } = call;
-      waiting.push({ accountId, atMs, status, line: lineOf(call) });
-      schedule();
+      batcher.put({ accountId, atMs, status, line: lineOf(call) });
     },
     close: async () => {
       closed = true;
-      while (waiting.length > 0 || writing) {
-        flush();
-        await writing;
-      }
+      await batcher.drain();
     },
   };
 };

@@ -1,7 +1,7 @@
+import { type Batcher, openBatcher } from '../batching/index.ts';
 import type { Inbound, Lane, Receipt } from '../lanes/index.ts';
 import { byIndexes, type Db, isDatabaseAway } from '../postgres/index.ts';
 import type { Happening } from '../tell.ts';
-import { type Coalesced, coalesce } from './coalesce.ts';
 import { storeInbound } from './inbound-store.ts';
 import type { OutboxDeps, StoredInbound } from './outbox-deps.ts';
 import { openRecordFastPath } from './record-fast-path.ts';
@@ -18,9 +18,10 @@ export type Fact =
 export type RecordedLane = Pick<Lane, 'id' | 'name' | 'channel'>;
 
 /** All that is learned on a lane goes through one of these, so a receipt never overtakes its result. */
-export type Recorder = Coalesced<Fact>;
+export type Recorder = Batcher<Fact>;
 
 const MOST_FACTS = 1_000;
+const RETRY_MS = 200;
 /** Deadlock and serialization failure: two writers met, and the other one went first. */
 const MET_ANOTHER = new Set(['40P01', '40001']);
 
@@ -57,13 +58,14 @@ export const openRecorder = (
   { db, log, timing, onInbound, tell, isTold }: RecorderDeps,
   lane: RecordedLane,
 ): Recorder => {
-  const atOnce = openRecordFastPath({ db, isTold }, lane.id);
-  return coalesce<Fact>({
+  const recordFast = openRecordFastPath({ db, isTold }, lane.id);
+  return openBatcher<Fact>({
     maxItems: MOST_FACTS,
-    maxWaitMs: timing.gatherMs,
-    isPassing: mayPass,
+    maxDelayMs: timing.gatherMs,
+    retry: { isTransient: mayPass, delayMs: RETRY_MS },
+    splitFailed: true,
     onError: (error) => log.error({ err: error, lane: lane.name }, 'what a carrier said was not stored'),
-    write: async (facts) => {
+    flush: async (facts) => {
       const results: Result[] = [];
       const receipts: Receipt[] = [];
       const inbounds: Inbound[] = [];
@@ -71,7 +73,8 @@ export const openRecorder = (
         if (fact.kind === 'result') results.push(fact.result);
         else if (fact.kind === 'receipt') receipts.push(fact.receipt);
         else inbounds.push(fact.inbound);
-      const written = inbounds.length === 0 && (await atOnce({ results, summaries: foldReceipts(receipts) }));
+      const written =
+        inbounds.length === 0 && (await recordFast({ results, summaries: foldReceipts(receipts) }));
       if (!written)
         await byIndexes(db, async (trx) => {
           await recordResults(trx, { laneId: lane.id, results, tell });

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Channel } from '../../contract/messages.ts';
+import { openBatcher } from '../batching/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Sender } from '../route.ts';
 import { openFastPath } from './accept-fast-path.ts';
 import { type Accepted, acceptSingles, answerAgain, type Single } from './accept-singles.ts';
-import { openGroupCommit } from './group-commit.ts';
 import { findKeys, type Key } from './key-store.ts';
 import { placeInConversation } from './place-in-conversation.ts';
 import { prepare, readTerms, type Wanted } from './prepare.ts';
@@ -13,9 +13,11 @@ import type { SendingDeps } from './sending-deps.ts';
 import { WHATSAPP_ONLY } from './whatsapp-content.ts';
 
 /** More than so many a commit gain nothing. */
-const MOST = 500;
-/** Characters: emails with HTML are large. */
-const MOST_SIZE = 8_000_000;
+const MAX_ITEMS = 500;
+/** Emails with HTML are large. */
+const MAX_CHARACTERS = 8_000_000;
+/** A caller who asks again as soon as he is answered has done so by then. */
+const MAX_DELAY_MS = 3;
 
 export interface SendRequest {
   sender: Sender;
@@ -59,11 +61,15 @@ const orThrow = (verdict: Accepted | DomainError): Accepted => {
 /** Accepts single messages; it is answered once the message is stored and paid for. */
 export const openSend = (deps: SendingDeps): Send => {
   const acceptFast = openFastPath(deps);
-  const commit = openGroupCommit<Single, Accepted | DomainError>({
+  const batcher = openBatcher<Single, Accepted | DomainError>({
     flush: (singles) => acceptSingles({ ...deps, acceptFast }, singles),
-    most: MOST,
-    sizeOf: ({ prepared: { message, html } }) => message.length + (html?.length ?? 0),
-    mostSize: MOST_SIZE,
+    maxItems: MAX_ITEMS,
+    size: {
+      of: ({ prepared: { message, html } }) => message.length + (html?.length ?? 0),
+      max: MAX_CHARACTERS,
+    },
+    maxDelayMs: MAX_DELAY_MS,
+    alternateHalves: true,
   });
 
   const prepareSingle = async (request: SendRequest, key: Key | undefined): Promise<Single> => {
@@ -87,6 +93,6 @@ export const openSend = (deps: SendingDeps): Send => {
       if (!key || !known) throw refusal;
       return orThrow(answerAgain(key, known));
     }
-    return orThrow(await commit(single));
+    return orThrow(await batcher.add(single));
   };
 };

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { openBatcher } from '../batching/index.ts';
 import { type Outcome, writeOutcomes } from './due-store.ts';
 import { type Health, storeHealth } from './endpoint-store.ts';
 import { type MailKind, requestMail } from './mail-request.ts';
@@ -10,7 +10,7 @@ export interface Tried {
   health?: (Health & { url: string; holder: string; mail?: MailKind | undefined }) | undefined;
 }
 
-const MOST = 500;
+const MAX_ITEMS = 500;
 const RETRY_MS = 500;
 
 /** Outcomes with their endpoints' state and the mails about it, all or none. */
@@ -32,43 +32,19 @@ const write = async ({ db, queue }: Pick<WebhooksDeps, 'db' | 'queue'>, tried: T
   });
 };
 
-/** One write is under way at most; what arrives meanwhile forms the next. It goes on trying while the database is away. */
+/** Gathers outcomes, and goes on trying while the database is away. */
 export const openOutcomes = (deps: Pick<WebhooksDeps, 'db' | 'queue'>, onError: (error: unknown) => void) => {
-  let waiting: { tried: Tried; done: () => void }[] = [];
-  let writing = false;
-  let abandoned = false;
-
-  const writePersistently = async (tried: Tried[]): Promise<void> => {
-    while (!abandoned)
-      try {
-        return await write(deps, tried);
-      } catch (error) {
-        onError(error);
-        await sleep(RETRY_MS);
-      }
-  };
-  const writeAll = async (): Promise<void> => {
-    if (writing) return;
-    writing = true;
-    while (waiting.length > 0) {
-      const chunk = waiting.slice(0, MOST);
-      waiting = waiting.slice(MOST);
-      await writePersistently(chunk.map(({ tried }) => tried));
-      for (const { done } of chunk) done();
-    }
-    writing = false;
-  };
+  const batcher = openBatcher<Tried>({
+    flush: (tried) => write(deps, tried),
+    maxItems: MAX_ITEMS,
+    retry: { isTransient: () => true, delayMs: RETRY_MS },
+    onError,
+  });
   return {
-    /** Resolves once it is written. */
-    add: (tried: Tried): Promise<void> =>
-      new Promise((done) => {
-        waiting.push({ tried, done });
-        void writeAll();
-      }),
-    /** Gives up what can't be written: for a process that must end. It will be sent again. */
-    abandon: (): void => {
-      abandoned = true;
-    },
+    /** Resolves once it is written or given up: an event whose outcome is given up will be sent again. */
+    add: (tried: Tried): Promise<void> => batcher.add(tried).catch(() => {}),
+    /** Gives up what can't be written: for a process that must end. */
+    abandon: batcher.abandon,
   };
 };
 export type Outcomes = ReturnType<typeof openOutcomes>;

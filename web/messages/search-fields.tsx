@@ -5,7 +5,12 @@ import { regionName } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { DayField } from './day-field.tsx';
 import { isDay } from './days.ts';
-import { ADMIN_STATUSES, CUSTOMER_STATUSES, LISTED_CHANNELS, type MessageFilters } from './message-filters.ts';
+import {
+  ADMIN_STATUSES,
+  CUSTOMER_STATUSES,
+  LISTED_CHANNELS,
+  type MessageFilters,
+} from './message-filters.ts';
 import classes from './search-bar.module.css';
 
 export interface FieldsProps {
