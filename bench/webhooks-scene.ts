@@ -76,7 +76,7 @@ export const openScene = async (dataDir: string) => {
     },
   ]);
   const optOuts = { find: findOptedOut, having: accountsHaving };
-  const messages = await openSending({ db, queue, wake: async () => {}, optOuts, tell: webhooks.tell });
+  const messages = await openSending({ db, queue, wake: async () => {}, optOuts, publish: webhooks.publish });
   const till = { db, queue, contactOf: (id: AccountId) => findContact(db, id) };
   const passwords = openPasswords();
 

@@ -315,7 +315,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   ending.defer(() => queue.stop(DRAIN_MS));
   const receivers = httpReceivers({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
   ending.defer(receivers.close);
-  const { tell, isTold, notices, close: closeNotices } = openWebhooks({ db, url, log });
+  const { publish, hasSubscriber, notices, close: closeNotices } = openWebhooks({ db, url, log });
   ending.defer(closeNotices);
   const webhooks = {
     db,
@@ -345,7 +345,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     log,
   };
   const optOuts = { find: findOptedOut, having: accountsHaving };
-  const messages = await openSending({ db, queue, wake: wakeLanes, optOuts, tell, isTold });
+  const messages = await openSending({ db, queue, wake: wakeLanes, optOuts, publish, hasSubscriber });
   /** Whoever writes STOP is heard, and whoever writes at all is known from then on. */
   const onInbound = async (trx: Db, inbounds: StoredInbound[]): Promise<void> => {
     const replies = inbounds.map(({ from, ...inbound }) => ({ ...inbound, recipient: from }));
@@ -364,7 +364,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     ...uploadTasks({ db }),
     ...messageTasks({ db }),
     ...releaseTasks(messages),
-    ...outboxTasks({ db, log, tell }),
+    ...outboxTasks({ db, log, publish }),
     ...integrationTasks({ db }),
     ...webhookTasks({ ...webhooks, mailer, publicUrl: () => publicUrl, log }),
     ...retentionTasks(retention),
@@ -403,7 +403,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
       }),
       limits,
     };
-    const receiver = openReceiver({ db, log, onInbound, tell, isTold });
+    const receiver = openReceiver({ db, log, onInbound, publish, hasSubscriber });
     await addWeb(app, {
       ...guards,
       rooms: routeTable({
@@ -454,7 +454,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
     await queue.work(tasks);
     const contacts = keepContacts({ db, log });
     ending.defer(contacts.stop);
-    const delivery = runDelivery({ db, log, url, lanes, onInbound, tell, isTold });
+    const delivery = runDelivery({ db, log, url, lanes, onInbound, publish, hasSubscriber });
     ending.defer(() => delivery.stop(DRAIN_MS));
     const telling = runWebhooks({ ...webhooks, notices, log });
     ending.defer(() => telling.stop(DRAIN_MS));

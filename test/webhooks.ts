@@ -5,9 +5,9 @@ import type { EventId, EventState, EventType } from '../contract/webhooks.ts';
 import { changeSetting } from '../server/accounts/change-setting.ts';
 import { findContact } from '../server/accounts/index.ts';
 import { logIn } from '../server/accounts/log-in.ts';
+import type { PublishEvents } from '../server/outbox/index.ts';
 import { reconcile } from '../server/outbox/index.ts';
 import { httpReceivers } from '../server/providers/http-receivers/index.ts';
-import type { Tell } from '../server/tell.ts';
 import {
   openKeeper,
   openWebhooks,
@@ -69,7 +69,7 @@ export const openTestWebhooks = async () => {
   return {
     ...room,
     hooks: deps,
-    tell: opened.tell as Tell,
+    publish: opened.publish as PublishEvents,
     notices: opened.notices,
     setWebhook,
     signIn: async () => {
@@ -78,7 +78,7 @@ export const openTestWebhooks = async () => {
       return { ...account, token };
     },
     /** Gives up at once on what nobody knows. */
-    giveUpUnknown: () => reconcile(db, { unknownMs: 0, tell: opened.tell }),
+    giveUpUnknown: () => reconcile(db, { unknownMs: 0, publish: opened.publish }),
     /** Tells customers' systems, in this process. */
     serve: (timing: Partial<Timing> = {}) => {
       const served = runWebhooks({ ...deps, notices: opened.notices, log, timing: { ...QUICK, ...timing } });

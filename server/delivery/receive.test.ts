@@ -11,7 +11,7 @@ import {
   type TestDelivery,
 } from '../../test/delivery.ts';
 import type { Inbound, Lane, Receipt } from '../lanes/index.ts';
-import type { Happening, Tell } from '../tell.ts';
+import type { OutboxEvent, PublishEvents } from '../outbox/index.ts';
 import { openReceiver } from './receive.ts';
 import type { Delivery } from './run-delivery.ts';
 
@@ -22,9 +22,16 @@ let accountId: AccountId;
 let scripted: ScriptedCarrier;
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const openOne = (rest: object = {}) =>
-  openReceiver({ db: room.db, log: quiet, tell, isTold: () => true, timing: { gatherMs: 5 }, ...rest });
-const told: Happening[] = [];
-const tell: Tell = async (_, happenings) => void told.push(...happenings);
+  openReceiver({
+    db: room.db,
+    log: quiet,
+    publish,
+    hasSubscriber: () => true,
+    timing: { gatherMs: 5 },
+    ...rest,
+  });
+const told: OutboxEvent[] = [];
+const publish: PublishEvents = async (_, events) => void told.push(...events);
 
 beforeAll(async () => {
   room = await openTestDelivery();

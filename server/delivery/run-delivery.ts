@@ -1,18 +1,18 @@
 import type { Lane } from '../lanes/index.ts';
 import { LANES_CHANNEL, readNotice } from '../lanes/index.ts';
+import { type PublishEvents, publishNothing } from '../outbox/index.ts';
 import { listenTo } from '../postgres/index.ts';
-import { type Tell, tellNobody } from '../tell.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { runFailover } from './run-failover.ts';
 import { serveLane } from './serve-lane.ts';
 import { TIMING, type Timing } from './timing.ts';
 
-export interface DeliveryOptions extends Omit<DeliveryDeps, 'timing' | 'tell' | 'isTold'> {
+export interface DeliveryOptions extends Omit<DeliveryDeps, 'timing' | 'publish' | 'hasSubscriber'> {
   url: string;
   lanes: Lane[];
   timing?: Partial<Timing>;
-  tell?: Tell;
-  isTold?: DeliveryDeps['isTold'];
+  publish?: PublishEvents;
+  hasSubscriber?: DeliveryDeps['hasSubscriber'];
 }
 
 export interface Delivery {
@@ -27,10 +27,10 @@ export const runDelivery = ({
   lanes,
   timing,
   onInbound,
-  tell = tellNobody,
-  isTold = () => tell !== tellNobody,
+  publish = publishNothing,
+  hasSubscriber = () => publish !== publishNothing,
 }: DeliveryOptions): Delivery => {
-  const deps = { db, log, onInbound, timing: { ...TIMING, ...timing }, tell, isTold };
+  const deps = { db, log, onInbound, timing: { ...TIMING, ...timing }, publish, hasSubscriber };
   const served = new Map(lanes.map((lane) => [String(lane.id), serveLane(deps, lane)]));
   const listener = listenTo({
     url,

@@ -38,11 +38,11 @@ beforeAll(async () => {
     return { ...scripted, lane: await room.addLane(() => scripted.carrier, options) };
   };
   [first, second, simulated] = [await add(), await add(), await add({ simulated: true })];
-  const { db, tell } = room;
+  const { db, publish } = room;
   const { queue } = room.deps;
-  tasks = outboxTasks({ db, log: SILENT, tell });
+  tasks = outboxTasks({ db, log: SILENT, publish });
   const optOuts = { find: findOptedOut, having: accountsHaving };
-  const messages = await openSending({ db, queue, wake: wakeLanes, optOuts, tell });
+  const messages = await openSending({ db, queue, wake: wakeLanes, optOuts, publish });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(replyWithError);
@@ -110,8 +110,8 @@ type Customer = Awaited<ReturnType<typeof customer>>;
 const work = (): void => {
   const lanes = [first.lane, second.lane, simulated.lane];
   const timing = { gatherMs: 10, pollMs: 50, answerMs: 400, failoverEveryMs: 50 };
-  const { db, url, tell } = room;
-  delivery = runDelivery({ db, url, log: SILENT, lanes, timing, tell });
+  const { db, url, publish } = room;
+  delivery = runDelivery({ db, url, log: SILENT, lanes, timing, publish });
 };
 const kinds = ({ steps }: Timeline): string[] => steps.map(({ kind }) => kind);
 const stepOf = <K extends MessageStep['kind']>({ steps }: Timeline, kind: K) =>

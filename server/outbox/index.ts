@@ -22,6 +22,7 @@ export {
   storingMessages,
 } from './new-message-store.ts';
 export type { OutboxDeps, StoredInbound } from './outbox-deps.ts';
+export { type OutboxEvent, type PublishEvents, publishNothing } from './outbox-event.ts';
 export { readPace } from './pace-store.ts';
 export { hasMessages, idAt, insertPast, type PastMessage } from './past-store.ts';
 export { reconcile } from './reconcile.ts';

@@ -13,7 +13,7 @@ const MOST_LOOKS = 7;
  * the other's transaction. So after a moment, and a few longer ones, it is looked again whether both are there.
  */
 export const openLateReceipts = (
-  { db, log, tell }: Pick<OutboxDeps, 'db' | 'log' | 'tell'>,
+  { db, log, publish }: Pick<OutboxDeps, 'db' | 'log' | 'publish'>,
   lane: RecordedLane,
 ) => {
   /** How often each was looked for. */
@@ -25,7 +25,7 @@ export const openLateReceipts = (
     watched = new Map();
     const early = await findEarly(db, lane.id, [...looked.keys()]);
     const known = early.flatMap(({ providerMessageId, known: there }) => (there ? providerMessageId : []));
-    const found = { laneId: lane.id, providerMessageIds: known, tell };
+    const found = { laneId: lane.id, providerMessageIds: known, publish };
     if (known.length > 0) await byIndexes(db, (trx) => recordEarlyReceipts(trx, found));
     for (const { providerMessageId, known: there } of early) {
       const looks = (looked.get(providerMessageId) ?? 0) + 1;

@@ -3,7 +3,7 @@ import type { MessageStatus } from '../../contract/messages.ts';
 import type { MessageEvent } from '../../contract/webhooks.ts';
 import type { Receipt } from '../lanes/index.ts';
 import { column, type Db, prepared } from '../postgres/index.ts';
-import type { Happening } from '../tell.ts';
+import type { OutboxEvent } from './outbox-event.ts';
 import type { Failed } from './result-store.ts';
 
 /** All that the receipts of one message say. */
@@ -40,7 +40,7 @@ export const writeReceipts = async (
   db: Db,
   laneId: number,
   summaries: ReceiptSummary[],
-): Promise<{ known: Set<string>; failed: Failed[]; happenings: Happening[] }> => {
+): Promise<{ known: Set<string>; failed: Failed[]; events: OutboxEvent[] }> => {
   const { rows } = await sql<
     { providerMessageId: string } & { [Key in keyof Changed]: Changed[Key] | null }
   >`${prepared('write-receipts')}
@@ -94,7 +94,7 @@ export const writeReceipts = async (
   return {
     known: new Set(rows.map(({ providerMessageId }) => providerMessageId)),
     failed: changed.filter(({ status }) => status === 'FAILED'),
-    happenings: changed.flatMap(({ id, accountId, createdAt, events }) =>
+    events: changed.flatMap(({ id, accountId, createdAt, events }) =>
       events.map((event) => ({ event, id, accountId, createdAt })),
     ),
   };
@@ -159,8 +159,8 @@ const SETTLED_MS = 20_000;
  * Gives messages whose answer was lost the carrier's id, where a receipt tells: by our own id if the carrier
  * hands it back, or by the recipient if one message and one receipt are all there is for that number.
  */
-export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<Happening[]> => {
-  const { rows } = await sql<Omit<Happening, 'event'>>`
+export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<OutboxEvent[]> => {
+  const { rows } = await sql<Omit<OutboxEvent, 'event'>>`
     with early as (
       select lane_id, provider_message_id, message_id, regexp_replace(recipient, '^\\+', '') as recipient,
         min(received_at) as received_at

@@ -1,6 +1,6 @@
 import { byIndexes, type Db } from '../postgres/index.ts';
-import { type Happening, type Tell, tellNobody } from '../tell.ts';
 import { markUnknownOfIdleLanes } from './claimed-store.ts';
+import { type OutboxEvent, type PublishEvents, publishNothing } from './outbox-event.ts';
 import { adoptReceipts, findLateMatches, type LateMatch, removeExpiredReceipts } from './receipt-store.ts';
 import { recordEarlyReceipts } from './record-receipts.ts';
 import { failUnknown } from './result-store.ts';
@@ -14,20 +14,20 @@ const AT_ONCE = 1_000;
 export interface ReconcileOptions {
   unknownMs?: number;
   settledMs?: number;
-  tell?: Tell;
+  publish?: PublishEvents;
 }
 
 /** Holds receipts against messages whose outcome nobody knows; what stays unknown too long is shown as such. */
 export const reconcile = async (
   db: Db,
-  { unknownMs = UNKNOWN_MS, settledMs, tell = tellNobody }: ReconcileOptions = {},
+  { unknownMs = UNKNOWN_MS, settledMs, publish = publishNothing }: ReconcileOptions = {},
 ): Promise<{ adopted: number; unknown: number }> => {
   await markUnknownOfIdleLanes(db);
-  const publishing = (change: (trx: Db) => Promise<Happening[]>): Promise<Happening[]> =>
+  const publishing = (change: (trx: Db) => Promise<OutboxEvent[]>): Promise<OutboxEvent[]> =>
     db.transaction().execute(async (trx) => {
-      const happenings = await change(trx);
-      await tell(trx, happenings);
-      return happenings;
+      const events = await change(trx);
+      await publish(trx, events);
+      return events;
     });
   const adopted = await publishing((trx) => adoptReceipts(trx, settledMs));
   let found: LateMatch[];
@@ -35,7 +35,7 @@ export const reconcile = async (
     found = await findLateMatches(db, AT_ONCE);
     for (const [laneId, matches] of Map.groupBy(found, (match) => match.laneId)) {
       const ids = matches.map(({ providerMessageId }) => providerMessageId);
-      await byIndexes(db, (trx) => recordEarlyReceipts(trx, { laneId, providerMessageIds: ids, tell }));
+      await byIndexes(db, (trx) => recordEarlyReceipts(trx, { laneId, providerMessageIds: ids, publish }));
     }
   } while (found.length === AT_ONCE);
   const unknown = await publishing((trx) => failUnknown(trx, unknownMs));

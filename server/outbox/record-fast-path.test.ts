@@ -5,9 +5,9 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { openTestDelivery, scriptedCarrier, type TestDelivery } from '../../test/delivery.ts';
 import type { Lane } from '../lanes/index.ts';
 import { takeLease } from '../lanes/index.ts';
-import { tellNobody } from '../tell.ts';
 import { claimMessages } from './claim-store.ts';
 import type { Claimed } from './claimed-store.ts';
+import { publishNothing } from './outbox-event.ts';
 import { keepEarlyReceipts, type ReceiptSummary, writeReceipts } from './receipt-store.ts';
 import { openRecordFastPath } from './record-fast-path.ts';
 import { foldReceipts } from './record-receipts.ts';
@@ -42,8 +42,8 @@ const accepted = (messages: Claimed[], name = 'p') =>
   );
 const delivered = (ids: string[], at = new Date()) =>
   foldReceipts(ids.map((providerMessageId) => ({ providerMessageId, state: 'delivered', at, code: '' })));
-const open = (isTold = (_: AccountId[]): boolean => false) =>
-  openRecordFastPath({ db: room.db, isTold }, lane.id);
+const open = (hasSubscriber = (_: AccountId[]): boolean => false) =>
+  openRecordFastPath({ db: room.db, hasSubscriber }, lane.id);
 const states = async (messages: Claimed[]) =>
   (await room.read(messages.map(({ id }) => id))).map(({ status, deliveredAt, isClaimed }) => [
     status,
@@ -51,7 +51,7 @@ const states = async (messages: Claimed[]) =>
     isClaimed,
   ]);
 const finish = (messages: Claimed[]) =>
-  recordResults(room.db, { laneId: lane.id, results: accepted(messages), tell: tellNobody });
+  recordResults(room.db, { laneId: lane.id, results: accepted(messages), publish: publishNothing });
 
 it('what was sent and delivered is written, counted and found by the carrier’s id', async () => {
   const messages = await take(3);
@@ -203,7 +203,7 @@ it('both ways come to the same', async () => {
   };
   const short = await way(async (flush) => expect(await open()(flush)).toBe(true));
   const long = await way(async ({ results, summaries }) => {
-    await recordResults(room.db, { laneId: lane.id, results, tell: tellNobody });
+    await recordResults(room.db, { laneId: lane.id, results, publish: publishNothing });
     await writeReceipts(room.db, lane.id, summaries);
   });
   expect(short).toEqual(long);

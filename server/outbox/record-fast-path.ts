@@ -20,7 +20,10 @@ const thisMonth = (): string => new Date().toISOString().slice(0, 7).replace('-'
  * deliveries, of which nobody wants to be told. It changes one month's tables, where it has to count by itself.
  * Anything else is for the long way: nothing of it is left then, and the answer is no.
  */
-export const openRecordFastPath = ({ db, isTold }: Pick<OutboxDeps, 'db' | 'isTold'>, laneId: number) => {
+export const openRecordFastPath = (
+  { db, hasSubscriber }: Pick<OutboxDeps, 'db' | 'hasSubscriber'>,
+  laneId: number,
+) => {
   let restUntil = 0;
 
   const accountsOf = (results: Result[]): AccountId[] => [
@@ -34,9 +37,10 @@ export const openRecordFastPath = ({ db, isTold }: Pick<OutboxDeps, 'db' | 'isTo
     summaries.every(
       ({ deliveredAt, readAt, failedCode }) => deliveredAt !== null && readAt === null && failedCode === null,
     ) &&
-    !isTold(accountsOf(results));
+    !hasSubscriber(accountsOf(results));
   const requireUntold = (accountIds: AccountId[]): void => {
-    if (accountIds.length > 0 && isTold(accountIds)) throw new NotFastPath('somebody wants to be told');
+    if (accountIds.length > 0 && hasSubscriber(accountIds))
+      throw new NotFastPath('an account has a subscriber');
   };
 
   const writeAll = async (trx: Db, { results, summaries }: Flush): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Receipt } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
-import type { Tell } from '../tell.ts';
+import type { PublishEvents } from './outbox-event.ts';
 import { keepEarlyReceipts, type ReceiptSummary, takeEarlyReceipts, writeReceipts } from './receipt-store.ts';
 import { refundFailed } from './refund-failed.ts';
 
@@ -26,11 +26,11 @@ export const foldReceipts = (receipts: Receipt[]): ReceiptSummary[] => {
 /** Within the transaction given. A receipt that finds no message is kept: its message may be told of any moment. */
 export const recordReceipts = async (
   trx: Db,
-  { laneId, receipts, tell }: { laneId: number; receipts: Receipt[]; tell: Tell },
+  { laneId, receipts, publish }: { laneId: number; receipts: Receipt[]; publish: PublishEvents },
 ): Promise<void> => {
   if (receipts.length === 0) return;
-  const { known, failed, happenings } = await writeReceipts(trx, laneId, foldReceipts(receipts));
-  await tell(trx, happenings);
+  const { known, failed, events } = await writeReceipts(trx, laneId, foldReceipts(receipts));
+  await publish(trx, events);
   const early = receipts.filter(({ providerMessageId }) => !known.has(providerMessageId));
   if (early.length > 0) await keepEarlyReceipts(trx, laneId, early);
   await refundFailed(trx, failed);
@@ -39,9 +39,13 @@ export const recordReceipts = async (
 /** The receipts that came before these messages had their id. */
 export const recordEarlyReceipts = async (
   trx: Db,
-  { laneId, providerMessageIds, tell }: { laneId: number; providerMessageIds: string[]; tell: Tell },
+  {
+    laneId,
+    providerMessageIds,
+    publish,
+  }: { laneId: number; providerMessageIds: string[]; publish: PublishEvents },
 ): Promise<void> => {
   if (providerMessageIds.length === 0) return;
   const receipts = await takeEarlyReceipts(trx, laneId, providerMessageIds);
-  await recordReceipts(trx, { laneId, receipts, tell });
+  await recordReceipts(trx, { laneId, receipts, publish });
 };

@@ -1,9 +1,9 @@
 import type { SendOutcome } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
-import type { Tell } from '../tell.ts';
 import { waitAgain } from './chunk-store.ts';
 import type { Claimed } from './claimed-store.ts';
 import { failOverRefused } from './failover.ts';
+import type { PublishEvents } from './outbox-event.ts';
 import { recordEarlyReceipts } from './record-receipts.ts';
 import { refundFailed } from './refund-failed.ts';
 import { type Result, writeResults } from './result-store.ts';
@@ -40,12 +40,12 @@ export const resultOf = (message: Claimed, outcome: SendOutcome, now = Date.now(
 /** Within the transaction given: the outcomes, the refunds, and the receipts that were quicker. */
 export const recordResults = async (
   trx: Db,
-  { laneId, results, tell }: { laneId: number; results: Result[]; tell: Tell },
+  { laneId, results, publish }: { laneId: number; results: Result[]; publish: PublishEvents },
 ): Promise<void> => {
   if (results.length === 0) return;
   const written = await writeResults(trx, results);
   const byId = new Map(results.map((result) => [result.message.id, result]));
-  await tell(
+  await publish(
     trx,
     written
       .filter(({ status }) => status !== 'PENDING')
@@ -61,7 +61,7 @@ export const recordResults = async (
     written.filter((one) => one.status === 'FAILED'),
   );
   const accepted = results.flatMap(({ providerMessageId }) => providerMessageId ?? []);
-  await recordEarlyReceipts(trx, { laneId, providerMessageIds: accepted, tell });
+  await recordEarlyReceipts(trx, { laneId, providerMessageIds: accepted, publish });
   const putOff = written.flatMap(({ id }) => {
     const result = byId.get(id);
     return result?.notBefore ? [result.message] : [];

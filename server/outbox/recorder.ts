@@ -1,9 +1,9 @@
 import { type Batcher, openBatcher } from '../batching/index.ts';
 import type { Inbound, Lane, Receipt } from '../lanes/index.ts';
 import { byIndexes, type Db, isDatabaseAway } from '../postgres/index.ts';
-import type { Happening } from '../tell.ts';
 import { storeInbound } from './inbound-store.ts';
 import type { OutboxDeps, StoredInbound } from './outbox-deps.ts';
+import type { OutboxEvent } from './outbox-event.ts';
 import { openRecordFastPath } from './record-fast-path.ts';
 import { foldReceipts, recordReceipts } from './record-receipts.ts';
 import { recordResults } from './record-results.ts';
@@ -31,20 +31,20 @@ const mayPass = (error: unknown): boolean =>
 /** Keeps what came in and tells whoever listens of it, all within the transaction. */
 const recordInbounds = async (
   trx: Db,
-  { log, onInbound, tell }: Pick<OutboxDeps, 'log' | 'onInbound' | 'tell'>,
+  { log, onInbound, publish }: Pick<OutboxDeps, 'log' | 'onInbound' | 'publish'>,
   { lane, inbounds }: { lane: RecordedLane; inbounds: Inbound[] },
 ): Promise<void> => {
   const { channel } = lane;
   const stored: StoredInbound[] = [];
-  const happenings: Happening[] = [];
+  const events: OutboxEvent[] = [];
   for (const inbound of inbounds) {
     const { fate, accountId, id } = await storeInbound(trx, { laneId: lane.id, channel }, inbound);
     if (fate === 'unassigned') log.warn({ lane: lane.name }, 'an incoming message belongs to nobody');
     if (fate === 'stored' && accountId) stored.push({ ...inbound, accountId, channel });
-    if (id && accountId) happenings.push({ event: 'inbound', id, accountId });
+    if (id && accountId) events.push({ event: 'inbound', id, accountId });
   }
   if (stored.length > 0) await onInbound?.(trx, stored);
-  if (happenings.length > 0) await tell(trx, happenings);
+  if (events.length > 0) await publish(trx, events);
 };
 
 export interface RecorderDeps extends OutboxDeps {
@@ -55,10 +55,10 @@ export interface RecorderDeps extends OutboxDeps {
 }
 
 export const openRecorder = (
-  { db, log, timing, onInbound, tell, isTold }: RecorderDeps,
+  { db, log, timing, onInbound, publish, hasSubscriber }: RecorderDeps,
   lane: RecordedLane,
 ): Recorder => {
-  const recordFast = openRecordFastPath({ db, isTold }, lane.id);
+  const recordFast = openRecordFastPath({ db, hasSubscriber }, lane.id);
   return openBatcher<Fact>({
     maxItems: MOST_FACTS,
     maxDelayMs: timing.gatherMs,
@@ -77,9 +77,9 @@ export const openRecorder = (
         inbounds.length === 0 && (await recordFast({ results, summaries: foldReceipts(receipts) }));
       if (!written)
         await byIndexes(db, async (trx) => {
-          await recordResults(trx, { laneId: lane.id, results, tell });
-          await recordReceipts(trx, { laneId: lane.id, receipts, tell });
-          await recordInbounds(trx, { log, onInbound, tell }, { lane, inbounds });
+          await recordResults(trx, { laneId: lane.id, results, publish });
+          await recordReceipts(trx, { laneId: lane.id, receipts, publish });
+          await recordInbounds(trx, { log, onInbound, publish }, { lane, inbounds });
         });
       for (const { message } of results) message.claim.open -= 1;
     },

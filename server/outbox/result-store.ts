@@ -2,15 +2,15 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
 import { column, type Db, prepared } from '../postgres/index.ts';
-import type { Happening } from '../tell.ts';
 import type { Claim, Claimed } from './claimed-store.ts';
+import type { OutboxEvent } from './outbox-event.ts';
 
 /** Why a message whose outcome nobody knows is shown to an admin. */
 export const UNKNOWN_OUTCOME = 'E_UNKNOWN_OUTCOME';
 
 /** Nobody told what became of them: an admin is to look. */
-export const failUnknown = async (db: Db, afterMs: number): Promise<Happening[]> => {
-  const { rows } = await sql<Omit<Happening, 'event'>>`
+export const failUnknown = async (db: Db, afterMs: number): Promise<OutboxEvent[]> => {
+  const { rows } = await sql<Omit<OutboxEvent, 'event'>>`
     update messages set status = 'FAILED_WITH_EXCEPTION', error_code = ${UNKNOWN_OUTCOME}, updated_at = now()
     where status = 'PENDING' and unknown_since <= now() - ${afterMs} * interval '1 ms'
     returning id, account_id as "accountId", created_at::text as "createdAt"`.execute(db);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { batchId } from '../../contract/messages.ts';
 import type { Tasks } from '../task.ts';
-import type { Tell } from '../tell.ts';
 import { CANCEL_BATCH, cancelExpired, cancelRest } from './cancel.ts';
 import { cancelAccount } from './cancel-account.ts';
 import { cancelOptedOut } from './cancel-opted-out.ts';
@@ -9,6 +8,7 @@ import { foldCounts, foldDeliveries } from './counter-store.ts';
 import { removeOldInboundIds } from './inbound-store.ts';
 import { makePartitions } from './new-message-store.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
+import type { PublishEvents } from './outbox-event.ts';
 import { reconcile } from './reconcile.ts';
 import { RELEASE_DUE, type ReleaseDeps, releaseDue } from './release-due.ts';
 import { removeOldSessions } from './session-store.ts';
@@ -22,7 +22,11 @@ const OLD_HOURS = 70 * 24;
 const cancelRequest = z.object({ batchId });
 
 /** Names begin with `delivery` and `messages`, as they did before there was an outbox: jobs wait under them. */
-export const outboxTasks = ({ db, log, tell }: Pick<OutboxDeps, 'db' | 'log'> & { tell?: Tell }): Tasks => ({
+export const outboxTasks = ({
+  db,
+  log,
+  publish,
+}: Pick<OutboxDeps, 'db' | 'log'> & { publish?: PublishEvents }): Tasks => ({
   'messages.make-partitions': { cron: '23 * * * *', run: () => makePartitions(db, MONTHS_AHEAD) },
   'messages.fold-counts': { cron: '* * * * *', retryLimit: 0, run: () => foldCounts(db, RECENT_HOURS) },
   'messages.fold-old-counts': { cron: '11 4 * * *', run: () => foldCounts(db, OLD_HOURS) },
@@ -62,7 +66,7 @@ export const outboxTasks = ({ db, log, tell }: Pick<OutboxDeps, 'db' | 'log'> & 
     // The next minute's run is the retry.
     retryLimit: 0,
     run: async () => {
-      const { adopted, unknown } = await reconcile(db, { ...(tell && { tell }) });
+      const { adopted, unknown } = await reconcile(db, { ...(publish && { publish }) });
       if (adopted > 0) log.info({ adopted }, 'receipts told what became of messages');
       if (unknown > 0) log.warn({ unknown }, 'nobody told what became of messages: an admin is to look');
     },

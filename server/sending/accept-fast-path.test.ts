@@ -82,7 +82,9 @@ test('one balance that does not suffice leaves nothing of anybody behind, and th
 test('an account that has opt-outs which nobody knew of, one twice in a flush and one that is told go the long way', async () => {
   const accountId = await room.funded(100);
   expect(await openFastPath(deps)(await flushOf([accountId, accountId]))).toBeUndefined();
-  expect(await openFastPath({ ...deps, isTold: () => true })(await flushOf([accountId]))).toBeUndefined();
+  expect(
+    await openFastPath({ ...deps, hasSubscriber: () => true })(await flushOf([accountId])),
+  ).toBeUndefined();
   await sql`insert into opt_outs (account_id, channel, recipient, source, note)
     values (${accountId}, 'sms', '+85269998888', 'MANUAL', '')`.execute(db);
   expect(await openFastPath(deps)(await flushOf([accountId]))).toBeUndefined();

@@ -15,12 +15,15 @@ interface Flush<M> {
   messages: NewMessage[];
 }
 
-const fitsFastPath = <M extends Priced>(groups: Paid<M>[], isTold: SendingDeps['isTold']): boolean => {
+const fitsFastPath = <M extends Priced>(
+  groups: Paid<M>[],
+  hasSubscriber: SendingDeps['hasSubscriber'],
+): boolean => {
   const accountIds = groups.map(({ batch }) => batch.accountId);
   return (
     new Set(accountIds).size === accountIds.length &&
     groups.every(({ batch, totalMicros }) => totalMicros > 0n && !batch.schedule) &&
-    !isTold(accountIds)
+    !hasSubscriber(accountIds)
   );
 };
 
@@ -29,12 +32,12 @@ const fitsFastPath = <M extends Priced>(groups: Paid<M>[], isTold: SendingDeps['
  * database costs more than the work there. Returns undefined when nothing was stored and the caller has to take the
  * general path: a balance does not suffice or causes other work, or an account turned out to have opt-outs.
  */
-export const openFastPath = ({ db, optOuts, havingOptOuts, isTold, wake }: SendingDeps) => {
+export const openFastPath = ({ db, optOuts, havingOptOuts, hasSubscriber, wake }: SendingDeps) => {
   let restUntil = 0;
 
   return async <M extends Priced>({ groups, messages }: Flush<M>): Promise<Paid<M>[] | undefined> => {
     const paid = groups.map(unpaid);
-    if (performance.now() < restUntil || !fitsFastPath(paid, isTold)) return undefined;
+    if (performance.now() < restUntil || !fitsFastPath(paid, hasSubscriber)) return undefined;
     const batches = groups.map(({ batch }) => batch);
     const unasked = [...new Set(batches.map(({ accountId }) => accountId)).difference(havingOptOuts)];
     try {

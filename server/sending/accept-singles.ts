@@ -128,7 +128,7 @@ const write = async (trx: Db, deps: SendingDeps, paid: Paid<Member>[]): Promise<
   const having = unasked.size > 0 ? deps.optOuts.having([...unasked]) : undefined;
   const found = await insertWithBatches(trx, { batches, messages: rowsOf(paid), alongside: having });
   if (found.length > 0) throw new UnaskedOptOuts(found.map(({ id }) => id));
-  await deps.tell(
+  await deps.publish(
     trx,
     batches.flatMap(({ accountId, members }) =>
       members.map(({ id }) => ({ event: 'accepted' as const, id, accountId })),

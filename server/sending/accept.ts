@@ -48,7 +48,7 @@ const readKey = async (trx: Db, key: Key): Promise<AcceptedBatch | undefined> =>
 /** Within a transaction that does more. Answers nothing when there was nothing to send. */
 export const acceptWithin = async (
   trx: Db,
-  { queue, wake, tell }: Pick<SendingDeps, 'queue' | 'wake' | 'tell'>,
+  { queue, wake, publish }: Pick<SendingDeps, 'queue' | 'wake' | 'publish'>,
   batch: Batch,
 ): Promise<AcceptedBatch | undefined> => {
   const { accountId, channel, kind, terms, expected } = batch;
@@ -82,9 +82,9 @@ export const acceptWithin = async (
         laneId: terms.schedule ? null : terms.lane.id,
       }));
       const store = storingMessages(trx, facts, messages);
-      const happenings = messages.map(({ id }) => ({ event: 'accepted' as const, id, accountId }));
+      const events = messages.map(({ id }) => ({ event: 'accepted' as const, id, accountId }));
       await storing;
-      storing = store().then(() => tell(trx, happenings));
+      storing = store().then(() => publish(trx, events));
       // A fault is told when it is waited for.
       storing.catch(() => {});
       accepted += chunk.length;

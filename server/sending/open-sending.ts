@@ -1,8 +1,7 @@
 import { readLanes } from '../lanes/index.ts';
-import { makePartitions } from '../outbox/index.ts';
+import { makePartitions, publishNothing } from '../outbox/index.ts';
 import { openPriceList } from '../prices/index.ts';
 import { remember } from '../remember.ts';
-import { tellNobody } from '../tell.ts';
 import type { SendingRouteDeps } from './routes.ts';
 import { openSend } from './send.ts';
 import type { SendingDeps } from './sending-deps.ts';
@@ -15,18 +14,18 @@ export const openSending = async ({
   queue,
   wake,
   optOuts,
-  tell = tellNobody,
-  isTold = () => tell !== tellNobody,
+  publish = publishNothing,
+  hasSubscriber = () => publish !== publishNothing,
 }: Pick<SendingDeps, 'db' | 'queue' | 'wake' | 'optOuts'> &
-  Partial<Pick<SendingDeps, 'tell' | 'isTold'>>): Promise<SendingRouteDeps> => {
+  Partial<Pick<SendingDeps, 'publish' | 'hasSubscriber'>>): Promise<SendingRouteDeps> => {
   // An installation that was off for months has no partition for today.
   await makePartitions(db, 0);
   const deps: SendingDeps = {
     db,
     queue,
     wake,
-    tell,
-    isTold,
+    publish,
+    hasSubscriber,
     optOuts,
     havingOptOuts: new Set(),
     prices: openPriceList(db),

@@ -2,10 +2,10 @@ import type { RawBuilder } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
 import type { LaneInUse } from '../lanes/index.ts';
+import type { PublishEvents } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { PriceList } from '../prices/index.ts';
 import type { Queue } from '../queue/index.ts';
-import type { Tell } from '../tell.ts';
 
 /** Who no longer wants messages: asked when messages are checked, and again when they are accepted. */
 export interface OptOuts {
@@ -27,9 +27,9 @@ export interface SendingDeps {
   /** Tells those who serve these lanes, when the transaction commits, that something waits. */
   wake: (trx: Db, laneIds: number[], options?: { singles: boolean }) => Promise<void>;
   /** Tells of what was accepted. */
-  tell: Tell;
+  publish: PublishEvents;
   /** Whether anybody may listen to what happens to messages of these accounts. */
-  isTold: (accountIds: AccountId[]) => boolean;
+  hasSubscriber: (accountIds: AccountId[]) => boolean;
   optOuts: OptOuts;
   /** Accounts that are known to have opt-outs: what they send is asked about before it is paid for. */
   havingOptOuts: Set<AccountId>;

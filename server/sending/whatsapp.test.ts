@@ -14,7 +14,7 @@ import { openReceiver } from '../delivery/index.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { statusRoutes, whatsappRoutes } from '../messages/index.ts';
-import { tellNobody } from '../tell.ts';
+import { publishNothing } from '../outbox/index.ts';
 import { receiveUpload } from '../uploads/index.ts';
 import { sendingRoutes } from './routes.ts';
 
@@ -76,7 +76,13 @@ const read = async (id: string) => {
   return rows[0];
 };
 const log = { info: () => {}, warn: () => {}, error: () => {} };
-const receiver = openReceiver({ db, log, tell: tellNobody, isTold: () => false, timing: { gatherMs: 1 } });
+const receiver = openReceiver({
+  db,
+  log,
+  publish: publishNothing,
+  hasSubscriber: () => false,
+  timing: { gatherMs: 1 },
+});
 let numbers = 0;
 const newNumber = (): string => `+8526222${String(++numbers).padStart(4, '0')}`;
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { MessageId } from '../../contract/messages.ts';
 import type { AnswerFault, EventFilter, EventId, EventState, EventType } from '../../contract/webhooks.ts';
+import type { OutboxEvent } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
-import type { Happening } from '../tell.ts';
 import { WEBHOOKS_CHANNEL } from './endpoint-store.ts';
 
 const waking = sql`select pg_notify(${WEBHOOKS_CHANNEL}, 'event ' || account_id)
@@ -13,7 +13,7 @@ const waking = sql`select pg_notify(${WEBHOOKS_CHANNEL}, 'event ' || account_id)
  * Writes down what happened, for those who want to know, with the messages as they are in this transaction. For
  * an incoming message the other side is its sender, and its text is told: nobody else has it.
  */
-export const insertEvents = async (db: Db, happenings: Happening[]): Promise<void> => {
+export const insertEvents = async (db: Db, events: OutboxEvent[]): Promise<void> => {
   await sql`
     with made as (
       insert into webhook_events (account_id, type, message_id, data)
@@ -27,9 +27,9 @@ export const insertEvents = async (db: Db, happenings: Happening[]): Promise<voi
         'content', case when m.type = 'incoming' then m.content end,
         'createdAt', webhook_time(m.created_at), 'sentAt', webhook_time(m.sent_at),
         'deliveredAt', webhook_time(m.delivered_at), 'readAt', webhook_time(m.read_at))
-      from unnest(${happenings.map(({ id }) => id)}::uuid[],
-        ${happenings.map(({ createdAt }) => createdAt ?? null)}::timestamptz[],
-        ${happenings.map(({ event }) => event)}::text[]) as given (id, created_at, event)
+      from unnest(${events.map(({ id }) => id)}::uuid[],
+        ${events.map(({ createdAt }) => createdAt ?? null)}::timestamptz[],
+        ${events.map(({ event }) => event)}::text[]) as given (id, created_at, event)
       join messages m on m.id = given.id and m.created_at = coalesce(given.created_at, now())
       join webhook_endpoints e on e.account_id = m.account_id and e.url <> ''
       returning account_id

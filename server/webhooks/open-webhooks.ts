@@ -1,6 +1,6 @@
 import type { AccountId } from '../../contract/accounts.ts';
+import type { PublishEvents } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
-import type { Tell } from '../tell.ts';
 import { listReceiving } from './endpoint-store.ts';
 import { insertEvents } from './event-store.ts';
 import { type Notices, openNotices } from './notices.ts';
@@ -12,9 +12,9 @@ export interface OpenOptions {
 }
 
 export interface Webhooks {
-  tell: Tell;
+  publish: PublishEvents;
   /** Whether any of these may want events. */
-  isTold: (accountIds: AccountId[]) => boolean;
+  hasSubscriber: (accountIds: AccountId[]) => boolean;
   notices: Notices;
   close: () => Promise<void>;
 }
@@ -53,11 +53,11 @@ export const openWebhooks = ({ db, url, log }: OpenOptions): Webhooks => {
   });
 
   return {
-    tell: async (trx, happenings) => {
-      const wanted = knowsAll ? happenings.filter(({ accountId }) => wanting.has(accountId)) : happenings;
+    publish: async (trx, events) => {
+      const wanted = knowsAll ? events.filter(({ accountId }) => wanting.has(accountId)) : events;
       if (wanted.length > 0) await insertEvents(trx, wanted);
     },
-    isTold: (accountIds) => !knowsAll || accountIds.some((accountId) => wanting.has(accountId)),
+    hasSubscriber: (accountIds) => !knowsAll || accountIds.some((accountId) => wanting.has(accountId)),
     notices,
     close: notices.close,
   };

@@ -13,7 +13,7 @@ import { fetchMedia, openMediaFiles, readMediaOf } from '../../media/index.ts';
 import { accountsHaving, findOptedOut } from '../../opt-outs/index.ts';
 import { reconcile } from '../../outbox/index.ts';
 import { openSending } from '../../sending/index.ts';
-import { tellNobody } from '../../tell.ts';
+import { publishNothing } from '../../outbox/index.ts';
 import { cloudCarrier, cloudMedia, cloudWebhook } from './index.ts';
 
 /** Accepted by the messages room, sent by a worker, told of by webhook: with Meta's API on the other side of a socket. */
@@ -56,7 +56,7 @@ beforeAll(async () => {
   const webhook = cloudWebhook({ ...APP, lanes: new Map([[settings.phoneNumberId, LANE]]), log });
   server = await startWebhookServer(
     [webhook],
-    openReceiver({ db, log, tell: tellNobody, isTold: () => false, timing: { gatherMs: 5 } }),
+    openReceiver({ db, log, publish: publishNothing, hasSubscriber: () => false, timing: { gatherMs: 5 } }),
   );
   graph.setWebhook({ url: `${server.url}/whatsapp`, ...APP });
   const optOuts = { find: findOptedOut, having: accountsHaving };

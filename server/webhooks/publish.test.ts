@@ -24,7 +24,14 @@ beforeAll(async () => {
   scripted = scriptedCarrier();
   lane = await room.addLane(() => scripted.carrier);
   const timing = { gatherMs: 10, pollMs: 50 };
-  delivery = runDelivery({ db: room.db, url: room.url, log: SILENT, lanes: [lane], timing, tell: room.tell });
+  delivery = runDelivery({
+    db: room.db,
+    url: room.url,
+    log: SILENT,
+    lanes: [lane],
+    timing,
+    publish: room.publish,
+  });
   wanting = await room.customerAt({ url: NOWHERE });
   silent = await room.funded(10);
 });
@@ -161,15 +168,15 @@ test('what is rolled back was never told', async () => {
   const before = (await room.eventsOf(wanting)).length;
   const { rows } = await sql<{ createdAt: string }>`
     select created_at::text as "createdAt" from messages where id = ${id}`.execute(room.db);
-  const happening = { event: 'read' as const, id, accountId: wanting, createdAt: rows[0]?.createdAt };
+  const event = { event: 'read' as const, id, accountId: wanting, createdAt: rows[0]?.createdAt };
   await expect(
     room.db.transaction().execute(async (trx) => {
-      await room.tell(trx, [happening]);
+      await room.publish(trx, [event]);
       throw new Error('no');
     }),
   ).rejects.toThrow('no');
   expect(await room.eventsOf(wanting)).toHaveLength(before);
-  await room.db.transaction().execute((trx) => room.tell(trx, [happening]));
+  await room.db.transaction().execute((trx) => room.publish(trx, [event]));
   expect(await room.eventsOf(wanting)).toHaveLength(before + 1);
 });
 
@@ -179,7 +186,7 @@ test('accepted messages are told, singly and by the file, with those of others l
     queue: room.deps.queue,
     wake: async () => {},
     optOuts: { find: findOptedOut, having: accountsHaving },
-    tell: room.tell,
+    publish: room.publish,
   });
   const senders = await Promise.all([room.customerAt({ url: NOWHERE }), room.funded(10)]);
   const terms = await readTerms(messages, { channel: 'sms', test: false });
