@@ -5,7 +5,15 @@ import { CHANNELS, MESSAGE_STATUSES } from '../../contract/messages.ts';
 import { setTimeZone } from '../i18n/time-zone.ts';
 import { formatMoment, isDay, recentDays, shiftDays, todayOnly } from './days.ts';
 import { queryOf } from './list-query.ts';
-import { ADMIN_STATUSES, defaultFilters, LISTED_CHANNELS, METHODS, readFilters, sameFilters, writeFilters } from './message-filters.ts';
+import {
+  ADMIN_STATUSES,
+  defaultFilters,
+  LISTED_CHANNELS,
+  METHODS,
+  readFilters,
+  sameFilters,
+  writeFilters,
+} from './message-filters.ts';
 
 const customer = { admin: false };
 const admin = { admin: true };
@@ -74,7 +82,7 @@ describe('the search in the address', () => {
     expect(readFilters(written, admin)).toEqual({ filters, broken: false });
   });
 
-  it('is empty on a plain visit', () => {
+  it('is empty for the default search', () => {
     expect(writeFilters(defaultFilters())).toEqual({});
     expect(readFilters(undefined, customer).broken).toBe(false);
   });
