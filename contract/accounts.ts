@@ -7,7 +7,7 @@ export const accountId = z.uuid().brand<'AccountId'>();
 export type AccountId = z.infer<typeof accountId>;
 export const accountParams = z.strictObject({ accountId });
 
-/** Content is checked by the verbs, so that each fault has its own code and text; here only the shape and a bound. */
+/** Checks only the shape and a bound. The verbs check the content, so that each fault has its own code and text. */
 const email = z
   .string()
   .max(EMAIL_MAX_LENGTH * 4)

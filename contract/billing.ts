@@ -22,14 +22,14 @@ const channelDay = z.strictObject({
   spent: usd('What the messages of the day cost, less what was refunded on it'),
 });
 
-/** Also the query of `GET /account/:accountId/statement.pdf`, which answers a file. */
+/** Also the query of `GET /account/:accountId/statement.pdf`, which returns a file. */
 export const monthQuery = z.object({
   date: month
     .optional()
     .meta({ description: "YYYY-MM in the account's time zone; the present month if not given." }),
 });
 
-/** How many days the profile looks back, today included. */
+/** How many days the profile's figures cover, today included. */
 export const GLANCE_DAYS = 30;
 
 export const billingCalls = defineCalls({

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** One call of the API: what it takes and what it answers. The key in its table is `METHOD /path`, below `/api`. */
+/** One call of the API: its input and its reply. The key in its table is `METHOD /path`, below `/api`. */
 export interface Call {
   summary: string;
   params?: z.ZodType;

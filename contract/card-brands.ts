@@ -1,4 +1,4 @@
-/** As card holders know them. This file must not import anything, so that the browser's first load stays small. */
+/** Brand names as card holders know them. This file must not import anything, to keep the browser's first load small. */
 export const BRANDS: Record<string, string> = {
   amex: 'American Express',
   diners: 'Diners Club',
@@ -9,5 +9,5 @@ export const BRANDS: Record<string, string> = {
   visa: 'Visa',
 };
 
-/** A brand that is not known is called what the card provider calls it. */
+/** An unknown brand keeps the card provider's name for it. */
 export const brandName = (brand: string): string => BRANDS[brand.toLowerCase()] ?? brand;

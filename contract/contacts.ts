@@ -31,7 +31,7 @@ const written = {
   notes: z.string().max(NOTES_MAX_LENGTH),
 };
 
-/** The fields that travel beside a file of contacts. */
+/** The form fields that are sent with a file of contacts. */
 export const contactImportFields = z.strictObject({ countryCode: z.string().max(6).optional() });
 export type ContactImportFields = z.infer<typeof contactImportFields>;
 

@@ -3,9 +3,9 @@ import { accountParams } from './accounts.ts';
 import { defineCalls } from './call.ts';
 import { CHANNELS } from './messages.ts';
 
-/** For so long a secret that was replaced keeps working. */
+/** How long a replaced secret keeps working. */
 export const SECRET_OVERLAP_HOURS = 24;
-/** For so long a call can be looked up. */
+/** How long a call can be looked up. */
 export const API_CALLS_HOURS = 24;
 
 export const oldSecretId = z.uuid().brand<'OldSecretId'>();
@@ -22,7 +22,7 @@ export type OldSecret = z.infer<typeof oldSecret>;
 const CALL_OUTCOMES = ['SUCCEEDED', 'REFUSED', 'FAILED'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
-/** The pack that it was written in, and its place there. */
+/** The pack that holds the entry, and its position in it. */
 const apiCallId = z.string().regex(/^[0-9a-f-]{36}\.\d{1,3}$/);
 
 const apiCall = z.strictObject({

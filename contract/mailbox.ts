@@ -14,7 +14,7 @@ const mailSummary = z.strictObject({
 });
 export type MailSummary = z.infer<typeof mailSummary>;
 
-/** The mailbox holds outgoing mail while no mail server is set. It answers on the local machine only. */
+/** The mailbox holds outgoing mail while no mail server is set. It can be opened on the local machine only. */
 export const mailboxCalls = defineCalls({
   'GET /mailbox': {
     summary: 'Mails kept on this machine, newest first (local machine only)',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Fetched by WhatsApp itself, so it must be open to the world. */
+/** WhatsApp fetches the file itself, so its address must be public. */
 const mediaUrl = z.url({ protocol: /^https$/, hostname: z.regexes.domain }).max(2_000);
 const fileName = z
   .string()
@@ -8,7 +8,7 @@ const fileName = z
   .max(240)
   .regex(/^[^\p{Cc}/\\]+$/u, 'must be a name without path');
 
-/** Of the Cloud API: "text parameters can't have line breaks, tabs or more than four spaces in a row". */
+/** A rule of the Cloud API: "text parameters can't have line breaks, tabs or more than four spaces in a row". */
 const parameter = z
   .string()
   .min(1)
@@ -17,7 +17,7 @@ const parameter = z
     error: 'must not have line breaks, tabs or more than four spaces in a row',
   });
 
-/** A message that WhatsApp has approved: the only kind that may begin a conversation. */
+/** A message template that WhatsApp has approved. Only a template may start a conversation. */
 export const template = z.strictObject({
   name: z
     .string()
@@ -54,7 +54,7 @@ export const template = z.strictObject({
 });
 export type Template = z.infer<typeof template>;
 
-/** What a WhatsApp message may have besides its text. */
+/** The parts that a WhatsApp message may have besides its text. */
 export const whatsappFields = {
   template: template.optional().meta({ description: 'WhatsApp only; without a message beside it.' }),
   image: mediaUrl
@@ -72,34 +72,34 @@ export const whatsappFields = {
   }),
 };
 
-/** What came with an incoming message. */
+/** A file that came with an incoming message. */
 export interface InboundMedia {
-  /** How the provider calls it; ours once it is stored. */
+  /** The provider's id of the file; our own once it is stored. */
   id: string;
   kind: 'image' | 'video' | 'audio' | 'file' | 'sticker';
   mimeType: string;
   fileName: string;
 }
 
-/** What a message is besides its text, as it is kept. */
+/** The parts of a message besides its text, as they are stored. */
 export interface MessageContent {
   template?: Template | undefined;
   image?: string | undefined;
   file?: string | undefined;
   video?: string | undefined;
   fileName?: string | undefined;
-  /** The carrier's id of the message that is answered. */
+  /** The carrier's id of the message that this one replies to. */
   quotedMessage?: string | undefined;
-  /** ISO: the session in which it was accepted began then. */
+  /** When the session in which the message was accepted began, as an ISO date. */
   sessionSince?: string | undefined;
-  /** Of an incoming message, unless it is a plain text. */
+  /** The kind of an incoming message; absent for one that is only text. */
   kind?: string | undefined;
   media?: InboundMedia | undefined;
   senderName?: string | undefined;
   location?: { latitude: number; longitude: number; name: string; address: string } | undefined;
   contacts?: { name: string; phones: string[] }[] | undefined;
-  /** To which message; an empty emoji takes it back. */
+  /** The message that the reaction is to; an empty emoji removes an earlier reaction. */
   reaction?: { to: string; emoji: string } | undefined;
-  /** What a button or a list entry carries beside its text. */
+  /** The payload of a button or a list entry. */
   payload?: string | undefined;
 }

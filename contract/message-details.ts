@@ -6,15 +6,15 @@ import { batchId, CHANNELS, messageId } from './messages.ts';
 import { entryId } from './wallet.ts';
 import { webhookEvent } from './webhooks.ts';
 
-/** How a message came to us. */
+/** How a message was submitted. */
 export const MESSAGE_WAYS = ['API', 'CSV', 'PAGE'] as const;
-/** Why it went by the lane that it began in. */
+/** Why the message was first routed to its lane. */
 export const ROUTED_WHYS = ['PREFERRED', 'CONVERSATION', 'TEST', 'NO_REAL_LANE'] as const;
-/** Why it left a lane for another. */
+/** Why the message was moved to another lane. */
 export const DIVERTED_WHYS = ['REFUSED', 'LANE_DOWN', 'LANE_REJECTING', 'LANE_REMOVED'] as const;
-/** What it waits for. */
+/** What the message waits for. */
 export const WAITING_WHYS = ['SCHEDULED', 'QUEUED', 'IN_HAND', 'PUT_OFF', 'LANE_DOWN', 'UNKNOWN'] as const;
-/** Who said that it failed: the carrier at once, the carrier in a receipt, or nobody. */
+/** Who reported the failure: the carrier in its reply, the carrier in a receipt, or nobody. */
 export const FAILED_WHYS = ['REFUSED', 'RECEIPT', 'UNKNOWN'] as const;
 export const CANCELLED_WHYS = ['CANCELLED', 'TOO_LATE', 'OPTED_OUT'] as const;
 

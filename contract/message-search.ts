@@ -5,9 +5,9 @@ import { day } from './day.ts';
 import { batchId, CHANNELS, MESSAGE_STATUSES, messageId } from './messages.ts';
 
 export const MESSAGE_TYPES = ['incoming', 'outgoing'] as const;
-/** How a message of a SIM goes out. */
+/** How a message is sent by a SIM. */
 export const SIM_METHODS = ['sim-modem', 'sim-web', 'gammu'] as const;
-/** What the list may be sorted by; the rest of the names are the columns' own. */
+/** The keys that the list may be sorted by; the others are named as their columns. */
 export const SORTABLE = [
   'createdAt',
   'updatedAt',
@@ -24,12 +24,12 @@ export const MESSAGES_PAGE_SIZE = 50;
 export const MESSAGES_MAX_LIMIT = 200;
 export const MESSAGES_MAX_SKIP = 100_000_000;
 
-/** A select that stands on Any sends nothing, an empty text or the word. */
+/** A select that is set to Any sends nothing, an empty text, or the text `Any`. */
 const orAny = <T extends z.ZodType>(schema: T) =>
   z.union([schema, z.enum(['', 'any', 'Any']).transform(() => undefined)]).optional();
 const direction = z.enum(['asc', 'desc']);
 
-/** What is looked for. */
+/** The filters of a search. */
 export const messageFilter = {
   dateFrom: day.optional().meta({ description: "In the account's time zone; 7 days ago unless given." }),
   dateTo: day.optional().meta({ description: 'The last day; tomorrow unless given.' }),
@@ -76,7 +76,7 @@ export const messageQuery = z.strictObject({
     .optional(),
 });
 
-/** All that fits, as a file. */
+/** The filters of an export: all matches as one file. */
 export const messageExportQuery = z.strictObject(messageFilter);
 
 export const messageRecord = z.strictObject({

@@ -21,10 +21,10 @@ export type BatchId = z.infer<typeof batchId>;
 const channelParams = z.strictObject({ channel: z.enum(CHANNELS) });
 const idempotent = z.object({ 'idempotency-key': z.string().min(1).max(200).optional() });
 
-/** Fewer find too much: the search begins with so many characters. */
+/** The search needs at least this many characters: fewer would match too much. */
 export const CONTACT_KEYWORD_MIN_LENGTH = 3;
 
-/** What one accepted message answers. */
+/** The reply to one accepted message. */
 export const accepted = z.strictObject({
   _id: messageId,
   batchId,
@@ -38,8 +38,8 @@ export const accepted = z.strictObject({
   sendAt: z.iso.datetime().optional().meta({ description: 'Of a scheduled one.' }),
 });
 
-/** Of a cancellation. */
-const withdrawn = z.strictObject({
+/** The reply to a cancellation. */
+const cancellation = z.strictObject({
   refunded: z.number().meta({ description: 'In USD, by this call.' }),
   balance: z.number().meta({ description: 'What is left, in USD.' }),
 });
@@ -65,7 +65,7 @@ const content = {
   html: z.string().max(500_000).optional().meta({ description: 'Email only.' }),
 };
 
-/** How late a scheduled message may go out unless it says otherwise. */
+/** How late a scheduled message may be sent, unless the request sets its own limit. */
 export const LATE_LIMIT_MINUTES = 60;
 
 export const scheduleFields = {
@@ -159,12 +159,12 @@ export const messageCalls = defineCalls({
   'POST /messages/:messageId/cancel': {
     summary: 'Withdraw a message that still waits; it is refunded',
     params: z.strictObject({ messageId }),
-    reply: withdrawn.extend({ _id: messageId, status: z.enum(MESSAGE_STATUSES) }),
+    reply: cancellation.extend({ _id: messageId, status: z.enum(MESSAGE_STATUSES) }),
   },
   'POST /batches/:batchId/cancel': {
     summary: 'Withdraw what still waits of a batch; it is refunded',
     params: z.strictObject({ batchId }),
-    reply: withdrawn.extend({
+    reply: cancellation.extend({
       _id: batchId,
       cancelled: z.int().meta({ description: 'Messages withdrawn by now, of the whole batch.' }),
       waiting: z.int().meta({ description: 'Still to be withdrawn, or on their way already.' }),

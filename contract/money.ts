@@ -6,7 +6,7 @@
 export const MICROS_PER_UNIT = 1_000_000n;
 export const MICROS_PER_CENT = 10_000n;
 const DECIMALS = 6;
-/** Of PostgreSQL's bigint. */
+/** The bound of PostgreSQL's bigint. */
 const MAX_MICROS = 2n ** 63n - 1n;
 
 /** The exact amount, or undefined when the text is not a decimal with at most six places that fits. */

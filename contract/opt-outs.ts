@@ -33,7 +33,7 @@ export const optOutFilter = z.strictObject({
 });
 export type OptOutFilter = z.infer<typeof optOutFilter>;
 
-/** What became of a file of opt-outs or contacts. */
+/** The result of importing a file of opt-outs or contacts. */
 export const imported = z.strictObject({
   message: z.string(),
   rows: z.int(),
@@ -53,7 +53,7 @@ export const imported = z.strictObject({
 });
 export type Imported = z.infer<typeof imported>;
 
-/** The fields that travel beside the file, in any order. */
+/** The form fields that are sent with the file, in any order. */
 export const optOutImportFields = z.strictObject({
   channel: z
     .enum(CHANNELS)

@@ -1,6 +1,6 @@
 import { MICROS_PER_CENT, microsFromDecimal } from './money.ts';
 
-/** What may be wrong with a typed amount; each has its own text. */
+/** The faults of a typed amount; each has its own text. */
 export type AmountFault = 'INVALID' | 'COMMA' | 'ZERO' | 'NEGATIVE' | 'NOT_CENTS' | 'TOO_LARGE';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from './call.ts';
 
-/** Whether rules remove, only tell what they would remove, or do not run. */
+/** Whether rules remove data, only report what they would remove, or do not run. */
 export const RETENTION_MODES = ['on', 'dry-run', 'off'] as const;
 export type RetentionMode = (typeof RETENTION_MODES)[number];
 

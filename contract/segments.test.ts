@@ -2,7 +2,7 @@ import { property, assert as propertyHolds, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { segmentation } from './segments.ts';
 
-/** GSM 03.38 as its specification prints it: code by code, for the eyes of whoever compares. */
+/** GSM 03.38 as its specification prints it: code by code, so that it can be compared by eye. */
 const BASIC_TABLE: [number, string][] = [
   [0x00, '@£$¥èéùìòÇ\nØø\rÅå'],
   [0x10, 'Δ_ΦΓΛΩΠΨΣΘΞ'],

@@ -6,7 +6,7 @@
 export const SIMULATED_RECIPIENTS = [
   /** Refused for good: the message is FAILED and refunded. */
   { kind: 'refused', digits: '0001' },
-  /** Put off twice, then delivered. */
+  /** Deferred twice, then delivered. */
   { kind: 'busy', digits: '0002' },
   /** Never answered: after some minutes the message is FAILED_WITH_EXCEPTION. */
   { kind: 'silent', digits: '0003' },

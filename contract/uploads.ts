@@ -12,7 +12,7 @@ export const CSV_MAX_ROWS = 1_000_000;
 
 const reason = { code: z.enum(ERROR_CODES), message: z.string() };
 
-/** A CSV file as it was read: what would go out, what would not and why, and what it costs. */
+/** A CSV file as it was read: which rows would be sent, which would not and why, and what it costs. */
 export const upload = z.strictObject({
   _id: uploadId,
   channel: z.enum(CHANNELS),
@@ -53,7 +53,7 @@ export const upload = z.strictObject({
 });
 export type Upload = z.infer<typeof upload>;
 
-/** The fields that travel beside the file, in any order. */
+/** The form fields that are sent with the file, in any order. */
 export const uploadFields = z.strictObject({
   secret: z.string().max(200).optional(),
   fromPhone: z.string().max(100).optional(),

@@ -5,8 +5,6 @@ import { CURRENCIES } from './constants.ts';
 import { day } from './day.ts';
 import { typedAmount } from './typed-amount.ts';
 
-/** Of years that every calendar and the database know. */
-
 const message = z.strictObject({ message: z.string() });
 
 export const cardId = z.uuid().brand<'CardId'>();
@@ -51,7 +49,7 @@ export const payment = z.strictObject({
   type: z.enum(PAYMENT_TYPES),
   description: z.string(),
   reason: z.string().meta({ description: 'Why it failed; empty otherwise.' }),
-  /** What the page needs to let the card holder authenticate, while the provider waits for it. */
+  /** What the page needs to let the card holder authenticate, while the provider waits for that. */
   clientSecret: z.string().optional(),
 });
 export type Payment = z.infer<typeof payment>;
@@ -62,14 +60,14 @@ export const entryId = z
   .brand<'EntryId'>();
 export type EntryId = z.infer<typeof entryId>;
 
-/** Also the query of `GET /account/:accountId/ledger.csv`, which answers a file. */
+/** Also the query of `GET /account/:accountId/ledger.csv`, which returns a file. */
 export const ledgerFilter = z.object({
   dateFrom: day.optional().meta({ description: "In the account's time zone." }),
   dateTo: day.optional().meta({ description: 'The last day that is included.' }),
   kind: z.enum(ENTRY_KINDS).optional(),
 });
 export type LedgerFilter = z.infer<typeof ledgerFilter>;
-/** Of `GET /account/:accountId/payments/:paymentId/receipt.pdf`, which answers a file. */
+/** The parameters of `GET /account/:accountId/payments/:paymentId/receipt.pdf`, which returns a file. */
 export const receiptParams = accountParams.extend({ paymentId });
 
 const entry = z.strictObject({
@@ -84,7 +82,7 @@ export type LedgerEntry = z.infer<typeof entry>;
 
 const idempotent = z.object({ 'idempotency-key': z.string().min(1).max(200).optional() });
 
-/** Whose form and whose authentication the page has to show. */
+/** The provider whose card form and authentication the page has to show. */
 const cardForm = {
   provider: z.enum(['stripe', 'sandbox']),
   publishableKey: z.string().meta({ description: "The provider's public key; empty for the sandbox." }),

@@ -4,7 +4,7 @@ import { defineCalls } from './call.ts';
 import { day } from './day.ts';
 import { batchId, CHANNELS, MESSAGE_STATUSES, messageId } from './messages.ts';
 
-/** What may happen to a message. */
+/** The events of a message. */
 export const MESSAGE_EVENTS = ['accepted', 'sent', 'delivered', 'read', 'failed', 'inbound'] as const;
 export type MessageEvent = (typeof MESSAGE_EVENTS)[number];
 export const EVENT_TYPES = [
@@ -20,7 +20,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 /** WAITING for its first try, RETRYING after a failed one, DELIVERED, or PARKED: not tried again by itself. */
 export const EVENT_STATES = ['WAITING', 'RETRYING', 'DELIVERED', 'PARKED'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
-/** Why there was no answer, or none that counts. */
+/** Why there was no answer, or no valid one. */
 export const ANSWER_FAULTS = ['ADDRESS', 'NAME', 'TIMEOUT', 'CONNECTION', 'TLS', 'REDIRECT', 'URL'] as const;
 export type AnswerFault = (typeof ANSWER_FAULTS)[number];
 

@@ -40,7 +40,7 @@ const messages = createRoute({
   getParentRoute: () => dashboard,
   path: '/messages',
   staticData: { title: () => t('route.messages') },
-  // The page itself says what it understands of it.
+  // The page itself validates the filters.
   validateSearch: ({ filters }: Record<string, unknown>): { filters?: Partial<MessageFilters> } =>
     filters === undefined ? {} : { filters: filters as Partial<MessageFilters> },
   component: lazyPage('Messages'),
@@ -50,7 +50,7 @@ const messageLog = createRoute({
   getParentRoute: () => dashboard,
   path: '/messages/log',
   staticData: { title: () => t('log.title') },
-  // The page itself says what it understands of it.
+  // The page itself validates the filters.
   validateSearch: ({ filters }: Record<string, unknown>): { filters?: Partial<LogFilters> } =>
     filters === undefined ? {} : { filters: filters as Partial<LogFilters> },
   component: lazyPage('MessageLog'),
@@ -118,7 +118,7 @@ const webhookEvents = createRoute({
   getParentRoute: () => dashboard,
   path: '/integration/events',
   staticData: { title: () => t('events.title') },
-  // The page reads what makes sense of it.
+  // The page itself validates the filter.
   validateSearch: (search: Record<string, unknown>) => search,
   component: lazyPage('WebhookEvents'),
 });

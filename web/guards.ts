@@ -11,7 +11,7 @@ export const requireLogin = ({ location }: Navigation) => {
   if (!storedToken()) throw redirect({ to: '/login', search: returnSearch(location.href) });
 };
 
-/** Only mirrors the server, which refuses every admin call of anyone else. */
+/** Only mirrors the server, which refuses admin calls of all other accounts. */
 export const requireAdmin = async (navigation: Navigation) => {
   requireLogin(navigation);
   const { loadProfile } = await import('./accounts/profile-query.ts');

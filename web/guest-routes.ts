@@ -8,7 +8,7 @@ import { root } from './root-route.ts';
 const tokenSearch = (search: Record<string, unknown>): { token?: string } =>
   typeof search.token === 'string' && search.token ? { token: search.token } : {};
 
-/** A link without its token leads nowhere. */
+/** A link without its token cannot be used. */
 const requireLinkToken = ({ search }: { search: { token?: string } }) => {
   if (!search.token) throw redirect({ to: '/login', replace: true });
 };

@@ -14,7 +14,7 @@ const container = document.getElementById('root');
 if (!container) throw new Error('The page has no root element.');
 document.documentElement.lang = LANGUAGE_TAGS[activeLanguage()].html;
 
-/** The code of the first page is fetched while the texts are still on their way. */
+/** Fetches the code of the first page while the texts are still loading. */
 const fetchFirstPage = () => {
   for (const match of router.matchRoutes(router.latestLocation)) {
     void router

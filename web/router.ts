@@ -17,13 +17,13 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The route's name, as the page title says it. */
     title?: () => string;
-    /** Pages that are left for the sign-in page when the session ends. */
+    /** Whether the end of the session leads from this page to the sign-in page. */
     login?: true;
   }
   interface HistoryState {
-    /** What was typed on the home page, for the registration form. */
+    /** The email address typed on the home page, for the registration form. */
     email?: string;
-    /** The list of messages, with its filters, that one was opened from. */
+    /** The address of the message list, with its filters, that a message was opened from. */
     list?: string;
   }
 }

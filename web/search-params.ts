@@ -1,6 +1,6 @@
 /**
- * Search values are plain text, except objects and lists, which are JSON. The router's own rule would turn a
- * token made of digits into a number and change it on the way.
+ * Search values are texts, except objects and lists, which are JSON. The router's own parser would turn a token
+ * made of digits into a number, and so change it.
  */
 const parseValue = (text: string): unknown => {
   if (!/^[[{]/.test(text)) return text;

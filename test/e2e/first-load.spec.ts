@@ -27,3 +27,23 @@ test('the dashboard loads at most 250 kB of scripts', async ({ page, program }) 
   expect(kilobytes).toBeGreaterThan(20);
   expect(kilobytes).toBeLessThanOrEqual(250);
 });
+
+test("a customer loads no code of the admins' parts", async ({ page, program }) => {
+  const scripts: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
+  });
+  const adminScripts = async (account: typeof program.customer) => {
+    await withSession(page, program, account);
+    scripts.length = 0;
+    for (const path of ['/dashboard/messages', '/dashboard/settings', '/dashboard/retention']) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+    }
+    const found = scripts.flatMap((path) => /\/(admin-\w+|retention)-[^/]+\.js$/.exec(path)?.[1] ?? []);
+    return [...new Set(found)];
+  };
+  expect(await adminScripts(program.customer)).toEqual([]);
+  expect(await adminScripts(program.admin)).toEqual(expect.arrayContaining(['admin-fields', 'retention']));
+});

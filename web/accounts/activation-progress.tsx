@@ -8,7 +8,7 @@ import { activateOnce, forgetActivation, mayRetryActivation } from './activation
 
 type State = 'running' | 'done' | { error: unknown };
 
-/** Activates on entry and shows how it goes; `done` is what is shown once it went well. */
+/** Activates the account when the page opens and shows the progress; `done` is shown after success. */
 export const ActivationProgress = ({ token, done }: { token: string; done: ReactNode }) => {
   const [state, setState] = useState<State>('running');
   useEffect(() => {

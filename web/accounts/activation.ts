@@ -7,7 +7,7 @@ let current: { token: string; outcome: Promise<void> } | undefined;
 const run = async (token: string) =>
   startSession(await call('POST /activate', { body: { token }, anonymous: true }));
 
-/** A link's token works once, so a page that is drawn twice must not send it twice. */
+/** A link's token works once, so a page that is rendered twice must not send it twice. */
 export const activateOnce = (token: string): Promise<void> => {
   if (current?.token !== token) current = { token, outcome: run(token) };
   return current.outcome;

@@ -4,7 +4,7 @@ import { t } from '../i18n/translate.ts';
 import { SaveButton } from '../ui/save-button.tsx';
 import classes from './account-data.module.css';
 
-/** Years of messages take their time. */
+/** The messages of several years may take this long. */
 const TIMEOUT_MS = 60 * 60_000;
 
 export const ExportData = ({ accountId }: { accountId: AccountId }) => (

@@ -45,7 +45,7 @@ export const useGuestForm = <Values extends Record<string, unknown>>({
   const form = useForm<Values>({ initialValues, validate: (values) => firstFault(rules, values) });
 
   const send = async (values: Values) => {
-    // A second Enter may arrive before the button is drawn as disabled.
+    // A second Enter may arrive before the button is rendered as disabled.
     if (underWay.current) return;
     underWay.current = true;
     setSending(true);

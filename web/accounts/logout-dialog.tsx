@@ -8,17 +8,17 @@ import { whileLoading } from '../ui/loading.ts';
 interface LogoutDialogProps {
   opened: boolean;
   onClose: () => void;
-  /** Gives the focus back: the menu entry that had it is gone by now. */
+  /** Returns the focus: the menu entry that had it is no longer on the page. */
   onClosed: () => void;
 }
 
-/** Ending the session leads to the sign-in page, whatever the server said: the reader wanted to leave. */
+/** Ends the session even when the server refuses, because the reader wants to leave; the sign-in page follows. */
 const logOut = async () => {
   try {
     await call('POST /account/logout');
     endSession('left');
   } catch (error) {
-    // A token that the server no longer knows has ended; any other may go on there until its time is over.
+    // A token that the server no longer knows has ended; any other may stay valid there until it expires.
     endSession(error instanceof ApiError && error.status === 401 ? 'left' : 'unconfirmed');
   }
 };

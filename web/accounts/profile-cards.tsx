@@ -56,7 +56,7 @@ const CARDS: Card[] = [
   },
 ];
 
-/** Without a profile the cards stand empty, waiting for it. */
+/** Without a profile the cards are empty placeholders. */
 export const ProfileCards = ({ profile }: { profile?: Profile }) => (
   <dl className={classes.cards} aria-busy={!profile}>
     {CARDS.map(({ key, icon: Icon, label, value }) => (

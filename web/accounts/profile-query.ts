@@ -7,7 +7,7 @@ import { setTimeZone } from '../i18n/time-zone.ts';
 
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
-  // Signing out empties the cache while the dashboard is still drawn; nobody's profile is asked for then.
+  // Signing out empties the cache while the dashboard is still rendered; no profile is requested then.
   enabled: () => storedToken() !== null,
   queryFn: async () => {
     const profile = await call('GET /account/me/profile');
@@ -23,5 +23,5 @@ export const apiInfoQuery = (accountId: AccountId | undefined) =>
     queryFn: accountId ? () => call('GET /account/:accountId/apiInfo', { params: { accountId } }) : skipToken,
   });
 
-/** The profile as it is in memory; it is only asked for where it was not yet. */
+/** The profile from memory; it is only requested when it was not loaded yet. */
 export const loadProfile = () => queryClient.ensureQueryData(profileQuery);

@@ -11,12 +11,12 @@ import { useGuestForm } from './guest-form.ts';
 import { REGISTER_RULES, type RegisterValues } from './guest-rules.ts';
 
 interface RegisterFormProps {
-  /** What was already typed on the home page. */
+  /** The email address that was typed on the home page. */
   email: string;
   onSuccess: (message: string) => void;
 }
 
-/** The pages open beside the form, so that nothing typed is lost by reading them. */
+/** The pages open in another tab, so that nothing typed is lost by reading them. */
 const TermsLabel = () => (
   <RichText
     text={t('register.accept')}

@@ -7,7 +7,7 @@ import classes from '../ui/form-fields.module.css';
 import { PasswordField, SubmitButton } from '../ui/form-fields.tsx';
 import { useGuestForm } from './guest-form.ts';
 
-/** Both passwords go to the server as they are: it alone decides whether they will do. */
+/** Both passwords are sent as they are: only the server decides whether they are acceptable. */
 export const ResetPasswordForm = ({ token, onSuccess }: { token: string; onSuccess: () => void }) => {
   const { form, failure, sending, onSubmit, alertRef } = useGuestForm({
     initialValues: { password: '', confirmPassword: '' },

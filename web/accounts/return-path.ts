@@ -1,5 +1,5 @@
 const GUEST_PATHS = ['/login', '/register', '/forgot-password', '/reset-password', '/activate'];
-/** Where signing in leads anyway. */
+/** The pages that signing in opens by default. */
 const LANDING_PATHS = ['/dashboard', '/dashboard/profile'];
 
 /**

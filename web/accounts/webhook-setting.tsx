@@ -10,7 +10,7 @@ interface WebhookSettingProps {
   webhook: string;
 }
 
-/** Saved when the typing is over: on leaving the field, or by Enter. What was typed stays, even when refused. */
+/** Saves when the field is left or Enter is pressed. What was typed stays in the field, even when it was refused. */
 export const WebhookSetting = ({ accountId, webhook }: WebhookSettingProps) => {
   const [typed, setTyped] = useState(webhook);
   const sent = useRef(webhook);
@@ -19,7 +19,7 @@ export const WebhookSetting = ({ accountId, webhook }: WebhookSettingProps) => {
   );
   const commit = ({ again }: { again: boolean }) => {
     const value = typed.trim();
-    // Leaving the field once more does not repeat what was refused; Enter does.
+    // Leaving the field again does not repeat a refused value; Enter does.
     if (value === sent.current && !(again && save.isError)) return;
     sent.current = value;
     save.mutate(value);

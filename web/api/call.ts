@@ -9,7 +9,7 @@ import { endSession, storedToken } from './session.ts';
 const BASE = '/api';
 const TIMEOUT_MS = 30_000;
 
-/** What a call answers, as the reader of the answer sees it. */
+/** The reply of a call, after its schema's transformations. */
 export type Answer<N extends CallName> = z.output<Calls[N]['reply']>;
 
 type Given<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] };
@@ -32,7 +32,7 @@ export interface AnyOptions {
   headers?: Record<string, string | undefined>;
   anonymous?: boolean;
   timeoutMs?: number;
-  /** Ends the call when nobody waits for its answer any more. */
+  /** Ends the call when its answer is no longer needed. */
   signal?: AbortSignal;
 }
 
@@ -67,7 +67,7 @@ const send = async (method: string, path: string, options: AnyOptions, token: st
     });
     return { response, content: await response.blob() };
   } catch {
-    // Offline, refused, cut off or too slow: for the reader it is all one thing.
+    // Offline, refused, interrupted and too slow are the same to the reader: one error covers them.
     throw new ApiError({ code: 'E_NETWORK', message: t('api.network'), status: 0, requestId: '' });
   }
 };
@@ -84,19 +84,19 @@ export const faultOf = (status: number, content: unknown): ApiError => {
   const reply = (typeof content === 'object' ? content : null) as Partial<ErrorReply> | null;
   return new ApiError({
     code: reply?.code ?? 'E_INTERNAL',
-    // A proxy in between answers in its own words, which are not for the reader.
+    // A proxy in between may answer with a text of its own, which is not meant for the reader.
     message: reply?.message ?? t('api.unexpected'),
     status,
     requestId: reply?.requestId ?? '',
   });
 };
 
-/** The content of a good answer, whatever its kind; any other answer is thrown as its fault. */
+/** The content of a successful answer, of any content type; any other answer is thrown as an ApiError. */
 export const ask = async (method: string, path: string, options: AnyOptions = {}) => {
   const token = options.anonymous ? null : storedToken();
   const { response, content } = await send(method, path, options, token);
   if (response.ok) return { response, content };
-  // The token may have been replaced while the call was under way; then the new session goes on.
+  // The token may have been replaced during the call; then the new session goes on.
   if (response.status === 401 && token && token === storedToken()) endSession('expired');
   throw faultOf(response.status, parsed(await content.text()));
 };

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { onSessionChange, storedToken } from './session.ts';
 
-/** Failed reads are shown with a way to try again, so nothing is repeated behind the reader's back. */
+/** Failed reads are not repeated automatically: the page shows them with a button to try again. */
 export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 30_000, networkMode: 'always' } },
 });
@@ -13,6 +13,6 @@ onSessionChange(({ elsewhere }) => {
   owner = storedToken();
   if (owner === previous) return;
   queryClient.clear();
-  // What is on the page keeps what it has read, so another account needs a page of its own.
+  // Components keep what they have read, so the page is reloaded for another account.
   if (elsewhere && previous !== null && owner !== null) window.location.reload();
 });

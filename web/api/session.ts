@@ -7,7 +7,7 @@ type SessionKey = 'token' | 'accountId' | 'email';
 type Listener = (change: { elsewhere: boolean }) => void;
 
 const listeners = new Set<Listener>();
-/** How the last session ended, so that the sign-in page can say so: `unconfirmed` if the server could not be told. */
+/** How the last session ended, for the sign-in page: `unconfirmed` if the server could not be reached to end it. */
 export type SessionEnd = 'left' | 'expired' | 'unconfirmed' | 'closed';
 let lastEnd: SessionEnd = 'left';
 const read = (key: SessionKey) => localStorage.getItem(key);
@@ -39,7 +39,7 @@ export const startSession = (session: { token: string; accountId: AccountId; ema
   lastEnd = 'left';
   localStorage.setItem('token', session.token);
   localStorage.setItem('accountId', session.accountId);
-  // A reset or activation link does not say whose it is; the profile tells the email soon after.
+  // A reset or activation link does not name its account; the profile brings the email soon after.
   if (session.email === undefined) localStorage.removeItem('email');
   else localStorage.setItem('email', session.email);
   announce();

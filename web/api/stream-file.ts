@@ -9,15 +9,15 @@ interface StreamOptions extends Pick<AnyOptions, 'params' | 'query'> {
   onChunk: (chunk: Uint8Array) => void;
 }
 
-/** A connection over which nothing has come for so long is taken for dead. */
+/** A connection without any data for this long is considered dead. */
 const STALLED_MS = 60_000;
-/** What has come is handed to the browser in parts of this size, which may keep them on disk. */
+/** Received data is turned into blobs of this size, which the browser may keep on disk. */
 const PART_BYTES = 4_000_000;
 
 const networkFault = () =>
   new ApiError({ code: 'E_NETWORK', message: t('api.network'), status: 0, requestId: '' });
 
-/** Aborts a call over which nothing comes; `came` tells that something has. */
+/** Aborts a call that receives nothing; `came` restarts the clock. */
 const watchStall = () => {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -34,7 +34,7 @@ const readAll = async (body: ReadableStream<Uint8Array>, onChunk: StreamOptions[
   const parts: Blob[] = [];
   let chunks: Uint8Array[] = [];
   let bytes = 0;
-  const putAway = () => {
+  const flush = () => {
     parts.push(new Blob(chunks as BlobPart[]));
     chunks = [];
     bytes = 0;
@@ -45,15 +45,15 @@ const readAll = async (body: ReadableStream<Uint8Array>, onChunk: StreamOptions[
     chunks.push(value);
     bytes += value.length;
     onChunk(value);
-    if (bytes >= PART_BYTES) putAway();
+    if (bytes >= PART_BYTES) flush();
   }
-  putAway();
+  flush();
   return parts;
 };
 
 /**
- * Fetches a file of unknown length and tells of every piece that comes. One that breaks off before its end is thrown
- * as a fault, whatever came of it before.
+ * Fetches a file of unknown length and reports every chunk that arrives. A download that ends early throws, even
+ * though some of its chunks were reported.
  */
 export const streamFile = async (
   path: string,

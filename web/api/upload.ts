@@ -7,21 +7,21 @@ import { endSession, storedToken } from './session.ts';
 export interface UploadOptions {
   path: string;
   params: Record<string, string>;
-  /** The fields stand before the file, so that a refusal need not wait for all of it. */
+  /** The fields come before the file, so that the server can refuse before it has read all of the file. */
   form: FormData;
   headers?: Record<string, string | undefined>;
   signal: AbortSignal;
-  /** How much of it has gone out, from 0 to 1. */
+  /** Called with the share that was uploaded, from 0 to 1. */
   onProgress: (share: number) => void;
 }
 
-/** A connection over which nothing has gone for so long is taken for dead. How long the answer takes is no matter. */
+/** A connection that sends nothing for this long is considered dead. The answer itself may take longer. */
 const STALLED_MS = 60_000;
 
 const networkFault = () =>
   new ApiError({ code: 'E_NETWORK', message: t('api.network'), status: 0, requestId: '' });
 
-/** Sends a form with a file, however large, and tells how far it has got, which `fetch` does not. */
+/** Sends a form with a file of any size. It uses XMLHttpRequest, because `fetch` does not report upload progress. */
 export const upload = <Reply = Upload>({
   path,
   params,

@@ -19,7 +19,7 @@ test('answers that take long are asked for less often', () => {
   expect(look(['a', 'b'], FOREVER, 700)).toEqual([3_500, 3_500]);
 });
 
-test('it ends after so many looks at what no longer changes, or at once', () => {
+test('it ends after so many unchanged answers, or immediately', () => {
   expect(look(['a', 'a', 'a', 'a'], 2)).toEqual([1_000, 1_500, false, false]);
   expect(look(['a', 'a', 'b', 'b'], 2)).toEqual([1_000, 1_500, 1_000, 1_500]);
   expect(look(['a'], 0)).toEqual([false]);

@@ -1,21 +1,21 @@
-/** What was asked for repeatedly, and when to ask again. */
+/** A polled value, and when to poll again. */
 export interface Watched<T> {
   value: T;
-  /** How many times in a row it was unchanged. */
+  /** How many polls in a row brought the same value. */
   quiet: number;
-  /** Until the next question; false when no more is expected. */
+  /** The wait until the next poll; false when polling has ended. */
   waitMs: number | false;
 }
 
 const QUICK_MS = 1_000;
 const LONGEST_MS = 10_000;
 const SLOWER = 1.5;
-/** Counting a large batch takes the server some time: it shall spend most of its time on sending it. */
+/** Counting a large batch costs the server time, so the wait is this many times as long as the answer took. */
 const REST = 5;
 
 /**
- * A second while things move, longer while they don't; and never so often that the answers alone keep the server
- * busy. After `looks` unchanged answers it ends.
+ * Waits a second while the value changes and longer while it does not, and never so short that polling alone keeps
+ * the server busy. After `looks` unchanged answers it ends.
  */
 export const watch = <T>(
   before: Watched<T> | undefined,

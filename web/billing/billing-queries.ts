@@ -16,13 +16,13 @@ export const billingDatesQuery = (accountId: AccountId | undefined) =>
     queryFn: accountId
       ? () => call('GET /account/:accountId/billingDates', { params: { accountId } })
       : skipToken,
-    // Something may have been sent since.
+    // Messages may have been sent since the last read.
     refetchOnMount: 'always',
   });
 
 interface Month {
   accountId: AccountId | undefined;
-  /** The present month if not given. */
+  /** The current month if not given. */
   date: string | undefined;
   enabled: boolean;
 }

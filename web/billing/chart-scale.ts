@@ -1,4 +1,4 @@
-/** The next round figure: 1, 2 or 5 and zeros. */
+/** The next round number: 1, 2 or 5 followed by zeros. */
 const roundUp = (value: number): number => {
   const power = 10 ** Math.floor(Math.log10(value));
   const digit = [1, 2, 5, 10].find((one) => one * power >= value * (1 - 1e-9)) ?? 10;
@@ -8,13 +8,13 @@ const roundUp = (value: number): number => {
 export interface Scale {
   top: number;
   bottom: number;
-  /** How far up, in percent of the whole height, zero stands. */
+  /** The position of zero from the bottom, in percent of the height. */
   zero: number;
-  /** How high, in percent of the whole height, so much is. */
+  /** The height of an amount, in percent of the whole height. */
   height: (value: number) => number;
 }
 
-/** For columns that are stacked up from zero, and down from it where refunds outweigh. */
+/** The scale for columns stacked upwards from zero, and downwards where refunds exceed charges. */
 export const scaleOf = (columns: number[][]): Scale => {
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
   const highest = Math.max(0, ...columns.map((column) => sum(column.filter((value) => value > 0))));

@@ -1,7 +1,7 @@
 import { activeLanguage, LANGUAGE_TAGS } from '../i18n/language.ts';
 
 const name = (date: string, style: Intl.DateTimeFormatOptions) =>
-  // The server has put each message on its day; here a date is only a name, whatever the browser's zone.
+  // The server has assigned each message to its day; here a date is only a name, independent of the browser's zone.
   new Intl.DateTimeFormat(LANGUAGE_TAGS[activeLanguage()].format, { ...style, timeZone: 'UTC' }).format(
     new Date(`${date}T00:00:00Z`),
   );

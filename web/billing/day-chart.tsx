@@ -56,7 +56,7 @@ const STEPS: Record<string, (at: number, last: number) => number> = {
   End: (_, last) => last,
 };
 
-/** One column a day. One of them takes the focus, the arrow keys lead to the others, and each tells its figures. */
+/** One column a day. One of them takes the focus, the arrow keys move to the others, and each announces its figures. */
 export const DayChart = ({ days, measure, label }: { days: Day[]; measure: Measure; label: string }) => {
   const [at, setAt] = useState<number>();
   const columns = useRef<(HTMLButtonElement | null)[]>([]);
@@ -119,7 +119,7 @@ export const DayChart = ({ days, measure, label }: { days: Day[]; measure: Measu
           ))}
         </div>
       </div>
-      <p className={classes.told}>{shown ? describe(shown, measure) : t('billing.chart_hint')}</p>
+      <p className={classes.description}>{shown ? describe(shown, measure) : t('billing.chart_hint')}</p>
     </div>
   );
 };

@@ -7,7 +7,7 @@ import { dayName } from './date-names.ts';
 const isBusy = (day: Day) =>
   BILLED_CHANNELS.some((channel) => day[channel].messages !== 0 || day[channel].spent !== 0);
 
-/** The chart's figures for those who would rather read them; days without any are left out. */
+/** The chart's figures as a table; days without messages are left out. */
 export const DayTable = ({ days }: { days: Day[] }) => (
   <details className={classes.details}>
     <summary>{t('billing.as_table')}</summary>

@@ -9,7 +9,7 @@ import { Panel } from '../ui/panel.tsx';
 import { glanceQuery } from './billing-queries.ts';
 import classes from './glance.module.css';
 
-/** As the server counts: the contract's table is not loaded for a number. */
+/** The same number as the server's; importing it from the contract would load Zod. */
 const DAYS = 30;
 
 const FIGURES: { key: 'sent' | 'delivered' | 'failed' | 'spent'; icon: TablerIcon }[] = [
@@ -19,7 +19,7 @@ const FIGURES: { key: 'sent' | 'delivered' | 'failed' | 'spent'; icon: TablerIco
   { key: 'spent', icon: IconCoins },
 ];
 
-/** What the last days brought, in four figures. */
+/** The last days in four figures. */
 export const Glance = ({ accountId }: { accountId: AccountId }) => {
   const glance = useQuery(glanceQuery(accountId));
   return (

@@ -123,7 +123,7 @@ const ContactForm = ({ accountId, edited, onClose }: ContactDialogProps & { edit
 };
 
 export const ContactDialog = ({ accountId, edited, onClose }: ContactDialogProps) => {
-  // What it shows stays while it fades away.
+  // The content stays while the dialog fades out.
   const last = useRef<Edited>('new');
   if (edited) last.current = edited;
   return (

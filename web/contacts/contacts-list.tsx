@@ -23,7 +23,7 @@ interface ContactsListProps {
   writeTo: (contact: Contact) => ReactNode;
 }
 
-/** Whom the account writes to and hears from. */
+/** The people that the account writes to or has heard from. */
 export const ContactsList = ({ accountId, writeTo }: ContactsListProps) => {
   const [keyword, setKeyword] = useState('');
   const [asked] = useDebouncedValue(keyword.trim(), DEBOUNCE_MS);
@@ -33,7 +33,7 @@ export const ContactsList = ({ accountId, writeTo }: ContactsListProps) => {
   const list = useInfiniteQuery({
     ...contactBookQuery(accountId, asked),
     placeholderData: keepPreviousData,
-    // Messages come and go at any moment.
+    // New messages add contacts at any moment.
     refetchOnMount: 'always',
   });
   const contacts = list.data?.pages.flatMap((page) => page.contacts) ?? [];

@@ -9,7 +9,7 @@ import type { Contact } from './contact-queries.ts';
 
 interface ContactsTableProps {
   contacts: Contact[];
-  /** A link that begins a message to the contact. */
+  /** A link to write a message to the contact. */
   writeTo: (contact: Contact) => ReactNode;
   onEdit: (contact: Contact) => void;
   onRemove: (contact: Contact) => void;

@@ -8,7 +8,7 @@ import type { Contact } from './contact-queries.ts';
 
 interface RemoveContactProps {
   accountId: AccountId;
-  /** Asks while there is one. */
+  /** The dialog is open while this is set. */
   contact: Contact | undefined;
   onClose: () => void;
 }
@@ -17,7 +17,7 @@ export const RemoveContact = ({ accountId, contact, onClose }: RemoveContactProp
   const remove = useSave((contactId: Contact['_id']) =>
     call('DELETE /account/:accountId/contacts/:contactId', { params: { accountId, contactId } }),
   );
-  // What it says stays while it fades away.
+  // The text stays while the dialog fades out.
   const last = useRef(contact);
   if (contact) last.current = contact;
   return (

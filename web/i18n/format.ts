@@ -3,10 +3,10 @@ import { timeZone } from './time-zone.ts';
 
 const locale = () => LANGUAGE_TAGS[activeLanguage()].format;
 
-/** Making a formatter takes longer than using it, and a page full of rows uses it a hundred times. */
+/** Formatters are cached: creating one takes longer than using it, and a table uses one a hundred times. */
 const kept = <T>(make: () => T): (() => T) => {
   let made: T | undefined;
-  // The language is the same until the page is loaded anew.
+  // The language stays the same until the page is reloaded.
   return () => {
     made ??= make();
     return made;
@@ -25,10 +25,10 @@ const regions = kept(() => new Intl.DisplayNames(locale(), { type: 'region', sty
 /** Dollars with two decimals and no sign: the label beside it names the currency. */
 export const formatAmount = (amount: number) => twoDecimals().format(amount);
 
-/** To the last of the six decimals that money may have: a ledger hides nothing. */
+/** With all of the six decimals that money may have, so that a ledger hides nothing. */
 export const formatExactAmount = (amount: number) => sixDecimals().format(amount);
 
-/** Dates are calendar days of the account, not of where the reader happens to sit. */
+/** Dates are calendar days in the account's time zone, not in the browser's. */
 export const formatDate = (iso: string, zone = timeZone()) =>
   new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeZone: zone }).format(new Date(iso));
 
@@ -39,7 +39,7 @@ export const formatDateTime = (iso: string) =>
     timeZone: timeZone(),
   }).format(new Date(iso));
 
-/** To the second: for what happens many times a minute. */
+/** With seconds, for what happens many times a minute. */
 export const formatMoment = (iso: string) =>
   new Intl.DateTimeFormat(locale(), {
     dateStyle: 'medium',
@@ -47,11 +47,11 @@ export const formatMoment = (iso: string) =>
     timeZone: timeZone(),
   }).format(new Date(iso));
 
-/** Where the day goes without saying. */
+/** Without the day, where it is known from the context. */
 export const formatTime = (iso: string) =>
   new Intl.DateTimeFormat(locale(), { timeStyle: 'medium', timeZone: timeZone() }).format(new Date(iso));
 
-/** The two lines of a calendar leaf: the month's short name and the bare number of the day. */
+/** The two lines of a calendar page: the month's short name and the number of the day. */
 export const formatLeaf = (iso: string): { month: string; day: string } => {
   const date = new Date(iso);
   const zone = timeZone();

@@ -1,6 +1,6 @@
 import { t } from './translate.ts';
 
-/** The words of a dialog that takes a CSV file. */
+/** The texts of a dialog that imports a CSV file. */
 export const importLabels = () => ({
   file: t('lists.file'),
   choose: t('lists.choose_file'),

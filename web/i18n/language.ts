@@ -2,7 +2,7 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../contract/const
 
 const STORAGE_KEY = 'activeLang';
 
-/** How each language is named to the server, to the document and to the browser's formatters. */
+/** The name of each language for the server, the document and the browser's formatters. */
 export const LANGUAGE_TAGS: Record<Language, { http: string; html: string; format: string }> = {
   en_US: { http: 'en-US', html: 'en', format: 'en-US' },
   zh_HK: { http: 'zh-HK', html: 'zh-Hant-HK', format: 'zh-HK' },
@@ -13,7 +13,7 @@ export const activeLanguage = (): Language => {
   return LANGUAGES.find((language) => language === stored) ?? DEFAULT_LANGUAGE;
 };
 
-/** Texts are read once at the start, so the page is loaded anew. */
+/** Texts are loaded once at the start, so the page is reloaded. */
 export const changeLanguage = (language: Language) => {
   if (language === activeLanguage()) return;
   localStorage.setItem(STORAGE_KEY, language);

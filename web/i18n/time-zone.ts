@@ -4,7 +4,7 @@ import { DEFAULT_TIME_ZONE } from '../../contract/constants.ts';
 let zone: string = DEFAULT_TIME_ZONE;
 const listeners = new Set<() => void>();
 
-/** Whose calendar and clocks the pages go by, wherever the browser is: the account's, as its profile tells. */
+/** The time zone of the account, from its profile. The pages use it instead of the browser's. */
 export const timeZone = (): string => zone;
 
 export const setTimeZone = (next: string): void => {

@@ -29,7 +29,7 @@ const Answer = ({ call }: { call: ApiCall }) => (
   </div>
 );
 
-/** One call as a line; it opens to show what was answered. */
+/** One call as a line; it opens to show the reply. */
 export const ApiCallRow = ({ call }: { call: ApiCall }) => {
   const [opened, setOpened] = useState(false);
   const { at, method, path, channel, test, status, code, durationMs } = call;

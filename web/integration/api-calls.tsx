@@ -13,7 +13,7 @@ import { apiCallsQuery } from './integration-queries.ts';
 
 const OUTCOMES: CallOutcome[] = ['SUCCEEDED', 'REFUSED', 'FAILED'];
 
-/** What was called with a secret in the last 24 hours, newest first. */
+/** The calls made with a secret in the last 24 hours, newest first. */
 export const ApiCalls = ({ accountId }: { accountId: AccountId }) => {
   const [outcome, setOutcome] = useState<CallOutcome>();
   const found = useInfiniteQuery({

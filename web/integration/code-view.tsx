@@ -7,7 +7,7 @@ interface CodeViewProps {
   label: string;
 }
 
-/** It scrolls within itself, so that it has to take the focus: else a keyboard could not scroll it. */
+/** The code scrolls within its own box, so the box must take the focus: else a keyboard could not scroll it. */
 export const CodeView = ({ language, code, label }: CodeViewProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
   <section className={classes.frame} aria-label={label} tabIndex={0}>
@@ -15,7 +15,7 @@ export const CodeView = ({ language, code, label }: CodeViewProps) => (
       <code>
         {highlight(language, code).map(({ kind, text }, at) =>
           kind ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other names.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other key.
             <span key={at} data-kind={kind}>
               {text}
             </span>

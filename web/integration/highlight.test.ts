@@ -27,7 +27,7 @@ it('knows the comments of the language, also where they hold quotes', () => {
   expect(kinds('cURL', 'KEY=$' + '{SECRET#whsec_}')).toEqual([]);
 });
 
-it('tells keywords from parts of other words', () => {
+it('distinguishes keywords from parts of other words', () => {
   expect(kinds('Node.js', 'const format = returning.from(300, x.new)')).toEqual([
     ['keyword', 'const'],
     ['number', '300'],

@@ -1,7 +1,7 @@
 export type TokenKind = 'comment' | 'string' | 'number' | 'keyword';
 
 export interface Token {
-  /** Nothing for plain text. */
+  /** Undefined for ordinary text. */
   kind?: TokenKind;
   text: string;
 }
@@ -22,7 +22,7 @@ const patternOf = (language: string): RegExp =>
     'gm',
   );
 
-/** Enough to tell comments, strings, numbers and keywords apart; no more is needed to read a short sample. */
+/** Distinguishes comments, strings, numbers and keywords, which is enough for a short sample. */
 export const highlight = (language: string, code: string): Token[] => {
   const tokens: Token[] = [];
   let end = 0;

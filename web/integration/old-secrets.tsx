@@ -13,11 +13,11 @@ import classes from './secrets.module.css';
 interface OldSecretsProps {
   accountId: AccountId;
   oldSecrets: OldSecret[];
-  /** Gets the focus when the button that had it is gone. */
+  /** Takes the focus when the button that had it was removed. */
   titleRef: RefObject<HTMLHeadingElement | null>;
 }
 
-/** Those that were replaced and still work, each with its end. */
+/** Secrets that were replaced and still work, each with its expiry. */
 export const OldSecrets = ({ accountId, oldSecrets, titleRef }: OldSecretsProps) => {
   const [ending, setEnding] = useState<OldSecret>();
   const [asking, setAsking] = useState(false);

@@ -10,7 +10,7 @@ import classes from './sample-code.module.css';
 
 type Kind = 'send' | 'verify';
 
-/** The last entry of the list is one to be dropped: the API says so. */
+/** The API's documentation says to drop the last entry of the list. */
 const languagesOf = (codes: ApiInfo['codes']) => Object.keys(codes).slice(0, -1);
 
 interface SampleCodeProps {
@@ -29,7 +29,7 @@ export const SampleCode = ({ info, shown }: SampleCodeProps) => {
   const sample = (kind === 'send' ? info.codes : info.webhookCodes)[language] ?? '';
   const secret = free ? info.testSecret : info.secret;
   const code = sample.replaceAll(info.secret, secret);
-  // What stands hidden in its field is not to be read here; copied it is whole.
+  // While the secret is hidden in its field it is hidden here too; copying includes it.
   const visible = shown ? code : code.replaceAll(secret, '•'.repeat(secret.length));
   return (
     <Panel title={t('integration.sample_code')}>

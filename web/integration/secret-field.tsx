@@ -16,7 +16,7 @@ interface SecretFieldProps {
   onRotate: () => void;
 }
 
-/** Hidden until it is asked for; copying does not need to show it. */
+/** The secret is hidden until the reader shows it; copying does not need to show it. */
 export const SecretField = ({ label, description, secret, shown, onToggle, onRotate }: SecretFieldProps) => {
   const Icon = shown ? IconEyeOff : IconEye;
   const toggle = shown ? t('integration.hide', { name: label }) : t('integration.show', { name: label });

@@ -17,7 +17,7 @@ interface SecretsProps {
   onToggle: () => void;
 }
 
-/** `shown` is about the secret that costs money, and the page's: the sample code shows it too. */
+/** `shown` belongs to the page, because the sample code shows the live secret as well. */
 export const Secrets = ({ accountId, info, shown, onToggle }: SecretsProps) => {
   const [testShown, setTestShown] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);

@@ -3,7 +3,7 @@ import type { LegalText } from './legal-text.ts';
 
 type Loader = Record<Language, () => Promise<LegalText>>;
 
-/** Long texts: only the one that is read is fetched. */
+/** The texts are long: each is fetched only when it is opened. */
 export const loadTerms: Loader = {
   en_US: async () => (await import('./terms.en_US.ts')).terms,
   zh_HK: async () => (await import('./terms.zh_HK.ts')).terms,

@@ -9,7 +9,7 @@ export interface TextPart {
 const ADDRESS = /https?:\/\/[^\s<>"]*[^\s<>".,;:!?)]/g;
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** This machine has several names; on the same port they all mean the same program. */
+/** The local machine has several names; on the same port they all lead to the same program. */
 const sameSite = (url: URL, origin: URL) =>
   url.origin === origin.origin ||
   (url.port === origin.port && LOOPBACK.includes(url.hostname) && LOOPBACK.includes(origin.hostname));
@@ -20,7 +20,7 @@ const pathOf = (address: string, origin: string) => {
   return sameSite(url, new URL(origin)) ? `${url.pathname}${url.search}${url.hash}` : undefined;
 };
 
-/** Splits a plain text so that addresses of this site can be links; any other address stays text. */
+/** Splits a text so that addresses of this site can become links; any other address stays text. */
 export const linkedText = (text: string, origin: string): TextPart[] => {
   const parts: TextPart[] = [];
   let end = 0;

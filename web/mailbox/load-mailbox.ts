@@ -15,7 +15,7 @@ const openMail = async (mailId: MailId) => {
   }
 };
 
-/** The list and the opened mail, or nothing where this machine has no mailbox to show. */
+/** The list and the opened mail; undefined where the program has no mailbox. */
 export const loadMailbox = async (mailId?: string) => {
   try {
     const { mails } = await call('GET /mailbox');

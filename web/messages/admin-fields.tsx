@@ -9,7 +9,7 @@ import { isAccountId, METHODS, type MessageFilters } from './message-filters.ts'
 import classes from './search-bar.module.css';
 import { type FieldsProps, Text } from './search-fields.tsx';
 
-/** Of thousands of accounts only so many are offered at once; more letters find the rest. */
+/** How many of the accounts are offered at the same time; typing more characters finds the others. */
 const OFFERED = 30;
 
 interface AccountFieldProps extends Pick<FieldsProps, 'onChange'> {
@@ -97,7 +97,7 @@ interface AdminFieldsProps extends FieldsProps {
   autoRefresh: AutoRefreshProps;
 }
 
-/** What only admins may search by. */
+/** The fields that only admins may search by. */
 export const AdminFields = ({ draft, onChange, carriers, autoRefresh }: AdminFieldsProps) => {
   const phones = useId();
   const providers = useId();

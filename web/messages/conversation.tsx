@@ -42,7 +42,7 @@ const Bubble = ({ message, current }: { message: ListedMessage; current: boolean
   );
 };
 
-/** What was written to and fro, the newest last. */
+/** The messages exchanged with the other party, the newest last. */
 export const Conversation = ({ party, opened }: { party: Party; opened: ListedMessage }) => {
   const found = useInfiniteQuery(conversationQuery(party));
   const listed = found.data?.pages.flatMap((page) => page.messages);

@@ -3,7 +3,7 @@ import { toastFailure, toastSuccess } from '../ui/toast.ts';
 
 const SHOWN_LENGTH = 80;
 
-/** A page that is reached by plain http has no clipboard of its own, but may still copy what is selected. */
+/** A page that is reached by http has no clipboard API, but may still copy the selection. */
 const copyBySelection = (text: string): boolean => {
   const area = document.createElement('textarea');
   area.value = text;
@@ -24,7 +24,7 @@ const write = async (text: string): Promise<boolean> => {
   );
 };
 
-/** Copies, and says what was copied. */
+/** Copies a text and shows a toast with it. */
 export const copyText = async (text: string): Promise<void> => {
   const shown = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
   if (await write(text)) toastSuccess(t('messages.copied', { text: shown }));

@@ -1,7 +1,7 @@
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 
-/** Counts the lines of a CSV file as its bytes come; a line break between quotes is part of a text. */
+/** Counts the lines of a CSV file as its bytes arrive; a line break between quotes is part of a cell. */
 export const openLineCounter = () => {
   let lines = 0;
   let quoted = false;
@@ -15,7 +15,7 @@ export const openLineCounter = () => {
       last = bytes.at(-1) ?? last;
       return lines;
     },
-    /** Whether what has come is whole lines. */
+    /** Whether the bytes so far end with a complete line. */
     isWhole: (): boolean => !quoted && last === LINE_FEED,
   };
 };

@@ -14,7 +14,7 @@ interface DayFieldProps {
   onChange: (change: { dateFrom?: string; dateTo?: string }) => void;
 }
 
-/** A day as the specification writes it, typed or picked: the browser's own field would show it its own way. */
+/** A day as yyyy-MM-dd, typed or picked. The browser's own date field would show it in the browser's format. */
 export const DayField = memo(({ name, label, value, error, onChange }: DayFieldProps) => {
   const picker = useRef<HTMLInputElement>(null);
   const pick = (

@@ -13,7 +13,7 @@ export const isDay = (value: unknown): value is string => {
 export const shiftDay = (day: string, by: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + by * DAY_MS).toISOString().slice(0, 10);
 
-/** The formatter is kept for as long as the zone is the same: a page shows a hundred moments at once. */
+/** The formatter is kept while the zone stays the same, because a page formats a hundred times of day. */
 const zoned = (style: Intl.DateTimeFormatOptions): ((moment: Date) => string) => {
   let made: { zone: string; format: Intl.DateTimeFormat } | undefined;
   return (moment) => {
@@ -24,7 +24,7 @@ const zoned = (style: Intl.DateTimeFormatOptions): ((moment: Date) => string) =>
   };
 };
 
-/** The calendar day of the account, whatever the browser's own zone. */
+/** The calendar day in the account's time zone, not in the browser's. */
 export const dayOf = zoned({ dateStyle: 'short' });
 
 export interface Days {

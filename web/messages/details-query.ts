@@ -9,7 +9,7 @@ export type TimelineStep = Timeline['steps'][number];
 
 const SOON_MS = 3_000;
 const LATER_MS = 20_000;
-/** For so long after it was sent a receipt is looked for often. */
+/** How long after sending a receipt is polled for often. */
 const RECEIPT_MS = 120_000;
 const CONVERSATION_MS = 5_000;
 
@@ -19,14 +19,14 @@ const lacksReceipt = ({ status, deliveredAt, sentAt }: Timeline['message']): boo
   sentAt !== null &&
   Date.now() - Date.parse(sentAt) < RECEIPT_MS;
 
-/** When to look again: soon while it is on its way, now and then while it or a webhook only waits. */
+/** When to poll again: soon while the message is being sent, less often while it or a webhook waits for a time. */
 const againMs = ({ message, waiting, events }: Timeline): number | false => {
   if (waiting) return waiting.why === 'SCHEDULED' ? LATER_MS : SOON_MS;
   if (lacksReceipt(message) || events.some(({ state }) => state === 'WAITING')) return SOON_MS;
   return events.some(({ nextAt }) => nextAt !== null) ? LATER_MS : false;
 };
 
-/** One that is not there, or not for this reader, is no fault. */
+/** A message that does not exist, or belongs to another account, is not shown as a failure. */
 export const isMissing = (error: Error): boolean =>
   error instanceof ApiError && (error.status === 404 || error.status === 400);
 
@@ -56,6 +56,6 @@ export const conversationQuery = ({ accountId, channel, phone }: Party) =>
     initialPageParam: undefined as MessageId | undefined,
     getNextPageParam: ({ messages, more }) => (more ? messages.at(-1)?._id : undefined),
     staleTime: 0,
-    // Whoever has leafed back reads in peace.
+    // A reader who has opened older pages is not disturbed by a refresh.
     refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? CONVERSATION_MS : false),
   });

@@ -12,12 +12,12 @@ import { useExport } from './use-export.ts';
 
 interface ExportMessagesProps {
   accountId: AccountId;
-  /** The search that is on screen, not what is being typed. */
+  /** The search that is shown, not what is being typed. */
   filters: MessageFilters;
   total: number;
 }
 
-/** Everything that the search found as a file, however much it is. */
+/** Exports everything that the search found as one file of any size. */
 export const ExportMessages = memo(({ accountId, filters, total }: ExportMessagesProps) => {
   const { exporting, fault, start, cancel } = useExport(accountId);
   const button = useRef<HTMLButtonElement>(null);
@@ -27,9 +27,9 @@ export const ExportMessages = memo(({ accountId, filters, total }: ExportMessage
     cancel();
     button.current?.focus();
   };
-  // It keeps the focus while it can't be used, so that a keyboard goes on to Cancel from it.
+  // The button keeps the focus while it is disabled, so that the Tab key goes on to Cancel.
   const resting = exporting !== undefined || total === 0;
-  // Beside a list that is sorted otherwise it is said openly.
+  // The file is always newest first, so the order is stated when the list is sorted differently.
   const otherwise = !isNewestFirst(filters);
   return (
     <>

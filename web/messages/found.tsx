@@ -4,13 +4,13 @@ import classes from './message-list.module.css';
 
 interface FoundProps {
   loading: boolean;
-  /** Those on earlier pages. */
+  /** How many messages the earlier pages hold. */
   before: number;
   shown: number;
   total: number;
 }
 
-/** Which of how many are on the page, or that they are being read. */
+/** Shows which of how many messages are on the page, or that they are being loaded. */
 export const Found = ({ loading, before, shown, total }: FoundProps) => (
   <p className={classes.found} role="status">
     {loading ? (

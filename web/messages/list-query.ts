@@ -9,7 +9,7 @@ const CALL = 'GET /account/:accountId/messages' satisfies CallName;
 export type MessageList = Answer<typeof CALL>;
 export type ListedMessage = MessageList['messages'][number];
 
-/** What the server is asked; a filter that stands on Any is not sent. */
+/** The query of the call; a filter that is set to Any is not sent. */
 export const queryOf = (filters: MessageFilters): Query<typeof CALL> => {
   const { page, carrierNames, autoRefresh: _, countryCode, phoneNumber, accountId, ...rest } = filters;
   const given = Object.fromEntries(
@@ -20,7 +20,7 @@ export const queryOf = (filters: MessageFilters): Query<typeof CALL> => {
   );
   return {
     ...given,
-    // A country code alone looks for nobody.
+    // A country code without a number is not a filter.
     ...(phoneNumber.trim() && { countryCode, phoneNumber: phoneNumber.trim() }),
     ...(carrierNames.length > 0 && { carrierNames: carrierNames.join(',') }),
     ...(accountId && { accountId: accountId as AccountId }),
@@ -33,22 +33,22 @@ export const listQuery = (accountId: AccountId, filters: MessageFilters) => {
   const query = queryOf(filters);
   return queryOptions({
     queryKey: ['messages', accountId, query],
-    // Given up when another search takes its place or the page is left: the server need not look any more.
+    // Aborted when another search replaces it or the page is left, so that the server stops searching.
     queryFn: ({ signal }) => call(CALL, { params: { accountId }, query, signal }),
     placeholderData: keepPreviousData,
-    // Messages come and change at any moment: what was read before is only shown until the answer comes.
+    // Messages arrive and change at any moment: the cached list is only shown until the answer arrives.
     staleTime: 0,
   });
 };
 
-/** For the admin's choice of an account. */
+/** The accounts that an admin may filter by. */
 export const accountsQuery = queryOptions({
   queryKey: ['accounts'],
   queryFn: () => call('GET /accounts'),
   staleTime: 5 * 60_000,
 });
 
-/** For what an admin may choose among the ways out. */
+/** The lanes that an admin may filter by. */
 export const lanesQuery = queryOptions({
   queryKey: ['lanes'],
   queryFn: () => call('GET /lanes'),

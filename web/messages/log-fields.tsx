@@ -17,11 +17,11 @@ interface LogFieldsProps {
 
 const draftOf = ({ dateFrom, dateTo, status }: LogFilters): Draft => ({ dateFrom, dateTo, status });
 
-/** What is typed here is looked for when Search is pressed. */
+/** The fields take effect when Search is pressed. */
 export const LogFields = ({ filters, onSearch, children }: LogFieldsProps) => {
   const [draft, setDraft] = useState(() => draftOf(filters));
   const [seen, setSeen] = useState(filters);
-  // Going back brings the fields back too.
+  // Going back in the browser's history restores the fields too.
   if (seen !== filters) {
     setSeen(filters);
     setDraft(draftOf(filters));

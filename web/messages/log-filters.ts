@@ -12,7 +12,7 @@ export const LOG_SORTS = [
 ] as const satisfies MessageSort[];
 export const LOG_PAGE_SIZE = 15;
 
-/** What the log shows, as the page's address keeps it. */
+/** The filters of the log, as the page's address keeps them. */
 export interface LogFilters extends Days {
   status: (typeof LOG_STATUSES)[number] | '';
   sort: (typeof LOG_SORTS)[number];
@@ -21,8 +21,8 @@ export interface LogFilters extends Days {
 }
 
 /**
- * The older screen looked for SUCCESS while its select stood on Any. What is asked for has to be what is shown, and
- * whoever opens a log to find out what became of a message must not miss those that failed: it is Any.
+ * The older screen searched for SUCCESS while its select showed Any. The search must match the select, and a reader
+ * who looks for the outcome of a message must not miss the failed ones: the default is Any.
  */
 export const defaultLog = (now = new Date()): LogFilters => ({
   ...recentDays(now),
@@ -41,7 +41,7 @@ const TESTS: Record<keyof LogFilters, (value: unknown) => boolean> = {
   page: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 6_000_000,
 };
 
-/** The log as the address tells it; what makes no sense is as it is without. */
+/** Reads the filters from the page's address; an invalid one gets its default. */
 export const readLog = (given: unknown, now = new Date()): LogFilters => {
   const sound = Object.entries(typeof given === 'object' && given !== null ? given : {}).filter(
     ([name, value]) => Object.hasOwn(TESTS, name) && TESTS[name as keyof LogFilters](value),

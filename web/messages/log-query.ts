@@ -6,7 +6,7 @@ import { LOG_PAGE_SIZE, type LogFilters } from './log-filters.ts';
 
 const CALL = 'GET /account/:accountId/messages' satisfies CallName;
 
-/** What the server is asked. The account is named, since an admin's question would otherwise be about everyone's. */
+/** The query of the call. It names the account, because an admin's search would otherwise cover all accounts. */
 export const logQueryOf = (
   accountId: string,
   { dateFrom, dateTo, status, sort, order, page }: LogFilters,
@@ -26,7 +26,7 @@ export const logQuery = (accountId: AccountId, filters: LogFilters) => {
   const query = logQueryOf(accountId, filters);
   return queryOptions({
     queryKey: ['messages', accountId, 'log', query],
-    // Given up when another search takes its place or the page is left: the server need not look any more.
+    // Aborted when another search replaces it or the page is left, so that the server stops searching.
     queryFn: ({ signal }) => call(CALL, { params: { accountId }, query, signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,

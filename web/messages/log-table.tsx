@@ -30,7 +30,7 @@ const AFTER_MESSAGE: SortColumn[] = [
   { sort: 'test', label: () => t('log.test') },
 ];
 
-/** The other party, as the list sorts by it: who was written to, or who wrote. */
+/** The other party, which the list sorts by: the recipient, or the sender of an incoming message. */
 const Party = ({ message }: { message: ListedMessage }) => {
   const incoming = message.type === 'incoming';
   const [code, number] = incoming
@@ -44,7 +44,7 @@ const Party = ({ message }: { message: ListedMessage }) => {
   );
 };
 
-/** What cost nothing has no price. */
+/** A free message shows a dash instead of a price. */
 const Price = ({ message: { currency, price } }: { message: ListedMessage }) =>
   price > 0 ? (
     `${currency} ${formatExactAmount(price)}`
@@ -78,7 +78,7 @@ const Row = memo(({ message }: { message: ListedMessage }) => (
   </tr>
 ));
 
-/** On a narrow page each row becomes a card, and the head a line of what to sort by. */
+/** On a narrow page each row becomes a card, and the head becomes a line of sort buttons. */
 export const LogTable = memo(({ messages, sorting, onSort }: LogTableProps) => {
   const head = (column: SortColumn) => (
     <SortHead key={column.sort} {...column} sorting={sorting} onSort={onSort} />

@@ -1,13 +1,13 @@
 export const REFRESH_MS = 30_000;
-/** After the last row was unselected: time to look at what came of it. */
+/** No refresh for this long after the last row was unselected, so that the result can be read. */
 const SETTLE_MS = 30_000;
-/** A hidden page is refreshed this often of ten times. */
+/** The share of refreshes that a hidden page makes. */
 const HIDDEN_SHARE = 0.1;
 
 interface Moment {
   now: number;
   selectedCount: number;
-  /** When the last selected row was unselected, if any ever was. */
+  /** When the last selected row was unselected; undefined if none was selected yet. */
   unselectedAt: number | undefined;
   hidden: boolean;
   /** From 0 to below 1. */

@@ -6,14 +6,14 @@ import { StatusTag } from '../outbox/status-tag.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { Conversation } from './conversation.tsx';
-import type { Party, Timeline as Told } from './details-query.ts';
+import type { Party, Timeline as TimelineAnswer } from './details-query.ts';
 import type { ListedMessage } from './list-query.ts';
 import classes from './message-details.module.css';
 import { Timeline } from './timeline.tsx';
 
 const numberOf = (code: string, number: string): string => (code ? `${code} ${number}` : number);
 
-/** The one at the other end; nobody, if it is not known. */
+/** The other party; undefined if it is not known. */
 export const partyOf = (message: ListedMessage): Party | undefined => {
   const { accountId, channel } = message;
   const phone =
@@ -58,19 +58,19 @@ const Facts = ({ message, admin }: { message: ListedMessage; admin: boolean }) =
 );
 
 interface MessageDetailsProps {
-  told: Told;
+  timeline: TimelineAnswer;
   admin: boolean;
-  /** Whether it is the reader's own, and not another's that an admin looks at. */
+  /** Whether the message belongs to the reader's own account; an admin may read others'. */
   own: boolean;
-  /** What was told to a webhook. */
+  /** The events that were posted to a webhook. */
   deliveries: ReactNode;
-  /** Leads to where one writes to the other party. */
+  /** A link to write to the other party. */
   write: ReactNode;
 }
 
-/** All that is known of one message. */
-export const MessageDetails = ({ told, admin, own, deliveries, write }: MessageDetailsProps) => {
-  const { message, steps, waiting } = told;
+/** Everything that is known about one message. */
+export const MessageDetails = ({ timeline, admin, own, deliveries, write }: MessageDetailsProps) => {
+  const { message, steps, waiting } = timeline;
   const party = partyOf(message);
   return (
     <div className={classes.columns}>

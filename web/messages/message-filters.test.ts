@@ -82,7 +82,7 @@ describe('the search in the address', () => {
     expect(readFilters(written, admin)).toEqual({ filters, broken: false });
   });
 
-  it('is empty on a plain visit', () => {
+  it('is empty for the default search', () => {
     expect(writeFilters(defaultFilters())).toEqual({});
     expect(readFilters(undefined, customer).broken).toBe(false);
   });

@@ -2,7 +2,7 @@ import type { MessageSort } from '../../contract/message-search.ts';
 import type { Channel, MessageStatus } from '../../contract/messages.ts';
 import { isDay, recentDays } from './days.ts';
 
-/** What is looked for and how it is laid out, as the page's address keeps it. */
+/** The filters, order and page of a search, as the page's address keeps them. */
 export interface MessageFilters {
   dateFrom: string;
   dateTo: string;
@@ -28,7 +28,7 @@ export interface MessageFilters {
 export const PAGE_SIZE = 50;
 export const DEFAULT_COUNTRY_CODE = '+852';
 
-// Spelt out here, since importing the contract's lists would bring Zod along; their types see to it that they fit.
+// Written out here, because importing the contract's lists would load Zod; their types keep them in step.
 export const CUSTOMER_STATUSES: MessageStatus[] = ['PENDING', 'SUCCESS', 'FAILED', 'CANCELLED'];
 export const ADMIN_STATUSES: MessageStatus[] = [...CUSTOMER_STATUSES, 'FAILED_WITH_EXCEPTION'];
 export const LISTED_CHANNELS: Channel[] = ['sms', 'whatsapp', 'email'];
@@ -56,11 +56,11 @@ export const defaultFilters = (now = new Date()): MessageFilters => ({
   autoRefresh: false,
 });
 
-/** As the file of a search has them, whatever order the list is in. */
+/** Whether the list has the order of the exported file. */
 export const isNewestFirst = ({ sort, order }: MessageFilters): boolean =>
   sort === 'createdAt' && order === 'desc';
 
-/** A UUID, as the server takes one. */
+/** A UUID as the server accepts it. */
 export const isAccountId = (value: unknown): value is string =>
   typeof value === 'string' &&
   /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i.test(value);
@@ -104,11 +104,11 @@ const ADMIN_TESTS: typeof CUSTOMER_TESTS = {
 
 interface ReadFilters {
   filters: MessageFilters;
-  /** Whether something in the address made no sense, and was left out. */
+  /** Whether the address had an invalid filter, which was ignored. */
   broken: boolean;
 }
 
-/** The search as the address tells it; what makes no sense, or is not for the reader, is left out. */
+/** Reads the search from the page's address; invalid filters, and those that the reader may not use, are ignored. */
 export const readFilters = (given: unknown, { admin }: { admin: boolean }, now = new Date()): ReadFilters => {
   const filters = defaultFilters(now);
   if (given === undefined) return { filters, broken: false };
@@ -122,7 +122,7 @@ export const readFilters = (given: unknown, { admin }: { admin: boolean }, now =
   return { filters: read, broken: sound.length < entries.length };
 };
 
-/** Only what differs from a plain visit goes into the address; the days always do once there is a search. */
+/** Only what differs from the defaults goes into the address; with any difference the days do too. */
 export const writeFilters = (filters: MessageFilters): Partial<MessageFilters> => {
   const plain = defaultFilters();
   const names = Object.keys(plain) as (keyof MessageFilters)[];

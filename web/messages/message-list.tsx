@@ -27,13 +27,13 @@ export interface MessageListProps {
   countries: SmsCountry[];
   carriers: { value: string; label: string }[];
   filters: MessageFilters;
-  /** Whether the address had something that made no sense. */
+  /** Whether the address had an invalid filter. */
   broken: boolean;
   onFilters: (filters: MessageFilters, options?: { replace: boolean }) => void;
   onOpen: (path: string) => void;
 }
 
-/** A country that is not offered stays in the number itself. */
+/** A country code that the select does not offer stays part of the number. */
 const partyFilter = ({ countryCode, number }: Party, countries: SmsCountry[]): Partial<MessageFilters> => {
   if (countryCode === '') return { phoneNumber: number };
   return countries.some((country) => country.countryCode === countryCode)
@@ -41,7 +41,7 @@ const partyFilter = ({ countryCode, number }: Party, countries: SmsCountry[]): P
     : { phoneNumber: `${countryCode}${number}` };
 };
 
-/** Every message that fits the search, fifty at a time. */
+/** All messages that match the search, fifty a page. */
 export const MessageList = (props: MessageListProps) => {
   const { accountId, admin, countries, carriers, filters, broken, onFilters } = props;
   const list = useQuery(listQuery(accountId, filters));
@@ -58,7 +58,7 @@ export const MessageList = (props: MessageListProps) => {
     if (isSuccess) toastSuccess(t('messages.refreshed', { total: formatCount(data.total) }));
   };
 
-  // Messages may have gone since the address was made.
+  // Messages may have been removed since the address was saved.
   const lastPage = current && total > 0 && filters.page > pages ? pages : undefined;
   useEffect(() => {
     if (lastPage) onFilters({ ...filters, page: lastPage }, { replace: true });

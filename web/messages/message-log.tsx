@@ -21,7 +21,7 @@ interface MessageLogProps {
   onFilters: (filters: LogFilters, options?: { replace: boolean }) => void;
 }
 
-/** What an account sent and got, with what it cost, fifteen at a time. */
+/** The messages that an account sent and received, with their prices, fifteen a page. */
 export const MessageLog = ({ accountId, filters, onFilters }: MessageLogProps) => {
   const log = useQuery(logQuery(accountId, filters));
   const messages = (!log.isError && log.data?.messages) || [];
@@ -29,7 +29,7 @@ export const MessageLog = ({ accountId, filters, onFilters }: MessageLogProps) =
   const pages = pageCount(total, LOG_PAGE_SIZE);
   const current = !log.isPlaceholderData && log.isSuccess;
 
-  // Messages may have gone since the address was made.
+  // Messages may have been removed since the address was saved.
   const lastPage = current && total > 0 && filters.page > pages ? pages : undefined;
   useEffect(() => {
     if (lastPage) onFilters({ ...filters, page: lastPage }, { replace: true });
@@ -37,7 +37,7 @@ export const MessageLog = ({ accountId, filters, onFilters }: MessageLogProps) =
 
   const search = (part: Partial<LogFilters>) => {
     const next = { ...filters, ...part, page: 1 };
-    // The same search again reads it anew.
+    // The same search again reloads the log.
     if (JSON.stringify(next) === JSON.stringify(filters)) void log.refetch();
     else onFilters(next);
   };

@@ -14,7 +14,7 @@ const AdminBadges = lazy(() =>
   import('./admin-badges.tsx').then((module) => ({ default: module.AdminBadges })),
 );
 
-/** The details show all of it. */
+/** The details page shows the whole text. */
 const EXCERPT_LENGTH = 400;
 
 export interface Party {
@@ -79,7 +79,7 @@ interface MessageRowProps extends RowHandlers {
   admin: boolean;
 }
 
-/** Plain elements only, and drawn anew only when its message changed: fifty of them must not be felt. */
+/** Built of HTML elements and memoised, so that rendering fifty rows is not noticeable. */
 export const MessageRow = memo(({ message, admin, onParty, onOpen }: MessageRowProps) => (
   <tr>
     <td>

@@ -28,7 +28,7 @@ interface MessageTableProps extends RowHandlers {
   onSort: (sorting: Sorting) => void;
 }
 
-/** On a narrow page each row becomes a card, and the head a line of what to sort by. */
+/** On a narrow page each row becomes a card, and the head becomes a line of sort buttons. */
 export const MessageTable = memo(
   ({ messages, admin, sorting, onSort, onParty, onOpen }: MessageTableProps) => (
     <table className={classes.table}>

@@ -1,4 +1,4 @@
-/** How many pages are linked at once. */
+/** How many pages are linked at the same time. */
 const LINKS = 10;
 
 export const pageCount = (total: number, pageSize: number): number =>

@@ -12,11 +12,11 @@ import { pageLinks } from './page-links.ts';
 import classes from './pager.module.css';
 
 interface PagerProps {
-  /** There are two of them on the page. */
+  /** Names this pager, because the page has two. */
   label: string;
   page: number;
   pages: number;
-  /** Ten pages to choose from, or only which one it is. */
+  /** Whether ten pages are linked, or only the current one is named. */
   links?: boolean;
   onPage: (page: number) => void;
 }

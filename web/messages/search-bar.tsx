@@ -19,16 +19,16 @@ interface SearchBarProps {
   countries: SmsCountry[];
   carriers: { value: string; label: string }[];
   onSearch: (filters: MessageFilters) => void;
-  /** How many were found. */
+  /** The number of matches. */
   summary: ReactNode;
-  /** What can be done with what was found. */
+  /** Buttons for the matches, such as the export. */
   actions: ReactNode;
   /** When the list was last read, as a timestamp; 0 before it was. */
   refreshedAt: number;
   onRefresh: () => void;
 }
 
-/** What changed in the search itself replaces what is being typed; the rest of it stays as typed. */
+/** Filters that changed in the search replace what was typed; the others stay as typed. */
 const followed = (draft: MessageFilters, before: MessageFilters, now: MessageFilters): MessageFilters => {
   const changed = Object.entries(now).filter(
     ([name, value]) => JSON.stringify(before[name as keyof MessageFilters]) !== JSON.stringify(value),
@@ -106,7 +106,7 @@ export const SearchBar = ({
     const { from, to } = dayFaults(next);
     const faulty = from !== false || to !== false;
     setDraft(next);
-    // What is wrong is told at its field, which may be folded away.
+    // The fault is shown at its field, so collapsed fields are opened.
     setOpened(faulty);
     if (faulty) return;
     setUndo(undefined);

@@ -15,7 +15,7 @@ import classes from './search-bar.module.css';
 
 export interface FieldsProps {
   draft: MessageFilters;
-  /** Always the same function, so that a key pressed in one field does not draw the others anew. */
+  /** Always the same function, so that typing in one field does not render the others. */
   onChange: (change: Partial<MessageFilters>) => void;
 }
 
@@ -24,7 +24,7 @@ interface SearchFieldsProps extends FieldsProps {
   countries: SmsCountry[];
 }
 
-/** Why a search can't be made with these days, if it can't. */
+/** The faults of the two days, if any. */
 export const dayFaults = ({
   dateFrom,
   dateTo,
@@ -35,7 +35,7 @@ export const dayFaults = ({
     (isDay(dateFrom) && dateFrom > dateTo && t('messages.days_backwards')),
 });
 
-/** Several countries share a calling code; the first names it. One that the address brought is offered too. */
+/** Countries may share a calling code, which is then named by the first. A code from the address is offered too. */
 const codesOf = (countries: SmsCountry[], chosen: string): { value: string; label: string }[] => {
   const codes = new Map(countries.toReversed().map(({ countryCode, country }) => [countryCode, country]));
   const options = [...codes].reverse().map(([value, country]) => ({
@@ -98,7 +98,7 @@ interface TextProps extends Change {
   maxLength: number;
   placeholder?: string;
   wide?: boolean;
-  /** The id of what is offered while typing. */
+  /** The id of the datalist with suggestions. */
   list?: string;
 }
 
@@ -113,7 +113,7 @@ export const Text = memo(({ name, wide, onChange, ...field }: TextProps) => (
   />
 ));
 
-/** What everybody may search by. */
+/** The fields that every account may search by. */
 export const SearchFields = ({ draft, onChange, admin, countries }: SearchFieldsProps) => {
   const faults = dayFaults(draft);
   const choice = { admin, onChange };

@@ -5,7 +5,7 @@ import classes from './message-table.module.css';
 
 export type Sorting = Pick<MessageFilters, 'sort' | 'order'>;
 
-/** Times begin with the latest, words with the first; a second click turns it round. */
+/** Times are first sorted newest first, texts ascending; a second click reverses the order. */
 export const nextSorting = (now: Sorting, sort: MessageSort): Sorting => {
   if (now.sort === sort) return { sort, order: now.order === 'desc' ? 'asc' : 'desc' };
   return { sort, order: sort === 'createdAt' || sort === 'updatedAt' ? 'desc' : 'asc' };
@@ -18,7 +18,7 @@ interface SortHeadProps {
   onSort: (sorting: Sorting) => void;
 }
 
-/** The head of a column that sorts. */
+/** The head of a sortable column. */
 export const SortHead = ({ sort, label, sorting, onSort }: SortHeadProps) => {
   const sorted = sorting.sort === sort;
   const down = sorting.order === 'desc';

@@ -3,12 +3,12 @@ import { mayRefresh, REFRESH_MS } from './may-refresh.ts';
 
 interface AutoRefresh {
   enabled: boolean;
-  /** A row that is selected must not move away. */
+  /** The list is not refreshed while rows are selected, so that they do not move. */
   selectedCount: number;
   refresh: () => void;
 }
 
-/** Reads the list anew every half minute, unless that would get in somebody's way. */
+/** Refreshes the list every half minute, unless that would disturb the reader. */
 export const useAutoRefresh = ({ enabled, selectedCount, refresh }: AutoRefresh): void => {
   const latest = useRef({ selectedCount, refresh });
   const unselectedAt = useRef<number>(undefined);

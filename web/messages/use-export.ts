@@ -10,17 +10,17 @@ import { openLineCounter } from './count-lines.ts';
 import { queryOf } from './list-query.ts';
 import type { MessageFilters } from './message-filters.ts';
 
-/** Often enough to be seen moving. */
+/** Often enough for the progress to look smooth. */
 const SHOW_EVERY_MS = 100;
 
 export interface Exporting {
-  /** Messages that have come so far. */
+  /** The messages received so far. */
   rows: number;
-  /** As many as the search had found. */
+  /** The number of matches when the export began. */
   total: number;
 }
 
-/** What the search looks for, without which part of it is shown: the file has all of it, newest first. */
+/** The filters without page and order: the file has all matches, newest first. */
 const filterOf = (filters: MessageFilters) => {
   const { limit: _, skip: __, sort: ___, order: ____, ...filter } = queryOf(filters);
   return filter;
@@ -29,7 +29,7 @@ const filterOf = (filters: MessageFilters) => {
 const incomplete = () =>
   new ApiError({ code: 'E_NETWORK', message: t('api.network'), status: 0, requestId: '' });
 
-/** One file at a time. It is kept only when all of it has come. */
+/** Exports one file at a time. It is saved only when it has arrived completely. */
 export const useExport = (accountId: AccountId) => {
   const [exporting, setExporting] = useState<Exporting>();
   const [fault, setFault] = useState<string>();

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 
-/** Always the newest function behind one that stays the same, so that what gets it is not drawn anew. */
+/** A function that stays the same and calls the latest one, so that memoised components are not rendered again. */
 export const useStable = <T>(act: (given: T) => void): ((given: T) => void) => {
   const latest = useRef(act);
   useEffect(() => {

@@ -1,20 +1,20 @@
 import type { ListedMessage } from './list-query.ts';
 
 interface Shown {
-  /** What was found of the conversation, the newest first. */
+  /** The loaded part of the conversation, the newest first. */
   found: ListedMessage[];
   /** Whether there are older ones. */
   more: boolean;
   opened: ListedMessage;
 }
 
-/** By the key that the server sorts by. */
+/** Compares by the key that the server sorts by. */
 const isNewer = (a: ListedMessage, b: ListedMessage): boolean =>
   a.createdAt === b.createdAt ? a._id > b._id : a.createdAt > b.createdAt;
 
 /**
- * The conversation with the message that was opened. One that waits in a very large file is not found by its party
- * until it is sent, but it belongs there all the same.
+ * The conversation including the opened message. A message that waits in a very large file cannot be found by its
+ * recipient until it is sent, but it belongs to the conversation.
  */
 export const withOpened = ({ found, more, opened }: Shown): ListedMessage[] => {
   if (opened.status !== 'PENDING' || found.some(({ _id }) => _id === opened._id)) return found;

@@ -1,4 +1,4 @@
 import type { Channel } from '../../contract/messages.ts';
 
-/** Written out here: the contract's own list would bring its schemas along. */
+/** Written out here, because importing the contract's list would load Zod. */
 export const CHANNELS: Channel[] = ['sms', 'whatsapp', 'email'];

@@ -20,7 +20,7 @@ import { RemoveOptOut } from './remove-opt-out.tsx';
 
 const DEBOUNCE_MS = 200;
 
-/** Who no longer wants messages of this account. */
+/** The recipients who no longer want messages from this account. */
 export const OptOutsList = ({ accountId }: { accountId: AccountId }) => {
   const [keyword, setKeyword] = useState('');
   const [channel, setChannel] = useState('');
@@ -31,7 +31,7 @@ export const OptOutsList = ({ accountId }: { accountId: AccountId }) => {
   const list = useInfiniteQuery({
     ...optOutsQuery(accountId, filter),
     placeholderData: keepPreviousData,
-    // People opt out at any moment.
+    // Recipients opt out at any moment.
     refetchOnMount: 'always',
   });
   const optOuts = list.data?.pages.flatMap((page) => page.optOuts) ?? [];

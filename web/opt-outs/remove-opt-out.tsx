@@ -8,17 +8,17 @@ import type { OptOut } from './opt-out-queries.ts';
 
 interface RemoveOptOutProps {
   accountId: AccountId;
-  /** Asks while there is one. */
+  /** The dialog is open while this is set. */
   optOut: OptOut | undefined;
   onClose: () => void;
 }
 
-/** The recipient's own wish is about to be set aside: asks, and says so. */
+/** Asks before it removes an opt-out, because the recipient may have asked for it. */
 export const RemoveOptOut = ({ accountId, optOut, onClose }: RemoveOptOutProps) => {
   const remove = useSave((optOutId: OptOut['_id']) =>
     call('DELETE /account/:accountId/optOuts/:optOutId', { params: { accountId, optOutId } }),
   );
-  // What it says stays while it fades away.
+  // The text stays while the dialog fades out.
   const last = useRef(optOut);
   if (optOut) last.current = optOut;
   return (

@@ -25,7 +25,7 @@ export const Billing = () => {
   const accountId = storedAccountId() ?? profile.data?._id;
   const dates = useQuery(billingDatesQuery(accountId));
   const known = dates.data?.dates ?? [];
-  // Without a wish the newest month that has anything; while there is none, the present one.
+  // Without a chosen month, the newest that has any messages; without any, the current month.
   const month = { accountId, date: wanted ?? known[0], enabled: wanted !== undefined || !dates.isPending };
   const bill = useQuery(billQuery(month));
   const date = month.date ?? bill.data?.date;

@@ -18,7 +18,7 @@ interface DashboardEntry {
   admin?: true;
 }
 
-/** The sidebar, in its order. A page is listed once it works. */
+/** The entries of the sidebar, in order. */
 export const DASHBOARD_ENTRIES: DashboardEntry[] = [
   { label: () => t('route.profile'), to: '/dashboard/profile', icon: IconUserCircle },
   { label: () => t('route.messages'), to: '/dashboard/messages', icon: IconMessage },

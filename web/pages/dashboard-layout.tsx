@@ -25,7 +25,7 @@ import classes from './dashboard-layout.module.css';
 import { DashboardSidebar } from './dashboard-sidebar.tsx';
 import { UserMenu } from './user-menu.tsx';
 
-// Dialogs lock the page's scrolling by a style element of their own.
+// Dialogs lock the page's scrolling with a style element, which needs the nonce.
 setNonce(styleNonce());
 
 const DashboardShell = () => {
@@ -85,7 +85,7 @@ const DashboardShell = () => {
       </AppShell.Navbar>
       <AppShell.Main id={CONTENT_ID} tabIndex={-1}>
         <div className={classes.content}>
-          {/* A page that was drawn before the profile told the account's zone is drawn anew by it. */}
+          {/* A page that was rendered before the profile brought the account's time zone is rendered again. */}
           <Fragment key={zone}>
             <Outlet />
           </Fragment>
@@ -99,7 +99,7 @@ const DashboardShell = () => {
   );
 };
 
-/** At the bottom, where they leave the buttons of a page's head free. */
+/** At the bottom, where toasts do not cover the buttons in a page's head. */
 const Toasts = () => {
   const narrow = useMediaQuery('(max-width: 48em)');
   return <Notifications position={narrow ? 'bottom-center' : 'bottom-right'} />;

@@ -17,7 +17,7 @@ export const Failure = () => (
   </div>
 );
 
-/** The same where not even the page's frame is there. */
+/** The same where the layout could not be loaded either. */
 export const LayoutFailure = () => (
   <main>
     <Failure />

@@ -15,7 +15,7 @@ const ROWS: Row[] = [
   { icon: IconMail, to: 'customer@example.com', text: () => t('home.board.email'), done: false },
 ];
 
-/** A picture of the product made of its own pieces; it says nothing that the text beside it does not say. */
+/** A picture of the product made of its own components; it repeats what the text beside it says. */
 export const HomeBoard = () => (
   <div className={classes.board} aria-hidden="true">
     <div className={classes.list}>

@@ -6,7 +6,7 @@ import { BrandMark } from '../ui/brand-mark.tsx';
 import controls from '../ui/controls.module.css';
 import classes from './home.module.css';
 
-/** What is typed here goes on to the registration form, which checks it. */
+/** The typed address is passed to the registration form, which checks it. */
 export const HomeSignUp = () => {
   const navigate = useNavigate();
   const signUp = (event: SubmitEvent<HTMLFormElement>) => {

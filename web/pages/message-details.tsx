@@ -20,7 +20,7 @@ import { MessagesTabs } from './messages-tabs.tsx';
 const route = getRouteApi('/dashboard/messages/details/$messageId');
 const LIST = '/dashboard/messages';
 
-/** To the list as it was left, with its filters. */
+/** A link back to the list with the filters that it had. */
 const Back = () => {
   const router = useRouter();
   const list = useLocation({ select: ({ state }) => state.list });
@@ -44,7 +44,7 @@ const Write = ({ party: { phone, channel } }: { party: Party }) => (
   </Link>
 );
 
-const Deliveries = ({ told: { events, message }, own }: { told: Timeline; own: boolean }) => (
+const Deliveries = ({ timeline: { events, message }, own }: { timeline: Timeline; own: boolean }) => (
   <MessageEvents
     events={events}
     momentOf={formatMoment}
@@ -60,10 +60,16 @@ const Deliveries = ({ told: { events, message }, own }: { told: Timeline; own: b
 
 const Found = ({ profile: { _id, admin } }: { profile: Profile }) => {
   const { messageId } = route.useParams();
-  const { data: told, isError, error, isFetching, refetch } = useQuery(timelineQuery(messageId as MessageId));
+  const {
+    data: timeline,
+    isError,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery(timelineQuery(messageId as MessageId));
   if (isError && isMissing(error))
     return <Notice title={t('details.none')} text={t('details.none_hint')} alert />;
-  if (isError && !told)
+  if (isError && !timeline)
     return (
       <LoadFailure
         text={t('details.failed')}
@@ -73,15 +79,15 @@ const Found = ({ profile: { _id, admin } }: { profile: Profile }) => {
         onRetry={refetch}
       />
     );
-  if (!told) return <Skeleton height={420} radius="md" />;
-  const own = told.message.accountId === _id;
-  const party = partyOf(told.message);
+  if (!timeline) return <Skeleton height={420} radius="md" />;
+  const own = timeline.message.accountId === _id;
+  const party = partyOf(timeline.message);
   return (
     <Details
-      told={told}
+      timeline={timeline}
       admin={admin}
       own={own}
-      deliveries={<Deliveries told={told} own={own} />}
+      deliveries={<Deliveries timeline={timeline} own={own} />}
       write={own && party && <Write party={party} />}
     />
   );

@@ -16,7 +16,7 @@ const SearchedLog = ({ accountId }: { accountId: AccountId }) => {
   const filters = useMemo(() => readLog(given), [given]);
   const onFilters = useCallback(
     (next: LogFilters, { replace } = { replace: false }) => {
-      // A plain visit has a plain address, which means the latest days whenever it is opened.
+      // The defaults are not written into the address, so that it means the latest days whenever it is opened.
       const plain = JSON.stringify(next) === JSON.stringify(defaultLog());
       void navigate({ search: plain ? {} : { filters: next }, replace, resetScroll: false });
     },

@@ -11,7 +11,7 @@ const TABS: { label: () => string; to: LinkProps['to'] }[] = [
   { label: () => t('opt_outs.title'), to: '/dashboard/messages/opt-outs' },
 ];
 
-/** On a narrow page not all of them are in sight; the one that is open should be. */
+/** On a narrow page not all tabs are visible, so the open one is scrolled into view. */
 const useOpenInSight = () => {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {

@@ -7,7 +7,7 @@ import { storedAccountId } from '../api/session.ts';
 import { t } from '../i18n/translate.ts';
 import { LoadFailure } from '../ui/load-failure.tsx';
 
-/** Another tab may have left a token alone; the profile then says whose it is. */
+/** Another tab may have stored only a token; the profile then says whose it is. */
 export const OwnAccount = ({ children }: { children: (accountId: AccountId) => ReactNode }) => {
   const stored = storedAccountId();
   const profile = useQuery({ ...profileQuery, enabled: !stored });

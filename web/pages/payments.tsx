@@ -28,7 +28,7 @@ export const Payments = () => {
   const { data: cards } = useQuery(cardsQuery);
   const [adding, addCard] = useDisclosure();
   const flow = usePaymentFlow(cards);
-  // Another tab may have left a token alone; the profile then says whose it is.
+  // Another tab may have stored only a token; the profile then says whose it is.
   const accountId = storedAccountId() ?? profile?._id;
   const setting = profile?.paymentSetting;
   return (

@@ -7,7 +7,7 @@ import { t } from '../i18n/translate.ts';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 
-/** Opening it reads the profile anew, and the API details after it. */
+/** Opening the page reloads the profile, and the API details after it. */
 export const Profile = () => {
   const profile = useQuery({ ...profileQuery, refetchOnMount: 'always' });
   const apiInfo = useQuery({

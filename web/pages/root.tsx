@@ -6,7 +6,7 @@ import { useLoading } from '../ui/loading.ts';
 import { ProgressLine } from '../ui/progress-line.tsx';
 import { focusNewContent } from '../ui/skip-link.tsx';
 
-/** What holds for every route: the title, the progress line, and where the focus goes after a change. */
+/** What every route shares: the title, the progress line, and where the focus goes after a change. */
 export const Root = () => {
   const router = useRouter();
   const routing = useRouterState({ select: (state) => state.isLoading });
@@ -20,7 +20,7 @@ export const Root = () => {
   useEffect(
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        // A page that opens is read from its start; the very first one keeps the browser's own order.
+        // The focus goes to the start of a page that opens; the very first page keeps the browser's own order.
         if (fromLocation && pathChanged) focusNewContent();
       }),
     [router],

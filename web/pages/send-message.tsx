@@ -126,7 +126,7 @@ export const SendMessage = () => {
         ) : (
           uploadId && <Checked key={uploadId} uploadId={uploadId} flow={flow} />
         )}
-        {/* What was typed and the file that was chosen stay, for when the reader comes back. */}
+        {/* The form stays mounted, so that its texts and its file are kept until the reader comes back. */}
         <div hidden={!forming}>
           <Panel title={t('send.form')}>
             <Form flow={flow} />

@@ -67,7 +67,7 @@ const Panels = ({ accountId }: { accountId: AccountId }) => {
 
 export const WebhookEvents = () => {
   const profile = useQuery(profileQuery);
-  // Another tab may have left a token alone; the profile then says whose it is.
+  // Another tab may have stored only a token; the profile then says whose it is.
   const accountId = storedAccountId() ?? profile.data?._id;
   if (accountId) return <Panels accountId={accountId} />;
   return (

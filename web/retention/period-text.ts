@@ -4,7 +4,7 @@ import type { Retention } from './retention-query.ts';
 
 const YEAR_DAYS = 365;
 
-/** From when it counts is in the rule's name; whole years are told as years. */
+/** The length of a period; whole years are written as years. The rule's name says when the period starts. */
 export const periodText = (name: string, days: number): string => {
   const closed = name.startsWith('closed-');
   if (closed && days % YEAR_DAYS === 0)
@@ -12,7 +12,7 @@ export const periodText = (name: string, days: number): string => {
   return closed ? t('retention.days_after_closing', { days }) : t('retention.days', { days });
 };
 
-/** What a run did, in words. */
+/** The result of a run as a text. */
 export const runText = ({ dryRun, rows, endedAt }: Retention['log'][number]): string => {
   if (rows === 0 && endedAt) return t('retention.nothing');
   const count = formatCount(rows);

@@ -10,13 +10,13 @@ import classes from './cost.module.css';
 import { type Quote, quoteQuery } from './sending-queries.ts';
 
 const DEBOUNCE_MS = 300;
-/** Stands for a message that is yet to be written, so that its price can be told. */
+/** Stands for a message that is not written yet, so that its price can be quoted. */
 const ANY_MESSAGE = '.';
 
 interface CostProps {
   channel: Channel;
   country: string;
-  /** Empty while it is still being typed: the price is then that of the country. */
+  /** Empty while the recipient is being typed: the quote is then for the country. */
   settledTarget: string;
   message: string;
 }
@@ -34,7 +34,7 @@ const useQuote = ({ channel, country, settledTarget, message }: CostProps) => {
     placeholderData: keepPreviousData,
     gcTime: 60_000,
   });
-  // What another channel costs must not stand here, not even for a moment.
+  // The price of another channel must not be shown, not even for a moment.
   const fits = wanted.channel === channel && !quote.isError;
   return { quote: fits ? quote.data : undefined, failure: quote.error?.message };
 };
@@ -79,7 +79,7 @@ const BalanceAfter = ({ quote }: { quote: Quote | undefined }) => {
   );
 };
 
-/** What the message will cost, told while it is typed. The server charges by the same rules. */
+/** The cost of the message, updated while it is typed. The server charges by the same rules. */
 export const Cost = (props: CostProps) => {
   const { channel, message } = props;
   const { quote, failure } = useQuote(props);

@@ -13,11 +13,11 @@ interface CsvFieldsProps extends FieldsProps {
   countries: SmsCountry[];
 }
 
-/** A file of recipients, and what all of its rows have in common. */
+/** The fields for a file of recipients, and for what all of its rows share. */
 export const CsvFields = ({ draft, faults, fields, change, countries }: CsvFieldsProps) => {
   const { way, country, subject, file, template } = draft;
   const email = way.channel === 'email';
-  // A file that can't be right is told at once; a missing one only when it is to be sent.
+  // An invalid file is reported when it is chosen; a missing one only when the form is sent.
   const faulty = faults.file ?? (file && fileFault(file));
   return (
     <>

@@ -4,10 +4,10 @@ import { activeLanguage } from '../i18n/language.ts';
 import { t } from '../i18n/translate.ts';
 import classes from './csv-help.module.css';
 
-/** Written as it is, not filled in. */
+/** Shown literally, not filled in. */
 const EXAMPLE = '{{name}}';
 
-/** What a file has to look like, with one that does. */
+/** Explains the format of a file, with a sample to download. */
 export const CsvHelp = ({ channel }: { channel: Channel }) => {
   const email = channel === 'email';
   return (

@@ -15,7 +15,7 @@ interface DeviceSelectProps {
   onChange: (device: string) => void;
 }
 
-/** What WhatsApp messages are sent by. */
+/** The device that sends WhatsApp messages. */
 export const DeviceSelect = ({ ref, test, value, error, onChange }: DeviceSelectProps) => (
   <NativeSelect
     ref={ref}

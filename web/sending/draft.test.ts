@@ -30,7 +30,7 @@ test('each channel needs its own fields', () => {
   expect(missing({})).toEqual([]);
 });
 
-test('an address that is none and a message beyond the bound are told', () => {
+test('an invalid address and a message that is too long are reported', () => {
   expect(missing({ way: { channel: 'email' }, address: 'walker' })).toEqual(['address']);
   expect(missing({ message: 'a'.repeat(20_000) })).toEqual([]);
   expect(missing({ message: 'a'.repeat(20_001) })).toEqual(['message']);

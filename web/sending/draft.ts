@@ -12,10 +12,10 @@ export interface Way {
   fromPhone?: string;
 }
 
-/** To one recipient, or to those of a file. */
+/** One recipient, or those of a file. */
 export type Target = 'phone' | 'csv';
 
-/** What has been typed so far. What one channel or target does not use is kept for when another is chosen. */
+/** The state of the form. Values that one channel or target does not use are kept for when another is chosen. */
 export interface Draft {
   way: Way;
   target: Target;
@@ -40,10 +40,10 @@ export interface SendRequest {
   body: Body<'POST /:channel/send'>;
 }
 
-/** Stands for the number that the operator has set up, which need not be named. */
+/** Stands for the number that the operator has set up; requests need not name it. */
 export const BUSINESS_NUMBER = 'business';
 
-/** The server's bound on any message; each channel has a smaller one of its own. */
+/** The server's limit for any message; each channel has a smaller one. */
 const MESSAGE_MAX_LENGTH = 20_000;
 
 const addressFault = (address: string): string | undefined => {
@@ -70,7 +70,7 @@ const targetFaults = ({ target, way, phone, address, message, file, template, sc
       };
 };
 
-/** In words what is missing, in the order of the form. Whether a number is one, the server decides. */
+/** The faults of the form, in its order. Only the server decides whether a number is valid. */
 export const faultsOf = (draft: Draft): Faults => {
   const device =
     draft.way.channel === 'whatsapp' && draft.device === '' ? t('send.device_missing') : undefined;

@@ -1,9 +1,9 @@
 import { t } from '../i18n/translate.ts';
 
-/** As the server allows. */
+/** The server's limit. */
 const MAX_MEGABYTES = 200;
 
-/** In words why this can't be a file to send; what is in it, the server judges. */
+/** Why this can't be a file to send, as a text. Only the server checks its content. */
 export const fileFault = (file: File | undefined): string | undefined => {
   if (!file) return t('send.csv.missing');
   if (!/\.csv$/i.test(file.name)) return t('send.csv.not_csv');

@@ -26,7 +26,7 @@ export const FileField = ({ ref, value, error, onChange }: FileFieldProps) => {
   return (
     <div>
       <div className={classes.label}>{t('send.csv.file')}</div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is for those who have a mouse; the input within is for all. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping needs a mouse; the input inside also works by keyboard. */}
       <div
         className={classes.zone}
         data-over={over || undefined}

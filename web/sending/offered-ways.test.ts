@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { waysOf } from './offered-ways.ts';
 
-test('a channel without a way out is not offered, and dedicated numbers follow SMS', () => {
+test('a channel without a lane is not offered, and dedicated numbers follow SMS', () => {
   const phones = ['+85261110000'];
   const none = { available: false, simulated: false };
   const offers = { sms: { available: true, simulated: false }, whatsapp: none, email: none };

@@ -10,7 +10,7 @@ export interface OfferedWay extends Way {
 
 type Offers = Record<Channel, { available: boolean; simulated: boolean }>;
 
-/** The channels that can be sent by, and after SMS its dedicated numbers. */
+/** The available channels, with the dedicated numbers after SMS. */
 export const waysOf = (offers: Offers, dedicatedPhones: string[]): OfferedWay[] =>
   CHANNELS.flatMap((channel) => {
     const { available, simulated: test } = offers[channel];

@@ -79,7 +79,7 @@ const Row = ({ result }: { result: Result }) => {
   );
 };
 
-/** On a narrow page the columns marked aside go below their neighbours. */
+/** On a narrow page the columns marked aside are shown below their neighbours. */
 export const ResultTable = ({ results }: { results: Result[] }) => (
   <table className={table.table}>
     <thead>

@@ -25,7 +25,7 @@ test('the file opens in a spreadsheet as text, never as a formula', () => {
   expect(end).toBe('');
 });
 
-test('the status is the one that the server told last, with its reason', () => {
+test("the status is the server's latest, with its reason", () => {
   const message = { status: 'FAILED', reason: 'No such number, it seems' } as Message;
   expect(resultsCsv([{ sent, message }])).toContain(',FAILED,"No such number, it seems",NO,');
 });

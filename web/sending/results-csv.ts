@@ -3,14 +3,14 @@ import type { Message, Sent } from './sending-queries.ts';
 
 export interface Result {
   sent: Sent;
-  /** As the server told it last. */
+  /** The server's latest answer. */
   message: Message | undefined;
 }
 
-/** Spreadsheets take a file without it for an old encoding. */
+/** Without it, spreadsheets assume an old encoding. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** A cell that begins like a formula would be run by a spreadsheet; an apostrophe makes it text. A plain number is none. */
+/** A spreadsheet would run a cell that begins like a formula; an apostrophe makes it text. Numbers stay as they are. */
 const cell = (content: string): string => {
   const risky = /^[=+\-@\t\r]/.test(content) && !/^-?\d+(\.\d+)?$/.test(content);
   const safe = risky ? `'${content}` : content;
@@ -18,7 +18,7 @@ const cell = (content: string): string => {
 };
 const line = (cells: string[]): string => `${cells.map(cell).join(',')}\r\n`;
 
-/** What the message has come to. */
+/** The latest known status of the message. */
 export const statusOf = ({ sent, message }: Result): Sent['status'] => message?.status ?? sent.status;
 
 export const resultsCsv = (results: Result[]): string => {

@@ -18,7 +18,7 @@ const ExportButton = ({ results }: { results: Result[] }) => (
   </Button>
 );
 
-/** What was sent from here, the latest first, each with its status until that is final. */
+/** The messages sent from this page, the latest first; each status is polled until it is final. */
 export const Results = () => {
   const { data: sent = [] } = useQuery(sentQuery);
   const messages = useQueries({ queries: sent.map(({ _id }) => messageQuery(_id)) });

@@ -3,7 +3,7 @@ import type { Draft, DraftField, Faults } from './draft.ts';
 
 export type FieldRefs = Record<DraftField, RefObject<HTMLElement | null>>;
 
-/** What every part of the form is given. */
+/** The props of every part of the form. */
 export interface FieldsProps {
   draft: Draft;
   faults: Faults;

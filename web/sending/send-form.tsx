@@ -32,11 +32,11 @@ interface SendFormProps {
   /** Why a file could not be checked. */
   uploadFailure: string | undefined;
   onUpload: (request: UploadRequest) => void;
-  /** Whom a link asks to write to. */
+  /** The recipient that a link named. */
   to?: { phone: string; channel: Channel | undefined } | undefined;
 }
 
-/** The way and the field for whom a link names; a number goes by any channel but email. */
+/** The channel and the field for the recipient that a link named; a number fits any channel except email. */
 const startWith = (ways: SendFormProps['ways'], to: SendFormProps['to']) => {
   const email = to?.phone.includes('@') ?? false;
   const way =
@@ -83,7 +83,7 @@ export const SendForm = ({ accountId, ways, countries, uploadFailure, onUpload, 
       Object.fromEntries(Object.entries(before).filter(([field]) => !Object.hasOwn(changed, field))),
     );
   };
-  /** What was missing for another way may not be for this one. */
+  /** The faults of another channel or target may not apply to the chosen one. */
   const choose = (chosen: Pick<Draft, 'way'> | Pick<Draft, 'target'>) => {
     setFaults({});
     change(chosen);

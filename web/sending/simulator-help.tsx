@@ -3,7 +3,7 @@ import { SIMULATED_RECIPIENTS } from '../../contract/simulator.ts';
 import { t } from '../i18n/translate.ts';
 import classes from './simulator-help.module.css';
 
-/** Which recipients the simulator treats how, so that every outcome can be tried. */
+/** Lists the recipients that the simulator treats specially, so that every outcome can be tried. */
 export const SimulatorHelp = ({ channel }: { channel: Channel }) => {
   const email = channel === 'email';
   return (

@@ -10,7 +10,7 @@ interface TargetChoiceProps {
   onChange: (target: Target) => void;
 }
 
-/** To one recipient, or to all of a file. */
+/** The choice between one recipient and a file. */
 export const TargetChoice = ({ email, value, onChange }: TargetChoiceProps) => {
   const name = useId();
   const One = email ? IconMail : IconPhone;

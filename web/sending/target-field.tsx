@@ -17,18 +17,18 @@ interface TargetFieldProps {
   error: string | undefined;
   ref: RefObject<HTMLInputElement | null>;
   onChange: (value: string) => void;
-  /** The field was left, or a contact chosen: what stands there is meant. */
+  /** Called when the field was left or a contact was chosen: the value is complete. */
   onSettled: (value: string) => void;
 }
 
 const PHONE = { type: 'tel' as HTMLInputTypeAttribute, inputMode: 'tel', placeholder: '6111 2222' } as const;
 const EMAIL = { type: 'email' as HTMLInputTypeAttribute, inputMode: 'email' } as const;
 
-/** Numbers are kept without the spaces, dashes and brackets that people write. */
+/** Contacts store numbers without the spaces, dashes and brackets that people write. */
 const keywordOf = (typed: string) =>
   /^[+\d\s().-]+$/.test(typed) ? typed.replace(/[\s().-]/g, '') : typed.trim();
 
-/** The target, with the contacts whose number, address or name contains what is typed. */
+/** The recipient, with suggestions of contacts whose number, address or name contains what is typed. */
 export const TargetField = ({
   accountId,
   email,
@@ -60,7 +60,7 @@ export const TargetField = ({
           {names.get(option.value) && <span className={classes.name}>{names.get(option.value)}</span>}
         </span>
       )}
-      // Within the page's main part, not beside it, so that readers find it there.
+      // Inside the page's main region, so that screen readers find it there.
       comboboxProps={{ withinPortal: false }}
       value={value}
       error={error}

@@ -24,7 +24,7 @@ const useColumns = (file: File | undefined): string[] => {
   return file ? (data ?? []) : [];
 };
 
-/** One message for all rows, with the columns of the file to put into it. */
+/** One message for all rows, with buttons that insert the columns of the file. */
 export const TemplateField = ({ ref, file, whatsapp, value, error, onChange }: TemplateFieldProps) => {
   const columns = useColumns(file);
   const insert = (name: string) => {
@@ -33,7 +33,7 @@ export const TemplateField = ({ ref, file, whatsapp, value, error, onChange }: T
     const end = field?.selectionEnd ?? value.length;
     const text = `{{${name}}}`;
     onChange(value.slice(0, start) + text + value.slice(end));
-    // Once the new text stands there, writing goes on behind it.
+    // After the new text is rendered, the cursor goes behind it.
     requestAnimationFrame(() => {
       field?.focus();
       field?.setSelectionRange(start + text.length, start + text.length);
@@ -57,7 +57,7 @@ export const TemplateField = ({ ref, file, whatsapp, value, error, onChange }: T
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
       {columns.length > 0 && (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out in a line of words and buttons.
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out in one line with its label.
         <div className={classes.columns} role="group" aria-label={t('send.csv.columns')}>
           <span aria-hidden="true">{t('send.csv.columns')}</span>
           {columns.map((name) => (

@@ -3,7 +3,7 @@ import { BrandMark } from '../ui/brand-mark.tsx';
 import controls from '../ui/controls.module.css';
 import classes from '../ui/failure-page.module.css';
 
-/** Shown when not even the texts could be loaded: the only page whose words are its own, in both languages. */
+/** Shown when the texts could not be loaded: the only page with texts of its own, in both languages. */
 export const StartupFailure = ({ onRetry }: { onRetry: () => Promise<void> }) => {
   const [trying, setTrying] = useState(false);
   const retry = async () => {

@@ -6,7 +6,7 @@ export type Startup = Answer<'GET /startup'>;
 
 let loaded: Startup | undefined;
 
-/** What the server told at the start. Pages are only rendered once it is there. */
+/** The server's settings for the pages. Pages are rendered only after it was loaded. */
 export const startup = (): Startup => {
   if (!loaded) throw new Error('The startup data is read before it was loaded.');
   return loaded;
@@ -14,7 +14,7 @@ export const startup = (): Startup => {
 
 const MINUTE_MS = 60_000;
 
-/** Makes the address new every minute, so that nothing in between answers with old data for longer. */
+/** Changes the address every minute, so that no cache answers with older data. */
 const minuteStamp = () => String(Math.floor(Date.now() / MINUTE_MS));
 
 export const loadStartup = async () => {

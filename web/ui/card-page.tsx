@@ -5,7 +5,7 @@ interface CardPageProps {
   title: string;
   intro?: string;
   children: ReactNode;
-  /** Ways on, below the card. */
+  /** Links below the card. */
   links: ReactNode;
 }
 

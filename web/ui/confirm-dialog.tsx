@@ -5,9 +5,9 @@ import { Dialog } from './dialog.tsx';
 interface ConfirmDialogProps {
   opened: boolean;
   onClose: () => void;
-  /** Takes over where the focus goes afterwards. */
+  /** Called after the dialog has closed; the caller then sets the focus. */
   onClosed?: () => void;
-  /** Called once each time that the dialog is open; it ends with the dialog closed. */
+  /** Called at most once each time the dialog is opened; it must close the dialog. */
   onConfirm: () => Promise<void>;
   title: string;
   cancel: string;
@@ -16,7 +16,7 @@ interface ConfirmDialogProps {
   children: ReactNode;
 }
 
-/** Asks before something is done; the safe answer has the focus. What was confirmed can't be called off. */
+/** Asks before something is done; the safe answer has the focus. What was confirmed can't be cancelled. */
 export const ConfirmDialog = ({
   opened,
   onClose,
@@ -33,7 +33,7 @@ export const ConfirmDialog = ({
   }, [opened]);
 
   const carryOut = async () => {
-    // The second click of a double click may come before the next drawing, or while the dialog fades away.
+    // The second click of a double click may come before the next render, or while the dialog fades out.
     if (confirmed.current) return;
     confirmed.current = true;
     setWorking(true);

@@ -5,10 +5,10 @@ import classes from './dialog.module.css';
 interface DialogProps {
   opened: boolean;
   onClose: () => void;
-  /** Once it is gone. Who asks for this gives the focus back as well; otherwise what had it before gets it. */
+  /** Called after the dialog has closed; the caller then sets the focus, which otherwise goes back to where it was. */
   onClosed?: () => void;
   title: string;
-  /** What the cross in the corner is called. */
+  /** The label of the close button in the corner. */
   close: string;
   children: ReactNode;
 }

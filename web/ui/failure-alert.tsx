@@ -9,7 +9,7 @@ interface FailureAlertProps {
   ref?: RefObject<HTMLDivElement | null>;
 }
 
-/** Announced at once; it can take the focus, so that a keyboard goes on from it. */
+/** Announced immediately; it can take the focus, so that the Tab key goes on from it. */
 export const FailureAlert = ({ text, reason, ref }: FailureAlertProps) => (
   <Alert
     ref={ref}

@@ -16,10 +16,10 @@ interface Refusal {
 interface ImportDialogProps {
   opened: boolean;
   onClose: () => void;
-  /** Answers what became of the file, or throws why it could not be read. */
+  /** Returns the result of the import, or throws why the file could not be read. */
   onImport: (file: File) => Promise<{ message: string; refused: number; refusals: Refusal[] }>;
   title: string;
-  /** What the file should hold. */
+  /** Describes the expected content of the file. */
   hint: string;
   labels: {
     file: string;
@@ -28,7 +28,7 @@ interface ImportDialogProps {
     submit: string;
     cancel: string;
     close: string;
-    /** The rows that were not taken; the list may be a part of them. */
+    /** The rows that were refused; the list may be incomplete. */
     refusals: string;
     place: (refusal: Refusal) => string;
   };
@@ -38,7 +38,7 @@ interface ImportDialogProps {
 
 type Result = Awaited<ReturnType<ImportDialogProps['onImport']>>;
 
-/** Takes a file, and says row by row what could not be taken. */
+/** Imports a file, and shows row by row what was refused. */
 export const ImportDialog = ({
   opened,
   onClose,

@@ -6,12 +6,12 @@ interface LoadFailureProps {
   text: string;
   reason?: string;
   tryAgain: string;
-  /** While the next try is under way. */
+  /** Whether the next try is running. */
   retrying?: boolean;
   onRetry: () => void;
 }
 
-/** Something could not be loaded: said calmly, with a way to try again. */
+/** Something could not be loaded, with a button to try again. */
 export const LoadFailure = ({ text, reason, tryAgain, retrying = false, onRetry }: LoadFailureProps) => (
   <div className={classes.failure} role="alert">
     <span>

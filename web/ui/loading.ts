@@ -13,7 +13,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** The loading flag: true while any work given to `whileLoading` is under way. */
+/** The loading flag: true while any work passed to `whileLoading` is running. */
 export const useLoading = () => useSyncExternalStore(subscribe, () => running > 0);
 
 export const whileLoading = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -8,7 +8,7 @@ interface NoticeProps {
   title: string;
   text?: string;
   icon?: keyof typeof ICONS;
-  /** Announced at once. */
+  /** Whether screen readers announce it immediately. */
   alert?: boolean;
   /** What to do about it. */
   children?: ReactNode;

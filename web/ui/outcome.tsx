@@ -4,12 +4,12 @@ import classes from './outcome.module.css';
 
 interface OutcomeProps {
   text: string;
-  /** It takes the focus, since the form that had it is gone, unless something inside does. */
+  /** Whether it takes the focus, because the form that had it was removed, unless something inside takes it. */
   focused?: boolean;
   children?: ReactNode;
 }
 
-/** What came of a form, in place of it. */
+/** The result of a form, shown in its place. */
 export const Outcome = ({ text, focused = true, children }: OutcomeProps) => {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {

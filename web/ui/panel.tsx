@@ -5,7 +5,7 @@ interface PanelProps {
   title: string;
   /** Beside the title. */
   tools?: ReactNode;
-  /** The title can take the focus, for when what had it is gone. */
+  /** Lets the title take the focus when the element that had it was removed. */
   titleRef?: RefObject<HTMLHeadingElement | null>;
   children: ReactNode;
 }

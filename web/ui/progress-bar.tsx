@@ -2,7 +2,7 @@ import classes from './progress-bar.module.css';
 
 interface ProgressBarProps {
   label: string;
-  /** From 0 to 1; undefined while nobody knows how far it is. */
+  /** From 0 to 1; undefined while the progress is unknown. */
   share: number | undefined;
 }
 

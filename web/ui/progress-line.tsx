@@ -1,6 +1,6 @@
 import classes from './progress-line.module.css';
 
-/** A thin line at the very top while something is under way. */
+/** A thin line at the top of the page while something is loading. */
 export const ProgressLine = ({ label }: { label: string }) => (
   <div className={classes.line} role="progressbar" aria-label={label} />
 );

@@ -8,7 +8,7 @@ interface SaveButtonProps {
   save: () => Promise<void>;
 }
 
-/** Gives the reader a file to keep; a failure is said. */
+/** Downloads a file; a failure is shown as a toast. */
 export const SaveButton = ({ label, save }: SaveButtonProps) => {
   const [loading, setLoading] = useState(false);
   const carryOut = async () => {

@@ -1,11 +1,11 @@
 import classes from './skip-link.module.css';
 
-/** Where every layout's main region can be reached at once. */
+/** The id of every layout's main region, for the skip link. */
 export const CONTENT_ID = 'content';
 
 export const focusContent = () => document.getElementById(CONTENT_ID)?.focus({ preventScroll: true });
 
-/** After a page came: whoever is in one of its fields already, on a slow machine, is left there. */
+/** Moves the focus after a page has opened, unless it is in one of the page's fields already, as on a slow machine. */
 export const focusNewContent = () => {
   const content = document.getElementById(CONTENT_ID);
   const field = document.activeElement?.closest('input, textarea, select');

@@ -3,7 +3,7 @@ import classes from './tag.module.css';
 
 export type Tone = 'good' | 'wait' | 'bad' | 'plain' | 'brass';
 
-/** A word or two that sort a thing, in the colour of what they mean. */
+/** A short label that classifies something, in a colour that fits its meaning. */
 export const Tag = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
   <span className={classes.tag} data-tone={tone}>
     {children}

@@ -58,7 +58,7 @@ export const theme = createTheme({
     'ui-monospace, SFMono-Regular, Menlo, Consolas, "Noto Sans Mono CJK HK", "DejaVu Sans Mono", monospace',
   headings: { fontFamily: headingFont, fontWeight: '600' },
   components: {
-    // Its header element would otherwise count as a second banner of the page.
+    // A header element would count as a second banner of the page.
     Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
   },
 });

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { t } from '../i18n/translate.ts';
 
-/** A refusal needs reading; a confirmation is only seen. */
+/** A failure is shown longer, because it has to be read. */
 const SUCCESS_MS = 5_000;
 const FAILURE_MS = 10_000;
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 /** A request that takes longer no longer holds the button. */
 const BUTTON_MS = 5_000;
 
-/** Whether a request holds the button: only the latest does, until it ends or for five seconds. */
+/** Whether the button is held: by the latest request only, until it ends or for five seconds. */
 export const useHeldButton = () => {
   const [held, setHeld] = useState(false);
   const latest = useRef<symbol>(undefined);

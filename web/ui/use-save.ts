@@ -3,8 +3,8 @@ import { queryClient } from '../api/query-client.ts';
 import { toastFailure, toastSuccess } from './toast.ts';
 
 /**
- * Saves something: says in the server's words how it went, and reads anew what is on the page, since one
- * change may show in several places. Changes arrive in the order in which they were made.
+ * Saves something, shows the server's message as a toast, and reloads everything on the page, because one change may
+ * show in several places. Changes are sent in the order in which they were made.
  */
 export const useSave = <Input>(save: (input: Input) => Promise<{ message: string }>) =>
   useMutation({

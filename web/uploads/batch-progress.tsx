@@ -17,14 +17,14 @@ import { batchQuery, isFinal, type Progress, uploadQuery } from './upload-querie
 
 interface BatchProgressProps {
   batchId: BatchId;
-  /** The file it came from, where that is known. */
+  /** The file that the batch came from, if known. */
   uploadId: UploadId | undefined;
   onLeave: () => void;
 }
 
 const endedOf = ({ total, counts }: Progress): number => total - (counts.PENDING ?? 0);
 
-/** Told at every tenth, so that a reader who listens is not told every second. */
+/** Announced at every tenth, so that a screen reader does not speak every second. */
 const Announcement = ({ progress }: { progress: Progress }) => {
   const { total } = progress;
   const share = total > 0 ? endedOf(progress) / total : 1;
@@ -37,10 +37,10 @@ const Announcement = ({ progress }: { progress: Progress }) => {
   );
 };
 
-/** Shorter tells nothing about the pace. */
+/** A shorter time is not enough to measure the pace. */
 const ENOUGH_MS = 3_000;
 
-/** By the pace since the page is looking; by its own clock, for the server's may differ. */
+/** Estimated by the pace since the page was opened, by the browser's clock: the server's may differ. */
 const Remaining = ({ progress }: { progress: Progress }) => {
   const ended = endedOf(progress);
   const [first] = useState(() => ({ ended, at: performance.now() }));
@@ -74,7 +74,7 @@ const Shown = ({ progress, upload }: { progress: Progress; upload: Upload | unde
   const { total, createdAt, price, channel, test } = progress;
   const ended = endedOf(progress);
   const final = isFinal(progress);
-  // Until its time nothing moves.
+  // Nothing is sent before the scheduled time.
   const sendAt =
     ended === 0 && progress.sendAt !== null && new Date(progress.sendAt) > new Date() && progress.sendAt;
   const done = final
@@ -111,7 +111,7 @@ const Shown = ({ progress, upload }: { progress: Progress; upload: Upload | unde
   );
 };
 
-/** How far a file's messages have got, until all of them have ended. */
+/** The progress of a batch until all of its messages have ended. */
 export const BatchProgress = ({ batchId, uploadId, onLeave }: BatchProgressProps) => {
   const query = useQuery(batchQuery(batchId));
   const { data: upload } = useQuery({

@@ -4,7 +4,7 @@ import { formatCount, formatDuration, formatExactAmount } from '../i18n/format.t
 import { t } from '../i18n/translate.ts';
 import classes from './preflight.module.css';
 
-/** Those who asked not to be written to are refused by this code. */
+/** The code that refuses recipients who have opted out. */
 const OPTED_OUT = 'E_OPTED_OUT';
 
 const Figure = ({ name, bad = false, children }: { name: string; bad?: boolean; children: ReactNode }) => (
@@ -14,7 +14,7 @@ const Figure = ({ name, bad = false, children }: { name: string; bad?: boolean; 
   </div>
 );
 
-/** What was counted in the file and what it comes to. */
+/** The counts of the file, its price, and the balance after it. */
 export const PreflightFigures = ({ upload }: { upload: Upload }) => {
   const optedOut = upload.reasons.find(({ code }) => String(code) === OPTED_OUT)?.count ?? 0;
   const { rows, accepted, refused, duplicates, segments, price, balance, balanceAfter } = upload;

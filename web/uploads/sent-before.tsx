@@ -9,13 +9,13 @@ import classes from './preflight.module.css';
 
 interface SentBeforeProps {
   upload: Upload;
-  /** Absent where the file is no longer at hand. */
+  /** Undefined where the page no longer has the file. */
   onAgain: (() => void) | undefined;
   onShow: () => void;
   onLeave: () => void;
 }
 
-/** The very file was sent a short time ago: perhaps by mistake, so it is not sent again unasked. */
+/** The same file was sent a short time ago. The second upload may be a mistake, so the reader is asked. */
 export const SentBefore = ({ upload, onAgain, onShow, onLeave }: SentBeforeProps) => {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);

@@ -18,7 +18,7 @@ const StripeCardForm = lazy(() =>
 const Waiting = () => <Skeleton height={220} radius="md" aria-label={t('layout.loading')} />;
 
 const CardForm = ({ onAdded }: { onAdded: () => void }) => {
-  // Each opened form is begun anew: what began a form before may have been used up by it.
+  // Each opened form needs a new intent: an earlier form may have used up the one before.
   const intent = useQuery({
     queryKey: ['cards', 'intent'],
     queryFn: () => call('POST /cards/intent'),

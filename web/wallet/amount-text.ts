@@ -16,7 +16,7 @@ const faultText = (fault: Fault, { minimum = 0, maximum = 0 }: AmountBounds): Re
   fault: t(`amount.${fault}`, { minimum: formatAmount(minimum), maximum: formatAmount(maximum) }),
 });
 
-/** A typed amount in USD, or in words what is wrong with it. The server decides by the same rules. */
+/** A typed amount in USD, or the text of its fault. The server decides by the same rules. */
 export const readTyped = (typed: string, bounds: AmountBounds = {}): ReadAmount => {
   const read = typed.trim() === '' ? { fault: 'ZERO' as const } : readAmount(typed);
   if ('fault' in read) return faultText(read.fault, bounds);
@@ -26,12 +26,12 @@ export const readTyped = (typed: string, bounds: AmountBounds = {}): ReadAmount 
   return { micros: read.micros, amount };
 };
 
-/** The text that reads as this amount, for a field to begin with. */
+/** The text of an amount, as the initial value of a field. */
 export const typedText = (amount: number | null): string => {
   const micros = amount === null ? undefined : microsFromNumber(amount);
   return micros === undefined ? '' : decimalFromMicros(micros);
 };
 
-/** What a card that is charged in HKD pays for so many dollars, as the server reckons it. */
+/** The amount in HKD that a card is charged for an amount in USD, calculated as the server does. */
 export const chargedHkd = (micros: bigint, hkdPerUsd: number): number =>
   numberFromMicros(chargeMinor(micros, 'HKD', String(hkdPerUsd)) * MICROS_PER_CENT);

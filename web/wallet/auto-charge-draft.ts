@@ -5,7 +5,7 @@ import { type AmountBounds, readTyped, typedText } from './amount-text.ts';
 
 type PaymentSetting = Profile['paymentSetting'];
 
-/** The form as it stands: texts as they were typed. */
+/** The state of the form, with texts as they were typed. */
 export interface AutoChargeDraft {
   on: boolean;
   amount: string;
@@ -34,14 +34,14 @@ export const draftOf = (setting: PaymentSetting): AutoChargeDraft => ({
   cap: typedText(setting.autoChargeDailyCap),
 });
 
-/** A cap that was not changed may be the default, which rises with the amount: only the server can tell. */
+/** An unchanged cap may be the default, which rises with the amount: only the server knows. */
 const capIsTooLow = (draft: AutoChargeDraft, setting: PaymentSetting): boolean => {
   const [amount, cap] = [readTyped(draft.amount), readTyped(draft.cap)];
   if ('fault' in amount || 'fault' in cap) return false;
   return cap.amount !== setting.autoChargeDailyCap && cap.micros < amount.micros;
 };
 
-/** What is wrong with what was typed. An amount that is still missing is no fault: it is only not saved yet. */
+/** The faults of the typed values. A missing amount is no fault: it is only not saved yet. */
 export const faultsOf = (
   draft: AutoChargeDraft,
   setting: PaymentSetting,
@@ -59,7 +59,7 @@ export const faultsOf = (
   };
 };
 
-/** At which field the server's refusal of a change stands; at none where it is about something else. */
+/** The server's refusal at the field that it is about; empty where it is about something else. */
 export const refusalOf = (
   { code, message }: ApiError,
   change: AutoChargeChange,
@@ -69,7 +69,7 @@ export const refusalOf = (
   if (code === 'E_DAILY_CAP_TOO_LOW') return { cap: message };
   if (code === 'E_CARD_UNKNOWN') return { card: message };
   if (!code.startsWith('E_AMOUNT_')) return {};
-  // An amount that the server has already was good enough for it before.
+  // An amount that the server has stored is valid.
   if (change.autoChargeAmount === setting.autoChargeAmount) {
     if (change.autoChargeThreshold !== undefined) return { threshold: message };
     if (change.autoChargeDailyCap !== undefined) return { cap: message };

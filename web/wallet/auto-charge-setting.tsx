@@ -64,7 +64,7 @@ export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSetti
   const type = (part: Partial<AutoChargeDraft>) => {
     setTyped({ ...typed, ...part });
     setFaults({});
-    // What was refused and is typed again deserves its answer again.
+    // A refused value that is typed again is sent again.
     sent.current = '';
   };
 
@@ -72,7 +72,7 @@ export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSetti
     const next = { ...draft, ...part };
     setTyped({ ...typed, ...part });
     const change = changeOf(next, setting, bounds);
-    // Leaving a field does not repeat what was sent already, and what the server said against it stays.
+    // Leaving a field does not repeat what was sent already, and the server's refusal stays visible.
     if (change && !again && sent.current === JSON.stringify(change)) return;
     setFaults(next.on ? faultsOf(next, setting, bounds) : {});
     if (!change) return;
@@ -86,12 +86,12 @@ export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSetti
     save.mutate(change, {
       onSuccess: () => setTyped(forget),
       onError: (error) => {
-        // It is still on, whatever the switch was told.
+        // The server did not turn it off, so the switch goes back to on.
         if (!change.autoCharge) setTyped(({ on: _, ...rest }) => rest);
         if (!(error instanceof ApiError) || sent.current !== sending) return;
         const refusal = refusalOf(error, change, setting);
         setFaults(refusal);
-        // What failed for another reason is tried again as soon as a field is left.
+        // What failed for another reason is sent again when a field is left.
         if (Object.keys(refusal).length === 0) sent.current = '';
       },
     });

@@ -9,8 +9,8 @@ interface CardConfirmation {
 }
 
 /**
- * Sends a card form once at a time. `confirm` asks the provider and answers what proves it, or throws. What is
- * confirmed stays so: if only keeping the card failed, the next try does not ask the provider again.
+ * Sends a card form once at a time. `confirm` asks the provider and returns its proof, or throws. The proof is kept:
+ * if only storing the card failed, the next try does not ask the provider again.
  */
 export const useCardConfirmation = (
   confirm: () => Promise<string>,

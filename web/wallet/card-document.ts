@@ -3,8 +3,8 @@ import { redirect } from '@tanstack/react-router';
 const cardHosts = () => document.querySelector<HTMLMetaElement>('meta[name="card-hosts"]')?.content;
 
 /**
- * The card provider's script is allowed only in the document of the payments page. Whoever comes from another
- * page carries that page's document along, so this one is loaded whole.
+ * The card provider's script is allowed only in the document of the payments page. A reader who comes from another
+ * page still has that page's document, so the payments page is loaded as a document of its own.
  */
 export const requireCardDocument = ({ preload, search }: { preload: boolean; search: object }) => {
   if (preload || cardHosts() !== 'refused') return;

@@ -2,20 +2,20 @@ import { brandName } from '../../contract/card-brands.ts';
 import { t } from '../i18n/translate.ts';
 import type { Card } from './wallet-queries.ts';
 
-/** Warned of in time for a new card to arrive by post. */
+/** The warning comes early enough for a new card to arrive by post. */
 const SOON_DAYS = 45;
 const DAY_MS = 24 * 3600 * 1000;
 
 export interface CardFace {
   brand: string;
   last4: string;
-  /** As it stands on the card: `08/2027`. */
+  /** As printed on the card: `08/2027`. */
   expiry: string;
   state: 'good' | 'soon' | 'expired';
 }
 
 const stateOf = (month: number, year: number, now: Date): CardFace['state'] => {
-  // A card holds to the end of its month.
+  // A card is valid until the end of its month.
   const endsAt = Date.UTC(year, month, 1);
   if (endsAt <= now.getTime()) return 'expired';
   return endsAt - now.getTime() < SOON_DAYS * DAY_MS ? 'soon' : 'good';
@@ -39,7 +39,7 @@ export const cardName = (card: Card): string => {
   return `${brand} •••• ${last4}`;
 };
 
-/** For lists to choose from. */
+/** The cards as options of a select. */
 export const cardOptions = (cards: Card[]) => [
   { value: '', label: t('cards.select') },
   ...cards.map((card) => ({

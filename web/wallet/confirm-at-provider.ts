@@ -2,7 +2,7 @@ import type { Stripe } from '@stripe/stripe-js';
 import { t } from '../i18n/translate.ts';
 import { loadCardProvider } from './card-provider.ts';
 
-/** Lets the card holder answer the bank in the provider's own dialog; the answer is what went wrong, if anything did. */
+/** Lets the card holder answer the bank in the provider's dialog; returns the failure, if there was one. */
 export const confirmAtProvider = async (
   publishableKey: string,
   clientSecret: string,

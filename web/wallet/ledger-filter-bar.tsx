@@ -26,7 +26,7 @@ const ExportButton = ({ accountId, filter }: Omit<LedgerFilterBarProps, 'onChang
   />
 );
 
-/** Each choice takes effect at once; the exported file holds what the filter lets through. */
+/** Each choice takes effect immediately; the exported file holds the filtered entries. */
 export const LedgerFilterBar = ({ accountId, filter, onChange }: LedgerFilterBarProps) => {
   const { dateFrom, dateTo, kind } = filter;
   const backwards = dateFrom !== undefined && dateTo !== undefined && dateFrom > dateTo;

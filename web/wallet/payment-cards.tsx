@@ -41,7 +41,7 @@ export const PaymentCards = ({ autoChargeCardId }: { autoChargeCardId?: string }
     try {
       if (change) await save.mutateAsync(change);
     } catch {
-      // A toast has told it.
+      // A toast has shown the failure.
     } finally {
       setAsking(false);
     }

@@ -9,17 +9,17 @@ import { toastFailure, toastSuccess } from '../ui/toast.ts';
 import { confirmAtProvider } from './confirm-at-provider.ts';
 import type { Cards, Payment } from './wallet-queries.ts';
 
-/** Where a payment stands, as its dialog shows it. */
+/** The state of a payment, as its dialog shows it. */
 export type PaymentStage =
   | { name: 'form'; failure?: string }
   | { name: 'sending' }
   /** The sandbox asks the card holder in our own dialog. */
   | { name: 'authenticate'; payment: Payment; message: string }
-  /** `asking` while the page still asks how it stands; after that the history tells. */
+  /** `asking` while the page still polls the payment; after that the history shows its state. */
   | { name: 'pending'; message: string; asking: boolean }
   | { name: 'paid'; message: string };
 
-type Told = Answer<'POST /cards/:cardId/charge'>;
+type ChargeAnswer = Answer<'POST /cards/:cardId/charge'>;
 type CardForm = Pick<Cards, 'provider' | 'publishableKey'>;
 
 interface Attempt {
@@ -29,13 +29,13 @@ interface Attempt {
 }
 
 const POLL_MS = 2_000;
-/** The sandbox's slow settlement takes 20 seconds; who waits longer is told by the history. */
+/** The sandbox's slow settlement takes 20 seconds; after this time the history shows the outcome. */
 const POLLS = 20;
 
 const refresh = (paymentId: PaymentId) =>
   call('POST /payments/:paymentId/refresh', { params: { paymentId } });
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Whether it was made is not known, so a repeat must be known as one. */
+/** Whether the payment was made is not known, so a repeat must keep its key. */
 const isUnknown = (error: ApiError) => error.status === 0 || error.status >= 500;
 
 export interface PaymentFlow {
@@ -50,7 +50,7 @@ export interface PaymentFlow {
   answer: (approve: boolean) => void;
 }
 
-/** One payment at a time, from the form to its end. Closing the dialog does not stop it: a toast tells the end then. */
+/** One payment at a time, from the form to its end. Closing the dialog does not stop it: a toast then shows the end. */
 export const usePaymentFlow = (cardForm: CardForm | undefined): PaymentFlow => {
   const [opened, setOpened] = useState(false);
   const [stage, setStage] = useState<PaymentStage>({ name: 'form' });
@@ -71,7 +71,7 @@ export const usePaymentFlow = (cardForm: CardForm | undefined): PaymentFlow => {
     setOpened(open);
   };
 
-  const follow = async ({ payment, message }: Told): Promise<void> => {
+  const follow = async ({ payment, message }: ChargeAnswer): Promise<void> => {
     if (payment.status === 'SUCCESS') {
       setStage({ name: 'paid', message });
       if (!shown.current) toastSuccess(message);
@@ -81,10 +81,10 @@ export const usePaymentFlow = (cardForm: CardForm | undefined): PaymentFlow => {
     if (cardForm?.provider !== 'stripe') return setStage({ name: 'authenticate', payment, message });
     setStage({ name: 'pending', message, asking: true });
     const fault = await confirmAtProvider(cardForm.publishableKey, payment.clientSecret);
-    const told = await refresh(payment._id);
-    // Still waiting for the card holder: asking again at once would only go round in circles.
-    if (told.payment.clientSecret !== undefined) throw new Error(fault ?? told.message);
-    return follow(told);
+    const answer = await refresh(payment._id);
+    // Still waiting for the card holder: asking again immediately would loop.
+    if (answer.payment.clientSecret !== undefined) throw new Error(fault ?? answer.message);
+    return follow(answer);
   };
 
   const watch = async (paymentId: PaymentId, message: string): Promise<void> => {
@@ -92,17 +92,18 @@ export const usePaymentFlow = (cardForm: CardForm | undefined): PaymentFlow => {
     for (let poll = 0; poll < POLLS && alive.current; poll += 1) {
       await wait(POLL_MS);
       if (!alive.current) return;
-      // A reply that is lost here is asked for again at the next turn.
-      const told = await refresh(paymentId).catch((error: unknown) => {
+      // A reply that is lost here is requested again in the next round.
+      const answer = await refresh(paymentId).catch((error: unknown) => {
         if (error instanceof ApiError && isUnknown(error)) return undefined;
         throw error;
       });
-      if (told && (told.payment.status !== 'PENDING' || told.payment.clientSecret)) return follow(told);
+      if (answer && (answer.payment.status !== 'PENDING' || answer.payment.clientSecret))
+        return follow(answer);
     }
     setStage({ name: 'pending', message, asking: false });
   };
 
-  /** Runs a part of the way to its end; whatever comes of it, the balance and the lists are read anew. */
+  /** Runs one part of the payment; whether it succeeds or fails, the balance and the lists are reloaded. */
   const run = async (part: () => Promise<void>) => {
     if (underWay.current) return;
     underWay.current = true;
@@ -124,14 +125,14 @@ export const usePaymentFlow = (cardForm: CardForm | undefined): PaymentFlow => {
     attempt.current = current;
     setStage({ name: 'sending' });
     try {
-      const told = await call('POST /cards/:cardId/charge', {
+      const answer = await call('POST /cards/:cardId/charge', {
         params: { cardId },
         body: { amount },
         headers: { 'idempotency-key': current.key },
       });
       attempt.current = undefined;
       await queryClient.invalidateQueries({ queryKey: ['payments'] });
-      return told;
+      return answer;
     } catch (error) {
       if (!(error instanceof ApiError && isUnknown(error))) attempt.current = undefined;
       throw error;

@@ -41,7 +41,7 @@ const TestNumbers = ({ onChoose }: { onChoose: (number: string) => void }) => (
   </fieldset>
 );
 
-/** The sandbox in the place of a provider's form: it takes test numbers only, and says so. */
+/** The sandbox's form in the place of a provider's: it accepts test numbers only, and says so. */
 export const SandboxCardForm = ({ clientSecret, onConfirmed }: CardFormProps) => {
   const form = useForm({
     initialValues: { number: '', expiry: '', cvc: '' },

@@ -13,7 +13,7 @@ import { loadCardProvider } from './card-provider.ts';
 
 const LOCALES = { en_US: 'en', zh_HK: 'zh-HK' } as const;
 
-/** The provider draws its own fields, so it is told our colours. */
+/** The provider renders its own fields, so it gets our colours. */
 const APPEARANCES = {
   light: { theme: 'stripe', variables: { colorPrimary: '#2f4a86', colorText: '#17233f' } },
   dark: { theme: 'night', variables: { colorPrimary: '#f6ca66', colorBackground: '#1a2440' } },

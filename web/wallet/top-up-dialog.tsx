@@ -13,7 +13,7 @@ import type { Cards } from './wallet-queries.ts';
 
 const CLOSES_AFTER_MS = 5_000;
 
-/** The form that had the focus is out of sight by now; the button keeps it inside the dialog. */
+/** The form that had the focus is hidden; this button keeps the focus inside the dialog. */
 const CloseButton = ({ onClose }: { onClose: () => void }) => {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
@@ -52,7 +52,7 @@ const Pending = ({
   </div>
 );
 
-/** What a bank would ask on its own page; here the sandbox asks, and says that it is one. */
+/** The question that a bank would ask on its own page. The sandbox asks it here, and says that it is a sandbox. */
 const SandboxAuthentication = ({
   stage,
   onAnswer,
@@ -85,7 +85,7 @@ const SandboxAuthentication = ({
 interface TopUpDialogProps {
   flow: PaymentFlow;
   cards: Cards | undefined;
-  /** What the card is charged in. */
+  /** The currency in which the card is charged. */
   currency: Currency | undefined;
 }
 
@@ -103,7 +103,7 @@ const Stage = ({ flow }: Pick<TopUpDialogProps, 'flow'>) => {
   }
 };
 
-/** The form stays in place, unseen, while the payment is on its way: a refusal leads back to what was typed. */
+/** The form stays mounted but hidden during the payment, so that a refusal leads back to what was typed. */
 export const TopUpDialog = ({ flow, cards, currency }: TopUpDialogProps) => {
   const inForm = flow.stage.name === 'form' || flow.stage.name === 'sending';
   return (

@@ -20,7 +20,7 @@ interface TopUpFormProps {
   onPay: PaymentFlow['pay'];
 }
 
-/** Tells beforehand what the card will be charged, where that is another currency. */
+/** Shows in advance what the card will be charged, where that is another currency. */
 const amountHint = (typed: string, currency: Currency | undefined, topUp: Cards['topUp'] | undefined) => {
   if (!topUp) return undefined;
   const { minimum, maximum, hkdPerUsd } = topUp;

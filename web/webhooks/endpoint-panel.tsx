@@ -107,7 +107,7 @@ const Secret = ({ accountId, endpoint }: Pick<EndpointPanelProps, 'accountId' | 
   );
 };
 
-/** Where events go, how that goes, and what signs them. */
+/** The address that gets the events, the state of their delivery, and the secret that signs them. */
 export const EndpointPanel = ({ accountId, endpoint, settings }: EndpointPanelProps) => (
   <Panel title={t('events.endpoint')}>
     <div className={classes.stack}>

@@ -11,7 +11,7 @@ const TONES: Record<WebhookEvent['state'], Tone> = {
   PARKED: 'bad',
 };
 
-/** In a word or two: the status, or why there was none. */
+/** A short text: the status, or why there was none. */
 const answerText = ({ answer }: WebhookEvent): string => {
   if (!answer) return t('events.no_answer');
   if (answer.fault) return t(`events.fault.${answer.fault}`, { status: answer.status ?? '' });

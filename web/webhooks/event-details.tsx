@@ -11,7 +11,7 @@ import classes from './webhooks.module.css';
 
 interface EventDetailsProps {
   accountId: AccountId;
-  /** The one that was opened last, so that it is still seen while the dialog fades away. */
+  /** The event that was opened last, so that it stays visible while the dialog fades out. */
   event: WebhookEvent;
   opened: boolean;
   onClose: () => void;

@@ -10,7 +10,7 @@ interface EventFilterBarProps {
   onChange: (filter: EventFilter) => void;
 }
 
-/** Takes effect once it is a whole id, or empty. */
+/** Takes effect when it is a complete id, or empty. */
 const MessageField = ({ filter, onChange }: EventFilterBarProps) => {
   const [typed, setTyped] = useState<string>(filter.messageId ?? '');
   const value = typed.trim();
@@ -33,7 +33,7 @@ const MessageField = ({ filter, onChange }: EventFilterBarProps) => {
   );
 };
 
-/** Each choice takes effect at once. */
+/** Each choice takes effect immediately. */
 export const EventFilterBar = ({ filter, onChange }: EventFilterBarProps) => {
   const { type, state, dateFrom, dateTo } = filter;
   const backwards = dateFrom !== undefined && dateTo !== undefined && dateFrom > dateTo;

@@ -1,7 +1,7 @@
 import type { MessageId } from '../../contract/messages.ts';
 import type { EventFilter, EventState, EventType } from '../../contract/webhooks.ts';
 
-/** Spelt out here, since importing the contract's tables would bring Zod along. */
+/** Written out here, because importing the contract's tables would load Zod. */
 const TYPES: Record<EventType, true> = {
   'message.accepted': true,
   'message.sent': true,
@@ -22,7 +22,7 @@ export const isMessageId = (value: unknown): value is MessageId =>
   typeof value === 'string' &&
   /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i.test(value);
 
-/** The filter as the page's address tells it; what makes no sense is left out. */
+/** Reads the filter from the page's address; invalid values are ignored. */
 export const readEventFilter = (search: Record<string, unknown>): EventFilter => {
   const { type, state, messageId, dateFrom, dateTo } = search;
   return {

@@ -8,7 +8,7 @@ import classes from './webhooks.module.css';
 
 interface EventTableProps {
   events: WebhookEvent[];
-  /** The one being sent again. */
+  /** The event that is being sent again. */
   replaying: WebhookEvent['_id'] | undefined;
   onOpen: (event: WebhookEvent) => void;
   onReplay: (event: WebhookEvent) => void;

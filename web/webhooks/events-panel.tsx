@@ -51,7 +51,7 @@ const ReplayAll = ({ accountId, filter }: Omit<EventsPanelProps, 'onFilter'>) =>
   );
 };
 
-/** What was told, newest first, with the answers; each can be told again. */
+/** The events, newest first, with their answers; each can be sent again. */
 export const EventsPanel = ({ accountId, filter, onFilter }: EventsPanelProps) => {
   const list = useInfiniteQuery({
     ...eventsQuery(accountId, filter),

@@ -7,12 +7,12 @@ import classes from './webhooks.module.css';
 
 interface MessageEventsProps {
   events: WebhookEvent[];
-  /** As the rest of the page writes times. */
+  /** Formats times as the rest of the page does. */
   momentOf: (iso: string) => string;
   tools?: ReactNode;
 }
 
-/** What a webhook was told of a message, and what it answered. */
+/** The webhook events of a message, and their answers. */
 export const MessageEvents = ({ events, momentOf, tools }: MessageEventsProps) => (
   <Panel title={t('details.events')} tools={events.length > 0 && tools}>
     {events.length === 0 ? (

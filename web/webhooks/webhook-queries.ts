@@ -7,7 +7,7 @@ export type Endpoint = Answer<'GET /account/:accountId/webhook'>;
 export type WebhookEvent = Answer<'GET /account/:accountId/webhook/events'>['events'][number];
 
 const EVENTS_A_PAGE = 50;
-/** While something is on its way the page looks again this often. */
+/** How often the page polls while an event is being delivered. */
 const SOON_MS = 3_000;
 
 export const endpointQuery = (accountId: AccountId) =>

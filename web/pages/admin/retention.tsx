@@ -29,7 +29,7 @@ const Shown = ({ answer: { mode, rules, log } }: { answer: Answer }) => (
   </div>
 );
 
-/** For admins: the server refuses anybody else. */
+/** For admins: the server refuses all other accounts. */
 export const Retention = () => {
   const retention = useQuery({ ...retentionQuery, refetchOnMount: 'always' });
   return (
