@@ -8,13 +8,13 @@ export interface Happening {
   event: MessageEvent;
   id: MessageId;
   accountId: AccountId;
-  /** As PostgreSQL writes it, half of the message's key; without one: the moment of the transaction. */
+  /** As PostgreSQL writes it, half of the message's key; if missing: the time of the transaction. */
   createdAt?: string | undefined;
 }
 
 /**
- * Tells whoever wants to know, in the transaction that makes it so: one call a flush. The rooms that change
- * messages are handed one by main.ts, so that they know nothing of who listens.
+ * Publishes events in the transaction that causes them: one call per flush. The rooms that change messages get the
+ * function passed in, so that they don't know the subscribers.
  */
 export type Tell = (trx: Db, happenings: Happening[]) => Promise<void>;
 
