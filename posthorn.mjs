@@ -1,6 +1,6 @@
 /**
- * Every command begins here: `node posthorn.mjs COMMAND [ARGUMENTS]`. Plain JavaScript for Node 20 without
- * any package: it installs the packages, builds the web pages, and runs the command's TypeScript on Node 24.
+ * Every command starts here: `node posthorn.mjs COMMAND [ARGUMENTS]`. Plain JavaScript for Node 20 without any package:
+ * it installs the packages, builds the web pages, and runs the command's TypeScript on Node 24.
  */
 import module from 'node:module';
 import { join } from 'node:path';

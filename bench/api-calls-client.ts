@@ -40,7 +40,7 @@ const sendOne = (agent: Agent, port: number, secret: string): Promise<void> =>
     call.end(body);
   });
 
-/** Sends as fast as it is answered, for so long, and tells how many there were. */
+/** Sends as fast as it is answered, for this long, and returns how many calls there were. */
 process.on('message', async ({ port, secrets, concurrency, durationMs }: Round) => {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const end = performance.now() + durationMs;

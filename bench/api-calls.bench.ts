@@ -56,7 +56,7 @@ const openAccounts = async ({ db }: Database, count: number): Promise<string[]> 
   return secrets;
 };
 
-/** The web role's way from a request to its answer, with the log of calls or without it. */
+/** The web role's path from a request to its answer, with the log of calls or without it. */
 const openWeb = async ({ db, pool }: Database, { logged }: { logged: boolean }) => {
   const log = openLog({ level: 'warn' });
   const app = await buildApp({
@@ -113,14 +113,14 @@ const openClient = async () => {
 
 interface Measured {
   perSecond: number;
-  /** Of this process, which serves: it does not change with what else the machine does. */
+  /** CPU of this process, which serves: it does not depend on what else the machine does. */
   cpuMicros: number;
 }
 
 const median = (values: number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** What it costs those who send that their calls can be looked up: rounds with and without it take turns. */
+/** What the log of calls costs senders: rounds with and without it are interleaved. */
 const definition: Definition = {
   title: 'Single sends with and without the log of API calls',
   run: async ({ quick }) => {

@@ -13,20 +13,20 @@ const LOOK_MS = 100;
 
 export type CentreCounts = ReturnType<Smsc['counts']>;
 
-/** A message centre as a process of its own. */
+/** A message centre as a separate process. */
 export interface Centre {
   port: number;
-  /** A setting for our carrier, with these parameters. */
+  /** The setting for our carrier, with these parameters. */
   url: (parameters: Record<string, string | number>) => string;
   counts: () => Promise<CentreCounts>;
-  /** By number: when it was taken, of those that are watched. */
+  /** By number: when each watched message arrived. */
   arrivals: () => Promise<Record<string, number>>;
-  /** Whether it reports on what was sent. */
+  /** Whether it sends receipts. */
   report: (receipts: boolean) => Promise<void>;
   /** Submits a second; more are throttled. */
   limit: (perSecond: number) => Promise<void>;
   reset: () => Promise<void>;
-  /** Asks until it is so. */
+  /** Polls until the condition is true. */
   until: (isSo: (counts: CentreCounts) => boolean, timeoutMs: number) => Promise<CentreCounts>;
   /** `kill -9`. */
   kill: () => Promise<void>;

@@ -1,11 +1,11 @@
 export interface RunOptions {
   /** A small run of the same code, for the tests. */
   quick: boolean;
-  /** Only these; all when none is named. */
+  /** Only these; all if none is named. */
   parts: string[];
 }
 
-/** A figure must not lie below `min` or above `max`. */
+/** A figure must not be below `min` or above `max`. */
 export interface Bar {
   figure: string;
   min?: number;

@@ -8,7 +8,7 @@ import { table } from './table.ts';
 export interface Door {
   /** The npm script, for the hint. */
   command: string;
-  /** Which files lie behind this door: NAME.kind.ts. */
+  /** The kind of files that this command runs: NAME.kind.ts. */
   kind: 'bench' | 'proof';
   folder?: string;
   print?: (line: string) => void;
@@ -34,7 +34,7 @@ export const namesBehind = (kind: Door['kind'], folder = import.meta.dirname): s
     .filter((file) => file.endsWith(`.${kind}.ts`))
     .map((file) => file.slice(0, -`.${kind}.ts`.length));
 
-/** Runs what is named and answers the exit code. */
+/** Runs what is named and returns the exit code. */
 export const openDoor = async (
   { command, kind, folder = import.meta.dirname, print = console.log }: Door,
   args: string[],

@@ -10,7 +10,7 @@ import {
   startSink,
 } from './email-rounds.ts';
 
-/** Four a connection are in our window; nodemailer's pool gets the same. */
+/** Four per connection are in our window; nodemailer's pool gets the same. */
 const AT_ONCE = CONNECTIONS * 4;
 
 interface Pair {
@@ -35,7 +35,7 @@ const QUICKER = 5;
 
 type Name = 'posthorn' | 'nodemailer';
 
-/** Rounds of both in turn, the first of which only warms up. */
+/** Interleaved rounds of both, the first of which only warms up. */
 const interleave = async (
   sink: Sink,
   senders: Partial<Record<Name, Sender>>,
@@ -70,8 +70,8 @@ const measureSigned = async (sink: Sink, dkim: Dkim, options: { rounds: number; 
 };
 
 /**
- * Messages of about a kilobyte, from handing over to the server's yes: our carrier and nodemailer's pool against the
- * same sink, with as many connections and as many messages under way.
+ * Messages of about a kilobyte, from handover to the server's acceptance: our carrier and nodemailer's pool against the
+ * same sink, with the same number of connections and of messages in flight.
  */
 export const measureEmail = async ({ quick = false }: { quick?: boolean } = {}): Promise<EmailMeasure> => {
   const sink = await startSink();

@@ -11,7 +11,7 @@ import { relayOptions, smtpRelay } from '../server/providers/smtp-relay/index.ts
 const SINK = fileURLToPath(new URL('../test/emulators/smtp-sink-main.ts', import.meta.url));
 const FROM = 'Posthorn <post@sender.example>';
 export const CONNECTIONS = 5;
-/** About a kilobyte in lines of a letter's length. */
+/** About a kilobyte in lines of usual length. */
 const LINE = 'Dear customer, your parcel has left our house and will be with you soon.';
 const TEXT = `${Array.from({ length: 13 }, () => LINE).join('\n')}\nReference `;
 const SUBJECT = 'Your parcel is on its way';
@@ -31,7 +31,7 @@ export const newDkim = (kind: 'rsa' | 'ed25519'): Dkim => ({
       : generateKeyPairSync('ed25519').privateKey,
 });
 
-/** A mail server as a process of its own, which counts what it takes. */
+/** A mail server as a separate process that counts what it accepts. */
 export const startSink = async () => {
   const child: ChildProcess = fork(SINK, [], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   if (!child.stdout) throw new Error('the sink has no output');
@@ -53,7 +53,7 @@ export const startSink = async () => {
 };
 export type Sink = Awaited<ReturnType<typeof startSink>>;
 
-/** Sends one message and waits until it is taken. */
+/** Sends one message and waits until it is accepted. */
 export interface Sender {
   send: (at: number) => Promise<void>;
   close: () => Promise<void>;
@@ -89,7 +89,7 @@ export const openNodemailer = async (url: string, dkim?: Dkim): Promise<Sender> 
     url,
     pool: true,
     maxConnections: CONNECTIONS,
-    // As many as our own connections take before they are made anew.
+    // As many as our own connections send before they are renewed.
     maxMessages: 500,
     ...(dkim && {
       dkim: {
@@ -112,7 +112,7 @@ export const openNodemailer = async (url: string, dkim?: Dkim): Promise<Sender> 
   };
 };
 
-/** Messages a second, with so many under way at once; and the CPU of this process for each, in microseconds. */
+/** Messages per second, with this many in flight; and the CPU of this process for each, in microseconds. */
 export const runRound = async (
   { send }: Sender,
   sink: Sink,

@@ -1,7 +1,7 @@
 import type { Definition } from './definition.ts';
 import { measureEmail } from './email-measure.ts';
 
-/** Email over SMTP, side by side with nodemailer. */
+/** Email over SMTP, compared with nodemailer. */
 const definition: Definition = {
   title: 'Emails to a mail server, from handing over to its yes, beside nodemailer',
   run: async ({ quick }) => {

@@ -24,21 +24,21 @@ const openDoor = async (databaseUrl: string) => {
 };
 
 /**
- * Clients who send at once what twice the balance would pay for: how many more or fewer than half of it were
+ * Clients send concurrently what twice the balance would pay for. Returns how many more or fewer than half were
  * accepted, and by how much the balance differs from what must be left.
  */
 export const proveHalf = async (scene: Scene, each: number) => {
   const { db, messages } = scene;
   const terms = await readTerms(messages, { channel: 'sms', test: false });
   const wanted = (client: number, at: number) => ({
-    // No ending of theirs is one that the message centre plays tricks on.
+    // Endings for which the message centre has no special behaviour.
     phone: `+85261${String(client).padStart(2, '0')}7${String(at).padStart(3, '0')}`,
     message: `Half, ${client} ${at}.`,
   });
   const { priceMicros } = prepare(terms, wanted(0, 0));
   const half = (CLIENTS * each) / 2;
   const costMicros = half * Number(priceMicros);
-  // Money comes in whole cents; what is beyond pays for no further message.
+  // Money comes in whole cents; the remainder pays for no further message.
   const cents = Math.ceil(costMicros / MICROS_A_CENT);
   const accountId: AccountId = await scene.customerWith(cents / 100);
   const doors = await Promise.all(Array.from({ length: DOORS }, () => openDoor(scene.databaseUrl)));

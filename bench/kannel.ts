@@ -30,9 +30,9 @@ export const kannelVersion = (): string => {
 
 export interface Kannel {
   sendPort: number;
-  /** Where to ask it to send; the rest is `&to=…&text=…`. */
+  /** The address for sending; the rest is `&to=…&text=…`. */
   path: string;
-  /** Its own bulk path: one text to many. Ends when all is handed to its core. */
+  /** Its own bulk path: one text to many. Ends when all of it has reached Kannel's core. */
   batch: (text: string, numbers: string[]) => Promise<void>;
   stop: () => Promise<void>;
 }

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import type { LoadOptions, LoadResult } from './load.ts';
 import { bodyOf, numberOf } from './load-texts.ts';
 
-/** Sockets by hand: whatever this process costs is taken from what it measures. */
+/** Plain sockets: whatever this process costs distorts what it measures. */
 const { port, clients, requests, target, prefix }: LoadOptions = JSON.parse(process.argv[2] ?? '{}');
 
 import { preciseNow } from './centre.ts';
@@ -67,7 +67,7 @@ const startClient = (): void => {
   socket.on('error', (error) => fail(error.message));
   socket.on('close', () => {
     if (asked === requests || answered === requests) return;
-    // Some servers end a connection after a number of requests; that is not a fault.
+    // Some servers close a connection after a number of requests; that is not a fault.
     startClient();
   });
 };

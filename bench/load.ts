@@ -8,7 +8,7 @@ export interface LoadOptions {
   port: number;
   clients: number;
   requests: number;
-  /** What is asked: of Kannel by GET, of us by POST with one of these secrets in turn. */
+  /** The requests: Kannel by GET, ours by POST with each of these secrets in turn. */
   target: { kind: 'kannel'; path: string } | { kind: 'posthorn'; secrets: string[] };
   /** Numbers begin with it, four to six digits follow. */
   prefix: string;
@@ -19,13 +19,13 @@ export interface LoadResult {
   firstAt: number;
   lastAt: number;
   failed: number;
-  /** The first answer that was none. */
+  /** The first answer that was not a success. */
   fault: string;
   p50: number;
   p99: number;
 }
 
-/** So many clients in a process of their own, each with one connection that it keeps. */
+/** This many clients in a separate process, each with one persistent connection. */
 export const runLoad = async (options: LoadOptions): Promise<LoadResult> => {
   const child = fork(CLIENT, [JSON.stringify(options)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const [result] = (await Promise.race([

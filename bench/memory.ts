@@ -2,7 +2,7 @@ import { treeOf } from './processes.ts';
 
 const LOOK_MS = 250;
 
-/** Looks at a process now and then; answers the most that it had in memory, in megabytes. */
+/** Samples a process; returns the most memory that it had, in megabytes. */
 export const watchMemory = (pid: number | undefined): { most: () => number } => {
   let most = 0;
   const timer = setInterval(() => {

@@ -16,7 +16,7 @@ declare const window: { watch: Watch };
 
 const SECOND_MS = 1_000;
 
-/** Runs in the page: notes when an answer has arrived, when it is on screen, and every frame. */
+/** Runs in the page: records when an answer has arrived, when it is on screen, and every frame. */
 const watchPage = (page: Page) =>
   page.addInitScript(`
     const watch = (window.watch = { arrivedAt: 0, shownAt: 0, frames: [], counting: false });
@@ -78,7 +78,7 @@ const countFrames = async (page: Page, act: () => Promise<void>): Promise<number
   return worstRate(frames);
 };
 
-/** What the page's main thread has used of a processor so far: unlike the clock, it does not tell what else runs. */
+/** The processor time of the page's main thread so far: unlike the clock, it does not depend on what else runs. */
 const openMeter = async (page: Page) => {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -126,7 +126,9 @@ const measure = async (page: Page, url: string, rounds: number) => {
   return { shown, work, still, scrolling, typing };
 };
 
-/** The Messages page in a real browser with fifty rows: how fast an answer is on screen, and how smooth it stays. */
+/**
+ * The Messages page in a real browser with fifty rows: how soon an answer is on screen, and how smooth the page stays.
+ */
 const definition: Definition = {
   title: 'The Messages page',
   run: async ({ quick }) => {

@@ -27,7 +27,7 @@ export interface Posthorn {
   close: () => Promise<void>;
 }
 
-/** The embedded database as in earnest, fsync included, for programs whose roles are processes of their own. */
+/** The embedded database as in production, with fsync, for programs whose roles are separate processes. */
 export const openPosthorn = async (folder: string): Promise<Posthorn> => {
   const embedded = await startEmbedded({ dataDir: join(folder, 'data'), say: () => {} });
   await migrate(embedded.url);
@@ -75,7 +75,7 @@ export const openPosthorn = async (folder: string): Promise<Posthorn> => {
           DATABASE_URL: embedded.url,
           SECRET_KEY: secretKey.toString('hex'),
           LIMITS_FACTOR: '100000',
-          // As the other one, which logs errors only.
+          // Like Kannel, which logs errors only.
           LOG_LEVEL: 'warn',
           ...env,
         },

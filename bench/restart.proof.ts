@@ -10,10 +10,10 @@ import { processesOn, treeOf } from './processes.ts';
 
 const CALLERS = 4;
 const LEFT_AFTER_MS = 10_000;
-/** Mails that a killed worker was about to write are taken up again by then. */
+/** By then mails that a killed worker was about to write have been retried. */
 const MAIL_MS = 120_000;
 
-/** Registers one account after another until the program is gone; answers the emails that were accepted. */
+/** Registers one account after another until the program is gone; returns the emails that were accepted. */
 const registerUntilDead = async (url: string, accepted: string[]): Promise<void> => {
   for (;;) {
     const email = `${randomBytes(8).toString('hex')}@example.com`;
@@ -26,7 +26,7 @@ const registerUntilDead = async (url: string, accepted: string[]): Promise<void>
   }
 };
 
-/** `kill -9` for the program and whatever Node processes it has started; the database is left to itself. */
+/** `kill -9` for the program and all Node processes that it has started; the database is left alone. */
 const killHard = async (program: Program): Promise<void> => {
   const pids = treeOf(program.process.pid ?? 0)
     .filter(({ command }) => /node\S*$/.test(command.split(' ')[0] ?? ''))
@@ -41,7 +41,7 @@ const leftOn = async (folder: string): Promise<number> => {
   return processesOn(folder).length;
 };
 
-/** The right password of an account that exists is told from one that does not. */
+/** The right password gets a different answer if the account exists. */
 const isKept = async (url: string, email: string): Promise<boolean> =>
   (await callApi(url, 'POST /account/login', { body: { email, password: email } })).error.code ===
   'E_NOT_ACTIVATED';
@@ -93,7 +93,7 @@ const definition: Definition = {
       }
       const leftAfterKill = await leftOn(dataDir);
       const program = await start();
-      // Mails first: signing in to an account that is not activated has its mail sent again.
+      // Mails first: signing in to an account that is not activated sends its mail again.
       const lostMails = await withoutMail(dataDir, accepted);
       let lostAccounts = 0;
       for (const email of accepted) if (!(await isKept(program.url, email))) lostAccounts += 1;

@@ -5,7 +5,7 @@ export interface Person {
   token: string;
 }
 
-/** Asks for what lies below an account, and throws when nothing was found. */
+/** Queries a path below an account, and throws if nothing was found. */
 export type Asker = (path: string, query: Record<string, string>) => Promise<void>;
 export interface Question {
   name: string;
@@ -40,7 +40,7 @@ export const questions = (
 ): Question[] => {
   const at = (values: string[], n: number): string => values[n % values.length] ?? '';
   const parts = ['code', 'parc', 'sale', '1234', '驗證碼為', '您的預約', '訂單 1'];
-  // The last one is whole: a month at its busiest.
+  // The last one is a whole month, so it is the fullest.
   const months = [month(0), month(-new Date().getDate() - 1)];
   const deep = { skip: String((known.page - 1) * 50), dateFrom: day(-60) };
   const find = (query: Record<string, string>) => customer('messages', query);

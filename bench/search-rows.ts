@@ -3,10 +3,10 @@ import type { AccountId } from '../contract/accounts.ts';
 import type { Db } from '../server/postgres/index.ts';
 
 export const DAYS = 60;
-/** Each account is a third smaller than the one before it, down to a trickle. */
+/** Each account is a third smaller than the one before it, down to a few messages. */
 const SHRINK = 1.2;
 
-/** What the texts are made of; the figures make each of them another. */
+/** The texts; the numbers make each of them different. */
 const TEXTS = [
   'Your verification code is {}. It is valid for ten minutes.',
   'Dear customer {}, your parcel is out for delivery today between 2 and 4 pm.',
@@ -17,7 +17,7 @@ const TEXTS = [
   '提提您：您的預約 {} 將於明天上午九時半開始。',
 ];
 
-/** Indexes that are made anew after a load; all others stay. */
+/** Indexes that are rebuilt after a load; all others stay. */
 const dropIndexes = async (db: Db): Promise<string[]> => {
   const { rows } = await sql<{ name: string; definition: string }>`
     select indexname as name, indexdef as definition from pg_indexes
@@ -52,7 +52,10 @@ const insertSome = (db: Db, accounts: AccountId[], count: number) =>
       replace((${TEXTS}::text[])[1 + figure % ${TEXTS.length}], '{}', figure::text), 1, 32051, figure::text, at, at, at, at
     from drawn cross join bounds order by at`.execute(db);
 
-/** Adds so many messages of very different accounts over the last days, with counters and texts as the program keeps them. */
+/**
+ * Adds this many messages of very different accounts over the last days, with counters and texts as the program stores
+ * them.
+ */
 export const addMessages = async (db: Db, accounts: AccountId[], count: number): Promise<void> => {
   for (let months = 0; months * 28 < DAYS + 31; months += 1)
     await sql`select messages_make_partition((now() - make_interval(months => ${months}))::date)`.execute(db);
@@ -70,7 +73,7 @@ export const addMessages = async (db: Db, accounts: AccountId[], count: number):
       price_micros / greatest(segment, 1), count(*), sum(segment), sum(price_micros)
     from messages group by grouping sets ((1, account_id, 3, 4, 5, 6, 7, 8), (1, 3, 4, 5, 6, 7, 8))
     order by 1, 2`.execute(db);
-  // In the order in which the program's task writes them: an hour at a time, each account's side by side.
+  // In the order in which the program's task writes them: an hour at a time, each account's together.
   await sql`
     insert into message_texts select account_id, created_at, id, lower(message) from messages
     where created_at < now() - interval '1 minute'
@@ -82,7 +85,7 @@ export const addMessages = async (db: Db, accounts: AccountId[], count: number):
   await sql`vacuum (analyze) messages, message_texts, message_counts`.execute(db);
 };
 
-/** One for each message of an account that failed: more than there are in earnest, where those of a moment share one. */
+/** One for each failed message of an account: more than in production, where those of a moment share one. */
 export const addRefunds = async (db: Db, accountId: AccountId): Promise<void> => {
   await sql`alter table ledger_entries disable trigger user`.execute(db);
   await sql`

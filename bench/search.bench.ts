@@ -24,7 +24,7 @@ const makeAccounts = async (db: Db, key: Buffer): Promise<AccountId[]> => {
     const id = await createAccount(deps, given);
     if (id) ids.push(id);
   }
-  // The others never sign in: their rows are copies of the first, without a password's cost.
+  // The others never sign in: their rows are copies of the first, which saves hashing a password.
   const { rows } = await sql<{ id: AccountId }>`
     insert into accounts (id, email, password_hash, secret_hash, secret_sealed, language, activated_at)
     select gen_random_uuid(), 'other-' || n || '@example.com', a.password_hash, sha256(n::text::bytea), a.secret_sealed, 'en_US', now()
@@ -46,7 +46,7 @@ interface Measured {
 
 const measure = async (asked: Question[], rounds: number): Promise<Measured[]> => {
   const times = new Map<string, number[]>();
-  // In turns, so that what disturbs the machine disturbs all of them alike.
+  // In turns, so that a disturbance of the machine affects all of them alike.
   for (let round = -3; round < rounds; round += 1)
     for (const { name, ask } of asked) {
       const begun = performance.now();
@@ -81,7 +81,7 @@ const BARS: Bar[] = [
   { figure: 'daysP95Ms', max: 50 },
 ];
 
-/** Finding messages among ever more, over HTTP, on the embedded database. */
+/** Finding messages among more and more of them, over HTTP, on the embedded database. */
 const definition: Definition = {
   title: 'Finding messages',
   run: async ({ quick }) => {
@@ -105,7 +105,7 @@ const definition: Definition = {
           const { rows: known } = await sql<{ id: string; recipient: string }>`
             select id, recipient from messages where account_id = ${largest} and type = 'outgoing'
             order by created_at desc limit 50`.execute(db);
-          // Only now: what a program looks for by itself, it would look for without the indexes.
+          // Only now: the program's own background queries would otherwise run without the indexes.
           const program = await startProgram({
             dataDir: folder,
             args: ['--roles', 'web'],

@@ -15,7 +15,7 @@ const TABLES = ['message_counts', 'delivery_counts'];
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** What keeping the counters of searches, bills and reports costs a file: the same with and without, in turns. */
+/** What the counters of searches, bills and reports cost a file: the same with and without them, interleaved. */
 export const measureCounters = async (
   stage: Stage,
   { rounds, rows, quick }: { rounds: number; rows: number; quick: boolean },
@@ -30,7 +30,7 @@ export const measureCounters = async (
   const turn = async (how: 'enable' | 'disable'): Promise<number> => {
     for (const name of TRIGGERS)
       await sql`alter table messages ${sql.raw(how)} trigger ${sql.ref(name)}`.execute(db);
-    // Answers are counted by the statement that writes them: it still adds them up, but keeps nothing of it.
+    // The statement that writes answers counts them: it still adds them up, but stores nothing.
     for (const table of TABLES)
       await sql`alter table ${sql.table(table)} ${sql.raw(how === 'enable' ? 'disable' : 'enable')}
         trigger bench_skip`.execute(db);

@@ -5,7 +5,7 @@ import { type Centre, preciseNow } from './centre.ts';
 import { bodyOf, numberOf } from './load-texts.ts';
 import type { Customer } from './posthorn.ts';
 
-/** Numbers of singles whose way is timed; no file has them. */
+/** Numbers of the timed singles; no file contains them. */
 export const WATCHED = '8525';
 const PAUSE_MS = 50;
 const PATIENCE_MS = 20_000;
@@ -42,7 +42,7 @@ const untilArrived = async (centre: Centre, numbers: string[]): Promise<Record<s
 
 let sent = 0;
 
-/** From the call to the message centre's door, one after the other. */
+/** From the call to the message centre, one after the other. */
 export const timeSingles = async (
   { centre, url, customer }: { centre: Centre; url: string; customer: Customer },
   count: number,

@@ -10,18 +10,18 @@ const CLIENTS = 64;
 const PREFIX = '8526';
 const PATIENCE_MS = 180_000;
 
-/** Messages a second; how long a call took in milliseconds, where calls are made. */
+/** Messages per second; and how long a call took in milliseconds, if calls are made. */
 export interface Rate {
   perSecond: number;
   p50?: number;
   p99?: number;
-  /** Calls answered a second: the message may still wait then. */
+  /** Calls answered per second: the message may still wait then. */
   answeredPerSecond?: number;
 }
 
 const rate = (count: number, fromMs: number, toMs: number): number => (count * 1_000) / (toMs - fromMs);
 
-/** From `from` until the message centre has answered all, or has had its last receipt taken. */
+/** From `from` until the message centre has answered all, or until its last receipt was accepted. */
 const untilAll = async (
   centre: Centre,
   count: number,
@@ -105,5 +105,5 @@ export const posthornSingles = async (
   return { perSecond, p50, p99, answeredPerSecond: rate(count, firstAt, lastAt) };
 };
 
-/** What one leaves to do must not burden the next. */
+/** Unfinished work of one round must not burden the next. */
 export const settle = (quick: boolean): Promise<void> => sleep(quick ? 0 : 2_000);

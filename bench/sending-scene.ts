@@ -18,12 +18,12 @@ import { startCentre } from './centre.ts';
 import type { WorkerOptions } from './sending-worker.ts';
 
 const WORKER = fileURLToPath(new URL('./sending-worker.ts', import.meta.url));
-/** Far shorter than in earnest, so that a proof of many kills ends today. */
+/** Far shorter than in production, so that a proof with many kills ends in reasonable time. */
 const LEASE_MS = 1_500;
 const ANSWER_MS = 2_000;
 export const DOLLARS = 9_000;
 
-/** A message centre that is killed with `kill -9`; what it took is in a file before it answers. */
+/** A message centre that is killed with `kill -9`; it writes each message to a file before it answers. */
 const openCentre = async (folder: string, window: number) => {
   const record = join(folder, 'taken');
   const args = ['--totals', '--magic', '--latency', '2', '--receipts', '20', '--record', record];
@@ -40,7 +40,7 @@ const openCentre = async (folder: string, window: number) => {
     taken: async (): Promise<Map<string, number>> => {
       const taken = new Map<string, number>();
       for (const line of (await readFile(record, 'utf8')).split('\n')) {
-        // The last line of one that was killed may be half a line: it had not answered then.
+        // The last line of a killed process may be incomplete: it had not answered then.
         if (!line.endsWith('"')) continue;
         const key = JSON.parse(line) as string;
         taken.set(key, (taken.get(key) ?? 0) + 1);
@@ -69,7 +69,7 @@ const openWorker = async (options: WorkerOptions) => {
       await end('SIGKILL');
       child = await start();
     },
-    /** A worker that could not start, as when the database was just away, is started again. */
+    /** A worker that could not start, for example because the database did not answer, is started again. */
     revive: async (): Promise<void> => {
       if (child.exitCode !== null || child.signalCode !== null) child = await start();
     },
@@ -84,7 +84,7 @@ const killDatabase = async (dataDir: string): Promise<void> => {
   if (running) process.kill(running.pid, 'SIGKILL');
 };
 
-/** Tries until the database is back. */
+/** Retries until the database is back. */
 export const insist = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let tries = 0; ; tries += 1)
     try {
@@ -131,7 +131,7 @@ export const openScene = async (dataDir: string, { window }: { window: number })
     databaseUrl: embedded.url,
     accountId,
     centre,
-    /** A customer with just so much. */
+    /** A customer with exactly this much money. */
     customerWith,
     messages: await openSending({
       db,

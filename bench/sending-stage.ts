@@ -10,7 +10,7 @@ import { WATCHED } from './sending-latency.ts';
 const WINDOW = 100;
 const BIND_MS = 30_000;
 
-/** Ours and the other one, each with a message centre of its own, of the same make. */
+/** Posthorn and Kannel, each with its own message centre of the same kind. */
 export interface Stage {
   kannel: { kannel: Kannel; centre: Centre } | undefined;
   posthorn: Posthorn;
@@ -20,13 +20,13 @@ export interface Stage {
   web: Program;
   worker: Program;
   customer: Customer;
-  /** Those of the many who send at once. */
+  /** The secrets of the many concurrent senders. */
   customers: Customer[];
   close: () => Promise<void>;
 }
 
 export interface StageOptions {
-  /** How many send singles at once, each from an account of their own. */
+  /** How many send singles concurrently, each from its own account. */
   customers: number;
   /** Web and worker as one process, as `npm start` runs them. */
   together?: boolean;

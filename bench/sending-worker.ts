@@ -3,11 +3,11 @@ import { openLanes } from '../server/lanes/index.ts';
 import { openDatabase } from '../server/postgres/index.ts';
 import { smppCarrier, smppOptions } from '../server/providers/smpp/index.ts';
 
-/** What the proof hands to a worker, as one argument of JSON. */
+/** What the proof passes to a worker, as one argument of JSON. */
 export interface WorkerOptions {
   databaseUrl: string;
   smppUrl: string;
-  /** How long after its death another may take the lane. */
+  /** How long after its death another worker may take the lane. */
   leaseMs: number;
 }
 

@@ -16,7 +16,7 @@ const SIZES = {
 };
 type Sizes = (typeof SIZES)['full'];
 
-/** What they cost is less than rounds differ by. */
+/** Their cost is less than the difference between rounds. */
 const COUNTER_ROUNDS = 7;
 const PARTS = ['csv', 'receipts', 'singles', 'counters', 'latency', 'million', 'together', 'email'] as const;
 type Part = (typeof PARTS)[number];
@@ -31,7 +31,7 @@ interface Contest {
   ours: (stage: Stage, sizes: Sizes) => Promise<Rate>;
   theirs: (kannel: NonNullable<Stage['kannel']>, sizes: Sizes) => Promise<Rate>;
   against: string;
-  /** At least so many times as fast. */
+  /** At least this many times as fast. */
   bar: number;
 }
 
@@ -80,7 +80,7 @@ const CONTESTS: Record<'csv' | 'receipts' | 'singles', Contest[]> = {
   ],
 };
 
-/** Rounds of both in turns, so that whatever else the machine does hits both. */
+/** Interleaved rounds of both, so that other work of the machine affects both. */
 const compete = async (stage: Stage, contest: Contest, sizes: Sizes, quick: boolean): Promise<Result> => {
   const { name, what, against, bar } = contest;
   const rounds: { ours: Rate; theirs: Rate | undefined }[] = [];
@@ -131,13 +131,13 @@ const milliseconds = (
 });
 
 const measureIdle = async (stage: Stage, { timed }: Sizes): Promise<Result> => {
-  // The first ones find code that was never run.
+  // The first ones run cold code.
   await timeSingles(stage, Math.ceil(timed / 4));
   const latency = await timeSingles(stage, timed);
   return milliseconds('a single message to an idle lane, from the call to the carrier', 'idle', latency, 30);
 };
 
-/** A file of a million, on a carrier that takes little at first; then at full speed, with singles between. */
+/** A file of a million, on a carrier that accepts little at first; then at full speed, with singles in between. */
 const measureMillion = async (stage: Stage, sizes: Sizes, form: string): Promise<Result> => {
   const { centre, posthorn, customer, web, worker, url } = stage;
   const watched =

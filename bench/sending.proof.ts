@@ -14,7 +14,7 @@ import { proveHalf } from './half-balance.ts';
 import { insist, openScene, type Scene } from './sending-scene.ts';
 
 const CHUNK = 1_000;
-/** These endings are put off for ever by the message centre, and so for twenty minutes by us. */
+/** The message centre always defers these endings, so we retry them for twenty minutes. */
 const PUT_OFF = new Set([9_002, 9_003]);
 const MUST_BE_ZERO = [
   'withoutOutcome',
@@ -41,7 +41,7 @@ const compose = (round: number, count: number): Sent[] =>
     };
   });
 
-/** One file of them all, accepted and paid by the product's own way in. */
+/** One file of all of them, accepted and paid by the program itself. */
 const acceptAll = async ({ messages, accountId }: Scene, sent: Sent[]): Promise<bigint> => {
   const terms = await readTerms(messages, { channel: 'sms', test: false });
   const prepared = sent.map(({ digits, text }) => prepare(terms, { phone: `+${digits}`, message: text }));
@@ -67,7 +67,7 @@ const countWaiting = async ({ db }: Scene): Promise<number> => {
   return Number(rows[0]?.count);
 };
 
-/** Kills at random moments while messages wait, but not for ever: a slow machine would do nothing but start. */
+/** Kills at random moments while messages wait, but not forever: a slow machine would do nothing but start. */
 const killOn = async (scene: Scene, { pauseMs, most }: { pauseMs: [number, number]; most: number }) => {
   const kills = { worker: 0, carrier: 0, database: 0 };
   const worker = await scene.openWorker();
@@ -88,7 +88,7 @@ const killOn = async (scene: Scene, { pauseMs, most }: { pauseMs: [number, numbe
     }
     await worker.revive();
   }
-  // Receipts of what went out last.
+  // Receipts of the messages that were sent last.
   await sleep(1_000);
   await worker.stop();
   return kills;

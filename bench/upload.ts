@@ -4,7 +4,7 @@ import { bodyOf, numberOf } from './load-texts.ts';
 
 const BOUNDARY = 'posthorn-bench-boundary';
 
-/** A file of so many rows, made before the clock runs. */
+/** A file of this many rows, made before the clock runs. */
 export const csvOf = (prefix: string, mark: string, rows: number): Buffer => {
   const lines = ['phone,message'];
   for (let at = 0; at < rows; at += 1) lines.push(`+${numberOf(prefix, at)},"${bodyOf(`${mark} ${at}`)}"`);
@@ -16,7 +16,7 @@ export interface Uploaded {
   refused: number;
 }
 
-/** As an API client sends a file; answers when the server has. */
+/** As an API client sends a file; resolves when the server has answered. */
 export const uploadCsv = async (
   url: string,
   { secret, csv }: { secret: string; csv: Buffer },

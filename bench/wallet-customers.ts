@@ -13,7 +13,7 @@ import { release } from '../server/wallet/release.ts';
 import { spend } from '../server/wallet/spend.ts';
 import type { Till, WalletDeps } from '../server/wallet/wallet-deps.ts';
 
-/** What the proof hands to each process, as one argument of JSON. */
+/** What the proof passes to each process, as one argument of JSON. */
 export interface CustomersOptions {
   url: string;
   accountId: AccountId;
@@ -23,7 +23,7 @@ export interface CustomersOptions {
   stripe: Parameters<typeof stripeCards>[0];
 }
 
-/** What a process has done so far, told to the proof now and then; a killed one has told less than it did. */
+/** What a process has done so far, reported to the proof from time to time; a killed one did more than it reported. */
 export interface CustomersCount {
   /** Movements that the balance did not cover. */
   refused: number;

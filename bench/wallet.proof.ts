@@ -40,7 +40,7 @@ const MUST_BE_ZERO = [
   'stillPending',
 ];
 
-/** A part of the charges never get their reply, however often it is asked for; a part never arrive. */
+/** Some of the charges never get their reply, however often they are retried; some never arrive. */
 const faultOf = (key: string | undefined): Fault | undefined => {
   const chunk = key === undefined ? 99 : Number.parseInt(key.slice(0, 4), 16) % 100;
   if (chunk < 6) return { kind: 'lose-reply' };
@@ -48,7 +48,7 @@ const faultOf = (key: string | undefined): Fault | undefined => {
   return chunk < 12 ? { kind: 'cut-reply' } : undefined;
 };
 
-/** Where the provider's webhooks come in, each of them twice. */
+/** Receives the provider's webhooks, each of them twice. */
 const listenForWebhooks = async (deps: WalletDeps) => {
   const server = createServer(async (request, response) => {
     try {
@@ -111,7 +111,7 @@ const countMovements = async ({ deps, accountId }: Scene): Promise<number> => {
   return Number(rows[0]?.count);
 };
 
-/** The provider's charges held against the ledger's credits, one by one. */
+/** Compares the provider's charges with the ledger's credits, one by one. */
 const compareCharges = async ({ deps, provider, accountId }: Scene) => {
   const { rows } = await sql<{ paymentId: string; status: string; credits: bigint; minor: bigint }>`
     select p.id as "paymentId", p.status, p.charge_minor as minor, (
@@ -197,7 +197,7 @@ const openScene = async (dataDir: string) => {
 };
 type Scene = Awaited<ReturnType<typeof openScene>>;
 
-/** Looks at the wallet again and again, and kills now and then. */
+/** Checks the wallet again and again, and kills a process from time to time. */
 const watch = async (
   { deps, accountId }: Scene,
   customers: ReturnType<typeof openCustomers>,
@@ -226,7 +226,7 @@ const countDifferences = async ({ db }: WalletDeps): Promise<number> => {
   return differing.length + Number(totalMicros !== 0n);
 };
 
-/** What has no end yet is old by now, as far as the reconcile task can tell; the provider is well again. */
+/** Unfinished payments look old to the reconcile task now, and the provider works again. */
 const settleAll = async ({ deps, provider }: Scene): Promise<void> => {
   provider.failBy(() => undefined);
   await provider.webhooks.sent();

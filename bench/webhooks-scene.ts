@@ -20,7 +20,7 @@ import { BEHAVIOURS, type Received, startReceiver } from '../test/emulators/webh
 import type { WorkerOptions } from './webhooks-worker.ts';
 
 const WORKER = fileURLToPath(new URL('./webhooks-worker.ts', import.meta.url));
-/** Far shorter than in earnest, so that a proof of kills ends today. */
+/** Far shorter than in production, so that a proof with kills ends in reasonable time. */
 const LEASE_MS = 2_000;
 const DOLLARS = 9_000;
 const CHUNK = 1_000;
@@ -47,7 +47,7 @@ const openWorker = async (options: WorkerOptions) => {
 };
 export type Worker = Awaited<ReturnType<typeof openWorker>>;
 
-/** As a receiver checks it, by the words of Standard Webhooks. */
+/** As a receiver verifies it, following Standard Webhooks. */
 const isSigned = ({ id, timestamp, signature, body }: Received, secret: string): boolean => {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   return (
@@ -55,7 +55,7 @@ const isSigned = ({ id, timestamp, signature, body }: Received, secret: string):
   );
 };
 
-/** A database, receivers of every manner on sockets of this machine, and accounts whose events go to them. */
+/** A database, receivers of every behaviour on sockets of this machine, and accounts whose events go to them. */
 export const openScene = async (dataDir: string) => {
   const embedded = await startEmbedded({ dataDir, say: () => {} });
   await migrate(embedded.url);
@@ -80,7 +80,7 @@ export const openScene = async (dataDir: string) => {
   const till = { db, queue, contactOf: (id: AccountId) => findContact(db, id) };
   const passwords = openPasswords();
 
-  /** An account whose events go to a receiver of its own. */
+  /** An account whose events go to its own receiver. */
   const addCustomer = async (manner: Manner) => {
     const receiver = await startReceiver(BEHAVIOURS[manner]);
     const accountId = await createAccount(
@@ -111,7 +111,7 @@ export const openScene = async (dataDir: string) => {
   };
   type Customer = Awaited<ReturnType<typeof addCustomer>>;
 
-  /** A file of messages by the product's own way in: each is an event. */
+  /** A file of messages, accepted by the program itself: each is an event. */
   const acceptAll = async ({ accountId }: Customer, count: number): Promise<void> => {
     const terms = await readTerms(messages, { channel: 'sms', test: false });
     const prepared = Array.from({ length: count }, (_, at) =>

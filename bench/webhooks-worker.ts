@@ -2,16 +2,16 @@ import { openDatabase } from '../server/postgres/index.ts';
 import { httpReceivers } from '../server/providers/http-receivers/index.ts';
 import { openWebhooks, runWebhooks } from '../server/webhooks/index.ts';
 
-/** What the proof hands to a worker, as one argument of JSON. */
+/** What the proof passes to a worker, as one argument of JSON. */
 export interface WorkerOptions {
   databaseUrl: string;
   /** In hexadecimal. */
   secretKey: string;
-  /** How long after its death another may take an endpoint. */
+  /** How long after its death another worker may take an endpoint. */
   leaseMs: number;
 }
 
-/** The worker role with nothing but webhooks, in a process that can be killed. */
+/** The worker role with only webhooks, in a process that can be killed. */
 const main = async ({ databaseUrl: url, secretKey, leaseMs }: WorkerOptions): Promise<void> => {
   const { db, close } = openDatabase({ url, max: 10, onError: () => {} });
   const log = { warn: () => {} };

@@ -11,7 +11,7 @@ const LONGEST_MS = 180_000;
 
 interface Round {
   what: string;
-  /** Of those that do not answer as they should. */
+  /** Of the receivers that misbehave. */
   bad: Manner[];
   kills: number;
   events: number;
@@ -20,7 +20,7 @@ interface Round {
 const seen = (customers: Customer[]): number =>
   customers.reduce((sum, { receiver }) => sum + receiver.ids().size, 0);
 
-/** Until those that answer have seen everything; kills on the way, each when another part of it has arrived. */
+/** Until the healthy receivers have all events; with kills in between, each after another part has arrived. */
 const watch = async (scene: Scene, good: Customer[], { kills, total }: { kills: number; total: number }) => {
   const began = performance.now();
   const worker = await scene.openWorker();
@@ -63,7 +63,7 @@ const runRound = async (scene: Scene, { what, bad, kills, events }: Round) => {
   const all = [...others, ...good];
   for (const customer of all) await scene.acceptAll(customer, each);
   const { worker, killed, seconds } = await watch(scene, good, { kills, total: each * GOOD });
-  // What was sent twice shows only now.
+  // Only now it shows what was sent twice.
   await sleep(500);
   await worker.stop();
   const tally = await judge(scene, all, each);

@@ -15,7 +15,7 @@ const PACKAGE_SECONDS = 300;
 const cwd = import.meta.dirname;
 type Say = (line: string) => void;
 
-/** A browser that is there may still not run: some systems only have a stub, or lack its libraries. */
+/** An installed browser may still not run: some systems only have a stub, or lack its libraries. */
 const runs = async (path: string): Promise<boolean> =>
   existsSync(path) &&
   (await runProgram([path, '--version'], { cwd, timeoutSeconds: ANSWER_SECONDS })).code === 0;
@@ -50,7 +50,9 @@ const debianPackage = async (say: Say): Promise<string | undefined> => {
   return installed();
 };
 
-/** The browser's program: the one that is set, an installed one, Playwright's own, or one that can be had now. */
+/**
+ * The browser's program: the one that is set, an installed one, Playwright's own, or one that can be downloaded now.
+ */
 export const findBrowser = async (say: Say): Promise<string> => {
   const set = process.env.POSTHORN_CHROMIUM;
   if (set) {

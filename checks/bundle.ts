@@ -7,7 +7,10 @@ import type { Check } from './outcome.ts';
 const BUILT = 'dist/web';
 const ENTRY = 'index.html';
 
-/** What the first load of a page may bring, in compressed kilobytes, and the modules that it needs besides the entry. */
+/**
+ * The most that the first load of a page may ship, in compressed kilobytes, and the modules that it needs besides the
+ * entry.
+ */
 const BUDGETS = [
   { page: 'home', modules: ['pages/public-layout.tsx', 'pages/home.tsx'], maxKilobytes: 120 },
   {
@@ -28,7 +31,7 @@ const withImports = (manifest: Manifest, keys: string[], found = new Set<string>
   return found;
 };
 
-/** Scripts that the page names itself, besides what the bundler made. */
+/** Scripts that the page names itself, besides those of the bundler. */
 const plainScripts = (root: string): string[] =>
   [...readFileSync(join(root, BUILT, ENTRY), 'utf8').matchAll(/<script[^>]*\ssrc="\/([^"]+)"/g)].map(
     ([, path]) => path ?? '',

@@ -11,7 +11,7 @@ interface Rule {
   breaks: (use: Import) => boolean;
 }
 
-/** Folders of server/ that are not rooms: what composes the rooms, and what fills their ports. */
+/** Folders of server/ that are not rooms: they compose the rooms or implement their ports. */
 const ABOVE_ROOMS = ['http', 'providers', 'commands'];
 /** Folders of web/ that are not rooms. */
 const WEB_GROUND = ['ui', 'api', 'i18n', 'legal', 'outbox'];
@@ -34,7 +34,7 @@ const providerOf = (path: string): string | undefined => /^server\/providers\/[^
 const composesProviders = (path: string): boolean =>
   path === 'server/main.ts' || path.startsWith('server/commands/') || isTest(path);
 
-/** A port is an interface, so its types are enough; what is shared beyond it lies in contract/. */
+/** A port is an interface, so its types are enough; anything else that is shared is in contract/. */
 const staysWithPort = ({ from, to, kind, typeOnly }: Import): boolean =>
   kind !== 'file' ||
   to.startsWith(providerOf(from) ?? from) ||

@@ -34,7 +34,7 @@ const target = (root: string, from: string, specifier: string): Pick<Import, 'to
   return { kind: 'package', to: packageName(specifier) };
 };
 
-/** One of a package's or a scope's parts, chosen when it runs: it can't be a file of ours. */
+/** A part of a package or a scope, chosen at run time: it can't be a file of ours. */
 const isPartOfPackage = (node: ESTree.Node): boolean =>
   node.type === 'TemplateLiteral' && /^@?[\w-]+\//.test(node.quasis[0]?.value.cooked ?? '');
 

@@ -19,7 +19,7 @@ type Texts = Record<string, Record<string, string>>;
 
 interface Use {
   where: string;
-  /** A label; in a composed one, * stands for what is only known when it runs. */
+  /** A label; in a composed one, * stands for the part that is only known at run time. */
   label: string;
 }
 
@@ -50,7 +50,7 @@ const usesOf = (source: Source, side: 'web' | 'server', namespaces: Set<string>)
       const label = stringOf(node);
       if (label === undefined) return;
       mentioned.push({ where: at(node), label });
-      // A label may also reach its taker through a table; then its first word tells that it is one.
+      // A label may also reach its function through a table; then its first word shows that it is one.
       const [first, ...rest] = label.split('.');
       if (side === 'web' && rest.length > 0 && namespaces.has(first ?? '') && /^[\w.-]+$/.test(label))
         asked.push({ where: at(node), label });

@@ -9,8 +9,8 @@ interface Locked {
 }
 
 /**
- * npm silently leaves a package for another system out of the lock file when the registry lacks it, and then
- * never installs it there. So every version is chosen such that all its systems can be had.
+ * npm silently leaves a package for another system out of the lock file if the registry lacks it, and then never
+ * installs it there. So every version is chosen so that it is available for all systems.
  */
 export const checkLock: Check = async (root) => {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A small house without a fault: two rooms, a provider, a page. */
+/** A small repository without a fault: two rooms, a provider, a page. */
 const SOUND: Record<string, string> = {
   'package.json': '{ "dependencies": { "zod": "4", "pg": "8", "stripe": "1", "react": "19" } }',
   'contract/errors.ts': "export const ERROR_CODES = ['E_INTERNAL'];",
@@ -36,7 +36,7 @@ const SOUND: Record<string, string> = {
     "import { amount } from '../../contract/wallet.ts';\nimport { Cards } from '../wallet/cards.tsx';\nexport default () => <Cards key={String(amount)} />;",
 };
 
-/** Writes the sound house with these files changed or added, for the length of the test. */
+/** Writes the sound repository with these files changed or added, for the duration of the test. */
 export const plantTree = (changes: Record<string, string> = {}): string => {
   const root = mkdtempSync(join(tmpdir(), 'posthorn-planted-'));
   onTestFinished(() => rmSync(root, { recursive: true }));

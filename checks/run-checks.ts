@@ -11,7 +11,7 @@ import { checkWebBuild } from './web-build.ts';
 
 type Named = Record<string, Check>;
 
-/** First, since the bundle's size is taken from it. */
+/** First, because the bundle's size is measured from it. */
 const BUILD: Named = { 'web build': checkWebBuild };
 const CHECKS: Named = {
   types: checkTypes,
@@ -38,7 +38,7 @@ const runAll = (checks: Named, root: string): Promise<boolean[]> =>
     }),
   );
 
-/** Runs every check and prints a line for each as it ends, with what is wrong below it. */
+/** Runs every check and prints a line for each when it ends, with the faults below it. */
 export const runChecks = async (root: string): Promise<Tally> => {
   const results = [...(await runAll(BUILD, root)), ...(await runAll(CHECKS, root))];
   const passed = results.filter(Boolean).length;

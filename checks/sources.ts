@@ -18,7 +18,7 @@ const parse = (root: string, path: string): Source => {
   return { path, program, lineOf: (offset) => text.slice(0, offset).split('\n').length };
 };
 
-/** Several checks look at the same files within one run; parsing is what takes their time. */
+/** Several checks read the same files in one run, and parsing takes most of their time. */
 const parsed = new Map<string, Source>();
 
 /** The parsed TypeScript files of these folders. */

@@ -92,7 +92,7 @@ const runEndToEnd = async (filters: string[]): Promise<Tally> => {
   );
 };
 
-/** In this order; a later one runs even if an earlier one failed, so that one run tells everything. */
+/** In this order; a later stage runs even if an earlier one failed, so that one run shows everything. */
 export const STAGES: Record<string, { title: string; run: (filters: string[]) => Promise<Tally> }> = {
   check: { title: 'Checks', run: () => runChecks(ROOT) },
   unit: { title: 'Unit and integration tests', run: runUnit },

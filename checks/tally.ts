@@ -13,7 +13,7 @@ export const add = (tallies: Tally[]): Tally => ({
 export const inWords = ({ passed, failed, skipped }: Tally): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
-/** A stage that broke outside of any test, or ran none, must not look like a success. */
+/** A stage that failed outside any test, or ran none, must not look like a success. */
 export const honest = (tally: Tally, code: number): Tally =>
   (code !== 0 && tally.failed === 0) || tally.passed + tally.failed === 0
     ? { ...tally, failed: tally.failed + 1 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const MODULES = join(import.meta.dirname, '../node_modules');
 
-/** Where each tool's script lies, so that it runs on this very Node and needs no shell. */
+/** The path of each tool's script, so that it runs on this Node and needs no shell. */
 const SCRIPTS = {
   tsc: 'typescript/bin/tsc',
   biome: '@biomejs/biome/bin/biome',
@@ -12,7 +12,7 @@ const SCRIPTS = {
   playwright: '@playwright/test/cli.js',
 };
 
-/** The tools write into a pipe, so they can't see by themselves whether a person is watching. */
+/** The tools write into a pipe, so they can't see themselves whether a person is watching. */
 const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { FORCE_COLOR: undefined };
 
 export interface ToolRun {
@@ -23,7 +23,7 @@ export interface ToolRun {
 export interface ToolOptions {
   cwd: string;
   env?: Record<string, string | undefined>;
-  /** Shows the output as it comes, too. */
+  /** Also shows the output as it arrives. */
   live?: boolean;
   timeoutSeconds?: number;
 }

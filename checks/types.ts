@@ -9,6 +9,6 @@ export const checkTypes: Check = async (root) => {
     ),
   );
   const lines = runs.filter(({ code }) => code !== 0).flatMap(({ output }) => output.trim().split('\n'));
-  // contract/ belongs to both projects, so its faults come twice.
+  // contract/ belongs to both projects, so its faults appear twice.
   return { faults: [...new Set(lines)] };
 };

@@ -19,7 +19,7 @@ const freePort = async () => {
   return free;
 };
 
-/** While the server starts again the browser's calls fail, which is no news. */
+/** While the server restarts the browser's calls fail, which is expected. */
 const logger = createLogger('warn', { allowClearScreen: false });
 const { error: logError } = logger;
 logger.error = (message, options) => {
@@ -46,7 +46,7 @@ try {
   process.exit(1);
 }
 
-// The server believes itself at Vite's address, so that the one it prints and the links in mails lead there.
+// The server uses Vite's address as its own, so that the printed address and the links in mails point there.
 const env = {
   PUBLIC_URL: `http://${host === '0.0.0.0' ? 'localhost' : host}:${port}`,
   ...process.env,
@@ -58,7 +58,7 @@ const startServer = () => {
   server = spawn(process.execPath, [join(ROOT, 'server/main.ts'), ...process.argv.slice(2)], {
     env,
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Of its own group: a Ctrl-C reaches it once, from here.
+    // In its own process group: a Ctrl-C reaches it once, from here.
     detached: true,
   });
 };

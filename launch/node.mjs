@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Fault } from './fault.mjs';
 import { ROOT } from './root.mjs';
 
-/** The first that runs TypeScript as it is, for good. */
+/** The first version that runs TypeScript directly and stably. */
 const NODE_WANTED = 24;
 const PARENT_POLL_MS = 500;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -14,7 +14,7 @@ const major = (version) => Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0);
 
 export const isWantedNode = () => major(process.version) >= NODE_WANTED;
 
-/** The Node that the optional packages bring for this system. */
+/** The Node that the optional packages install for this system. */
 const findNode = () => {
   const name = process.platform === 'win32' ? 'win' : process.platform;
   const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
@@ -32,11 +32,11 @@ const findNode = () => {
   return found;
 };
 
-/** Runs the same command on the newer Node, with its flags, signals and exit code passed on. */
+/** Runs the same command on the newer Node, and passes on its flags, signals and exit code. */
 export const runOnWantedNode = (script, args) => {
-  // Those that bound memory; others, such as a debugger's port, are for one process only.
+  // Flags that limit memory; others, such as a debugger's port, are for one process only.
   const flags = process.execArgv.filter((flag) => flag.startsWith('--max-'));
-  // The channel tells the child when this process is gone, even by kill -9.
+  // The channel tells the child when this process has ended, even by kill -9.
   const child = spawn(findNode(), [...flags, script, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
@@ -48,8 +48,8 @@ export const runOnWantedNode = (script, args) => {
 };
 
 /**
- * A command ends with what has started it: an older Node, whose channel closes, or npm, which cannot pass on
- * a kill -9. The parent's id is all there is to see of npm's end.
+ * A command ends with the process that started it: an older Node, whose channel closes, or npm, which can't pass on a
+ * kill -9. The parent's id is the only sign of npm's end.
  */
 export const endWithStarter = () => {
   const end = () => process.kill(process.pid, 'SIGTERM');
@@ -67,7 +67,9 @@ export const endWithStarter = () => {
   }
 };
 
-/** Some versions call type stripping experimental, which tells the person at the terminal nothing. */
+/**
+ * Some versions print a warning that type stripping is experimental, which does not help the person at the terminal.
+ */
 export const hushExperimental = () => {
   process.removeAllListeners('warning');
   process.on('warning', (warning) => {

@@ -16,8 +16,8 @@ const readPackages = (path) => {
 };
 
 /**
- * Compares what is asked for with what npm says it has installed: it writes that file last, so an
- * interrupted installation does not count. Packages for other systems may be missing.
+ * Compares the required packages with what npm says it has installed: npm writes that file last, so an interrupted
+ * installation does not count. Packages for other systems may be missing.
  */
 const areInstalled = () => {
   const wanted = readPackages('package-lock.json');
@@ -32,14 +32,14 @@ const areInstalled = () => {
   });
 };
 
-/** The npm that runs this command, where one does. */
+/** The npm that runs this command, if one does. */
 const npm = () => {
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   if (script && /npm-cli\.c?js$/.test(script)) return [node ?? process.execPath, script];
   return ['npm'];
 };
 
-/** What npm gives as the reason, without its hints and the place of its own log. */
+/** The reason that npm gives, without its hints and the path of its log. */
 const reasonOf = (output) =>
   output
     .split('\n')
@@ -50,8 +50,8 @@ const reasonOf = (output) =>
     .join('\n');
 
 /**
- * Not `npm ci`: it refuses a lock file that lacks packages for other systems, and a registry may not have
- * them all. The versions are those of the lock file either way, and it is not written.
+ * Not `npm ci`: it refuses a lock file that lacks packages for other systems, and a registry may not have them all. The
+ * versions come from the lock file either way, and it is not written.
  */
 const install = async () => {
   const { code, output } = await runQuietly(

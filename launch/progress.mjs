@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-/** Shows what is being done while it is done, and how long it took: 'posthorn: Installing packages … 21 s'. */
+/** Shows the current step while it runs, and how long it took: 'posthorn: Installing packages … 21 s'. */
 export const withProgress = async (what, work) => {
   const begun = performance.now();
   process.stdout.write(`posthorn: ${what} … `);

@@ -4,12 +4,12 @@ import { ROOT } from './root.mjs';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Runs a program without showing its output, which is answered for the case that it fails. */
+/** Runs a program without showing its output; returns the output in case it fails. */
 export const runQuietly = ([file, ...args], options = {}) =>
   new Promise((resolve) => {
     let output = '';
     const child = spawn(file, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], ...options });
-    // Whoever breaks this command off means the program that it runs, too.
+    // Interrupting this command means interrupting the program that it runs, too.
     const endWithUs = () => child.kill();
     const breakOff = (signal) => process.exit(128 + constants.signals[signal]);
     process.once('exit', endWithUs);

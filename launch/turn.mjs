@@ -8,7 +8,7 @@ import { ROOT } from './root.mjs';
 const FOLDER = join(ROOT, 'dist');
 const LOCK = join(FOLDER, '.preparing');
 const POLL_MS = 100;
-/** No installation takes as long: after a power cut the process id may be somebody else's. */
+/** No installation takes this long: after a power cut the process id may belong to another process. */
 const STALE_AFTER_MS = 15 * 60_000;
 
 const asFault = (error) => {
@@ -20,7 +20,7 @@ const asFault = (error) => {
   return error;
 };
 
-/** Undefined when it has gone meanwhile. */
+/** Undefined if it has gone meanwhile. */
 const ifThere = (look) => {
   try {
     return look();
@@ -61,7 +61,7 @@ const tryLock = () => {
   }
 };
 
-/** A killed command's lock is taken away, unless another command has just replaced it by its own. */
+/** The lock of a killed command is removed, unless another command has just replaced it. */
 const removeStale = (owner) => {
   const aside = `${LOCK}-stale-${process.pid}`;
   try {
@@ -74,7 +74,7 @@ const removeStale = (owner) => {
   else renameSync(aside, LOCK);
 };
 
-/** Installing and building are done by one command at a time; the others wait and then find it done. */
+/** One command at a time installs and builds; the others wait and then find it done. */
 export const inTurn = async (work) => {
   try {
     mkdirSync(FOLDER, { recursive: true });

@@ -30,7 +30,7 @@ const hashSources = () => {
 const isBuilt = (hash) =>
   existsSync(join(BUILT, 'index.html')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash;
 
-/** Built aside and then put in place, so that a running program is never without its pages for long. */
+/** Built in another folder and then moved, so that a running program is never without its pages for long. */
 const build = async (hash) => {
   const fresh = `${BUILT}-new`;
   const old = `${BUILT}-old`;

@@ -107,7 +107,7 @@ const settings = z.object({
   HTTP_SMS_PROVIDERS: z.string().min(1).optional(),
   /** The order in which lanes of SMS are preferred. */
   SMS_ROUTE: list.default([]),
-  /** Our numbers at Meta's Cloud API by their ids, several with commas between; of one account and app. */
+  /** Our numbers at Meta's Cloud API by their ids, several separated by commas; of one account and app. */
   WHATSAPP_CLOUD_PHONE_NUMBER_ID: z
     .string()
     .regex(/^\d+(\s*,\s*\d+)*$/, 'must be the ids of phone numbers, which are digits, with commas between')
@@ -138,12 +138,12 @@ const settings = z.object({
     .string()
     .regex(/^[1-9]\d{0,2}(\.\d{1,4})?$/, 'must be a decimal such as 7.8')
     .default('7.8'),
-  /** Whether customers' webhooks may lie in this machine's own network. */
+  /** Whether customers' webhooks may be in this machine's own network. */
   WEBHOOKS_ALLOW_PRIVATE: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
     .transform((text) => text === 'true'),
-  /** Whether the periods of the privacy text are carried out. */
+  /** Whether data is removed after the periods of the privacy text. */
   RETENTION: z.enum(RETENTION_MODES, `must be one of ${RETENTION_MODES.join(', ')}`).default('on'),
   TRUST_PROXY: list.default([]),
   /** Multiplies every rate limit, for installations behind one address and for load tests. */
@@ -152,7 +152,7 @@ const settings = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 });
 
-/** Never repeated in a message, even when it is faulty. */
+/** Never repeated in an error message, even if it is faulty. */
 const PRIVATE = new Set([
   'DATABASE_URL',
   'SMTP_URL',
@@ -199,7 +199,7 @@ const emailFaults = (given: z.infer<typeof settings>): string[] => {
   ];
 };
 
-/** The only reader of process.env. Empty settings count as not set; every fault is told at once. */
+/** The only reader of process.env. Empty settings count as not set; all faults are reported together. */
 export const readConfig = (
   args: readonly string[] = process.argv.slice(2),
   env: Record<string, string | undefined> = process.env,

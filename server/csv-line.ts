@@ -1,9 +1,9 @@
-/** Spreadsheets take a file without its byte order mark for an old encoding. */
+/** Without a byte order mark, spreadsheets assume an old encoding. */
 export const CSV_START = '\uFEFF';
 
 /**
- * A cell that begins like a formula would be run by a spreadsheet; an apostrophe makes it text, and is taken away
- * when the file comes back.
+ * A spreadsheet would run a cell that begins like a formula; an apostrophe makes it text, and is removed when the file
+ * is imported again.
  */
 const cell = (content: string): string => {
   const safe = /^[=+\-@\t\r]/.test(content) ? `'${content}` : content;

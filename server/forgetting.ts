@@ -1,7 +1,7 @@
 import type { AccountId } from '../contract/accounts.ts';
 import type { Db } from './postgres/index.ts';
 
-/** Where the next piece begins, as whoever removes wrote it. */
+/** Where the next piece begins, as the removing function wrote it. */
 export type Mark = string;
 
 export interface Piece {
@@ -12,7 +12,7 @@ export interface Piece {
   next: Mark | undefined;
 }
 
-/** What a room keeps of an account and how it is removed, in pieces that each are one short transaction. */
+/** What a room stores about an account and how it is removed, in pieces that are one short transaction each. */
 export interface Forgetting {
   count: (db: Db, accountId: AccountId) => Promise<number>;
   remove: (
@@ -21,7 +21,7 @@ export interface Forgetting {
   ) => Promise<Piece>;
 }
 
-/** Of something that is gone once removed: whatever is left is the next piece. */
+/** For data that is gone once removed: whatever is left is the next piece. */
 export const untilGone = (rows: number, limit: number): Piece => ({
   rows,
   next: rows < limit ? undefined : '',

@@ -14,7 +14,7 @@ import {
 import { openSecretKey } from './secret-key.ts';
 import { StartFault } from './start-fault.ts';
 
-/** The ground that every command stands on: a migrated database, its key, a log. */
+/** What every command needs: a migrated database, its key, a log. */
 export interface Installation {
   config: Config;
   url: string;
@@ -46,7 +46,7 @@ const makeDataDir = (dataDir: string): void => {
 
 export interface OpenOptions {
   say: (line: string) => void;
-  /** A command works beside a running program; the program itself wants the embedded database for its own. */
+  /** A command works beside a running program; the program itself needs the embedded database for itself. */
   beside?: boolean;
 }
 

@@ -9,7 +9,7 @@ test.each([
   ['2026-01-01T00:00', 'Asia/Kathmandu', '2025-12-31T18:15:00.000Z'],
   // The clocks went from 2:00 to 3:00: half past two is read as half past three.
   ['2026-03-08T02:30', 'America/New_York', '2026-03-08T07:30:00.000Z'],
-  // And from 2:00 back to 1:00: half past one came twice, the first is meant.
+  // And from 2:00 back to 1:00: half past one occurred twice, the first is meant.
   ['2026-11-01T01:30', 'America/New_York', '2026-11-01T05:30:00.000Z'],
 ])('%s in %s is %s', (local, timeZone, expected) => {
   expect(momentOf(local, timeZone)?.toISOString()).toBe(expected);

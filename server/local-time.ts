@@ -1,16 +1,16 @@
-/** Making a formatter takes longer than using it a hundred times; there are only so many zones. */
+/** Creating a formatter takes longer than using it a hundred times; there are only so many zones. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 const formatOf = (timeZone: string): Intl.DateTimeFormat => {
   const known = formats.get(timeZone);
   if (known) return known;
-  // Swedish writes dates just so.
+  // Swedish dates have this format.
   const made = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   formats.set(timeZone, made);
   return made;
 };
 
-/** YYYY-MM-DD HH:mm:ss on the clocks of a time zone. */
+/** YYYY-MM-DD HH:mm:ss in a time zone. */
 export const localTime = (moment: Date, timeZone: string): string => formatOf(timeZone).format(moment);
 
 const asUtc = (local: string): number => Date.parse(`${local.replace(' ', 'T')}Z`);
@@ -29,14 +29,14 @@ export const openLocalClock = (timeZone: string): ((moment: number) => string) =
 };
 
 /**
- * When the clocks of a time zone show this (YYYY-MM-DDTHH:mm, seconds if need be); undefined if it is no time. An
- * hour that a change of the clocks skips is read as the one after it, one that comes twice as the first.
+ * The moment of a local time in a time zone (YYYY-MM-DDTHH:mm, seconds optional); undefined if it is not a time. An
+ * hour that a clock change skips is read as the one after it, one that occurs twice as the first.
  */
 export const momentOf = (local: string, timeZone: string): Date | undefined => {
   const wanted = asUtc(local);
   if (Number.isNaN(wanted)) return undefined;
   const offsetAt = (moment: number) => asUtc(localTime(new Date(moment), timeZone)) - moment;
-  // The zone's offset a day before and a day after: one of them holds, or the hour does not exist.
+  // The zone's offset a day before and a day after: one of them applies, or the hour does not exist.
   const DAY_MS = 86_400_000;
   const [before, after] = [wanted - offsetAt(wanted - DAY_MS), wanted - offsetAt(wanted + DAY_MS)];
   const fits = [before, after].sort((a, b) => a - b).find((moment) => moment + offsetAt(moment) === wanted);

@@ -8,7 +8,7 @@ const SECRET_KEY =
   /password|token|secret|authorization|cookie|email|phone|^to$|subject|^text$|html|webhook|body/i;
 const MAX_FILE_BYTES = 50 * 1024 * 1024;
 
-/** Addresses and numbers of people may hide in an error's text. */
+/** An error's text may contain addresses and numbers of people. */
 const scrub = (text: string): string =>
   text.replace(/[^\s@<>"'(]+@[^\s@<>"')]+/g, '[email]').replace(/\+?\d[\d -]{6,}\d/g, '[number]');
 

@@ -76,7 +76,7 @@ const SECOND_SIGNAL_MS = 1_000;
 const PAGES_FOLDER = fileURLToPath(new URL('../dist/web', import.meta.url));
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
-/** Real cards when Stripe's keys are set (all of them or none: the settings see to that), test cards otherwise. */
+/** Real cards if Stripe's keys are set (all or none: the settings enforce that), test cards otherwise. */
 const cardProcessor = (config: Config, key: Buffer): CardProcessor =>
   config.STRIPE_SECRET_KEY && config.STRIPE_PUBLISHABLE_KEY && config.STRIPE_WEBHOOK_SECRET
     ? stripeCards({
@@ -88,10 +88,10 @@ const cardProcessor = (config: Config, key: Buffer): CardProcessor =>
     : sandboxCards({ key, cards: SANDBOX_CARDS });
 
 const REAL = 100;
-/** Simulators come last: they serve the test secret, and everyone where nothing real is set. */
+/** Simulators come last: they serve the test secret, and everyone if nothing real is set. */
 const SIMULATED = 1_000;
 
-/** Lanes of SMS take over from each other. */
+/** SMS lanes take over from each other. */
 const SMS = 'sms';
 
 const smppLane = (setting: string): LaneDefinition => {
@@ -111,7 +111,7 @@ const smppLane = (setting: string): LaneDefinition => {
   }
 };
 
-/** WhatsApp lets one write freely to a customer for so long after they last wrote. */
+/** WhatsApp allows free text to a customer for this long after they last wrote. */
 const WHATSAPP_SESSION_HOURS = 24;
 
 /** Our numbers at Meta's Cloud API, by the names of their lanes. */
@@ -146,7 +146,7 @@ const cloudWebhooks = (config: Config, log: Log): ProviderWebhook[] => {
   return [cloudWebhook({ appSecret, verifyToken, lanes, log })];
 };
 
-/** Says which setting is at fault; what is told never holds a secret. */
+/** Says which setting is faulty; the text never contains a secret. */
 const reading = <T>(setting: string, read: () => T): T => {
   try {
     return read();
@@ -177,7 +177,7 @@ const twilioOptions = (config: Config): TwilioOptions | undefined => {
   };
 };
 
-/** What providers can call, if they were told a public address. */
+/** What providers can call, if there is a public address. */
 const callableUrl = (config: Config): string | undefined => config.PUBLIC_URL?.replace(/\/$/, '');
 
 const twilioLane = (config: Config): LaneDefinition[] => {
@@ -211,7 +211,7 @@ const httpSmsLane = (config: Config, template: Template): LaneDefinition => ({
   carrier: () => httpSmsCarrier({ template, publicUrl: callableUrl(config), openLink }),
 });
 
-/** The ways out for SMS, the preferred first. */
+/** The SMS lanes, the preferred first. */
 const smsLanes = (config: Config, templates: Template[]): LaneDefinition[] => {
   const lanes = [
     ...config.SMPP_URLS.map(smppLane),
@@ -233,7 +233,7 @@ const webhooksOf = (
   ...templates.flatMap((template) => httpSmsWebhooks(template, publicUrl)),
 ];
 
-/** The email channel's own mail server, or the one that our mails go through. */
+/** The email channel's own mail server, or the one for our mails. */
 const emailLanes = (config: Config, key: Buffer, publicUrl: string): LaneDefinition[] => {
   const { EMAIL_DKIM_DOMAIN: signedBy, EMAIL_BOUNCE_DOMAIN: bounceDomain } = config;
   const setting = config.EMAIL_SMTP_URL ?? config.SMTP_URL;
@@ -270,7 +270,7 @@ interface LaneFacts {
   sms: LaneDefinition[];
 }
 
-/** Every way out that the settings name. */
+/** Every lane that the settings name. */
 const lanesOf = (config: Config, { key, publicUrl, sms }: LaneFacts): LaneDefinition[] => [
   ...sms,
   ...cloudLanes(config),
@@ -285,15 +285,15 @@ const lanesOf = (config: Config, { key, publicUrl, sms }: LaneFacts): LaneDefini
   })),
 ];
 
-/** Starts what the settings ask for; `ending` learns how to undo each step, last first. */
+/** Starts what the settings ask for; `ending` collects how to undo each step, last first. */
 const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): Promise<void> => {
   const config = readConfig();
   const templates = httpTemplates(config);
-  // Faults of their settings are told by every process, not only by those that send.
+  // Every process reports faults of these settings, not only those that send.
   const sms = smsLanes(config, templates);
   const web = config.roles.includes('web');
   const worker = config.roles.includes('worker');
-  // A process without pages answers its health only where it is told to.
+  // A process without pages serves its health only if a port is set.
   const address =
     web || config.PORT !== undefined
       ? await choosePort({ host: config.HOST, port: config.PORT ?? DEFAULT_PORT })
@@ -346,7 +346,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   };
   const optOuts = { find: findOptedOut, having: accountsHaving };
   const messages = await openSending({ db, queue, wake: wakeLanes, optOuts, publish, hasSubscriber });
-  /** Whoever writes STOP is heard, and whoever writes at all is known from then on. */
+  /** STOP opts the sender out, and every sender becomes a contact. */
   const onInbound = async (trx: Db, inbounds: StoredInbound[]): Promise<void> => {
     const replies = inbounds.map(({ from, ...inbound }) => ({ ...inbound, recipient: from }));
     await hearReplies({ db: trx, queue }, replies);
@@ -397,7 +397,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   if (web) {
     const guards = {
       findSession: (token: string) => findSession(db, token),
-      // Closing an account ends its webhook, which every process hears of.
+      // Closing an account ends its webhook, and every process is notified of that.
       findSender: openSenders(db, {
         watch: (changed) => notices.hear(({ kind, accountId }) => kind === 'endpoint' && changed(accountId)),
       }),
@@ -472,8 +472,8 @@ let stopping = false;
 let stoppingSince = 0;
 const stop = async (): Promise<void> => {
   if (stopping) {
-    // A second Ctrl-C means: at once (the embedded database's guard ends it after us). One Ctrl-C arrives
-    // several times, from the terminal and passed on by npm, but within a moment.
+    // A second Ctrl-C means: immediately (the embedded database's guard ends it after us). One Ctrl-C arrives several
+    // times, from the terminal and passed on by npm, but within a moment.
     if (Date.now() - stoppingSince > SECOND_SIGNAL_MS) process.exit(1);
     return;
   }

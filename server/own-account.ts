@@ -2,7 +2,7 @@ import type { AccountId } from '../contract/accounts.ts';
 import { DomainError } from './domain-error.ts';
 import type { Caller } from './route.ts';
 
-/** Another's account and one that doesn't exist get the same answer. */
+/** Another account and one that doesn't exist get the same answer. */
 export const requireOwnAccount = (caller: Caller, accountId: AccountId): void => {
   if (caller.accountId !== accountId) throw new DomainError('E_NOT_FOUND');
 };

@@ -1,4 +1,4 @@
-/** Keeps the answer of a read for so long; those who ask meanwhile share it. A failed read is not kept. */
+/** Caches the result of a read for this long; concurrent callers share it. A failed read is not cached. */
 export const remember = <T>(read: () => Promise<T>, ttlMs: number): (() => Promise<T>) => {
   let kept: { answer: Promise<T>; until: number } | undefined;
   return () => {

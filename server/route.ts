@@ -2,7 +2,7 @@ import type { AccountId } from '../contract/accounts.ts';
 import type { Body, CallName, Headers, Params, Query, Reply } from '../contract/calls.ts';
 import type { Language } from '../contract/constants.ts';
 
-/** Who is calling, as the session says; only present behind the customer and admin guards. */
+/** The caller, from the session; only present behind the customer and admin guards. */
 export interface Caller {
   accountId: AccountId;
   admin: boolean;
@@ -10,7 +10,7 @@ export interface Caller {
   sessionHash: Buffer;
 }
 
-/** Whose message it is: told by the account's secret, its test secret or a session. */
+/** The account that sends: from its secret, its test secret or a session. */
 export interface Sender {
   accountId: AccountId;
   /** With the test secret: through a simulator, and free of charge. */
@@ -27,7 +27,7 @@ export interface Visit {
   local: boolean;
   /** Sets a header of the answer, such as how long it may be cached. */
   header: (name: string, value: string) => void;
-  /** Tells when the caller goes away before the answer: what waits for a turn need not be done any more. */
+  /** Aborted if the caller leaves before the answer: work that waits for a slot need not be done any more. */
   hungUp: AbortSignal;
 }
 
@@ -40,7 +40,7 @@ type Input<N extends CallName> = Visit & {
 
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Whom a guard has let in, as a handler is told. */
+/** The identities that each guard passes to a handler. */
 export interface AsCaller {
   caller: Caller;
 }

@@ -18,8 +18,8 @@ const readOrMake = async (dataDir: string): Promise<string> => {
 };
 
 /**
- * The key that seals API secrets: SECRET_KEY, or one made once in the data folder. The database
- * remembers its fingerprint, so that a process with another key stops here instead of failing later.
+ * The key that encrypts API secrets: SECRET_KEY, or one created once in the data folder. The database stores its
+ * fingerprint, so that a process with another key stops here instead of failing later.
  */
 export const openSecretKey = async (
   given: string | undefined,

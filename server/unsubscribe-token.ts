@@ -9,17 +9,17 @@ export interface Unsubscribing {
   recipient: string;
 }
 
-/** Half of a SHA-256: out of reach for guessing, and the link stays short. */
+/** Half of a SHA-256: impossible to guess, and the link stays short. */
 const MAC_BYTES = 16;
 /** Of 254 characters of an address, in UTF-8 and base64url, with room for the rest. */
 const MAX_LENGTH = 2_000;
-/** The key seals other things too: a token must not be taken for any of them. */
+/** The key encrypts other things too: a token must not be mistaken for any of them. */
 const PURPOSE = 'posthorn unsubscribe 1\n';
 
 const macOf = (key: Buffer, payload: string): Buffer =>
   createHmac('sha256', key).update(PURPOSE).update(payload).digest().subarray(0, MAC_BYTES);
 
-/** For a link that works without signing in and for ever: it names the one thing that it may do. */
+/** For a link that works without signing in and forever: it names the one thing that it may do. */
 export const makeUnsubscribeToken = (
   key: Buffer,
   { accountId, channel, recipient }: Unsubscribing,

@@ -9,7 +9,7 @@ interface Job {
   data: object;
 }
 
-/** Every visitor has an email and an address of their own, so that no limit is shared between tests. */
+/** Every visitor has their own email and address, so that tests share no limit. */
 const newVisitor = () => {
   const mark = randomBytes(6).toString('hex');
   return { email: `visitor-${mark}@example.com`, address: `test-${mark}`, language: 'en_US' as const };
@@ -18,7 +18,7 @@ const newVisitor = () => {
 export const tokenIn = (mail: Mail | undefined): string =>
   /[?&]token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
 
-/** The accounts room on a real database; the queue's work is done when `deliver` is called. */
+/** The accounts room on a real database; jobs run when `deliver` is called. */
 export const openTestAccounts = async () => {
   const database = await testDatabase();
   const jobs: Job[] = [];
@@ -50,7 +50,7 @@ export const openTestAccounts = async () => {
   };
   const tasks = accountTasks(taskDeps);
 
-  /** Runs what waits in the queue and answers the mails that it sent, newest last. */
+  /** Runs the waiting jobs and returns the mails that they sent, newest last. */
   const deliver = async (): Promise<Mail[]> => {
     const before = sent.length;
     for (const { name, data } of jobs.splice(0)) await tasks[name]?.run(data, new AbortController().signal);

@@ -41,7 +41,7 @@ export const reportOf = (state: 'failed' | 'delivered' | 'delayed', status: stri
     '',
   ].join('\r\n');
 
-/** Brings a mail to a bounce address, once. Throws what the receiver says against it. */
+/** Delivers a mail to a bounce address, once. Throws if the receiver refuses it. */
 export const bringBounce = async (port: number, to: string, raw: string, from = ''): Promise<void> => {
   const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
   try {
@@ -51,7 +51,7 @@ export const bringBounce = async (port: number, to: string, raw: string, from = 
   }
 };
 
-/** As mail servers do: what is put off comes again. */
+/** As mail servers do: a deferred mail is sent again. */
 export const insistOnBounce = async (port: number, to: string, raw: string): Promise<void> => {
   for (let tries = 0; ; tries += 1)
     try {

@@ -11,16 +11,16 @@ import type {
 
 export type CardBehaviour = 'good' | 'declines' | 'authenticates' | 'settles-slowly';
 
-/** A processor with the people around it: who types cards, who answers the bank, and time. */
+/** A processor with the people around it: those who type cards and answer the bank, and with time. */
 export interface ProcessorUnderTest {
   processor: CardProcessor;
-  /** What the embedded form does with a card of this behaviour; answers what the page sends to `POST /cards`. */
+  /** What the embedded form does with a card of this behaviour; returns what the page sends to `POST /cards`. */
   typeCard: (clientSecret: string, behaviour: CardBehaviour) => Promise<string>;
   /** Called with each card that was added, before it is charged. */
   added?: (card: ConfirmedCard, behaviour: CardBehaviour) => void;
-  /** The card holder's answer to an authentication; answers the reference that is to be kept from then on. */
+  /** The card holder's answer to an authentication; returns the reference that has to be stored from then on. */
   answerHolder: (charge: ChargeState & { state: 'authenticate' }, approve: boolean) => Promise<string>;
-  /** Lets a slow settlement come to its good end. */
+  /** Ends a slow settlement with success. */
   passTime: (chargeRef: string) => Promise<void>;
   close: () => Promise<void>;
 }
@@ -46,7 +46,7 @@ export const newCharge = (
   ...rest,
 });
 
-/** What every way to take money from cards keeps to. */
+/** The behaviour that every card processor must have. */
 export const cardProcessorSuite = (name: string, make: () => Promise<ProcessorUnderTest>): void => {
   describe(`${name}, as any card processor`, () => {
     let under: ProcessorUnderTest;

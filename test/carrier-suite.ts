@@ -8,24 +8,24 @@ import type { Carrier, CarrierEvents, Inbound, Outgoing, Receipt } from '../serv
 export interface CarrierUnderTest {
   /** Not opened yet. */
   carrier: Carrier;
-  /** A recipient that accepts, another one each time. */
+  /** A recipient that accepts, a new one each time. */
   recipient: () => string;
   sender: string | undefined;
-  /** How often the far end took a message with this recipient and text. */
+  /** How often the far end accepted a message with this recipient and text. */
   taken: (message: Outgoing) => Promise<number> | number;
   /** A recipient that is refused for good. */
   refuses: () => string;
   /** A recipient that is refused for now. */
   refusesForNow?: () => string;
-  /** A recipient whose message is never answered; the carrier is to give up within a few seconds. */
+  /** A recipient whose message is never answered; the carrier has to give up within a few seconds. */
   staysSilent?: () => string;
-  /** Makes the far end report on a message that it accepted. */
+  /** Makes the far end send a receipt for a message that it accepted. */
   report?: (providerMessageId: string, state: 'delivered' | 'failed') => Promise<void> | void;
   /** Makes somebody write to us. */
   write?: (message: { from: string; to: string; text: string }) => Promise<void> | void;
-  /** Ends the connection, after which it may be made anew. */
+  /** Ends the connection; it may be opened again. */
   cut?: () => Promise<void> | void;
-  /** Texts besides the usual ones that must arrive as they are. */
+  /** More texts that must arrive unchanged. */
   texts?: string[];
   close: () => Promise<void>;
 }
@@ -51,7 +51,7 @@ export interface Heard extends CarrierEvents {
   states: { up: boolean; reason: string }[];
 }
 
-/** Events that are kept as they come. */
+/** Collects events as they come. */
 export const listen = (): Heard => {
   const heard = { receipts: [] as Receipt[], inbounds: [] as Inbound[], states: [] as Heard['states'] };
   return {
@@ -71,10 +71,10 @@ const TEXTS = [
   `很長${'的訊息😀'.repeat(40)}完`,
 ];
 
-/** Of the far end; `reportsAgain`: a report that could not be stored comes again. */
+/** Of the far end; `reportsAgain`: a receipt that could not be stored is sent again. */
 type Ability = 'refusesForNow' | 'staysSilent' | 'report' | 'reportsAgain' | 'write' | 'cut';
 
-/** What every way out keeps to. What a far end can't do is named in `lacking`, and not tested. */
+/** The behaviour that every carrier must have. What a far end can't do is named in `lacking`, and not tested. */
 export const carrierSuite = (
   name: string,
   make: () => Promise<CarrierUnderTest>,
@@ -86,7 +86,7 @@ export const carrierSuite = (
     let under: CarrierUnderTest;
     let carrier: Carrier;
     const heard = listen();
-    /** Says whether a receipt can be stored just now. */
+    /** Whether a receipt can be stored just now. */
     let canStore = true;
     const refusedReceipts: Receipt[] = [];
 

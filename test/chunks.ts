@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../server/postgres/index.ts';
 
-/** Changes messages by hand, as a condition on them names, and puts them where they wait after that. */
+/** Changes the messages that match a condition, and puts them where they wait after that. */
 export const changeWaiting = (
   db: Db,
   change: RawBuilder<unknown>,
@@ -21,7 +21,7 @@ export const changeWaiting = (
     );
   });
 
-/** Ends what a test leaves waiting: it is not another's. */
+/** Ends what a test leaves waiting, so that it does not affect another test. */
 export const cancelAll = async (db: Db): Promise<void> => {
   await sql`with gone as (delete from outbox_chunks) update messages set status = 'CANCELLED' where status = 'PENDING'`.execute(
     db,

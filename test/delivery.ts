@@ -13,7 +13,7 @@ import { openTestWallet } from './wallet.ts';
 
 type Answer = SendOutcome | 'never';
 
-/** A carrier in memory that does what it is told and keeps what it was given. */
+/** A carrier in memory that does what the test says and keeps what it was given. */
 export const scriptedCarrier = (window = 10) => {
   const sent: Outgoing[] = [];
   const script = {
@@ -59,7 +59,7 @@ export const refusal = (retryable: boolean): SendOutcome => ({
   retryable,
 });
 
-/** Everything quicker than in earnest. */
+/** Everything faster than in production. */
 const TIMING: Partial<Timing> = {
   leaseMs: 600,
   pollMs: 50,
@@ -112,7 +112,7 @@ export const openTestDelivery = async () => {
     return lane;
   };
 
-  /** Takes the lanes there are out of the settings. */
+  /** Removes all current lanes from the settings. */
   const removeLanes = async (): Promise<void> => {
     lanes.length = 0;
     await openLanes(room.db, []);

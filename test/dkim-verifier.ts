@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 
-/** RFC 6376, 6.1, written from the text alone: one signature of a mail, with the key given. */
+/** RFC 6376, 6.1, written from the text alone: verifies one signature of a mail with the given key. */
 export const verifyDkim = (
   raw: string,
   key: KeyObject,
@@ -60,7 +60,7 @@ export const verifyDkim = (
   return { valid: signed && tags.get('bh') === bodyHash, tags };
 };
 
-/** As it stands in the DNS record: the bare 32 octets. */
+/** As in the DNS record: the bare 32 octets. */
 export const ed25519PublicKey = (base64: string): KeyObject =>
   createPublicKey({
     key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(base64, 'base64').toString('base64url') },

@@ -9,7 +9,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The PostgreSQL of this run, by its maintenance database. */
     postgresUrl: string;
-    /** Begins the name of every database of this run; the migrated template is named just so. */
+    /** The prefix of every database of this run, and the name of the migrated template. */
     databasePrefix: string;
   }
 }

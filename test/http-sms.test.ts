@@ -70,7 +70,7 @@ beforeAll(async () => {
     ...jsonStyle.env,
   };
   const dataDir = join(folder, 'data');
-  // What providers tell comes to the pages' process, and what goes out goes from another.
+  // Providers' reports reach the web process, and another process sends.
   web = await startProgram({ dataDir, env: { ...env, PORT: port }, args: ['--roles', 'web'] });
   const worker = await startProgram({ dataDir, env, args: ['--roles', 'worker'] });
   database = openDatabase({ url: own.url, max: 2, onError: () => {} });
@@ -123,7 +123,7 @@ test('while Twilio is away messages go by the template’s provider; what it had
   await twilio.stop();
   const first = await send('+85261110002', 'to a Twilio that is away');
   await becomes(first, { status: 'PENDING', code: 'NOT_CONNECTED' });
-  // The pages' process reads the lanes once a second.
+  // The web process reads the lanes once a second.
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   const second = await send('+85261110003', 'by the other way');
   await becomes(second, { status: 'SUCCESS', lane: 'http-json-api' });

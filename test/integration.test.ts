@@ -47,7 +47,7 @@ afterAll(async () => {
 const storedMessage = async (id: string) =>
   (await pool.query('select message, recipient, test from messages where id = $1', [id])).rows[0];
 
-/** As the page does for those who want to try: the test secret in place of the other. */
+/** As the page does for people who want to try it: the test secret instead of the other. */
 const withTestSecret = (code: string) => code.replaceAll(info.secret, info.testSecret);
 
 test('the last name of the list of languages is one to be dropped', () => {

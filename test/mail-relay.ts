@@ -9,13 +9,13 @@ export const FROM = 'Posthorn <post@sender.example>';
 export const KEY = randomBytes(32);
 
 let recipients = 0;
-/** Another one each time; `kind` tells the sink what to do with it. */
+/** A new one each time; `kind` tells the sink what to do with it. */
 export const recipientOf = (kind = 'to'): string => {
   recipients += 1;
   return `${kind}+${recipients}@example.com`;
 };
 
-/** Less patient than in earnest. */
+/** Shorter times than in production. */
 const HASTY = {
   connections: 2,
   connectMs: 2_000,
@@ -30,7 +30,7 @@ export const relayTo = (
   rest: Partial<SmtpRelaySettings> = {},
 ) => smtpRelay({ relay: { ...relayOptions(sink.url), ...HASTY, ...relay }, from: FROM, ...rest });
 
-/** What lies in the sink for this recipient, read by somebody else's reader. */
+/** What is in the sink for this recipient, parsed by a library. */
 export const mailsTo = (sink: SmtpSink, to: string): Promise<Email[]> =>
   Promise.all(sink.received.filter((one) => one.to.includes(to)).map(({ raw }) => PostalMime.parse(raw)));
 

@@ -11,7 +11,7 @@ export const sampleMail: Mail = {
   messageId: '5a4f0a30-9df4-4c3c-9a0e-6d1b8f0c1f7e@posthorn.example',
 };
 
-/** What every mailer must do; `rawMails` answers what has left so far, oldest first. */
+/** The behaviour that every mailer must have; `rawMails` returns what has been sent so far, oldest first. */
 export const mailerSuite = (mailer: Mailer, rawMails: () => Promise<Buffer[]>): void => {
   const newest = async () => PostalMime.parse((await rawMails()).at(-1) ?? '');
 

@@ -36,7 +36,7 @@ interface MessageRow {
   priority: number;
 }
 
-/** The messages room on a real database. Lanes are what the test makes them; `woken` tells which were woken. */
+/** The messages room on a real database. The test defines the lanes; `woken` lists those that got a wake signal. */
 export const openTestMessages = async () => {
   const room = await openTestWallet();
   const { db } = room;

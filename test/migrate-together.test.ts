@@ -19,7 +19,7 @@ test('ten processes that start together apply each migration once', async () => 
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  // A table that is about to exist holds everyone back, so that all ten set off at the same moment.
+  // A table that is about to exist holds everyone back, so that all ten start at the same moment.
   const gate = await pool.connect();
   await gate.query('begin; create table migrations ()');
   const started = Array.from({ length: PROCESSES }, () =>
@@ -43,7 +43,7 @@ test('ten processes that start together apply each migration once', async () => 
   const files = (await readdir(join(ROOT, 'server/migrations')))
     .filter((name) => name.endsWith('.sql'))
     .sort();
-  // One process told of each migration, and the table has each one once.
+  // One process reported each migration, and the table has each one once.
   const told = runs.flatMap(({ output }) => files.filter((name) => output.includes(name)));
   expect(told.sort()).toEqual(files);
   const { rows } = await pool.query<{ name: string }>('select name from migrations order by name');

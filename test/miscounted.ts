@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../server/postgres/index.ts';
 
-/** What the counters say and the messages do not, or the other way round. */
+/** Differences between the counters and the messages. */
 export const findMiscounted = async (db: Db): Promise<object[]> => {
   const hour = sql`date_bin('1 hour', created_at, timestamptz '2000-01-01 00:00+00')`;
   const { rows } = await sql<object>`

@@ -1,4 +1,4 @@
-/** As much of an OpenAPI document as a client goes by. */
+/** The part of an OpenAPI document that a client uses. */
 interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
@@ -40,7 +40,7 @@ export interface Output {
   status: number;
   contentType: string;
   body: unknown;
-  /** Of this status and kind of content, as the document says. */
+  /** The reply of this status and content type, as the document defines it. */
   schema: Schema | undefined;
 }
 
@@ -61,7 +61,7 @@ const at = (document: object, ref: string): unknown =>
     .slice(1)
     .reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], document);
 
-/** A client that knows nothing but the document: it calls by operationId, as generated ones do. */
+/** A client that knows only the document: it calls by operationId, as generated ones do. */
 export const clientOf = (document: OpenApiDocument) => {
   const operations = new Map(
     Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -107,7 +107,7 @@ export const clientOf = (document: OpenApiDocument) => {
       headers.set(name, values[name] ?? '');
     const [kind] = Object.keys(operation.requestBody?.content ?? {});
     if (operation.requestBody?.required && !body) throw new Error(`${operationId} needs a body.`);
-    // A form tells its boundary itself.
+    // A form sets its boundary itself.
     if (body && kind && kind !== 'multipart/form-data') headers.set('Content-Type', kind);
     const answer = await fetch(addressFor(path, parameters, values), {
       method: method.toUpperCase(),

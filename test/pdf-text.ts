@@ -14,7 +14,7 @@ const streamOf = (body = ''): string => {
   return body.includes('/FlateDecode') ? inflateSync(Buffer.from(data, 'latin1')).toString('latin1') : data;
 };
 
-/** What the signs of an embedded font stand for, by their places in it. */
+/** The characters of an embedded font, by their glyph ids. */
 const signsOf = (objects: Objects, font: string): string[] | undefined => {
   const id = /\/ToUnicode (\d+) 0 R/.exec(font)?.[1];
   if (id === undefined) return undefined;
@@ -26,7 +26,7 @@ const signsOf = (objects: Objects, font: string): string[] | undefined => {
   );
 };
 
-/** What is written on the pages of a PDF that this program made, piece by piece in the order of writing. */
+/** The texts on the pages of a PDF that this program made, piece by piece in the order of writing. */
 export const pdfText = (pdf: Buffer): string[] => {
   const objects = objectsOf(pdf);
   const all = [...objects.values()];

@@ -6,7 +6,7 @@ import { listenOn } from './emulators/listen-on.ts';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LAUNCHER = fileURLToPath(new URL('../posthorn.mjs', import.meta.url));
-/** As `npm start` has it. */
+/** As in `npm start`. */
 const FLAGS = ['--max-semi-space-size=8', '--max-old-space-size=1024'];
 /** Generous: a first start on a busy machine initialises a database and makes the demo. */
 const START_TIMEOUT_MS = 120_000;
@@ -17,9 +17,9 @@ export interface ProgramOptions {
   /** Settings on top of a clean environment; PORT is a free one unless given. */
   env?: Record<string, string>;
   args?: string[];
-  /** The user to run as, where the tests run as root. */
+  /** The user to run as, if the tests run as root. */
   user?: { uid: number; gid: number };
-  /** Turns the command into another one that runs it, such as in a namespace of its own. */
+  /** Wraps the command in another one, such as one that runs it in a namespace. */
   wrap?: (command: string[]) => string[];
 }
 
@@ -35,7 +35,7 @@ export interface Program {
   process: ChildProcess;
   /** Everything printed so far, stdout and stderr in the order of arrival. */
   output: () => string;
-  /** Waits for the end of a program that ends by itself or was signalled. */
+  /** Waits for the end of a program that ends itself or was signalled. */
   ended: () => Promise<Ended>;
   /** SIGTERM (or the signal given) and wait for the end. */
   stop: (signal?: NodeJS.Signals) => Promise<Ended>;
@@ -67,9 +67,9 @@ export const launchProgram = async (options: ProgramOptions): Promise<Program> =
   const child = spawn(file, args, {
     cwd: ROOT,
     env: { ...cleanEnvironment(), DATA_DIR: options.dataDir, ...options.env, PORT: port },
-    // The channel ends the program with its starter, even where the test runner is killed.
+    // The channel ends the program with its starter, even if the test runner is killed.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // A process group of its own, so that a Ctrl-C in the test runner does not reach it by itself.
+    // In its own process group, so that a Ctrl-C in the test runner does not reach it.
     detached: true,
     ...options.user,
   });
@@ -118,7 +118,7 @@ export const launchProgram = async (options: ProgramOptions): Promise<Program> =
   };
 };
 
-/** Asks /readyz until it answers 200; fails as soon as the program has ended. */
+/** Polls /readyz until it answers 200; fails as soon as the program has ended. */
 export const untilReady = async (program: Program, timeoutMs = START_TIMEOUT_MS): Promise<void> => {
   const end = Date.now() + timeoutMs;
   while (Date.now() < end) {

@@ -11,10 +11,10 @@ const run = promisify(execFile);
 const READY_MS = 60_000;
 
 interface Tools {
-  /** Tells whether the machine can run it. */
+  /** Checks whether the machine can run it. */
   probe: string[];
   send: { file: string; command: string[] };
-  /** Served at PORT; {port} stands for it where the command itself must name it. */
+  /** Served at PORT; {port} stands for it if the command itself must name it. */
   verify: { file: string; command: string[] };
 }
 
@@ -71,7 +71,7 @@ const lay = async (folder: string, file: string, code: string): Promise<void> =>
   if (file.endsWith('.cs')) await writeFile(join(folder, 'sample.csproj'), PROJECT);
 };
 
-/** Runs a program that ends by itself; what it prints is answered, whatever its end. */
+/** Runs a program that ends by itself; returns what it prints, also if it fails. */
 export const runSample = async (
   folder: string,
   { file, command: [program = '', ...args] }: Tools['send'],
@@ -84,7 +84,7 @@ export const runSample = async (
   );
 };
 
-/** The headers and the body of a webhook, signed after Standard Webhooks. */
+/** The headers and the body of a webhook, signed according to Standard Webhooks. */
 export const signedWebhook = (secret: string, body: string, at = new Date()) => {
   const id = `msg_${Math.round(at.getTime())}`;
   const timestamp = String(Math.floor(at.getTime() / 1000));
@@ -95,7 +95,7 @@ export const signedWebhook = (secret: string, body: string, at = new Date()) => 
     headers: {
       'webhook-id': id,
       'webhook-timestamp': timestamp,
-      // Receivers may get several while a secret is being changed.
+      // Receivers may get several while a secret is being replaced.
       'webhook-signature': `v1,AAAA v1,${signature}`,
     },
   };
@@ -122,7 +122,7 @@ export const withReceiver = async (
     cwd: folder,
     env: { ...process.env, PORT: String(port) },
     stdio: 'ignore',
-    // What `go run` and `dotnet run` start is ended with them.
+    // The processes that `go run` and `dotnet run` start are ended with them.
     detached: true,
   });
   const url = `http://localhost:${port}/`;

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const env = { DATABASE_URL: database.url, SECRET_KEY: randomBytes(32).toString('hex') };
   const start = (name: string, roles: string) =>
     startProgram({ dataDir: join(folder, name), env, args: ['--roles', roles] });
-  // Together, so that they also meet while migrating.
+  // Together, so that they also migrate concurrently.
   [a, b] = await Promise.all([start('a', 'web'), start('b', 'web,worker')]);
   undo.unshift(() => Promise.all([a.stop(), b.stop()]));
 });
@@ -33,7 +33,7 @@ const person = () => ({
   password: 'correct horse battery',
 });
 
-/** Registers by one process; the mail is written by the other one, which has the worker. */
+/** Registers at one process; the other one, which has the worker, writes the mail. */
 const newSession = async (account = person()): Promise<string> => {
   const { status } = await callApi(a.url, 'POST /account/register', { body: account });
   expect(status).toBe(200);
@@ -66,7 +66,7 @@ test('failed sign-ins count together, whichever process they come to', async () 
     statuses.push((await callApi(url, 'POST /account/login', { body: wrong })).status);
   }
   expect(statuses).toEqual([...Array(FAILED_LOGINS_ALLOWED).fill(401), 429, 429]);
-  // Not even the right password opens the door now, at either process.
+  // Now even the right password is refused, at either process.
   for (const { url } of [a, b])
     expect((await callApi(url, 'POST /account/login', { body: account })).status).toBe(429);
 });

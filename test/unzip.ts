@@ -10,7 +10,7 @@ const END_LENGTH = 22;
 const LOCATOR_LENGTH = 20;
 const big = (buffer: Buffer, at: number): number => Number(buffer.readBigUInt64LE(at));
 
-/** Where the directory is: by the ending, or by the ZIP64 one where that does not suffice. */
+/** Where the directory is: from the end record, or from the ZIP64 one if that does not suffice. */
 const findDirectory = async (file: FileHandle, size: number) => {
   const tail = await bytesAt(file, size - END_LENGTH - LOCATOR_LENGTH, END_LENGTH + LOCATOR_LENGTH);
   const end = tail.subarray(LOCATOR_LENGTH);
@@ -22,7 +22,7 @@ const findDirectory = async (file: FileHandle, size: number) => {
   return { entries: big(record, 32), length: big(record, 40), at: big(record, 48) };
 };
 
-/** Every file of an archive by its name, read as any program reads it: from the end, each checked by its sum. */
+/** Every file of an archive by its name, read as other programs do: from the end, each checked by its checksum. */
 export const unzip = async (path: string): Promise<Map<string, Buffer>> => {
   const file = await open(path);
   try {

@@ -25,7 +25,7 @@ export type Behaviour =
   | 'gone'
   | 'authenticates'
   | 'settles-slowly'
-  /** Charged, but nobody hears of it. */
+  /** Charged, but the reply is lost. */
   | 'loses-reply'
   /** Never reaches the provider. */
   | 'unreachable';
@@ -134,7 +134,7 @@ export const webhookOf = (event: ProcessorEvent): [Buffer, Record<string, string
   { signature: 'right' },
 ];
 
-/** The wallet room on a real database; the queue's work is done when `work` is called. */
+/** The wallet room on a real database; jobs run when `work` is called. */
 export const openTestWallet = async () => {
   const room = await openTestAccounts();
   const provider = openTestProvider();
@@ -170,7 +170,7 @@ export const openTestWallet = async () => {
   };
   const tasks = walletTasks(taskDeps);
 
-  /** Runs what waits in the queue, and what that asks for, all at once; answers the mails, newest last. */
+  /** Runs the waiting jobs, and those that they enqueue, concurrently; returns the mails, newest last. */
   const work = async (): Promise<Mail[]> => {
     const before = sent.length;
     while (jobs.length > 0)
@@ -187,7 +187,7 @@ export const openTestWallet = async () => {
     return (await keepCard(deps, accountId, auth)).id;
   };
 
-  /** An account with so many dollars. */
+  /** An account with this many dollars. */
   const addMoney = async (accountId: AccountId, dollars: number): Promise<void> => {
     const reason = 'test money';
     await adjust(deps, { accountId, amount: dollars, reason, by: accountId, idempotencyKey: undefined });
@@ -199,7 +199,7 @@ export const openTestWallet = async () => {
   };
 
   const balance = async (accountId: AccountId) => (await readWallet(room.db, accountId)).balanceMicros;
-  /** Wallets that differ from their postings; none, whatever happened. */
+  /** Wallets that differ from their postings; there must never be one. */
   const differing = async () => (await compareBalances(room.db)).differing;
 
   return {

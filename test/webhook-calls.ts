@@ -4,7 +4,7 @@ import { registerWebhooks } from '../server/http/register-webhooks.ts';
 import type { CarrierEvents } from '../server/lanes/index.ts';
 import { freePort } from './program.ts';
 
-/** Where an emulated provider calls: the program's own entrance, with what is told passed on to a carrier's events. */
+/** The endpoint that an emulated provider calls: the program's own, with its reports passed to a carrier's events. */
 export const openWebhookCalls = async (webhooksFor: (publicUrl: string) => ProviderWebhook[]) => {
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;

@@ -3,7 +3,7 @@ import { type ProviderWebhook, providerWebhooks, type Receiver } from '../server
 import { registerWebhooks } from '../server/http/register-webhooks.ts';
 import type { CarrierEvents } from '../server/lanes/index.ts';
 
-/** Hands what a webhook tells to the events of a carrier, one by one. */
+/** Passes what a webhook reports to the events of a carrier, one by one. */
 export const receiverInto = (events: () => CarrierEvents | undefined): Receiver => ({
   receipts: async (_, receipts) => {
     for (const receipt of receipts) await events()?.receipt(receipt);
@@ -13,7 +13,7 @@ export const receiverInto = (events: () => CarrierEvents | undefined): Receiver 
   },
 });
 
-/** Our side of a provider's webhooks on a socket, with the very routes of the program. */
+/** Our side of a provider's webhooks on a socket, with the program's own routes. */
 export const startWebhookServer = async (webhooks: ProviderWebhook[], receiver: Receiver) => {
   const app = fastify();
   registerWebhooks(app, providerWebhooks({ webhooks, receiver }));

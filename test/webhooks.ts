@@ -19,7 +19,7 @@ import {
 import { openTestDelivery } from './delivery.ts';
 import { type Behaviour, type Receiver, startReceiver } from './emulators/webhook-receiver.ts';
 
-/** Everything quicker than in earnest. */
+/** Everything faster than in production. */
 const QUICK: Partial<Timing> = {
   pollMs: 50,
   leaseMs: 5_000,
@@ -77,9 +77,9 @@ export const openTestWebhooks = async () => {
       const { token } = await logIn(room.accounts, account);
       return { ...account, token };
     },
-    /** Gives up at once on what nobody knows. */
+    /** Gives up immediately on names that can't be resolved. */
     giveUpUnknown: () => reconcile(db, { unknownMs: 0, publish: opened.publish }),
-    /** Tells customers' systems, in this process. */
+    /** Sends events to customers' systems, in this process. */
     serve: (timing: Partial<Timing> = {}) => {
       const served = runWebhooks({ ...deps, notices: opened.notices, log, timing: { ...QUICK, ...timing } });
       running.add(served);
@@ -96,7 +96,7 @@ export const openTestWebhooks = async () => {
       await setWebhook(accountId, url);
       return accountId;
     },
-    /** Events about nothing, as many as wanted. */
+    /** As many test events as wanted. */
     makeEvents: async (accountId: AccountId, count = 1): Promise<EventId[]> => {
       const { rows } = await sql<{ id: EventId }>`
         with made as (

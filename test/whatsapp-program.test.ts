@@ -9,7 +9,7 @@ import { emptyDatabase } from './database.ts';
 import { type GraphApi, startGraphApi } from './emulators/graph-api.ts';
 import { type Program, startProgram } from './program.ts';
 
-/** The program in two processes: one is called by Meta, the other one holds the lane. */
+/** The program in two processes: Meta calls one, the other one holds the lane. */
 const APP = { appSecret: 'app-secret', verifyToken: 'verify-token' };
 let graph: GraphApi;
 let web: Program;

@@ -10,22 +10,22 @@ export interface AccountsDeps {
   queue: Pick<Queue, 'send'>;
   limits: Limits;
   passwords: Passwords;
-  /** 32 bytes: what the API secrets are sealed with. */
+  /** 32 bytes: the key that encrypts API secrets. */
   secretKey: Buffer;
   webhooks?: WebhookKeeper;
-  /** Where the cards of an account that is closed are forgotten. */
+  /** Removes the cards of an account that is closed. */
   processor: Pick<CardProcessor, 'name'>;
 }
 
-/** Whoever sends events to the webhook of the settings. */
+/** The room that sends events to the webhook of the settings. */
 export interface WebhookKeeper {
-  /** Refuses an address that events may not go to. */
+  /** Refuses an address that must not get events. */
   check: (url: string) => Promise<void>;
-  /** In the transaction that saves it. */
+  /** Called in the transaction that saves the address. */
   changed: (trx: Db, accountId: AccountId, url: string) => Promise<void>;
 }
 
-/** What a finished sign-in answers. */
+/** The reply to a completed sign-in. */
 export interface SignedIn {
   token: string;
   accountId: AccountId;

@@ -5,7 +5,7 @@ import { startSession } from './session.ts';
 import { activateAccount, lockAccount } from './store.ts';
 import { hashToken, isToken } from './token.ts';
 
-/** Following the link proves the mailbox, so it signs in too. */
+/** Following the link proves that the mailbox is theirs, so it also signs in. */
 export const activate = async (
   { db, limits }: Pick<AccountsDeps, 'db' | 'limits'>,
   { token, address }: { token: string; address: string },

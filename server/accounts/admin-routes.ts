@@ -4,7 +4,7 @@ import type { CallerRoutes } from '../route.ts';
 import { readWallets } from '../wallet/index.ts';
 import { listAccounts } from './store.ts';
 
-/** The newest; a bound, so that one call can't take all memory. */
+/** The newest accounts; limited, so that one call can't use up all memory. */
 const LISTED = 10_000;
 
 export const adminAccountRoutes = ({ db, listed = LISTED }: { db: Db; listed?: number }): CallerRoutes => ({

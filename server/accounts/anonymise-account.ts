@@ -5,12 +5,12 @@ import { removeOldSecrets } from './old-secret-store.ts';
 import { NOBODYS_HASH } from './password.ts';
 import { hashSecret, newSecret } from './seal-secret.ts';
 
-/** No mail goes to `.invalid` (RFC 2606), and nobody can register or sign in with it. */
+/** Nobody can receive mail at `.invalid` (RFC 2606), register with it or sign in with it. */
 const placeholder = (accountId: AccountId): string => `closed-${accountId}@closed.invalid`;
 
 /**
- * Takes away what the account itself tells of a person, so that the email may be registered again. Whose payments
- * they were is kept apart for the books. Nothing opens the secret that it is left with. For a transaction.
+ * Removes what the account row says about a person, so that the email can be registered again. The former email is kept
+ * separately for accounting. Nobody knows the secret that it is left with. For a transaction.
  */
 export const anonymiseAccount = async (db: Db, accountId: AccountId, at: Date): Promise<boolean> => {
   await removeOldSecrets(db, accountId);

@@ -72,7 +72,7 @@ const sweep = async (accountId: AccountId) => {
 };
 const statusesOf = async (accountId: AccountId) =>
   (await room.messagesOf(accountId)).map(({ status }) => status);
-/** Until somebody waits for a lock that we hold. */
+/** Resolves when somebody waits for a lock that we hold. */
 const untilWaitedFor = () =>
   expect
     .poll(async () => {
@@ -153,7 +153,7 @@ test('what waits is withdrawn and paid back, what is for later too', async () =>
     sql`account_id = ${accountId} and batch_id = (
       select id from batches where account_id = ${accountId} and accepted = 3)`,
   );
-  // The first of a chunk is taken in hand.
+  // The first message of a chunk is claimed.
   const inHand = await sql<{ price: bigint }>`
     with chunk as (
       select id, ids[1] as first from outbox_chunks
@@ -325,7 +325,7 @@ test('an operator opens it again: the old password, new secrets', async () => {
   expect(await openSenders(db)(secret)).toBeUndefined();
   const fresh = await readSecrets(deps, account.accountId);
   expect(await openSenders(db)(fresh.secret)).toMatchObject({ accountId: account.accountId });
-  // And may close again; but not be opened again after the days are over.
+  // It can be closed again, but not reopened after the 30 days.
   await close(account);
   await sql`update accounts set closed_at = closed_at - interval '30 days' where id = ${account.accountId}`.execute(
     db,

@@ -10,22 +10,22 @@ import { normalisePassword } from './password.ts';
 import { removeSessions } from './session-store.ts';
 import { findByEmail, lockAccount, readAccount } from './store.ts';
 
-/** The delivery room's: it withdraws and refunds all that an account has waiting. */
+/** A task of the room that sends: it cancels and refunds all waiting messages of an account. */
 const CANCEL_ACCOUNT = 'delivery.cancel-account';
-/** At once; when no process knows the secret any more, should one not hear of it; and for what was held up. */
+/** Immediately; when no process can still have the secret cached; and for messages that were delayed. */
 const SWEEPS_SECONDS = [0, 15, 600];
 
 interface Closing {
   accountId: AccountId;
-  /** Typed once more: the account's own email. */
+  /** The account's own email, typed again. */
   email: string;
   password: string;
   language: Language;
 }
 
 /**
- * From the commit on nobody signs in, sends or is charged; whoever asks at the same time finds it done. What
- * waits is cancelled and refunded by the queue, since a million messages are more than one transaction.
+ * After the commit nobody can sign in, send or be charged; a concurrent second request finds the account closed. The
+ * queue cancels and refunds waiting messages, because a million messages are too many for one transaction.
  */
 export const closeAccount = async (
   { db, queue, limits, passwords, processor, webhooks }: AccountsDeps,
@@ -34,7 +34,7 @@ export const closeAccount = async (
   if (password === '') throw new DomainError('E_PASSWORD_EMPTY');
   const { email: own, admin } = await readAccount(db, accountId);
   if (email.trim().toLowerCase() !== own) throw new DomainError('E_CONFIRMATION_DIFFERS');
-  // A session that was left open is no licence to guess.
+  // An open session must not allow guessing the password.
   await limits.consume('login-account', own);
   const seen = await findByEmail(db, own);
   const right = await passwords.verify({

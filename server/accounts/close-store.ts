@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Db } from '../postgres/index.ts';
 
-/** Admins close one after another, so that one always stays. For a transaction. */
+/** Admins are closed one after another, so that one always remains. For a transaction. */
 export const isLastAdmin = async (db: Db, accountId: AccountId): Promise<boolean> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('accounts_close_admin', 0))`.execute(db);
   const { rows } = await sql<{ others: boolean }>`
@@ -17,7 +17,10 @@ export const markClosed = async (db: Db, accountId: AccountId): Promise<void> =>
   await sql`update accounts set closed_at = now(), webhook = '' where id = ${accountId}`.execute(db);
 };
 
-/** Whether it is open. Held, nobody closes it before the transaction ends; a closing under way is waited for. */
+/**
+ * Whether it is open. The row stays locked, so nobody can close the account before the transaction ends; waits for a
+ * closing in progress.
+ */
 export const isOpen = async (
   db: Db,
   accountId: AccountId,
@@ -31,8 +34,8 @@ export const isOpen = async (
 };
 
 /**
- * Whether it is closed, and was before the moment given if there is one; nobody opens it before the transaction ends.
- * An opening under way is waited for.
+ * Whether it is closed and, if a moment is given, was closed before it. Nobody can reopen it before the transaction
+ * ends; waits for a reopening in progress.
  */
 export const holdClosed = async (
   db: Db,
@@ -45,8 +48,8 @@ export const holdClosed = async (
 };
 
 /**
- * Whether it could be: after so many days its data is being taken away, and half an account is none. Days have 24
- * hours, as those of the retention have: PostgreSQL's own follow the clocks of the connection's time zone.
+ * Whether it could be reopened: after the given days its data is being removed, and half an account is useless. Days
+ * have 24 hours, as in retention: PostgreSQL's own days follow the connection's time zone.
  */
 export const markReopened = async (
   db: Db,
@@ -64,10 +67,10 @@ export interface ClosedAccount {
   closedAt: Date;
 }
 
-/** Which part of a closed account's data is to go: what names people, or what was kept for the books. */
+/** Which part of a closed account's data is removed: names, or what was kept for accounting. */
 export type ClosedStage = 'anonymised' | 'forgotten';
 
-/** Accounts that were closed before the moment given and still have that part, those closed first. */
+/** Accounts that were closed before the given moment and still have that part, the earliest closed first. */
 export const listClosedBefore = async (
   db: Db,
   { before, stage }: { before: Date; stage: ClosedStage },
@@ -87,7 +90,9 @@ export const isAnonymised = async (db: Db, accountId: AccountId): Promise<boolea
   return rows.length > 0;
 };
 
-/** All that were closed before and name nobody any more, whatever is left of them: nothing opens such a one again. */
+/**
+ * All accounts that were closed before and no longer name anybody, whatever else is left of them: nothing reopens them.
+ */
 export const listEverClosedBefore = async (db: Db, before: Date): Promise<AccountId[]> => {
   const { rows } = await sql<{ id: AccountId }>`
     select id from accounts where closed_at < ${before} and anonymised_at is not null`.execute(db);
@@ -103,7 +108,7 @@ interface Anonymity {
   at: Date;
 }
 
-/** Unless somebody opened it again meanwhile. */
+/** Unless somebody reopened it meanwhile. */
 export const writeAnonymity = async (
   db: Db,
   { accountId, email, passwordHash, secretHash, secretSealed, at }: Anonymity,
@@ -116,7 +121,7 @@ export const writeAnonymity = async (
   return numAffectedRows === 1n;
 };
 
-/** The last that tells whose it was. */
+/** The last data that identifies the owner. */
 export const writeForgotten = async (
   db: Db,
   { accountId, at }: { accountId: AccountId; at: Date },

@@ -16,7 +16,7 @@ interface AccountFacts {
   language: Language;
 }
 
-/** The account with its secrets and its wallet, or nothing when the email is taken. For a transaction. */
+/** Creates the account with its secrets and its wallet; undefined if the email is taken. For a transaction. */
 export const insertWholeAccount = async (
   trx: Db,
   facts: AccountFacts & { passwordHash: string },
@@ -38,7 +38,7 @@ export const insertWholeAccount = async (
   return id;
 };
 
-/** Makes an account without any mail: for the operator and the demo. Nothing when the email is taken. */
+/** Creates an account without sending mail: for the operator and the demo. Undefined if the email is taken. */
 export const createAccount = async (
   { db, passwords, secretKey }: Pick<AccountsDeps, 'db' | 'passwords' | 'secretKey'>,
   { password, ...facts }: AccountFacts & { password: string },

@@ -4,7 +4,7 @@ import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
 import { removeOldSecret } from './old-secret-store.ts';
 
-/** Processes that know it keep it for a few seconds more: see find-sender.ts. */
+/** Processes that have it cached accept it for a few more seconds: see find-sender.ts. */
 export const endOldSecret = async (
   db: Db,
   which: { accountId: AccountId; id: OldSecretId },

@@ -8,16 +8,22 @@ import { findBySecretHash } from './store.ts';
 
 export type FindSender = (secret: string) => Promise<Sender | undefined>;
 
-/** Who sends thousands a second is not looked up each time; an ended secret sends on for so long. */
+/**
+ * A client that sends thousands of messages a second is not looked up each time, so an ended secret works for this much
+ * longer.
+ */
 const KEPT_MS = 5_000;
 const KEPT_AT_MOST = 10_000;
 
 export interface SendersOptions {
-  /** Calls back whenever an account may have been closed, in whichever process, so that it is looked up again. */
+  /** Calls back whenever an account may have been closed, in any process, so that it is looked up again. */
   watch?: (changed: (accountId: AccountId) => void) => void;
 }
 
-/** Finds whose secret it is; that of a closed account is refused in words. Only what was found is kept: a wrong secret is asked for again each time. */
+/**
+ * Finds whose secret it is; the secret of a closed account is refused with its own error. Only hits are cached: a wrong
+ * secret is looked up each time.
+ */
 export const openSenders = (db: Db, { watch }: SendersOptions = {}): FindSender => {
   const kept = new Map<string, { sender: Sender; until: number }>();
   let changes = 0;
@@ -37,7 +43,7 @@ export const openSenders = (db: Db, { watch }: SendersOptions = {}): FindSender 
     if (!found) return undefined;
     const { closed, ...sender } = found;
     if (closed) throw new DomainError('E_ACCOUNT_CLOSED');
-    // What was read while an account changed may be from before it.
+    // A value that was read while an account changed may be outdated.
     if (before !== changes) return sender;
     if (kept.size >= KEPT_AT_MOST) kept.clear();
     kept.set(key, { sender, until: performance.now() + KEPT_MS });

@@ -3,7 +3,7 @@ import type { AccountsDeps } from './accounts-deps.ts';
 import { acceptEmail } from './email.ts';
 import { requestMail } from './mail-request.ts';
 
-/** Only the worker finds out whether the email has an account: here nothing differs, not even the time. */
+/** Only the worker finds out whether the email has an account: here the two cases don't differ, not even in time. */
 export const forgotPassword = async (
   { queue, limits }: Pick<AccountsDeps, 'queue' | 'limits'>,
   { email: typed, language, address }: { email: string; language: Language; address: string },

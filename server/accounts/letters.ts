@@ -2,7 +2,7 @@ import type { Language } from '../../contract/constants.ts';
 import type { Letter } from '../mail/index.ts';
 import { text } from '../translations/index.ts';
 
-/** Where the pages are, and for whom the letter is. */
+/** The address of the pages, and the recipient of the mail. */
 interface Facts {
   language: Language;
   email: string;
@@ -24,7 +24,7 @@ export const activationLetter = ({ language, email, publicUrl }: Facts, token: s
   notes: [text(language, 'mail.validDays', { days: 3 }), text(language, 'mail.activate.ignore')],
 });
 
-/** To whoever owns a mailbox that was registered more than once, with different passwords. */
+/** For the owner of a mailbox that was registered more than once, with different passwords. */
 export const choosePasswordLetter = ({ language, email, publicUrl }: Facts, token: string): Letter => ({
   language,
   subject: text(language, 'mail.choosePassword.subject'),
@@ -62,7 +62,7 @@ export const alreadyRegisteredLetter = ({ language, email, publicUrl }: Facts): 
   notes: [text(language, 'mail.alreadyRegistered.ignore')],
 });
 
-/** For so long the operator may open a closed account again; then its data goes. */
+/** For this long the operator can reopen a closed account; then its data is removed. */
 export const REOPEN_DAYS = 30;
 
 export const closedLetter = ({ language, email, publicUrl }: Facts, closedAt: Date): Letter => ({

@@ -14,7 +14,7 @@ interface Attempt {
   address: string;
 }
 
-/** Whether there was a point left to use. */
+/** Whether an attempt was left. */
 const isWithinLimit = async (consumed: Promise<void>): Promise<boolean> => {
   try {
     await consumed;
@@ -31,9 +31,9 @@ export const logIn = async (
 ): Promise<SignedIn> => {
   if (password === '') throw new DomainError('E_PASSWORD_EMPTY');
   const email = acceptEmail(typed);
-  // Counted before the password is verified, so that many guesses at once don't slip through, and given
-  // back when it was right. The address gets only its own point back: else one good account would buy
-  // an address any number of guesses at others.
+  // Counted before the password is verified, so that concurrent guesses are counted too, and given back if it was
+  // right. The address gets only its own point back: otherwise one good account would buy an address any number of
+  // guesses at others.
   await limits.consume('login-address', address);
   await limits.consume('login-account', email);
   const account = await findByEmail(db, email);

@@ -10,8 +10,8 @@ export const SEND_MAIL = 'accounts.send-mail';
 const accountId = z.custom<AccountId>((value) => typeof value === 'string');
 
 /**
- * What the queue holds of a mail: never its token, which the worker makes when it sends. A reset names
- * the email as it was typed, so that asking for one does the same work whether or not it has an account.
+ * What the queue stores of a mail: never its token, which the worker creates when it sends. A reset contains the email
+ * as it was typed, so that requesting one does the same work whether or not the email has an account.
  */
 export const mailRequest = z.intersection(
   z.object({ mailId: z.uuid(), language: z.enum(LANGUAGES) }),

@@ -54,7 +54,7 @@ export const findMailTokenAccount = async (
   return found?.accountId;
 };
 
-/** Whether it was there to be used: of two requests with one token one gets true. */
+/** Whether the token existed: of two requests with one token, one gets true. */
 export const takeMailToken = async (db: Db, { tokenHash, purpose }: MailTokenKey): Promise<boolean> => {
   const used = await tables(db)
     .deleteFrom('mail_tokens')

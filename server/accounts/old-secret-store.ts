@@ -37,7 +37,7 @@ export const insertOldSecret = async (db: Db, facts: OldSecretFacts): Promise<vo
     .execute();
 };
 
-/** Those that still work, the one that was replaced last first. */
+/** The secrets that still work, the last replaced first. */
 export const listOldSecrets = (db: Db, accountId: AccountId) =>
   tables(db)
     .selectFrom('old_secrets')

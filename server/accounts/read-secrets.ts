@@ -3,7 +3,7 @@ import type { AccountsDeps } from './accounts-deps.ts';
 import { hashSecret, newTestSecret, openSealedSecret, sealSecret } from './seal-secret.ts';
 import { readAccount, setTestSecret } from './store.ts';
 
-/** An account from before there were test secrets gets its own now; of two who ask at once both see the same. */
+/** An account from before there were test secrets gets one now; two concurrent requests see the same one. */
 const makeTestSecret = (
   { db, secretKey: key }: Pick<AccountsDeps, 'db' | 'secretKey'>,
   accountId: AccountId,

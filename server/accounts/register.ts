@@ -14,7 +14,7 @@ interface Claim {
   language: Language;
 }
 
-/** Longer than any of the ways below takes, so that the time of the answer does not tell which one it was. */
+/** Longer than any of the cases below takes, so that the response time does not reveal which one it was. */
 const ANSWER_AFTER_MS = 400;
 
 const claimNewEmail = async (deps: AccountsDeps, { email, password, language }: Claim): Promise<boolean> => {
@@ -29,13 +29,11 @@ const claimNewEmail = async (deps: AccountsDeps, { email, password, language }: 
 };
 
 /**
- * The email has an account already. If it is active, its owner is told so by mail.
- *
- * If it is not, nobody has proven yet that the mailbox is theirs, and the first to register may have
- * been a stranger. The same password again is the same person who lost the mail: it is sent again. With
- * another password two people may be claiming the email, and a link that activates the account with
- * either password could hand it to the wrong one. So from then on neither password counts, the links
- * sent so far end, and the mail asks whoever owns the mailbox to choose a password.
+ * The email has an account already. If it is active, a mail tells its owner. If it is not, nobody has proven yet that
+ * the mailbox is theirs, and the first to register may have been a stranger. The same password again means the same
+ * person, who lost the mail: it is sent again. With another password, two people may be claiming the email, and a link
+ * that activates the account with either password could give it to the wrong one. So neither password counts any more,
+ * the links sent so far stop working, and a mail asks the owner of the mailbox to choose a password.
  */
 const claimKnownEmail = async (deps: AccountsDeps, { email, password, language }: Claim): Promise<void> => {
   const { db, queue, passwords } = deps;
@@ -63,11 +61,11 @@ const claimKnownEmail = async (deps: AccountsDeps, { email, password, language }
 
 const claimEmail = async (deps: AccountsDeps, claim: Claim): Promise<void> => {
   const known = await findByEmail(deps.db, claim.email);
-  // Of two registrations at the same moment one finds, on writing, that the email is known by now.
+  // Of two concurrent registrations, one finds on writing that the email exists by now.
   if (known || !(await claimNewEmail(deps, claim))) await claimKnownEmail(deps, claim);
 };
 
-/** Answers nothing: whether the email was new is said in the mail alone. */
+/** Returns nothing: only the mail says whether the email was new. */
 export const register = async (
   deps: AccountsDeps,
   { address, language, ...typed }: Claim & { address: string },

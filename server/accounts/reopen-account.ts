@@ -8,8 +8,8 @@ import { hashSecret, newSecret, newTestSecret, sealSecret } from './seal-secret.
 import { findByEmail, lockAccount, replaceSecret } from './store.ts';
 
 /**
- * For the operator, as long as the data is there. The password is the one from before; secrets, cards, sessions and
- * the webhook ended with the closing, so the secrets are new ones.
+ * For the operator, as long as the data exists. The password stays the same; the closing ended secrets, cards, sessions
+ * and the webhook, so the secrets are new ones.
  */
 export const reopenAccount = async (
   { db, secretKey: key }: Pick<AccountsDeps, 'db' | 'secretKey'>,

@@ -66,7 +66,7 @@ test('any of several links under way works, and the first that is used ends the 
 });
 
 test('of several links used at the same moment one succeeds, and nothing locks up', async () => {
-  // Without the wait for the hash the transactions truly meet.
+  // Without waiting for the hash, the transactions really overlap.
   const hash = await deps.passwords.hash(NEW.password);
   const atOnce = { ...deps, passwords: { ...deps.passwords, hash: async () => hash } };
   for (let round = 0; round < 5; round += 1) {

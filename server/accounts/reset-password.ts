@@ -17,7 +17,10 @@ interface Reset {
   address: string;
 }
 
-/** The link proves the mailbox, so it also activates; every session so far and every other link ends. */
+/**
+ * The link proves that the mailbox is theirs, so it also activates the account; every session and every other link
+ * ends.
+ */
 export const resetPassword = async (
   { db, queue, limits, passwords }: AccountsDeps,
   { token, password: typed, confirmPassword, language, address }: Reset,
@@ -26,7 +29,7 @@ export const resetPassword = async (
   if (password !== normalisePassword(confirmPassword)) throw new DomainError('E_PASSWORDS_DIFFER');
   await limits.consume('token-address', address);
   const key = { tokenHash: hashToken(token), purpose: 'reset' as const };
-  // Looked up before hashing: a made-up token must not cost 19 MiB.
+  // Looked up before hashing: an invented token must not cost 19 MiB.
   const accountId = isToken(token) ? await findMailTokenAccount(db, key) : undefined;
   if (!accountId) throw new DomainError('E_TOKEN_INVALID');
   const passwordHash = await passwords.hash(password);
@@ -41,7 +44,7 @@ export const resetPassword = async (
     return { email: account.email, signedIn: { accountId, token: await startSession(trx, accountId) } };
   });
   await limits.giveBack('token-address', address);
-  // Whoever owns the mailbox is not to suffer from the guesses of others.
+  // The owner of the mailbox must not be locked out by the guesses of others.
   await limits.forgive('login-account', email);
   return signedIn;
 };

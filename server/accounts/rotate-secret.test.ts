@@ -15,7 +15,7 @@ const newAccount = async () => {
   const { accountId } = await room.activeAccount();
   return { accountId, ...(await readSecrets(deps, accountId)) };
 };
-/** Without what a process keeps in memory for seconds. */
+/** Without the cache that a process keeps for seconds. */
 const find = (secret: string) => openSenders(db)(secret);
 
 test.each([
@@ -65,7 +65,7 @@ test('nobody gathers any number of secrets, also not at once', async () => {
   expect(refusals).toHaveLength(4);
   expect(refusals[0]).toMatchObject({ reason: { code: 'E_TOO_MANY_OLD_SECRETS', params: { maximum: 5 } } });
   expect(await find(secret)).toBeDefined();
-  // Those of the test secret are counted apart.
+  // Replaced test secrets are counted separately.
   await rotateSecret(deps, { accountId, test: true });
 });
 

@@ -7,12 +7,12 @@ import { hashSecret, newSecret, newTestSecret, openSealedSecret, sealSecret } fr
 import { lockAccount, readAccount, replaceSecret } from './store.ts';
 
 const HINT_LENGTH = 4;
-/** A secret that leaked is replaced at once, perhaps twice; whoever goes on gathers ways in. */
+/** A leaked secret is replaced immediately, perhaps twice; more would accumulate valid secrets. */
 const MOST_OLD = 5;
 
 /**
- * Gives the account another secret. The old one works on for a while, so that programs can be changed one after
- * another; also where this is asked for twice by mistake, nothing that sends is cut off.
+ * Gives the account another secret. The old one works for a while, so that programs can be changed one after another,
+ * and a second replacement by mistake cuts off nothing that sends.
  */
 export const rotateSecret = async (
   { db, secretKey: key }: Pick<AccountsDeps, 'db' | 'secretKey'>,

@@ -2,30 +2,30 @@ import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto
 import type { AccountId } from '../../contract/accounts.ts';
 
 const CIPHER = 'aes-256-gcm';
-/** The first byte says how the rest was made, so that another way may follow. */
+/** The first byte names the format, so that it can change later. */
 const VERSION = 1;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 const PREFIX = 'ph_';
 
-/** The prefix lets scanners of source code recognise a leaked one. */
+/** The prefix lets source code scanners recognise a leaked secret. */
 export const newSecret = (): string => `${PREFIX}${randomBytes(24).toString('base64url')}`;
 
-/** One that sends through the simulator and costs nothing; its look says so. */
+/** A secret that sends through the simulator and costs nothing; its prefix says so. */
 export const newTestSecret = (): string => `${PREFIX}test_${randomBytes(24).toString('base64url')}`;
 
-/** Whether the text may be a secret, as against the token of a session. */
+/** Whether the text may be a secret rather than a session token. */
 export const isSecret = (text: string): boolean => text.startsWith(PREFIX);
 
 export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
-/** The same in base64, which costs less where it is only looked up. */
+/** The same in base64, which is cheaper if it is only looked up. */
 export const hashSecretAsText = (secret: string): string => hash('sha256', secret, 'base64');
 
 interface Seal {
   /** 32 bytes. */
   key: Buffer;
-  /** Sealed in, so that a secret copied to another account's row does not open. */
+  /** Authenticated with the ciphertext, so that a secret copied to another account's row can't be decrypted. */
   accountId: AccountId;
 }
 

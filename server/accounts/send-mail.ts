@@ -27,7 +27,7 @@ const HOUR = 3600;
 const ACTIVATE_SECONDS = 3 * 24 * HOUR;
 const RESET_SECONDS = HOUR;
 
-/** Links sent earlier go on working: with several mails under way any of them must do. */
+/** Links sent earlier still work: if several mails are on their way, any of them must work. */
 const newMailToken = async (
   trx: Db,
   { id: accountId }: Account,
@@ -38,7 +38,7 @@ const newMailToken = async (
   return token;
 };
 
-/** What the account's state at this moment calls for; nothing when the mail has become pointless. */
+/** The mail that the account's current state calls for; undefined if it has become pointless. */
 const write = async (
   trx: Db,
   account: Account,
@@ -46,7 +46,7 @@ const write = async (
   publicUrl: string,
 ): Promise<Letter | undefined> => {
   const facts = { language, email: account.email, publicUrl };
-  // Whoever asks for a link, or registers again, is told as well.
+  // A closed account gets this mail, also if somebody requests a link or registers again.
   if (account.closedAt) return closedLetter(facts, account.closedAt);
   switch (kind) {
     case 'closed':
@@ -70,7 +70,7 @@ const write = async (
   }
 };
 
-/** The token's hash is committed before the mail leaves, and a retry makes another token. */
+/** The token's hash is committed before the mail is sent, and a retry creates another token. */
 export const sendMail = async (
   { db, mailer, publicUrl: readPublicUrl, log }: SendMailDeps,
   request: MailRequest,

@@ -29,8 +29,8 @@ export const insertSession = async (
 };
 
 /**
- * Only while the account still has this password: a session begun with the old one must not outlive a
- * reset that runs at the same time. The share lock waits for such a reset and then sees its new hash.
+ * Only while the account still has this password: a session started with the old one must not survive a concurrent
+ * reset. The share lock waits for such a reset and then sees its new hash.
  */
 export const insertSessionForPassword = async (
   db: Db,

@@ -5,9 +5,9 @@ import { extendSession, insertSession, insertSessionForPassword, readSession } f
 import { hashToken, isToken, newToken } from './token.ts';
 
 const DAY = 24 * 3600;
-/** A session ends this long after it was last used. */
+/** A session expires this long after its last use. */
 const LIFETIME_SECONDS = 30 * DAY;
-/** Moving the end on with every call would write on every read: once a day is enough. */
+/** Extending it at every call would write on every read: once a day is enough. */
 const STALE_BELOW_SECONDS = LIFETIME_SECONDS - DAY;
 
 export const startSession = async (db: Db, accountId: AccountId): Promise<string> => {
@@ -16,7 +16,7 @@ export const startSession = async (db: Db, accountId: AccountId): Promise<string
   return token;
 };
 
-/** Nothing when the password was changed since it was verified. */
+/** Undefined if the password was changed since it was verified. */
 export const startSessionForPassword = async (
   db: Db,
   { accountId, passwordHash }: { accountId: AccountId; passwordHash: string },

@@ -39,7 +39,7 @@ export interface NewAccount {
   testSecretSealed: Buffer;
 }
 
-/** Whether the account was made: of two that want the same email one is. */
+/** Whether the account was created: of two concurrent requests with the same email, one is. */
 export const insertAccount = async (db: Db, account: NewAccount): Promise<boolean> => {
   const inserted = await tables(db)
     .insertInto('accounts')
@@ -74,8 +74,8 @@ export const findByEmail = (db: Db, email: string) =>
   tables(db).selectFrom('accounts').select(STANDING).where('email', '=', email).executeTakeFirst();
 
 /**
- * Whoever changes an account's password, activation or mail tokens takes this lock first, so that such
- * changes follow one another and never lock each other out.
+ * Code that changes an account's password, activation or mail tokens takes this lock first, so that such changes run
+ * one after another and never deadlock.
  */
 export const lockAccount = (db: Db, accountId: AccountId) =>
   tables(db)
@@ -101,7 +101,7 @@ export const readAccount = (db: Db, accountId: AccountId) =>
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
 
-/** Gives the account a test secret unless it has one; answers the one that it has then. */
+/** Gives the account a test secret unless it has one; returns the current one. */
 export const setTestSecret = async (
   db: Db,
   accountId: AccountId,
@@ -119,7 +119,7 @@ export const setTestSecret = async (
   return testSecretSealed as Buffer;
 };
 
-/** Gives the account another secret in place of the one it has. For a transaction. */
+/** Replaces the account's secret. For a transaction. */
 export const replaceSecret = async (
   db: Db,
   accountId: AccountId,
@@ -149,7 +149,7 @@ export const findBySecretHash = (db: Db, secretHash: Buffer) =>
     .where('activated_at', 'is not', null)
     .executeTakeFirst();
 
-/** How other rooms reach the person behind an account. */
+/** How other rooms contact the person behind an account. */
 export const findContact = (db: Db, accountId: AccountId) =>
   tables(db)
     .selectFrom('accounts')

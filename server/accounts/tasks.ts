@@ -6,7 +6,7 @@ import { type SendMailDeps, sendMail } from './send-mail.ts';
 import { removeExpiredSessions } from './session-store.ts';
 import { removeUnactivated } from './store.ts';
 
-/** Whoever has not activated by then has to register again; until then the email is known to us for nothing. */
+/** People who have not activated by then have to register again; there is no reason to store their email for longer. */
 const UNACTIVATED_SECONDS = 30 * 24 * 3600;
 
 export const accountTasks = (deps: SendMailDeps): Tasks => ({

@@ -7,7 +7,7 @@ export interface BatcherOptions<I, O = void> {
    * nothing. With `retry` or `splitFailed` it must do all or nothing, since it is called again with the same items.
    */
   flush: (items: I[]) => Promise<O[]> | Promise<void>;
-  /** Of one flush. */
+  /** The most items of one flush. */
   maxItems: number;
   /** Bounds the sum of sizes in one flush; a single item may be larger. */
   size?: { of: (item: I) => number; max: number };

@@ -33,7 +33,7 @@ interface Span {
   to: Date;
 }
 
-/** What the ledger itself took and gave back for messages. */
+/** What the ledger itself took and refunded for messages. */
 const ledgerTotal = async (accountId: AccountId, { from, to }: Span): Promise<bigint> => {
   const { rows } = await sql<{ total: bigint }>`
     select coalesce(-sum(available_micros), 0)::bigint as total from ledger_entries
@@ -43,7 +43,7 @@ const ledgerTotal = async (accountId: AccountId, { from, to }: Span): Promise<bi
 };
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 3));
-/** A month may begin at any moment, as far as this account's clocks are concerned. */
+/** A month may begin at any moment, in the account's time zone. */
 const edgeNow = async (edges: Date[]): Promise<void> => {
   await pause();
   edges.push(new Date());
@@ -168,7 +168,7 @@ const amountOf = ({ kind, messages, segments, unitMicros }: Past): bigint => {
   return kind === 'CAPTURE' ? -amount : amount;
 };
 
-/** Writes months that have gone by. The wallet itself stays as it is: its balance is of today. */
+/** Writes past months. The wallet itself stays as it is: its balance is of today. */
 const makePast = async (accountId: AccountId, past: Past[]): Promise<void> => {
   for (const month of [`${year}-08`, ...MONTHS])
     await sql`select messages_make_partition(${`${month}-15`}::date)`.execute(db);
@@ -192,7 +192,7 @@ const makePast = async (accountId: AccountId, past: Past[]): Promise<void> => {
 
 const moment = fc.oneof(
   fc.nat({ max: SPAN_MS - 1 }).map((at) => new Date(START + at)),
-  // The last and first minutes of months, somewhere.
+  // The last and first minutes of months, in some time zone.
   fc
     .record({
       month: fc.constantFrom(...MONTHS),

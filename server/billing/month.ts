@@ -3,7 +3,7 @@ import type { Span } from '../messages/index.ts';
 
 const two = (n: number): string => String(n).padStart(2, '0');
 
-/** YYYY-MM on the clocks of a time zone. */
+/** YYYY-MM in a time zone. */
 export const monthAt = (moment: Date, timeZone: string): string => localTime(moment, timeZone).slice(0, 7);
 export const dayAt = (moment: Date, timeZone: string): string => localTime(moment, timeZone).slice(0, 10);
 
@@ -23,7 +23,7 @@ export const monthSpan = (month: string, timeZone: string): Span => ({
   to: startOf(`${nextMonth(month)}-01`, timeZone),
 });
 
-/** So many days from a day on, each with where it begins and ends on the clocks of the time zone. */
+/** This many days from a day on, each with its start and end in the time zone. */
 export const daySpans = (first: string, count: number, timeZone: string): (Span & { date: string })[] => {
   const [year = 0, month = 0, day = 0] = first.split('-').map(Number);
   const dates = Array.from({ length: count + 1 }, (_, at) =>

@@ -20,11 +20,11 @@ export interface Bill {
   totalMicros: bigint;
 }
 
-/** As of one moment, however many questions it takes. */
+/** All queries see one moment. */
 export const atOneMoment = <T>(db: Db, read: (trx: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 
-/** By country, dearest first within one, so that a changed price stands below the former. */
+/** By country, the dearest first within one, so that a changed price is below the former one. */
 const inOrder = (a: Usage, b: Usage): number =>
   a.country < b.country ? -1 : a.country > b.country ? 1 : a.unitMicros < b.unitMicros ? 1 : -1;
 
@@ -40,7 +40,7 @@ const readBillWithin = async (db: Db, accountId: AccountId, span: Span): Promise
   return { channels, totalMicros: channels.reduce((sum, { totalMicros }) => sum + totalMicros, 0n) };
 };
 
-/** What the messages of the span cost, less what was given back within it: to the micro-dollar what the ledger says. */
+/** What the messages of the span cost, less what was refunded in it: equal to the ledger to the micro-dollar. */
 export const readBill = (db: Db, accountId: AccountId, span: Span): Promise<Bill> =>
   atOneMoment(db, (trx) => readBillWithin(trx, accountId, span));
 
@@ -51,7 +51,7 @@ export interface Statement extends Bill {
   movements: { kind: string; amountMicros: bigint }[];
 }
 
-/** The bill, and how the balance came from the span's beginning to its end. */
+/** The bill, and how the balance changed from the span's beginning to its end. */
 export const readStatement = (db: Db, accountId: AccountId, span: Span): Promise<Statement> =>
   atOneMoment(db, async (trx) => {
     const moved = await sumMovements(trx, accountId, span);

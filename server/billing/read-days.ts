@@ -14,7 +14,7 @@ export type DayUsage = Record<Channel, ChannelDay>;
 
 const nothing = (): ChannelDay => ({ messages: 0, spentMicros: 0n });
 
-/** For each span what its messages cost, less what was given back within it: together they are the bill. */
+/** For each span what its messages cost, less what was refunded in it: together they are the bill. */
 export const readDays = (db: Db, accountId: AccountId, spans: Span[]): Promise<DayUsage[]> =>
   atOneMoment(db, async (trx) => {
     const days = spans.map((): DayUsage => ({ sms: nothing(), email: nothing(), whatsapp: nothing() }));

@@ -6,7 +6,9 @@ import { listPaidBatches } from '../wallet/index.ts';
 /** No batch takes longer from its first row to its payment. */
 const LATEST_PAYMENT_MS = 15 * 60_000;
 
-/** Messages bear the time when their batch was begun, and the ledger tells when it was paid: in between a month may end. */
+/**
+ * Messages have the time when their batch began, and the ledger the time when it was paid: a month may end in between.
+ */
 const paidAcross = async (db: Db, accountId: AccountId, edge: Date): Promise<Usage[]> => {
   if (edge.getTime() > Date.now()) return [];
   const until = new Date(edge.getTime() + LATEST_PAYMENT_MS);
@@ -38,7 +40,7 @@ const fold = (usages: Usage[]): Usage[] => {
   return [...folded.values()].filter(({ messages }) => messages !== 0);
 };
 
-/** What was paid in spans that follow one another: a batch belongs where the ledger has it. */
+/** What was paid in contiguous spans: a batch belongs to the span of its ledger entry. */
 export const readPaidUsage = async (db: Db, accountId: AccountId, spans: Span[]): Promise<Usage[]> => {
   const [first, last] = [spans[0], spans.at(-1)];
   if (!first || !last) return [];

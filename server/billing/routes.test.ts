@@ -56,7 +56,7 @@ const ask = (
   });
 };
 
-/** A message as it would have been made at this moment, which also makes its partition. */
+/** A message as it would have been created at this moment; also creates its partition. */
 const makeMessage = async (accountId: AccountId, at: string): Promise<void> => {
   await sql`select messages_make_partition((${at}::timestamptz at time zone 'UTC')::date)`.execute(db);
   await sql`insert into messages (id, account_id, channel, type, status, recipient_raw, recipient, country, message,
@@ -142,7 +142,7 @@ test('the last 30 days are told by outcome, each delivery once, without what is 
   const all = sql`id = any(${ids}::uuid[])`;
   await sql`update messages set status = 'SUCCESS', sent_at = now() where ${all}`.execute(db);
   await sql`update messages set delivered_at = now() where ${all} and id <> ${ids[0]}`.execute(db);
-  // A word about the reading comes later, and changes no delivery.
+  // A read receipt arrives later and does not change the delivery.
   await sql`update messages set read_at = now() where ${all}`.execute(db);
   await sql`update messages set status = 'FAILED' where id = ${ids[0]}`.execute(db);
   const told = { sent: 2, delivered: 2, failed: 1, spent: 0.096153 };
@@ -183,7 +183,7 @@ test('the statement tells what was sent, what it cost and how the balance went',
   };
   const { lines, after } = await read('en-US');
   expect(lines).toContain(accountId);
-  // The sum stands at the top, then each channel's with its rows.
+  // The total is at the top, then each channel's with its rows.
   expect(lines.filter((line) => line.startsWith('USD ')).slice(0, 3)).toEqual([
     'USD 0.065102',
     'USD 0.064102',

@@ -32,7 +32,7 @@ const monthName = (language: Language, month: string): string =>
     new Date(`${month}-01T00:00:00Z`),
   );
 
-/** Where the next line stands; it goes on at the top of another page when one is full. */
+/** The position of the next line; continues at the top of another page if one is full. */
 const openLines = (sheet: Sheet, from: number) => {
   let y = from;
   return (height = LINE): number => {
@@ -116,7 +116,7 @@ const draw = (sheet: Sheet, facts: Facts): void => {
   write(label('note'), { y: next(36), size: 9.5, colour: GREY });
 };
 
-/** The bill of a month with how the balance went, in the reader's language. */
+/** The bill of a month and how the balance changed, in the reader's language. */
 export const statementPdf = async (
   deps: BillingDeps,
   { accountId, date, language }: { accountId: AccountId; date: string | undefined; language: Language },

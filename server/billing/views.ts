@@ -16,7 +16,7 @@ const countryName = (language: Language, country: string): string => {
 const usageName = (language: Language, { channel, country }: Usage): string =>
   channel === 'email' ? text(language, 'billing.name.email') : countryName(language, country);
 
-/** What a channel's panel lists: what was sent, then what was given back. */
+/** The rows of a channel's panel: what was sent, then what was refunded. */
 export const itemsOf = (language: Language, { channel, usage, refunded }: ChannelBill): BillingItem[] => [
   ...usage.map((used) => ({
     kind: 'usage' as const,

@@ -1,13 +1,13 @@
 import { type Channel, CONTACT_KEYWORD_MIN_LENGTH } from '../../contract/messages.ts';
 
-/** One line, without what can't be stored. */
+/** One line, without characters that can't be stored. */
 export const cleanName = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
 
-/** May have lines. */
+/** May have several lines. */
 export const cleanNotes = (text: string): string =>
   text
     .toWellFormed()
@@ -15,7 +15,7 @@ export const cleanNotes = (text: string): string =>
     .replace(/[^\P{Cc}\n\t]+/gu, ' ')
     .trim();
 
-/** Numbers are kept without the spaces, dashes and brackets that people write. */
+/** Numbers are stored without the spaces, dashes and brackets that people write. */
 export const keywordOf = (typed: string | undefined): string | undefined => {
   const text = cleanName(typed ?? '');
   return (/^[+\d\s().-]+$/.test(text) ? text.replace(/[\s().-]/g, '') : text) || undefined;
@@ -23,6 +23,6 @@ export const keywordOf = (typed: string | undefined): string | undefined => {
 
 export const isTooShort = (keyword: string): boolean => [...keyword].length < CONTACT_KEYWORD_MIN_LENGTH;
 
-/** By which somebody can be written to. */
+/** The channels that can reach this number or address. */
 export const channelsOf = (recipient: string): Channel[] =>
   recipient.includes('@') ? ['email'] : ['sms', 'whatsapp'];

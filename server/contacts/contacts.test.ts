@@ -64,7 +64,7 @@ test('all of a large file become contacts, piece by piece, each once, whoever wo
     return found[0]?.count;
   };
   await makeAll();
-  // While it goes out, nobody needs them.
+  // While it is being sent, nobody needs them.
   expect(await count()).toBe(0);
   await sql`update batches set created_at = created_at - interval '2 minutes' where account_id = ${accountId}`.execute(
     db,
@@ -72,7 +72,7 @@ test('all of a large file become contacts, piece by piece, each once, whoever wo
   await sql`update messages set created_at = created_at - interval '2 minutes' where account_id = ${accountId}`.execute(
     db,
   );
-  // Nor does who comes later wait for all of it.
+  // Later messages don't wait for all of it either.
   const other = await customer();
   await send(other.secret, '6111 2222');
   await makeContacts(db);

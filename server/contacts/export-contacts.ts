@@ -19,7 +19,7 @@ interface Export {
 
 async function* lines(db: Db, { accountId, keyword, language }: Export): AsyncGenerator<string> {
   const titles = ['phone', 'name', 'notes', 'last_message', 'opted_out'];
-  // The first three are what an import knows its columns by, in whichever language.
+  // An import recognises its columns by the first three, in any language.
   yield CSV_START + csvLine(titles.map((title) => text(language, `contact.csv.${title}`)));
   const wanted = { accountId, keyword: keywordOf(keyword), limit: PAGE };
   for (let before: ContactId | undefined; ; ) {

@@ -30,7 +30,7 @@ const requireLength = (text: string, maximum: number): void => {
   if (text.length > maximum) throw new DomainError('E_TEXT_TOO_LONG', { maximum });
 };
 
-/** Every row that can be read is taken, piece by piece; whoever is known gets the name and notes that the file has. */
+/** Imports every readable row, piece by piece; known contacts get the name and notes of the file. */
 export const importContacts = (
   { db }: { db: Db },
   { accountId, csv, fields }: Import,

@@ -7,14 +7,17 @@ export interface KeepContactsOptions {
   log: { warn: (facts: object, text: string) => void };
 }
 
-/** How soon somebody who was just written to is among the contacts. */
+/** How soon a recipient is among the contacts. */
 const IDLE_MS = 1_000;
 const FAILED_MS = 5_000;
-/** It rests so much longer than it works: nobody waits for contacts, but many for what is being sent. */
+/** It pauses this many times longer than it works: nobody waits for contacts, but many wait for messages being sent. */
 const RESTS = 30;
 const LONGEST_REST_MS = 2_000;
 
-/** Makes contacts of what is accepted, in the background, for as long as the process runs; several may do so at once. */
+/**
+ * Creates contacts from accepted messages in the background, as long as the process runs; several processes may do so
+ * concurrently.
+ */
 export const keepContacts = ({ db, log }: KeepContactsOptions) => {
   const stopping = new AbortController();
   const rest = (ms: number): Promise<unknown> =>

@@ -13,12 +13,12 @@ const once = (meetings: Meeting[]): Meeting[] => {
   return [...last.values()];
 };
 
-/** Whom an account met, within the transaction given. */
+/** Records whom an account met, within the given transaction. */
 export const noteMeetings = async (db: Db, meetings: Meeting[]): Promise<void> => {
   if (meetings.length > 0) await writeMeetings(db, once(meetings));
 };
 
-/** Makes contacts of a piece of what was accepted and not looked at yet. Answers how many messages that was. */
+/** Creates contacts from the next piece of accepted messages. Returns how many messages that was. */
 export const makeContacts = (db: Db): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const recipients = await takeBatchRecipients(trx);

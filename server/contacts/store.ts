@@ -4,7 +4,7 @@ import type { ContactId } from '../../contract/contacts.ts';
 import type { Channel } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
 
-/** That an account wrote to somebody or heard from them. */
+/** An account wrote to somebody or heard from them. */
 export interface Meeting {
   accountId: AccountId;
   channel: Channel;
@@ -23,11 +23,11 @@ export interface ContactRow {
 }
 
 const COLUMNS = sql`id, recipient, channel, name, notes, last_message_at as "lastMessageAt"`;
-/** What a contact is found by. The index is made of the very same expression. */
+/** The text in which a contact is found. The index uses exactly this expression. */
 const TEXT = sql`lower(recipient || E'\n' || name)`;
 const ACTIVE_AT = sql`coalesce(last_message_at, created_at)`;
 
-/** Makes and refreshes contacts; rows are taken in one order everywhere. Each may be given once. */
+/** Creates and refreshes contacts; rows are locked in the same order everywhere. Each may be given once. */
 export const writeMeetings = async (db: Db, meetings: Meeting[]): Promise<void> => {
   await sql`
     insert into contacts (account_id, channel, recipient, last_message_at)
@@ -45,12 +45,12 @@ export const writeMeetings = async (db: Db, meetings: Meeting[]): Promise<void> 
 export interface Entry {
   accountId: AccountId;
   recipient: string;
-  /** Empty ones leave what is known. */
+  /** Empty values keep what is known. */
   name: string;
   notes: string;
 }
 
-/** Answers which of them are new. */
+/** Returns which of them are new. */
 export const writeEntries = async (
   db: Db,
   entries: Entry[],
@@ -89,13 +89,13 @@ export const deleteContact = async (db: Db, { accountId, contactId }: Owned): Pr
   return numAffectedRows === 1n;
 };
 
-/** The index knows parts of so many characters. */
+/** The index covers parts of this many characters. */
 const PART_LENGTH = 3;
 
 /**
- * The account's contacts, or those who have the keyword in their number, address or name. Those whom the index knows
- * are found first and sorted then: walking the list until enough are found would read most of it for a keyword that
- * few have. What is too short for the index fits many, and is found by walking.
+ * The account's contacts, or those with the keyword in their number, address or name. Matches from the index are
+ * collected first and then sorted: walking the sorted list until enough are found would read most of it for a rare
+ * keyword. A keyword that is too short for the index matches many, so walking the list finds it quickly.
  */
 const having = (accountId: AccountId, keyword: string | undefined) => {
   if (!keyword) return sql`not materialized (select * from contacts where account_id = ${accountId})`;
@@ -114,7 +114,7 @@ interface Page {
   limit: number;
 }
 
-/** Those with the last message first. */
+/** Those with the latest message first. */
 export const listContacts = async (
   db: Db,
   { accountId, keyword, before, limit }: Page,
@@ -136,10 +136,10 @@ export const listContacts = async (
 };
 
 const FOUND = 20;
-/** What is typed first fits many: they are soon found among the last ones, without gathering all others. */
+/** A short text matches many contacts: enough are found among the latest, without collecting all others. */
 const AMONG = 2_000;
 
-/** A few that fit, those with the last message first. */
+/** A few that match, those with the latest message first. */
 export const suggestContacts = async (
   db: Db,
   { accountId, keyword }: { accountId: AccountId; keyword: string },

@@ -5,7 +5,7 @@ import type { Db } from '../postgres/index.ts';
 import { channelsOf } from './contact-text.ts';
 import type { ContactRow } from './store.ts';
 
-/** With the channels that each has opted out of. */
+/** With the channels that each contact has opted out of. */
 export const viewContacts = async (
   db: Db,
   accountId: AccountId,

@@ -6,7 +6,7 @@ export interface Columns {
   header: boolean;
   /** As the file calls them, or their numbers. */
   names: string[];
-  /** By name, without regard to case and the spaces around it. */
+  /** By name, ignoring case and surrounding spaces. */
   byName: Map<string, number>;
   recipient: number;
   message: number | undefined;
@@ -98,7 +98,7 @@ const indexed = (names: string[]): Map<string, number> => {
   return byName;
 };
 
-/** Says what the columns are: as the first row names them, or else the recipient first, then the message. */
+/** Finds the columns: as the first row names them, otherwise the recipient first, then the message. */
 export const readColumns = (first: CsvRecord, channel: Channel): Columns => {
   const byName = indexed(first.cells);
   const recipient = find(byName, recipientNames(channel));
@@ -130,8 +130,8 @@ export const readColumns = (first: CsvRecord, channel: Channel): Columns => {
 const DELIMITERS: Delimiter[] = [',', ';', '\t'];
 
 /**
- * By the first row that has something in it: the delimiter with which it names a recipient, or else the one that
- * comes first in it, for a message has commas of its own but a number before it has not.
+ * From the first row that is not empty: the delimiter with which it names a recipient, otherwise the one that comes
+ * first in it, because a message contains commas but a number before it does not.
  */
 export const findDelimiter = (start: string, channel: Channel): Delimiter => {
   const [line = ''] = start.replace(/^\s*\n/, '').split(/[\r\n]/, 1);

@@ -4,7 +4,10 @@ import type { FilePart } from '../route/index.ts';
 import { type SpooledCsv, spoolCsv } from './spool.ts';
 
 interface Options {
-  /** So many are received at a time, each of which takes up to a file's size of disk; others are told to come again. */
+  /**
+   * This many are received at a time, each of which takes up to a file's size of disk; further callers have to come
+   * again.
+   */
   atOnce?: number;
 }
 

@@ -12,8 +12,8 @@ const markOf = (start: Buffer): CsvEncoding | undefined => {
 };
 
 /**
- * Finds the encoding while the bytes pass by. UTF-16 is known by its mark; what is valid UTF-8 is that, since
- * hardly any other text is; what is neither is taken for Big5, and reading will tell whether it is.
+ * Detects the encoding while the bytes pass. UTF-16 is recognised by its mark; valid UTF-8 is taken as such, because
+ * hardly any other text is; anything else is taken for Big5, and reading will show whether it is.
  */
 export const openEncodingProbe = () => {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -59,7 +59,7 @@ async function* decodeBig5(bytes: AsyncIterable<Buffer>): AsyncGenerator<string>
 }
 
 async function* decodeUnicode(bytes: AsyncIterable<Buffer>, encoding: CsvEncoding): AsyncGenerator<string> {
-  // It also takes the byte order mark away.
+  // It also removes the byte order mark.
   const decoder = new TextDecoder(encoding, { fatal: true });
   const decode = (chunk?: Buffer): string => {
     try {

@@ -1,2 +1,2 @@
-/** Our own files have an apostrophe before what a spreadsheet would take for a formula. */
+/** Our own files have an apostrophe before what a spreadsheet would treat as a formula. */
 export const withoutGuard = (cell: string): string => (/^'[=+\-@]/.test(cell) ? cell.slice(1) : cell);

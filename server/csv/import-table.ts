@@ -8,10 +8,10 @@ import { peek } from './peek.ts';
 import { type CsvRecord, readRecords } from './records.ts';
 import type { SpooledCsv } from './spool.ts';
 
-/** A row of a list that is imported: its cells by what they are for. */
+/** A row of an imported list: its cells by purpose. */
 export interface TableRow<C extends string> {
   row: number;
-  /** '' where the file has no such column, or the row no such cell. */
+  /** '' if the file has no such column, or the row no such cell. */
   cell: (column: C) => string;
 }
 
@@ -32,15 +32,15 @@ export interface ImportTally {
 }
 
 interface Import<C extends string, T> {
-  /** What a column may be called. Without a row that names them, columns are taken in this order. */
+  /** What a column may be called. If no row names them, columns are taken in this order. */
   columns: Record<C, string[]>;
   /** Which column a refusal is about. */
   columnOf: (code: ErrorCode) => C;
-  /** Throws a DomainError for what can't be taken. */
+  /** Throws a DomainError for a row that can't be imported. */
   read: (row: TableRow<C>) => T;
-  /** Of several with the same key in a piece the last one is taken. */
+  /** If several rows of a piece have the same key, the last one counts. */
   keyOf: (item: T) => string;
-  /** Answers how many of them are new. */
+  /** Returns how many of them are new. */
   write: (items: T[]) => Promise<number>;
 }
 
@@ -62,7 +62,7 @@ const placesOf = <C extends string>(first: CsvRecord, columns: Record<C, string[
   return { header, places, titleOf };
 };
 
-/** Reads a list of recipients piece by piece, takes what can be taken, and says of the rest why not. */
+/** Reads a list of recipients piece by piece, imports what it can, and gives a reason for the rest. */
 export const importTable = async <C extends string, T>(
   csv: SpooledCsv,
   { columns, columnOf, read, keyOf, write }: Import<C, T>,

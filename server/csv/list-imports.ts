@@ -7,7 +7,7 @@ import { csvPart } from './csv-part.ts';
 import type { ImportTally } from './import-table.ts';
 import type { SpooledCsv } from './spool.ts';
 
-/** Each takes some of the database's time for as long as it is worked on. */
+/** Each takes some of the database's time while it runs. */
 const AT_ONCE = 2;
 
 /** How the lists of an account, whichever room keeps them, are taken from CSV files. */

@@ -1,6 +1,6 @@
 import { DomainError } from '../domain-error.ts';
 
-/** The text again from its start, after looking at the first of it that is not empty. */
+/** The text again from its start, after a look at its first non-empty part. */
 export const peek = async (
   texts: AsyncGenerator<string>,
 ): Promise<{ start: string; all: AsyncGenerator<string> }> => {

@@ -29,7 +29,7 @@ const cellEnd = (text: string, from: number, delimiter: number): number => {
   return at;
 };
 
-/** Where the closing quotation mark is, or -1 if the text ends before it is certain. */
+/** Where the closing quotation mark is, or -1 if the text ends before that is certain. */
 const closingQuote = (text: string, from: number, final: boolean): number => {
   for (let at = text.indexOf(QUOTE, from); at !== -1; at = text.indexOf(QUOTE, at + 2)) {
     if (at + 1 === text.length) return final ? at : -1;
@@ -41,13 +41,13 @@ const closingQuote = (text: string, from: number, final: boolean): number => {
 const tooManyColumns = (row: number) =>
   new DomainError('E_CSV_TOO_MANY_COLUMNS', { row, maximum: MAX_COLUMNS });
 
-/** Splits text that comes in pieces into records; RFC 4180, with what spreadsheets and people make of it. */
+/** Splits text that arrives in pieces into records; RFC 4180, with the deviations of spreadsheets and people. */
 const openSplitter = (delimiter: Delimiter) => {
   const delimiterCode = delimiter.charCodeAt(0);
   let text = '';
   let row = 0;
 
-  /** Reads one record; answers where the next begins, or -1 when more text is needed. */
+  /** Reads one record; returns where the next begins, or -1 if more text is needed. */
   const readRecord = (start: number, final: boolean, cells: string[]): number => {
     for (let at = start; ; ) {
       let end: number;
@@ -57,7 +57,7 @@ const openSplitter = (delimiter: Delimiter) => {
           if (final) throw new DomainError('E_CSV_QUOTE_OPEN', { row: row + 1 });
           return -1;
         }
-        // What follows the closing mark, though nothing should, belongs to the cell.
+        // Text after the closing mark, though not allowed, belongs to the cell.
         end = cellEnd(text, close + 1, delimiterCode);
         cells.push(text.slice(at + 1, close).replaceAll('""', QUOTE) + text.slice(close + 1, end));
       } else {
@@ -95,7 +95,7 @@ const openSplitter = (delimiter: Delimiter) => {
   return push;
 };
 
-/** The records that have something in them, in chunks of so many. */
+/** The records that are not empty, in chunks of this size. */
 export async function* readRecords(
   texts: AsyncIterable<string>,
   { delimiter, size }: { delimiter: Delimiter; size: number },

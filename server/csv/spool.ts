@@ -23,9 +23,9 @@ async function* readAll(file: FileHandle): AsyncGenerator<Buffer> {
 }
 
 /**
- * Keeps an upload on disk until all of it is here: however slow the sender is, no connection to the database waits
- * for it, and what is hostile or ends early never gets near one. The file has no name any more while it is in use,
- * so that nothing is left of it even if this process is killed.
+ * Keeps an upload on disk until all of it is here: no database connection waits for a slow sender, and a hostile or
+ * incomplete upload never reaches one. The file is unlinked while it is in use, so that nothing is left even if this
+ * process is killed.
  */
 export const spoolCsv = async (source: AsyncIterable<Buffer>, folder: string): Promise<SpooledCsv> => {
   await mkdir(folder, { recursive: true });

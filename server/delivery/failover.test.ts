@@ -53,7 +53,7 @@ const startWorker = async (): Promise<ChildProcess> => {
 };
 
 const numberOf = (batch: number) => (at: number) => `+8526${batch}${String(at).padStart(6, '0')}`;
-/** A few of each kind, at the gateway that they reach or at all of them. */
+/** A few of each kind, at their gateway or at all of them. */
 const TROUBLES: [every: number, kind: Trouble, gateways: number[]][] = [
   [41, 'busy', [0]],
   [43, 'refused', [0, 1, 2]],
@@ -74,7 +74,7 @@ const makeTrouble = async (ids: MessageId[]): Promise<void> => {
   let worker = await startWorker();
   for (let turn = 0; (await waiting(ids)) > 0 && turn < 240; turn += 1) {
     await sleep(randomInt(100, 400));
-    // The waits between tries are minutes: they are cut short here.
+    // The pauses between attempts are minutes: they are cut short here.
     await sql`update outbox_chunks set due = now() where due > now() + interval '500 ms'`.execute(room.db);
     if (turn >= 12) continue;
     const gateway = gateways[turn % 2] as Gateway;
@@ -143,7 +143,7 @@ it('lanes that die, stall and come back, a killed worker and a cancelled batch d
     const by = NAMES.filter((_, at) => taken[at]?.has(recipient)).map((name) => `http-${name}`);
     const times = taken.reduce((sum, of) => sum + (of.get(recipient)?.length ?? 0), 0);
     if (times > 1 || tried.includes(lane)) return true;
-    // Whoever has it, has it: neither what was sent nor what is unknown went on to another lane.
+    // Neither what was sent nor what is unknown moved to another lane.
     if (times === 1) return !['SUCCESS', 'FAILED_WITH_EXCEPTION'].includes(status) || by[0] !== lane;
     return status === 'SUCCESS' || status === 'PENDING';
   });
@@ -151,7 +151,7 @@ it('lanes that die, stall and come back, a killed worker and a cancelled batch d
 
   const counts = await room.countByStatus([...kept, ...withdrawn]);
   const moved = rows.filter(({ tried }) => tried.length > 0);
-  // The trouble was real: some went elsewhere, some are unknown, some were refused, some withdrawn.
+  // The trouble was real: some moved, some are unknown, some were refused, some cancelled.
   expect(moved.length).toBeGreaterThan(20);
   for (const status of ['SUCCESS', 'FAILED', 'FAILED_WITH_EXCEPTION', 'CANCELLED'] as const)
     expect(counts[status]).toBeGreaterThan(0);

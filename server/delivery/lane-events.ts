@@ -1,10 +1,10 @@
 import type { CarrierEvents, Inbound, Receipt } from '../lanes/index.ts';
 import type { Recorder } from '../outbox/index.ts';
 
-/** PostgreSQL keeps no NUL in a text. */
+/** PostgreSQL can't store NUL in a text. */
 const clean = (text: string): string => text.replaceAll('\0', '');
 
-/** Brings what a carrier told into the lane's recorder. Each resolves once it is stored. */
+/** Passes a carrier's reports to the lane's recorder. Each resolves once it is stored. */
 export const receiptsInto =
   (recorder: Recorder): CarrierEvents['receipt'] =>
   (receipt: Receipt) =>

@@ -1,15 +1,18 @@
 /** Beyond this a larger claim gains nothing. */
 const LARGEST_CLAIM = 1_000;
-/** Not more is claimed than goes out within this: what is claimed is unknown if the worker dies, and can't be overtaken. */
+/**
+ * A worker claims no more than it can send within this: claimed messages are unknown if it dies, and can't be
+ * overtaken.
+ */
 const IN_HAND_MS = 100;
-/** Claimed at once as long as the carrier's pace is not known. */
+/** The size of a claim as long as the carrier's pace is not known. */
 const FIRST_CLAIM = 50;
-/** Less says little. */
+/** Shorter measurements say little. */
 const LEAST_MS = 20;
 
 /**
  * How much to claim, by how many messages a second the carrier answers while it has any: time in which it waits for us
- * does not count, or a slow claim would make the next one smaller, and slower still for each message.
+ * does not count, otherwise a slow claim would make the next one smaller, and slower still per message.
  */
 export const openPace = (now: () => number = () => performance.now()) => {
   let rate = 0;
@@ -40,7 +43,7 @@ export const openPace = (now: () => number = () => performance.now()) => {
       since = time;
     },
     mostClaimed,
-    /** So that one claim can be waited for while what the last one brought goes out. */
+    /** So that the next claim runs while the messages of the last one are sent. */
     claimSize: (window: number): number => Math.min(LARGEST_CLAIM, Math.ceil(mostClaimed(window) / 2)),
   };
 };

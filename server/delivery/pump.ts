@@ -21,15 +21,15 @@ export interface PumpOptions {
   holder: string;
   carrier: Carrier;
   recorder: Recorder;
-  /** Hears what the carrier says to each. */
+  /** Called with each of the carrier's answers. */
   watch: (outcome: SendOutcome) => void;
-  /** Rings when something waits. */
+  /** Signals that something waits. */
   wakeSignal: WakeSignal;
-  /** Whether the lane is still ours by our own clock. */
+  /** Whether the lease is still ours by our own clock. */
   isHeld: () => boolean;
 }
 
-/** Results that the database has not taken yet; beyond this nothing more goes out: a death would lose them. */
+/** Results that the database has not stored yet; beyond this nothing more is sent, because a crash would lose them. */
 const MOST_UNWRITTEN = 2_000;
 /** Messages; each has left a chunk or a part of one behind. */
 const CLEARED_AFTER = 20_000;
@@ -39,17 +39,17 @@ const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Moves messages from the lane to its carrier: claims them, commits, hands them over with as many in flight as
- * the carrier's window allows, and passes on what it answers.
+ * Moves messages from the lane to its carrier: claims them, commits, hands them over with as many in flight as the
+ * carrier's window allows, and passes on its answers.
  */
 export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions) => {
   const { lane, holder, carrier, recorder, watch, wakeSignal, isHeld } = options;
-  /** Claimed and not handed over yet, in their order. */
+  /** Claimed and not handed over yet, in order. */
   let ready: Claimed[] = [];
-  /** On their way back to where they wait: they may be there already, and must not go out by us. */
+  /** Being put back: they may be in a chunk already, and we must not send them. */
   let returning: Claimed[] = [];
   const inFlight = new Map<MessageId, { message: Claimed; since: number }>();
-  /** What we took, as far as not all of it is settled. */
+  /** Our claims that are not completely settled. */
   const unfinished = new Set<Claim>();
   let over = false;
   let unwritten = 0;
@@ -60,16 +60,16 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   const claims = openClaims(db, { laneId: lane.id, holder });
   /** More waits than the last claim took. */
   let more = true;
-  /** Otherwise it is asked again at this time. */
+  /** Otherwise the next claim is at this time. */
   let askAt = 0;
-  /** We were told that something new waits, and have not looked for singles since. */
+  /** A wake signal said that something new waits, and we have not claimed singles since. */
   let woken = false;
-  /** We were told that not only singles wait, and have not looked for others since. */
+  /** A wake signal said that not only singles wait, and we have not claimed others since. */
   let fresh = false;
-  /** Since it was last cleared up. */
+  /** Since the last vacuum. */
   let taken = 0;
   let clearing = false;
-  /** A claim failed, and nobody knows whether it was committed. */
+  /** A claim failed, and it is not known whether it was committed. */
   let strays = false;
 
   const mayGo = (): boolean =>
@@ -88,7 +88,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   };
 
   const settle = (message: Claimed, outcome: SendOutcome): void => {
-    // One that was given up already is not settled again by a late answer.
+    // A message that was given up is not settled again by a late answer.
     if (!inFlight.delete(message.id)) return;
     pace.ended();
     watch(outcome);
@@ -128,7 +128,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     strays = false;
   };
 
-  /** Whoever takes much clears up behind. */
+  /** A process that claims much vacuums. */
   const clear = (count: number): void => {
     taken += count;
     if (taken < CLEARED_AFTER || clearing) return;
@@ -181,7 +181,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   };
   const mayClaimWoken = (): boolean => woken && claims.urgentInMs() === 0 && urgentRoom() > 0;
 
-  /** New singles are looked for first; whatever else it was that woke us comes after them. */
+  /** New singles are claimed first; whatever else woke us comes after them. */
   const claimWoken = async (): Promise<void> => {
     woken = false;
     await claimUrgent(urgentRoom());
@@ -248,7 +248,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   const isBusy = (): boolean =>
     mayGo() && (mayClaimWoken() || ((more || claims.urgentLeft()) && isLow() && claims.restMs() === 0));
 
-  /** Until it is told to stop, or the lane is no longer ours. */
+  /** Until it is stopped, or the lease is lost. */
   const run = async (): Promise<void> => {
     const silence = setInterval(giveUpSilent, Math.min(1_000, timing.answerMs / 2));
     // A claim may be committed long after we gave it up.
@@ -287,7 +287,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   return {
     run,
     drain,
-    /** Something new waits: nothing but singles, or anything. */
+    /** Something new waits: only singles, or anything. */
     wake: (singles: boolean) => {
       woken = true;
       fresh ||= !singles;

@@ -9,9 +9,9 @@ import { TIMING } from './timing.ts';
 
 export interface ReceiverDeps extends Omit<DeliveryDeps, 'timing'> {
   timing?: Partial<DeliveryDeps['timing']>;
-  /** A caller is told to come again when its facts are not stored within this. */
+  /** The caller has to come again if its report is not stored within this. */
   timeoutMs?: number;
-  /** Beyond so many that wait for the database, callers are told to come again at once. */
+  /** With this many waiting for the database, callers are refused immediately and have to come again. */
   mostWaiting?: number;
 }
 
@@ -19,8 +19,8 @@ const TIMEOUT_MS = 8_000;
 const MOST_WAITING = 10_000;
 
 /**
- * Takes what providers tell by calling us. Whoever is called need not be the worker that holds the lane: all of it
- * goes by the lane's own way into the database, gathered with what else comes at the same time.
+ * Stores the reports of providers that call us. The called process need not be the worker that holds the lane: reports
+ * are written in the same way as the lane's own, collected with others that arrive at the same time.
  */
 export const openReceiver = ({
   db,
@@ -35,7 +35,7 @@ export const openReceiver = ({
 
   const open = async (laneName: string) => {
     const lane = await findLane(db, laneName);
-    // Written down when a worker starts: the provider is to come again.
+    // Lanes are stored when a worker starts: the provider has to come again.
     if (!lane) throw new Error(`there is no lane ${laneName} yet`);
     const deps = { ...rest, db, log, timing: { ...TIMING, ...timing } };
     return { recorder: openRecorder(deps, lane), late: openLateReceipts(deps, lane) };

@@ -19,7 +19,7 @@ export interface Delivery {
   stop: (timeoutMs: number) => Promise<void>;
 }
 
-/** Serves the lanes in this process; any number of processes may do so at once. */
+/** Serves the lanes in this process; any number of processes may do so concurrently. */
 export const runDelivery = ({
   db,
   log,

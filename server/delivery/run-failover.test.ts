@@ -38,7 +38,7 @@ const addLane = async (options?: { simulated?: boolean }) => {
 const isDown = (script: { script: { up: boolean } }) => {
   script.script.up = false;
 };
-/** Until both are up: only what is up takes over. */
+/** Until both are up: only lanes that are up take over. */
 const areUp = (...lanes: Lane[]) =>
   vi.waitFor(async () => {
     const { rows } =
@@ -187,7 +187,7 @@ it('a lane that puts everything off for long loses what waits, before each was t
   await vi.waitFor(async () => {
     const { rows } =
       await sql`select from lanes where id = ${first.lane.id} and rejecting_since is null`.execute(room.db);
-    // Either it was taken by the lane, which then counts as well, or it had gone by the other one.
+    // Either the lane accepted it, which then counts as well, or it had moved to the other one.
     expect(rows.length === 1 || second.sent.length === 301).toBe(true);
   });
 });
@@ -203,7 +203,7 @@ it('each lane is tried once; where none is left the message waits, and fails in 
   const accountId = await room.funded(10);
   const ids = await room.accept({ accountId, lane: lanes[0]?.lane as Lane });
   const [first, second, third] = lanes.map(({ lane }) => lane.id);
-  // The waits between tries are minutes: they are cut short here.
+  // The pauses between attempts are minutes: they are cut short here.
   const hurry = setInterval(
     () =>
       void sql`update outbox_chunks set due = now() where ids = ${ids}::uuid[] and due > now()`.execute(

@@ -7,7 +7,7 @@ const LONGEST_REST = 15;
 const SOON_MS = 50;
 const SAID_EVERY_MS = 10_000;
 
-/** Says at once that messages of a lane go by another one, and then now and then how many. */
+/** Logs immediately that messages of a lane move to another one, and then from time to time how many. */
 const openMoveLog = ({ log }: Pick<DeliveryDeps, 'log'>) => {
   const pairs = new Map<string, { unsaid: Moved; nextAt: number }>();
   const logRest = ({ atOnce = false } = {}): void => {
@@ -31,13 +31,13 @@ const openMoveLog = ({ log }: Pick<DeliveryDeps, 'log'>) => {
   };
 };
 
-/** Looks for lanes in trouble for as long as the process runs; any number of processes may do so at once. */
+/** Looks for lanes in trouble as long as the process runs; any number of processes may do so concurrently. */
 export const runFailover = (deps: DeliveryDeps): { stop: () => Promise<void> } => {
   const { db, log, timing } = deps;
   const { failoverEveryMs: everyMs } = timing;
   const stopped = new AbortController();
   const { say, logRest } = openMoveLog(deps);
-  /** What finds no other way is not read over and over. */
+  /** Messages that no other lane takes are not read over and over. */
   const rests = new Map<number, { ms: number; until: number }>();
 
   const look = async (): Promise<void> => {

@@ -11,7 +11,7 @@ import { watchRefusals } from './watch-refusals.ts';
 
 interface Patience {
   timeoutMs: number;
-  /** For the message. */
+  /** For the error message. */
   what: string;
   /** Ends the wait early. */
   until?: AbortSignal;
@@ -38,7 +38,7 @@ const eventsOf = (recorder: Recorder, onState: CarrierEvents['state']): CarrierE
   state: onState,
 });
 
-/** Keeps the lease fresh; `isHeld` says whether it is ours by our own clock, which is the careful one. */
+/** Renews the lease; `isHeld` says whether it is ours by our own clock, which is the cautious one. */
 const keepLease = (
   { db, timing, log }: DeliveryDeps,
   lane: Lane,
@@ -65,9 +65,9 @@ const keepLease = (
 };
 
 /**
- * Serves one lane for as long as the process runs: waits until the lane is free, opens its carrier, lets the
- * pump run, and begins again when the carrier fails or the lane is lost. It waits for nobody but its own
- * carrier and the database, so no lane's trouble is another's.
+ * Serves one lane as long as the process runs: waits for its lease, opens its carrier, runs the pump, and starts again
+ * if the carrier fails or the lease is lost. It waits only for its own carrier and the database, so trouble on one lane
+ * does not affect another.
  */
 export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
   const { db, log, timing } = deps;
@@ -82,7 +82,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
 
   const setState = async (holder: string, up: boolean, reason: string): Promise<void> => {
     log[up || stopping ? 'info' : 'warn']({ lane: lane.name, up, reason }, 'lane');
-    // One after the other: what is stored last must be what was said last.
+    // One after the other: the last stored state must be the last reported one.
     stateStored = stateStored
       .then(() => storeLaneState(db, { laneId: lane.id, holder, up, reason }))
       .catch((error) => log.warn({ err: error, lane: lane.name }, 'the state of a lane was not stored'));
@@ -124,7 +124,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
     wakePump = pump.wake;
     try {
       const unknown = await markUnknown(db, { laneId: lane.id, holder });
-      // What a former holder found says nothing of this connection.
+      // What a former holder observed says nothing about this connection.
       await storeRejecting(db, { laneId: lane.id, holder, rejecting: false });
       if (unknown > 0) log.warn({ lane: lane.name, unknown }, 'messages of a worker that ended are unknown');
       const events = eventsOf(recorder, ({ up, reason }) => {
@@ -170,7 +170,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
         failures += 1;
         await setState(holder, false, (error as Error).message);
         const end = Date.now() + retryMs();
-        // New messages ring, but don't make the carrier come back any sooner.
+        // New messages send wake signals, but don't make the carrier come back any sooner.
         while (!stopping && Date.now() < end) await wakeSignal.wait(end - Date.now());
       }
     }
@@ -181,7 +181,7 @@ export const serveLane = (deps: DeliveryDeps, lane: Lane) => {
     name: lane.name,
     id: lane.id,
     wake: (singles: boolean) => wakePump(singles),
-    /** Takes nothing more, lets what is in flight finish and gives the lane to another worker. */
+    /** Claims nothing more, lets what is in flight finish and releases the lane to another worker. */
     stop: async (timeoutMs: number): Promise<void> => {
       stopping = true;
       drainMs = timeoutMs;

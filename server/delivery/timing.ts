@@ -1,24 +1,24 @@
-/** How long things take. Tests are less patient. */
+/** Timeouts and intervals. Tests use shorter ones. */
 export interface Timing {
-  /** A lane whose holder is silent for so long is free. */
+  /** A lane is free if its holder has not renewed the lease for this long. */
   leaseMs: number;
-  /** How often an idle lane looks for itself; new messages wake it at once. */
+  /** How often an idle lane polls; new messages wake it immediately. */
   pollMs: number;
-  /** How long results and receipts are gathered at most. */
+  /** How long results and receipts are collected at most. */
   gatherMs: number;
   /** A carrier that has not answered after this never will: the outcome is unknown. */
   answerMs: number;
   openMs: number;
   /** What a lane that is down has claimed goes back after this, so that it can go elsewhere. */
   putBackMs: number;
-  /** Between two tries to open a carrier: at first, and at most. */
+  /** Between two attempts to open a carrier: at first, and at most. */
   firstRetryMs: number;
   longestRetryMs: number;
-  /** The messages of a lane that is down, or refuses all for now, go elsewhere after this. */
+  /** The messages of a lane that is down, or defers everything, move after this. */
   failoverAfterMs: number;
-  /** How often that is looked for; less often while nothing can go. */
+  /** How often to look for such lanes; less often while nothing can move. */
   failoverEveryMs: number;
-  /** What is in flight has this long when the lane is given up. */
+  /** Messages in flight have this long when the lane is released. */
   drainMs: number;
 }
 

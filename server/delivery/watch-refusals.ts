@@ -1,15 +1,15 @@
 import type { SendOutcome } from '../lanes/index.ts';
 
 export interface RefusalWatch {
-  /** For how long it has to refuse everything. */
+  /** How long it has to defer everything. */
   afterMs: number;
   onChange: (rejecting: boolean) => void;
   now?: () => number;
 }
 
 /**
- * Hears all that a carrier says, and tells when it has put everything off for some time, and when it takes messages
- * again. A refusal for good is an answer like any other: it is the message that is at fault.
+ * Watches a carrier's answers, and reports when it has deferred everything for some time, and when it accepts messages
+ * again. A final refusal is an answer like any other: the message is at fault.
  */
 export const watchRefusals = ({ afterMs, onChange, now = () => performance.now() }: RefusalWatch) => {
   let since: number | undefined;

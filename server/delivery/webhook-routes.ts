@@ -1,7 +1,7 @@
 import type { Webhooks } from '../route/index.ts';
 import type { ProviderWebhook, Receiver } from './provider-webhook.ts';
 
-/** Providers gather what they tell; beyond this nobody does. */
+/** Providers send several reports in one call; none sends more than this. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 export interface ProviderWebhooksDeps {
@@ -9,7 +9,7 @@ export interface ProviderWebhooksDeps {
   webhooks: ProviderWebhook[];
 }
 
-/** Where the providers of ways out call us: receipts, and what people write. */
+/** Where carriers' providers call us with receipts and incoming messages. */
 export const providerWebhooks = ({ receiver, webhooks }: ProviderWebhooksDeps): Webhooks =>
   Object.fromEntries(
     webhooks.flatMap(({ path, methods, handle }) =>

@@ -38,8 +38,8 @@ interface Made {
 }
 
 /**
- * The ledger can't be written for days gone by, so what lies in an earlier month cost nothing, as if sent with the
- * test secret: a month's bill and its ledger agree.
+ * The ledger can't be written for past days, so messages of an earlier month cost nothing, as if sent with the test
+ * secret: a month's bill and its ledger agree.
  */
 const make = (batch: DemoBatch, at: Date, known: Terms, now: Date, counted: number): Made => {
   const terms = { ...known, free: known.free || monthOf(at) !== monthOf(now) };
@@ -82,7 +82,7 @@ const pay = async (trx: Db, queue: SendingDeps['queue'], accountId: AccountId, m
   return { amountMicros, captureId: entryId };
 };
 
-/** A week of messages to look at, as if the simulators had carried them; done again, it makes nothing new. */
+/** A week of messages to look at, as if the simulators had sent them; running it again creates nothing new. */
 export const makeDemoMessages = async (
   deps: SendingDeps,
   accountId: AccountId,
@@ -100,7 +100,7 @@ export const makeDemoMessages = async (
     for (const batch of demoBatches()) {
       const at = momentFor(batch, now);
       const known = terms.get(batch.channel);
-      // Nothing is made for later today.
+      // Nothing is created for later today.
       if (at >= now || !known) continue;
       const made = make(batch, at, { ...known, free }, now, counted);
       counted += made.messages.length;

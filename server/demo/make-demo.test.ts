@@ -26,7 +26,7 @@ it('the demo is made once, also when the first try was cut off, and its password
   const deps = { accounts: room.accounts, wallet: { ...room.deps, processor }, messages };
   const path = await makeDemo(deps, dataDir);
   const first = await readFile(path, 'utf8');
-  // As if the program had died just before it noted that the demo is made.
+  // As if the program had died just before it recorded that the demo exists.
   await room.pool.query("delete from installation where name = 'first_run'");
   await makeDemo(deps, dataDir);
   await makeDemo(deps, dataDir);
@@ -44,7 +44,7 @@ it('the demo is made once, also when the first try was cut off, and its password
   expect((await readWallet(room.db, account.id)).balanceMicros).toBe(
     75_500_000n - BigInt(spent.rows[0].micros),
   );
-  // The search looks for a text in its copy.
+  // The search reads texts from its copy.
   const found = await room.pool.query(
     "select count(*)::int as count from message_texts where account_id = $1 and text like '%verification%'",
     [account.id],

@@ -20,7 +20,7 @@ interface FirstRun {
 
 const FILE = 'first-run.json';
 
-/** Written before the accounts exist and read again by a start that follows a crash: the file is always true. */
+/** Written before the accounts exist and read again by a start after a crash: the file is always right. */
 const readOrMake = async (path: string): Promise<FirstRun> => {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
@@ -34,7 +34,7 @@ const readOrMake = async (path: string): Promise<FirstRun> => {
   return firstRun;
 };
 
-/** Makes the demo once in the life of an embedded database; answers where its passwords are. */
+/** Creates the demo once per embedded database; returns where its passwords are. */
 export const makeDemo = async (
   {
     accounts,
@@ -52,7 +52,7 @@ export const makeDemo = async (
     .executeTakeFirst();
   if (done) return path;
   const { customer, admin } = await readOrMake(path);
-  // Repeated after a crash in between, each step finds what the first try made.
+  // Repeated after a crash, each step finds what the first attempt created.
   const facts = { active: true, language: DEFAULT_LANGUAGE };
   await createAccount(accounts, { ...admin, ...facts, admin: true });
   const accountId =

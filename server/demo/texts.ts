@@ -5,7 +5,7 @@ import type { Wanted } from '../sending/index.ts';
 export interface DemoBatch {
   channel: Channel;
   daysAgo: number;
-  /** Minutes after midnight, on the account's clocks. */
+  /** Minutes after midnight, in the account's time zone. */
   minute: number;
   /** Seconds that the carrier took. */
   tookSeconds: number;
@@ -47,7 +47,7 @@ const wantedOf: Record<Channel, (n: number) => Wanted> = {
   }),
 };
 
-/** Most go at once; on two days the carrier was slow, which the badges tell. */
+/** Most are sent immediately; on two days the carrier was slow, which the badges show. */
 const tookSeconds = (daysAgo: number): number => {
   if (daysAgo === 3) return 41 * MINUTE_SECONDS;
   return daysAgo === 5 ? 74 * MINUTE_SECONDS : 2;

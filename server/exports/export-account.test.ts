@@ -34,7 +34,7 @@ registerRoutes(app, [{ guard: 'customer', files: exportFiles(deps) }], {
   findSender: async () => undefined,
   limits: room.accounts.limits,
 });
-/** Of whoever goes away before the first byte. */
+/** For a client that leaves before the first byte. */
 app.addHook('onSend', async (request) => {
   if (!request.headers['x-leaves']) return;
   const left = new Promise((resolve) => request.raw.socket.once('close', resolve));
@@ -162,18 +162,18 @@ test('one at a time, until it is done, given up or forgotten', async () => {
   expect(second.status).toBe(409);
   expect(await second.json()).toMatchObject({ code: 'E_EXPORT_RUNNING' });
   await save(first);
-  // Whoever goes away in the middle leaves it free.
+  // A client that leaves in the middle releases the lease.
   const third = await exportAccount(deps, wanted);
   third.on('error', () => {});
   await new Promise((resolve) => third.once('readable', resolve));
   third.destroy();
   await untilFree(accountId);
-  // And so does whoever goes away before anything was read.
+  // So does a client that leaves before anything was read.
   (await exportAccount(deps, wanted)).destroy();
   await untilFree(accountId);
   await expect(get(accountId, token, { 'x-leaves': 'yes' })).rejects.toThrow();
   await untilFree(accountId);
-  // A process that died left its lease, which ends.
+  // A process that died left its lease, which expires.
   await exportAccount(deps, wanted);
   await expect(exportAccount(deps, wanted)).rejects.toMatchObject({ code: 'E_EXPORT_RUNNING' });
   await sql`update account_exports set leased_until = now() - interval '1 second'`.execute(db);

@@ -17,11 +17,11 @@ import { type ZipEntry, zip } from './zip.ts';
 export interface ExportsDeps {
   wallet: WalletDeps;
   media: MediaFiles;
-  /** How long a file of a list may get; what spreadsheets read, unless told otherwise. */
+  /** The most rows in one file of a list; as many as spreadsheets read, unless given. */
   partSize?: PartSize;
 }
 
-/** A download that stalls for so long, or whose process died, is in nobody's way any more. */
+/** A download that stalls for this long, or whose process died, no longer blocks another one. */
 const LEASE_SECONDS = 120;
 const RENEW_AFTER_MS = 20_000;
 
@@ -34,7 +34,7 @@ const json = (value: unknown): string[] => [`${JSON.stringify(value, null, 2)}\n
 
 const fileName = (name: string): string => name.replace(/[^\p{L}\p{N}._-]+/gu, '_').slice(-80);
 
-/** Spreadsheets read about a million rows, so a longer list is several files. */
+/** Spreadsheets read about a million rows, so a longer list is split into several files. */
 async function* inParts(
   name: string,
   pieces: AsyncIterable<string[]>,
@@ -44,7 +44,7 @@ async function* inParts(
     yield { name: number === 1 ? `${name}.csv` : `${name}-${number}.csv`, content: lines };
 }
 
-/** All that is kept of an account, secrets left out. */
+/** All data of an account except secrets. */
 async function* entriesOf(
   { wallet, media, partSize }: ExportsDeps,
   { accountId, language }: Wanted,
@@ -74,7 +74,7 @@ async function* entriesOf(
   }
 }
 
-/** Keeps the lease while it goes on. */
+/** Renews the lease while the export runs. */
 async function* leased(
   deps: ExportsDeps,
   lease: { accountId: AccountId; exportId: string; seconds: number },
@@ -94,13 +94,13 @@ async function* leased(
   }
 }
 
-/** Page by page as it is read: memory does not grow with it. One at a time for an account. */
+/** Page by page as it is read: memory does not grow with it. One at a time per account. */
 export const exportAccount = async (deps: ExportsDeps, wanted: Wanted): Promise<Readable> => {
   const lease = { accountId: wanted.accountId, exportId: randomUUID(), seconds: LEASE_SECONDS };
   if (!(await takeLease(deps.wallet.db, lease))) throw new DomainError('E_EXPORT_RUNNING');
   const pieces = leased(deps, lease, zip(entriesOf(deps, wanted), { at: new Date() }));
   const archive = Readable.from(pieces, { objectMode: false });
-  // Of one that nobody began to read nothing runs that could; and what fails here ends with the lease.
+  // If nobody began to read, the generator never ran and can't release the lease; a failure here ends with the lease.
   archive.once('close', () => void giveBackLease(deps.wallet.db, lease).catch(() => {}));
   return archive;
 };

@@ -15,10 +15,10 @@ interface Written {
   offset: number;
 }
 
-/** What does not fit into 32 or 16 bits is said once more in a ZIP64 record. */
+/** What does not fit into 32 or 16 bits is repeated in a ZIP64 record. */
 const MAX_32 = 0xffff_ffff;
 const MAX_16 = 0xffff;
-/** Sizes follow the data, since they are not known before; names are UTF-8. */
+/** Sizes follow the data, because they are not known before; names are UTF-8. */
 const FLAGS = 0x0808;
 const DEFLATED = 8;
 const VERSION = 20;
@@ -27,7 +27,7 @@ const BY_UNIX = 3 << 8;
 /** Of a plain file that its owner may read and write. */
 const MODE = (0o100600 << 16) >>> 0;
 
-/** Local times have no zone in this format: UTC. */
+/** Times have no zone in this format: UTC is used. */
 const dosTime = (at: Date) => ({
   time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),
   date: ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),
@@ -87,8 +87,8 @@ const ending = ({ entries, size, offset }: { entries: number; size: number; offs
 };
 
 /**
- * A ZIP file as it is made: only what lies between two pieces is in memory. Each entry has to stay below 4 GB, the
- * whole need not. `startAt` is where it begins within a larger file.
+ * A ZIP file as a stream: only the current piece is in memory. Each entry has to stay below 4 GB, the whole file need
+ * not. `startAt` is where it begins within a larger file.
  */
 export async function* zip(
   entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,
@@ -111,7 +111,7 @@ export async function* zip(
     };
     const deflate = createDeflateRaw();
     const fed = pipeline(Readable.from(measured()), deflate);
-    // A fault of the source reaches the reader below, through the stream.
+    // An error of the source reaches the reader below, through the stream.
     fed.catch(() => {});
     for await (const piece of deflate) {
       entry.compressed += piece.length;

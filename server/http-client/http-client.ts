@@ -11,8 +11,8 @@ export interface HttpCall {
 }
 
 /**
- * What became of a call. `not-sent` is certain: no connection was made, so nobody can have read it. `lost` means
- * that it may have been read and acted upon, but there is no answer.
+ * The outcome of a call. `not-sent` is certain: no connection was made, so nobody can have read it. `lost` means that
+ * it may have been read and acted upon, but there is no answer.
  */
 export type CallAnswer =
   | { kind: 'answered'; status: number; headers: IncomingHttpHeaders; body: string }
@@ -25,7 +25,7 @@ export interface HttpClientOptions {
 }
 
 export interface HttpClient {
-  /** Never throws. Redirects are answers, not followed: a message is not handed to somebody else. */
+  /** Never throws. Redirects are answers, not followed: a message must not go to somebody else. */
   call: (call: HttpCall) => Promise<CallAnswer>;
   /** Says why this address can't be reached just now; undefined if it can. */
   reach: (url: string) => Promise<string | undefined>;
@@ -35,7 +35,7 @@ export interface HttpClient {
 
 /** An answer of a message service is a few hundred bytes. */
 const LARGEST_ANSWER = 256 * 1024;
-/** A connection that rests longer may just be closed by the far end as we use it, and the call were lost. */
+/** The far end may close a connection that was idle for longer just as we use it, and the call would be lost. */
 const REST_MS = 4_000;
 
 const describe = (error: NodeJS.ErrnoException): string => error.code ?? error.message;

@@ -16,7 +16,7 @@ export interface Link {
   open: (onState: (state: { up: boolean; reason: string }) => void) => Promise<void>;
   isUp: () => boolean;
   call: (call: HttpCall) => Promise<CallAnswer>;
-  /** Lets calls under way finish, up to the time given; the rest is lost, but nothing new begins. */
+  /** Lets running calls finish, up to the given time; the rest is lost, but nothing new begins. */
   close: (timeoutMs: number) => Promise<void>;
 }
 
@@ -30,7 +30,7 @@ const LONGEST_LOOK_MS = 15_000;
 const LONGEST_TURN_MS = 10_000;
 const POLL_MS = 5;
 
-/** Hands out turns at an even pace. */
+/** Hands out slots at an even pace. */
 const openTurns = (perSecond: number | undefined) => {
   const everyMs = perSecond === undefined ? 0 : 1_000 / perSecond;
   let next = 0;

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { FileAnswer } from '../route/index.ts';
 
-/** A name that no header can be broken by; the true one goes along in the form of RFC 6266. */
+/** A name that can't break a header; the true one is added in the form of RFC 6266. */
 const foreignName = (name: string): string => {
   const plain = name.replace(/[^\w.-]+/g, '_');
   const encoded = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, escape);

@@ -23,7 +23,7 @@ export interface AppOptions extends OperationsDeps {
   publicUrl: string;
 }
 
-/** What every process answers: the operators' calls. */
+/** What every process answers: the operators' endpoints. */
 export const buildApp = async ({
   log,
   trustProxy,
@@ -55,7 +55,7 @@ export const buildApp = async ({
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    // The route's pattern, never the address as typed: links from mails carry tokens.
+    // The route's pattern, never the actual address: links from mails contain tokens.
     const route = request.routeOptions.url ?? 'page';
     request.log.info(
       {
@@ -69,8 +69,8 @@ export const buildApp = async ({
     );
     done();
   });
-  // A connection that is in use when the program is told to stop becomes idle after its answer, and would be waited
-  // for as long as idle connections are kept.
+  // A connection that is in use when the program stops becomes idle after its answer, and the stop would wait as long
+  // as idle connections are kept.
   app.addHook('preClose', (done) => {
     const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
     app.server.once('close', () => clearInterval(sweep));
@@ -85,14 +85,14 @@ export interface WebOptions extends GuardDeps, PagesOptions {
   rooms: GuardedRoom[];
   version: string;
   publicUrl: string;
-  /** Where calls made with a secret are kept. */
+  /** Stores calls made with a secret. */
   callLog: Pick<CallLog, 'add'>;
 }
 
 /** The API's own description: no room's, and open to all. */
 const DESCRIPTION = /^\/api\/(openapi\.json|docs(\/.*)?)$/;
 
-/** Whatever is registered below /api beside the route table would have no guard: the program does not start with it. */
+/** An endpoint below /api that is not in the route table would have no guard: the program does not start with one. */
 const refuseUnguarded = (app: FastifyInstance): void => {
   app.addHook('onRoute', ({ method, url, config }) => {
     if (/^\/api(\/|$)/.test(url) && !config?.guard && !DESCRIPTION.test(url))
@@ -100,7 +100,7 @@ const refuseUnguarded = (app: FastifyInstance): void => {
   });
 };
 
-/** What a process of the web role answers besides. */
+/** What a process of the web role also answers. */
 export const addWeb = async (
   app: FastifyInstance,
   { rooms, pagesFolder, paymentsHosts, version, publicUrl, callLog, ...guards }: WebOptions,

@@ -4,9 +4,9 @@ import { languageOf } from '../translations/index.ts';
 import { addressOf, hangUpOf, isLocal } from './visit.ts';
 
 /**
- * What a handler is given. Those that send are many and ask for little of it, so the rest is made when it is asked
- * for. The getters are the class's: one in an object literal gives each object a shape of its own, which holds the
- * whole request until the next full collection of garbage.
+ * The input of a handler. Handlers that send are called often and need little of it, so the rest is computed on demand.
+ * The getters belong to the class: one in an object literal gives each object its own shape, which keeps the whole
+ * request alive until the next full garbage collection.
  */
 export class CallInput {
   readonly #request: FastifyRequest;

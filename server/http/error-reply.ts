@@ -5,7 +5,7 @@ import { DomainError } from '../domain-error.ts';
 import { isDatabaseAway } from '../postgres/index.ts';
 import { languageOf, text } from '../translations/index.ts';
 
-/** The one place where an error becomes a reply; what is not listed is a refusal of what was asked: 400. */
+/** The one place where an error becomes a reply; codes that are not listed mean a bad request: 400. */
 const STATUS: Partial<Record<ErrorCode, number>> = {
   E_INTERNAL: 500,
   E_NOT_FOUND: 404,

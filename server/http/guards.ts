@@ -23,7 +23,7 @@ export interface GuardDeps extends SessionGuardDeps {
 const tokenOf = (request: FastifyRequest): string =>
   (request.headers.authorization ?? '').replace(/^Bearer\s+/i, '').trim();
 
-/** Lets the request in and answers who it is, or refuses it. */
+/** Admits the request and returns its caller, or refuses it. */
 export const admit = async (
   guard: Exclude<UserGuard, 'sender'>,
   request: FastifyRequest,
@@ -45,15 +45,15 @@ export const admit = async (
   return caller;
 };
 
-/** The secret in the body, which is not checked yet; an empty one counts as none. */
+/** The secret in the body, which is not validated yet; an empty one counts as none. */
 export const secretIn = (body: unknown): string =>
   typeof body === 'object' && body !== null && 'secret' in body && typeof body.secret === 'string'
     ? body.secret
     : '';
 
 /**
- * For calls that send: needs the body, so it comes after reading it. What is paid for has no limit but the
- * balance; what costs nothing has the limit of any call.
+ * For calls that send: needs the body, so it runs after the body is read. Paid calls are limited only by the balance;
+ * free ones have the limit of any call.
  */
 export const admitSender = async (
   request: FastifyRequest,

@@ -18,8 +18,8 @@ const asFault = (error: unknown, { host, port }: Address): unknown => {
 };
 
 /**
- * Fails early, before the slow parts of a start, when the port can't be had. Answers the address with
- * its real port: with PORT=0 the machine chooses one.
+ * Fails early, before the slow parts of a start, if the port is not available. Returns the address with its real port:
+ * with PORT=0 the system chooses one.
  */
 export const choosePort = (address: Address): Promise<Address> =>
   new Promise((resolve, reject) => {

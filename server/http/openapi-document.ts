@@ -2,7 +2,7 @@ import { ERROR_CODES } from '../../contract/errors.ts';
 import { text } from '../translations/index.ts';
 import { statusOf } from './error-reply.ts';
 
-/** As much of the document as is looked at here. */
+/** The part of the document that is used here. */
 interface Document {
   paths?: object;
   components?: { schemas?: object };
@@ -78,10 +78,10 @@ const ERROR_RESPONSE = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };
 
-/** Calls that answer a file end like one. */
+/** Calls that return a file have a path that ends like one. */
 const FILES: Record<string, string> = { csv: 'text/csv', pdf: 'application/pdf' };
 
-/** `post` and `/api/{channel}/send` become postChannelSend: what generated clients call it. */
+/** `post` and `/api/{channel}/send` become postChannelSend, the name in generated clients. */
 const operationId = (method: string, path: string): string =>
   [method, ...path.split(/[^a-zA-Z]+/).slice(2)]
     .filter(Boolean)
@@ -106,7 +106,7 @@ const complete = (operation: Operation, method: string, path: string): object =>
   };
 };
 
-/** What the routes' schemas don't say: names for generated clients, files, and how errors look. */
+/** What the routes' schemas don't contain: names for generated clients, files, and the shape of errors. */
 export const completeDocument = <D extends Document>(document: D): D => {
   const paths = Object.entries(document.paths ?? {}).map(([path, item]) => [
     path,

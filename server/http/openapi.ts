@@ -7,7 +7,7 @@ import { PRODUCT_NAME } from '../../contract/constants.ts';
 import { eventPayload } from '../../contract/webhooks.ts';
 import { completeDocument, INTRODUCTION, SECURITY_SCHEMES, TAGS } from './openapi-document.ts';
 
-/** Without the mark of its dialect, which the document has for all. */
+/** Without the dialect, which the document states once for all. */
 const { $schema: _, ...payloadSchema } = z.toJSONSchema(eventPayload) as Record<string, unknown>;
 
 export interface OpenApiOptions {
@@ -16,7 +16,7 @@ export interface OpenApiOptions {
   publicUrl: string;
 }
 
-/** The one style element that the page writes by itself. */
+/** The one style element that the page itself writes. */
 const INLINE_STYLE = 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w=';
 
 /** The page tries calls out at the public address. */
@@ -32,7 +32,7 @@ const policy = (publicUrl: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** The OpenAPI page at /api/docs and its document at /api/openapi.json, made from the contract's schemas. */
+/** The OpenAPI page at /api/docs and its document at /api/openapi.json, generated from the contract's schemas. */
 export const registerOpenApi = async (
   app: FastifyInstance,
   { version, publicUrl }: OpenApiOptions,
@@ -64,7 +64,7 @@ export const registerOpenApi = async (
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: policy(publicUrl),
-    // The badge of a validator elsewhere would tell others of this address.
+    // The badge of an external validator would reveal this address to others.
     uiConfig: { docExpansion: 'list', layout: 'BaseLayout', validatorUrl: null },
   });
 };

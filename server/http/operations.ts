@@ -5,10 +5,10 @@ import { DomainError } from '../domain-error.ts';
 import { isLocal } from './visit.ts';
 
 export interface OperationsDeps {
-  /** Throws while this process can't serve: the database is away, or it is stopping. */
+  /** Throws while this process can't serve: the database does not answer, or the process is stopping. */
   checkReady: () => Promise<void>;
   metricsToken: string | undefined;
-  /** Figures of the rooms, read when they are asked for. */
+  /** Metrics of the rooms, read on request. */
   gauges: { name: string; help: string; read: () => Promise<number> }[];
 }
 
@@ -18,7 +18,7 @@ const bears = (request: FastifyRequest, token: string): boolean => {
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 };
 
-/** What operators and their machines ask: alive, ready, figures. */
+/** Endpoints for operators and their monitoring: alive, ready, metrics. */
 export const registerOperations = (
   app: FastifyInstance,
   { checkReady, metricsToken, gauges }: OperationsDeps,
@@ -41,7 +41,7 @@ export const registerOperations = (
         this.set(await read());
       },
     });
-  /** By what they are labelled with: finding one by its labels costs more than counting. */
+  /** By their labels: finding a counter by its labels costs more than counting. */
   const known = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
   app.addHook('onResponse', (request, reply, done) => {
     const labels = {

@@ -76,7 +76,7 @@ export const registerPages = async (
     if (!wantsPage || /^\/(api|assets)(\/|$)/.test(path)) throw new DomainError('E_NOT_FOUND');
     const nonce = randomBytes(16).toString('base64');
     const hosts = paymentsHosts && PAYMENTS_PATH.test(path);
-    // The policy belongs to the document, so the page has to know whether it must be loaded anew for the form.
+    // The policy belongs to the document, so the page has to know whether it must reload for the form.
     const cardHosts = hosts ? 'allowed' : paymentsHosts ? 'refused' : 'not-needed';
     return reply
       .header('content-security-policy', policy(nonce, hosts ? STRIPE_HOSTS : NO_HOSTS))

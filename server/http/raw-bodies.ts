@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Routes that get the bytes of a body as they were sent, whatever its content type: signatures are made over just
- * these, and mail programs post forms of several kinds. Within this plugin only.
+ * Routes that get the bytes of a body as they were sent, of any content type: signatures cover exactly these, and mail
+ * programs post forms of several kinds. Within this plugin only.
  */
 export const withRawBodies = (app: FastifyInstance, register: (scope: FastifyInstance) => void): void => {
   app.register(async (scope) => {

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { DomainError } from '../domain-error.ts';
 import type { UploadRoute } from '../route/index.ts';
 
-/** The other fields and what frames the parts. */
+/** The other fields and the boundaries of the parts. */
 const FRAME_BYTES = 1024 * 1024;
 const DRAIN_MS = 5_000;
 
@@ -21,7 +21,7 @@ const readFields = (schema: z.ZodType<Fields>, given: Fields): Fields => {
   });
 };
 
-/** The parser's own errors, such as of a form that ends early, bear no code; those of the disk do. */
+/** The parser's own errors, such as for a form that ends early, have no code; those of the disk do. */
 const isBrokenForm = (error: unknown): error is Error =>
   error instanceof Error && !(error instanceof DomainError) && !('code' in error);
 
@@ -47,7 +47,7 @@ const readParts = async (
     if (part.fieldname !== file.name || kept)
       throw new DomainError('E_INVALID_REQUEST', { reason: part.fieldname });
     await onFile(given);
-    // At once: the parser itself would first read on to the end.
+    // Immediately: the parser itself would first read to the end.
     part.file.once('limit', () => part.file.destroy(new DomainError('E_TOO_LARGE')));
     kept = await file.keep(part.file);
     fileName = part.filename ?? '';
@@ -73,14 +73,14 @@ const readParts = async (
 };
 
 interface Receiving<T> {
-  /** May refuse by what was given before the file, so that whoever is refused need not send all of it. */
+  /** May refuse by the fields before the file, so that a refused sender need not send all of it. */
   early: (fields: Fields) => Promise<void>;
   /** May refuse once all is here, also a form that has no file. */
   late: (fields: Fields) => Promise<void>;
   take: (form: { fields: Fields; file: Kept; fileName: string }) => Promise<T>;
 }
 
-/** Receives a form with a file, hands both to `take`, and lets go of the file after it. */
+/** Receives a form with a file, passes both to `take`, and removes the file after it. */
 export const receiveForm = async <T>(
   request: FastifyRequest,
   form: Form,

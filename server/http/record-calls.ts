@@ -4,9 +4,9 @@ import type { Sender } from '../route.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set where a secret, not a session, told whose call it is. */
+    /** Set if a secret, not a session, identified the caller. */
     bySecret?: Sender;
-    /** The answer of such a call, if it is JSON and not too long to keep. */
+    /** The answer of such a call, if it is JSON and not too long to store. */
     answered?: string;
   }
 }
@@ -15,7 +15,7 @@ declare module 'fastify' {
 const MOST_KEPT = 4_000;
 const LONGEST_PATH = 200;
 
-/** Keeps what was called with a secret and what was answered, for the Integration page. For before the routes. */
+/** Stores calls made with a secret and their answers, for the Integration page. Register it before the routes. */
 export const recordCalls = (app: FastifyInstance, callLog: Pick<CallLog, 'add'>): void => {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (

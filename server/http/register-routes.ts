@@ -21,8 +21,8 @@ import { registerWebhooks } from './register-webhooks.ts';
 import { describe, splitName } from './route-name.ts';
 
 /**
- * A line of the route table: what a room answers, and whom. Open rooms take anyone's calls, the others only a
- * caller's or a sender's; what providers call is told by their signature.
+ * A line of the route table: what a room answers, and to whom. Public rooms accept anyone's calls, the others only
+ * those of a caller or a sender; providers are identified by their signature.
  */
 export type GuardedRoom =
   | { guard: 'public' | 'local'; routes?: OpenRoutes; pages?: LinkedPages }
@@ -30,7 +30,7 @@ export type GuardedRoom =
   | { guard: 'sender'; routes?: SenderRoutes; files?: SenderFiles; uploads?: SenderUploads }
   | { guard: 'signed'; webhooks: Webhooks };
 
-/** The handlers' inputs are typed by call; here, where they are looked up by name, only their shape is known. */
+/** The handlers' inputs are typed by call; here they are looked up by name, so only their shape is known. */
 type AnyHandler = (input: object) => unknown;
 
 const registerCalls = (app: FastifyInstance, guard: UserGuard, routes: object, deps: GuardDeps): void => {

@@ -60,7 +60,7 @@ export const registerUploads = (
 ): void => {
   app.register(async (scope) => {
     await scope.register(multipart, { throwFileSizeLimit: false });
-    // The body is only described by its schema: its parts are checked as they come.
+    // The schema only documents the body: its parts are checked as they arrive.
     scope.setValidatorCompiler<z.ZodType>((given) =>
       given.httpPart === 'body' ? () => true : validatorCompiler(given),
     );

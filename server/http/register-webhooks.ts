@@ -3,7 +3,7 @@ import type { WebhookCall, Webhooks } from '../route/index.ts';
 import { rawBody, withRawBodies } from './raw-bodies.ts';
 import { splitName, tagOf } from './route-name.ts';
 
-/** Where providers call us. No limit counts these calls: the room tells by their signature whose they are. */
+/** Where providers call us. These calls have no limit: the room identifies the caller by its signature. */
 export const registerWebhooks = (app: FastifyInstance, webhooks: Webhooks): void =>
   withRawBodies(app, (scope) => {
     for (const [name, { summary, maxBytes, answer }] of Object.entries(webhooks)) {

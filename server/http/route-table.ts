@@ -68,12 +68,12 @@ export interface RoomDeps {
 }
 
 /**
- * Every endpoint below /api, and the pages behind our links, with its guard: who may do what is seen here, and enforced
- * for every call, file, upload and webhook. Nothing else may be registered there.
+ * Every endpoint below /api, and the pages behind our links, with its guard: this table shows who may call what, and it
+ * is enforced for every call, file, upload and webhook. Nothing else may be registered there.
  */
 export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
   const { accounts, wallet, messages, optOuts, contacts, uploadsFolder } = deps;
-  // Shared: so many imports at a time, whichever list they are for.
+  // Shared: this many imports at a time, whichever list they are for.
   const imports = openListImports(uploadsFolder);
   return [
     { guard: 'public', routes: startupRoutes(deps.startup) },

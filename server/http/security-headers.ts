@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet, { type HelmetOptions } from 'helmet';
 
-/** What helmet sets, asked once: none of it depends on the request, and making it anew costs every call. */
+/**
+ * The headers that helmet sets, computed once: they don't depend on the request, and computing them costs every call.
+ */
 export const securityHeaders = (options: HelmetOptions): Record<string, string> => {
   const headers: Record<string, string> = {};
   const keeping = {

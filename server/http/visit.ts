@@ -13,13 +13,13 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 const LOCAL_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 const PROXIED = /^(x-forwarded-|x-real-ip$|forwarded$|via$)/;
 
-/** Whether an address that people use leads to the machine they sit at. */
+/** Whether an address that people use points to their own machine. */
 export const isLocalUrl = (url: string): boolean => LOCAL_HOST.test(new URL(url).host);
 
 /**
- * Whether the request was made on this machine itself. A proxy in front also connects from loopback, and a
- * bare one leaves no other trace than HTTP/1.0; so a program with a public address never counts as local,
- * nor does any sign of a proxy. A page elsewhere that points its own name at 127.0.0.1 is told apart by Host.
+ * Whether the request was made on this machine itself. A proxy in front also connects from loopback, and a bare one
+ * leaves no other trace than HTTP/1.0; so a program with a public address never counts as local, nor does a request
+ * with any sign of a proxy. The Host header exposes a page elsewhere that points its own name at 127.0.0.1.
  */
 export const isLocal = (request: FastifyRequest): boolean =>
   request.server.forThisMachine &&
@@ -29,8 +29,8 @@ export const isLocal = (request: FastifyRequest): boolean =>
   LOCAL_HOST.test(request.headers.host ?? '');
 
 /**
- * What limits count by: an IPv4 address, or the /64 network that one IPv6 subscriber has for himself. A caller who
- * has hung up meanwhile has no address any more, whatever Fastify's type says.
+ * The address that limits count by: an IPv4 address, or the /64 network that one IPv6 subscriber has. A caller that has
+ * hung up has no address any more, whatever Fastify's type says.
  */
 export const addressOf = ({ ip }: { ip: string | undefined }): string => {
   if (ip === undefined) return 'gone';
@@ -48,7 +48,7 @@ export const addressOf = ({ ip }: { ip: string | undefined }): string => {
     .join(':')}::/64`;
 };
 
-/** Aborted when the connection closes before the answer went out. The reason becomes an answer that nobody gets. */
+/** Aborted if the connection closes before the answer was sent. The reason becomes an answer that nobody gets. */
 export const hangUpOf = ({ raw }: FastifyReply): AbortSignal => {
   const controller = new AbortController();
   const hangUp = () => controller.abort(new DomainError('E_INVALID_REQUEST', { reason: 'hung up' }));

@@ -106,7 +106,7 @@ test('calls that are a day old are no longer shown', async () => {
 test('under overload the oldest are dropped, and the log says how many', async () => {
   const accountId = newAccountId();
   const { add, close, warnings } = openLog(1_000);
-  // Nothing is written before this turn ends.
+  // Nothing is written before this turn of the event loop ends.
   for (let at = 0; at < 2_000; at += 1) add(call(accountId, { requestId: String(at) }));
   await close();
   const kept = (await list(accountId, { limit: 2_000 })).calls.map(({ requestId }) => Number(requestId));

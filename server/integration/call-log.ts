@@ -7,7 +7,10 @@ import { lineOf, packLines } from './call-pack.ts';
 import type { MadeCall } from './made-call.ts';
 import { type CallPack, insertPacks } from './store.ts';
 
-/** As many as a busy second brings: an account's calls are packed together, and packing few costs as much as many. */
+/**
+ * As many as a busy second brings: an account's calls are packed together, and packing a few costs as much as packing
+ * many.
+ */
 const MAX_ITEMS = 5_000;
 const MAX_DELAY_MS = 1_000;
 /** About 20 MB. Under overload the oldest are dropped: a log must not take the memory that sending needs. */
@@ -15,9 +18,12 @@ const MAX_WAITING = 20_000;
 const DROP_ITEMS = 500;
 
 export interface CallLog {
-  /** For after the answer. It is masked at once: what waits as a line costs the garbage collector the least. */
+  /**
+   * Called after the answer. The answer is masked immediately: waiting calls as plain strings cost the garbage
+   * collector least.
+   */
   add: (call: MadeCall) => void;
-  /** Writes what waits, and takes nothing more. */
+  /** Writes what waits, and accepts nothing more. */
   close: () => Promise<void>;
 }
 
@@ -52,7 +58,8 @@ export const openCallLog = ({ db, log }: CallLogDeps, maxWaiting = MAX_WAITING):
   const write = async (calls: Waiting[]): Promise<void> => {
     const byAccount = Map.groupBy(calls, ({ accountId }) => accountId);
     const packs: CallPack[] = [];
-    // One after the other: compressing takes memory, and that of many at once has V8 collect all garbage each time.
+    // One after the other: compressing takes memory, and several at the same time make V8 collect all garbage each
+    // time.
     for (const [accountId, theirs] of byAccount) packs.push(await packOf(accountId, theirs));
     await insertPacks(db, packs);
   };

@@ -3,12 +3,12 @@ import { constants, type ZstdOptions, zstdCompress, zstdDecompress } from 'node:
 import type { MadeCall } from './made-call.ts';
 import { maskAnswer } from './mask-answer.ts';
 
-/** The first byte says how the rest is kept. */
+/** The first byte names the format of the rest. */
 const PLAIN = 0;
 const ZSTD = 1;
-/** Below so many bytes compressing costs more than it saves. */
+/** Below this many bytes compressing costs more than it saves. */
 const COMPRESS_FROM = 4_000;
-/** Zstandard, since deflating took three times as long. */
+/** Zstandard, because deflate took three times as long. */
 const PARAMS = { [constants.ZSTD_c_compressionLevel]: 1 };
 
 const compress = promisify<Buffer, ZstdOptions, Buffer>(zstdCompress);
@@ -18,7 +18,7 @@ export interface PackedCall extends Omit<MadeCall, 'accountId' | 'answer'> {
   answer: unknown;
 }
 
-/** The call as it is kept. */
+/** The call as it is stored. */
 export const lineOf = (call: MadeCall): string => {
   const { atMs, method, path, test, status, durationMs, requestId, answer } = call;
   const facts = JSON.stringify([Math.round(atMs), method, path, test, status, durationMs, requestId]);

@@ -55,7 +55,7 @@ async function* callsBefore(db: Db, filter: PackFilter, before: string | undefin
   }
 }
 
-/** A page of calls, newest first. Calls of several processes may stand a second out of order. */
+/** A page of calls, newest first. Calls of several processes may be a second out of order. */
 export const listCalls = async (
   db: Db,
   { before, limit, ...filter }: PackFilter & { before: string | undefined; limit: number },

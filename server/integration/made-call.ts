@@ -1,6 +1,6 @@
 import type { AccountId } from '../../contract/accounts.ts';
 
-/** A call that was made with an account's secret, and what it was answered. */
+/** A call that was made with an account's secret, and its answer. */
 export interface MadeCall {
   accountId: AccountId;
   /** With the test secret. */
@@ -12,6 +12,6 @@ export interface MadeCall {
   status: number;
   durationMs: number;
   requestId: string;
-  /** The JSON text; nothing where it was a file or too long to keep. */
+  /** The JSON text; undefined if it was a file or too long to store. */
   answer: string | undefined;
 }

@@ -134,7 +134,7 @@ test('nothing of another account is answered, and nonsense is refused', async ()
     `DELETE /account/${other}/oldSecrets/${randomUUID()}`,
   ] as const) {
     expect(await ask(call, { token })).toMatchObject({ http: 404, code: 'E_NOT_FOUND' });
-    // A secret sends; it is no session.
+    // A secret sends; it is not a session.
     expect(await ask(call, { token: secret })).toMatchObject({ http: 401 });
   }
   const body = { test: false };

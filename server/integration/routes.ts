@@ -8,15 +8,15 @@ import { listCalls } from './list-calls.ts';
 import { sampleCodes } from './samples.ts';
 
 const CALLS = 50;
-/** Stands in the sample where the account has no secret for its webhooks yet. */
+/** Shown in the sample if the account has no secret for its webhooks yet. */
 const NO_WEBHOOK_SECRET = 'whsec_';
 
 export interface IntegrationDeps {
   db: Db;
-  /** 32 bytes: what the API secrets are sealed with. */
+  /** 32 bytes: the key that encrypts API secrets. */
   secretKey: Buffer;
   publicUrl: string;
-  /** What the account's webhooks are signed with. */
+  /** The signing secret of the account's webhooks. */
   webhookSecretOf?: (accountId: AccountId) => Promise<string | undefined>;
 }
 

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 
 type Quote = (text: string) => string;
 
-/** Strings of JSON are strings of JavaScript, Python, Go, Java and C# as well; all but ASCII is escaped. */
+/** JSON strings are valid in JavaScript, Python, Go, Java and C# as well; everything but ASCII is escaped. */
 const quoteLikeJson: Quote = (text) =>
   JSON.stringify(text).replace(
     /[\u007f-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-/** Within single quotes a shell knows no escape: the string is ended, a quote put in, and begun again. */
+/** A shell has no escape in single quotes: the string is ended, a quote inserted, and started again. */
 const quoteForShell: Quote = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 const quoteForPhp: Quote = (text) => `'${text.replace(/[\\']/g, String.raw`\$&`)}'`;
 
@@ -30,7 +30,7 @@ const LANGUAGES: SampleLanguage[] = [
   { name: 'C#', file: 'csharp', quote: quoteLikeJson },
 ];
 
-/** Whoever reads `codes` drops the last name of its list, as the specification says: so the last is one to drop. */
+/** Clients drop the last name of the list, as the specification says: so the last one is there to be dropped. */
 const DROPPED = { '': '' };
 
 const read = (file: string): string =>
@@ -52,11 +52,11 @@ export interface SampleValues {
   /** Where the API is reached, without a slash at the end. */
   url: string;
   secret: string;
-  /** What webhooks are signed with: whsec_ and base64. */
+  /** The signing secret of webhooks: whsec_ and base64. */
   webhookSecret: string;
 }
 
-/** Whole programs in every language, with the account's values filled in. */
+/** Complete programs in every language, with the account's values filled in. */
 export const sampleCodes = (values: SampleValues) => {
   const codesOf = (kind: 'send' | 'verify'): Record<string, string> =>
     Object.fromEntries(

@@ -17,7 +17,7 @@ const tables = (db: Db) => db.withTables<{ api_calls: ApiCallsTable }>();
 
 const SLOT_HOURS = 12;
 const SLOTS = 4;
-/** By the database's clock: the processes' own may differ. */
+/** By the database's clock: those of the processes may differ. */
 const slotNow = sql<number>`(extract(epoch from now())::bigint / ${SLOT_HOURS * 3600} % ${SLOTS})::smallint`;
 
 const COUNTERS = { SUCCEEDED: 'succeeded', REFUSED: 'refused', FAILED: 'failed' } as const;
@@ -32,7 +32,7 @@ export interface CallPack {
   calls: Buffer;
 }
 
-/** Does not wait for the disk: a log is not worth that those who send wait longer for it. */
+/** Does not wait for the disk: senders should not wait longer because of a log. */
 export const insertPacks = async (db: Db, packs: CallPack[]): Promise<void> => {
   const column = <K extends keyof CallPack>(key: K) => packs.map((pack) => pack[key]);
   await sql`
@@ -53,7 +53,7 @@ export interface PackFilter {
 
 const since = sql<Date>`now() - make_interval(hours => ${API_CALLS_HOURS})`;
 
-/** Where to go on: at the pack itself, or behind it. */
+/** Where to continue: at the pack itself, or after it. */
 export interface PackPlace {
   id: string;
   operator: '<=' | '<';
@@ -88,12 +88,12 @@ export const countCalls = async (db: Db, { accountId, outcome }: PackFilter): Pr
   return Number(total ?? 0);
 };
 
-/** Empties the partition whose turn comes next. All that it holds is older than the hours that are shown. */
+/** Empties the partition that is used next. Everything in it is older than the hours that are shown. */
 export const emptyNextSlot = (db: Db): Promise<void> =>
   db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ next: number }>`select (${slotNow} + 1) % ${SLOTS} as next`.execute(trx);
     const partition = sql.table(`api_calls_${rows[0]?.next ?? 0}`);
-    // Readers hold it for moments only; should one hang, the next hour tries again.
+    // Readers lock it for moments only; if one hangs, the next hour tries again.
     await sql`set local lock_timeout = '5s'`.execute(trx);
     const { rows: kept } = await sql`select 1 from ${partition} limit 1`.execute(trx);
     if (kept.length > 0) await sql`truncate ${partition}`.execute(trx);

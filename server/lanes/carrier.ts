@@ -2,24 +2,24 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { MessageContent } from '../../contract/message-content.ts';
 import type { Channel, MessageId } from '../../contract/messages.ts';
 
-/** A message as it leaves: everything a carrier needs and nothing else. */
+/** A message as it is sent: everything a carrier needs and nothing else. */
 export interface Outgoing {
   id: MessageId;
   accountId: AccountId;
   /** E.164 for phones, an address for email. */
   to: string;
-  /** The sender wanted, if any. */
+  /** The requested sender, if any. */
   from: string | undefined;
   text: string;
   subject: string | undefined;
   html: string | undefined;
-  /** What it is besides its text: a template, an image, an answer to another message. */
+  /** Content besides its text: a template, an image, a reply to another message. */
   content?: MessageContent | null | undefined;
 }
 
 /**
- * What a carrier said. `unknown` means that nobody can tell whether it was sent: it is reconciled with receipts
- * or shown to an admin, never sent again blindly. A retryable refusal means: certainly not sent, try later.
+ * The carrier's answer. `unknown` means that nobody can tell whether the message was sent: it is reconciled with
+ * receipts or shown to an admin, never sent again blindly. A retryable refusal means: certainly not sent, try later.
  */
 export type SendOutcome =
   | { outcome: 'accepted'; providerMessageId: string }
@@ -31,9 +31,9 @@ export interface Receipt {
   state: 'delivered' | 'read' | 'failed' | 'enroute';
   at: Date;
   code: string;
-  /** Our own id, where the carrier hands it back: reconciles a message whose answer was lost. */
+  /** Our own id, if the carrier returns it: reconciles a message whose answer was lost. */
   messageId?: MessageId | undefined;
-  /** Whom the message was for, if the receipt says so: the next best for that. */
+  /** The recipient, if the receipt names it: the next best way to reconcile. */
   recipient?: string | undefined;
 }
 
@@ -43,11 +43,11 @@ export interface Inbound {
   to: string;
   text: string;
   at: Date;
-  /** What it is besides its text. */
+  /** Content besides its text. */
   content?: MessageContent | undefined;
 }
 
-/** What a carrier tells by itself. The promise resolves once it is stored: only then may it be acknowledged. */
+/** What a carrier reports. The promise resolves once it is stored: only then may it be acknowledged. */
 export interface CarrierEvents {
   receipt: (receipt: Receipt) => Promise<void>;
   inbound: (inbound: Inbound) => Promise<void>;
@@ -55,19 +55,19 @@ export interface CarrierEvents {
   state: (state: { up: boolean; reason: string }) => void;
 }
 
-/** One way out. Opened once per worker that serves its lane. */
+/** A connection to a carrier. Opened once per worker that serves its lane. */
 export interface Carrier {
   provider: string;
   channel: Channel;
-  /** A simulator: what goes through it is marked as a test. */
+  /** A simulator: messages through it are marked as tests. */
   simulated: boolean;
-  /** How many may be in flight at once; the engine never hands over more. */
+  /** How many may be in flight; the engine never hands over more. */
   window: number;
   open: (events: CarrierEvents) => Promise<void>;
-  /** Whether it can take messages now. */
+  /** Whether it can accept messages now. */
   isUp: () => boolean;
   /** Resolves with the outcome, in any order; never throws. */
   send: (message: Outgoing) => Promise<SendOutcome>;
-  /** Lets what is in flight finish, up to the time given. */
+  /** Lets what is in flight finish, up to the given time. */
   close: (timeoutMs: number) => Promise<void>;
 }

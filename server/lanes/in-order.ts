@@ -1,8 +1,8 @@
 import type { LaneSettings } from './sync-store.ts';
 
 /**
- * Gives lanes their preference by a list of names: those named first, in that order, then the others as they
- * stand. A name may also be a provider's: all of its lanes.
+ * Orders lanes by a list of names: the named ones first, in that order, then the others as they are. A name may also be
+ * a provider's: all of its lanes.
  */
 export const inOrder = <Given extends LaneSettings>(lanes: Given[], names: string[]): Given[] => {
   const isCalled = (lane: Given, name: string): boolean => lane.name === name || lane.provider === name;

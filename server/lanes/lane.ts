@@ -2,7 +2,7 @@ import type { Db } from '../postgres/index.ts';
 import type { Carrier } from './carrier.ts';
 import { type LaneSettings, syncLanes } from './sync-store.ts';
 
-/** A lane as main.ts makes it from the settings: its carrier is opened by whoever serves it. */
+/** A lane made from the settings: the worker that serves it opens its carrier. */
 export interface LaneDefinition extends LaneSettings {
   carrier: () => Carrier;
 }
@@ -11,7 +11,7 @@ export interface Lane extends LaneDefinition {
   id: number;
 }
 
-/** Writes the lanes of the settings down, so that messages can refer to them. */
+/** Stores the lanes of the settings, so that messages can refer to them. */
 export const openLanes = async (db: Db, definitions: LaneDefinition[]): Promise<Lane[]> => {
   const ids = await syncLanes(db, definitions);
   return definitions.map((definition) => {

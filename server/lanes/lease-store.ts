@@ -4,7 +4,7 @@ import { LANES_CHANNEL } from './wake-store.ts';
 
 export interface Lease {
   laneId: number;
-  /** A new one each time a lane is taken. */
+  /** A new one each time a lease is taken. */
   holder: string;
   leaseMs: number;
 }
@@ -18,7 +18,7 @@ export const takeLease = async (db: Db, { laneId, holder, leaseMs }: Lease): Pro
   return rows.length > 0;
 };
 
-/** A lease that has run out is renewed too, as long as nobody else has taken the lane. */
+/** An expired lease is renewed too, as long as nobody else has taken the lane. */
 export const renewLease = async (db: Db, { laneId, holder, leaseMs }: Lease): Promise<boolean> => {
   const { rows } = await sql`
     update lanes set leased_until = clock_timestamp() + ${leaseMs} * interval '1 ms'
@@ -26,7 +26,7 @@ export const renewLease = async (db: Db, { laneId, holder, leaseMs }: Lease): Pr
   return rows.length > 0;
 };
 
-/** Gives the lane up and wakes whoever waits for it. */
+/** Releases the lane and wakes workers that wait for it. */
 export const releaseLease = async (db: Db, { laneId, holder }: Omit<Lease, 'leaseMs'>): Promise<void> => {
   await sql`with released as (
       update lanes set leased_by = null, leased_until = null
@@ -34,7 +34,7 @@ export const releaseLease = async (db: Db, { laneId, holder }: Omit<Lease, 'leas
     ) select pg_notify(${LANES_CHANNEL}, id::text) from released`.execute(db);
 };
 
-/** Unless another holder has the lane by now: what we know of it is old then. */
+/** Unless the lane has another holder by now: then our state is outdated. */
 export const storeLaneState = async (
   db: Db,
   { laneId, holder, up, reason }: { laneId: number; holder: string; up: boolean; reason: string },
@@ -44,7 +44,7 @@ export const storeLaneState = async (
     where id = ${laneId} and (leased_by is null or leased_by = ${holder})`.execute(db);
 };
 
-/** Whether it refuses all that it is given, for now. */
+/** Whether the lane currently defers everything. */
 export const storeRejecting = async (
   db: Db,
   { laneId, holder, rejecting }: { laneId: number; holder: string; rejecting: boolean },

@@ -3,9 +3,9 @@ import { DomainError } from '../domain-error.ts';
 import type { LaneInUse } from './store.ts';
 
 /**
- * The preferred lane of the channel that is not known to be down; if all are, the preferred one: its messages
- * wait until it is up again. A simulator serves the test secret, and everyone where nothing real is configured;
- * where something is, it is never chosen instead.
+ * The preferred lane of the channel that is not known to be down; if all are, the preferred one: its messages wait
+ * until it is up again. A simulator serves the test secret, and everyone if nothing real is configured; otherwise it is
+ * never chosen instead of a real lane.
  */
 export const pickLane = (
   lanes: LaneInUse[],

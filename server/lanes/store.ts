@@ -25,14 +25,14 @@ export const readLanes = (db: Db) =>
     .orderBy('id')
     .execute();
 
-/** In use or not: its messages are still there to be found. */
+/** Active or not: its messages can still be found. */
 export const listLanes = async (db: Db) => {
   const { rows } = await sql<{ name: string; channel: Channel; provider: string; carrierName: string }>`
     select name, channel, provider, carrier as "carrierName" from lanes order by name limit 1000`.execute(db);
   return rows;
 };
 
-/** By what an admin may filter on; a filter that is not set lets all through. */
+/** By the filters of an admin; a filter that is not set matches all. */
 export const findLaneIds = async (
   db: Db,
   filter: {
@@ -50,7 +50,7 @@ export const findLaneIds = async (
   return rows.map(({ id }) => id);
 };
 
-/** A lane as sending chooses among them. */
+/** A lane for the choice when sending. */
 export type LaneInUse = Awaited<ReturnType<typeof readLanes>>[number];
 
 export const findLane = async (

@@ -10,7 +10,7 @@ export interface LaneSettings {
   simulated: boolean;
   /** Lower is preferred. */
   preference: number;
-  /** Within so many hours of what a customer last wrote one may write freely to them; always if not given. */
+  /** Free text is allowed for this many hours after a customer last wrote; always if not given. */
   sessionHours?: number | undefined;
   /** The WhatsApp Business Account that it belongs to. */
   waba?: string | undefined;
@@ -19,8 +19,8 @@ export interface LaneSettings {
 }
 
 /**
- * Writes the lanes' routes down. A lane that nobody serves just now is given time to come up: for how long it was
- * down before tells nothing. One that left the settings counts as down from now on.
+ * Stores the lanes' routes. A lane that no worker serves just now gets time to come up: how long it was down before
+ * says nothing. A lane that left the settings counts as down from now on.
  */
 const syncRoutes = async (trx: Db, lanes: { name: string; route?: string | undefined }[]): Promise<void> => {
   await sql`
@@ -34,7 +34,7 @@ const syncRoutes = async (trx: Db, lanes: { name: string; route?: string | undef
     where not active and down_since is null`.execute(trx);
 };
 
-/** Makes the table say what the settings say. A lane that they no longer name stays, inactive. */
+/** Makes the table match the settings. A lane that they no longer name stays, inactive. */
 export const syncLanes = async (db: Db, lanes: LaneSettings[]): Promise<Map<string, number>> => {
   const sorted = lanes.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const names = sorted.map(({ name }) => name);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../postgres/index.ts';
 
-/** Notices on it carry the id of a lane that has something to do, and whether it is nothing but singles. */
+/** Its notifications carry the id of a lane that has something to do, and whether it is only singles. */
 export const LANES_CHANNEL = 'posthorn_lanes';
 const SINGLES = ' singles';
 
@@ -10,7 +10,7 @@ export const readNotice = (notice: string): { laneId: string; singles: boolean }
   singles: notice.endsWith(SINGLES),
 });
 
-/** Tells whoever serves these lanes, at the commit of the transaction given, that something waits. */
+/** Sends a wake signal to the workers that serve these lanes, when the given transaction commits. */
 export const wakeLanes = async (db: Db, laneIds: number[], { singles = false } = {}): Promise<void> => {
   await sql`select pg_notify(${LANES_CHANNEL}, id || ${singles ? SINGLES : ''})
     from unnest(${laneIds}::int[]) as id`.execute(db);

@@ -1,11 +1,11 @@
 import { DomainError } from '../domain-error.ts';
 
 export interface TurnOptions {
-  /** Whoever has waited for so long is refused; without it, everyone waits as long as it takes. */
+  /** A caller that has waited for this long is refused; without it, callers wait as long as it takes. */
   mostWaitMs?: number;
 }
 
-/** Lets so many do their work at once; the others wait for their turn, unless their signal says that they went away. */
+/** Runs up to this many pieces of work at the same time; the others wait for a slot, unless their signal is aborted. */
 export const openTurns = (atOnce: number, { mostWaitMs }: TurnOptions = {}) => {
   let free = atOnce;
   const waiting = new Set<() => void>();

@@ -5,19 +5,19 @@ import type { Database } from '../postgres/index.ts';
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** How many points a key may use within a span of seconds. All processes on one database count together. */
+/** How many points a key may use within a number of seconds. All processes on one database count together. */
 const LIMITS = {
-  /** Failed sign-ins for one email, whoever tries. */
+  /** Failed sign-ins for one email, from any address. */
   'login-account': { points: 10, duration: 15 * MINUTE },
-  /** Failed sign-ins from one address, whatever the email. */
+  /** Failed sign-ins from one address, for any email. */
   'login-address': { points: 50, duration: 15 * MINUTE },
   'register-address': { points: 20, duration: HOUR },
-  /** Mails that a stranger can cause to be sent to one email. */
+  /** Mails to one email that a stranger can cause. */
   'mail-account': { points: 5, duration: HOUR },
   'mail-address': { points: 30, duration: HOUR },
-  /** Tries to use a token from a mail. */
+  /** Attempts to use a token from a mail. */
   'token-address': { points: 30, duration: 15 * MINUTE },
-  /** Cards added and charged: stolen numbers are tried out in places that don't count. */
+  /** Cards added and charged: stolen numbers are tried out where nobody counts. */
   'card-account': { points: 30, duration: HOUR },
   /** Events sent by hand: tests and replays. */
   'webhook-account': { points: 120, duration: HOUR },
@@ -31,7 +31,7 @@ export type LimitKind = keyof typeof LIMITS;
 export interface Limits {
   /** Uses one point, or refuses with E_TOO_MANY_REQUESTS. */
   consume: (kind: LimitKind, key: string) => Promise<void>;
-  /** Forgets what the key has used. */
+  /** Resets what the key has used. */
   forgive: (kind: LimitKind, key: string) => Promise<void>;
   /** Gives one point back. */
   giveBack: (kind: LimitKind, key: string) => Promise<void>;
@@ -57,8 +57,8 @@ export const openLimits = ({ pool, factor }: LimitsOptions): Limits => {
         keyPrefix: kind,
         points: points * factor,
         duration,
-        // A flood is refused without asking the database, for the rest of a short span. With a long one
-        // another process may forgive the key meanwhile, so it is asked each time.
+        // A flood is refused without asking the database, for the rest of a short period. With a long one another
+        // process may reset the key meanwhile, so the database is asked each time.
         inMemoryBlockOnConsumed: duration <= MINUTE ? points * factor + 1 : 0,
       }),
     ]),

@@ -2,7 +2,7 @@ import { type Language, PRODUCT_NAME } from '../../contract/constants.ts';
 import { text } from '../translations/index.ts';
 import { escapeHtml } from './escape-html.ts';
 
-/** A mail's content in plain words; both forms are made from it. */
+/** A mail's content as plain text; both forms are generated from it. */
 export interface Letter {
   language: Language;
   subject: string;
@@ -16,8 +16,8 @@ const FONT =
   "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','Noto Sans HK','PingFang HK','Microsoft JhengHei',sans-serif";
 
 /**
- * Colours stand inline because many readers drop style sheets; those that keep them get the dark ones
- * of the style element, and those that invert by themselves are told that both schemes are meant.
+ * Colours are inline because many mail programs drop style sheets; those that keep them use the dark ones of the style
+ * element, and those that invert colours learn that both schemes are supported.
  */
 const DARK = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){

@@ -10,10 +10,10 @@ export interface Mail {
   messageId: string;
 }
 
-/** Refused means for good: trying again is no use. */
+/** Refused means for good: trying again does not help. */
 export type MailOutcome = { outcome: 'accepted' } | { outcome: 'refused'; reason: string };
 
-/** How mails leave. A throw means: not sent as far as we know; the same mail may be tried again. */
+/** Sends mails. A throw means: not sent as far as we know; the same mail may be tried again. */
 export interface Mailer {
   send: (mail: Mail) => Promise<MailOutcome>;
   close: () => Promise<void>;

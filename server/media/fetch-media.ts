@@ -13,10 +13,10 @@ export interface MediaDeps {
 }
 
 const AT_ONCE = 4;
-/** A download that takes longer is given up, and tried again. */
+/** A download that takes longer is cancelled and tried again. */
 const FETCH_MS = 120_000;
 const FIRST_DELAY_MS = 10_000;
-/** In all that takes about three hours; WhatsApp keeps media for thirty days, but people wait. */
+/** All attempts take about three hours; WhatsApp keeps media for thirty days, but people wait. */
 const MOST_ATTEMPTS = 10;
 
 const fetchOne = async ({ db, files, sources, log }: MediaDeps, due: DueMedia, signal: AbortSignal) => {
@@ -37,7 +37,7 @@ const fetchOne = async ({ db, files, sources, log }: MediaDeps, due: DueMedia, s
   }
 };
 
-/** Fetches what is due, a few at once, until nothing is. Any number of workers may do so. */
+/** Fetches what is due, a few at the same time, until nothing is left. Any number of workers may do so. */
 export const fetchMedia = async (deps: MediaDeps, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     const due = await takeDue(deps.db, { limit: AT_ONCE, forMs: FETCH_MS + 60_000 });

@@ -6,15 +6,15 @@ import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { MediaId } from '../../contract/media.ts';
 
-/** The largest that WhatsApp carries, a document. */
+/** The largest file that WhatsApp carries, a document. */
 export const MEDIA_MAX_BYTES = 100 * 1024 * 1024;
-/** What a killed process left half-written is nobody's after this. */
+/** Files that a killed process left half-written are removed after this. */
 const STALE_MS = 3_600_000;
 
 export class TooLarge extends Error {}
 export class Damaged extends Error {}
 
-/** The bytes on disk: complete files only, since a file gets its name when all of it is there. */
+/** The bytes on disk: only complete files, because a file gets its name when all of it is there. */
 export const openMediaFiles = (folder: string, { maxBytes = MEDIA_MAX_BYTES } = {}) => {
   const pathOf = (id: MediaId): string => join(folder, id.slice(0, 2), id);
   const unfinished = join(folder, 'unfinished');
@@ -51,7 +51,7 @@ export const openMediaFiles = (folder: string, { maxBytes = MEDIA_MAX_BYTES } = 
 
   return {
     write,
-    /** Undefined when it is not on this machine. */
+    /** Undefined if it is not on this machine. */
     read: async (id: MediaId): Promise<{ body: Readable; bytes: number } | undefined> => {
       const found = await stat(pathOf(id)).catch(() => undefined);
       return found && { body: createReadStream(pathOf(id)), bytes: found.size };

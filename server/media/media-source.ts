@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 
 export interface FetchedMedia {
-  /** As the provider says; nobody has looked at the bytes. */
+  /** As the provider says; nobody has checked the bytes. */
   mimeType: string;
-  /** Of the bytes, in hexadecimal digits, if the provider tells. */
+  /** Of the bytes, in hexadecimal digits, if the provider gives it. */
   sha256: string | undefined;
   body: Readable;
 }
 
-/** Where the bytes of what came with a message are fetched. Whatever it throws is tried again, unless it is gone. */
+/** Where the files of a message are fetched from. Whatever it throws is retried, unless the file is gone. */
 export interface MediaSource {
   fetch: (providerMediaId: string, signal: AbortSignal) => Promise<FetchedMedia | 'gone'>;
 }

@@ -1,4 +1,4 @@
-/** What WhatsApp carries, by its list of supported media types. */
+/** The types that WhatsApp carries, from its list of supported media types. */
 const KNOWN = new Set([
   'audio/aac',
   'audio/amr',
@@ -20,7 +20,7 @@ const KNOWN = new Set([
   'video/mp4',
 ]);
 
-/** Anything else, such as HTML or SVG that a stranger sent, is only bytes to whoever downloads it. */
+/** Anything else, such as HTML or SVG from a stranger, is served as plain bytes. */
 export const safeMimeType = (told: string): string => {
   const [type = ''] = told.toLowerCase().split(';');
   return KNOWN.has(type.trim()) ? type.trim() : 'application/octet-stream';

@@ -16,7 +16,7 @@ export interface NewMedia {
   fileName: string;
 }
 
-/** Notes what is to be fetched, in the transaction that stores its message. */
+/** Records what to fetch, in the transaction that stores its message. */
 export const expectMedia = async (db: Db, media: NewMedia): Promise<void> => {
   const clean = (text: string): string => text.replaceAll('\0', '');
   await sql`
@@ -33,7 +33,7 @@ export interface DueMedia {
   attempts: number;
 }
 
-/** Takes what is due, for so long: whoever dies with it in hand leaves it to the next. */
+/** Claims what is due, for this long: if the process dies, another claims it then. */
 export const takeDue = async (
   db: Db,
   { limit, forMs }: { limit: number; forMs: number },
@@ -102,7 +102,7 @@ export const readMediaOf = async (
 
 const PAGE = 500;
 
-/** Those of an account that can be read, in the order of their ids. */
+/** The readable files of an account, in the order of their ids. */
 export async function* listStoredMedia(
   db: Db,
   accountId: AccountId,
@@ -118,7 +118,7 @@ export async function* listStoredMedia(
   }
 }
 
-/** What is old enough to go. */
+/** Files that are old enough to be removed. */
 export const findExpired = async (
   db: Db,
   { days, limit }: { days: number; limit: number },

@@ -2,13 +2,13 @@ import type { Tasks } from '../task.ts';
 import { fetchMedia, type MediaDeps } from './fetch-media.ts';
 import { findExpired, markRemoved } from './store.ts';
 
-/** By the privacy text: what is not kept for longer reasons goes within 60 days. */
+/** The privacy text says: what is not kept for longer reasons is removed within 60 days. */
 export const MEDIA_KEPT_DAYS = 60;
 const AT_ONCE = 500;
 
 export const mediaTasks = (deps: MediaDeps): Tasks => ({
   'media.fetch': {
-    // Besides when something comes: what was put off is due some time later.
+    // In addition to the wake signal: deferred files are due some time later.
     cron: '* * * * *',
     retryLimit: 0,
     run: (_, signal) => fetchMedia(deps, signal),

@@ -4,7 +4,7 @@ interface Told {
   content?: { media?: unknown } | undefined;
 }
 
-/** Wakes whoever fetches as soon as something with media is stored; otherwise it would wait for the next minute. */
+/** Wakes the fetching worker as soon as a message with media is stored; otherwise it would wait for the next minute. */
 export const wakingFetch =
   <Inbound extends Told>(
     store: (laneName: string, inbound: Inbound[]) => Promise<void>,

@@ -43,7 +43,7 @@ const insert = async (
   return id;
 };
 
-/** Until it is let go, whoever reads the table waits. */
+/** Until it is released, readers of the table wait. */
 const hold = async (table: string) => {
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const { promise: locked, resolve: tellLocked } = Promise.withResolvers<void>();
@@ -131,7 +131,7 @@ test('a search that takes too long is refused in the words of the reader, and th
   );
   await held.letGo();
   expect(await answerOf(ask())).toMatchObject({ status: 200 });
-  // The limit was of those transactions, not of the connections.
+  // The limit belonged to those transactions, not to the connections.
   const { rows } = await sql`select current_setting('statement_timeout') as limit`.execute(db);
   expect(rows).toEqual([{ limit: '0' }]);
   await app.close();
@@ -163,7 +163,7 @@ const partsOf = (node: unknown): unknown[] =>
     ? [node]
     : Object.values(node).flatMap(partsOf);
 
-/** A database that is slow in reading messages of more than so much time. */
+/** A database that is slow for messages of a longer span than this. */
 const slowBeyond = (limitMs: number): Db =>
   db.withPlugin({
     transformQuery: ({ node }) => {

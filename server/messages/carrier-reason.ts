@@ -1,4 +1,4 @@
-/** What the codes that carriers' receipts bring say, by the label of the words. The first that fits counts. */
+/** The meaning of codes in carriers' receipts, as labels of texts. The first that matches counts. */
 const WORDS: readonly (readonly [code: RegExp, label: string])[] = [
   // SMPP 3.4, appendix B; some write the words in full.
   [/^UNDEL/, 'UNDELIVERABLE'],
@@ -22,7 +22,7 @@ const WORDS: readonly (readonly [code: RegExp, label: string])[] = [
   [/^5\.7\./, 'REJECTED'],
 ];
 
-/** A code may bear the carrier's own number behind a colon: UNDELIV:045. */
+/** A code may have the carrier's own number after a colon: UNDELIV:045. */
 export const wordsOf = (errorCode: string): string | undefined => {
   const [code = ''] = errorCode.split(':');
   return WORDS.find(([fits]) => fits.test(code))?.[1];

@@ -21,7 +21,7 @@ export const isOwn = async (
   return rows.length > 0;
 };
 
-/** The newest first, by the key of the last one seen: as fast at any depth. */
+/** The newest first, by the key of the last one seen: equally fast at any depth. */
 export const readConversation = async (db: Db, asked: Conversation): Promise<FoundMessage[]> => {
   const { accountId, channel, party, before, limit } = asked;
   const older = before

@@ -21,7 +21,7 @@ let laneId: number;
 let own: AccountId;
 let other: AccountId;
 beforeAll(async () => {
-  // Yesterday may lie in the month before.
+  // Yesterday may be in the previous month.
   await sql`select messages_make_partition((now() - interval '1 day')::date)`.execute(db);
   laneId = await room.addLane({ name: 'sms', channel: 'sms' });
   await room.addLane({ name: 'email', channel: 'email' });
@@ -79,7 +79,7 @@ const ids = ({ messages }: Page) => messages.map(({ _id }) => _id);
 
 test('both directions, the newest first, also what waits, page by page and each once', async () => {
   const rows: Row[] = Array.from({ length: 23 }, (_, n) => ({
-    // Several bear one moment, as those of a batch do.
+    // Several have the same moment, as those of a batch do.
     at: Math.floor(n / 3),
     type: n % 4 === 1 ? 'incoming' : 'outgoing',
     status: n % 4 === 1 ? 'SUCCESS' : n % 5 === 0 ? 'PENDING' : n % 7 === 0 ? 'FAILED' : 'SUCCESS',
@@ -91,7 +91,7 @@ test('both directions, the newest first, also what waits, page by page and each 
     { accountId: other },
     { channel: 'email' },
     { party: '+85261119999' },
-    // Our own number is no party of ours.
+    // Our own number is not a party.
     { party: OURS, type: 'outgoing' },
   ]);
   const expected = made

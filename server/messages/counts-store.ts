@@ -6,7 +6,7 @@ import type { Db } from '../postgres/index.ts';
 /** All accounts together. */
 const EVERYONE = '00000000-0000-0000-0000-000000000000';
 
-/** What the counters know of a message. */
+/** The dimensions that the counters have. */
 export interface Countable {
   /** Everyone's if not given. */
   accountId?: AccountId | undefined;

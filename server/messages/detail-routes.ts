@@ -16,7 +16,7 @@ import { waitingOf } from './waiting.ts';
 
 export interface DetailDeps {
   db: Db;
-  /** What a webhook is told of a message, oldest first. */
+  /** The webhook events of a message, oldest first. */
   eventsOf: (of: { accountId: AccountId; messageId: MessageId }) => Promise<WebhookEvent[]>;
 }
 

@@ -81,7 +81,9 @@ export interface PartSize {
   characters?: number;
 }
 
-/** Cuts a long list into files, each with the titles. A part is to be read to its end before the next is asked for. */
+/**
+ * Splits a long list into files, each with the titles. A part has to be read to its end before the next is requested.
+ */
 export async function* partsOf(
   pieces: AsyncIterable<string[]>,
   { lines: mostLines = PART_LINES, characters: mostCharacters = PART_CHARACTERS }: PartSize = {},

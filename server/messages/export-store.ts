@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Db } from '../postgres/index.ts';
 
-/** A message with all that an export tells of it. */
+/** A message with everything that an export contains. */
 export interface ExportedMessage {
   id: string;
   /** To the microsecond: the next page begins after it. */

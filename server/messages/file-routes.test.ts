@@ -48,7 +48,7 @@ const openApp = (files: MessageFilesDeps) => {
 const app = openApp({ db, pageSize: PAGE_SIZE });
 
 let accounts: [AccountId, AccountId];
-/** Whole bursts at one moment, and moments that differ by a microsecond only. */
+/** Whole bursts at one moment, and moments that differ only by a microsecond. */
 const fill = (accountId: AccountId, count: number, laneId: number, days = 5) =>
   sql`insert into messages (id, account_id, lane_id, channel, type, status, recipient_raw, recipient, sender, message,
       segment, price_micros, test, created_at, updated_at)
@@ -223,7 +223,7 @@ const openBigFile = async () => {
   const request = get({ host: '127.0.0.1', port, path, headers: { authorization: big }, agent: false });
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
   expect(answer.statusCode).toBe(200);
-  /** How many there are once no more come. */
+  /** The count once it no longer grows. */
   const settledQuestions = async (): Promise<number> => {
     for (let before = -1; before !== questions; ) {
       before = questions;
@@ -234,11 +234,11 @@ const openBigFile = async () => {
   return { answer, settledQuestions, close: () => served.close() };
 };
 const BIG = 50_000;
-/** Of so many rows, besides the first questions. */
+/** Queries for this many rows, besides the first ones. */
 const BIG_PAGES = BIG / 1_000;
 const LONG = { timeout: 120_000 };
 
-/** What is alive, not what the process has taken from the machine: that grows and shrinks as it likes. */
+/** Live memory, not the memory that the process has taken from the system, which grows and shrinks at will. */
 const aliveBytes = (): number => {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

@@ -8,11 +8,11 @@ import { searchCsv } from './search-csv.ts';
 
 export interface MessageFilesDeps {
   db: Db;
-  /** Rows that are read at a time. */
+  /** Rows per query. */
   pageSize?: number;
 }
 
-/** However many files are being read, only so many of their questions are with the database at a time. */
+/** However many files are being read, only this many of their queries run at the same time. */
 const AT_ONCE = 2;
 
 /** The messages of a search as a file. */

@@ -1,12 +1,12 @@
 const HOUR_MS = 3_600_000;
 
-/** A stretch of time: its first moment, and the first after it. */
+/** A span of time: its first moment, and the first after it. */
 export interface Span {
   from: Date;
   to: Date;
 }
 
-/** A part of one of several spans, by its place among them. */
+/** A part of one of several spans, by its index. */
 export interface Piece extends Span {
   span: number;
 }
@@ -14,7 +14,7 @@ export interface Piece extends Span {
 const hourUp = (moment: Date): Date => new Date(Math.ceil(moment.getTime() / HOUR_MS) * HOUR_MS);
 const hourDown = (moment: Date): Date => new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS);
 
-/** Whole hours, which the counters know, and what a time zone of half an hour leaves over at the ends. */
+/** Whole hours, which the counters have, and the rest at the ends that a time zone of half an hour leaves. */
 export const cut = (spans: Span[]): { whole: Piece[]; ragged: Piece[] } => {
   const whole: Piece[] = [];
   const ragged: Piece[] = [];

@@ -2,8 +2,8 @@ import { DomainError } from '../domain-error.ts';
 import { type Db, isStatementTimeout, limitStatements } from '../postgres/index.ts';
 
 /**
- * How long a question about messages may take. A page waits half a minute for its answer; with the wait for a turn
- * before it, this is about the longest after which somebody still reads it.
+ * How long a query of messages may take. A page waits half a minute for its answer; with the wait for a slot before it,
+ * this is about the longest after which somebody still reads it.
  */
 export const QUESTION_MS = 15_000;
 

@@ -23,7 +23,7 @@ export const findBatch = async (
   return rows[0];
 };
 
-/** By the account and moment that they share: the partition and the index are found by them. */
+/** By the account and moment that they share, which select the partition and the index. */
 export const countByStatus = async (db: Db, batchId: BatchId) => {
   const { rows } = await sql<{ status: MessageStatus; count: number }>`
     select m.status, count(*)::int as count

@@ -10,7 +10,7 @@ export interface Outcomes {
   failed: number;
 }
 
-/** What became of the messages of a span; those of the test secret are not counted. */
+/** The outcomes of the messages of a span; those of the test secret are not counted. */
 export const readOutcomes = async (db: Db, accountId: AccountId, span: Span): Promise<Outcomes> => {
   const { whole, ragged } = cut([span]);
   const { rows } = await sql<Outcomes>`

@@ -13,7 +13,7 @@ import type { Caller } from '../route.ts';
 import type { Place, Search } from './search-store.ts';
 
 type Asked = Query<'GET /account/:accountId/messages'>;
-/** What is looked for, without which part of it is shown. */
+/** The filters, without the page. */
 export type AskedFilter = Omit<Asked, 'limit' | 'skip' | 'sort' | 'order' | 'sortDesc'>;
 
 const DAY_MS = 86_400_000;
@@ -32,13 +32,13 @@ const startOf = (day: string, timeZone: string): Date => {
   return moment;
 };
 
-/** Calendar days on the account's clocks, the last one included. */
+/** Calendar days in the account's time zone, the last one included. */
 const rangeOf = ({ dateFrom, dateTo }: AskedFilter, timeZone: string) => ({
   from: startOf(dateFrom ?? dayOf(Date.now() - DAYS_BACK * DAY_MS, timeZone), timeZone),
   to: startOf(nextDay(dateTo ?? dayOf(Date.now() + DAY_MS, timeZone)), timeZone),
 });
 
-/** A number that is whole is looked for as such, any other as the beginning of one. */
+/** A complete number is searched for exactly, any other as a prefix. */
 export const partyOf = ({
   phone,
   countryCode,
@@ -66,7 +66,7 @@ const placeOf = ({ sort, order, sortDesc, skip, limit }: Asked): Place => ({
   limit,
 });
 
-/** The lanes that an admin's filters mean; none at all is an answer too. */
+/** The lanes that match an admin's filters; there may be none. */
 const lanesOf = async (db: Db, asked: AskedFilter): Promise<number[] | undefined> => {
   const carriers = [asked.carrierName, ...(asked.carrierNames ?? '').split(',')].flatMap(
     (name) => name?.trim() || [],
@@ -76,7 +76,7 @@ const lanesOf = async (db: Db, asked: AskedFilter): Promise<number[] | undefined
   return findLaneIds(db, { carriers, provider, name: phoneId, method });
 };
 
-/** Says what a filter means for the one who asks, on whose clocks: customers see their own, whatever they ask for. */
+/** Translates a filter for its reader and their time zone: customers see their own messages, whatever they ask for. */
 export const readFilter = async (
   db: Db,
   caller: Caller,
@@ -106,7 +106,7 @@ export const readFilter = async (
   };
 };
 
-/** What a question of the list means. */
+/** Translates a request of the list. */
 export const readSearch = async (
   db: Db,
   caller: Caller,

@@ -7,12 +7,14 @@ import { viewMessage } from './view-message.ts';
 import { reasonOf } from './view-outcome.ts';
 
 export interface ListDeps extends SearchDeps {
-  /** How many to the database this process has in all. */
+  /** How many database connections this process has in all. */
   connections?: number;
 }
-/** However many search, only this part of the connections is theirs: accepting and delivering need the others. */
+/**
+ * However many people search, searches get only this part of the connections: accepting and delivering need the others.
+ */
 const SEARCHES_SHARE = 0.2;
-/** With the search itself it is less than what a page waits for. */
+/** Together with the search itself it is less than a page waits. */
 const MOST_WAIT_MS = 10_000;
 
 export const messageRoutes = ({ db, limitMs, connections = 1 }: ListDeps): CallerRoutes => {

@@ -28,24 +28,24 @@ export interface ExportedMessage
   sentMs: number | null;
   deliveredMs: number | null;
   readMs: number | null;
-  /** When it was made, rounded down without a fault: what lies in the same millisecond is looked at again. */
+  /** When it was created, rounded down: rows of the same millisecond are read again. */
   createdMs: number;
-  /** The same to the microsecond, which a Date is not: the next page begins exactly there. */
+  /** The same to the microsecond, which a Date can't hold: the next page begins exactly there. */
   exactly: string;
 }
 
-/** The last row of a page: everything older than it comes after it. */
+/** The last row of a page: older rows come after it. */
 export type Key = Pick<ExportedMessage, 'exactly' | 'id'>;
 
 export interface Page {
   /** Only those older than it. */
   before: Key | undefined;
   limit: number;
-  /** How far the copy of the texts goes. */
+  /** How far the copy of the texts reaches. */
   done: Date;
 }
 
-/** The newest of those that fit. */
+/** The newest that match. */
 export const readNewest = async (
   db: Db,
   search: Search,

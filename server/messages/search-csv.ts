@@ -16,7 +16,7 @@ interface Column {
   value: (message: ExportedMessage) => string;
 }
 
-/** What the file has of a message, in the reader's language and on their clocks. */
+/** The columns of the file, in the reader's language and time zone. */
 const columnsOf = (language: Language, timeZone: string, admin: boolean): Column[] => {
   const clock = openLocalClock(timeZone);
   const time = (moment: number | null) => (moment === null ? '' : clock(moment));
@@ -70,7 +70,7 @@ export interface Export extends Omit<Walk, 'search'> {
   language: Language;
 }
 
-/** Every message that fits, newest first, as a CSV file. Nothing is read ahead of what the reader takes. */
+/** Every message that matches, newest first, as a CSV file. Nothing is read ahead of the client. */
 export const searchCsv = async (db: Db, { caller, asked, language, ...walk }: Export): Promise<Readable> => {
   const { search, timeZone } = await readFilter(db, caller, asked);
   const columns = columnsOf(language, timeZone, caller.admin);

@@ -6,12 +6,12 @@ import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/
 import type { Db } from '../postgres/index.ts';
 import type { Countable } from './counts-store.ts';
 
-/** What is looked for, as the tables know it. */
+/** The filters in terms of the tables. */
 export interface Search extends Countable {
   id?: MessageId | undefined;
-  /** The other party: all of it, or its beginning. */
+  /** The other party: exactly, or as a prefix. */
   party?: { text: string; whole: boolean } | undefined;
-  /** Found in capitals and small letters alike; which of them are the same is for the database alone to say. */
+  /** Case is ignored; only the database decides which letters match. */
   text?: string | undefined;
   laneIds?: number[] | undefined;
 }
@@ -78,7 +78,7 @@ const and = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join
 const likePrefix = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 const conditionsOf = (search: Search): RawBuilder<unknown>[] => [
-  // A message is found by its id whenever it was made.
+  // An id finds its message, whenever it was created.
   ...(search.id
     ? [
         sql`m.id = ${search.id}`,
@@ -99,7 +99,7 @@ const conditionsOf = (search: Search): RawBuilder<unknown>[] => [
     : []),
 ];
 
-/** Those with a text, from the copy as far as it goes and from the messages themselves since. */
+/** Messages with a text, from the copy as far as it reaches and from the messages themselves after that. */
 const withText = (search: Search, text: string, done: Date): RawBuilder<unknown> => {
   const owner = search.accountId ? sql`and account_id = ${search.accountId}` : sql``;
   return sql`
@@ -112,7 +112,7 @@ const withText = (search: Search, text: string, done: Date): RawBuilder<unknown>
       and strpos(lower(message), lower(${text})) > 0`;
 };
 
-/** Nothing but a text, an account and a time: the copy of the texts knows all of it. */
+/** Only a text, an account and a time: the copy of the texts has all of it. */
 const isText = (search: Search): search is Search & { text: string } => {
   const { text, id, party, status, channel, type, laneIds } = search;
   return text !== undefined && !id && !party && !status && !channel && !type && !laneIds;
@@ -130,11 +130,11 @@ const sourceOf = (search: Search, done: Date): RawBuilder<unknown> => {
   return sql`(select m.* from messages m where ${where}) m`;
 };
 
-/** The ids and times of those that fit, as `m`: all that is needed to lay them out by time. */
+/** The ids and times of those that match, as `m`: enough to sort them by time. */
 export const timesOf = (search: Search, done: Date): RawBuilder<unknown> =>
   isText(search) ? textsOf(search, search.text, done) : sourceOf(search, done);
 
-/** A page, and how many there are in all if that is to be counted on the way. */
+/** A page, and how many there are in all if they are counted on the way. */
 export const readMessages = async (
   db: Db,
   search: Search,
@@ -156,7 +156,7 @@ export const readMessages = async (
   return { messages: rows, counted: rows[0]?.counted ?? 0 };
 };
 
-/** One by one, in the index that fits: for what the counters don't know, and for parts of an hour. */
+/** One by one, in the index that fits: for what the counters don't have, and for parts of an hour. */
 export const countMessages = async (db: Db, search: Search, done: Date): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from ${timesOf(search, done)}`.execute(db);

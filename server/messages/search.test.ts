@@ -103,7 +103,7 @@ const fill = async (): Promise<void> => {
     );
     for (const row of changed) row.status = to;
   }
-  // Of some that wait, nobody knows what became of them.
+  // Some that wait have an unknown outcome.
   const unknown = rows.filter(({ status }, at) => status === 'PENDING' && at % 4 === 1);
   expect(unknown.length).toBeGreaterThan(50);
   await sql`update messages set unknown_since = now() where id = any(${unknown.map(({ id }) => id)}::uuid[])`.execute(

@@ -5,7 +5,7 @@ import { countMessages, type FoundMessage, type Place, readMessages, type Search
 import { readTextsDone } from './texts-store.ts';
 
 const HOUR_MS = 3_600_000;
-/** Fewer rows than these are skipped one by one as fast as by their hours, if every row fits. */
+/** Fewer rows than these are skipped one by one as fast as by their hours, if every row matches. */
 const SKIP_ROWS = 1_000;
 
 interface Span {
@@ -20,13 +20,13 @@ const hourDown = (moment: Date): Date => new Date(Math.floor(moment.getTime() / 
 const isCountable = ({ id, party, text, laneIds }: Search): boolean =>
   id === undefined && party === undefined && text === undefined && laneIds === undefined;
 
-/** Only a time and maybe an account, which the indexes know: with any other filter, what fits may lie far apart. */
+/** Only a time and maybe an account, which the indexes cover: with any other filter, matches may be far apart. */
 const isEveryRow = ({ status, channel, type }: Countable): boolean =>
   status === undefined && channel === undefined && type === undefined;
 
 /**
- * How many there are in each stretch of time, the latest first: whole hours by the counters, and what a time zone
- * of half an hour leaves over at the ends by the index.
+ * How many there are in each span of time, the latest first: whole hours by the counters, and the rest at the ends by
+ * the index.
  */
 const spansOf = async (db: Db, search: Countable, done: Date): Promise<Span[]> => {
   const [first, last] = [hourUp(search.from), hourDown(search.to)];
@@ -41,7 +41,7 @@ const spansOf = async (db: Db, search: Countable, done: Date): Promise<Span[]> =
   ];
 };
 
-/** The stretch of time that the page lies in, and how many of it come before the page. */
+/** The span of time that contains the page, and how many rows of it come before the page. */
 const narrow = (spans: Span[], search: Search, place: Place): { search: Search; skip: number } => {
   const inOrder = place.descending ? spans : spans.toReversed();
   let passed = 0;

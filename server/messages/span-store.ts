@@ -5,8 +5,8 @@ export const pieces = (of: Piece[]): RawBuilder<unknown> => sql`unnest(${of.map(
   ${of.map(({ from }) => from)}::timestamptz[], ${of.map(({ to }) => to)}::timestamptz[]) as s (span, since, until)`;
 
 /**
- * Which of the pieces, in their order, a moment lies in, as its place from 1 on: one pass over the rows, where a
- * join would look at each row once for every piece. What lies between two pieces has to be left out by `within`.
+ * The index, from 1, of the piece that contains a moment: one pass over the rows, where a join would read each row once
+ * per piece. `within` has to exclude what is between two pieces.
  */
 export const placeOf = (moment: RawBuilder<unknown>, of: Piece[]): RawBuilder<number> =>
   sql`width_bucket(${moment}, ${of.map(({ from }) => from)}::timestamptz[])`;

@@ -6,7 +6,7 @@ import type { SenderRoutes } from '../route.ts';
 import { countByStatus, findBatch, findMessage } from './message-store.ts';
 import { viewOutcome } from './view-outcome.ts';
 
-/** What became of a message or a batch, by an account's secret, its test secret or its session. */
+/** The outcome of a message or a batch, for an account's secret, its test secret or its session. */
 export const statusRoutes = ({ db }: { db: Db }): SenderRoutes => ({
   'GET /messages/:messageId': async ({ sender, params, language }) => {
     const message = await findMessage(db, { accountId: sender.accountId, ...params });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Db } from '../postgres/index.ts';
 
-/** Messages made before it have their text in message_texts, the others only in messages. */
+/** Messages created before it have their text in message_texts, the others only in messages. */
 export const readTextsDone = async (db: Db): Promise<Date> => {
   const { rows } = await sql<{ done: Date }>`
     select done_until as done from message_texts_progress`.execute(db);
@@ -11,8 +11,8 @@ export const readTextsDone = async (db: Db): Promise<Date> => {
 };
 
 /**
- * Copies the texts of the next span of time, and answers whether there is more. A message bears the time at which
- * its transaction began, so nothing younger than the oldest transaction that runs is touched.
+ * Copies the texts of the next span of time, and returns whether there is more. A message has the time at which its
+ * transaction began, so nothing younger than the oldest running transaction is touched.
  */
 export const copyTexts = async (db: Db, spanMinutes: number): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
@@ -38,7 +38,7 @@ export const copyTexts = async (db: Db, spanMinutes: number): Promise<boolean> =
     return span.more;
   });
 
-/** Copies the texts of messages that were stored for days gone by, which `copyTexts` has passed already. */
+/** Copies the texts of messages that were stored for past days, which `copyTexts` has passed already. */
 export const copyPastTexts = async (
   db: Db,
   { accountId, from, to }: { accountId: AccountId; from: Date; to: Date },

@@ -22,7 +22,7 @@ export interface PutOff {
   reason: string;
 }
 
-/** A message with all that is stored of its way. */
+/** A message with everything that is stored about its history. */
 export interface MessageHistory extends FoundMessage {
   laneId: number | null;
   country: string;
@@ -39,7 +39,7 @@ export interface MessageHistory extends FoundMessage {
   captureId: bigint | null;
 }
 
-/** Without an account: whosever it is. */
+/** Without an account: of any account. */
 export const findLife = async (
   db: Db,
   { messageId, accountId }: { messageId: MessageId; accountId: AccountId | undefined },
@@ -61,7 +61,7 @@ export interface PassedLane {
   name: string;
   carrier: string;
   simulated: boolean;
-  /** Whether something sends by it just now. */
+  /** Whether it can send just now. */
   usable: boolean;
 }
 

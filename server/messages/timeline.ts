@@ -11,7 +11,7 @@ export interface Told {
   lanes: Map<number, PassedLane>;
   refund: ItemRefund | undefined;
   language: Language;
-  /** Admins are told the lanes by name. */
+  /** Admins see the lanes by name. */
   admin: boolean;
 }
 
@@ -23,7 +23,7 @@ const isoOf = (moment: string): string => new Date(moment).toISOString();
 const nameOf = ({ lanes, admin }: Told, id: number | null): string | null =>
   admin && id !== null ? (lanes.get(id)?.name ?? null) : null;
 
-/** Where it was put when it was accepted, or when its time had come. */
+/** Its lane when it was accepted, or when it was due. */
 const firstLane = ({ route, laneId }: MessageHistory): number | null => route?.[0]?.from ?? laneId;
 
 const acceptance = ({ life, lanes }: Told): MessageStep[] => {
@@ -83,7 +83,7 @@ const routing = (told: Told): Step<'routed'>[] => {
   ];
 };
 
-/** Every time it was put off, and every time it changed lanes, in the order of time. */
+/** Every time it was deferred, and every time it changed lanes, in the order of time. */
 const detours = (told: Told): MessageStep[] => {
   const { life, language } = told;
   const putOff = (life.tries ?? []).map(
@@ -106,7 +106,7 @@ const detours = (told: Told): MessageStep[] => {
       toLane: nameOf(told, to),
     }),
   );
-  // A try comes before the change of lanes that follows from it: the database's clock may be a little behind ours.
+  // An attempt comes before the change of lanes that follows from it: the database's clock may be a little behind ours.
   return [...putOff, ...diverted].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 };
 
@@ -157,8 +157,7 @@ const ending = (told: Told): MessageStep[] => {
 };
 
 /**
- * What happened to it, in the order in which such things happen: a carrier's clock, which tells when it was
- * delivered, need not agree with ours.
+ * Its history in the logical order: the carrier's clock, which gives the time of delivery, need not agree with ours.
  */
 export const stepsOf = (told: Told): MessageStep[] => {
   if (told.life.type === 'incoming') return [{ kind: 'received', at: iso(told.life.createdAt) }];

@@ -5,9 +5,9 @@ import type { Db } from '../postgres/index.ts';
 import { cut, type Span } from './hour-spans.ts';
 import { pieces, spanAt, within } from './span-store.ts';
 
-/** Messages of one kind that were accepted in a span, those that were cancelled or failed later among them. */
+/** Messages of one kind that were accepted in a span, including those that were cancelled or failed later. */
 export interface Usage {
-  /** Which of the spans. */
+  /** Index of the span. */
   span: number;
   channel: Channel;
   country: string;
@@ -17,7 +17,7 @@ export interface Usage {
   priceMicros: bigint;
 }
 
-/** What the test secret sent is nobody's usage. */
+/** Messages of the test secret are not usage. */
 const PAID_FOR = sql`type = 'outgoing' and not (test and unit_micros = 0)`;
 const SUMS = sql`span, channel, country, unit_micros as "unitMicros", sum(messages)::int as messages,
   sum(segments)::int as units, sum(price_micros)::bigint as "priceMicros"`;
@@ -41,7 +41,7 @@ export const readUsage = async (db: Db, accountId: AccountId, spans: Span[]): Pr
   return rows;
 };
 
-/** Of these batches, what was made before a moment. */
+/** Messages of these batches that were created before a moment. */
 export const readUsageMadeBefore = async (
   db: Db,
   { accountId, batchIds, before }: { accountId: AccountId; batchIds: BatchId[]; before: Date },

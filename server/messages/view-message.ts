@@ -13,7 +13,7 @@ const split = (party: string | null): { code: string; number: string } => {
 
 const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null;
 
-/** Seconds on its way: until it was sent or ended, until now while it waits. */
+/** Seconds until it was sent or ended, or until now while it waits. */
 const durationOf = (found: FoundMessage): number | null => {
   if (found.type === 'incoming') return null;
   const begun = (found.scheduledAt ?? found.createdAt).getTime();
@@ -21,7 +21,7 @@ const durationOf = (found: FoundMessage): number | null => {
   return Math.max(0, Math.round((ended.getTime() - begun) / 1_000));
 };
 
-/** What it is besides its text; WhatsApp's own facts for its messages only. */
+/** Content besides its text; WhatsApp's own fields for its messages only. */
 const viewContent = ({ channel, content, waba, providerMessageId }: FoundMessage) => {
   const { quotedMessage, image, file, fileName, video, template, media, sessionSince } = content ?? {};
   return {

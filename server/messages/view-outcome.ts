@@ -6,14 +6,14 @@ import { text } from '../translations/index.ts';
 import { wordsOf } from './carrier-reason.ts';
 import type { MessageRow } from './message-store.ts';
 
-/** Codes whose reason we can tell in the reader's language; a carrier's own words stay as they are. */
+/** Codes whose reason we have in the reader's language; a carrier's own text stays as it is. */
 const KNOWN = ['SIM_REFUSED', 'SIM_BUSY', 'SIM_FAILED', 'E_UNKNOWN_OUTCOME'];
 const OWN: ErrorCode[] = ['E_CANCELLED', 'E_TOO_LATE', 'E_OPTED_OUT'];
 
-/** What is written for every receipt that tells of a failure; its code says more. */
+/** Written for every failure receipt; its code says more. */
 const OF_RECEIPT = 'The carrier reported that it was not delivered.';
 
-/** In words. */
+/** As a text. */
 export const reasonOf = (
   { errorCode, reason }: Pick<MessageRow, 'errorCode' | 'reason'>,
   language: Language,

@@ -5,11 +5,14 @@ import type { Search } from './search-store.ts';
 import { readTextsDone } from './texts-store.ts';
 
 const HOUR_MS = 3_600_000;
-/** Rows of one question: enough that asking costs little, few enough that nobody waits long behind them. */
+/** Rows per query: enough that the query's overhead is small, few enough that nobody waits long behind it. */
 const PAGE = 1_000;
-/** How much farther the next look goes back when this one was not filled: between two files nothing lies for hours. */
+/**
+ * How much further the next query goes back if this one was not filled: between two files there may be nothing for
+ * hours.
+ */
 const GROWTH = 16;
-/** Many rows of a file bear the same moment. */
+/** Many rows of a file have the same moment. */
 const SHORTEST_MS = 100;
 
 export interface Walk {
@@ -18,17 +21,16 @@ export interface Walk {
   pageSize?: number | undefined;
   /** How long a question may take. */
   limitMs?: number | undefined;
-  /** Lets a question to the database wait for its turn. */
+  /** Makes a query wait for a slot. */
   inTurn?: <T>(ask: () => Promise<T>) => Promise<T>;
 }
 
 /**
- * All that fits, newest first, page by page from where the last one ended: nothing is held open in the database
- * between two pages, and what a page costs does not grow with how many came before it.
- *
- * Each page looks only so far back in time as it needs to: without that, a filter that no index answers in the
- * order of time would find and sort everything that is left, again for every page. The stretch follows how densely
- * the rows lie, and what took too long is asked for in smaller parts.
+ * All matches, newest first, page by page from where the last one ended: nothing stays open in the database between two
+ * pages, and the cost of a page does not grow with how many came before it. Each page goes back in time only as far as
+ * it needs to: otherwise a filter that no index answers in the order of time would find and sort everything that is
+ * left, again for every page. The span follows the density of the rows, and a query that took too long is repeated in
+ * smaller parts.
  */
 export async function* walkMessages(
   db: Db,
@@ -36,7 +38,7 @@ export async function* walkMessages(
   write: (message: ExportedMessage) => string,
 ): AsyncGenerator<string> {
   const done = await readTextsDone(db);
-  /** Only the text outlives the question: whoever reads slowly holds no rows. */
+  /** Only the text outlives the query: a slow client holds no rows. */
   const readPart = async (part: Search, before: Key | undefined, limit: number) => {
     const rows = await inTurn(() =>
       inTime(db, (trx) => readNewest(trx, part, { before, limit, done }), limitMs),
@@ -45,7 +47,7 @@ export async function* walkMessages(
     return { text: rows.map(write).join(''), last: rows.length === limit ? last : undefined };
   };
   if (search.id) {
-    // Found by its id whenever it was made.
+    // Found by its id whenever it was created.
     yield (await readPart(search, undefined, 1)).text;
     return;
   }

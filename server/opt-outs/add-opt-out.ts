@@ -7,7 +7,7 @@ import { findOptOut, type OptOutRow } from './store.ts';
 
 type Given = Body<'POST /account/:accountId/optOuts'> & { accountId: AccountId };
 
-/** By hand. One who is opted out stays so, with the source and the note of the first time. */
+/** By hand. A recipient who is already opted out keeps the source and note of the first time. */
 export const addOptOut = async (
   { db, queue }: OptOutsDeps,
   { accountId, channel, phone, countryCode, note = '' }: Given,
@@ -22,7 +22,7 @@ export const addOptOut = async (
   });
 };
 
-/** PostgreSQL keeps no NUL, and a note is one line. */
+/** PostgreSQL can't store NUL, and a note is one line. */
 export const clean = (note: string): string =>
   note
     .toWellFormed()

@@ -19,7 +19,7 @@ async function* lines(
   { language, ...wanted }: Export,
 ): AsyncGenerator<string> {
   const titles = ['phone', 'channel', 'since', 'source', 'note'];
-  // The first two are what an import knows its columns by, in whichever language.
+  // An import recognises its columns by the first two, in any language.
   yield CSV_START + csvLine(titles.map((title) => text(language, `opt_out.csv.${title}`)));
   for (let before: OptOutId | undefined; ; ) {
     const page = await listOptOuts(db, { ...wanted, before, limit: PAGE });
@@ -34,6 +34,6 @@ async function* lines(
   }
 }
 
-/** The whole list, or what the filter lets through, newest first; it can be imported again. */
+/** The whole list, or what matches the filter, newest first; it can be imported again. */
 export const exportOptOuts = (deps: Pick<OptOutsDeps, 'db'>, wanted: Export): Readable =>
   Readable.from(lines(deps, wanted));

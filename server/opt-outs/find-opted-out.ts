@@ -4,8 +4,8 @@ import { type Addressee, accountsHaving, findPlaces } from './store.ts';
 const NOBODY: ReadonlySet<number> = new Set();
 
 /**
- * The places of those who have opted out, in one look for all. Most accounts have nobody who has: they cost one
- * look into the index, whatever the number of their recipients.
+ * The indexes of the recipients who have opted out, in one query for all. Most accounts have no opt-outs: they cost one
+ * index look-up, however many recipients they have.
  */
 export const findOptedOut = async (db: Db, addressees: Addressee[]): Promise<ReadonlySet<number>> => {
   if (addressees.length === 0) return NOBODY;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Forgetting, untilGone } from '../forgetting.ts';
 
-/** Who opted out of an account's messages. It will send no more, so there is nothing left to be respected. */
+/** The opt-outs of an account that will send no more, so nobody needs them. */
 export const forgetOptOuts: Forgetting = {
   count: async (db, accountId) => {
     const { rows } = await sql<{ count: number }>`

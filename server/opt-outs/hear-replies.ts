@@ -4,14 +4,14 @@ import type { OptOutsDeps } from './opt-outs-deps.ts';
 import { type Addressee, deleteOptOuts } from './store.ts';
 import { readWish, type Wish } from './wish.ts';
 
-/** What somebody wrote to an account. */
+/** A reply to an account. */
 export interface Reply extends Addressee {
   text: string;
 }
 
 /**
- * Does what STOP and START ask for, within the transaction that stores the replies. Of several by one recipient
- * the last counts.
+ * Does what the keywords STOP and START ask for, within the transaction that stores the replies. If a recipient sent
+ * several, the last counts.
  */
 export const hearReplies = async (deps: OptOutsDeps, replies: Reply[]): Promise<void> => {
   const wishes = new Map<string, { addressee: Addressee; wish: Wish }>();

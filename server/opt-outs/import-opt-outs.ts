@@ -38,7 +38,7 @@ const channelOf = (cell: string, given: Channel | undefined, phone: string): Cha
   return known;
 };
 
-/** Every row that can be read is taken, piece by piece; a repeat of the same file changes nothing. */
+/** Imports every readable row, piece by piece; importing the same file again changes nothing. */
 export const importOptOuts = (
   { db, queue }: OptOutsDeps,
   { accountId, csv, fields }: Import,

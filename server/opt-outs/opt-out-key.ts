@@ -1,5 +1,5 @@
 import type { Channel } from '../../contract/messages.ts';
 
-/** What a recipient is known by: whoever opts out ann@example.com means Ann@example.com too. */
+/** The form in which recipients are compared: opting out ann@example.com means Ann@example.com too. */
 export const optOutKey = (channel: Channel, recipient: string): string =>
   channel === 'email' ? recipient.toLowerCase() : recipient;

@@ -1,11 +1,11 @@
 import type { OptOutsDeps } from './opt-outs-deps.ts';
 import { insertOptOuts, type NewOptOut, type OptOutRow } from './store.ts';
 
-/** Done by the room that holds the messages: cancels what still waits for these recipients, and refunds it. */
+/** A task of the room that holds the messages: it cancels and refunds what still waits for these recipients. */
 export const CANCEL_WAITING = 'delivery.cancel-opted-out';
 /**
- * A file that was being accepted when the recipient opted out comes to light when it commits, after the first
- * look; so there is a second one.
+ * A file that was being accepted when the recipient opted out becomes visible when it commits, after the first sweep;
+ * so there is a second one.
  */
 const LOOK_AGAIN_SECONDS = 90;
 
@@ -17,8 +17,8 @@ const grouped = (made: OptOutRow[]) =>
   }));
 
 /**
- * Opts recipients out, in the transaction given, and sees to it that what waits for them does not go out. Answers
- * those who were not opted out before.
+ * Opts recipients out, in the given transaction, and makes sure that what waits for them is not sent. Returns those who
+ * were not opted out before.
  */
 export const optOut = async ({ db, queue }: OptOutsDeps, optOuts: NewOptOut[]): Promise<OptOutRow[]> => {
   const made = await insertOptOuts(db, optOuts);

@@ -33,7 +33,7 @@ const hear = (trx: Db, inbounds: StoredInbound[]) =>
 const isOut = async (accountId: AccountId, recipient = FROM) =>
   (await findOptedOut(db, [{ accountId, channel: 'sms', recipient }])).has(0);
 
-/** An account that has written to FROM on a lane of its own; `reply` is what FROM answers. */
+/** An account that has written to FROM on its own lane; `reply` is what FROM answers. */
 const conversation = async (onInbound = hear) => {
   const { carrier, sent, script } = scriptedCarrier();
   const lane = await room.addLane(() => carrier);

@@ -13,7 +13,7 @@ import type { OptOutsDeps } from './opt-outs-deps.ts';
 import { countOptOuts, deleteOptOut, listOptOuts } from './store.ts';
 import { viewOptOut } from './view.ts';
 
-/** PostgreSQL keeps no NUL in a text; nothing is found by nothing. */
+/** PostgreSQL can't store NUL in a text, so nothing can match it. */
 export const cleanKeyword = (keyword: string | undefined): string | undefined =>
   keyword?.replaceAll('\0', '').trim() || undefined;
 

@@ -5,7 +5,7 @@ import type { OptOutFilter, OptOutId, OptOutSource } from '../../contract/opt-ou
 import type { Db } from '../postgres/index.ts';
 import { optOutKey } from './opt-out-key.ts';
 
-/** One to whom an account writes by a channel. */
+/** A recipient of an account by a channel. */
 export interface Addressee {
   accountId: AccountId;
   channel: Channel;
@@ -29,13 +29,13 @@ const columns = (addressees: Addressee[]) => sql`${addressees.map(({ accountId }
   ${addressees.map(({ channel }) => channel)}::text[],
   ${addressees.map(({ channel, recipient }) => optOutKey(channel, recipient))}::text[]`;
 
-/** Of these accounts, those from whom anybody has opted out. One look into the index for each. */
+/** Those of the given accounts that have opt-outs. One index look-up for each. */
 export const accountsHaving = (accountIds: AccountId[]): RawBuilder<{ id: AccountId }> =>
   sql<{ id: AccountId }>`
     select given.id from unnest(${accountIds}::uuid[]) as given (id)
     cross join lateral (select from opt_outs o where o.account_id = given.id limit 1) any_one`;
 
-/** The places, counted from 0, of those who have opted out. */
+/** The indexes, from 0, of the recipients who have opted out. */
 export const findPlaces = async (db: Db, addressees: Addressee[]): Promise<Set<number>> => {
   const { rows } = await sql<{ place: number }>`
     select given.place::int - 1 as place
@@ -47,7 +47,9 @@ export const findPlaces = async (db: Db, addressees: Addressee[]): Promise<Set<n
   return new Set(rows.map(({ place }) => place));
 };
 
-/** Answers those who were not opted out before. Each may be given once; rows are taken in one order everywhere. */
+/**
+ * Returns those who were not opted out before. Each may be given once; rows are locked in the same order everywhere.
+ */
 export const insertOptOuts = async (db: Db, optOuts: NewOptOut[]): Promise<OptOutRow[]> => {
   const { rows } = await sql<OptOutRow>`
     insert into opt_outs (account_id, channel, recipient, source, note)
@@ -58,7 +60,7 @@ export const insertOptOuts = async (db: Db, optOuts: NewOptOut[]): Promise<OptOu
   return rows;
 };
 
-/** Answers how many were opted out until now. */
+/** Returns how many were opted out until now. */
 export const deleteOptOuts = async (db: Db, addressees: Addressee[]): Promise<number> => {
   const { numAffectedRows } = await sql`
     delete from opt_outs o using unnest(${columns(addressees)}) as given (account_id, channel, recipient)

@@ -2,7 +2,7 @@ import { LANGUAGE_NAMES, LANGUAGES, type Language, PRODUCT_NAME } from '../../co
 import { escapeHtml } from '../mail/index.ts';
 import { text } from '../translations/index.ts';
 
-/** Asked for; opted out; in again; a link that was not made here. */
+/** Confirmation; opted out; opted in again; a link that this installation did not create. */
 export type UnsubscribeState = 'ask' | 'out' | 'in' | 'invalid';
 
 interface Page {
@@ -40,13 +40,13 @@ footer { display: flex; justify-content: center; gap: 1.25rem; }
 footer a { padding: .3rem; color: var(--link); }
 `;
 
-/** What it posts is what mail programs post by themselves, and who asks by the page gets a page. */
+/** It posts what mail programs post, and a request from the page gets a page as its answer. */
 const form = (fields: Record<string, string>, button: string, quiet = false): string =>
   `<form method="post">${Object.entries(fields)
     .map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`)
     .join('')}<button type="submit"${quiet ? ' class="quiet"' : ''}>${escapeHtml(button)}</button></form>`;
 
-/** A page of its own, without a script: it is for people who have never seen this program. */
+/** A separate page without a script: it is for people who have never seen this program. */
 export const unsubscribePage = ({ state, recipient, language, nonce }: Page): string => {
   const say = (part: string): string =>
     escapeHtml(text(language, `unsubscribe.${state}.${part}`, { recipient }));

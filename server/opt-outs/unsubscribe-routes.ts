@@ -10,15 +10,15 @@ import { type UnsubscribeState, unsubscribePage } from './unsubscribe-page.ts';
 
 export interface UnsubscribeDeps extends OptOutsDeps {
   key: Buffer;
-  /** Whether the account was closed and its data removed: it sends no more, and nobody is noted down for it. */
+  /** Whether the account was closed and its data removed: it sends no more, so nothing is stored for it. */
   isGone: (accountId: AccountId) => Promise<boolean>;
 }
 
-/** A named parameter may have a hundred characters; a token has more. */
+/** A named parameter may have at most a hundred characters; a token has more. */
 const PATH = '/unsubscribe/*';
 const MAX_BYTES = 10_000;
 
-/** What a mail program posts by itself (RFC 8058), as either kind of form. Our own page posts `page` besides. */
+/** What a mail program posts (RFC 8058), as either kind of form. Our own page also posts `page`. */
 const ONE_CLICK = /(?:^|&)List-Unsubscribe=One-Click(?:&|$)|name="?List-Unsubscribe"?\s+One-Click\s/i;
 const UNDO = /(?:^|&)undo=1(?:&|$)/;
 const BY_PAGE = /(?:^|&)page=1(?:&|$)/;
@@ -32,8 +32,8 @@ const show = (asked: LinkedPageInput, state: UnsubscribeState, recipient = ''): 
 });
 
 /**
- * The link in an email. It works without signing in. Looking at it changes nothing, for programs look at links too:
- * only what is posted does.
+ * The link in an email. It works without signing in. Opening it changes nothing, because programs open links too: only
+ * a POST does.
  */
 export const unsubscribePages = ({ key, isGone, ...optOuts }: UnsubscribeDeps): LinkedPages => ({
   [`GET ${PATH}` as const]: {
@@ -55,7 +55,7 @@ export const unsubscribePages = ({ key, isGone, ...optOuts }: UnsubscribeDeps): 
         await resubscribe(optOuts, addressee);
         return show(asked, 'in', addressee.recipient);
       }
-      // A form that says nothing of it may come from anything that follows links.
+      // A form without these words may come from any program that follows links.
       if (!ONE_CLICK.test(body)) return show(asked, 'ask', addressee.recipient);
       if (!(await isGone(addressee.accountId))) await unsubscribe(optOuts, addressee);
       if (BY_PAGE.test(body)) return show(asked, 'out', addressee.recipient);

@@ -1,4 +1,4 @@
-/** What a carrier's customers are used to write, in the languages of our own. Compared without what `bare` takes away. */
+/** Keywords that carriers' customers know, in our languages. Compared after `bare` has normalised the text. */
 const OUT = [
   'STOP',
   'STOPALL',
@@ -49,16 +49,16 @@ const WISHES = new Map<string, Wish>([
   ...OUT.map((word) => [word, 'out'] as const),
   ...IN.map((word) => [word, 'in'] as const),
 ]);
-/** Longer texts are no such word, whatever stands between its letters. */
+/** Longer texts are never a keyword, whatever is between their letters. */
 const MAX_LENGTH = 100;
 
-/** Width, case, spaces, punctuation, symbols and invisible marks say nothing about what is meant. */
+/** Width, case, spaces, punctuation, symbols and invisible marks don't change the meaning. */
 const bare = (text: string): string =>
   text
     .normalize('NFKC')
     .toUpperCase()
     .replace(/[\p{P}\p{S}\p{Z}\p{C}\p{M}]+/gu, '');
 
-/** Whether a message asks for no more messages, or for messages again: only when it says nothing else. */
+/** Whether a message asks for no more messages, or for messages again; only if it says nothing else. */
 export const readWish = (text: string): Wish | undefined =>
   text.length > MAX_LENGTH ? undefined : WISHES.get(bare(text));

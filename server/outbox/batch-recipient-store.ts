@@ -15,9 +15,9 @@ interface NewBatch {
   accepted: number;
 }
 
-/** Messages in one go. */
+/** Messages per call. */
 const MOST = 1_000;
-/** A large file is still being sent: what nobody waits for comes after it. */
+/** While a large file is being sent, work that nobody waits for comes later. */
 const LARGE_WAITS_SECONDS = 60;
 
 const WAITING = sql`select id, accepted from batches where not contacts_made`;
@@ -43,8 +43,8 @@ const takeBatches = async (db: Db): Promise<NewBatch[]> => {
 };
 
 /**
- * Takes the next recipients of batches that were accepted, each once, in the transaction given: for whoever keeps
- * contacts. A large batch is taken piece by piece.
+ * Takes the next recipients of accepted batches, each once, in the given transaction: for the contacts room. A large
+ * batch is taken piece by piece.
  */
 export const takeBatchRecipients = async (db: Db): Promise<BatchRecipient[]> => {
   const batches = await takeBatches(db);

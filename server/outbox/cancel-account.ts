@@ -8,8 +8,8 @@ import { listChunksOfAccount } from './chunk-store.ts';
 const asked = z.object({ accountId: accountParams.shape.accountId });
 
 /**
- * Cancels all that an account has waiting, in lanes and for later, and gives its price back. What a worker has claimed
- * may have gone out. One that was opened again keeps what waits then. Answers how many were cancelled.
+ * Cancels all waiting messages of an account, in lanes and scheduled, and refunds them. Claimed messages may have been
+ * sent. A reopened account keeps what waits then. Returns how many were cancelled.
  */
 export const cancelAccount = async (db: Db, data: unknown, signal: AbortSignal): Promise<number> => {
   const { accountId } = asked.parse(data);

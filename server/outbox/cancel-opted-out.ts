@@ -18,8 +18,8 @@ const asked = z.object({
 });
 
 /**
- * Cancels what still waits for recipients who have opted out, and gives its price back. What a worker has claimed
- * by then may have gone out. Answers how many were cancelled.
+ * Cancels what still waits for recipients who have opted out, and refunds it. Messages that a worker has claimed by
+ * then may have been sent. Returns how many were cancelled.
  */
 export const cancelOptedOut = async (db: Db, data: unknown): Promise<number> => {
   let cancelled = 0;

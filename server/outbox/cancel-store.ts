@@ -15,8 +15,9 @@ export interface Cancellation {
 }
 
 /**
- * Cancels messages of an account that no worker has claimed. What was claimed may be on its way: it stays. Whoever takes
- * some of them this moment is waited for, before it is looked what there is: the chunks may have changed by then.
+ * Cancels messages of an account that no worker has claimed. Claimed messages may have been sent: they stay. It first
+ * waits for transactions that take some of them at this moment, and then reads what there is, because the chunks may
+ * have changed by then.
  */
 export const cancelWaiting = async (
   db: Db,
@@ -46,7 +47,7 @@ export const cancelWaiting = async (
 
 interface Owner {
   accountId: AccountId;
-  /** With the test secret only what cost nothing is touched. */
+  /** With the test secret only free messages are touched. */
   free: boolean;
 }
 
@@ -62,11 +63,11 @@ export const findOwned = async (
 
 export interface OwnedBatch {
   accountId: AccountId;
-  /** As PostgreSQL writes it: to the microsecond, it is the messages' own. */
+  /** As PostgreSQL writes it, to the microsecond: it equals the messages' own. */
   createdAt: string;
 }
 
-/** Notes that the batch is withdrawn; answers nothing if it is not theirs. */
+/** Marks the batch as cancelled; undefined if it is not theirs. */
 export const markCancelled = async (
   db: Db,
   { accountId, free, batchId }: Owner & { batchId: BatchId },
@@ -85,7 +86,7 @@ export const findCancelledBatch = async (db: Db, batchId: BatchId): Promise<Owne
   return rows[0];
 };
 
-/** How many of a batch are cancelled, and how many still wait. */
+/** How many messages of a batch are cancelled, and how many still wait. */
 export const countCancelled = async (db: Db, batchId: BatchId, { accountId, createdAt }: OwnedBatch) => {
   const { rows } = await sql<{ cancelled: number; waiting: number }>`
     select count(*) filter (where status = 'CANCELLED')::int as cancelled,

@@ -16,9 +16,9 @@ import { findChunk, listChunksOfBatch, listExpiredChunks } from './chunk-store.t
 import { refundFailed } from './refund-failed.ts';
 
 export const CANCEL_BATCH = 'delivery.cancel-batch';
-/** Of some hundred messages each, at once. */
+/** Chunks per transaction, of some hundred messages each. */
 export const CHUNKS = 10;
-/** What a call does itself; the rest of a large batch is cancelled in the background. */
+/** How much a call does itself; the rest of a large batch is cancelled in the background. */
 const CALL_MS = 3_000;
 
 export interface CancelDeps {
@@ -31,7 +31,7 @@ interface Cancelled {
   refundedMicros: bigint;
 }
 
-/** Within a transaction that looks first. */
+/** Within a transaction that checks first. */
 export const cancelWithin = async (trx: Db, cancellation: Cancellation): Promise<Cancelled> => {
   const cancelled = await cancelWaiting(trx, cancellation);
   await refundFailed(trx, cancelled);
@@ -63,7 +63,7 @@ export const cancelMessage = async (
   return { refundedMicros: 0n };
 };
 
-/** Until nothing of it waits, or the time is up; answers whether it came to the end. */
+/** Until nothing of it waits, or the time is up; returns whether it finished. */
 const cancelOn = async (db: Db, batchId: BatchId, accountId: AccountId, mayGoOn: () => boolean) => {
   let refundedMicros = 0n;
   while (mayGoOn()) {
@@ -97,7 +97,7 @@ export const cancelRest = async (db: Db, batchId: BatchId, signal: AbortSignal):
   if (!done) throw new Error('a batch is not wholly cancelled yet');
 };
 
-/** Those that are too late to be worth sending. */
+/** Messages that are too late to be worth sending. */
 export const cancelExpired = async (db: Db): Promise<number> => {
   let cancelled = 0;
   for (;;) {

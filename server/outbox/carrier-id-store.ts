@@ -3,7 +3,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { MessageId } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
 
-/** Beyond that WhatsApp no longer shows what is quoted. */
+/** Older than that, WhatsApp no longer shows the quoted message. */
 const QUOTED_DAYS = 60;
 
 interface Quoted {

@@ -21,7 +21,7 @@ export const ofAccount = (accountId: AccountId): RawBuilder<unknown> =>
 /** As PostgreSQL writes it. */
 export type ChunkId = string;
 
-/** Some of the chunks that a condition names, the last to go out first: what goes out next is met last. */
+/** Some of the chunks that match a condition, the last to be sent first: so the next to be sent is met last. */
 const listChunks = async (
   db: Db,
   which: RawBuilder<unknown>,
@@ -41,7 +41,7 @@ export const listChunksOfBatch = (
 export const listChunksOfAccount = (db: Db, accountId: AccountId, limit: number) =>
   listChunks(db, ofAccount(accountId), limit);
 
-/** Those whose messages are too late to be worth sending. */
+/** Chunks whose messages are too late to be worth sending. */
 export const listExpiredChunks = (db: Db, limit: number) => listChunks(db, sql`expires_at <= now()`, limit);
 
 /** Messages of an account that wait for one of these recipients, each with its chunk. An email's case does not count. */
@@ -74,14 +74,14 @@ export const findChunk = async (
   return rows[0]?.id;
 };
 
-/** Puts messages among those that wait, by what their rows say now. */
+/** Puts messages into chunks, by what their rows say now. */
 export const waitAgain = async (db: Db, messages: { id: string; createdAt: string }[]): Promise<void> => {
   if (messages.length === 0) return;
   await sql`select outbox_wait_again(${messages.map(({ id }) => id)}::uuid[],
     ${messages.map(({ createdAt }) => createdAt)}::timestamptz[])`.execute(db);
 };
 
-/** What is gone from these two tables by the thousand a second would be in the way of each look until it is cleared. */
+/** Thousands of rows a second leave these two tables, and dead rows slow every query down until they are vacuumed. */
 export const clearGone = async (db: Db): Promise<void> => {
   await sql`vacuum (skip_locked, truncate off) outbox_chunks, claims`.execute(db);
 };

@@ -5,14 +5,14 @@ import { byIndexes, type Db, prepared } from '../postgres/index.ts';
 import { isChunk, takingPicked } from './chunk-store.ts';
 import type { Claimed } from './claimed-store.ts';
 
-/** Up to where an account's messages of a priority were taken, in the order in which they go out. */
+/** How far an account's messages of a priority were claimed, in the order of sending. */
 export interface Place {
   priority: number;
   accountId: AccountId;
   /** Of the last chunk that some were taken of; both as PostgreSQL writes them. */
   due: string;
   chunkId: string;
-  /** How many were in it: about so many are in the next. */
+  /** How many were in it: the next one has about as many. */
   size: number;
 }
 
@@ -20,7 +20,7 @@ export interface ClaimRequest {
   laneId: number;
   holder: string;
   limit: number;
-  /** Only those that go before others; every one if not given. */
+  /** Only those up to this priority; all if not given. */
   maxPriority?: number | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface Taken {
   places: Place[];
 }
 
-/** More accounts than these take their turn with the next claim. */
+/** Further accounts are served by the next claim. */
 const MOST_ACCOUNTS = 100;
 /** More chunks of an account than these are not looked at for one claim. */
 const MOST_CHUNKS = 50;
@@ -63,7 +63,10 @@ type Row = Pick<Outgoing, 'id' | 'to' | 'from' | 'text' | 'subject' | 'html' | '
 const isHeld = ({ laneId, holder }: ClaimRequest) =>
   sql`exists (select from lanes where id = ${laneId} and leased_by = ${holder} and leased_until > now())`;
 
-/** Takes what of the locked chunks `picked` is `taken`. Messages that no longer wait, whatever happened to them, are left out. */
+/**
+ * Claims `taken` messages of the locked chunks `picked`. Messages that no longer wait, for whatever reason, are left
+ * out.
+ */
 const taking = ({ laneId, holder }: ClaimRequest) => sql`
     ${takingPicked}, chosen as materialized (
       select m.*, p.id as chunk_id, row_number() over () as place from held p cross join lateral (
@@ -156,12 +159,12 @@ const claimOf = (rows: Row[]): Taken => {
 
 /** As long as no more chunks wait, nobody is beyond them. */
 const FEW_CHUNKS = 2_000;
-/** Whoever began first may be committed last. */
+/** A transaction that began first may commit last. */
 const OVERLAP = '250 ms';
 
 /**
- * Takes singles that wait since a moment, accounts in turns, if they are in few chunks: those are found at a glance.
- * Answers how many chunks there are; of too many none was taken.
+ * Claims singles that wait since a moment, with accounts taking turns, if they are in few chunks: those are found
+ * quickly. Returns how many chunks there are; if there are too many, none was taken.
  */
 export const claimFew = async (
   db: Db,
@@ -191,8 +194,8 @@ export const claimFew = async (
 };
 
 /**
- * Takes what goes out next, for whoever holds the lane. It first finds which accounts have something waiting by
- * leaping through the index from one to the next, then takes an equal share of each, the lowest priority first.
+ * Claims the next messages for the holder of the lane. It first finds the accounts that have something waiting by
+ * skipping through the index from one to the next, then takes an equal share of each, the lowest priority first.
  */
 export const claimMessages = async (db: Db, claim: ClaimRequest): Promise<Taken> => {
   const { laneId, limit, maxPriority = ANY_PRIORITY } = claim;
@@ -214,8 +217,8 @@ export const claimMessages = async (db: Db, claim: ClaimRequest): Promise<Taken>
 };
 
 /**
- * The same for accounts that are known to have something waiting, from where some was taken last: what lies before
- * in the index, gone already, is not looked at again.
+ * The same for accounts that are known to have something waiting, from where the last claim ended: dead index entries
+ * before that place are not read again.
  */
 export const claimBeyond = async (db: Db, claim: ClaimRequest, places: Place[]): Promise<Taken> => {
   const { rows } = await byIndexes(db, (trx) =>

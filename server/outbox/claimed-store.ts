@@ -3,7 +3,7 @@ import type { Outgoing } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { waitAgain } from './chunk-store.ts';
 
-/** What was taken at one time. */
+/** What one claim took. */
 export interface Claim {
   id: bigint;
   /** When, as PostgreSQL writes it. */
@@ -14,12 +14,12 @@ export interface Claim {
 
 /** A message that this worker has claimed. */
 export interface Claimed extends Outgoing {
-  /** As PostgreSQL writes it: to the microsecond, it is half of the key. */
+  /** As PostgreSQL writes it, to the microsecond: it is half of the key. */
   createdAt: string;
-  /** As the table is named that it is in: `2026_11`. */
+  /** As in the name of its table: `2026_11`. */
   month: string;
   priority: number;
-  /** Which try this is; a result is only written to the try that it belongs to. */
+  /** Which attempt this is; a result is only written to the attempt that it belongs to. */
   attempts: number;
   claim: Claim;
 }
@@ -45,8 +45,8 @@ const takeOut = async (db: Db, messages: Claimed[]): Promise<void> => {
 };
 
 /**
- * Puts back what was certainly not handed over, as if it had not been claimed: also what another holder took for
- * unknown meanwhile. The second time it finds nothing to put back.
+ * Puts back what was certainly not handed to the carrier, as if it had not been claimed, even if another holder has
+ * marked it as unknown meanwhile. A second call finds nothing to put back.
  */
 export const putBack = (db: Db, holder: string, messages: Claimed[]): Promise<void> =>
   db.transaction().execute(async (trx) => {
@@ -109,7 +109,7 @@ const markingUnknown = (which: RawBuilder<unknown>) => sql`
   where m.id = one.id and m.created_at = one.created_at and m.attempts = one.attempts and m.status = 'PENDING'
     and m.unknown_since is null`;
 
-/** What the lane's former holders had claimed when they died may have gone out or not. */
+/** What the lane's former holders had claimed when they died may or may not have been sent. */
 export const markUnknown = async (db: Db, { laneId, holder }: { laneId: number; holder: string }) => {
   const { numAffectedRows } = await markingUnknown(
     sql`h.lane_id = ${laneId} and h.holder <> ${holder}`,

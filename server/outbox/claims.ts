@@ -2,22 +2,24 @@ import type { Db } from '../postgres/index.ts';
 import { type ClaimRequest, claimBeyond, claimFew, claimMessages, type Place } from './claim-store.ts';
 import type { Claimed } from './claimed-store.ts';
 
-/** Looking for accounts is done again after so many times as long as it took: it costs the more, the more is gone. */
+/**
+ * Searching for accounts is repeated after this many times as long as it took: it costs more, the more rows are dead.
+ */
 const REST = 20;
-/** For singles it is done sooner: somebody waits for them. */
+/** For singles it is repeated sooner: somebody waits for them. */
 const URGENT_REST = 4;
-/** The same for asking those that are known, as long as they have little: so that one claim carries more. */
+/** The same for querying known accounts while they have little, so that one claim takes more. */
 const SHORT_REST = 2;
-/** It is done so often at least: what was put back or came late lies before the place where we are. */
+/** It is repeated at least this often: messages that were put back or came late are before our current place. */
 const LONGEST_REST_MS = 1_000;
-/** Between two looks for all urgent ones. */
+/** Between two searches for all urgent ones. */
 const SHORTEST_MS = 100;
 const ALWAYS = '-infinity';
 const URGENT = 0;
 
 export interface Taken {
   claimed: Claimed[];
-  /** When to ask again if nobody wakes us: at once when more waits. */
+  /** When to claim again without a wake signal: immediately if more waits. */
   againInMs: number;
 }
 
@@ -30,12 +32,12 @@ const countBy = <T>(items: T[], key: (item: T) => string | number): Map<string |
   return counts;
 };
 
-/** What waits in a lane, taken in turns. Remembers how far each account was taken. */
+/** What waits in a lane, claimed with accounts taking turns. Remembers how far each account was claimed. */
 export const openClaims = (db: Db, lane: Pick<ClaimRequest, 'laneId' | 'holder'>) => {
   const places = new Map<string, Place>();
   let lookAt = 0;
   let urgentAt = 0;
-  /** Up to when urgent ones were taken, and until when nothing older is looked for. */
+  /** Up to which moment urgent ones were claimed, and until when nothing older is searched for. */
   let urgentSince = ALWAYS;
   let urgentAnewAt = 0;
   let urgentLeft = false;
@@ -51,7 +53,7 @@ export const openClaims = (db: Db, lane: Pick<ClaimRequest, 'laneId' | 'holder'>
     return { ...taken, nextAt: now + Math.min(LONGEST_REST_MS, (now - begun) * rest) };
   };
 
-  /** Whether an account had its whole share. Those that had nothing then leave it to the others. */
+  /** Whether an account had its whole share. Accounts that had nothing are then dropped in favour of the others. */
   const passOn = (claimed: Claimed[], limit: number): boolean => {
     const accounts = countBy([...places.values()], ({ priority }) => priority);
     const taken = countBy(claimed, nameOf);
@@ -74,7 +76,7 @@ export const openClaims = (db: Db, lane: Pick<ClaimRequest, 'laneId' | 'holder'>
     return { claimed, againInMs: full ? 0 : Math.max(0, lookAt - now) };
   };
 
-  /** Those that overtake the others, of any account. */
+  /** Messages that overtake the others, of any account. */
   const takeUrgent = async (limit: number): Promise<Claimed[]> => {
     const begun = performance.now();
     if (begun >= urgentAnewAt) {
@@ -82,7 +84,7 @@ export const openClaims = (db: Db, lane: Pick<ClaimRequest, 'laneId' | 'holder'>
       urgentAnewAt = begun + LONGEST_REST_MS;
     }
     let few = await claimFew(db, { ...lane, limit, since: urgentSince });
-    // Whoever woke us may have begun long before others whom we took.
+    // The transaction that woke us may have begun long before others whose messages we claimed.
     if (
       few.claimed.length === 0 &&
       few.left === 'none' &&
@@ -101,7 +103,7 @@ export const openClaims = (db: Db, lane: Pick<ClaimRequest, 'laneId' | 'holder'>
       urgentAt = nextAt;
       return claimed;
     }
-    // What is left is not older than what was taken, but for another account's.
+    // What is left is not older than what was claimed, except for another account's.
     if (!urgentLeft)
       for (const { due } of few.places) if (urgentSince === ALWAYS || due > urgentSince) urgentSince = due;
     return few.claimed;
@@ -117,9 +119,9 @@ export const openClaims = (db: Db, lane: Pick<ClaimRequest, 'laneId' | 'holder'>
       return { claimed, againInMs: claimed.length === 0 ? Number.POSITIVE_INFINITY : 0 };
     },
     takeUrgent,
-    /** Whether more urgent ones wait than were taken. */
+    /** Whether more urgent ones wait than were claimed. */
     urgentLeft: (): boolean => urgentLeft,
-    /** How long it is better to wait before asking for urgent ones again, and for any. */
+    /** How long to wait before the next claim of urgent ones, and of any. */
     urgentInMs: (): number => Math.max(0, urgentAt - performance.now()),
     restMs: (): number => Math.max(0, restUntil - performance.now()),
     /** Something was put back. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../postgres/index.ts';
 
-/** Makes one row of the many that came for the same thing. */
+/** Merges the rows for the same key into one. */
 export const foldCounts = async (db: Db, hours: number): Promise<void> => {
   await sql`
     with taken as (
@@ -20,7 +20,7 @@ export const foldCounts = async (db: Db, hours: number): Promise<void> => {
     having sum(messages) <> 0 or sum(segments) <> 0 or sum(price_micros) <> 0`.execute(db);
 };
 
-/** Makes one row of the many that came for the same hour. */
+/** Merges the rows for the same hour into one. */
 export const foldDeliveries = async (db: Db, hours: number): Promise<void> => {
   await sql`
     with taken as (

@@ -3,21 +3,21 @@ import type { Db } from '../postgres/index.ts';
 import { isChunk, takingPicked } from './chunk-store.ts';
 import type { Claimed } from './claimed-store.ts';
 
-/** Why a message left a lane, as its route tells. */
+/** Why a message left a lane, as its route shows. */
 export type Why = 'REFUSED' | 'LANE_DOWN' | 'LANE_REJECTING' | 'LANE_REMOVED';
 
-/** Each of these has to be in order for a lane to take over. A simulator takes over from simulators only. */
+/** A lane can take over only if all of these are true. A simulator takes over from simulators only. */
 const takesOver = sql`next.route = here.route and next.route <> '' and next.channel = here.channel
   and next.simulated = here.simulated and next.id <> here.id and next.active and next.up and next.rejecting_since is null`;
 
-/** A step of a message's route, and the lane it left: what it tells is read by people, later. */
+/** A step of a message's route, with the lane it left: people read it later. */
 const step = (why: unknown) => sql`tried_lanes = m.tried_lanes || m.lane_id, attempts_before = m.attempts,
   updated_at = now(), route = coalesce(m.route, '[]') || jsonb_build_array(jsonb_build_object('at', now(),
     'from', m.lane_id, 'to', picked.next_id, 'why', ${why}::text, 'code', m.error_code))`;
 
 /**
- * Moves those of the given messages that were put off so often on this lane to the next one that they have not
- * been in; they stay if there is none. No worker has claimed them, and they don't wait yet. Answers the lanes that get some.
+ * Moves those of the given messages that this lane has deferred too often to the next lane that they have not been in;
+ * they stay if there is none. They are not claimed, and not in a chunk yet. Returns the lanes that get some.
  */
 export const moveRefused = async (
   db: Db,
@@ -51,7 +51,7 @@ export interface Failover {
   why: Why;
 }
 
-/** For each lane that has been in trouble for so long, the lanes that could take over, the preferred first. */
+/** For each lane that has been in trouble for this long, the lanes that could take over, the preferred first. */
 export const findFailovers = async (db: Db, afterMs: number): Promise<Failover[]> => {
   const { rows } = await sql<Failover>`
     select here.id as "from", next.id as "to",
@@ -63,14 +63,14 @@ export const findFailovers = async (db: Db, afterMs: number): Promise<Failover[]
   return rows;
 };
 
-/** Whether the transaction is the only one now that moves what waits in this lane. */
+/** Whether this transaction is now the only one that moves what waits in this lane. */
 export const lockLane = async (trx: Db, laneId: number): Promise<boolean> => {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended('divert', ${laneId})) as taken`.execute(trx);
   return rows[0]?.taken ?? false;
 };
 
-/** Counts what waits in a lane, but not far beyond the limit: it is only asked whether there is room. */
+/** Counts what waits in a lane, but not far beyond the limit: the caller only needs to know whether there is room. */
 export const countWaiting = async (db: Db, laneId: number, limit: number): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(size), 0)::int as count from (
@@ -79,7 +79,7 @@ export const countWaiting = async (db: Db, laneId: number, limit: number): Promi
   return rows[0]?.count ?? 0;
 };
 
-/** Moves what is due in one lane to another, unless it has been there; answers how many. */
+/** Moves what is due in one lane to another, unless a message has been there; returns how many. */
 export const moveWaiting = async (
   db: Db,
   { from, to, why, limit, maxPriority }: Failover & { limit: number; maxPriority: number },
@@ -88,7 +88,7 @@ export const moveWaiting = async (
     with found as materialized (
       select lane_id, priority, account_id, due, id, cardinality(ids) as size from outbox_chunks
       where lane_id = ${from} and priority <= ${maxPriority} and due <= now() and ${to} <> all(tried_lanes)
-        -- It may be back since it was found to be in trouble.
+        -- It may have recovered since it was found to be in trouble.
         and exists (select from lanes where id = ${from} and (down_since is not null or rejecting_since is not null))
       order by priority limit ${limit}
     ), cut as (

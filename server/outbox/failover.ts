@@ -3,17 +3,23 @@ import type { Db } from '../postgres/index.ts';
 import type { Claimed } from './claimed-store.ts';
 import { countWaiting, type Failover, lockLane, moveRefused, moveWaiting } from './failover-store.ts';
 
-/** A message that a lane has put off so often goes elsewhere: some three seconds after the first time. */
+/** A message that a lane has deferred this often moves to another: some three seconds after the first time. */
 export const ATTEMPTS_A_LANE = 3;
 const PORTION = 1_000;
-/** A lane that takes over gets no more from files than this ahead: the rest goes home when its lane is well again. */
+/**
+ * Files are moved until this many messages wait in the lane that takes over; the rest stays for when its own lane
+ * recovers.
+ */
 const MOST_AHEAD = 5_000;
-/** Below so much room files wait: they would be moved in crumbs. */
+/** With less room, files wait: they would be moved in tiny portions. */
 const LEAST_ROOM = 500;
 const SINGLES = 0;
 const ANY_PRIORITY = 32_767;
 
-/** Within the transaction that puts them off, before they wait: what was put off too often goes to the next lane. */
+/**
+ * Within the transaction that defers them, before they wait again: messages that were deferred too often move to the
+ * next lane.
+ */
 export const failOverRefused = async (trx: Db, laneId: number, putOff: Claimed[]): Promise<void> => {
   const messages = putOff.filter(({ attempts }) => attempts >= ATTEMPTS_A_LANE);
   if (messages.length === 0) return;

@@ -9,22 +9,22 @@ import type { Db } from '../postgres/index.ts';
 import { storableJson } from '../storable-json.ts';
 import { noteSession } from './session-store.ts';
 
-/** Older conversations have ended: an answer that comes later belongs to nobody. */
+/** Older conversations have ended: a later reply belongs to no account. */
 const CONVERSATION_DAYS = 60;
 
 export type InboundFate = 'stored' | 'repeated' | 'unassigned';
 
-/** Kept for this account, unless it was kept before or belongs to nobody. */
+/** Stored for this account, unless it was stored before or belongs to no account. */
 export interface InboundOutcome {
   fate: InboundFate;
   accountId: AccountId | undefined;
-  /** Of the message that it was kept as. */
+  /** Id of the stored message. */
   id: MessageId | undefined;
 }
 
 /**
- * Keeps an incoming message for the account that last wrote to its sender on this lane. Carriers repeat what
- * they believe was not acknowledged: the same id on the same lane is the same message.
+ * Stores an incoming message for the account that last wrote to its sender on this lane. Carriers repeat what they
+ * believe was not acknowledged: the same id on the same lane is the same message.
  */
 export const storeInbound = async (
   db: Db,
@@ -69,7 +69,7 @@ export const storeInbound = async (
   return { fate, accountId, id };
 };
 
-/** Carriers have given up repeating them by then: Meta does so for up to seven days. */
+/** By then carriers have stopped repeating them: Meta repeats for up to seven days. */
 const REPEATED_DAYS = 8;
 
 export const removeOldInboundIds = async (db: Db): Promise<void> => {

@@ -5,18 +5,18 @@ import { recordEarlyReceipts } from './record-receipts.ts';
 import type { RecordedLane } from './recorder.ts';
 
 const FIRST_MS = 50;
-/** In all some six seconds; the reconcile task finds the rest. */
+/** Some six seconds in all; the reconcile task finds the rest. */
 const MOST_LOOKS = 7;
 
 /**
- * A receipt that comes by another process than the one that writes the carrier's answer may cross it: neither sees
- * the other's transaction. So after a moment, and a few longer ones, it is looked again whether both are there.
+ * If one process stores a receipt while another stores the carrier's answer, neither sees the other's transaction. So
+ * after a moment, and a few longer ones, it checks again whether both are there.
  */
 export const openLateReceipts = (
   { db, log, publish }: Pick<OutboxDeps, 'db' | 'log' | 'publish'>,
   lane: RecordedLane,
 ) => {
-  /** How often each was looked for. */
+  /** How often each was checked. */
   let watched = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -40,7 +40,7 @@ export const openLateReceipts = (
       () => {
         timer = undefined;
         look()
-          // The reconcile task is there for them.
+          // The reconcile task handles them.
           .catch((error) => log.warn({ err: error, lane: lane.name }, 'late receipts were not looked for'))
           .finally(schedule);
       },

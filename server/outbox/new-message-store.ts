@@ -8,13 +8,13 @@ import { storableJson } from '../storable-json.ts';
 
 export type BatchKind = 'API' | 'CSV';
 
-/** When a message is to go out, and when it is too late for it. */
+/** When to send a message, and when it is too late. */
 export interface Schedule {
   at: Date;
   until: Date;
 }
 
-/** What the messages of a batch have in common. */
+/** What the messages of a batch share. */
 export interface BatchFacts {
   id: BatchId;
   accountId: AccountId;
@@ -41,7 +41,7 @@ export interface NewMessage {
   message: string;
   subject: string | null;
   html: string | null;
-  /** What it is besides its text. */
+  /** Content besides its text. */
   content: MessageContent | null;
   segments: number;
   priceMicros: bigint;
@@ -77,9 +77,9 @@ export const insertingPaidBatches = (
   ) as b (id, account_id, channel, kind, test, by_page, accepted, total)
   join captured on captured.account_id = b.account_id`;
 
-/** Singles go out before files. */
+/** Singles are sent before files. */
 export const insertingMessages = (batches: BatchFacts[], messages: NewMessage[]) => {
-  // Most messages are only text: the column costs nothing where it is not named.
+  // Most messages are only text: a column that is not named costs nothing.
   const rich = messages.some(({ content }) => content !== null);
   const ifRich = (part: RawBuilder<unknown>) => (rich ? part : sql``);
   const of = (type: Parameters<typeof column>[0], key: keyof NewMessage) =>
@@ -125,7 +125,7 @@ const OWN = [
   ['price_micros', 'bigint', 'priceMicros'],
 ] as const;
 
-/** Many of one batch and lane, with nothing but text: what all have in common travels once, and what none has not at all. */
+/** Many of one batch and lane, with only text: shared values are sent once, and unused columns not at all. */
 const insertingAlike = (batch: BatchFacts, laneId: number | null, messages: NewMessage[]) => {
   const { id, accountId, channel, kind, test, schedule } = batch;
   const common: [string, RawBuilder<unknown>][] = [
@@ -156,8 +156,8 @@ const insertingAlike = (batch: BatchFacts, laneId: number | null, messages: NewM
 };
 
 /**
- * Within the transaction that makes their batch: both bear its time. The statement is made at once, which takes a
- * while, and carried out when that is asked for.
+ * Within the transaction that creates their batch: both have its time. The statement is prepared immediately, which
+ * takes a while, and runs when it is called.
  */
 export const storingMessages = (
   db: Db,
@@ -174,11 +174,11 @@ export const storingMessages = (
 interface Insertion<Row> {
   batches: NewBatch[];
   messages: NewMessage[];
-  /** Asked in the same statement. */
+  /** A query that runs in the same statement. */
   alongside: RawBuilder<Row> | undefined;
 }
 
-/** All in one statement: single messages are accepted by the thousand a second. */
+/** All in one statement: thousands of single messages are accepted every second. */
 export const insertWithBatches = async <Row>(
   db: Db,
   { batches, messages, alongside }: Insertion<Row>,
@@ -189,14 +189,16 @@ export const insertWithBatches = async <Row>(
   return rows;
 };
 
-/** Where scheduled messages of a channel go when their time has come. */
+/** The lanes for scheduled messages of a channel when they are due. */
 export interface Route {
   channel: Channel;
   test: boolean;
   laneId: number;
 }
 
-/** Puts those that are due into their lanes, so many chunks at once, the first due first; answers each one's lane. */
+/**
+ * Puts messages that are due into their lanes, up to this many chunks, the first due first; returns each one's lane.
+ */
 export const routeDue = async (db: Db, routes: Route[], chunks: number): Promise<number[]> => {
   const { rows } = await sql<{ laneId: number }>`
     with due as materialized (

@@ -4,7 +4,7 @@ import type { Inbound } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { PublishEvents } from './outbox-event.ts';
 
-/** An incoming message that was kept for the account it belongs to. */
+/** An incoming message that was stored for its account. */
 export interface StoredInbound extends Inbound {
   accountId: AccountId;
   channel: Channel;
@@ -17,10 +17,13 @@ export interface OutboxDeps {
     warn: (facts: object, text: string) => void;
     error: (facts: object, text: string) => void;
   };
-  /** Tells of what became of messages. */
+  /** Publishes what happened to messages. */
   publish: PublishEvents;
-  /** Whether any of these may want to be told. */
+  /** Whether any of these accounts may be a subscriber. */
   hasSubscriber: (accountIds: AccountId[]) => boolean;
-  /** Told once for all that a write keeps, in its transaction: what it changes is kept if and only if they are. */
+  /**
+   * Called once for all incoming messages of a write, in its transaction: its changes are stored if and only if they
+   * are.
+   */
   onInbound?: ((trx: Db, inbounds: StoredInbound[]) => Promise<void>) | undefined;
 }

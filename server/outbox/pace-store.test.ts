@@ -9,7 +9,7 @@ const room = await openTestMessages();
 const { db } = room;
 afterAll(room.close);
 
-/** Messages of one file, sent one after the other within so many seconds. */
+/** Messages of one file, sent one after the other within this many seconds. */
 const sentFile = async (accountId: string, at: { hoursAgo: number; count: number; seconds: number }) => {
   const { hoursAgo, count, seconds } = at;
   await sql`
@@ -30,7 +30,7 @@ test('a file is expected to take as long as the last one did, whatever the time 
   expect(await expected()).toBe(1_000);
   await sentFile(accountId, { hoursAgo: 2, count: 400, seconds: 4 });
   expect(await expected()).toBe(100);
-  // Too small to tell.
+  // Too small to say anything.
   await sentFile(accountId, { hoursAgo: 1, count: 20, seconds: 20 });
   expect(await expected()).toBe(100);
   expect(expectSeconds(10_000, await readPace(db, accountId, 'email'))).toBe(assumed);

@@ -4,19 +4,19 @@ import type { Channel } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
 
 const LATEST = 2_000;
-/** Fewer tell nothing about the pace of many. */
+/** Fewer say nothing about the pace of many. */
 const ENOUGH = 200;
-/** A second, while nothing was measured: a single link's usual pace. */
+/** Per second, as long as nothing was measured: a single link's usual pace. */
 const ASSUMED = 200;
 
-/** Messages a second of the account's last file on this channel. */
+/** Messages per second of the account's last file on this channel. */
 export const readPace = (db: Db, accountId: AccountId, channel: Channel): Promise<number> =>
   db.transaction().execute(async (trx) => {
-    // What came in since the last look at the table is not in its statistics: with them, all of the account's
-    // messages would be sorted for the latest (a third of a second for a hundred thousand).
+    // Rows since the last ANALYZE are not in the table's statistics: the planner would sort all of the account's
+    // messages for the latest (a third of a second for a hundred thousand).
     await sql`set local enable_bitmapscan = off`.execute(trx);
     await sql`set local enable_seqscan = off`.execute(trx);
-    // File by file: between two of them nothing went out, which says nothing about the pace.
+    // File by file: the time between two files says nothing about the pace.
     const { rows } = await sql<{ sent: number; seconds: number }>`
       select sent, seconds from (
         select count(sent_at)::int as sent, extract(epoch from max(sent_at) - min(sent_at))::float8 as seconds,

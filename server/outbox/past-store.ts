@@ -6,7 +6,7 @@ import type { EntryId } from '../../contract/wallet.ts';
 import type { Db } from '../postgres/index.ts';
 import type { NewMessage } from './new-message-store.ts';
 
-/** A message of days gone by, with its outcome. */
+/** A message of past days, with its outcome. */
 export interface PastMessage extends Omit<NewMessage, 'laneId' | 'batchId'> {
   status: MessageStatus;
   errorCode: string;
@@ -35,7 +35,7 @@ export const hasMessages = async (db: Db, accountId: AccountId): Promise<boolean
   return rows.length > 0;
 };
 
-/** Where the simulators' replies come in. */
+/** The lane on which the simulators' replies arrive. */
 const OWN = 'simulator';
 const REPLY_MS = 10 * 60_000;
 const replyTime = (at: Date): Date => new Date(at.getTime() + REPLY_MS);
@@ -56,8 +56,8 @@ const insertReply = async (db: Db, { accountId, batchId, at }: PastBatch): Promi
 };
 
 /**
- * Stores messages of days gone by, and a reply to one of them; answers the moment of the last. Only the demo of a
- * first run has such messages.
+ * Stores messages of past days, and a reply to one of them; returns the moment of the last. Only the demo of a first
+ * start has such messages.
  */
 export const insertPast = async (db: Db, batch: PastBatch): Promise<Date> => {
   const { accountId, batchId, channel, laneId, at, messages } = batch;

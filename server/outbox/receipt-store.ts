@@ -15,14 +15,14 @@ export interface ReceiptSummary {
   failedCode: string | null;
 }
 
-/** A message that a receipt changed, and what that makes of it. */
+/** A message that a receipt changed, and its new state. */
 interface Changed extends Failed {
   status: MessageStatus;
   createdAt: string;
   events: MessageEvent[];
 }
 
-/** Carriers use their ids again; a receipt is for the newest message that bears its id, and not for an old one. */
+/** Carriers reuse their ids; a receipt belongs to the newest message with its id, and not to an old one. */
 const LATEST_DAYS = 14;
 export const IS_LATE_ENOUGH = sql`c.created_at > now() - ${LATEST_DAYS} * interval '1 day' and c.created_at <= now()`;
 
@@ -33,8 +33,8 @@ const bearing = (laneId: RawBuilder<unknown>, providerMessageId: RawBuilder<unkn
     and ${IS_LATE_ENOUGH}`;
 
 /**
- * Writes what receipts say and answers which of them found their message, and which messages they failed. The
- * first final state counts: a failure after a delivery is ignored, and a time once known stays.
+ * Writes receipts and returns which of them found their message, and which messages they failed. The first final state
+ * counts: a failure after a delivery is ignored, and a known time stays.
  */
 export const writeReceipts = async (
   db: Db,
@@ -74,7 +74,7 @@ export const writeReceipts = async (
         delivered_at = coalesce(m.delivered_at, f.delivered_at, f.read_at),
         read_at = coalesce(m.read_at, f.read_at)
       from found f
-      -- True of all, and makes the planner look up each by its key.
+      -- True for all rows; makes the planner look up each by its key.
       where f.created_at > '-infinity' and f.was > '' and m.id = f.id and m.created_at = f.created_at
         and m.status in ('PENDING', 'SUCCESS', 'FAILED_WITH_EXCEPTION')
         and case when f.failed_code is not null then m.delivered_at is null
@@ -100,7 +100,7 @@ export const writeReceipts = async (
   };
 };
 
-/** Keeps receipts whose message is not known yet, or not any more. */
+/** Stores receipts whose message is not known yet, or not any more. */
 export const keepEarlyReceipts = async (db: Db, laneId: number, receipts: Receipt[]): Promise<void> => {
   await sql`
     insert into early_receipts (lane_id, provider_message_id, state, code, at, message_id, recipient)
@@ -111,7 +111,7 @@ export const keepEarlyReceipts = async (db: Db, laneId: number, receipts: Receip
       ${receipts.map(({ recipient }) => recipient ?? null)}::text[])`.execute(db);
 };
 
-/** Takes the receipts that came early for these messages, oldest first. */
+/** Takes the early receipts of these messages, oldest first. */
 export const takeEarlyReceipts = async (
   db: Db,
   laneId: number,
@@ -124,7 +124,7 @@ export const takeEarlyReceipts = async (
   return rows.sort((a, b) => Number(a.id - b.id));
 };
 
-/** Which of these still have receipts that found no message, and whether their message is known by now. */
+/** Which of these still have receipts without a message, and whether their message is known by now. */
 export const findEarly = async (
   db: Db,
   laneId: number,
@@ -143,7 +143,7 @@ export interface LateMatch {
   providerMessageId: string;
 }
 
-/** Early receipts whose message is known by now: those that a lost answer or a race has left. */
+/** Early receipts whose message is known by now: left by a lost answer or a race. */
 export const findLateMatches = async (db: Db, limit: number): Promise<LateMatch[]> => {
   const { rows } = await sql<LateMatch>`
     select distinct e.lane_id as "laneId", e.provider_message_id as "providerMessageId" from early_receipts e
@@ -152,12 +152,12 @@ export const findLateMatches = async (db: Db, limit: number): Promise<LateMatch[
   return rows;
 };
 
-/** Receipts wait this long before they are held against lost answers: an answer may just be on its way. */
+/** Receipts wait this long before they are compared with lost answers: the answer may be on its way. */
 const SETTLED_MS = 20_000;
 
 /**
- * Gives messages whose answer was lost the carrier's id, where a receipt tells: by our own id if the carrier
- * hands it back, or by the recipient if one message and one receipt are all there is for that number.
+ * Gives messages whose answer was lost the carrier's id, if a receipt shows it: by our own id if the carrier returns
+ * it, or by the recipient if there is exactly one message and one receipt for that number.
  */
 export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<OutboxEvent[]> => {
   const { rows } = await sql<Omit<OutboxEvent, 'event'>>`

@@ -5,9 +5,9 @@ import { adoptReceipts, findLateMatches, type LateMatch, removeExpiredReceipts }
 import { recordEarlyReceipts } from './record-receipts.ts';
 import { failUnknown } from './result-store.ts';
 
-/** Receipts have this long to tell what became of a message before an admin is asked. */
+/** Receipts have this long to settle a message before an admin has to. */
 const UNKNOWN_MS = 10 * 60_000;
-/** A receipt whose message never turned up. */
+/** A receipt whose message never appeared. */
 const EARLY_MS = 24 * 3_600_000;
 const AT_ONCE = 1_000;
 
@@ -17,7 +17,7 @@ export interface ReconcileOptions {
   publish?: PublishEvents;
 }
 
-/** Holds receipts against messages whose outcome nobody knows; what stays unknown too long is shown as such. */
+/** Compares receipts with messages whose outcome is unknown; what stays unknown for too long is marked so. */
 export const reconcile = async (
   db: Db,
   { unknownMs = UNKNOWN_MS, settledMs, publish = publishNothing }: ReconcileOptions = {},

@@ -88,7 +88,7 @@ export const writeReceiptsFast = async (
       update ${ofMonth('messages', month)} m set updated_at = now(), error_code = '', reason = '',
         delivered_at = found.delivered_at
       from found
-      -- The first two are true of all, and make the planner look up each by its key.
+      -- The first two are true for all rows, and make the planner look up each by its key.
       where found.created_at > '-infinity' and found.delivered_at > '-infinity'
         and m.id = found.message_id and m.created_at = found.created_at and m.status = 'SUCCESS'
         and m.delivered_at is null

@@ -5,7 +5,7 @@ import type { ReceiptSummary } from './receipt-store.ts';
 import { isNotFastPath, NotFastPath, writeReceiptsFast, writeResultsFast } from './record-fast-path-store.ts';
 import type { Result } from './result-store.ts';
 
-/** After a flush did not fit the fast path, the next ones take the general path without trying for so long. */
+/** After a flush did not fit the fast path, the next ones take the general path directly for this long. */
 const REST_MS = 1_000;
 
 interface Flush {
@@ -16,9 +16,9 @@ interface Flush {
 const thisMonth = (): string => new Date().toISOString().slice(0, 7).replace('-', '_');
 
 /**
- * Writes what most flushes are made of with as little as possible: messages that were taken by the carrier, and
- * deliveries, of which nobody wants to be told. It changes one month's tables, where it has to count by itself.
- * Anything else is for the long way: nothing of it is left then, and the answer is no.
+ * Writes the most common flushes as cheaply as possible: messages that the carrier accepted, and deliveries, without a
+ * subscriber. It updates one month's tables, where it has to count itself. Returns false for anything else, with
+ * nothing written; the caller takes the general path.
  */
 export const openRecordFastPath = (
   { db, hasSubscriber }: Pick<OutboxDeps, 'db' | 'hasSubscriber'>,
@@ -44,7 +44,7 @@ export const openRecordFastPath = (
   };
 
   const writeAll = async (trx: Db, { results, summaries }: Flush): Promise<void> => {
-    // Once more: whoever came while a connection was waited for is to be told.
+    // Checked again: an account may have become a subscriber while we waited for a connection.
     requireUntold(accountsOf(results));
     const [first] = results;
     if (first) await writeResultsFast(trx, { laneId, month: first.message.month, results });

@@ -23,7 +23,7 @@ export const foldReceipts = (receipts: Receipt[]): ReceiptSummary[] => {
   return [...summaries.values()];
 };
 
-/** Within the transaction given. A receipt that finds no message is kept: its message may be told of any moment. */
+/** Within the given transaction. A receipt without a message is stored: its message may appear at any moment. */
 export const recordReceipts = async (
   trx: Db,
   { laneId, receipts, publish }: { laneId: number; receipts: Receipt[]; publish: PublishEvents },
@@ -36,7 +36,7 @@ export const recordReceipts = async (
   await refundFailed(trx, failed);
 };
 
-/** The receipts that came before these messages had their id. */
+/** The receipts that arrived before these messages had their id. */
 export const recordEarlyReceipts = async (
   trx: Db,
   {

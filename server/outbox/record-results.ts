@@ -8,7 +8,7 @@ import { recordEarlyReceipts } from './record-receipts.ts';
 import { refundFailed } from './refund-failed.ts';
 import { type Result, writeResults } from './result-store.ts';
 
-/** A message that a carrier put off so often is refused. In all that takes some twenty minutes. */
+/** A message that a carrier deferred this often is refused. All attempts take some twenty minutes. */
 export const MOST_ATTEMPTS = 10;
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 300_000;
@@ -37,7 +37,7 @@ export const resultOf = (message: Claimed, outcome: SendOutcome, now = Date.now(
     : { ...result, code, reason, status: 'FAILED' };
 };
 
-/** Within the transaction given: the outcomes, the refunds, and the receipts that were quicker. */
+/** Within the given transaction: the outcomes, the refunds, and the receipts that arrived earlier. */
 export const recordResults = async (
   trx: Db,
   { laneId, results, publish }: { laneId: number; results: Result[]; publish: PublishEvents },

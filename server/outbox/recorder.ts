@@ -14,21 +14,21 @@ export type Fact =
   | { kind: 'receipt'; receipt: Receipt }
   | { kind: 'inbound'; inbound: Inbound };
 
-/** What a recorder has to know of its lane. */
+/** What a recorder has to know about its lane. */
 export type RecordedLane = Pick<Lane, 'id' | 'name' | 'channel'>;
 
-/** All that is learned on a lane goes through one of these, so a receipt never overtakes its result. */
+/** Everything that a lane learns goes through one recorder, so a receipt never overtakes its result. */
 export type Recorder = Batcher<Fact>;
 
 const MOST_FACTS = 1_000;
 const RETRY_MS = 200;
-/** Deadlock and serialization failure: two writers met, and the other one went first. */
+/** Deadlock and serialization failure: two writers collided, and the other one went first. */
 const MET_ANOTHER = new Set(['40P01', '40001']);
 
 const mayPass = (error: unknown): boolean =>
   isDatabaseAway(error) || MET_ANOTHER.has((error as { code?: string } | undefined)?.code ?? '');
 
-/** Keeps what came in and tells whoever listens of it, all within the transaction. */
+/** Stores what came in and informs the rooms that listen, all within the transaction. */
 const recordInbounds = async (
   trx: Db,
   { log, onInbound, publish }: Pick<OutboxDeps, 'log' | 'onInbound' | 'publish'>,
@@ -49,7 +49,7 @@ const recordInbounds = async (
 
 export interface RecorderDeps extends OutboxDeps {
   timing: {
-    /** How long results and receipts are gathered at most. */
+    /** How long results and receipts are collected at most. */
     gatherMs: number;
   };
 }

@@ -10,7 +10,7 @@ interface Share {
   failed: Failed[];
 }
 
-/** Gives back what failed messages cost, in the transaction that fails them; the ledger sees to it that it is once. */
+/** Refunds failed messages, in the transaction that fails them; the ledger makes sure that it happens once. */
 export const refundFailed = async (db: Db, failed: Failed[]): Promise<void> => {
   const paid = failed.filter(({ priceMicros }) => priceMicros > 0n);
   if (paid.length === 0) return;

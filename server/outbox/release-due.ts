@@ -10,13 +10,13 @@ const CHUNKS = 20;
 
 export interface ReleaseDeps {
   db: Db;
-  /** The lanes in use, kept for a moment. */
+  /** The active lanes, cached for a moment. */
   lanes: () => Promise<LaneInUse[]>;
   /** Wakes the workers that serve these lanes when the transaction commits. */
   wake: (trx: Db, laneIds: number[]) => Promise<void>;
 }
 
-/** What was paid as real never goes to a simulator, even if nothing real is set any more. */
+/** A message that was paid for as real never goes to a simulator, even if nothing real is configured any more. */
 const routesOf = (lanes: LaneInUse[]): Route[] =>
   CHANNELS.flatMap((channel) =>
     [true, false].flatMap((test) => {
@@ -30,7 +30,7 @@ const routesOf = (lanes: LaneInUse[]): Route[] =>
     }),
   );
 
-/** Puts scheduled messages whose time has come into lanes, a few chunks at a time: the first go out at once. */
+/** Puts scheduled messages that are due into lanes, a few chunks at a time, so that the first are sent immediately. */
 export const releaseDue = async (deps: ReleaseDeps): Promise<number> => {
   const routes = routesOf(await deps.lanes());
   let released = 0;

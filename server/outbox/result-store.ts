@@ -5,10 +5,10 @@ import { column, type Db, prepared } from '../postgres/index.ts';
 import type { Claim, Claimed } from './claimed-store.ts';
 import type { OutboxEvent } from './outbox-event.ts';
 
-/** Why a message whose outcome nobody knows is shown to an admin. */
+/** Why a message with an unknown outcome is shown to an admin. */
 export const UNKNOWN_OUTCOME = 'E_UNKNOWN_OUTCOME';
 
-/** Nobody told what became of them: an admin is to look. */
+/** Nobody reported their outcome: an admin has to look. */
 export const failUnknown = async (db: Db, afterMs: number): Promise<OutboxEvent[]> => {
   const { rows } = await sql<Omit<OutboxEvent, 'event'>>`
     update messages set status = 'FAILED_WITH_EXCEPTION', error_code = ${UNKNOWN_OUTCOME}, updated_at = now()
@@ -17,7 +17,7 @@ export const failUnknown = async (db: Db, afterMs: number): Promise<OutboxEvent[
   return rows.map((row) => ({ event: 'failed', ...row }));
 };
 
-/** What is to be written of a message that was handed over. */
+/** What to write about a message that was handed to the carrier. */
 export interface Result {
   message: Claimed;
   status: MessageStatus;
@@ -26,7 +26,7 @@ export interface Result {
   code: string;
   /** In milliseconds. */
   at: number;
-  /** Put back until then. */
+  /** Deferred until then. */
   notBefore: Date | null;
   unknown: boolean;
 }
@@ -40,12 +40,12 @@ export interface Failed {
   priceMicros: bigint;
 }
 
-/** A message with what it is after a write; more is told only of those that failed. */
+/** A message with its state after a write; details only for those that failed. */
 export type Written =
   | ({ status: 'FAILED' } & Failed)
   | { status: Exclude<MessageStatus, 'FAILED'>; id: MessageId; accountId: AccountId };
 
-/** Why it was put off is kept for its timeline; where none of many was, the columns are not even named. */
+/** Why it was deferred is stored for its timeline; if none of many was, the columns are not even named. */
 const PUTTING_OFF = sql`, not_before = r.not_before, claimed_at = case when r.unknown then r.claimed_at end,
   tries = case when r.not_before is null then m.tries
     else coalesce(m.tries, '[]') || jsonb_build_object('at', to_timestamp(r.at / 1000), 'lane', m.lane_id,
@@ -65,12 +65,12 @@ const deleteEmptyClaims = async (db: Db, results: Result[]): Promise<void> => {
 };
 
 /**
- * True of all results `r`. It makes the planner expect few of them, and so look up each by its key: where the table was
- * small when the plan was made it would otherwise read all of it, and still do so when the table has grown.
+ * True for all results `r`. It makes the planner expect few of them, and so look up each by its key: if the table was
+ * small when the plan was made, it would otherwise read all of it, and still do so after the table has grown.
  */
 export const FEW = sql`r.attempts > 0 and r.at > 0`;
 
-/** Writes what the carrier said, once: the second time the message has its outcome, or is at another try. */
+/** Writes the carrier's answer, once: the second time the message has its outcome, or is at another attempt. */
 export const writeResults = async (db: Db, results: Result[]): Promise<Written[]> => {
   await deleteEmptyClaims(db, results);
   const of = (type: Parameters<typeof column>[0], value: (result: Result) => unknown) =>

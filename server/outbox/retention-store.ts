@@ -3,7 +3,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { Forgetting, Mark } from '../forgetting.ts';
 import type { Db } from '../postgres/index.ts';
 
-/** What tells of people: who, what, and by which the carrier knows it. Counters know none of it. */
+/** What identifies people: who, what, and the carrier's id. Counters contain none of it. */
 const NAMED = sql`(m.recipient <> '' or m.recipient_raw <> '' or m.sender is not null or m.message <> ''
   or m.subject is not null or m.html is not null or m.content is not null or m.provider_message_id is not null
   or m.reason <> '' or m.tries is not null)`;
@@ -25,7 +25,7 @@ const between = (accountId: AccountId, after: Mark, to: Mark) => {
   return sql`account_id = ${accountId} and (created_at, id) > ${place(after)} and (created_at, id) <= ${place(to)}`;
 };
 
-/** The mark so many messages further on, and how many there are up to it. */
+/** The mark after this many more messages, and how many there are up to it. */
 const findNext = async (
   db: Db,
   { accountId, after, limit }: { accountId: AccountId; after: Mark; limit: number },
@@ -47,7 +47,7 @@ const findNext = async (
 const latest = (rows: { createdAt: Date }[]): Date | undefined =>
   rows.length === 0 ? undefined : new Date(Math.max(...rows.map(({ createdAt }) => createdAt.getTime())));
 
-/** What carriers know them by is written down apart too. */
+/** The carriers' ids are stored in a second table too. */
 const unnaming = (accountId: AccountId, after: Mark, to: Mark) => sql`
   with named as (
     select lane_id, provider_message_id, created_at, id from messages
@@ -58,8 +58,8 @@ const unnaming = (accountId: AccountId, after: Mark, to: Mark) => sql`
   )`;
 
 /**
- * Texts, numbers and names go, the record stays: when, by which channel, to which country, what became of it and
- * what it cost. One that still waits is left as it is; it is to be withdrawn first.
+ * Removes texts, numbers and names; the record stays: when, by which channel, to which country, its outcome and its
+ * cost. A message that still waits is left as it is; it has to be cancelled first.
  */
 export const namedMessages: Forgetting = {
   count: (db, accountId) => counted(db, sql`messages m where m.account_id = ${accountId} and ${NAMED}`),
@@ -76,8 +76,8 @@ export const namedMessages: Forgetting = {
 };
 
 /**
- * The records themselves. Counters, prices and the ledger stay as they are, and so do batches, which tell what a
- * posting of the ledger paid for.
+ * The records themselves. Counters, prices and the ledger stay as they are, and so do batches, which show what a ledger
+ * entry paid for.
  */
 export const messageRecords: Forgetting = {
   count: (db, accountId) => counted(db, sql`messages where account_id = ${accountId}`),
@@ -99,7 +99,7 @@ interface Month {
   end: Date;
 }
 
-/** Months of messages that were over before the moment given. */
+/** Months of messages that ended before the given moment. */
 export const listMonthsBefore = async (db: Db, before: Date): Promise<Month[]> => {
   const { rows } = await sql<Month>`
     select name, end_at as end from (
@@ -112,9 +112,9 @@ export const listMonthsBefore = async (db: Db, before: Date): Promise<Month[]> =
 };
 
 /**
- * Drops a whole month at once if all of it belongs to the accounts given; answers how many messages went, or
- * undefined if it has to stay. Whose they are is found account by account in the index. Whoever reads or sends waits behind it for
- * no longer than a lock is asked for, a tenth of a second each; without one the month is left for the next run.
+ * Drops a whole month if all of it belongs to the given accounts; returns how many messages were dropped, or undefined
+ * if it has to stay. Owners are found account by account in the index. Readers and senders wait behind it no longer
+ * than a lock is requested, a tenth of a second each; without the locks the month is left for the next run.
  */
 export const dropMonth = async (
   trx: Db,

@@ -3,7 +3,7 @@ import type { SenderRoutes } from '../route.ts';
 import { readWallet } from '../wallet/index.ts';
 import { type CancelDeps, cancelBatch, cancelMessage } from './cancel.ts';
 
-/** By an account's secret, its test secret or its session. */
+/** For an account's secret, its test secret or its session. */
 export const cancelRoutes = (deps: CancelDeps): SenderRoutes => ({
   'POST /messages/:messageId/cancel': async ({ sender, params }) => {
     const { refundedMicros } = await cancelMessage(deps, { sender, ...params });

@@ -11,8 +11,8 @@ interface Wrote {
 }
 
 /**
- * A customer wrote: their session goes on, or begins, if the lane has such a rule. It counts from when they wrote,
- * not from when we heard of it; news that comes late changes nothing that is newer.
+ * A customer wrote: their session is extended, or begins, if the lane has such a rule. It counts from when they wrote,
+ * not from when we received it; a late message does not change a newer session.
  */
 export const noteSession = async (db: Db, { accountId, customer, laneId, at }: Wrote): Promise<void> => {
   await sql`
@@ -31,7 +31,7 @@ export interface OpenSession {
   since: Date;
 }
 
-/** The sessions that are open now, or still will be at the time given; the last that was used first. */
+/** The sessions that are open now, or still will be at the given time; the last used first. */
 export const findSessions = async (
   db: Db,
   { accountId, customer, at }: Pick<Wrote, 'accountId' | 'customer'> & { at?: Date | undefined },
@@ -44,7 +44,7 @@ export const findSessions = async (
   return rows;
 };
 
-/** Of so many customers at once: which have a session on this lane. */
+/** Which of many customers have a session on this lane. */
 export const findCustomersInSession = async (
   db: Db,
   {
@@ -63,7 +63,7 @@ export const findCustomersInSession = async (
   return new Set(rows.map(({ customer }) => customer));
 };
 
-/** Nobody asks for sessions that ended long ago; 60 days is what the privacy text allows. */
+/** Nobody needs sessions that ended long ago; the privacy text allows 60 days. */
 export const removeOldSessions = async (db: Db): Promise<void> => {
   await sql`delete from whatsapp_sessions where last_at < now() - interval '60 days'`.execute(db);
 };

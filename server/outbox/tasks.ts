@@ -13,20 +13,16 @@ import { reconcile } from './reconcile.ts';
 import { RELEASE_DUE, type ReleaseDeps, releaseDue } from './release-due.ts';
 import { removeOldSessions } from './session-store.ts';
 
-/** So that nobody has to hurry should the task fail. */
+/** So that nobody has to hurry if the task fails. */
 const MONTHS_AHEAD = 3;
-/** Most that changes is young; what changes later is folded at night. */
+/** Most changes are recent; later ones are merged at night. */
 const RECENT_HOURS = 3;
 const OLD_HOURS = 70 * 24;
 
 const cancelRequest = z.object({ batchId });
 
-/** Names begin with `delivery` and `messages`, as they did before there was an outbox: jobs wait under them. */
-export const outboxTasks = ({
-  db,
-  log,
-  publish,
-}: Pick<OutboxDeps, 'db' | 'log'> & { publish?: PublishEvents }): Tasks => ({
+/** Names begin with `delivery` and `messages`, as before there was an outbox: jobs may wait under them. */
+export const outboxTasks = ({ db, log, publish }: Pick<OutboxDeps, 'db' | 'log'> & { publish?: PublishEvents }): Tasks => ({
   'messages.make-partitions': { cron: '23 * * * *', run: () => makePartitions(db, MONTHS_AHEAD) },
   'messages.fold-counts': { cron: '* * * * *', retryLimit: 0, run: () => foldCounts(db, RECENT_HOURS) },
   'messages.fold-old-counts': { cron: '11 4 * * *', run: () => foldCounts(db, OLD_HOURS) },
@@ -36,14 +32,14 @@ export const outboxTasks = ({
     run: () => foldDeliveries(db, RECENT_HOURS),
   },
   'messages.fold-old-deliveries': { cron: '19 4 * * *', run: () => foldDeliveries(db, OLD_HOURS) },
-  /** Asked for by whoever opts a recipient out. */
+  /** Enqueued when a recipient opts out. */
   'delivery.cancel-opted-out': {
     run: async (data) => {
       const cancelled = await cancelOptedOut(db, data);
       if (cancelled > 0) log.info({ cancelled }, 'messages to opted-out recipients were cancelled');
     },
   },
-  /** Asked for by whoever closes an account. */
+  /** Enqueued when an account is closed. */
   'delivery.cancel-account': {
     run: async (data, signal) => {
       const cancelled = await cancelAccount(db, data, signal);
@@ -81,6 +77,6 @@ export const outboxTasks = ({
 });
 
 export const releaseTasks = (deps: ReleaseDeps): Tasks => ({
-  // Asked for by each acceptance for its time; every minute too, in case that the lane to go to was missing.
+  // Enqueued by each acceptance for its time; and every minute, in case the lane was missing.
   [RELEASE_DUE]: { cron: '* * * * *', run: async () => void (await releaseDue(deps)) },
 });

@@ -13,7 +13,7 @@ export const GREY = '#5c636a';
 const INK = '#212529';
 const RULE = '#dee2e6';
 
-/** Read once, when the first sheet asks for it: 12 MB. Only the signs in use are put into a sheet. */
+/** Read once, for the first sheet that needs it: 12 MB. Only the characters in use are embedded. */
 let chinese: Buffer | undefined;
 const chineseFont = (): Buffer => {
   chinese ??= readFileSync(
@@ -77,7 +77,7 @@ const sheetOf = (doc: PDFKit.PDFDocument): Sheet => {
       // The Chinese font has one weight: a thin outline makes it bold.
       const outline = !latin && weight === 'bold';
       if (outline) doc.lineWidth(size / 40).strokeColor(colour);
-      // By the baseline, so that words in both fonts stand on one line.
+      // By the baseline, so that words in both fonts are on one line.
       doc.text(words, x, y, { width: right - x, align, baseline: 'alphabetic', fill: true, stroke: outline });
     },
     extraHeight: (words, width) => doc.heightOfString(words, { width }) - doc.currentLineHeight(true),

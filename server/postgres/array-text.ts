@@ -3,8 +3,8 @@ const escaped = (text: string): string =>
   special.test(text) ? text.replace(/["\\]/g, String.raw`\$&`) : text;
 
 /**
- * An array of texts, numbers or truths as PostgreSQL reads it. pg would write each item by itself, which took most of
- * the time of a statement for many rows; anything else, and what has nulls in it, is left to pg.
+ * An array of texts, numbers or booleans in PostgreSQL's notation. pg would write each item separately, which took most
+ * of the time of a statement for many rows; other types, and arrays with nulls, are left to pg.
  */
 export const arrayText = (values: readonly unknown[]): unknown => {
   const type = typeof values[0];

@@ -3,7 +3,7 @@ import { StartFault } from '../start-fault.ts';
 
 const OLDEST = 15;
 
-/** Says in one sentence why the database of DATABASE_URL can't be used. */
+/** Explains in one sentence why the database of DATABASE_URL can't be used. */
 export const checkServer = async (url: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { arrayText } from './array-text.ts';
 
 /**
- * Values of a column for `unnest`. Where all are the same, as they often are in bulk, only one travels: writing and
- * reading an array costs more than most of what is done with it.
+ * Values of a column for `unnest`. If all are the same, as is common in bulk, only one is sent: writing and reading an
+ * array costs more than most of what is done with it.
  */
 export const column = (
   type: 'bigint' | 'boolean' | 'float8' | 'int' | 'smallint' | 'text' | 'timestamptz' | 'uuid',

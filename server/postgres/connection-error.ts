@@ -1,4 +1,4 @@
-/** SQLSTATE classes and socket errors that mean 'the database is away', not 'the statement was wrong'. */
+/** SQLSTATE classes and socket errors that mean 'the database does not answer', not 'the statement was wrong'. */
 const AWAY = /^(08|57P0|53300|ECONN|ENOENT$|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)/;
 
 export const isDatabaseAway = (error: unknown): boolean => {

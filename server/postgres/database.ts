@@ -8,7 +8,7 @@ const types: pg.CustomTypesConfig = {
     oid === pg.types.builtins.INT8 ? (text: string) => BigInt(text) : pg.types.getTypeParser(oid, format),
 };
 
-/** Each room narrows it to the tables that it owns by `db.withTables<…>()`. */
+/** Each room narrows it to the tables that it owns with `db.withTables<…>()`. */
 // biome-ignore lint/complexity/noBannedTypes: Kysely's own way to say 'no tables yet'.
 export type Db = Kysely<{}>;
 
@@ -24,7 +24,7 @@ export interface DatabaseOptions {
   onError: (error: Error) => void;
 }
 
-/** Plans are made once, without looking at the values, and by indexes only. */
+/** Plans are made once, without looking at the values, and use only indexes. */
 const STEADY = [
   'plan_cache_mode=force_generic_plan',
   ...['seqscan', 'bitmapscan', 'mergejoin'].map((way) => `enable_${way}=off`),
@@ -32,7 +32,7 @@ const STEADY = [
 
 const steady = new WeakMap<Db, Db>();
 
-/** The same database by connections for statements that are run by the thousand: see `prepared`. */
+/** The same database through connections for statements that run thousands of times: see `prepared`. */
 export const steadyOf = (db: Db): Db => {
   const found = steady.get(db);
   if (!found) throw new Error('not a database that was opened here');
@@ -52,10 +52,10 @@ const openPool = ({ url, max, onError }: DatabaseOptions, settings: string[]): p
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', onError);
-  // The same for one that breaks in the middle of a transaction, between two statements: the next one fails.
+  // The same for a connection that breaks in the middle of a transaction, between two statements: the next one fails.
   pool.on('connect', (client) => {
     client.on('error', () => {});
-    // Before all else: what is asked of a connection is done in its order.
+    // Before all else: a connection runs its statements in order.
     if (settings.length > 0)
       client.query(settings.map((setting) => `set ${setting}`).join('; ')).catch(onError);
   });
@@ -69,7 +69,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   const pools = [openPool(options, []), openPool(options, STEADY)] as const;
   const [db, steadyDb] = [openKysely(pools[0]), openKysely(pools[1])];
   steady.set(db, steadyDb);
-  // Kysely ends the pool only if a query ever went through it; idle connections would hold the process for 30 s.
+  // Kysely ends the pool only if a query ever used it; idle connections would keep the process alive for 30 s.
   const close = async () => {
     await Promise.all([db.destroy(), steadyDb.destroy()]);
     for (const pool of pools) if (!pool.ended) await pool.end();

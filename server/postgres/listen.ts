@@ -4,14 +4,14 @@ export interface ListenOptions {
   url: string;
   channel: string;
   onNotice: (payload: string) => void;
-  /** Called whenever the connection is up again: what was said meanwhile was not heard. */
+  /** Called whenever the connection is up again: notifications in between were missed. */
   onReady: () => void;
   onError: (error: Error) => void;
 }
 
 const RETRY_MS = 500;
 
-/** Listens on a connection of its own and renews it when it breaks, until it is closed. */
+/** Listens on its own connection and renews it if it breaks, until it is closed. */
 export const listenTo = ({ url, channel, onNotice, onReady, onError }: ListenOptions) => {
   let closed = false;
   let client: pg.Client | undefined;

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { StartFault } from '../start-fault.ts';
 
 const FOLDER = new URL('../migrations/', import.meta.url);
-/** Any constant: whoever holds this advisory lock is the one runner. */
+/** Any constant: the holder of this advisory lock is the only runner. */
 const LOCK = 7_670_484_678;
 
 interface Migration {
@@ -23,7 +23,7 @@ const readMigrations = async (folder: URL): Promise<Migration[]> => {
   );
 };
 
-/** Applies what is missing, each migration in a transaction of its own, and answers their names. */
+/** Applies the missing migrations, each in its own transaction, and returns their names. */
 export const migrate = async (url: string, folder: URL = FOLDER): Promise<string[]> => {
   const migrations = await readMigrations(folder);
   const client = new pg.Client({ connectionString: url, application_name: 'posthorn-migrate' });

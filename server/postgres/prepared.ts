@@ -4,7 +4,7 @@ import { arrayText } from './array-text.ts';
 
 const MARK = /^\s*\/\* prepared ([\w-]+) \*\//;
 
-/** A statement may have several forms; each has a name of its own. */
+/** A statement may have several forms; each has its own name. */
 const forms = new Map<string, string>();
 const nameOf = (text: string): string | undefined => {
   const mark = MARK.exec(text)?.[1];
@@ -15,13 +15,13 @@ const nameOf = (text: string): string | undefined => {
 };
 
 /**
- * Begins a statement that each connection plans once and then keeps: for those that are run by the thousand and
- * take longer to plan than to run. Only for statements that have no good plan but one, whatever the tables hold: if
- * they read tables, within `byIndexes` or by `steadyOf`.
+ * Starts a statement that each connection plans once and keeps: for statements that run thousands of times and take
+ * longer to plan than to run. Only for statements with one good plan, whatever the tables contain: if they read tables,
+ * within `byIndexes` or through `steadyOf`.
  */
 export const prepared = (name: string): RawBuilder<unknown> => sql.raw(`/* prepared ${name} */`);
 
-/** Kysely hands over a text and its values only; the mark makes it a named statement. */
+/** Kysely passes only a text and its values; the mark makes it a named statement. */
 export class PreparingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg has a dozen signatures for it; all but one are passed on.
   override query(...args: any[]): any {

@@ -3,17 +3,17 @@ import type { Db } from '../postgres/index.ts';
 import { remember } from '../remember.ts';
 import { type Price, readPrices } from './store.ts';
 
-/** A changed price holds for all processes after so long. */
+/** All processes see a changed price after this long. */
 const KEPT_MS = 5_000;
 
-/** What is to be priced. Country and carrier are '' when unknown or of no account. */
+/** What to price. Country and carrier are '' if unknown or irrelevant. */
 export interface Ware {
   channel: Channel;
   country: string;
   carrier: string;
 }
 
-/** Micro-dollars a unit; undefined when the channel has no price, and so can't be sold. */
+/** Micro-dollars per unit; undefined if the channel has no price, and so can't be sold. */
 export type PriceOf = (ware: Ware) => bigint | undefined;
 
 export interface PriceList {

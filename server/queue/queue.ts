@@ -4,7 +4,7 @@ import { type Db, isDatabaseAway } from '../postgres/index.ts';
 import type { Task, Tasks } from '../task.ts';
 
 export interface SendOptions {
-  /** A transaction: the work exists if and only if it commits. */
+  /** A transaction: the job exists if and only if it commits. */
   db?: Db;
   startAfterSeconds?: number;
   startAt?: Date;
@@ -12,28 +12,28 @@ export interface SendOptions {
 
 export interface Queue {
   send: (name: string, data: object, options?: SendOptions) => Promise<void>;
-  /** Makes the queues of these tasks known, so that work may be sent to them. */
+  /** Creates the queues of these tasks, so that jobs can be sent to them. */
   declare: (tasks: Tasks) => Promise<void>;
   /** Runs the tasks in this process until `stop`. */
   work: (tasks: Tasks) => Promise<void>;
-  /** Lets running work finish, up to the time given, and closes. */
+  /** Lets running jobs finish, up to the given time, and closes. */
   stop: (timeoutMs: number) => Promise<void>;
 }
 
 export interface QueueOptions {
   url: string;
-  /** Whether this process also keeps the queue tidy and fires schedules. */
+  /** Whether this process also maintains the queue and fires schedules. */
   worker: boolean;
   onError: (error: Error) => void;
 }
 
 const RETRY_LIMIT = 8;
 const RETRY_DELAY_SECONDS = 5;
-/** New work wakes its worker at once; retries and delayed work are found by asking this often. */
+/** A new job wakes its worker immediately; retries and delayed jobs are found by polling this often. */
 const POLL_SECONDS = 2;
 /**
- * Work that a killed process held is given to another once its heartbeat is missed and the next round of
- * supervision sees it, so within about twice this. The engine's own default is 15 minutes.
+ * A job of a killed process is given to another once its heartbeat is missed and the next round of supervision sees it,
+ * so within about twice this. The engine's own default is 15 minutes.
  */
 const HEARTBEAT_SECONDS = 10;
 
@@ -49,7 +49,7 @@ export const openQueue = async ({ url, worker, onError }: QueueOptions): Promise
     useListenNotify: worker,
   });
   let stopped = false;
-  // A connection of the engine's own may outlive its end by a moment, and be cut when the database goes down.
+  // A connection of the engine may outlive its end by a moment, and be cut when the database stops.
   boss.on('error', (error) => {
     if (!stopped || !isDatabaseAway(error)) onError(error);
   });

@@ -4,7 +4,7 @@ import { DomainError } from '../domain-error.ts';
 
 export const DEFAULT_COUNTRY: CountryCode = 'HK';
 
-/** The country of a code such as +852, 852 or HK; of a calling code that several share, the main one. */
+/** The country of a code such as +852, 852 or HK; for a shared calling code, the main one. */
 export const countryOf = (code: string | undefined): CountryCode => {
   const wanted = (code ?? '').trim().toUpperCase();
   if (wanted === '') return DEFAULT_COUNTRY;

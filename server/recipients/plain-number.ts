@@ -16,7 +16,7 @@ const readPlan = (country: CountryCode): Plan | undefined => {
     country_calling_codes: Record<string, string[]>;
   };
   const [callingCode, abroad, national, , , trunk, , trunkForParsing, , , , types] = countries[country] ?? [];
-  // A calling code that several share, or kinds that are told apart, need more than a pattern.
+  // A shared calling code, or kinds that have to be distinguished, need more than a pattern.
   if (typeof callingCode !== 'string' || codes[callingCode]?.length !== 1 || types) return undefined;
   const prefix = trunkForParsing || trunk;
   return {
@@ -45,8 +45,8 @@ const countryOfCallingCode = (typed: string): CountryCode | undefined => {
 };
 
 /**
- * Reads a number that is typed in full and without any ornament, as most numbers of a large file are: ten times
- * faster than the library, which answers for all others. What is answered here is what the library answers.
+ * Parses a number that is typed in full and without separators, as most numbers of a large file are: ten times faster
+ * than the library, which parses all others. The result is the same as the library's.
  */
 export const readPlainNumber = (
   typed: string,

@@ -11,7 +11,7 @@ export interface Recipient {
   country: string;
 }
 
-/** By the numbering plan of its country; whether somebody has the number, only the carrier can tell. */
+/** By the numbering plan of its country; only the carrier knows whether somebody has the number. */
 const readPhone = (typed: string, defaultCountry: CountryCode): Recipient => {
   const plain = readPlainNumber(typed, defaultCountry);
   if (plain) return plain;
@@ -21,7 +21,7 @@ const readPhone = (typed: string, defaultCountry: CountryCode): Recipient => {
   return { recipient: number.number, country: number.country ?? '' };
 };
 
-/** The part before the @ is the receiver's own affair and kept as it is. */
+/** The part before the @ is up to the receiver, so it is kept as it is. */
 const readAddress = (typed: string): Recipient => {
   const address = typed.normalize('NFC').replace(/@[^@]*$/, (domain) => domain.toLowerCase());
   if (!isEmail(address) || /\p{Cc}/u.test(address)) throw new DomainError('E_EMAIL_INVALID');

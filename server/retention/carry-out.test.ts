@@ -45,7 +45,7 @@ const run = (now: Date, mode: RetentionMode = 'on', some: Rule[] = rules) =>
     { db, mode, rules: some, log: { info: (facts) => logged.push(facts) } },
     { now, signal: new AbortController().signal },
   );
-/** The first run only looks, the one a day later removes. */
+/** The first run only counts, the one a day later removes. */
 const lookAndRemove = async (days: number) => {
   await run(after(days));
   await run(after(days + 1));
@@ -56,7 +56,7 @@ const one = async <T extends object>(query: ReturnType<typeof sql<T>>): Promise<
   (await query.execute(db)).rows[0] as T;
 
 const ruleOf = (name: Rule['name']) => rules.find((rule) => rule.name === name) as Rule;
-/** The rule with something happening just before one of its pieces, the first being 1. */
+/** The rule with a hook just before one of its pieces, the first being 1. */
 const disturbed = (rule: Rule, at: number, happen: () => Promise<unknown>): Rule => {
   let pieces = 0;
   return {
@@ -81,7 +81,7 @@ const send = async (accountId: AccountId, messages: number, channel: 'sms' | 'em
   };
   return accept(deps, { accountId, channel, kind: 'CSV', terms, chunks: chunks() });
 };
-/** As a carrier's answers leave them. */
+/** The state that a carrier's answers leave. */
 const deliverAll = (accountId: AccountId) =>
   sql`with gone as (delete from outbox_chunks where account_id = ${accountId}), sent as (
       update messages set status = 'SUCCESS', sent_at = now(), delivered_at = now(), provider_message_id = id::text
@@ -89,7 +89,7 @@ const deliverAll = (accountId: AccountId) =>
     )
     insert into carrier_ids select lane_id, provider_message_id, created_at, id from sent`.execute(db);
 
-/** An account with something in every place. */
+/** An account with data in every table. */
 const fullAccount = async () => {
   const account = await room.activeAccount();
   const { accountId } = account;
@@ -219,13 +219,13 @@ test('off does nothing, and a period that was changed is looked at again', async
   const [messages, ...others] = rules as [Rule, ...Rule[]];
   const changed = [{ ...messages, days: 25 }, ...others];
   await run(after(41), 'on', changed);
-  // The messages wait, so the profile does; the rest went.
+  // The messages are still there, so the profile stays; the rest was removed.
   expect(await leftOf(accountId)).toMatchObject({
     named: 5,
     contacts: 0,
     email: expect.not.stringContaining('invalid'),
   });
-  // Twice on one day is no second look.
+  // A second run on the same day does not count as a second day.
   await run(new Date(after(41).getTime() + 3_600_000), 'on', changed);
   expect(await leftOf(accountId)).toMatchObject({ named: 5 });
   await run(after(42), 'on', changed);

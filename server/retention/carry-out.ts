@@ -10,15 +10,15 @@ export interface RetentionDeps {
   log: { info: (facts: object, message: string) => void };
 }
 
-/** As long as the days within which an account may be opened again. */
+/** As long as the days within which an account may be reopened. */
 const DAY_MS = 24 * 3_600_000;
-/** A dry run is looked at for a day before the first removal; runs are a day apart, give or take a late start. */
+/** A dry run is a day old before the first removal; runs are a day apart, give or take a late start. */
 const LOOKED_AT_MS = 20 * 3_600_000;
 
 export const cutoffOf = ({ days }: Pick<Rule, 'days'>, now: Date): Date =>
   new Date(now.getTime() - days * DAY_MS);
 
-/** Its first run with this period only counts, and so does any while the operator wants to see first. */
+/** The first run with this period only counts, and so does every run while the operator wants a dry run. */
 export const isDry = async (
   { db, mode }: Pick<RetentionDeps, 'db' | 'mode'>,
   { name, days }: Pick<Rule, 'name' | 'days'>,
@@ -63,7 +63,7 @@ const carryOutRule = async (
   if (rows > 0) log.info({ rule: rule.name, rows, dryRun }, 'retention');
 };
 
-/** One after another: the last ones look whether those before them have done all. */
+/** One after another: the last rules check whether those before them have removed everything. */
 export const carryOut = async (
   deps: RetentionDeps,
   { now, signal }: Pick<Run, 'now' | 'signal'>,

@@ -6,7 +6,7 @@ export interface Run {
   db: Db;
   /** The moment that counts as now, by the database's clock. */
   now: Date;
-  /** What is older goes. */
+  /** What is older is removed. */
   cutoff: Date;
   signal: AbortSignal;
   /** One short transaction; what it removes is in the log if and only if it commits. */
@@ -15,9 +15,9 @@ export interface Run {
 
 export interface Rule {
   name: RetentionRuleName;
-  /** For how long it is kept: from the closing of the account, or from when it was written. */
+  /** How long it is kept: since the closing of the account, or since it was written. */
   days: number;
   count: (db: Db, cutoff: Date) => Promise<number>;
-  /** All of it, piece by piece; ends early when the signal says so. */
+  /** Removes all of it, piece by piece; ends early if the signal is aborted. */
   remove: (run: Run) => Promise<void>;
 }

@@ -21,7 +21,7 @@ import { cardReferences } from '../wallet/index.ts';
 import { forgetWebhooks } from '../webhooks/index.ts';
 import type { Rule, Run } from './rule.ts';
 
-/** Customer data: up to 7 years after closure, by the privacy text. */
+/** Customer data: up to 7 years after closure, says the privacy text. */
 const CUSTOMER_DATA_DAYS = 7 * 365;
 /** Other data: within 60 days. */
 const OTHER_DATA_DAYS = 60;
@@ -35,10 +35,10 @@ interface OfClosed {
   part: Forgetting;
 }
 
-/** In place of a piece of an account that was opened again: nothing of it goes, nor any further piece. */
+/** Instead of a piece of a reopened account: neither it nor any further piece is removed. */
 const NOTHING = { rows: 0, next: undefined };
 
-/** One account after the other, those closed first; each piece looks first whether it is still closed. */
+/** One account after the other, the earliest closed first; each piece first checks that the account is still closed. */
 const ofClosed = ({ name, days, stage, part }: OfClosed): Rule => ({
   name,
   days,
@@ -66,7 +66,7 @@ const ofClosed = ({ name, days, stage, part }: OfClosed): Rule => ({
 const NAMES = { days: REOPEN_DAYS, stage: 'anonymised' } as const;
 const BOOKS = { days: CUSTOMER_DATA_DAYS, stage: 'forgotten' } as const;
 
-/** What has to be gone before the account itself says that it is. */
+/** What has to be removed before the account row itself. */
 const NAMED: Record<string, Forgetting> = {
   'closed-messages': namedMessages,
   'closed-texts': copiedTexts,
@@ -75,7 +75,7 @@ const NAMED: Record<string, Forgetting> = {
   'closed-webhooks': forgetWebhooks,
 };
 
-/** The last step of a stage: nothing of the others is left, else the account waits for another day. */
+/** The last step of a stage: only if nothing of the others is left; otherwise the account waits for another day. */
 const lastStep = (
   { name, days, stage }: Omit<OfClosed, 'part'>,
   before: Forgetting[],
@@ -97,7 +97,9 @@ const lastStep = (
   },
 });
 
-/** Months in which only forgotten accounts wrote go as a whole; what is left of the others goes row by row. */
+/**
+ * Months in which only forgotten accounts wrote are dropped whole; what is left in other months is deleted row by row.
+ */
 const closedRecords: Rule = (() => {
   const rows = ofClosed({ name: 'closed-records', ...BOOKS, part: messageRecords });
   const dropMonths = async ({ db, cutoff, signal, piece }: Run) => {
@@ -141,8 +143,8 @@ const mailCopies = (folder: string): Rule => ({
 });
 
 /**
- * Every rule, in the order in which they run. Rooms that clean up after themselves within 60 days (sessions, tokens,
- * files, keys, events, media, calls) are not here: docs/RUNBOOK.md lists them.
+ * Every rule, in the order in which they run. Rooms that remove their own data within 60 days (sessions, tokens, files,
+ * keys, events, media, calls) are not here: docs/RUNBOOK.md lists them.
  */
 export const retentionRules = ({ mailboxFolder }: { mailboxFolder: string }): Rule[] => [
   ...Object.entries(NAMED).map(([name, part]) =>

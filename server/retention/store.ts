@@ -15,7 +15,7 @@ export interface LoggedRun {
 const COLUMNS = sql`rule, period_days as days, dry_run as "dryRun", ran_at as "ranAt", cutoff, rows,
   up_to as "upTo", ended_at as "endedAt"`;
 
-/** Retention and whoever opens an account again go by one clock: the database's. */
+/** Retention and the reopening of accounts use one clock: the database's. */
 export const readNow = async (db: Db): Promise<Date> => {
   const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db);
   if (!rows[0]) throw new Error('the database has no clock');
@@ -53,7 +53,7 @@ export const listLastRuns = async (db: Db): Promise<LoggedRun[]> => {
   return rows;
 };
 
-/** Since when a rule has been running with this period without a break, as its log tells; null if it has not. */
+/** Since when a rule has been running with this period without a break, from its log; null if it has not. */
 export const findKnownSince = async (
   db: Db,
   { rule, days }: { rule: string; days: number },

@@ -2,7 +2,7 @@ import type { Tasks } from '../task.ts';
 import { carryOut, type RetentionDeps } from './carry-out.ts';
 import { readNow } from './store.ts';
 
-/** In the small hours of Hong Kong. */
+/** At night in Hong Kong. */
 export const retentionTasks = (deps: RetentionDeps): Tasks => ({
   'retention.carry-out': {
     cron: '47 19 * * *',

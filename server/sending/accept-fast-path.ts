@@ -3,7 +3,7 @@ import { type Group, type Paid, unpaid } from './debit.ts';
 import { acceptInOneStatement, isNotFastPath } from './fast-path-store.ts';
 import type { SendingDeps } from './sending-deps.ts';
 
-/** After a flush did not fit the fast path, the next ones take the general path without trying for so long. */
+/** After a flush did not fit the fast path, the next ones take the general path directly for this long. */
 const REST_MS = 250;
 
 interface Priced {

@@ -24,7 +24,7 @@ export interface Single {
   key: Key | undefined;
 }
 
-/** One of a flush on its way to an answer. */
+/** A message of a flush, until it has its verdict. */
 interface Member {
   single: Single;
   id: MessageId;
@@ -37,7 +37,7 @@ const keyName = ({ accountId, key }: Pick<Key, 'accountId' | 'key'>): string => 
 const isSame = (a: Pick<Key, 'requestHash'>, b: Pick<Key, 'requestHash'>): boolean =>
   a.requestHash.equals(b.requestHash);
 
-/** What a repeat is answered: as the first, if it asks for the same. */
+/** The answer to a repeat: the first answer, if the request is the same. */
 export const answerAgain = (key: Key, known: AnsweredKey): Accepted | DomainError =>
   isSame(key, known) ? (known.answer as Accepted) : new DomainError('E_IDEMPOTENCY_KEY_REUSED');
 
@@ -86,7 +86,7 @@ const settle = ({ batch, members, refused, balanceMicros }: Paid<Member>): void 
   for (const member of refused) member.verdict = new DomainError('E_BALANCE_TOO_LOW');
 };
 
-/** Accounts have opt-outs that nobody knew of here: the flush is made anew, asking first. */
+/** Accounts have opt-outs that were not known here: the flush is repeated, with a query for them first. */
 class UnaskedOptOuts extends Error {
   readonly accountIds: AccountId[];
 
@@ -96,7 +96,7 @@ class UnaskedOptOuts extends Error {
   }
 }
 
-/** That the recipient has opted out comes before a balance that does not suffice. */
+/** An opted-out recipient is reported before an insufficient balance. */
 const askForRefused = async (
   trx: Db,
   { optOuts, havingOptOuts }: SendingDeps,
@@ -151,7 +151,7 @@ const keepAnswers = async (trx: Db, members: Member[]): Promise<void> => {
   if (refused.length > 0) await dropKeys(trx, refused);
 };
 
-/** Those whose key was not used before; the others get their verdict. */
+/** Messages whose key was not used before; the others get their verdict. */
 const takeNew = async (trx: Db, members: Member[]): Promise<Member[]> => {
   const keys = members.flatMap(({ single: { key } }) => (key ? [key] : []));
   if (keys.length === 0) return members;
@@ -164,7 +164,7 @@ const takeNew = async (trx: Db, members: Member[]): Promise<Member[]> => {
   return members.filter(({ verdict }) => verdict === undefined);
 };
 
-/** Refuses those to recipients who have opted out; answers the others. Only accounts with opt-outs are asked for. */
+/** Refuses messages to recipients who have opted out; returns the others. Only accounts with opt-outs are queried. */
 const refuseOptedOut = async (
   trx: Db,
   { optOuts, havingOptOuts }: SendingDeps,
@@ -187,7 +187,7 @@ const refuseOptedOut = async (
   return members.filter(({ verdict }) => verdict === undefined);
 };
 
-/** The first with each key; and for the others, whom they repeat. */
+/** The first message with each key; and for the others, which one they repeat. */
 const separateRepeats = (members: Member[]) => {
   const firsts = new Map<string, Member>();
   const repeats: { member: Member; of: Member }[] = [];
@@ -202,8 +202,8 @@ const separateRepeats = (members: Member[]) => {
 };
 
 /**
- * Accepts single messages of any accounts in one transaction. Each gets its own verdict: whoever's balance does
- * not suffice is refused alone, and so is a message to somebody who has opted out.
+ * Accepts single messages of any accounts in one transaction. Each gets its own verdict: an insufficient balance or an
+ * opted-out recipient refuses only the messages concerned.
  */
 export const acceptSingles = async (
   deps: SendingDeps & { acceptFast: FastPath },

@@ -19,17 +19,17 @@ export interface Batch {
   kind: BatchKind;
   terms: Terms;
   /**
-   * What a preview quoted: it is charged just so, or nothing is. Without one: what it comes to. Whoever leaves out
-   * messages while the chunks are read, since their recipients opted out, lowers it by them.
+   * What a preview quoted: exactly this is charged, or nothing. Without it: the sum of the prices. If messages are left
+   * out while the chunks are read, because their recipients opted out, the caller lowers it by them.
    */
   expected?: { messages: number; priceMicros: bigint };
-  /** In the order in which they are to go out; 500 to 1,000 a chunk serve best. */
+  /** In the order of sending; 500 to 1,000 per chunk are best. */
   chunks: Iterable<Prepared[]> | AsyncIterable<Prepared[]>;
   /** A repeat with the same key gets the first answer. */
   idempotency?: { key: string; requestHash: Buffer } | undefined;
 }
 
-/** JSON, as it is kept for a repeat. */
+/** JSON, as it is stored for a repeat. */
 export interface AcceptedBatch {
   batchId: BatchId;
   accepted: number;
@@ -45,7 +45,7 @@ const readKey = async (trx: Db, key: Key): Promise<AcceptedBatch | undefined> =>
   return known?.answer as AcceptedBatch | undefined;
 };
 
-/** Within a transaction that does more. Answers nothing when there was nothing to send. */
+/** Within a transaction that does more. Undefined if there was nothing to send. */
 export const acceptWithin = async (
   trx: Db,
   { queue, wake, publish }: Pick<SendingDeps, 'queue' | 'wake' | 'publish'>,
@@ -55,7 +55,7 @@ export const acceptWithin = async (
   const key = batch.idempotency && { accountId, ...batch.idempotency };
   const known = key && (await readKey(trx, key));
   if (known) return known;
-  // Whoever was let in may have waited for a turn since.
+  // The account may have been closed while the request waited for a slot.
   if (!(await isOpen(trx, accountId))) throw new DomainError('E_ACCOUNT_CLOSED');
   if (expected && (await readWallet(trx, accountId)).balanceMicros < expected.priceMicros)
     throw new DomainError('E_BALANCE_TOO_LOW');
@@ -85,21 +85,22 @@ export const acceptWithin = async (
       const events = messages.map(({ id }) => ({ event: 'accepted' as const, id, accountId }));
       await storing;
       storing = store().then(() => publish(trx, events));
-      // A fault is told when it is waited for.
+      // An error is thrown where it is awaited.
       storing.catch(() => {});
       accepted += chunk.length;
       for (const { priceMicros } of chunk) totalMicros += priceMicros;
     }
     await storing;
   } catch (error) {
-    // What failed first: whatever is asked after it in the transaction fails too, and says nothing.
+    // The first error: later statements of the transaction fail too, and say nothing.
     await storing;
     throw error;
   }
   if (expected && (accepted !== expected.messages || totalMicros !== expected.priceMicros))
     throw new Error(`a batch of ${expected.messages} messages came to ${accepted}, or at another price`);
   if (accepted === 0) return undefined;
-  // Only now, and so before the wallet, as a closing does: while the rows are written the account is nobody's to hold.
+  // Only now, and so before the wallet, in the same order as a closing: while the rows are written the account is not
+  // locked.
   if (!(await isOpen(trx, accountId, { held: true }))) throw new DomainError('E_ACCOUNT_CLOSED');
 
   const details = { channel, messages: accepted };
@@ -124,9 +125,9 @@ export const acceptWithin = async (
 };
 
 /**
- * The way in for many: one transaction, one entry in the ledger. The wallet is locked last, so that however long
- * the rows take, the account's single messages don't wait, nor does whoever closes it: what is closed by then is
- * refused as a whole. Refuses with E_BALANCE_TOO_LOW and E_ACCOUNT_CLOSED.
+ * Accepts many messages: one transaction, one entry in the ledger. The wallet is locked last, so that neither the
+ * account's single messages nor a closing wait while the rows are written; if the account is closed by then, everything
+ * is refused. Throws E_BALANCE_TOO_LOW and E_ACCOUNT_CLOSED.
  */
 export const accept = (deps: SendingDeps, batch: Batch): Promise<AcceptedBatch> =>
   deps.db.transaction().execute(async (trx) => {

@@ -17,7 +17,7 @@ const checkEmail = ({ message, subject, html }: Content): CheckedContent => {
   if (message.trim() === '' && (html ?? '').trim() === '') throw new DomainError('E_MESSAGE_EMPTY');
   return {
     message: clean(message),
-    // A line break would begin another header.
+    // A line break would start another header.
     subject:
       subject === undefined
         ? null

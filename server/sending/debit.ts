@@ -14,7 +14,7 @@ export interface Group<M> {
 }
 
 export interface Paid<M> extends Group<M> {
-  /** Those that the balance did not cover. */
+  /** Messages that the balance did not cover. */
   refused: M[];
   totalMicros: bigint;
   captureId: EntryId | null;
@@ -24,7 +24,7 @@ export interface Paid<M> extends Group<M> {
 const sum = (members: Priced[]): bigint =>
   members.reduce((total, { priceMicros }) => total + priceMicros, 0n);
 
-/** In their order, each that what is left still covers. */
+/** In order, each that the remaining balance still covers. */
 const split = <M extends Priced>(members: M[], balanceMicros: bigint): { covered: M[]; refused: M[] } => {
   let left = balanceMicros;
   const covered: M[] = [];
@@ -39,12 +39,12 @@ const split = <M extends Priced>(members: M[], balanceMicros: bigint): { covered
   return { covered, refused };
 };
 
-/** The first open group of each account: one that sends by two channels at once takes two rounds. */
+/** The first open group of each account: an account that sends by two channels takes two rounds. */
 const firstOfEach = <M>(groups: Paid<M>[]): Paid<M>[] => [
   ...new Map(groups.toReversed().map((group) => [group.batch.accountId, group])).values(),
 ];
 
-/** What a group costs, as the wallet is told. */
+/** What a group costs, for the wallet. */
 export const spendOf = <M>({ batch, members, totalMicros }: Paid<M>) => ({
   accountId: batch.accountId,
   amountMicros: totalMicros,
@@ -78,8 +78,8 @@ const spendFor = async <M extends Priced>(till: Till, groups: Paid<M>[]): Promis
 };
 
 /**
- * Pays for each group with one entry, all in one statement when the balances suffice. Where one does not, its
- * wallet is locked by now: the group keeps exactly those messages that the balance covers, and is tried again.
+ * Pays for each group with one entry, all in one statement if the balances suffice. If one does not, its wallet is
+ * locked by now: the group keeps exactly the messages that the balance covers, and is tried again.
  */
 export const debit = async <M extends Priced>(till: Till, groups: Group<M>[]): Promise<Paid<M>[]> => {
   const paid = groups.map(unpaid);

@@ -3,7 +3,9 @@ import type { Db } from '../postgres/index.ts';
 import type { Terms } from './prepare.ts';
 import type { SendingDeps } from './sending-deps.ts';
 
-/** When the transaction commits: wakes the lanes of what goes out now, and sees to it that the rest goes in time. */
+/**
+ * When the transaction commits: wakes the lanes of messages to send now, and enqueues a task for the scheduled ones.
+ */
 export const dispatch = async (
   trx: Db,
   { queue, wake }: Pick<SendingDeps, 'queue' | 'wake'>,

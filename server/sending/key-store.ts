@@ -5,7 +5,7 @@ import type { Db } from '../postgres/index.ts';
 export interface Key {
   accountId: AccountId;
   key: string;
-  /** Of what was asked: the same key must come with the same. */
+  /** Hash of the request: the same key must come with the same request. */
   requestHash: Buffer;
 }
 
@@ -26,8 +26,8 @@ export const findKeys = async (db: Db, keys: Pick<Key, 'accountId' | 'key'>[]): 
 };
 
 /**
- * Takes the keys for this transaction and answers those that were used before. Whoever has one of them in
- * another transaction is waited for; the order in which they are taken keeps two from waiting for each other.
+ * Takes the keys for this transaction and returns those that were used before. It waits for other transactions that
+ * have taken one of them; the fixed order prevents deadlocks.
  */
 export const takeKeys = async (db: Db, keys: Key[]): Promise<AnsweredKey[]> => {
   const { numAffectedRows } = await sql`
@@ -36,7 +36,7 @@ export const takeKeys = async (db: Db, keys: Key[]): Promise<AnsweredKey[]> => {
       as given (account_id, key, request_hash)
     order by account_id, key on conflict do nothing`.execute(db);
   if (Number(numAffectedRows) === keys.length) return [];
-  // Our own are among them, without an answer yet.
+  // Our own keys are among them, without an answer yet.
   return (await findKeys(db, keys)).filter(({ answer }) => answer !== null);
 };
 

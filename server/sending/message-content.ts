@@ -1,7 +1,7 @@
 import type { MessageContent, Template } from '../../contract/message-content.ts';
 import type { Encoding } from '../../contract/segments.ts';
 
-/** What is to be said; a subject and HTML are for emails only, what follows them for WhatsApp. */
+/** The content; subject and HTML are for emails only, what follows them for WhatsApp. */
 export interface Content {
   message: string;
   subject?: string | undefined;
@@ -11,7 +11,7 @@ export interface Content {
   file?: string | undefined;
   video?: string | undefined;
   fileName?: string | undefined;
-  /** Our own id, or the carrier's, of the message that is answered. */
+  /** Our own id, or the carrier's, of the message that it replies to. */
   quotedMessage?: string | undefined;
 }
 
@@ -19,9 +19,9 @@ export interface CheckedContent {
   message: string;
   subject: string | null;
   html: string | null;
-  /** What it is besides its text. */
+  /** Content besides its text. */
   content: MessageContent | null;
-  /** What is paid for: the segments of an SMS, one for anything else. */
+  /** The units that are paid for: the segments of an SMS, one for anything else. */
   segments: number;
   encoding: Encoding | 'NONE';
 }

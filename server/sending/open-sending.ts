@@ -6,7 +6,7 @@ import type { SendingRouteDeps } from './routes.ts';
 import { openSend } from './send.ts';
 import type { SendingDeps } from './sending-deps.ts';
 
-/** A lane that went down is avoided after so long. */
+/** A lane that went down is avoided after this long. */
 const LANES_KEPT_MS = 1_000;
 
 export const openSending = async ({

@@ -13,8 +13,9 @@ interface Conversation {
 }
 
 /**
- * On lanes that allow free words only for so long after the customer last wrote: refuses the others, before anybody
- * pays. A template goes always. Where several numbers are ours, the one goes that the customer wrote to.
+ * For lanes that allow free text only for some time after the customer last wrote: refuses other messages, before
+ * anything is charged. A template is always allowed. If several numbers are ours, the one that the customer wrote to is
+ * used.
  */
 const requireSession = async (
   { db, lanes }: Pick<SendingDeps, 'db' | 'lanes'>,
@@ -44,7 +45,7 @@ const requireSession = async (
   };
 };
 
-/** The carrier's id of the message that is answered: it must be of the same account and lane. */
+/** The carrier's id of the message that is replied to: it must be of the same account and lane. */
 const resolveQuoted = async (
   { db }: Pick<SendingDeps, 'db'>,
   { accountId, terms, prepared }: Conversation,
@@ -61,7 +62,7 @@ const resolveQuoted = async (
   return { ...prepared, content: { ...prepared.content, quotedMessage: found } };
 };
 
-/** What can be said of a WhatsApp message only by looking things up. */
+/** Checks of a WhatsApp message that need the database. */
 export const placeInConversation = async (
   deps: Pick<SendingDeps, 'db' | 'lanes'>,
   conversation: Conversation,

@@ -9,7 +9,7 @@ import { checkContent } from './content.ts';
 import type { CheckedContent, Content } from './message-content.ts';
 import type { SendingDeps } from './sending-deps.ts';
 
-/** A message as somebody asks for it. */
+/** A message as it was requested. */
 export interface Wanted extends Content {
   /** The target as typed: a number, or an address. */
   phone: string;
@@ -29,7 +29,7 @@ export interface Prepared extends CheckedContent {
   priceMicros: bigint;
 }
 
-/** How messages of one channel go out now, and what they cost: the same for a quote and for what is charged. */
+/** The lane and prices of one channel now: the same for a quote and for the charge. */
 export interface Terms {
   channel: Channel;
   lane: LaneInUse;
@@ -46,7 +46,7 @@ export const readTerms = async (
   { prices, lanes }: Pick<SendingDeps, 'prices' | 'lanes'>,
   { channel, test }: { channel: Channel; test: boolean },
 ): Promise<Terms> => {
-  // One after the other: both are kept, and waiting for all at once costs more than both.
+  // One after the other: both are cached, and Promise.all costs more than both.
   const priceOf = await prices.read();
   const lane = pickLane(await lanes(), { channel, test });
   return { channel, lane, test: lane.simulated, free: test, priceOf };
@@ -55,7 +55,7 @@ export const readTerms = async (
 const unitPrice = ({ channel, lane, free, priceOf }: Terms, country: string): bigint => {
   if (free) return 0n;
   const unitMicros = priceOf({ channel, country, carrier: lane.carrier });
-  // Without a price it can't be sold: as good as no way out.
+  // Without a price it can't be sold: like having no lane.
   if (unitMicros === undefined) throw new DomainError('E_NO_LANE', { channel });
   return unitMicros;
 };
@@ -65,7 +65,7 @@ const price = (terms: Terms, content: CheckedContent, country: string) => {
   return { unitMicros, priceMicros: unitMicros * BigInt(content.segments) };
 };
 
-/** Checks a message and says what it costs, or refuses it. */
+/** Checks a message and computes its price, or refuses it. */
 export const prepare = (terms: Terms, wanted: Wanted): Prepared => {
   const recipient = readRecipient(terms.channel, wanted.phone, countryOf(wanted.countryCode));
   const content = checkContent(terms.channel, wanted);

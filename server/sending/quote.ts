@@ -12,7 +12,7 @@ interface QuoteRequest {
   wanted: { phone?: string | undefined; message: string; countryCode?: string | undefined };
 }
 
-/** What it would cost: by the very functions that price what is accepted. */
+/** What it would cost, computed by the same functions that price accepted messages. */
 export const quote = async (
   deps: SendingDeps,
   { sender, channel, wanted }: QuoteRequest,

@@ -17,7 +17,7 @@ const offerOf = (lanes: LaneInUse[], channel: keyof Channels): Offer => {
   }
 };
 
-/** By which channels a message would be accepted now: by the very rule that picks its lane. */
+/** The channels by which a message would be accepted now, by the same rule that picks its lane. */
 export const readChannels = async ({ lanes }: Pick<SendingDeps, 'lanes'>): Promise<Channels> => {
   const known = await lanes();
   return Object.fromEntries(CHANNELS.map((channel) => [channel, offerOf(known, channel)])) as Channels;

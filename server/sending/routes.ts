@@ -7,7 +7,7 @@ export interface SendingRouteDeps extends SendingDeps {
   send: Send;
 }
 
-/** By an account's secret, its test secret or its session. */
+/** For an account's secret, its test secret or its session. */
 export const sendingRoutes = (deps: SendingRouteDeps): SenderRoutes => ({
   'POST /:channel/send': ({ sender, params, body, headers }) =>
     deps.send({

@@ -8,13 +8,13 @@ import type { Db } from '../postgres/index.ts';
 import type { SendingDeps } from './sending-deps.ts';
 
 export interface WantedSchedule {
-  /** YYYY-MM-DDTHH:mm on the account's clocks, or with an offset. */
+  /** YYYY-MM-DDTHH:mm in the account's time zone, or with an offset. */
   sendAt?: string | undefined;
   lateLimitMinutes?: number | undefined;
 }
 
 const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/;
-/** Someone who picks this minute does not mean the past. */
+/** Somebody who picks the current minute does not mean the past. */
 const GRACE_MS = 60_000;
 const LONGEST_MS = 366 * 86_400_000;
 

@@ -12,7 +12,7 @@ import { readSchedule, type WantedSchedule } from './schedule.ts';
 import type { SendingDeps } from './sending-deps.ts';
 import { WHATSAPP_ONLY } from './whatsapp-content.ts';
 
-/** More than so many a commit gain nothing. */
+/** More per commit gain nothing. */
 const MAX_ITEMS = 500;
 /** Emails with HTML are large. */
 const MAX_CHARACTERS = 8_000_000;
@@ -43,7 +43,7 @@ const keyOf = ({ sender, channel, wanted, idempotencyKey }: SendRequest): Key | 
     sendAt,
     lateLimitMinutes,
   ];
-  // After what older keys were made of, so that those still hold.
+  // After the fields that older keys were hashed from, so that those stay valid.
   const rich = WHATSAPP_ONLY.map((name) => wanted[name] ?? null);
   if (rich.some((value) => value !== null)) asked.push(JSON.stringify(rich));
   return {
@@ -58,7 +58,7 @@ const orThrow = (verdict: Accepted | DomainError): Accepted => {
   return verdict;
 };
 
-/** Accepts single messages; it is answered once the message is stored and paid for. */
+/** Accepts single messages; resolves once the message is stored and paid for. */
 export const openSend = (deps: SendingDeps): Send => {
   const acceptFast = openFastPath(deps);
   const batcher = openBatcher<Single, Accepted | DomainError>({
@@ -88,7 +88,7 @@ export const openSend = (deps: SendingDeps): Send => {
     try {
       single = await prepareSingle(request, key);
     } catch (refusal) {
-      // What could not be accepted now may have been accepted before: a repeat is told that.
+      // A message that can't be accepted now may have been accepted before: a repeat gets that answer.
       const [known] = key && refusal instanceof DomainError ? await findKeys(deps.db, [key]) : [];
       if (!key || !known) throw refusal;
       return orThrow(answerAgain(key, known));

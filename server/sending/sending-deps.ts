@@ -7,14 +7,14 @@ import type { Db } from '../postgres/index.ts';
 import type { PriceList } from '../prices/index.ts';
 import type { Queue } from '../queue/index.ts';
 
-/** Who no longer wants messages: asked when messages are checked, and again when they are accepted. */
+/** Opt-outs: queried when messages are checked, and again when they are accepted. */
 export interface OptOuts {
-  /** The places of those among them who have opted out of that account by that channel. */
+  /** The indexes of those who have opted out of that account by that channel. */
   find: (
     db: Db,
     addressees: { accountId: AccountId; channel: Channel; recipient: string }[],
   ) => Promise<ReadonlySet<number>>;
-  /** A query for those accounts from whom anybody has opted out: it rides along with a statement made anyway. */
+  /** A query for the accounts that have opt-outs: it becomes part of another statement. */
   having: (accountIds: AccountId[]) => RawBuilder<{ id: AccountId }>;
 }
 
@@ -22,15 +22,15 @@ export interface SendingDeps {
   db: Db;
   queue: Pick<Queue, 'send'>;
   prices: PriceList;
-  /** The lanes in use, kept for a moment. */
+  /** The active lanes, cached for a moment. */
   lanes: () => Promise<LaneInUse[]>;
-  /** Tells those who serve these lanes, when the transaction commits, that something waits. */
+  /** Sends a wake signal to the workers of these lanes, when the transaction commits. */
   wake: (trx: Db, laneIds: number[], options?: { singles: boolean }) => Promise<void>;
-  /** Tells of what was accepted. */
+  /** Publishes what was accepted. */
   publish: PublishEvents;
-  /** Whether anybody may listen to what happens to messages of these accounts. */
+  /** Whether any of these accounts may be a subscriber. */
   hasSubscriber: (accountIds: AccountId[]) => boolean;
   optOuts: OptOuts;
-  /** Accounts that are known to have opt-outs: what they send is asked about before it is paid for. */
+  /** Accounts that are known to have opt-outs: their messages are checked before they are paid for. */
   havingOptOuts: Set<AccountId>;
 }

@@ -2,7 +2,7 @@ import type { Db } from '../postgres/index.ts';
 import type { Tasks } from '../task.ts';
 import { removeOldKeys } from './key-store.ts';
 
-/** For so long a repeated call is recognised. */
+/** A repeated call is recognised for this long. */
 const KEY_DAYS = 30;
 
 export const sendingTasks = ({ db }: { db: Db }): Tasks => ({

@@ -23,13 +23,13 @@ const checkHeader = ({ header }: Template): void => {
     refuse('template.header.fileName: only with a file');
 };
 
-/** How a template is shown where texts are: its wording is at WhatsApp. */
+/** How a template is shown among texts: its wording is at WhatsApp. */
 const describe = ({ name, parameters }: Template): string => {
   const values = Object.values(parameters ?? {});
   return values.length > 0 ? `${name}: ${values.join(', ')}` : name;
 };
 
-/** Besides the quoted message, which is looked up later. */
+/** Except for the quoted message, which is looked up later. */
 export const checkWhatsapp = (message: string, given: Content): CheckedContent => {
   const [body, second] = BODIES.filter((name) => given[name] !== undefined);
   if (second) refuse(`${second}: not together with ${body}`);

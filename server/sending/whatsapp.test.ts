@@ -86,7 +86,7 @@ const receiver = openReceiver({
 let numbers = 0;
 const newNumber = (): string => `+8526222${String(++numbers).padStart(4, '0')}`;
 
-/** We wrote to them, and so long ago they wrote back. */
+/** We wrote to them, and they wrote back this long ago. */
 const converse = async (
   phone: string,
   { hoursAgo = 0, laneId = lane, accountId = customer.accountId as AccountId, id = `wamid.${phone}` } = {},
@@ -137,7 +137,7 @@ describe('the 24 hours', () => {
       [30, 'wamid.b'],
       [20, 'wamid.c'],
       [5, 'wamid.d'],
-      // Told late.
+      // Reported late.
       [25, 'wamid.e'],
     ] as const)
       await converse(phone, { hoursAgo, id });

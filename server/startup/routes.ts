@@ -9,7 +9,7 @@ export interface StartupDeps {
   db: Db;
   contactEmail: string;
   sourceUrl: string;
-  /** Whether outgoing mail stays on this machine, to be read in the mailbox page. */
+  /** Whether outgoing mail stays on this machine, to be read on the mailbox page. */
   mailbox: boolean;
   channels: () => Promise<Reply<'GET /startup'>['channels']>;
 }
@@ -42,7 +42,7 @@ export const startupRoutes = ({
     };
   },
   'GET /translations': ({ query, header }) => {
-    // A table asked for by its version never changes; any other answer must be asked for again.
+    // A table requested by its version never changes; any other reply has to be revalidated.
     header(
       'cache-control',
       query.v === translationVersion ? 'public, max-age=31536000, immutable' : 'no-cache',

@@ -1,2 +1,2 @@
-/** How long so many messages may take. */
+/** How long this many messages may take. */
 export const expectSeconds = (messages: number, pace: number): number => Math.ceil(messages / pace);

@@ -10,7 +10,7 @@ import { CellFault, checkTemplate, fill } from './template.ts';
 
 export interface AcceptedRow extends Prepared {
   row: number;
-  /** As they were read: for when the row is refused after all. */
+  /** As they were read, in case the row is refused after all. */
   cells: string[];
 }
 
@@ -26,7 +26,7 @@ const ABOUT_RECIPIENT: ErrorCode[] = ['E_PHONE_INVALID', 'E_EMAIL_INVALID', 'E_R
 
 const given = (text: string | undefined): string | undefined => (text?.trim() ? text : undefined);
 
-/** Judges the rows of one file in their order: of equal ones the first is accepted. */
+/** Judges the rows of one file in order: of equal rows, the first is accepted. */
 export const openJudge = (terms: Terms, columns: Columns, fields: UploadFields) => {
   const { names, recipient, message, subject, html } = columns;
   const template = {

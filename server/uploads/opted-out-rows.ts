@@ -10,7 +10,7 @@ interface Asked<R> {
   rows: R[];
 }
 
-/** Tells rows whose recipient has opted out from the others, by one question for all of them. */
+/** Separates rows whose recipient has opted out from the others, by one query for all of them. */
 export const separateOptedOut = async <R extends Pick<AcceptedRow, 'recipient'>>(
   db: Db,
   { optOuts }: Pick<SendingDeps, 'optOuts'>,

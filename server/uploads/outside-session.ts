@@ -4,7 +4,7 @@ import type { Db } from '../postgres/index.ts';
 import type { Terms } from '../sending/index.ts';
 import type { AcceptedRow, RefusedRow } from './judge.ts';
 
-/** Tells rows to customers who may not be written to freely just now from the others, by one question for all. */
+/** Separates rows to customers who can't get free text just now from the others, by one query for all. */
 export const separateOutside = async <R extends Pick<AcceptedRow, 'recipient'>>(
   db: Db,
   { accountId, terms, rows }: { accountId: AccountId; terms: Terms; rows: R[] },

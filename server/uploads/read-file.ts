@@ -15,7 +15,7 @@ import type { Terms } from '../sending/index.ts';
 import { type AcceptedRow, openJudge, type RefusedRow } from './judge.ts';
 import { sumOf } from './opted-out-rows.ts';
 
-/** Beyond so many a statement nothing is gained. */
+/** More rows per statement gain nothing. */
 const CHUNK = 1_000;
 
 export interface Tally {
@@ -85,7 +85,7 @@ export const countOptedOut = (tally: Tally, rows: AcceptedRow[]): void => {
   tally.optedOut += rows.length;
 };
 
-/** Their recipients have not written for so long that only a template may go. */
+/** Their recipients have not written recently, so only a template is allowed. */
 export const countOutside = (tally: Tally, rows: AcceptedRow[]): void =>
   takeBack(tally, rows, 'E_NO_SESSION');
 

@@ -36,7 +36,7 @@ export interface UploadRequest {
   fileName: string;
   fields: UploadFields;
   idempotencyKey: string | undefined;
-  /** At once, without a look at what was found. */
+  /** Immediately, without showing the result of the check first. */
   send: boolean;
 }
 
@@ -81,11 +81,11 @@ interface Reading {
   pieces: AsyncGenerator<Piece>;
   /** The most that may be spent. */
   limitMicros: bigint | undefined;
-  /** How it stands after the last piece. */
+  /** The state after the last piece. */
   tally: Tally | undefined;
 }
 
-/** Writes down the refused rows of each piece, those to whom one may not write among them; hands on the others. */
+/** Stores the refused rows of each piece, including those that can't be written to; passes on the others. */
 async function* acceptedOf(trx: Db, deps: SendingDeps, reading: Reading): AsyncGenerator<AcceptedRow[]> {
   const { upload, terms, pieces, limitMicros } = reading;
   let dueMicros = 0n;
@@ -98,7 +98,7 @@ async function* acceptedOf(trx: Db, deps: SendingDeps, reading: Reading): AsyncG
     const [first] = inside;
     if (first) tally.sample ??= { phone: first.recipient, message: first.message };
     dueMicros += sumOf(inside).priceMicros;
-    // What can't be paid for need not be read to its end.
+    // A file that can't be paid for need not be read to its end.
     if (limitMicros !== undefined && dueMicros > limitMicros) throw new DomainError('E_BALANCE_TOO_LOW');
     const column = tally.columns.names[tally.columns.recipient] ?? '';
     const all = [
@@ -143,8 +143,8 @@ const work = async (trx: Db, deps: SendingDeps, { upload, terms, request, pace }
 };
 
 /**
- * Checks a file, and sends it if that is asked for: all in one transaction, so that a file that can't be read to
- * its end leaves nothing behind. A repeat is answered as the first.
+ * Checks a file, and sends it if requested: all in one transaction, so that a file that can't be read to its end leaves
+ * nothing behind. A repeat gets the first answer.
  */
 export const receiveUpload = async (deps: SendingDeps, request: UploadRequest): Promise<UploadRow> => {
   const { sender, channel, fields } = request;
@@ -155,7 +155,7 @@ export const receiveUpload = async (deps: SendingDeps, request: UploadRequest): 
   if (schedule && !request.send) throw new DomainError('E_SEND_AT_ON_PREFLIGHT');
   const terms = { ...(await readTerms(deps, { channel, test: sender.test })), schedule };
   const upload = newUpload(request, terms);
-  // Of what went out before: what is accepted now has not.
+  // From earlier files: the messages accepted now were not sent yet.
   const pace = await readPace(deps.db, sender.accountId, channel);
   return deps.db.transaction().execute(async (trx) => {
     const ownHash = request.idempotencyKey === undefined;

@@ -5,13 +5,13 @@ import { text } from '../translations/index.ts';
 import { type OwnUpload, requireUpload } from './send-upload.ts';
 import { findUpload, readRefusals, type UploadRow } from './store.ts';
 
-/** Spreadsheets take a file without it for an old encoding. */
+/** Without it, spreadsheets assume an old encoding. */
 const BYTE_ORDER_MARK = '\uFEFF';
 const PAGE = 1_000;
 
 /**
- * A cell that begins like a formula would be run by a spreadsheet; an apostrophe makes it text, and is taken away
- * when the corrected file comes back.
+ * A spreadsheet would run a cell that begins like a formula; an apostrophe makes it text, and is removed when the
+ * corrected file is uploaded.
  */
 const cell = (content: string): string => {
   const safe = /^[=+\-@\t\r]/.test(content) ? `'${content}` : content;
@@ -26,7 +26,7 @@ async function* lines(
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK;
   const titles = ['row', 'column', 'reason'].map((name) => text(language, `upload.csv.${name}`));
-  // Without names the first two columns stay what they were taken for, so that the file can come back.
+  // Without names the first two columns keep their meaning, so that the file can be uploaded again.
   if (header) yield line([...columns, ...titles]);
   for (let after = 0; ; ) {
     const page = await readRefusals(db, { uploadId: id, after, limit: PAGE });

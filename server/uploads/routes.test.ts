@@ -154,7 +154,7 @@ test('a file is checked for free, then its valid rows are sent at the quoted pri
   expect(checked.reasons).toHaveLength(4);
   expect(await room.messagesOf(accountId)).toEqual([]);
   expect(await room.balance(accountId)).toBe(1_000_000n);
-  // The price list may change meanwhile: what was quoted holds.
+  // The price list may change meanwhile: the quote holds.
   await sql`update prices set unit_micros = 99999 where channel = 'sms'`.execute(db);
   const sent = await ask(`POST /uploads/${checked._id}/send`, { bearer });
   await sql`update prices set unit_micros = 32051 where channel = 'sms'`.execute(db);
@@ -383,7 +383,7 @@ test('an upload that breaks off leaves nothing behind', async () => {
   );
   await vi.waitFor(async () => expect((await readdir(folder)).length).toBe(0));
   socket.destroy();
-  // Two at a time are worked on: were its turn not over, these would wait.
+  // Two run at the same time: if its slot were still taken, these would wait.
   for (let at = 0; at < 3; at++)
     expect(await upload(`phone,message\n61112222,${at}\n`, { bearer: secret })).toMatchObject({ http: 200 });
   expect(await room.messagesOf(accountId)).toEqual([]);

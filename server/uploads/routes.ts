@@ -13,14 +13,14 @@ import { cancelUpload, requireUpload, sendUpload } from './send-upload.ts';
 import { findUpload } from './store.ts';
 import { viewUpload } from './view.ts';
 
-/** Each takes a connection to the database for as long as it is worked on; single messages need some too. */
+/** Each takes a database connection while it runs; single messages need some too. */
 const AT_ONCE = 2;
 /** Each takes up to a file's size of disk. */
 const RECEIVING_AT_ONCE = 20;
 /** The longest field, in UTF-8. */
 const FIELD_BYTES = 300_000;
 
-/** What becomes of a file after it was checked. */
+/** What can be done with a file after it was checked. */
 export const uploadRoutes = (deps: SendingDeps): SenderRoutes => ({
   'GET /uploads/:uploadId': async ({ sender, params, language }) => {
     const upload = await findUpload(deps.db, { accountId: sender.accountId, ...params });

@@ -1,6 +1,6 @@
 const FIRST_SLOTS = 1 << 14;
 
-/** Two halves of a hash of 64 bits (cyrb53, with both halves kept): quick, and good at telling texts apart. */
+/** Two halves of a 64-bit hash (cyrb53, with both halves kept): fast, with few collisions. */
 const hash = (text: string, into: Uint32Array): void => {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;
@@ -17,16 +17,16 @@ const hash = (text: string, into: Uint32Array): void => {
 };
 
 /**
- * Tells whether a text was seen before, in 16 to 32 bytes for each: a set of strings would take some hundred.
- * Texts are told apart by 64 bits of their hash; with a million of them, one file in thirty million has two that
- * are taken for the same. Who makes such a file on purpose has one of their own rows refused.
+ * Tells whether a text was seen before, in 16 to 32 bytes for each: a set of strings would take some hundred. Texts are
+ * compared by 64 bits of their hash; with a million of them, one file in thirty million has two that collide. Somebody
+ * who makes such a file on purpose has one of their own rows refused.
  */
 export const openSeen = () => {
   let slots = new Uint32Array(FIRST_SLOTS * 2);
   let used = 0;
   const halves = new Uint32Array(2);
 
-  /** Answers false if it is there. */
+  /** Returns false if it is there. */
   const put = (into: Uint32Array, a: number, b: number): boolean => {
     const mask = into.length / 2 - 1;
     for (let slot = a & mask; ; slot = (slot + 1) & mask) {

@@ -30,7 +30,9 @@ interface Sending extends OwnUpload {
   when?: WantedSchedule;
 }
 
-/** Another's file and one that doesn't exist get the same answer; a test secret can't touch what costs money. */
+/**
+ * Another account's file and one that doesn't exist get the same answer; a test secret can't touch what costs money.
+ */
 export const requireUpload = (upload: UploadRow | undefined, { test }: Sender): UploadRow => {
   if (!upload || (test && !upload.free)) throw new DomainError('E_NOT_FOUND');
   return upload;
@@ -48,7 +50,7 @@ async function* staged(trx: Db, uploadId: UploadId): AsyncGenerator<Staged[]> {
   }
 }
 
-/** Where the row stood in the file; only who and what it was about was kept. */
+/** The row in the columns of its file; only its recipient and text were stored. */
 const restored = (row: Staged, { columns, channel }: UploadRow): { row: AcceptedRow; column: string } => {
   const { names, recipient, message } = readColumns({ row: 1, cells: columns }, channel);
   const cells = columns.map((_, at) =>
@@ -70,7 +72,9 @@ interface Willing {
   chunks: AsyncGenerator<Staged[]>;
 }
 
-/** Leaves out, and takes off the upload's counts, whoever opted out after the file was checked. */
+/**
+ * Leaves out rows whose recipient opted out after the file was checked, and subtracts them from the upload's counts.
+ */
 async function* willingOf(
   trx: Db,
   deps: SendingDeps,
@@ -100,8 +104,8 @@ async function* willingOf(
 }
 
 /**
- * Sends the valid rows at the price that was quoted, without those whose recipients opted out in between. A repeat
- * changes nothing.
+ * Sends the valid rows at the quoted price, without those whose recipients opted out in between. A repeat changes
+ * nothing.
  */
 export const sendUpload = async (
   deps: SendingDeps,

@@ -44,10 +44,10 @@ const COLUMNS = sql`id, account_id as "accountId", key, request_hash as "request
   expected_seconds as "expectedSeconds", batch_id as "batchId", balance_micros as "balanceMicros",
   created_at as "createdAt"`;
 
-/** A file is known again by its own hash for so long; then it may be meant to go out again. */
+/** A file is recognised by its hash for this long; after that, sending it again may be intended. */
 const FILE_KNOWN_HOURS = 1;
 
-/** Makes the upload, or answers the one that the key was used for. Whoever has it in hand is waited for. */
+/** Creates the upload, or returns the one that the key was used for. Waits for a transaction that has it locked. */
 export const takeUpload = async (
   db: Db,
   upload: NewUpload,
@@ -101,7 +101,7 @@ export const keepTally = async (
     where id = ${id}`.execute(db);
 };
 
-/** Rows that were counted among the accepted when the file was checked are refused now. */
+/** Rows that were counted as accepted when the file was checked are refused now. */
 export const keepLateRefusals = async (
   db: Db,
   { id, accepted, refused, optedOut, reasons, segments, priceMicros }: UploadRow,
@@ -137,7 +137,7 @@ export const insertRows = async (db: Db, uploadId: UploadId, rows: AcceptedRow[]
 };
 
 export const insertRefusals = async (db: Db, uploadId: UploadId, rows: RefusedRow[]): Promise<void> => {
-  // PostgreSQL stores no NUL, and JSON writes it as an escape of its own.
+  // PostgreSQL can't store NUL, and JSON writes it as an escape.
   const json = (value: unknown) => JSON.stringify(value).replaceAll('\\u0000', '');
   await sql`
     insert into upload_refusals (upload_id, row, col, code, params, cells)
@@ -174,7 +174,7 @@ export const readRefusals = async (db: Db, { uploadId, after, limit }: Page): Pr
   return rows;
 };
 
-/** Answers whether there was one that was not sent. */
+/** Returns whether there was one that was not sent. */
 export const removeUnsent = async (db: Db, { accountId, uploadId }: Owned): Promise<boolean> => {
   const { numAffectedRows } = await sql`
     delete from uploads where id = ${uploadId} and account_id = ${accountId} and batch_id is null`.execute(
@@ -183,7 +183,7 @@ export const removeUnsent = async (db: Db, { accountId, uploadId }: Owned): Prom
   return Number(numAffectedRows) > 0;
 };
 
-/** Checking costs nothing, so that what it keeps is bounded: only an account's newest stay. */
+/** Checking is free, so what it stores is limited: only an account's newest stay. */
 export const removeSurplus = async (db: Db, accountId: AccountId, keep: number): Promise<void> => {
   await sql`
     delete from uploads where id in (

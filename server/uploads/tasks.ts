@@ -2,9 +2,9 @@ import type { Db } from '../postgres/index.ts';
 import type { Tasks } from '../task.ts';
 import { removeOldUploads } from './store.ts';
 
-/** What was checked and neither sent nor cancelled is kept for so long. */
+/** Files that were checked and neither sent nor cancelled are kept for this long. */
 const UNSENT_HOURS = 24;
-/** For so long a file that is sent again is recognised. */
+/** A file that is sent again is recognised for this long. */
 const SENT_DAYS = 30;
 
 export const uploadTasks = ({ db }: { db: Db }): Tasks => ({

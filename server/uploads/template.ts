@@ -3,7 +3,7 @@ import { DomainError } from '../domain-error.ts';
 
 const PLACEHOLDER = /\{\{([^{}]{1,100})\}\}/g;
 
-/** Why a cell does not serve, and which. */
+/** Why a cell is not valid, and which. */
 export class CellFault extends Error {
   readonly column: string;
   readonly fault: DomainError;
@@ -37,7 +37,7 @@ export const fill = (
       })
     : template;
 
-/** A text for all rows must only use columns that are there: better told once than in every row. */
+/** A text for all rows may only use existing columns: better reported once than in every row. */
 export const checkTemplate = (template: string, columns: Columns): void => {
   for (const [, name = ''] of template.matchAll(PLACEHOLDER))
     if (!columns.byName.has(columnName(name)))

@@ -8,7 +8,7 @@ import { readWallet } from '../wallet/index.ts';
 import { readRefusals, type UploadRow } from './store.ts';
 
 const REFUSALS = 100;
-/** Their own texts name the row's particulars; these are for all rows together. */
+/** Their own texts contain details of the row; these are for all rows together. */
 const IN_GENERAL: ErrorCode[] = [
   'E_PHONE_INVALID',
   'E_PLACEHOLDER_EMPTY',

@@ -15,7 +15,7 @@ export interface Adjustment {
   idempotencyKey: string | undefined;
 }
 
-/** A movement made by hand: it bears a reason and the admin who made it. */
+/** A movement made by hand: it has a reason and the admin who made it. */
 export const adjust = async (
   { db, queue, contactOf }: Pick<WalletDeps, 'db' | 'queue' | 'contactOf'>,
   { accountId, amount, reason: typed, by, idempotencyKey }: Adjustment,
@@ -25,7 +25,7 @@ export const adjust = async (
   if (reason === '') throw new DomainError('E_REASON_EMPTY');
   const contact = await contactOf(accountId);
   if (!contact) throw new DomainError('E_NOT_FOUND');
-  // An account that is never activated is removed, which its ledger would forbid.
+  // An account that is never activated is removed, which its ledger would prevent.
   if (!contact.active) throw new DomainError('E_NOT_ACTIVATED');
   return db.transaction().execute((trx) =>
     postEntry(

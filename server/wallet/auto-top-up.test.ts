@@ -82,7 +82,7 @@ test('32 spends at once from two pools start one top-up, and a pending one count
       ),
     );
   await Promise.all([spendAll(0), spendAll(16)]);
-  // Many processes may take up the same work, and some have it twice.
+  // Many processes may run the same task, and some run it twice.
   await Promise.all([
     room.work(),
     ...Array.from({ length: 16 }, (_, at) =>

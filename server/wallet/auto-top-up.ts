@@ -23,13 +23,16 @@ const fitsDay = async (till: Till, wallet: Wallet, amountMicros: bigint): Promis
   return false;
 };
 
-/** The card is one of the provider that was in use before. With it off, the low balance is told instead. */
+/**
+ * The card belongs to the previous card provider. Automatic top-up is turned off, and the mail reports the low balance
+ * instead.
+ */
 const stopForOtherProcessor = async (till: Till, accountId: AccountId): Promise<void> => {
   await updateWallet(till.db, accountId, { auto_charge: false, auto_charge_stopped: OTHER_PROCESSOR });
   await requestMail(till, { kind: 'low-balance', accountId });
 };
 
-/** Writes the payment down, if one is still wanted. What was asked may have been answered in the meantime. */
+/** Stores the payment if one is still due. Another top-up may have arrived since the task was enqueued. */
 const begin = async (
   { db, queue, processor, hkdPerUsd }: WalletDeps,
   accountId: AccountId,
@@ -60,8 +63,8 @@ const begin = async (
 };
 
 /**
- * The work that a spend below the threshold asks for. From then until the payment has an end, no other one
- * is asked for, and the database holds at most one such payment that is pending.
+ * The task that a spend below the threshold enqueues. Until the payment has an outcome no other one is enqueued, and
+ * the database holds at most one such pending payment.
  */
 export const runAutoTopUp = async (deps: WalletDeps, accountId: AccountId): Promise<void> => {
   const begun = await deps.db.transaction().execute((trx) => begin({ ...deps, db: trx }, accountId));

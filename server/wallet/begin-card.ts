@@ -4,7 +4,7 @@ import { findCustomer, keepCustomer } from './card-store.ts';
 import { reachProvider } from './reach-provider.ts';
 import type { WalletDeps } from './wallet-deps.ts';
 
-/** Begins adding a card in the provider's form; the answer mounts it. */
+/** Starts adding a card in the provider's form; the reply mounts the form. */
 export const beginCard = async (
   { db, processor, contactOf, log }: WalletDeps,
   accountId: AccountId,
@@ -20,6 +20,6 @@ export const beginCard = async (
   await keepCustomer(db, owner, { customerRef: begun.customerRef, instead: known });
   const kept = await findCustomer(db, owner);
   if (kept === begun.customerRef) return begun.clientSecret;
-  // Another request made a customer at the same moment: the card has to belong to the one that was kept.
+  // A concurrent request created a customer: the card has to belong to the one that was stored.
   return (await begin(kept)).clientSecret;
 };

@@ -8,7 +8,7 @@ export interface HeldPart extends Spend {
   holdId: EntryId;
 }
 
-/** What was held is spent, in whole or in part; never more than the hold has left. */
+/** Spends what was held, in whole or in part; never more than the hold has left. */
 export const capture = (
   till: Till,
   { accountId, amountMicros, cause, holdId, details = {} }: HeldPart,

@@ -2,7 +2,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { Currency } from '../../contract/constants.ts';
 import type { PaymentId } from '../../contract/wallet.ts';
 
-/** What we may know of a card. The number itself never reaches this program with a real provider. */
+/** What we may know about a card. With a real provider the number itself never reaches this program. */
 export interface CardFacts {
   last4: string;
   brand: string;
@@ -11,7 +11,7 @@ export interface CardFacts {
 }
 
 export interface ConfirmedCard extends CardFacts {
-  /** The provider's names for the customer and the card: what later charges need. */
+  /** The provider's ids of the customer and the card, which later charges need. */
   customerRef: string;
   methodRef: string;
 }
@@ -30,7 +30,7 @@ export interface ChargeRequest {
   onSession: boolean;
 }
 
-/** Why a charge failed, where we have our own words for it in every language: the texts `wallet.decline.*`. */
+/** Why a charge failed, if we have our own text for it in every language: the texts `wallet.decline.*`. */
 export type DeclineCode =
   | 'declined'
   | 'insufficient-funds'
@@ -48,11 +48,10 @@ export type DeclineCode =
   | 'card-unknown';
 
 /**
- * Where a charge stands at the provider. `succeeded` is final: an older word that arrives later changes
- * nothing. `failed` is not: a card holder may still complete a charge that once failed, and then the money
- * was taken. `cardGone` says that no later charge of this card can succeed (lost, expired, removed).
- * `unknown` means that the reply was lost: the charge may or may not have been made, so it is looked up by
- * `findCharge`, never repeated under another key.
+ * The state of a charge at the provider. `succeeded` is final: an older report that arrives later changes nothing.
+ * `failed` is not: a card holder may still complete a charge that once failed, and then the money was taken. `cardGone`
+ * says that no later charge of this card can succeed (lost, expired, removed). `unknown` means that the reply was lost:
+ * the charge may or may not have been made, so it is looked up by `findCharge`, never repeated under another key.
  */
 export type ChargeState =
   | { state: 'succeeded'; chargeRef: string }
@@ -62,13 +61,13 @@ export type ChargeState =
       state: 'failed';
       chargeRef: string | undefined;
       code?: DeclineCode | undefined;
-      /** In the provider's own words: shown when there is no code. */
+      /** The provider's own text: shown if there is no code. */
       reason: string;
       cardGone: boolean;
     }
   | { state: 'unknown'; reason: string };
 
-/** What a provider tells us by itself. Repeats and any order are normal. */
+/** A notification from the provider. Repeats and any order are normal. */
 export type ProcessorEvent =
   | { kind: 'charge'; eventId: string; paymentId: PaymentId; charge: ChargeState }
   /** `refundedMinor` is the total of all refunds of the charge so far, so that repeats and any order do no harm. */
@@ -79,18 +78,18 @@ export type ProcessorEvent =
       chargeRef: string;
       disputedMinor: bigint;
       currency: Currency;
-      /** Undefined while it is open: the provider has taken the money until then. */
+      /** Undefined while it is open; until then the provider keeps the money. */
       lost: boolean | undefined;
     }
-  /** A refund that was told before and did not reach the card after all. */
+  /** A refund that was reported before and did not reach the card after all. */
   | { kind: 'refund-failed'; eventId: string; chargeRef: string }
   | { kind: 'ignored'; eventId: string };
 
 export type CardFormFault = 'secret' | 'number' | 'not-a-test-number' | 'expiry' | 'cvc';
 
-/** What a provider's own form and dialog do in the browser; the sandbox has them here, behind our routes. */
+/** What a provider's own form and dialog do in the browser; the sandbox implements it here, behind our routes. */
 export interface SandboxForm {
-  /** `auth` is what `confirmCard` takes. Only test numbers are accepted, and none is kept. */
+  /** `auth` is what `confirmCard` takes. Only test numbers are accepted, and none is stored. */
   confirm: (form: {
     clientSecret: string;
     number: string;
@@ -99,8 +98,8 @@ export interface SandboxForm {
     cvc: string;
   }) => { outcome: 'confirmed'; auth: string } | { outcome: 'refused'; fault: CardFormFault };
   /**
-   * The card holder's answer; undefined when the secret is wrong. The decision lies in the new charge
-   * reference alone: it has to be kept instead of the old one, in the transaction that settles the charge.
+   * The card holder's answer; undefined if the secret is wrong. The new charge reference alone contains the decision:
+   * it has to replace the old one in the transaction that settles the charge.
    */
   authenticate: (answer: {
     clientSecret: string;
@@ -108,29 +107,31 @@ export interface SandboxForm {
   }) => { paymentId: PaymentId; charge: ChargeState } | undefined;
 }
 
-/** A way to take money from cards. Errors that may pass (network, rate limits) throw, except where a state says otherwise. */
+/** A port for charging cards. Temporary errors (network, rate limits) throw, except where a state says otherwise. */
 export interface CardProcessor {
   name: 'stripe' | 'sandbox';
   /** The provider's public key for its form in the page; empty for the sandbox. */
   publishableKey: string;
-  /** The longest that `charge` may be under way, with its own repeats. */
+  /** The longest that `charge` may take, with its own retries. */
   chargeTimeoutMs: number;
   /** Only the sandbox has one. */
   sandboxForm: SandboxForm | undefined;
-  /** Begins adding a card: the secret mounts the embedded form. Makes the provider's customer when there is none yet. */
+  /**
+   * Starts adding a card: the secret mounts the embedded form. Creates the provider's customer if there is none yet.
+   */
   beginCard: (account: {
     accountId: AccountId;
     email: string;
     customerRef: string | undefined;
   }) => Promise<{ clientSecret: string; customerRef: string }>;
-  /** Reads what the form confirmed; undefined when it is not confirmed or belongs to another customer. */
+  /** Reads what the form confirmed; undefined if it is not confirmed or belongs to another customer. */
   confirmCard: (auth: string, customerRef: string) => Promise<ConfirmedCard | undefined>;
-  /** Lets the provider forget the card; a card that is gone already is no error. */
+  /** Makes the provider forget the card; a card that is already gone is not an error. */
   removeCard: (card: { customerRef: string; methodRef: string }) => Promise<void>;
   charge: (request: ChargeRequest) => Promise<ChargeState>;
   /**
-   * How the charge of a payment stands now; undefined when the provider never saw it. That is the last word
-   * only once `charge` can no longer be on its way: wait longer than `chargeTimeoutMs` since its start.
+   * The current state of a payment's charge; undefined if the provider never saw it. That is final only if `charge` can
+   * no longer be running: wait longer than `chargeTimeoutMs` since its start.
    */
   findCharge: (payment: {
     paymentId: PaymentId;
@@ -138,9 +139,9 @@ export interface CardProcessor {
     chargeRef: string | undefined;
     createdAt: Date;
   }) => Promise<ChargeState | undefined>;
-  /** Withdraws a charge that waits for the card holder; answers how it stands then, which may be succeeded. */
+  /** Cancels a charge that waits for the card holder; returns its state after that, which may be succeeded. */
   abandonCharge: (payment: { paymentId: PaymentId; chargeRef: string }) => Promise<ChargeState>;
-  /** Checks the signature of a webhook and reads it; undefined when the signature is wrong. */
+  /** Checks the signature of a webhook and parses it; undefined if the signature is wrong. */
   readEvent: (
     rawBody: Buffer,
     headers: Record<string, string | string[] | undefined>,

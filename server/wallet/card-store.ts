@@ -39,7 +39,7 @@ const COLUMNS = [
   'is_default as isDefault',
 ] as const;
 
-/** Whose cards: those of another provider than the one in use can't be charged, so they are not shown. */
+/** Only cards of the provider in use: others can't be charged, so they are not shown. */
 export interface Owner {
   accountId: AccountId;
   processor: ProcessorName;
@@ -55,7 +55,7 @@ export const findCustomer = async (db: Db, { accountId, processor }: Owner): Pro
   return found?.customerRef;
 };
 
-/** `instead` is the one that was kept so far: of two that were made at the same time the first stays. */
+/** `instead` is the customer stored so far: of two created concurrently, the first stays. */
 export const keepCustomer = async (
   db: Db,
   { accountId, processor }: Owner,
@@ -85,7 +85,7 @@ export const listCards = (db: Db, owner: Owner) =>
   owned(db, owner).orderBy('created_at').orderBy('id').execute();
 export type CardRow = Awaited<ReturnType<typeof listCards>>[number];
 
-/** Removed ones too, without what the provider calls them. */
+/** Removed ones too, without the provider's references. */
 export const listCardsEver = (db: Db, accountId: AccountId) =>
   tables(db)
     .selectFrom('cards')
@@ -101,7 +101,7 @@ export const listCardsEver = (db: Db, accountId: AccountId) =>
     .orderBy('created_at')
     .execute();
 
-/** Of whichever provider. */
+/** Of any provider. */
 export const listAllCards = (db: Db, accountId: AccountId) =>
   tables(db)
     .selectFrom('cards')
@@ -137,7 +137,7 @@ export const insertCard = (
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
 
-/** Two statements, because at no moment there may be two default cards. */
+/** Two statements, because there may never be two default cards. */
 export const setDefaultCard = async (
   db: Db,
   { accountId, processor }: Owner,

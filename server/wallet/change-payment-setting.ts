@@ -27,7 +27,7 @@ const turnOn = async (
     const card = cardId && (await findCard(trx, { accountId, processor: processor.name }, cardId));
     if (!card) throw new DomainError('E_CARD_UNKNOWN');
     const cap = givenCap ?? wallet.autoChargeDailyCapMicros;
-    // A cap is a promise: one that is less than a top-up is for its owner to raise.
+    // A cap is a promise: only its owner may raise one that is less than a top-up.
     if (cap !== null && cap < amountMicros) throw new DomainError('E_DAILY_CAP_TOO_LOW');
     await updateWallet(trx, accountId, {
       auto_charge: true,
@@ -40,12 +40,15 @@ const turnOn = async (
       auto_charge_next_at: null,
       auto_charge_wanted: wallet.balanceMicros < (threshold ?? wallet.autoChargeThresholdMicros),
     });
-    // A balance that is low already may never be spent from again, so no spend would ask for it.
+    // A balance that is already low may never be spent from again, so no spend would start the top-up.
     await requestAutoTopUp({ db: trx, queue }, accountId);
   });
 };
 
-/** Turning on needs all at once; turning off keeps the amount and the card, so that the form offers them again. */
+/**
+ * Turning it on needs all settings together; turning it off keeps the amount and the card, so that the form offers them
+ * again.
+ */
 export const changePaymentSetting = async (
   deps: WalletDeps,
   accountId: AccountId,

@@ -18,7 +18,7 @@ export interface TopUp {
   idempotencyKey: string | undefined;
 }
 
-/** The payment that the key was used for before; refuses when that was another request. */
+/** The payment that the key was used for before; throws if that was another request. */
 const findRepeated = async (
   { db }: Pick<WalletDeps, 'db'>,
   { accountId, idempotencyKey }: TopUp,
@@ -30,7 +30,7 @@ const findRepeated = async (
   return known;
 };
 
-/** Undefined when the key was used at the same moment. */
+/** Undefined if a concurrent request used the key. */
 const begin = async (
   { db, processor, hkdPerUsd }: WalletDeps,
   { accountId, amount, idempotencyKey }: TopUp,
@@ -53,9 +53,9 @@ const begin = async (
 };
 
 /**
- * Tops up by a card. The payment is written down before the provider is asked, under the id that the
- * provider also knows it by: whatever happens to the reply, it is found again. A repeat of the key gets
- * the first payment, whatever has become of the card and the terms since.
+ * Tops up by a card. The payment is stored before the provider is called, under the id that the provider also gets:
+ * whatever happens to the reply, the payment can be found again. A repeat of the key gets the first payment, even if
+ * the card or the terms have changed since.
  */
 export const chargeCard = async (deps: WalletDeps, topUp: TopUp): Promise<PaymentRow> => {
   const { db, processor } = deps;

@@ -6,8 +6,8 @@ import { lockWallet, updateWallet } from './store.ts';
 import type { Till } from './wallet-deps.ts';
 
 /**
- * Ends automatic top-up and forgets every card, in the transaction that closes the account. The balance stays as it
- * is: the operator settles it with the customer, and what is refunded later still reaches it.
+ * Turns automatic top-up off and removes every card, in the transaction that closes the account. The balance stays: the
+ * operator settles it with the customer, and later refunds still reach it.
  */
 export const closeWallet = async (
   { db, queue, processor }: Till & { processor: Pick<CardProcessor, 'name'> },
@@ -22,7 +22,7 @@ export const closeWallet = async (
   });
   for (const card of await listAllCards(db, accountId)) {
     await markCardRemoved(db, card.id);
-    // A card of another provider than the one in use can't be told of from here.
+    // We can't ask another provider than the one in use to forget a card.
     if (card.processor === processor.name)
       await queue.send(FORGET_CARD, { customerRef: card.customerRef, methodRef: card.methodRef }, { db });
   }

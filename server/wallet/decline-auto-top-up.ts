@@ -3,10 +3,10 @@ import type { PaymentRow } from './payment-store.ts';
 import { endAutoTopUp, readWallet, updateWallet } from './store.ts';
 import type { Till } from './wallet-deps.ts';
 
-/** How long is waited after the first, the second, … decline in a row; the one after them turns it off. */
+/** The pause after the first, the second, … decline in a row; the next decline turns it off. */
 const PAUSES_SECONDS = [600, 3600];
 
-/** Declines in a row turn it off, so that a card is not tried for ever; a card that is gone does at once. */
+/** Declines in a row turn it off, so that a card is not tried forever; a card that is gone turns it off immediately. */
 export const declineAutoTopUp = async (
   till: Till,
   { id: paymentId, accountId }: PaymentRow,

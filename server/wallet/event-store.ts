@@ -12,7 +12,7 @@ interface EventsTable {
 type Tables = { processor_events: EventsTable };
 const tables = (db: Db) => db.withTables<Tables>();
 
-/** JSON knows no bigint. */
+/** JSON has no bigint. */
 const MINOR = ['refundedMinor', 'disputedMinor'];
 const asText = (event: ProcessorEvent): string =>
   JSON.stringify(event, (_, value) => (typeof value === 'bigint' ? String(value) : value));
@@ -24,7 +24,7 @@ interface EventKey {
   eventId: string;
 }
 
-/** Whether it is still to be processed: a repeat of a processed one is not. */
+/** Whether it has to be processed: a repeat of a processed event has not. */
 export const keepEvent = async (
   db: Db,
   { processor, event }: { processor: CardProcessor['name']; event: ProcessorEvent },
@@ -52,7 +52,7 @@ export const markProcessed = async (db: Db, { processor, eventId }: EventKey): P
     .execute();
 };
 
-/** Those that waited for a week: what they wait for will not come. They wait no longer. */
+/** Events that waited for a week: what they wait for will not come. They are marked as done. */
 export const dropOldEvents = async (db: Db): Promise<string[]> => {
   const dropped = await tables(db)
     .updateTable('processor_events')
@@ -64,7 +64,7 @@ export const dropOldEvents = async (db: Db): Promise<string[]> => {
   return dropped.map(({ eventId }) => eventId);
 };
 
-/** Providers repeat an event for days at most, so what was processed long ago need not be known any more. */
+/** Providers repeat an event for days at most, so events that were processed long ago can be removed. */
 export const pruneEvents = async (db: Db): Promise<void> => {
   await tables(db)
     .deleteFrom('processor_events')
@@ -72,7 +72,7 @@ export const pruneEvents = async (db: Db): Promise<void> => {
     .execute();
 };
 
-/** Those that wait for something else to come first. */
+/** Events that wait for another one. */
 export const listWaitingEvents = async (
   db: Db,
   processor: CardProcessor['name'],

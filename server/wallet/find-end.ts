@@ -7,7 +7,7 @@ import type { WalletDeps } from './wallet-deps.ts';
 /** How long a charge may be unknown to the provider, or wait for its card holder. */
 const PATIENCE_SECONDS = 3600;
 
-/** Asks the provider how a payment stands; undefined when it is too early to say. Never charges again. */
+/** Asks the provider for the state of a payment; undefined if it is too early to say. Never charges again. */
 export const findEnd = async (
   { processor }: Pick<WalletDeps, 'processor'>,
   payment: PaymentRow,

@@ -6,8 +6,8 @@ const NAMED_PAYMENT = sql`(charge_ref is not null or client_secret is not null o
   or reason <> '')`;
 
 /**
- * By which a card provider or a bank would know the person again: references and digits. Amounts and times stay, as
- * the ledger does, which is never changed.
+ * Removes what identifies the person to a card provider or a bank: references and digits. Amounts and times stay, as
+ * the ledger is never changed.
  */
 export const cardReferences: Forgetting = {
   count: async (db, accountId) => {

@@ -12,7 +12,7 @@ export interface Spend {
   details?: EntryDetails;
 }
 
-/** Sets money aside until it is captured or released. Refuses with E_BALANCE_TOO_LOW. */
+/** Sets money aside until it is captured or released. Throws E_BALANCE_TOO_LOW. */
 export const hold = (
   till: Till,
   { accountId, amountMicros, cause, details = {} }: Spend,

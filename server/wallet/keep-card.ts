@@ -7,7 +7,9 @@ import type { WalletDeps } from './wallet-deps.ts';
 
 const MAX_CARDS = 20;
 
-/** Keeps what the provider's form confirmed. The same card again is the same tile; the first is the default. */
+/**
+ * Stores the card that the provider's form confirmed. The same card again is the same tile; the first is the default.
+ */
 export const keepCard = async (
   { db, processor, log }: Pick<WalletDeps, 'db' | 'processor' | 'log'>,
   accountId: AccountId,

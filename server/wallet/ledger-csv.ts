@@ -10,11 +10,13 @@ import { type EntryRow, listEntries } from './ledger-store.ts';
 import { describeEntry } from './views.ts';
 import type { WalletDeps } from './wallet-deps.ts';
 
-/** Spreadsheets take a file without it for an old encoding. */
+/** Without it, spreadsheets assume an old encoding. */
 const BYTE_ORDER_MARK = '\uFEFF';
 const PAGE = 1_000;
 
-/** A cell that begins like a formula would be run by a spreadsheet; an apostrophe makes it text. A plain number is none. */
+/**
+ * A spreadsheet would run a cell that begins like a formula; an apostrophe makes it text. A plain number needs none.
+ */
 const cell = (content: string): string => {
   const risky = /^[=+\-@\t\r]/.test(content) && !/^-?\d+(\.\d+)?$/.test(content);
   const safe = risky ? `'${content}` : content;
@@ -54,8 +56,8 @@ async function* pagesOf(
 }
 
 /**
- * Every movement that the filter lets through as lines of a CSV file, newest first, page by page; the first piece has
- * the titles.
+ * Every movement that matches the filter as lines of a CSV file, newest first, page by page; the first piece has the
+ * titles.
  */
 export const ledgerLines = async (deps: WalletDeps, filter: Export): Promise<AsyncGenerator<string[]>> => {
   const contact = await deps.contactOf(filter.accountId);

@@ -20,7 +20,7 @@ afterAll(room.close);
 const { db, deps, provider } = room;
 const till = { db, queue: deps.queue };
 
-/** What the ledger should hold, kept by plain sums beside it. */
+/** What the ledger should contain, computed separately by plain sums. */
 interface Model {
   accountId: AccountId;
   available: bigint;
@@ -129,7 +129,7 @@ const run = async (model: Model, { kind, amount, pick }: Step, cardId: CardId): 
     case 'REVERSAL': {
       const payment = one(model.payments);
       if (!payment) return;
-      // The provider tells the total so far, and sometimes an old word again.
+      // The provider reports the total so far, and sometimes repeats an old report.
       const total = (amount % payment.chargeMinor) + 1n;
       await reversePayment(deps, {
         kind: 'refund',

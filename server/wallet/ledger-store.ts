@@ -7,7 +7,7 @@ import type { Db } from '../postgres/index.ts';
 export type Ledger = 'AVAILABLE' | 'HELD' | 'CARDS' | 'REVENUE' | 'ADJUSTMENTS' | 'LOSSES';
 export type Postings = Partial<Record<Ledger, bigint>>;
 
-/** What the list tells of an entry's cause. */
+/** What the list shows of an entry's cause. */
 export interface EntryDetails {
   paymentId?: string;
   paymentType?: 'TOP_UP' | 'AUTO_TOP_UP' | 'REFUND' | 'DISPUTE';
@@ -70,7 +70,7 @@ export interface Capture {
   details: EntryDetails;
 }
 
-/** What singles of many accounts cost is mostly the same: then it travels, and is read, once. */
+/** Singles of many accounts mostly cost the same: then the amount is sent and read once. */
 const areAlike = ([first, ...others]: Capture[]): boolean =>
   first !== undefined &&
   others.length > 0 &&
@@ -82,8 +82,8 @@ const areAlike = ([first, ...others]: Capture[]): boolean =>
   );
 
 /**
- * Captures at once, each account at most once; answered by account. Causes that were made just now are fresh: they
- * are not looked for among those that were paid.
+ * Captures directly, each account at most once; the result is by account. Causes that were created just now are fresh:
+ * they are not looked up among those already paid.
  */
 export const makingCaptures = (captures: Capture[], { fresh }: { fresh: boolean }) => {
   const alike = areAlike(captures);
@@ -126,7 +126,7 @@ export interface LedgerQuery extends LedgerFilter {
   limit: number;
 }
 
-/** Newest first, by the key of the last one seen: as fast at any depth. */
+/** Newest first, by the key of the last one seen: equally fast at any depth. */
 export const listEntries = (db: Db, query: LedgerQuery) => {
   const dayStart = (day: string, plusDays: number) =>
     sql<Date>`((${day}::date + ${plusDays}::int)::timestamp at time zone ${query.timeZone})`;

@@ -121,7 +121,7 @@ test('refunds are looked for by their key: new ones read none of the others', as
     }
     await sql`select pg_stat_force_next_flush()`.execute(one);
   });
-  // What others read is told late; each part would have read all before it.
+  // Statistics of other connections arrive late; each part would have read all before it.
   expect((await read()) - before).toBeLessThan(1_000n);
 });
 

@@ -6,7 +6,7 @@ import { REASONS } from './reasons.ts';
 import { type Settlement, settlePayment } from './settle-payment.ts';
 import type { WalletDeps } from './wallet-deps.ts';
 
-/** Withdraws a charge that waits for a card holder who is not there; it may have succeeded meanwhile. */
+/** Cancels a charge that waits for an absent card holder; it may have succeeded meanwhile. */
 export const abandonCharge = async (
   processor: CardProcessor,
   payment: Pick<PaymentRow, 'id' | 'type'>,
@@ -35,7 +35,7 @@ const ask = async (
       onSession,
     });
   } catch (error) {
-    // Whether money was taken is not known: the reconcile task finds out.
+    // It is not known whether money was taken: the reconcile task finds out.
     log.warn({ err: error, paymentId: payment.id }, 'a charge has no known end');
     return { state: 'unknown', reason: 'no reply' };
   }
@@ -44,7 +44,7 @@ const ask = async (
     : charge;
 };
 
-/** Asks the provider for the money of a payment that is written down already, and settles its reply. */
+/** Charges the card for a payment that is already stored, and settles the reply. */
 export const makeCharge = async (
   deps: WalletDeps,
   request: { payment: PaymentRow; card: CardRow; onSession: boolean },

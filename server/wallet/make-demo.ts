@@ -25,7 +25,7 @@ const addCard = async (deps: WalletDeps, form: SandboxForm, accountId: AccountId
   return keepCard(deps, accountId, confirmed.auth);
 };
 
-/** Cards and payments to look at, by the same verbs as a customer's; done again, it makes nothing new. */
+/** Cards and payments to look at, created by the same verbs as a customer's; running it again creates nothing new. */
 export const makeDemoWallet = async (deps: WalletDeps, accountId: AccountId): Promise<void> => {
   const form = deps.processor.sandboxForm;
   if (!form) return;

@@ -10,7 +10,7 @@ interface Span {
 }
 
 export interface Refunded {
-  /** Which of the spans. */
+  /** Index of the span. */
   span: number;
   channel: Channel;
   messages: number;
@@ -20,11 +20,11 @@ export interface Refunded {
 const listed = (spans: Span[]) => sql`unnest(${spans.map(({ from }) => from)}::timestamptz[],
   ${spans.map(({ to }) => to)}::timestamptz[]) with ordinality as s (since, until, place)`;
 
-/** What was given back in each span, for messages of whatever time. */
+/** What was refunded in each span, for messages of any time. */
 export const sumRefunds = async (db: Db, accountId: AccountId, spans: Span[]): Promise<Refunded[]> => {
   const [first, last] = [spans[0], spans.at(-1)];
   if (!first || !last) return [];
-  // The spans follow one another.
+  // The spans are contiguous.
   const { rows } = await sql<Refunded>`
     select width_bucket(created_at, ${spans.map(({ from }) => from)}::timestamptz[]) - 1 as span,
       refund_channel as channel, sum(refund_messages)::int as messages,
@@ -74,7 +74,7 @@ export const listPaidBatches = async (
   return rows.map(({ id }) => id);
 };
 
-/** When money other than for messages first moved. */
+/** When money first moved other than for messages. */
 export const findFirstMovement = async (db: Db, accountId: AccountId): Promise<Date | null> => {
   const { rows } = await sql<{ first: Date | null }>`
     select min(created_at) as first from ledger_entries
@@ -82,7 +82,7 @@ export const findFirstMovement = async (db: Db, accountId: AccountId): Promise<D
   return rows[0]?.first ?? null;
 };
 
-/** Which of the spans saw money move other than for messages. */
+/** The spans in which money moved other than for messages. */
 export const findMovedSpans = async (db: Db, accountId: AccountId, spans: Span[]): Promise<number[]> => {
   const { rows } = await sql<{ span: number }>`
     select (place - 1)::int as span from ${listed(spans)} where exists (select from ledger_entries

@@ -194,7 +194,7 @@ export const hasPendingAutoTopUp = async (db: Db, accountId: AccountId): Promise
   return found !== undefined;
 };
 
-/** What the last 24 hours were topped up automatically, and in how many seconds the first of it is older. */
+/** The automatic top-ups of the last 24 hours, and in how many seconds the first of them is older than that. */
 export const readAutoTopUpDay = (db: Db, accountId: AccountId) =>
   tables(db)
     .selectFrom('payments')
@@ -211,8 +211,8 @@ export const readAutoTopUpDay = (db: Db, accountId: AccountId) =>
     .executeTakeFirstOrThrow();
 
 /**
- * Charges whose end is not known, older than given, those longest unasked first; marks them as asked.
- * Age is told by the database's clock.
+ * Charges without a known outcome, older than given, the longest unchecked first; marks them as checked. The database's
+ * clock decides the age.
  */
 export const takePendingCharges = async (
   db: Db,
@@ -231,7 +231,7 @@ export const takePendingCharges = async (
   return rows;
 };
 
-/** Charges without a known end, older than given, of another provider than the one in use. */
+/** Charges without a known outcome, older than given, of another provider than the one in use. */
 export const listChargesOfOthers = async (
   db: Db,
   { processor, afterSeconds }: { processor: ProcessorName; afterSeconds: number },

@@ -53,7 +53,7 @@ async function* lines(
 export const paymentsCsv = (db: Db, wanted: { accountId: AccountId; language: Language }): Readable =>
   Readable.from(lines(db, wanted));
 
-/** What is kept of cards, removed ones too; the provider's references are left out. */
+/** What is stored of cards, removed ones too; the provider's references are left out. */
 export const listCardFacts = async (db: Db, accountId: AccountId) =>
   (await listCardsEver(db, accountId)).map(({ createdAt, removedAt, ...facts }) => ({
     ...facts,

@@ -8,12 +8,12 @@ import type { Till } from './wallet-deps.ts';
 
 export interface Posted {
   entryId: EntryId;
-  /** The available balance after the entry; of a repeat, after the first time. */
+  /** The available balance after the entry; for a repeat, after the first one. */
   balanceMicros: bigint;
   repeated: boolean;
 }
 
-/** Refuses what was not posted, or answers it. */
+/** Throws if it was not posted, otherwise returns it. */
 export const acceptOutcome = ({ outcome, entry_id, balance_micros }: Outcome, what: string): Posted => {
   if (outcome === 'too-low') throw new DomainError('E_BALANCE_TOO_LOW');
   if (outcome === 'reused') throw new DomainError('E_IDEMPOTENCY_KEY_REUSED');
@@ -25,7 +25,7 @@ export const acceptOutcome = ({ outcome, entry_id, balance_micros }: Outcome, wh
   };
 };
 
-/** Moves money within the transaction given, and sends the work that the new balance causes with it. */
+/** Moves money within the given transaction, and enqueues the tasks that the new balance causes. */
 export const postEntry = async (
   { db, queue }: Till,
   entry: Omit<NewEntry, 'requestHash'> & { requestHash?: Buffer },

@@ -15,11 +15,11 @@ export interface Comparison {
   wallets: bigint;
   /** Wallets whose balance, held sum or open holds differ from their postings. */
   differing: AccountId[];
-  /** Of all postings; zero. */
+  /** Of all postings; must be zero. */
   totalMicros: bigint;
 }
 
-/** One statement, so one snapshot: movements that commit meanwhile can't make it differ. */
+/** One statement, so one snapshot: movements that commit meanwhile can't cause a difference. */
 export const compareBalances = async (db: Db): Promise<Comparison> => {
   const { rows } = await sql<Comparison>`
     with posted as (
@@ -48,7 +48,7 @@ export const compareBalances = async (db: Db): Promise<Comparison> => {
 
 /**
  * Entries whose account has no wallet, and batches without their account's wallet or the entry that paid for them.
- * No foreign key says so: checked row by row, they were three tenths of what a booking cost.
+ * Foreign keys don't enforce this: checked row by row, they made up three tenths of the cost of a booking.
  */
 export const countStrays = async (db: Db): Promise<{ entries: number; batches: number }> => {
   const { rows } = await sql<{ entries: number; batches: number }>`
@@ -81,7 +81,7 @@ export const insertProof = async (
     .execute();
 };
 
-/** The latest proof, for the operators' figures; undefined before the first. */
+/** The latest proof, for the metrics; undefined before the first. */
 export const readLatestProof = (db: Db) =>
   db
     .withTables<Tables>()

@@ -2,8 +2,8 @@ import { compareBalances, countStrays, insertProof } from './proof-store.ts';
 import type { WalletDeps } from './wallet-deps.ts';
 
 /**
- * Proves that what is cached equals the postings, and that nothing refers to what is not there; raises the alarm when
- * it ever differs.
+ * Proves that the cached values equal the postings, and that every reference exists; raises an alarm if they ever
+ * differ.
  */
 export const proveBalances = async ({ db, log }: Pick<WalletDeps, 'db' | 'log'>): Promise<void> => {
   const begun = performance.now();

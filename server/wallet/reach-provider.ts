@@ -1,7 +1,7 @@
 import { DomainError } from '../domain-error.ts';
 import type { WalletDeps } from './wallet-deps.ts';
 
-/** A provider that can't be reached is no fault of the caller's, nor of ours: try again later. */
+/** If a provider can't be reached, neither the caller nor this program is at fault: try again later. */
 export const reachProvider = async <T>(log: WalletDeps['log'], answer: Promise<T>): Promise<T> => {
   try {
     return await answer;

@@ -2,7 +2,7 @@ import type { Language } from '../../contract/constants.ts';
 import { text } from '../translations/index.ts';
 import type { DeclineCode } from './card-processor.ts';
 
-/** Kept as the reason why automatic top-up turned itself off; anything else is the reason of a decline. */
+/** Stored as the reason why automatic top-up turned itself off; anything else is the reason of a decline. */
 export const CARD_REMOVED = 'CARD_REMOVED';
 export const DISPUTED = 'DISPUTED';
 export const OTHER_PROCESSOR = 'OTHER_PROCESSOR';
@@ -41,7 +41,7 @@ const DECLINES: Record<DeclineCode, string> = {
 };
 const LABELS = new Set<string>([...Object.values(REASONS), ...Object.values(DECLINES)]);
 
-/** What is kept as a payment's reason: a label, or the provider's words for what we have none. */
+/** What is stored as a payment's reason: a label, or the provider's text if we have none. */
 export const reasonOf = ({ code, reason }: { code?: DeclineCode | undefined; reason: string }): string =>
   code === undefined ? reason : DECLINES[code];
 

@@ -45,14 +45,14 @@ const draw = (
     rule(y);
     write(name, { y: y + 21, size: 10.5, colour: GREY });
     write(value, { x: VALUES, y: y + 21, size: 10.5 });
-    // A long value takes more lines.
+    // A long value takes several lines.
     y += 34 + extraHeight(value, RIGHT - VALUES);
   }
   rule(y);
   write(text(language, 'wallet.receipt.note'), { y: y + 32, size: 9.5, colour: GREY });
 };
 
-/** A receipt for a top-up that was paid; nothing else has one. */
+/** A receipt for a paid top-up; other payments have none. */
 export const receiptPdf = async (
   deps: Pick<WalletDeps, 'db' | 'contactOf'>,
   { accountId, paymentId, language }: { accountId: AccountId; paymentId: PaymentId; language: Language },

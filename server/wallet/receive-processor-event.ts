@@ -4,7 +4,7 @@ import { reversePayment } from './reverse-payment.ts';
 import { settlePayment } from './settle-payment.ts';
 import type { WalletDeps } from './wallet-deps.ts';
 
-/** Does what an event calls for, and remembers that it was done. Doing it twice changes nothing. */
+/** Processes an event and records that it was processed. Processing it twice changes nothing. */
 export const processEvent = async (deps: WalletDeps, event: ProcessorEvent): Promise<void> => {
   const done = event.kind === 'refund' || event.kind === 'dispute' ? await reversePayment(deps, event) : true;
   if (event.kind === 'charge' && !(await settlePayment(deps, event.paymentId, event.charge)))
@@ -17,7 +17,7 @@ export const processEvent = async (deps: WalletDeps, event: ProcessorEvent): Pro
   if (done) await markProcessed(deps.db, { processor: deps.processor.name, eventId: event.eventId });
 };
 
-/** A webhook, as it came over the wire: the signature is made over these very bytes. */
+/** A webhook as it arrived: the signature covers exactly these bytes. */
 export const receiveProcessorEvent = async (
   deps: WalletDeps,
   rawBody: Buffer,

@@ -10,17 +10,17 @@ import { settlePayment } from './settle-payment.ts';
 import { listAskedTopUps, listWantedTopUps } from './store.ts';
 import type { WalletDeps } from './wallet-deps.ts';
 
-/** The direct reply mostly comes first. */
+/** The direct reply usually arrives first. */
 const AFTER_SECONDS = 30;
 const CHARGES_A_RUN = 200;
-/** Providers bound how often they may be asked. */
+/** Providers limit how often they may be called. */
 const PAUSE_MS = 20;
-/** While a change of providers is under way, the one before may still be heard of. */
+/** During a change of providers, reports of the previous one may still arrive. */
 const OTHERS_SECONDS = 3600;
-/** The queue mostly comes first. */
+/** The queue usually runs it first. */
 const ASKED_SECONDS = 60;
 
-/** One that can't be mended now must not keep the others waiting: it is told, and comes again next time. */
+/** A failure must not delay the others: it is logged, and tried again next time. */
 const each = async <T>(
   { log }: Pick<WalletDeps, 'log'>,
   items: T[],
@@ -34,7 +34,7 @@ const each = async <T>(
     }
 };
 
-/** Nobody is left to ask about a charge of the provider that was in use before. */
+/** Charges of the previous provider can't be looked up any more. */
 const giveUpOthers = async (deps: WalletDeps): Promise<void> => {
   const { db, processor, log } = deps;
   const others = await listChargesOfOthers(db, { processor: processor.name, afterSeconds: OTHERS_SECONDS });
@@ -44,7 +44,7 @@ const giveUpOthers = async (deps: WalletDeps): Promise<void> => {
   });
 };
 
-/** Finds the end of what has none yet: charges without a known reply, early events, top-ups that were asked for. */
+/** Finishes what has no outcome yet: charges without a known reply, early events, top-ups that are due. */
 export const reconcilePayments = async (deps: WalletDeps, signal?: AbortSignal): Promise<void> => {
   const { db, processor } = deps;
   const pending = await takePendingCharges(db, {

@@ -16,7 +16,7 @@ export const readOwnPayment = async (
   return payment;
 };
 
-/** Asks the provider how a pending payment stands; while it can't be asked, the payment stays as it is. */
+/** Asks the provider for the state of a pending payment; if it can't be reached, the payment stays as it is. */
 export const refreshPayment = async (
   deps: WalletDeps,
   accountId: AccountId,

@@ -3,7 +3,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { EntryId } from '../../contract/wallet.ts';
 import type { Db } from '../postgres/index.ts';
 
-/** What was given back for one item, such as a message. */
+/** What was refunded for one item, such as a message. */
 export interface ItemRefund {
   entryId: EntryId;
   amountMicros: bigint;

@@ -6,8 +6,8 @@ import { acceptOutcome, type Posted } from './post-entry.ts';
 import { requirePositive } from './require-positive.ts';
 
 /**
- * Gives back items of a capture in one entry, such as the messages that could not be sent. Each item is
- * refunded once, however often it is asked for; all of them together never exceed what was captured.
+ * Refunds items of a capture in one entry, such as the messages that could not be sent. Each item is refunded once,
+ * however often it is requested; all of them together never exceed what was captured.
  */
 export const refund = async (
   db: Db,

@@ -3,7 +3,7 @@ import { type Posted, postEntry } from './post-entry.ts';
 import { requirePositive } from './require-positive.ts';
 import type { Till } from './wallet-deps.ts';
 
-/** What was held is available again, in whole or in part; never more than the hold has left. */
+/** Makes what was held available again, in whole or in part; never more than the hold has left. */
 export const release = (
   till: Till,
   { accountId, amountMicros, cause, holdId, details = {} }: HeldPart,

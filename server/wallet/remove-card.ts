@@ -7,11 +7,11 @@ import { CARD_REMOVED } from './reasons.ts';
 import { lockWallet, updateWallet } from './store.ts';
 import type { WalletDeps } from './wallet-deps.ts';
 
-/** The provider forgets the card after we did, by the queue: it may be out of reach just now. */
+/** The queue makes the provider forget the card after we did: the provider may be out of reach just now. */
 export const FORGET_CARD = 'wallet.forget-card';
 export const forgottenCard = z.object({ customerRef: z.string(), methodRef: z.string() });
 
-/** The newest card that remains becomes the default; automatic top-up by the removed one ends. */
+/** The newest remaining card becomes the default; automatic top-up with the removed one ends. */
 export const removeCard = (
   { db, queue, processor }: Pick<WalletDeps, 'db' | 'queue' | 'processor'>,
   accountId: AccountId,

@@ -49,7 +49,7 @@ const recordRefund = async (
   { db, processor, payment }: Scene,
   event: Extract<ReversalEvent, { kind: 'refund' }>,
 ): Promise<{ refundedMinor: bigint; disputedMinor: bigint }> => {
-  // The total so far, so the larger word is the newer one.
+  // Totals so far, so the larger one is newer.
   const refundedMinor = max(payment.refundedMinor, min(event.refundedMinor, payment.chargeMinor));
   const minor = refundedMinor - payment.refundedMinor;
   if (minor > 0n) await record({ db, processor }, payment, { type: 'REFUND', status: 'SUCCESS', minor });
@@ -66,22 +66,22 @@ const recordDispute = async (
   const outcome = event.lost === undefined ? 'open' : event.lost ? 'lost' : 'won';
   const minor = min(event.disputedMinor, payment.chargeMinor);
   const known = await findDispute(db, payment.id);
-  // What ended stays so: its opening may be told after its end.
+  // A closed dispute stays closed: the report of its opening may arrive after that of its end.
   if (known && (known.status !== 'PENDING' || outcome === 'open'))
     return { refundedMinor, disputedMinor: payment.disputedMinor };
   const status = STATUS_OF_DISPUTE[outcome];
   const reason = outcome === 'won' ? REASONS.disputeWon : '';
   if (known) await updatePayment(db, known.id, { status, reason });
   else await record({ db, processor }, payment, { type: 'DISPUTE', status, minor, reason });
-  // Whoever disputes a charge must not be charged by itself again.
+  // Automatic top-up must not charge a customer again who disputes a charge.
   if (outcome !== 'won' && wallet.autoCharge && wallet.cardId === payment.cardId)
     await updateWallet(db, payment.accountId, { auto_charge: false, auto_charge_stopped: DISPUTED });
   return { refundedMinor, disputedMinor: outcome === 'won' ? 0n : minor };
 };
 
 /**
- * Takes back what the provider gave back to the card. When the balance no longer covers it, what is there is
- * taken and the rest is our loss; a dispute that is won makes good the loss first, then the balance.
+ * Takes back what the provider returned to the card. If the balance no longer covers it, what is there is taken and the
+ * rest is our loss; winning a dispute repays the loss first, then the balance.
  */
 const move = async (
   till: Till,

@@ -29,7 +29,7 @@ import type { WalletDeps } from './wallet-deps.ts';
 const PAYMENTS = 100;
 const ENTRIES = 50;
 
-/** A refused card is an error, however the refusal became known; anything else is told as it stands. */
+/** A refused card is an error, however the refusal became known; any other state is returned as it is. */
 const answer = (language: Language, payment: PaymentRow) => {
   if (payment.status === 'FAILED')
     throw new DomainError('E_CARD_DECLINED', { reason: paymentReasonText(language, payment.reason) });
@@ -40,7 +40,7 @@ const answer = (language: Language, payment: PaymentRow) => {
   };
 };
 
-/** Whoever adds or charges cards without end is trying out stolen numbers. */
+/** Somebody who adds or charges cards without end is trying out stolen numbers. */
 export interface WalletRouteDeps extends WalletDeps {
   limits: Pick<Limits, 'consume'>;
 }
@@ -165,7 +165,7 @@ export const walletFiles = (deps: WalletDeps): CallerFiles => ({
   }),
 });
 
-/** Where the card provider tells us by itself what became of a charge. */
+/** Where the card provider reports the outcome of a charge. */
 export const processorWebhooks = (deps: WalletDeps): Webhooks => ({
   [`POST /webhooks/${deps.processor.name}`]: {
     summary: 'Where the card provider reports what became of a charge, signed in its own way',

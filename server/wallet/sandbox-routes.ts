@@ -36,6 +36,6 @@ const formRoutes = (deps: WalletDeps, form: SandboxForm): CallerRoutes => ({
   },
 });
 
-/** What a real provider does on its own site; none while one is set. */
+/** What a real provider does on its own site; there are no such routes while one is set. */
 export const sandboxRoutes = (deps: WalletDeps): CallerRoutes =>
   deps.processor.sandboxForm ? formRoutes(deps, deps.processor.sandboxForm) : {};

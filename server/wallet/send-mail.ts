@@ -20,7 +20,7 @@ const write = async (
   const wallet = await readWallet(db, request.accountId);
   switch (request.kind) {
     case 'low-balance':
-      // Where automatic top-up is on, its receipt or its failure is what there is to tell.
+      // With automatic top-up on, its receipt or its failure is reported instead.
       return wallet.autoCharge ? undefined : lowBalanceLetter(facts, wallet);
     case 'daily-cap':
       return dailyCapLetter(facts, wallet);

@@ -9,10 +9,10 @@ import { reasonOf } from './reasons.ts';
 import { endAutoTopUp, lockWallet, updateWallet } from './store.ts';
 import type { Till, WalletDeps } from './wallet-deps.ts';
 
-/** What became of a charge: the provider's word, or ours when it has never heard of it. */
+/** The outcome of a charge: the provider's report, or ours if it has never seen the charge. */
 export type Settlement = ChargeState | { state: 'never-made'; reason: string };
 
-/** A provider that was out of reach is not asked again at once. */
+/** A provider that was out of reach is not called again immediately. */
 const NEVER_MADE_PAUSE_SECONDS = 60;
 
 const succeed = async (till: Till, payment: PaymentRow, chargeRef: string): Promise<void> => {
@@ -56,7 +56,7 @@ const fail = async (
 
 const apply = async (till: Till, payment: PaymentRow, settlement: Settlement): Promise<void> => {
   if (payment.status === 'SUCCESS') return;
-  // A failed one may still succeed: then the money was taken after all, and it is credited.
+  // A failed payment may still succeed: then the money was taken after all, and it is credited.
   if (settlement.state === 'succeeded') return succeed(till, payment, settlement.chargeRef);
   if (payment.status === 'FAILED') return;
   switch (settlement.state) {
@@ -76,8 +76,8 @@ const apply = async (till: Till, payment: PaymentRow, settlement: Settlement): P
 };
 
 /**
- * The one place where a charge's end is written down: the provider's reply, its webhook and the reconcile
- * task all come here, in any order and as often as they like. Undefined when the payment is not ours.
+ * The one place that records the outcome of a charge: the provider's reply, its webhook and the reconcile task all end
+ * here, in any order and any number of times. Undefined if the payment is not ours.
  */
 export const settlePayment = async (
   { db, queue }: Pick<WalletDeps, 'db' | 'queue'>,
@@ -85,7 +85,7 @@ export const settlePayment = async (
   settlement: Settlement,
 ): Promise<PaymentRow | undefined> => {
   const known = await readPayment(db, paymentId);
-  // A success is final, so a repeat of the news need not wait for the wallet.
+  // A success is final, so a repeated report need not wait for the wallet.
   if (!known || known.status === 'SUCCESS') return known;
   return db.transaction().execute(async (trx: Db) => {
     await lockWallet(trx, known.accountId);

@@ -7,7 +7,10 @@ import { requestHash } from './request-hash.ts';
 import { requirePositive } from './require-positive.ts';
 import type { Till } from './wallet-deps.ts';
 
-/** What the balance did not cover: it stays locked until the transaction ends, so less may be tried at once. */
+/**
+ * The balance did not cover it. The wallet stays locked until the transaction ends, so a smaller amount may be tried
+ * immediately.
+ */
 export interface TooLow {
   tooLow: true;
   balanceMicros: bigint;
@@ -16,7 +19,7 @@ export interface TooLow {
 const hashOf = (amountMicros: bigint): Buffer =>
   requestHash([{ AVAILABLE: -amountMicros, REVENUE: amountMicros }, undefined]);
 
-/** The same amount as the one before, as it mostly is, has the same hash. */
+/** The same amount as before, which is usual, has the same hash. */
 const capturesOf = (spends: Spend[]): Capture[] => {
   let amountBefore = 0n;
   let hash: Buffer = Buffer.alloc(0);
@@ -29,8 +32,8 @@ const capturesOf = (spends: Spend[]): Capture[] => {
 };
 
 /**
- * The same as a query, for a statement that does more with it. Whoever makes it has to see that every outcome is
- * 'posted' and causes nothing: no top-up, and no letter about a low balance. No cause may have been used before.
+ * The same as a query, for a statement that does more with it. The caller has to check that every outcome is 'posted'
+ * and causes nothing: no top-up, and no mail about a low balance. No cause may have been used before.
  */
 export const captures = (spends: Spend[]) => makingCaptures(capturesOf(spends), { fresh: true });
 export const readCapture = (outcome: Outcome): Posted => acceptOutcome(outcome, 'a CAPTURE');
@@ -46,9 +49,9 @@ const answer = async (till: Till, spend: Spend, outcome: Outcome | undefined): P
 };
 
 /**
- * Spends of many accounts in one statement: each as `spend`, but one that the balance does not cover is refused
- * alone. An account may occur once. For the order of locks it must be the transaction's first use of any wallet,
- * or concern wallets that it has locked already.
+ * Spends of many accounts in one statement: each as `spend`, but a spend that its balance does not cover is refused
+ * alone. An account may occur once. Because of the lock order this must be the transaction's first use of any wallet,
+ * or concern wallets that it has already locked.
  */
 export const spendEach = async (till: Till, spends: Spend[]): Promise<(Posted | TooLow)[]> => {
   if (new Set(spends.map(({ accountId }) => accountId)).size < spends.length)

@@ -3,7 +3,7 @@ import { type Posted, postEntry } from './post-entry.ts';
 import { requirePositive } from './require-positive.ts';
 import type { Till } from './wallet-deps.ts';
 
-/** Holds and captures in one: what is certain to be used is paid at once. Refuses with E_BALANCE_TOO_LOW. */
+/** Hold and capture in one: what is certain to be used is paid directly. Throws E_BALANCE_TOO_LOW. */
 export const spend = (
   till: Till,
   { accountId, amountMicros, cause, details = {} }: Spend,

@@ -38,7 +38,7 @@ const COLUMNS = [
   'card_id as cardId',
 ] as const;
 
-/** Every account has one from the moment it is made: call it in the transaction that makes the account. */
+/** Every account has a wallet from the start: call this in the transaction that creates the account. */
 export const openWallet = async (db: Db, accountId: AccountId): Promise<void> => {
   await wallets(db).insertInto('wallets').values({ account_id: accountId }).execute();
 };
@@ -63,8 +63,8 @@ export const readWallet = async (db: Db, accountId: AccountId): Promise<Wallet> 
 };
 
 /**
- * The first lock of every transaction that touches an account's money, cards or payments: then payments,
- * then cards. Whoever needs several wallets locks them by account id.
+ * The first lock of every transaction that touches an account's money, cards or payments: then payments, then cards.
+ * Code that needs several wallets locks them by account id.
  */
 export const lockWallet = async (db: Db, accountId: AccountId): Promise<Wallet> =>
   orThrow(
@@ -94,7 +94,7 @@ export const updateWallet = async (db: Db, accountId: AccountId, settings: Setti
   await wallets(db).updateTable('wallets').set(settings).where('account_id', '=', accountId).execute();
 };
 
-/** The automatic top-up that was asked for has come to an end; the next may be asked for after the pause. */
+/** The automatic top-up has an outcome; the next one may start after the pause. */
 export const endAutoTopUp = async (db: Db, accountId: AccountId, pauseSeconds: number): Promise<void> => {
   await wallets(db)
     .updateTable('wallets')
@@ -106,12 +106,12 @@ export const endAutoTopUp = async (db: Db, accountId: AccountId, pauseSeconds: n
     .execute();
 };
 
-/** Wallets whose automatic top-up may be asked for now; see ledger_post, which does the same for a spend. */
+/** Wallets whose automatic top-up may start now; see ledger_post, which does the same for a spend. */
 const wanting = sql<boolean>`auto_charge and auto_charge_wanted and auto_charge_asked_at is null
   and balance_micros < auto_charge_threshold_micros
   and (auto_charge_next_at is null or auto_charge_next_at <= clock_timestamp())`;
 
-/** Whether it was marked: of those who mark a wallet at the same time only one does. */
+/** Whether it was marked: of several concurrent requests, one marks it. */
 export const markTopUpAsked = async (db: Db, accountId: AccountId): Promise<boolean> => {
   const marked = await wallets(db)
     .updateTable('wallets')
@@ -123,7 +123,7 @@ export const markTopUpAsked = async (db: Db, accountId: AccountId): Promise<bool
   return marked !== undefined;
 };
 
-/** Accounts that still want an automatic top-up after the pause that followed the last one. */
+/** Accounts whose automatic top-up is still due after the pause that followed the last one. */
 export const listWantedTopUps = async (db: Db): Promise<AccountId[]> => {
   const found = await wallets(db)
     .selectFrom('wallets')
@@ -135,7 +135,7 @@ export const listWantedTopUps = async (db: Db): Promise<AccountId[]> => {
   return found.map(({ accountId }) => accountId);
 };
 
-/** Accounts that have been waiting for their automatic top-up for so long. */
+/** Accounts that have been waiting for their automatic top-up for this long. */
 export const listAskedTopUps = async (db: Db, afterSeconds: number): Promise<AccountId[]> => {
   const asked = await wallets(db)
     .selectFrom('wallets')

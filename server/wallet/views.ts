@@ -11,7 +11,7 @@ import type { PaymentRow } from './payment-store.ts';
 import { autoTopUpStopText, paymentReasonText } from './reasons.ts';
 import type { Wallet } from './store.ts';
 
-/** As people know it, with what may be shown of its number. */
+/** As people know the card, with the digits that may be shown. */
 export const cardName = ({ brand, last4 }: { brand: string; last4: string }): string =>
   `${brandName(brand)} •••• ${last4}`;
 
@@ -35,7 +35,7 @@ export const paymentView = (language: Language, payment: PaymentRow): Payment =>
     payment.clientSecret !== null && { clientSecret: payment.clientSecret }),
 });
 
-/** The cause in words. */
+/** The cause as a text. */
 export const describeEntry = (language: Language, { kind, details }: EntryRow): string => {
   const { paymentType, card, reason, channel, messages } = details;
   if (paymentType)

@@ -5,7 +5,7 @@ import type { Db } from '../postgres/index.ts';
 import type { Queue } from '../queue/index.ts';
 import type { CardProcessor } from './card-processor.ts';
 
-/** What the accounts room knows of a person. It is handed in, because that room stands on this one. */
+/** What the accounts room knows about a person. It is passed in, because that room depends on this one. */
 export interface Contact {
   email: string;
   language: Language;
@@ -34,5 +34,5 @@ export interface WalletTaskDeps extends WalletDeps {
   publicUrl: () => string;
 }
 
-/** An open transaction and the queue: work that a movement of money causes is sent within it. */
+/** An open transaction and the queue: tasks that a movement of money causes are enqueued within it. */
 export type Till = Pick<WalletDeps, 'db' | 'queue'>;

@@ -3,7 +3,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { AnswerFault, EventId, EventState, EventType } from '../../contract/webhooks.ts';
 import type { Db } from '../postgres/index.ts';
 
-/** Accounts with something to be told now, whose endpoint nobody serves: found by leaping from one to the next. */
+/** Accounts with due events whose endpoint nobody serves; the index is skipped through from account to account. */
 export const findDueAccounts = async (db: Db, limit: number): Promise<AccountId[]> => {
   const { rows } = await sql<{ accountId: AccountId }>`
     with recursive heads as (
@@ -22,22 +22,22 @@ export const findDueAccounts = async (db: Db, limit: number): Promise<AccountId[
   return rows.map(({ accountId }) => accountId);
 };
 
-/** An event as it goes out. */
+/** An event as it is sent. */
 export interface DueEvent {
   id: EventId;
   type: EventType;
   data: object;
   createdAt: Date;
-  /** The run of tries that it is in, as PostgreSQL writes it, and how long that has been going on. */
+  /** The series of attempts that it is in, as PostgreSQL writes it, and how long the series has lasted. */
   begunAt: string;
   ageMs: number;
-  /** Tries before this one. */
+  /** Attempts before this one. */
   attempts: number;
-  /** As PostgreSQL writes it: to the microsecond, for going on after it. */
+  /** As PostgreSQL writes it, to the microsecond: the next page starts after it. */
   place: string;
 }
 
-/** What is due for an account, in the order of its time, after the place given and not in hand. */
+/** What is due for an account, in order of time, after the given place and not in flight. */
 export const readDueEvents = async (
   db: Db,
   query: { accountId: AccountId; after: DueEvent | undefined; isClaimed: EventId[]; limit: number },
@@ -53,7 +53,7 @@ export const readDueEvents = async (
   return rows;
 };
 
-/** What came of one try. */
+/** The outcome of one attempt. */
 export interface Outcome {
   id: EventId;
   state: EventState;
@@ -63,7 +63,7 @@ export interface Outcome {
   fault: AnswerFault | '';
   body: string;
   milliseconds: number;
-  /** The run of tries that it belongs to: a replay meanwhile has begun another. */
+  /** The series of attempts that it belongs to: a replay meanwhile has started another. */
   begunAt: string;
 }
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Db } from '../postgres/index.ts';
 
-/** Notices on it: `event ID` when an account has something to be told, `endpoint ID` when its endpoint changed. */
+/** Its notifications are `event ID` if an account has new events, and `endpoint ID` if its endpoint changed. */
 export const WEBHOOKS_CHANNEL = 'posthorn_webhooks';
 
-/** Where an account's events go, and how that has been going. */
+/** Where an account's events go, and the state of that endpoint. */
 export interface Endpoint {
   url: string;
   secretSealed: Buffer | null;
@@ -22,7 +22,7 @@ const COLUMNS = sql`url, secret_sealed as "secretSealed", failures, failing_sinc
   case when previous_until > now() then previous_sealed end as "previousSealed",
   case when previous_until > now() then previous_until end as "previousUntil",
   case when paused_until > now() then paused_until end as "pausedUntil", told_at as "toldAt", gone_at as "goneAt"`;
-/** A new address, or a customer who says so, begins afresh. */
+/** A new address, or a customer who resumes, starts with a clean state. */
 const AFRESH = sql`failures = 0, failing_since = null, paused_until = null, told_at = null, gone_at = null`;
 
 const noticing = (accountId: AccountId) =>
@@ -40,13 +40,13 @@ export const setEndpointUrl = async (db: Db, accountId: AccountId, url: string):
   await noticing(accountId).execute(db);
 };
 
-/** The customer says that it is well again. */
+/** The customer resumes the endpoint. */
 export const resumeEndpoint = async (db: Db, accountId: AccountId): Promise<void> => {
   await sql`update webhook_endpoints set ${AFRESH} where account_id = ${accountId}`.execute(db);
   await noticing(accountId).execute(db);
 };
 
-/** Gives the account a signing secret unless it has one; answers the endpoint as it is then. */
+/** Gives the account a signing secret unless it has one; returns the current endpoint. */
 export const ensureSecret = async (db: Db, accountId: AccountId, sealed: Buffer): Promise<Endpoint> => {
   const { rows } = await sql<Endpoint>`
     insert into webhook_endpoints as e (account_id, secret_sealed) values (${accountId}, ${sealed})
@@ -55,7 +55,7 @@ export const ensureSecret = async (db: Db, accountId: AccountId, sealed: Buffer)
   return rows[0] as Endpoint;
 };
 
-/** The one before goes on signing for so long. */
+/** The previous secret keeps signing for this long. */
 export const replaceSecret = async (
   db: Db,
   accountId: AccountId,
@@ -69,7 +69,7 @@ export const replaceSecret = async (
   await noticing(accountId).execute(db);
 };
 
-/** Everyone who wants events. */
+/** All subscribers. */
 export const listReceiving = async (db: Db): Promise<AccountId[]> => {
   const { rows } = await sql<{ accountId: AccountId }>`
     select account_id as "accountId" from webhook_endpoints where url <> ''`.execute(db);
@@ -81,7 +81,7 @@ export interface Lease {
   leaseMs: number;
 }
 
-/** Takes an endpoint in hand, if it is free and anything may be sent to it. */
+/** Takes the lease of an endpoint, if it is free and something may be sent to it. */
 export const takeEndpoint = async (
   db: Db,
   accountId: AccountId,
@@ -97,7 +97,7 @@ export const takeEndpoint = async (
   return rows[0];
 };
 
-/** Answers which of them are still ours. */
+/** Returns the endpoints whose lease is still ours. */
 export const renewEndpoints = async (db: Db, { holder, leaseMs }: Lease): Promise<Set<AccountId>> => {
   const { rows } = await sql<{ accountId: AccountId }>`
     update webhook_endpoints set leased_until = clock_timestamp() + ${leaseMs} * interval '1 ms'
@@ -113,7 +113,7 @@ export const releaseEndpoint = async (
     where account_id = ${accountId} and leased_by = ${holder}`.execute(db);
 };
 
-/** How an endpoint is doing after the last answers of its holder. */
+/** The state of an endpoint after its holder's last answers. */
 export interface Health {
   accountId: AccountId;
   failures: number;
@@ -123,7 +123,7 @@ export interface Health {
   goneAt: Date | null;
 }
 
-/** Unless the customer has changed the address meanwhile: the answers were another's then. */
+/** Unless the customer has changed the address meanwhile: then the answers came from the previous one. */
 export const storeHealth = async (
   db: Db,
   health: Health & { url: string; holder: string },

@@ -10,8 +10,8 @@ const waking = sql`select pg_notify(${WEBHOOKS_CHANNEL}, 'event ' || account_id)
   from (select distinct account_id from made) accounts`;
 
 /**
- * Writes down what happened, for those who want to know, with the messages as they are in this transaction. For
- * an incoming message the other side is its sender, and its text is told: nobody else has it.
+ * Records events for subscribers, with the messages as they are in this transaction. For an incoming message the other
+ * party is its sender, and the event contains its text, because nobody else has it.
  */
 export const insertEvents = async (db: Db, events: OutboxEvent[]): Promise<void> => {
   await sql`
@@ -102,7 +102,7 @@ export const listEvents = async (db: Db, query: EventQuery, limit: number): Prom
   return rows;
 };
 
-/** What is told of a message, oldest first; a message has a handful of events. */
+/** The events of a message, oldest first; a message has only a few. */
 export const listEventsOf = async (
   db: Db,
   { accountId, messageId }: { accountId: AccountId; messageId: MessageId },
@@ -125,7 +125,7 @@ export const findEvent = async (
   return rows[0];
 };
 
-/** How many there are to send again, counted no further than the limit. */
+/** How many events would be replayed, counted up to the limit. */
 export const countReplayable = async (db: Db, query: EventQuery, limit: number): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (select from webhook_events
@@ -133,7 +133,7 @@ export const countReplayable = async (db: Db, query: EventQuery, limit: number):
   return rows[0]?.count ?? 0;
 };
 
-/** Sends the next ones again, as if they were new; answers the last one looked at, for the next call. */
+/** Replays the next events; returns the last one seen, for the next call. */
 export const replayEvents = async (
   db: Db,
   query: EventQuery,
@@ -151,7 +151,7 @@ export const replayEvents = async (
   return rows[0]?.last ?? undefined;
 };
 
-/** Whether it was there. */
+/** Whether it existed. */
 export const replayEvent = async (
   db: Db,
   { accountId, eventId }: { accountId: AccountId; eventId: EventId },
@@ -179,7 +179,7 @@ export const removeOldEvents = async (db: Db, afterDays: number): Promise<void> 
   }
 };
 
-/** Those whose time was over while nobody could be told: the endpoint was gone, paused or not set. */
+/** Events whose time ran out while nobody could send them: the endpoint was gone, paused or not set. */
 export const parkOverdue = async (db: Db, afterHours: number): Promise<void> => {
   for (;;) {
     const { numAffectedRows } = await sql`

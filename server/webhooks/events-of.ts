@@ -7,7 +7,7 @@ import { eventView } from './views.ts';
 
 const MOST = 50;
 
-/** What is told of a message and how that went, oldest first. */
+/** The events of a message with their outcomes, oldest first. */
 export const eventsOf = async (
   db: Db,
   of: { accountId: AccountId; messageId: MessageId },

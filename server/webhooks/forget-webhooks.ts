@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Forgetting, untilGone } from '../forgetting.ts';
 
-/** An account's events with what they told, and its endpoint with its secrets. */
+/** An account's events with their contents, and its endpoint with its secrets. */
 export const forgetWebhooks: Forgetting = {
   count: async (db, accountId) => {
     const { rows } = await sql<{ count: number }>`

@@ -7,7 +7,7 @@ import type { Answer } from './receivers.ts';
 
 export const isTaken = ({ status }: Answer): boolean => status !== null && status >= 200 && status < 300;
 
-/** The receiver wants no more, as Standard Webhooks has it. */
+/** The receiver wants no more events, as Standard Webhooks defines it. */
 const isGone = ({ status }: Answer): boolean => status === 410;
 
 export const outcomeOf = (event: DueEvent, answer: Answer, timing: Timing, now = Date.now()): Outcome => {
@@ -24,7 +24,7 @@ export const outcomeOf = (event: DueEvent, answer: Answer, timing: Timing, now =
     : { ...outcome, state: 'RETRYING', nextAt: new Date(now + delayMs) };
 };
 
-/** How the endpoint is doing after this answer, and whether its owner is to be told; nothing when all stays well. */
+/** The state of the endpoint after this answer, and whether to mail its owner; undefined if it stays healthy. */
 export const healthAfter = (
   before: Health,
   answer: Answer,
@@ -32,7 +32,7 @@ export const healthAfter = (
   now = Date.now(),
 ): (Health & { mail?: MailKind }) | undefined => {
   if (isTaken(answer)) return before.failures === 0 ? undefined : healthy(before.accountId);
-  // Several may be in flight when the first is answered so.
+  // Several requests may be in flight when the first gets this answer.
   if (isGone(answer)) return before.goneAt ? undefined : { ...before, goneAt: new Date(now), mail: 'gone' };
   const failures = before.failures + 1;
   const failingSince = before.failingSince ?? new Date(now);

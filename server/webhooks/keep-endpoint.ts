@@ -4,9 +4,9 @@ import type { Db } from '../postgres/index.ts';
 import { setEndpointUrl } from './endpoint-store.ts';
 import type { Receivers } from './receivers.ts';
 
-/** For the room that has the setting: what may be saved, and that it was. */
+/** For the room that owns the setting: checks an address, and takes over a saved one. */
 export const openKeeper = ({ receivers }: { receivers: Pick<Receivers, 'judge'> }) => ({
-  /** Before it is saved, outside of any transaction: a name may have to be asked for. */
+  /** Before it is saved, outside any transaction: a name may have to be resolved. */
   check: async (url: string): Promise<void> => {
     if (url === '') return;
     const verdict = await receivers.judge(url);
@@ -14,6 +14,6 @@ export const openKeeper = ({ receivers }: { receivers: Pick<Receivers, 'judge'> 
     if (verdict === 'private') throw new DomainError('E_WEBHOOK_PRIVATE');
     if (verdict === 'port') throw new DomainError('E_WEBHOOK_PORT');
   },
-  /** In the transaction that saves it. */
+  /** Called in the transaction that saves the address. */
   changed: (trx: Db, accountId: AccountId, url: string): Promise<void> => setEndpointUrl(trx, accountId, url),
 });

@@ -6,7 +6,7 @@ import type { MailKind } from './mail-request.ts';
 interface Facts {
   language: Language;
   publicUrl: string;
-  /** Where the events go: its host only, for the rest may hold a key. */
+  /** The host of the webhook; the rest of the address may contain a key. */
   host: string;
 }
 

@@ -6,7 +6,7 @@ import type { WebhooksDeps } from './webhooks-deps.ts';
 
 export const SEND_MAIL = 'webhooks.send-mail';
 
-/** `failing` after a while of failures; `gone` when the receiver answered that it wants no more. */
+/** `failing` after failures for a while; `gone` if the receiver answered that it wants no more events. */
 export const mailRequest = z.object({
   mailId: z.uuid(),
   kind: z.enum(['failing', 'gone']),

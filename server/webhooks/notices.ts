@@ -3,20 +3,20 @@ import { listenTo } from '../postgres/index.ts';
 import { WEBHOOKS_CHANNEL } from './endpoint-store.ts';
 
 export interface Notice {
-  /** An account has something to be told, or its endpoint changed. */
+  /** An account has new events, or its endpoint changed. */
   kind: 'event' | 'endpoint';
   accountId: AccountId;
 }
 
 export interface NoticesOptions {
   url: string;
-  /** The connection is up: nothing that is said from now on is missed. */
+  /** The connection is up: no notification is missed from now on. */
   onReady?: () => void;
   /** The connection broke. */
   onAway?: (error: Error) => void;
 }
 
-/** What the processes of an installation say to each other about webhooks; one connection a process. */
+/** Notifications about webhooks between the processes of an installation; one connection per process. */
 export const openNotices = ({ url, onReady = () => {}, onAway = () => {} }: NoticesOptions) => {
   const listeners = new Set<(notice: Notice) => void>();
   const listener = listenTo({
@@ -30,7 +30,7 @@ export const openNotices = ({ url, onReady = () => {}, onAway = () => {} }: Noti
     onError: onAway,
   });
   return {
-    /** Answers how to hear no more. */
+    /** Returns how to unsubscribe. */
     hear: (hear: (notice: Notice) => void): (() => void) => {
       listeners.add(hear);
       return () => listeners.delete(hear);

@@ -13,16 +13,16 @@ export interface OpenOptions {
 
 export interface Webhooks {
   publish: PublishEvents;
-  /** Whether any of these may want events. */
+  /** Whether any of these accounts may be a subscriber. */
   hasSubscriber: (accountIds: AccountId[]) => boolean;
   notices: Notices;
   close: () => Promise<void>;
 }
 
 /**
- * What the rooms that change messages are handed. It knows who wants events, from the notices of those who change
- * that, so that a flush in which nobody does costs nothing. It may know too many, as one who no longer wants any:
- * the statement that writes has the last word. While it can't be sure that it knows all, it takes everyone in.
+ * For the rooms that change messages. It knows the subscribers from notifications, so that a flush without one costs
+ * nothing. It may know too many, such as an account that has just removed its webhook: the statement that writes
+ * decides. While it can't be sure that it knows all, it treats every account as a subscriber.
  */
 export const openWebhooks = ({ db, url, log }: OpenOptions): Webhooks => {
   const wanting = new Set<AccountId>();

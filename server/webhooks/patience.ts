@@ -3,24 +3,24 @@ import type { Answer } from './receivers.ts';
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-/** How long things take. Tests are less patient. */
+/** Timeouts and intervals. Tests use shorter ones. */
 export interface Timing {
-  /** How often retries and endpoints that were left are looked for; new events come at once. */
+  /** How often to look for retries and for endpoints without a holder; new events arrive immediately. */
   pollMs: number;
-  /** An endpoint whose holder is silent for so long is free. */
+  /** An endpoint is free if its holder has not renewed the lease for this long. */
   leaseMs: number;
-  /** An endpoint is kept in hand for so long after its last event. */
+  /** The lease of an endpoint is kept this long after its last event. */
   lingerMs: number;
   firstRetryMs: number;
   longestRetryMs: number;
-  /** Since an event began to be tried: the last try is then, and after it the event is parked. */
+  /** Since the first attempt: the last attempt is then, and after it the event is parked. */
   giveUpMs: number;
-  /** How long an endpoint that keeps failing is left alone: at first, and at most. */
+  /** How long a failing endpoint is left alone: at first, and at most. */
   firstPauseMs: number;
   longestPauseMs: number;
-  /** The longest that a receiver may ask for. */
+  /** The longest pause that a receiver may ask for. */
   longestWishMs: number;
-  /** The customer is told of an endpoint that has been failing for so long. */
+  /** After failures for this long the customer gets a mail. */
   tellAfterMs: number;
 }
 
@@ -44,14 +44,14 @@ const GROWTH = 3;
 /** Failures in a row after which an endpoint is left alone for a while. */
 const FAILURES_BEFORE_PAUSE = 4;
 
-/** From four fifths to six fifths, so that what failed together does not come back together. */
+/** From four fifths to six fifths, so that events that failed together are not retried together. */
 const jitter = (): number => 0.8 + Math.random() * 0.4;
 
 /** Whether the receiver asks to be left alone, and for how long. */
 export const wishOf = ({ status, retryAfterMs }: Answer, { longestWishMs }: Timing): number =>
   status === 429 || status === 503 ? Math.min(longestWishMs, retryAfterMs ?? 0) : 0;
 
-/** When the next try is, in milliseconds from now; none once the time is over. */
+/** When the next attempt is, in milliseconds from now; undefined if the time is over. */
 export const retryDelayMs = (
   { attempts, ageMs, wishMs }: { attempts: number; ageMs: number; wishMs: number },
   { firstRetryMs, longestRetryMs, giveUpMs }: Timing,
@@ -62,7 +62,7 @@ export const retryDelayMs = (
   return Math.min(leftMs, Math.max(delayMs, wishMs));
 };
 
-/** For how long an endpoint is left alone after so many failures in a row. */
+/** How long an endpoint is left alone after this many failures in a row. */
 export const pauseMs = (failures: number, { firstPauseMs, longestPauseMs }: Timing): number =>
   failures < FAILURES_BEFORE_PAUSE
     ? 0

@@ -1,6 +1,6 @@
 import type { EventType } from '../../contract/webhooks.ts';
 
-/** The body, the same at every try. */
+/** The body, the same at every attempt. */
 export const payloadOf = ({
   type,
   createdAt,

@@ -1,6 +1,6 @@
 import type { AnswerFault } from '../../contract/webhooks.ts';
 
-/** What may be wrong with an address: not one, inside of somebody's network, or at a port of another service. */
+/** What may be wrong with an address: not an address, in a private network, or at a port of another service. */
 export type AddressVerdict = 'fine' | 'invalid' | 'private' | 'port';
 
 export interface Post {
@@ -9,22 +9,22 @@ export interface Post {
   body: string;
 }
 
-/** What came back. It was taken when the status is 2xx; a redirect is not followed. */
+/** The receiver's answer. A 2xx status means delivered; a redirect is not followed. */
 export interface Answer {
   /** Null when there was none. */
   status: number | null;
   /** Why there was none, or why it does not count. */
   fault: AnswerFault | '';
-  /** How it begins, or the cause of the fault. */
+  /** The beginning of the body, or the cause of the fault. */
   body: string;
   milliseconds: number;
-  /** For how long the receiver wants to be left alone. */
+  /** How long the receiver wants to be left alone. */
   retryAfterMs: number | undefined;
 }
 
-/** The way to the systems of customers, who choose the addresses: nothing inside our own network is reached. */
+/** The port to customers' systems. Customers choose the addresses, so nothing in our own network may be reached. */
 export interface Receivers {
-  /** For when an address is saved. A name that is not known now is fine: it is asked anew at each connection. */
+  /** For saving an address. A name that can't be resolved now is fine: it is resolved again at each connection. */
   judge: (url: string) => Promise<AddressVerdict>;
   /** Never throws. */
   post: (post: Post) => Promise<Answer>;

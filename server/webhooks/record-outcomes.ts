@@ -4,7 +4,7 @@ import { type Health, storeHealth } from './endpoint-store.ts';
 import { type MailKind, requestMail } from './mail-request.ts';
 import type { WebhooksDeps } from './webhooks-deps.ts';
 
-/** One try with what it means for its endpoint, if that changes. */
+/** One attempt, and what it means for its endpoint if that changes. */
 export interface Tried {
   outcome: Outcome;
   health?: (Health & { url: string; holder: string; mail?: MailKind | undefined }) | undefined;
@@ -15,7 +15,7 @@ const RETRY_MS = 500;
 
 /** Outcomes with their endpoints' state and the mails about it, all or none. */
 const write = async ({ db, queue }: Pick<WebhooksDeps, 'db' | 'queue'>, tried: Tried[]): Promise<void> => {
-  // Of one endpoint only the last state counts, but every mail does.
+  // For each endpoint only the last state counts, but every mail does.
   const states = new Map(
     tried.flatMap(({ health }) => (health ? [[health.accountId, health] as const] : [])),
   );
@@ -43,7 +43,7 @@ export const openOutcomes = (deps: Pick<WebhooksDeps, 'db' | 'queue'>, onError: 
   return {
     /** Resolves once it is written or given up: an event whose outcome is given up will be sent again. */
     add: (tried: Tried): Promise<void> => batcher.add(tried).catch(() => {}),
-    /** Gives up what can't be written: for a process that must end. */
+    /** Gives up what can't be written, for a process that must end. */
     abandon: batcher.abandon,
   };
 };

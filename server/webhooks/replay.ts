@@ -14,16 +14,16 @@ export const replayRequest = z.object({
   accountId: z.custom<AccountId>((value) => typeof value === 'string'),
   timeZone: z.string(),
   filter: eventFilter,
-  /** The newest that there was when it was asked for: what happens meanwhile is not sent twice. */
+  /** The newest event at the time of the request: later ones are not sent twice. */
   newest: eventId,
 });
 export type ReplayRequest = z.infer<typeof replayRequest>;
 
-/** More are not counted, only sent. */
+/** More are sent, but not counted. */
 export const MOST_COUNTED = 10_000;
 const AT_ONCE = 2_000;
 
-/** Also to an endpoint that rests: whoever asks for it believes that it is well again. */
+/** Also to a paused endpoint: a customer who replays believes that it works again. */
 export const replayOne = async (
   deps: Pick<WebhookRouteDeps, 'db'>,
   event: { accountId: AccountId; eventId: EventId },
@@ -33,7 +33,7 @@ export const replayOne = async (
   await resumeEndpoint(deps.db, event.accountId);
 };
 
-/** Asks for all of them to be sent again; answers how many those are, counted no further than the limit and one. */
+/** Requests a replay of all of them; returns how many those are, counted up to the limit plus one. */
 export const replayAll = async (
   deps: Pick<WebhookRouteDeps, 'db' | 'queue'>,
   { accountId, timeZone, filter }: { accountId: AccountId; timeZone: string; filter: EventFilter },
@@ -49,7 +49,7 @@ export const replayAll = async (
   return count;
 };
 
-/** Newest first and in pieces. One that was interrupted begins again: an event may then come once more, as ever. */
+/** Newest first and in pieces. An interrupted run starts again: an event may then arrive once more, as always. */
 export const runReplay = async (
   db: Db,
   { filter, newest, ...whose }: ReplayRequest,

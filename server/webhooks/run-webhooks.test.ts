@@ -20,12 +20,12 @@ beforeAll(async () => {
 afterEach(async () => {
   await served?.stop(10_000);
   served = undefined;
-  // What hangs would be tried in the next test too.
+  // A hanging request would be retried in the next test too.
   await sql`update webhook_endpoints set url = ''`.execute(room.db);
 });
 afterAll(() => room.close());
 
-/** As a receiver checks it, by the words of the specification. */
+/** As a receiver verifies it, following the specification. */
 const isSigned = ({ id, timestamp, signature, body }: Received, secret: string): boolean => {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
@@ -99,7 +99,7 @@ test('one that hangs, one that fails and one that closes slow nobody else', asyn
   expect(good.ids().size).toBe(200);
   for (const { state, received } of bad) {
     expect(state.mostAtOnce).toBeLessThanOrEqual(4);
-    // They are left alone for longer and longer, instead of being asked for each event.
+    // They are left alone for longer and longer, instead of being called for each event.
     expect(received.length).toBeLessThan(100);
   }
 });
@@ -158,7 +158,7 @@ test('who fails for long gets one mail, and another only after it went well agai
   expect(mailsOf()[0]?.data).toMatchObject({ kind: 'failing' });
   receiver.state.behaviour = BEHAVIOURS.answer;
   await stateIs(accountId, 'DELIVERED');
-  // It goes well by now: the mail would only confuse.
+  // The endpoint works again: the mail would only confuse.
   await room.runTask(SEND_MAIL, mailsOf()[0]?.data);
   expect(room.sent.splice(0)).toEqual([]);
   receiver.state.behaviour = BEHAVIOURS.fail;

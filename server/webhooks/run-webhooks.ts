@@ -17,11 +17,11 @@ export interface WebhooksOptions extends WebhooksDeps {
   slots?: Partial<SlotsOptions>;
 }
 
-/** Endpoints in hand at once; more take their turn. */
+/** Endpoints served at the same time; the others wait. */
 const MOST_ENDPOINTS = 2_000;
 const SLOTS: SlotsOptions = { young: 256, youngMs: 1_000, most: 4_000 };
 
-/** Tells customers' systems what happened, in this process; any number of processes may do so at once. */
+/** Sends events to customers' systems in this process; any number of processes may do so concurrently. */
 export const runWebhooks = ({ notices, log, timing: given, slots, ...deps }: WebhooksOptions) => {
   const timing = { ...TIMING, ...given };
   const holder = randomUUID();
@@ -30,7 +30,7 @@ export const runWebhooks = ({ notices, log, timing: given, slots, ...deps }: Web
   const outcomes = openOutcomes(deps, onError);
   const shared = { ...deps, holder, timing, outcomes, slots: openSlots({ ...SLOTS, ...slots }) };
   const served = new Map<AccountId, ReturnType<typeof serveEndpoint>>();
-  /** Another has them, or they rest; they are not asked for again at every notice. */
+  /** Another process serves them, or they are paused; they are not tried again at every notification. */
   const others = new Set<AccountId>();
   const stopped = new AbortController();
 
@@ -68,12 +68,12 @@ export const runWebhooks = ({ notices, log, timing: given, slots, ...deps }: Web
     const before = [...served].filter(([, one]) => one.isHeld());
     if (before.length === 0) return;
     const ours = await renewEndpoints(deps.db, { holder, leaseMs: timing.leaseMs });
-    // One that was lost while this process stood still is another's now.
+    // A lease that expired while this process was suspended now belongs to another.
     for (const [accountId, one] of before) if (!ours.has(accountId)) one.stop();
   });
 
   return {
-    /** Takes nothing more and lets what is in flight finish, up to the time given. */
+    /** Takes nothing more and lets requests in flight finish, up to the given time. */
     stop: async (timeoutMs: number): Promise<void> => {
       forget();
       stopped.abort();

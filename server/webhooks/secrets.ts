@@ -6,13 +6,15 @@ import type { WebhooksDeps } from './webhooks-deps.ts';
 
 type Deps = Pick<WebhooksDeps, 'db' | 'secretKey'>;
 
-/** Receivers have this long to learn the new one. */
+/** Receivers have this long to switch to the new one. */
 const OVERLAP_HOURS = 24;
 
 const newSealed = ({ secretKey: key }: Deps, accountId: AccountId): Buffer =>
   sealSecret({ key, accountId, secret: newSigningSecret() });
 
-/** The endpoint with a secret: an account gets its own when it is first needed; of two who ask both see the same. */
+/**
+ * The endpoint with a secret: an account gets one when it is first needed; two concurrent requests see the same one.
+ */
 export const withSecret = async (
   deps: Deps,
   accountId: AccountId,
@@ -24,7 +26,7 @@ export const withSecret = async (
   return { ...whole, secretSealed: whole.secretSealed as Buffer };
 };
 
-/** What signs: the current secret first, then the one before while it still counts. */
+/** The secrets that sign: the current one first, then the previous one while it is valid. */
 export const openSecrets = (
   { secretKey: key }: Pick<Deps, 'secretKey'>,
   accountId: AccountId,
@@ -34,12 +36,12 @@ export const openSecrets = (
     sealed ? [openSealedSecret({ key, accountId, sealed })] : [],
   );
 
-/** The one that a receiver is to check with. */
+/** The secret that a receiver should verify with. */
 export const currentSecret = async (deps: Deps, accountId: AccountId): Promise<string> => {
   const endpoint = await withSecret(deps, accountId, await readEndpoint(deps.db, accountId));
   return openSecrets(deps, accountId, endpoint)[0] ?? '';
 };
 
-/** Events are signed by both until the overlap ends, so no receiver misses any. */
+/** Both secrets sign until the overlap ends, so no receiver misses an event. */
 export const rotateSecret = (deps: Deps, accountId: AccountId): Promise<void> =>
   replaceSecret(deps.db, accountId, { sealed: newSealed(deps, accountId), overlapHours: OVERLAP_HOURS });

@@ -14,7 +14,7 @@ export interface WebhookTaskDeps {
   log: { warn: (facts: object, message: string) => void };
 }
 
-/** Unless it goes well again by now, or its owner wants no mails. */
+/** Unless the endpoint works again, or its owner wants no mails. */
 export const sendMail = async (
   deps: WebhookTaskDeps,
   { accountId, kind, mailId }: MailRequest,

@@ -12,7 +12,10 @@ export const requireEndpoint = async (
   if (!(await readEndpoint(db, accountId))?.url) throw new DomainError('E_WEBHOOK_NOT_SET');
 };
 
-/** An event about nothing. It goes out at once, also to an endpoint that rests: that is what it is to find out. */
+/**
+ * An event about nothing. It is sent immediately, also to a paused endpoint, because its purpose is to find out whether
+ * the endpoint works.
+ */
 export const sendTest = async ({ db }: Pick<WebhooksDeps, 'db'>, accountId: AccountId): Promise<EventId> => {
   await requireEndpoint({ db }, accountId);
   return db.transaction().execute(async (trx) => {

@@ -12,17 +12,17 @@ import type { Slots } from './slots.ts';
 import type { WebhooksDeps } from './webhooks-deps.ts';
 
 export interface ServeDeps extends WebhooksDeps {
-  /** Of this process: whoever it is that holds an endpoint. */
+  /** Identifies this process as a holder. */
   holder: string;
   timing: Timing;
   slots: Slots;
   outcomes: Outcomes;
 }
 
-/** To one receiver at once; one at a time while it fails. */
+/** Concurrent requests to one receiver; one while it fails. */
 const AT_ONCE = 4;
 const READ_AT_ONCE = 16;
-/** In flight, or answered but not written down yet: so many may come twice when the process dies. */
+/** In flight, or answered but not stored yet: this many may be sent twice if the process dies. */
 const MOST_UNWRITTEN = 32;
 const USER_AGENT = 'Posthorn-Webhooks/1';
 
@@ -36,9 +36,8 @@ const healthOf = (accountId: AccountId, endpoint: Endpoint): Health => ({
 });
 
 /**
- * Serves one account's endpoint while there is something to tell, by a lease: so a receiver sees one sender, and
- * when a process dies another takes over and sends again what had no outcome yet. It waits for nobody but its own
- * receiver and the database.
+ * Serves one account's endpoint while it has events, by a lease: so a receiver sees one sender, and if a process dies
+ * another takes over and sends again what had no outcome yet. It waits only for its own receiver and the database.
  */
 export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
   const { db, holder, timing, slots, outcomes, receivers } = deps;
@@ -56,7 +55,7 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
     rung = true;
     hear?.();
   };
-  /** Until the next ring, or as long as given; answers whether it rang. */
+  /** Waits for the next signal, or as long as given; returns whether there was a signal. */
   const heard = async (timeoutMs: number): Promise<boolean> => {
     if (!rung)
       await new Promise<void>((resolve) => {
@@ -80,7 +79,7 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
     secrets = openSecrets(deps, accountId, endpoint);
     health = healthOf(accountId, endpoint);
   };
-  /** The customer has changed something: the address, the secret, or that it goes on. */
+  /** The customer has changed something: the address or the secret, or has resumed the endpoint. */
   const refresh = async (): Promise<boolean> => {
     stale = false;
     const found = await readEndpoint(db, accountId);
@@ -102,7 +101,7 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
       });
     });
     flying -= 1;
-    // What an earlier address answered says nothing about the present one.
+    // The answers of an earlier address say nothing about the present one.
     const after = url === endpoint.url ? healthAfter(health, answer, timing) : undefined;
     if (after) {
       const { mail: _, ...rest } = after;
@@ -122,7 +121,7 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
     const ask = (after: DueEvent | undefined) =>
       readDueEvents(db, { accountId, after, isClaimed: [...isClaimed], limit: READ_AT_ONCE });
     read = await ask(place);
-    // At the end it begins again: what is due by now lies before the place where it stood.
+    // At the end it starts from the beginning: events that are due by now are before the current place.
     if (read.length === 0 && place) read = await ask(undefined);
     place = read.at(-1);
   };
@@ -156,14 +155,14 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
       await adopt(taken);
       await work();
     } finally {
-      // Its state must be written before another takes it.
+      // Its state must be stored before another process takes the lease.
       while (isClaimed.size > 0) await heard(timing.lingerMs);
       await releaseEndpoint(db, { accountId, holder });
     }
   };
 
   return {
-    /** Whether it was free when it was asked for. */
+    /** Whether the lease was free. */
     isHeld: () => held,
     ring,
     refresh: (): void => {

@@ -2,12 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { EventId } from '../../contract/webhooks.ts';
 
 const PREFIX = 'whsec_';
-/** Standard Webhooks asks for 24 to 64. */
+/** Standard Webhooks requires 24 to 64. */
 const SECRET_BYTES = 32;
 
 export const newSigningSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 
-/** As the receiver sees it; its look says what it is. */
+/** As the receiver sees it; its prefix says what it is. */
 export const webhookIdOf = (id: EventId): string => `evt_${id}`;
 
 interface Signed {
@@ -15,7 +15,9 @@ interface Signed {
   /** Seconds since 1970. */
   timestamp: number;
   body: string;
-  /** The current one, and the one before while it still counts: a signature by each, and any of them will do. */
+  /**
+   * The current secret, and the previous one while it is valid: each makes a signature, and one that matches is enough.
+   */
   secrets: string[];
 }
 

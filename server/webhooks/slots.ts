@@ -1,15 +1,15 @@
 export interface SlotsOptions {
-  /** So many may be young at once. */
+  /** How many may be young at the same time. */
   young: number;
-  /** For how long a request is young. One that takes longer waits for its receiver, and costs us next to nothing. */
+  /** How long a request is young. One that takes longer only waits for its receiver, and costs us next to nothing. */
   youngMs: number;
   /** In all. */
   most: number;
 }
 
 /**
- * Bounds what is in flight to everyone together. A slot is given back when the request ends or is no longer young:
- * so those who are slow can't use up what the others need.
+ * Limits the requests in flight to all receivers together. A slot is returned when the request ends or is no longer
+ * young, so slow receivers can't use up the slots that the others need.
  */
 export const openSlots = ({ young, youngMs, most }: SlotsOptions) => {
   const waiting: (() => void)[] = [];

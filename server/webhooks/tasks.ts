@@ -5,9 +5,9 @@ import { GIVE_UP_HOURS } from './patience.ts';
 import { REPLAY, replayRequest, runReplay } from './replay.ts';
 import { sendMail, type WebhookTaskDeps } from './send-mail.ts';
 
-/** For so long events are listed and may be sent again. */
+/** Events are listed and can be replayed for this long. */
 const KEPT_DAYS = 30;
-/** Those who serve endpoints park by themselves; this is for what nobody could try. */
+/** Processes that serve endpoints park events themselves; this is for events that nobody could try. */
 const OVERDUE_HOURS = GIVE_UP_HOURS + 1;
 
 export const webhookTasks = (deps: WebhookTaskDeps): Tasks => ({

@@ -8,14 +8,14 @@ import type { Receivers } from './receivers.ts';
 export interface WebhooksDeps {
   db: Db;
   queue: Pick<Queue, 'send'>;
-  /** 32 bytes: what the signing secrets are sealed with. */
+  /** 32 bytes: the key that encrypts signing secrets. */
   secretKey: Buffer;
   receivers: Receivers;
 }
 
 export interface WebhookRouteDeps extends WebhooksDeps {
   limits: Pick<Limits, 'consume'>;
-  /** For dates, which are days of the account's zone. */
+  /** For dates, which are days in the account's time zone. */
   contactOf: (accountId: AccountId) => Promise<Contact | undefined>;
 }
 

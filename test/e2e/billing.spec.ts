@@ -39,7 +39,7 @@ for (const language of LANGUAGES)
       await expect(page.getByRole('region', { name: 'WhatsApp', exact: true })).toContainText(
         t('billing.nothing'),
       );
-      // The chart tells by keyboard what the table says.
+      // By keyboard the chart says what the table says.
       const chart = page.getByRole('group', { name: /2\d{3}/ });
       await chart.getByRole('button').first().focus();
       await page.keyboard.press('End');

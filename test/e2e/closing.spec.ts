@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    // A wrong password, a closed account, and what the page asks for in the moment when its session ends.
+    // A wrong password, a closed account, and what the page requests at the moment when its session ends.
     test.use({ language, expectedStatuses: [400, 401, 403, 409] });
     const t = texts(language);
 

@@ -17,7 +17,7 @@ export interface Customer extends Person {
   addCard: (kind: SandboxCardKind) => Promise<string>;
 }
 
-/** A customer of its own for a test, signed in in this browser. */
+/** A separate customer for a test, signed in in this browser. */
 export const newCustomer = async (page: Page, program: Program): Promise<Customer> => {
   const person = newPerson();
   const { url } = program;
@@ -44,7 +44,7 @@ export const newCustomer = async (page: Page, program: Program): Promise<Custome
   return { ...person, accountId, call, addCard };
 };
 
-/** Opens a page of the dashboard and waits until its name stands there. */
+/** Opens a page of the dashboard and waits until its name is shown. */
 export const openPage = async (page: Page, path: string, title: string): Promise<void> => {
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);

@@ -32,7 +32,7 @@ interface TestFixtures {
   language: Language;
 }
 
-/** The frame of a mail refuses the scripts that Playwright itself puts into every frame: so it should. */
+/** The frame of a mail refuses the scripts that Playwright itself puts into every frame, as it should. */
 const REFUSED_IN_MAIL = /^Blocked script execution in 'about:srcdoc'/;
 
 const watch = (page: Page, complaints: string[], expectedStatuses: number[]) => {
@@ -114,7 +114,7 @@ export const expectAccessible = async (page: Page, where: string, rules?: string
   const { violations } = await new AxeBuilder({ page })
     // A mail is shown in a frame that may run no script at all, axe's included.
     .exclude('iframe[sandbox]')
-    // Twice as fast: only what is wrong, and no window of its own to add up what frames of other sites say.
+    // Twice as fast: only violations, and no separate window to collect the results of other sites' frames.
     .options({
       resultTypes: ['violations'],
       ...(rules && { runOnly: { type: 'rule' as const, values: rules } }),

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../contract/constants.ts';
 import { expect, newPerson, test } from './fixtures.ts';
 import { texts } from './texts.ts';
 
-/** The wording that the specification gives, in its section 5 and 8. */
+/** The wording of the specification, in its sections 5 and 8. */
 const SAID = {
   passwordEmpty: 'Password should not be empty.',
   emailInvalid: 'Email is invalid.',
@@ -23,7 +23,7 @@ const countCalls = (page: Page, path: string): (() => number) => {
   return () => count;
 };
 
-/** Holds the answers of a call back, as a slow network does, so that a second click meets the first. */
+/** Delays the answers of a call, as a slow network does, so that a second click meets the first. */
 const slowDown = (page: Page, path: string) =>
   page.route(`**/api${path}`, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 600));

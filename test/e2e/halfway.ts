@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 
 /**
- * Stands between the browser and the program for one file: lets half of it through, then waits to be told whether
- * the rest follows or the connection breaks.
+ * Sits between the browser and the program for one file: lets half of it through, then waits for the test to say
+ * whether the rest follows or the connection breaks.
  */
 export const openHalfway = async (page: Page, programUrl: string, pattern: RegExp) => {
   let decide: (end: 'whole' | 'broken') => void = () => {};

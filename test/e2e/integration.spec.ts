@@ -43,7 +43,7 @@ for (const language of LANGUAGES)
       await expect(code).toContainText(secret);
 
       const select = page.getByLabel(t('integration.language'));
-      // The last of the list is dropped, as the specification says.
+      // The last one of the list is dropped, as the specification says.
       expect(await select.locator('option').allTextContents()).toEqual(Object.keys(codes).slice(0, -1));
       await select.selectOption('Java');
       await expect(page.getByText('public class Send {')).toBeVisible();

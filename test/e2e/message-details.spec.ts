@@ -16,7 +16,7 @@ const test = base.extend<{ receiver: Receiver }>({
 });
 type Texts = ReturnType<typeof texts>;
 type Program = Parameters<typeof newCustomer>[1];
-// High enough for the filters of the list to stand open.
+// High enough for the list's filters to be open.
 test.use({ viewport: { width: 1440, height: 900 } });
 
 const LIST = '/dashboard/messages';

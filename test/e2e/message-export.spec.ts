@@ -8,7 +8,7 @@ import { openHalfway } from './halfway.ts';
 import { expectFit } from './sound.ts';
 import { texts } from './texts.ts';
 
-// High enough for the filters to stand open.
+// High enough for the filters to be open.
 test.use({ viewport: { width: 1440, height: 900 } });
 
 const PATH = '/dashboard/messages';
@@ -30,7 +30,7 @@ for (const language of LANGUAGES)
     test('the search becomes a file, with progress on the way', async ({ page, program }) => {
       await withSession(page, program, program.customer);
       await openPage(page, PATH, t('route.messages'));
-      // Few rows, since axe looks at every one of them.
+      // Few rows, because axe checks every one of them.
       await page.getByLabel(t('messages.channel'), { exact: true }).selectOption('email');
       await button(page, t('messages.search_button')).click();
       await expect(page).toHaveURL(/email/);
@@ -88,7 +88,7 @@ test.describe('trouble', () => {
   }) => {
     const t = texts('en_US');
     await withSession(page, program, program.admin);
-    // Few rows, since axe looks at every one of them.
+    // Few rows, because axe checks every one of them.
     const filters = new URLSearchParams({ filters: JSON.stringify({ channel: 'email' }) });
     await openPage(page, `${PATH}?${filters}`, t('route.messages'));
     const total = await found(page, /Showing \d+-\d+, (\d+) Found/);
@@ -110,7 +110,7 @@ test.describe('trouble', () => {
     expect(lines).toHaveLength(total);
     expect(lines[0]?.['Account ID']).toMatch(/^[\da-f-]{36}$/);
     await expect(alert).toBeHidden();
-    // The browser tells of the connection that broke.
+    // The browser reports the broken connection.
     expect(complaints.splice(0).join()).toMatch(/^console error: Failed to load resource: net::ERR_/);
   });
 });

@@ -53,7 +53,7 @@ for (const language of LANGUAGES)
       await expect(sent.nth(PHONE)).toHaveText(/^\+852 \d{8}$/);
       await expect(sent.nth(PRICE)).toHaveText(/^USD \d\.\d{2,6}$/);
       await expect(sent.nth(TEST)).toHaveText(t('log.yes'));
-      // What came in cost nothing.
+      // Incoming messages cost nothing.
       await expect(
         rows(page)
           .filter({ hasText: t('messages.inbound') })

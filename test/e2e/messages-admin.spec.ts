@@ -6,7 +6,7 @@ import { expect, test, withSession } from './fixtures.ts';
 import { expectFit } from './sound.ts';
 import { texts } from './texts.ts';
 
-// High enough for the filters to stand open.
+// High enough for the filters to be open.
 test.use({ viewport: { width: 1440, height: 900 } });
 
 const PATH = '/dashboard/messages';
@@ -40,7 +40,7 @@ for (const language of LANGUAGES)
         await page.setViewportSize(size);
         await expect(status).toBeVisible({ visible: !low });
         await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 2));
-        // Right below the page's head, and most of the window is the list's.
+        // Right below the page's head, and the list takes most of the window.
         await expect
           .poll(() => bar.evaluate((element) => Math.round(element.getBoundingClientRect().top)))
           .toBe(64);
@@ -84,7 +84,7 @@ for (const language of LANGUAGES)
       await page.clock.install();
       await openPage(page, PATH, t('route.messages'));
       await expect(rows(page)).toHaveCount(50);
-      // A day that the calendar lacks is not looked for by a quick choice either.
+      // A quick choice does not search for a day that the calendar lacks either.
       const day = await field(page, 'messages.date_to').inputValue();
       await field(page, 'messages.date_to').fill('2026-02-30');
       await button(page, t('messages.latest_update')).click();
@@ -124,7 +124,7 @@ test('an admin leafs through more than 500 messages of an account that is found 
       ),
     );
   await withSession(page, program, program.admin);
-  // As if thousands had come after this one.
+  // As if thousands had arrived after this one.
   await page.route('**/api/accounts', async (route) => {
     const response = await route.fetch();
     const { accounts }: Reply<'GET /accounts'> = await response.json();

@@ -5,7 +5,7 @@ import { expect, expectAccessible, test, withSession } from './fixtures.ts';
 import { expectFit } from './sound.ts';
 import { texts } from './texts.ts';
 
-// High enough for the filters to stand open.
+// High enough for the filters to be open.
 test.use({ viewport: { width: 1440, height: 900 } });
 
 const PATH = '/dashboard/messages';
@@ -43,7 +43,7 @@ for (const language of LANGUAGES)
       await expect(rows(page).first()).toContainText('FAILED');
       expect(address(page)).toMatchObject({ status: 'FAILED', channel: 'sms' });
       const found = await rows(page).count();
-      // Few rows, since axe looks at every one of them.
+      // Few rows, because axe checks every one of them.
       await expectAccessible(page, 'the list');
       await expectFit(page, 'the list');
       expect(found).toBeLessThan(50);
@@ -57,7 +57,7 @@ for (const language of LANGUAGES)
       await button(page, t('messages.undo')).click();
       await expect(rows(page)).toHaveCount(found);
       expect(address(page)).toMatchObject({ status: 'FAILED', channel: 'sms' });
-      // The same search again reads it anew.
+      // The same search again reloads it.
       await search(page);
       await expect(page.getByText(t('messages.refreshed', { total: found }))).toBeVisible();
     });
@@ -74,7 +74,7 @@ for (const language of LANGUAGES)
       await search(page);
       await expect(page.getByRole('alert')).toHaveText(t('messages.day_invalid'));
       await expectAccessible(page, 'a bad day');
-      // Brought back as it was typed, a bad day is no more looked for than before.
+      // Restored as it was typed, an invalid day is still not searched for.
       await button(page, t('messages.clear')).click();
       await expect(page.getByRole('alert')).toBeHidden();
       await button(page, t('messages.undo')).click();
@@ -118,7 +118,7 @@ for (const language of LANGUAGES)
       await expect(button(page, t('messages.export'))).toHaveAccessibleDescription(
         t('messages.export_order'),
       );
-      // Sent at half past nine or so in Hong Kong, whatever the browser's clock.
+      // Sent at about half past nine in Hong Kong, whatever the browser's clock.
       await expect(rows(page).first()).toContainText(/\d{4}-\d\d-\d\d 10:19:00/);
       await header(page, t('messages.status')).getByRole('button').click();
       await expect(rows(page).first()).toContainText('CANCELLED');
@@ -133,7 +133,7 @@ for (const language of LANGUAGES)
       const number = ((await party.textContent()) ?? '').replace('+852 ', '');
       await party.click();
       await expect(field(page, 'messages.phone_number')).toHaveValue(number);
-      // The rows of the search before stay until the answer comes.
+      // The rows of the previous search stay until the answer arrives.
       await expect(rows(page).filter({ hasNotText: number })).toHaveCount(0);
       expect(address(page)).toMatchObject({ phoneNumber: number });
 

@@ -217,7 +217,7 @@ test('a double click on Send sends once', async ({ page, program }) => {
   });
   await openCsv(page);
   await check(page, 'phone,message\n6111 2222,Hello\n6111 3333,Hello\n');
-  // Both clicks before the page is drawn anew: the server too must take them for one.
+  // Both clicks before the page is redrawn: the server too must treat them as one.
   await button(page, en('send.check.send')).evaluate((element: HTMLElement) => {
     element.click();
     element.click();

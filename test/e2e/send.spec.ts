@@ -15,7 +15,7 @@ const REFUSED = '6111 0001';
 const PRICE = 0.032051;
 
 const openSend = (page: Page, t: Texts = en) => openPage(page, '/dashboard/messages/send', t('send.title'));
-/** By its role: the list of contacts bears the same name. */
+/** By its role: the list of contacts has the same name. */
 const target = (page: Page, name: string) => page.getByRole('combobox', { name });
 const phone = (page: Page, t: Texts = en) => target(page, t('send.phone'));
 const message = (page: Page, t: Texts = en) => page.getByLabel(t('send.message'), { exact: true });
@@ -179,7 +179,7 @@ for (const language of LANGUAGES)
         ['walker@example.com', 'email'],
       ] as const)
         await call('POST /:channel/send', { params: { channel: of }, body: { phone: to, message: 'Hello' } });
-      // They are made in the background.
+      // They are created in the background.
       const params = { accountId };
       await expect
         .poll(async () => (await call('GET /account/:accountId/contacts/page', { params })).contacts.length)

@@ -13,7 +13,7 @@ const openSettings = (page: Page, t: Texts = en) =>
 /** By its class: a fault at its field is an alert as well. */
 const toast = (page: Page, text: string) => page.locator('.mantine-Notification-root', { hasText: text });
 
-/** Sees a toast and takes it away, so that the next one is known to be new. */
+/** Sees a toast and dismisses it, so that the next one is known to be new. */
 const expectToast = async (page: Page, t: Texts, text: string) => {
   await expect(toast(page, text)).toBeVisible();
   await toast(page, text)

@@ -67,7 +67,7 @@ const history = (page: Page, t: Texts) =>
 
 const addCard = async (page: Page, t: Texts, number: string) => {
   await page.getByRole('button', { name: t('cards.add') }).click();
-  // These fields are drawn by the provider, in its own words.
+  // The provider draws these fields, with its own texts.
   await dialog(page).getByLabel('Card number').fill(number);
   await dialog(page)
     .getByLabel('Expiration date')

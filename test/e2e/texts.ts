@@ -22,7 +22,7 @@ const table = {
   ...read('retention'),
 };
 
-/** What a label says to the reader. Labels whose wording the specification gives are spelt out in the specs instead. */
+/** The text of a label. Texts whose wording the specification gives are written out in the specs instead. */
 export const texts =
   (language: Language) =>
   (label: string, params: Record<string, string | number> = {}): string => {

@@ -108,7 +108,7 @@ test.describe(() => {
     await expect(form.getByRole('status')).toBeVisible();
     await expect(history(page)).toHaveCount(1);
     expect((await call('GET /account/me/profile')).balance).toBe(10);
-    // The browser reports the reply that this test took away.
+    // The browser reports the reply that this test dropped.
     expect(complaints.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')]);
   });
 
@@ -135,7 +135,7 @@ test.describe(() => {
     await dialog(page).getByRole('button', { name: 'Refuse' }).click();
     await expect(dialog(page).getByRole('alert')).toContainText('Error: ');
     await expect(history(page).first()).toContainText('FAILED');
-    // What was typed is still there; approving it this time makes a payment of its own.
+    // What was typed is still there; approving it this time makes a separate payment.
     await dialog(page).getByRole('button', { name: 'Pay Now' }).click();
     await dialog(page).getByRole('button', { name: 'Approve' }).click();
     await expect(dialog(page).getByRole('status')).toContainText('Thank you!');

@@ -20,7 +20,7 @@ interface Call {
   required?: string[];
   /** Whether the form in the page may call it, with the public key and the object's client secret. */
   fromPage?: boolean;
-  /** What is refused before the call is carried out, and so not remembered for its idempotency key. */
+  /** Refused before the call is carried out, and so not stored for its idempotency key. */
   check?: (read: Reader) => void;
   run: (read: Reader, id: string) => object;
 }
@@ -62,7 +62,7 @@ const expand = (books: Books, object: object, names: string[]): object => {
   return copy;
 };
 
-/** The calls of the API that a shop like ours uses, and what they do. */
+/** The API calls that a shop like ours uses, and what they do. */
 export const cardProviderApi = (emit: Emit) => {
   const books = newBooks();
   const setups = setupBook(books, emit);
@@ -167,7 +167,7 @@ export const cardProviderApi = (emit: Emit) => {
   const secretOf = (id: string): string | undefined =>
     books.setups.get(id)?.client_secret ?? books.intents.get(id)?.client_secret;
 
-  /** The page proves by the client secret that it was given this one object. */
+  /** The client secret proves that the page was given this one object. */
   const checkPage = (call: Call, read: Reader, id: string): void => {
     const secret = read.text('client_secret');
     const named = id === '' ? (secret?.split('_secret_')[0] ?? '') : id;
@@ -178,7 +178,7 @@ export const cardProviderApi = (emit: Emit) => {
       });
   };
 
-  /** Finds the call and refuses what it refuses; the answer carries it out. */
+  /** Finds the call and refuses what Stripe refuses; the returned function carries it out. */
   const prepare = (request: { method: string; path: string; form: Form; secretKey: boolean }) => {
     const call = calls.find(({ method, path }) => method === request.method && path.test(request.path));
     if (!call)

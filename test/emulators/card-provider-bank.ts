@@ -18,7 +18,7 @@ export const DECLINES = {
     ...declined('insufficient_funds', 'Your card has insufficient funds.'),
     advice_code: 'try_again_later',
   },
-  // The card holder is not told that the card is reported: whoever holds it may not be its owner.
+  // The card holder does not learn that the card is reported: the person may not be its owner.
   lost_card: { ...declined('lost_card'), advice_code: 'do_not_try_again' },
   stolen_card: { ...declined('stolen_card'), advice_code: 'do_not_try_again' },
   expired_card: { code: 'expired_card', decline_code: 'expired_card', message: 'Your card has expired.' },

@@ -197,7 +197,7 @@ export const intentBook = (books: Books, emit: Emit) => {
     fail,
     succeed,
 
-    /** What is refused here was never carried out: it leaves nothing behind, not even for the key. */
+    /** A refusal here was never carried out: it leaves nothing behind, not even for the key. */
     checkCreate: (read: Reader): void => {
       checkNew(read);
       const customer = read.text('customer');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Decline, Verdict } from './card-provider-bank.ts';
 
-/** The provider's objects, in the fields that its documentation gives them and that somebody may read. */
+/** The provider's objects, with the documented fields that our code may read. */
 export interface Customer {
   id: string;
   object: 'customer';
@@ -180,7 +180,7 @@ export const newCharge = (intent: PaymentIntent, decline: Decline | undefined): 
 export const newBooks = () => ({
   customers: new Map<string, Customer>(),
   methods: new Map<string, PaymentMethod>(),
-  /** What the bank says when a card is charged. */
+  /** How the bank answers when a card is charged. */
   verdicts: new Map<string, Verdict>(),
   setups: new Map<string, SetupIntent>(),
   intents: new Map<string, PaymentIntent>(),

@@ -4,7 +4,7 @@ const named = (kind: Kind, names: string): Parameters =>
   Object.fromEntries(names.split(' ').map((name) => [name, kind]));
 
 const EXPAND = named('list', 'expand');
-/** What the form in the page sends along: it holds no secret key. */
+/** What the form in the page sends: it has no secret key. */
 const FROM_PAGE = named('text', 'key client_secret');
 
 /** The parameters of the calls in the API version of the library, 2026-10-28.endive. */
@@ -91,5 +91,5 @@ export const REFUND: Parameters = {
 export const RETRIEVE: Parameters = { ...EXPAND, ...FROM_PAGE };
 export const PLAIN: Parameters = EXPAND;
 
-/** Not of the documented API: how the stand-in for the provider's script ends an authentication. */
+/** Not in the documented API: how the stand-in for the provider's script ends an authentication. */
 export const AUTHENTICATE: Parameters = { ...FROM_PAGE, ...named('boolean', 'approve') };

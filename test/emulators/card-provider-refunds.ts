@@ -9,7 +9,7 @@ import {
 import { missing, ProviderError, type Reader } from './card-provider-request.ts';
 import type { Emit } from './card-provider-setups.ts';
 
-/** Giving money back: refunds, and disputes that the card holder's bank begins. */
+/** Returning money: refunds, and disputes that the card holder's bank opens. */
 export const refundBook = (books: Books, emit: Emit) => ({
   refund: (read: Reader): Refund => {
     const intent = books.intents.get(read.text('payment_intent') ?? '');

@@ -120,7 +120,7 @@ export const checkParameters = (form: Form, parameters: Parameters, required: st
   for (const [name, value] of Object.entries(form)) checkValue(name, parameters[name] ?? 'text', value);
 };
 
-/** After `checkParameters`: the values as what they are. */
+/** After `checkParameters`: the values in their types. */
 export const reader = (form: Form) => ({
   text: (name: string): string | undefined => {
     const value = form[name];

@@ -26,7 +26,7 @@ const API_VERSION = '2026-10-28.endive';
 const ATTEMPTS = 20;
 const PAUSE_MS = 250;
 
-/** The provider's own word on what happened: kept, and sent when somebody listens. */
+/** The provider's own report of what happened: stored, and sent if somebody listens. */
 export const webhookSender = (secret: string) => {
   const events: ProviderEvent[] = [];
   const underWay = new Set<Promise<void>>();
@@ -72,7 +72,7 @@ export const webhookSender = (secret: string) => {
         object: 'event',
         api_version: API_VERSION,
         created: nowSeconds(),
-        // As it stands at this moment: what happens to it later is another event.
+        // The object at this moment: later changes are other events.
         data: { object: structuredClone(object) },
         livemode: false,
         pending_webhooks: 1,
@@ -84,17 +84,17 @@ export const webhookSender = (secret: string) => {
       const sending = sendUntilTaken(listener, event).finally(() => underWay.delete(sending));
       underWay.add(sending);
     },
-    /** From now on every event goes there by itself, again and again until it is taken; undefined: nowhere. */
+    /** From now on every event is sent there, repeatedly until it is accepted; undefined: nowhere. */
     sendTo: (url: string | undefined): void => {
       listener = url;
     },
-    /** Sends one event as often as wanted, all at once; answers the statuses. */
+    /** Sends one event as often as wanted, all concurrently; returns the statuses. */
     deliver: (
       url: string,
       event: ProviderEvent,
       { times = 1, ...options }: SigningOptions & { times?: number } = {},
     ): Promise<number[]> => Promise.all(Array.from({ length: times }, () => post(url, event, options))),
-    /** Resolves when nothing is on its way. */
+    /** Resolves when nothing is in flight. */
     sent: async (): Promise<void> => {
       while (underWay.size > 0) await Promise.all(underWay);
     },

@@ -14,13 +14,13 @@ import { listenOn } from './listen-on.ts';
 export type { Verdict } from './card-provider-bank.ts';
 export type { ProviderEvent } from './card-provider-webhooks.ts';
 
-/** What may go wrong with a request, apart from what the provider refuses. */
+/** Faults of a request, apart from what the provider refuses. */
 export type Fault =
-  /** Carried out, and then the connection ends without a word. */
+  /** Carried out, and then the connection closes without an answer. */
   | { kind: 'lose-reply' }
   /** Carried out, and then the connection ends in the middle of the answer. */
   | { kind: 'cut-reply' }
-  /** Carried out at once, answered late. */
+  /** Carried out immediately, answered late. */
   | { kind: 'delay-reply'; ms: number }
   /** Carried out late, whether or not anybody still waits. */
   | { kind: 'delay-request'; ms: number }
@@ -44,7 +44,7 @@ interface Answer {
 
 interface Kept {
   fingerprint: string;
-  /** Undefined while the first request with this key is under way. */
+  /** Undefined while the first request with this key is running. */
   answer: Answer | undefined;
 }
 
@@ -88,7 +88,7 @@ export interface CardProviderOptions {
   port?: number;
 }
 
-/** An HTTP server that answers like Stripe's API, with a bank behind it that does as it is told. */
+/** An HTTP server that answers like Stripe's API, with a bank behind it that does what the test says. */
 export const startCardProvider = async ({
   secretKey = 'sk_test_emulated',
   publishableKey = 'pk_test_emulated',
@@ -131,7 +131,7 @@ export const startCardProvider = async ({
     }
   };
 
-  /** https://docs.stripe.com/api/idempotent_requests: the first answer is kept, good or bad. */
+  /** https://docs.stripe.com/api/idempotent_requests: the first answer is stored, success or error. */
   const carryOutOnce = async (
     key: string,
     fingerprint: string,
@@ -210,7 +210,7 @@ export const startCardProvider = async ({
       return;
     }
     const body = await bodyOf(request).catch(() => undefined);
-    // Whoever asked is gone already.
+    // The client has left already.
     if (body === undefined) return;
     try {
       const text = request.method === 'POST' ? body : url.search.slice(1);
@@ -252,12 +252,12 @@ export const startCardProvider = async ({
     /** Every request so far, in order. */
     seen,
 
-    /** The next requests that match go wrong in this way. */
+    /** The next requests that match fail in this way. */
     plan: (fault: Fault, on: { times?: number; method?: string; path?: RegExp } = {}): void => {
       for (let count = 0; count < (on.times ?? 1); count += 1)
         planned.push({ fault, method: on.method, path: on.path });
     },
-    /** Forgets the plans that no request met. */
+    /** Removes the plans that no request matched. */
     calm: (): void => {
       planned.length = 0;
     },
@@ -266,7 +266,7 @@ export const startCardProvider = async ({
       faultOf = decide;
     },
 
-    /** What the form in the page does: answers the id of the confirmed setup intent, or throws the refusal. */
+    /** What the form in the page does: returns the id of the confirmed setup intent, or throws the refusal. */
     confirmSetup: (clientSecret: string, number: string, rest: Partial<TypedCard> = {}): string => {
       const setup = [...api.books.setups.values()].find((one) => one.client_secret === clientSecret);
       if (!setup) throw new Error('no such client secret');

@@ -13,13 +13,13 @@ const readName = (query: Buffer): { name: string; end: number } => {
   return { name: labels.join('.').toLowerCase(), end: at + 5 };
 };
 
-/** One answer that points back to the question's name and must not be kept. */
+/** One answer that points back to the question's name and must not be cached. */
 const record = (address: string): Buffer =>
   Buffer.from([0xc0, 0x0c, 0, A, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]);
 
 /**
- * A name server on a socket that answers what it is told for IPv4 addresses, and nothing for others; each question
- * may be answered otherwise than the one before, as one does who wants to slip in.
+ * A name server on a socket that answers for IPv4 addresses what the test says, and nothing for others; each answer may
+ * differ from the one before, as in an attack by DNS rebinding.
  */
 export const startDnsServer = async (addressesOf: (name: string) => string[]) => {
   const asked: string[] = [];

@@ -1,4 +1,4 @@
-/** A refusal as the Graph API words it; statuses and titles are those of the page 'Error codes'. */
+/** A refusal in the Graph API's format; statuses and titles are those of the page 'Error codes'. */
 export class GraphRefusal extends Error {
   readonly status: number;
   readonly body: object;

@@ -85,7 +85,7 @@ export interface SentMessage {
   template?: z.infer<(typeof BODIES)['template']>;
 }
 
-/** Which code Meta gives: something is missing, a value is wrong, or there is something that it does not know. */
+/** Which code Meta gives: something is missing, a value is wrong, or a field is unknown. */
 const refuse = (error: z.ZodError): never => {
   const [issue] = error.issues;
   const path = issue?.path.join('.') || 'the request';
@@ -98,7 +98,7 @@ const refuse = (error: z.ZodError): never => {
   throw new GraphRefusal(131009, `Parameter value is not valid: ${path}: ${issue?.message}`);
 };
 
-/** Reads a request to send as the documented schema has it, or refuses it. */
+/** Parses a request to send by the documented schema, or refuses it. */
 export const readMessage = (body: unknown): SentMessage => {
   if (typeof body !== 'object' || body === null) throw new GraphRefusal(100, 'The body is no JSON object.');
   const type = 'type' in body ? String(body.type) : 'text';

@@ -52,7 +52,7 @@ export interface Number {
   displayNumber: string;
 }
 
-/** The frame around what is told of one number. */
+/** The envelope of the reports about one number. */
 export const frame = ({ waba, phoneNumberId, displayNumber }: Number, value: object): object => ({
   object: 'whatsapp_business_account',
   entry: [
@@ -83,7 +83,7 @@ export const sign = (body: string, appSecret: string): string =>
 const FIRST_WAIT_MS = 50;
 const MOST_TRIES = 40;
 
-/** Calls until it is answered with 200, as Meta does (for days, with longer waits). Counts its tries. */
+/** Calls until it is answered with 200, as Meta does (for days, with longer pauses). Counts its attempts. */
 export const openWebhooks = () => {
   const tries: number[] = [];
   let closed = false;

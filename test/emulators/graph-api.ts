@@ -15,14 +15,14 @@ import {
 import { listenOn } from './listen-on.ts';
 
 export interface GraphBehaviour {
-  /** Whether the 24 hours are looked at, and how a message beyond them is refused. */
+  /** Whether the 24 hours are checked, and how a message beyond them is refused. */
   sessions: 'not-checked' | 'in-answer' | 'in-status';
   /** Answers every request to send with this error. */
   errorCode: number | undefined;
-  /** Answers every request to send with this and no JSON. */
+  /** Answers every request to send with this status and without JSON. */
   bareStatus: number | undefined;
   perSecond: number;
-  /** Statuses that follow by themselves, at once and before the answer if `early`. */
+  /** Statuses that follow automatically, before the answer if `early`. */
   statuses: Status['status'][];
   early: boolean;
   tokenExpired: boolean;
@@ -45,11 +45,11 @@ interface Taken extends SentMessage {
 interface Media {
   bytes: Buffer;
   mimeType: string;
-  /** What is said of it, if not the truth. */
+  /** The reported value, if it is not the true one. */
   sha256?: string;
 }
 
-/** Recipients that are treated specially, by their last digits. */
+/** Recipients with special behaviour, by their last digits. */
 const MAGIC = { undeliverable: '9001', pairLimited: '9002', silent: '9005', dropped: '9006' };
 
 const readBody = async (request: IncomingMessage): Promise<unknown> => {
@@ -66,7 +66,7 @@ const answerJson = (response: ServerResponse, status: number, body: object): voi
   response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(body));
 };
 
-/** Meta's Graph API, as far as the Cloud API of WhatsApp needs it: on a socket, and as strict as it is documented. */
+/** Meta's Graph API, as far as WhatsApp's Cloud API needs it: on a socket, and as strict as documented. */
 export const startGraphApi = async (options: GraphOptions = {}) => {
   const token = options.token ?? 'EAAtoken';
   const waba = options.waba ?? '102290129340398';
@@ -246,7 +246,7 @@ export const startGraphApi = async (options: GraphOptions = {}) => {
     setWebhook: (target: WebhookTarget) => {
       webhook = target;
     },
-    /** A customer writes; answers its id. */
+    /** A customer writes; returns the message's id. */
     write: async (
       from: string,
       message: Record<string, unknown>,
@@ -266,7 +266,7 @@ export const startGraphApi = async (options: GraphOptions = {}) => {
     },
     loseMedia: (id: string) => media.delete(id),
     stop,
-    /** Away for a moment. */
+    /** Unreachable for a moment. */
     cut: async (forMs = 300): Promise<void> => {
       await stop();
       returning = setTimeout(async () => {

@@ -16,7 +16,7 @@ export interface Answer {
   body: string;
 }
 
-/** `silence`: taken and never answered. `hang-up`: taken, and the connection is closed. */
+/** `silence`: accepted and never answered. `hang-up`: accepted, and the connection is closed. */
 export type Reaction = Answer | 'silence' | 'hang-up';
 
 const readBody = async (request: IncomingMessage): Promise<string> => {
@@ -25,7 +25,7 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8');
 };
 
-/** A service that answers by a function, and can be stopped and started at the same address. */
+/** A service that answers with a function, and can be stopped and started at the same address. */
 export const startHttpServer = async (answer: (asked: Asked) => Reaction | Promise<Reaction>) => {
   const react = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://localhost');

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Below those that systems give to whoever asks for any port: what leaves one of these for a moment finds it again. */
+/** Below the ports that systems assign automatically: a server that leaves such a port for a moment gets it again. */
 const [FIRST, END] = [20_000, 32_000];
 const TRIES = 100;
 const PAUSE_MS = 100;
 
-/** Listens on this machine alone, on the port given or on one that is free; answers which. */
+/** Listens on this machine only, on the given port or on a free one; returns which. */
 export const listenOn = async (server: Server, port = 0): Promise<number> => {
   for (let tries = 1; ; tries += 1) {
     const wanted = port || randomInt(FIRST, END);

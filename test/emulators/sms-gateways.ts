@@ -16,10 +16,10 @@ export interface Told {
   init: RequestInit;
 }
 
-/** How one kind of gateway talks. What breaks its rules is refused, as its document says. */
+/** How one kind of gateway talks. Requests that break its rules are refused, as its document says. */
 export interface Style {
   env: Record<string, string>;
-  /** Reads a request, or answers why it can't. */
+  /** Parses a request, or returns why it can't. */
   read: (asked: Asked) => Omit<Sending, 'id'> | Answer;
   accepted: (id: string) => Answer;
   refused: (kind: 'recipient' | 'busy') => Answer;
@@ -91,7 +91,7 @@ const addQuery = (url: string, fields: Record<string, string>): Told => {
   return { url: full.href, init: { method: 'GET' } };
 };
 
-/** All in the address, as gateways have had it since the nineties; every answer is 200. */
+/** Everything in the address, as in gateways since the nineties; every answer is 200. */
 export const queryStyle: Style = {
   env: { QUERY_API_USER: 'user', QUERY_API_PASSWORD: 'p&ss=w#rd', QUERY_API_HOOK: 'hook token/1' },
   read: ({ method, path, query }) => {
@@ -162,7 +162,7 @@ export const xmlStyle: Style = {
 
 export type Trouble = 'busy' | 'refused' | 'silence' | 'hang-up' | 'broken' | 'page';
 
-/** A gateway of a style that takes messages, counts them and calls back until it is told that all is well. */
+/** A gateway of a style that accepts messages, counts them and calls back until that succeeds. */
 export const startGateway = async (style: Style, { latencyMs = 0 } = {}) => {
   const taken = new Map<string, Sending>();
   const troubles = new Map<string, Trouble>();
@@ -192,7 +192,7 @@ export const startGateway = async (style: Style, { latencyMs = 0 } = {}) => {
   return {
     ...server,
     all: () => [...taken.values()],
-    /** Puts everything off. */
+    /** Defers everything. */
     setBusy: (given: boolean): void => {
       busy = given;
     },

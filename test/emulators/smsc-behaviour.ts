@@ -4,21 +4,21 @@ import type { ReceiptBehaviour, StateName } from './smsc-receipts.ts';
 export interface SmscBehaviour {
   /** Before each answer. */
   latencyMs: number;
-  /** Submits without an answer, a connection: beyond it they are throttled. */
+  /** Unanswered submits per connection: more are throttled. */
   window: number;
-  /** Submits a second, over all connections: beyond it they are throttled. */
+  /** Submits per second, over all connections: more are throttled. */
   perSecond: number;
   /** Sent for the submits that ask for one. */
   receipts: ReceiptBehaviour | undefined;
-  /** Leaves submits, or everything, without an answer. */
+  /** Does not answer submits, or anything. */
   hang: 'never' | 'submits' | 'everything';
-  /** The status with which every bind is answered, 0 being the good one. */
+  /** The status with which every bind is answered; 0 is success. */
   bindStatus: number;
   /** Whether the magic numbers work. Off, any number may be written to in a long run. */
   magic: boolean;
-  /** Deliveries without an acknowledgement, a connection. */
+  /** Unacknowledged deliveries per connection. */
   deliverWindow: number;
-  /** How soon a delivery that was refused for now comes again. */
+  /** How soon a deferred delivery is sent again. */
   deliverAgainMs: number;
 }
 
@@ -36,11 +36,11 @@ export const CALM: SmscBehaviour = {
 
 interface Magic {
   status?: number;
-  /** Only the first time that this recipient is written to. */
+  /** Only the first message to this recipient. */
   once?: boolean;
-  /** Taken, but never answered. */
+  /** Accepted, but never answered. */
   silent?: boolean;
-  /** Taken, and the connection ends before the answer. */
+  /** Accepted, and the connection closes before the answer. */
   drop?: boolean;
   state?: StateName;
 }

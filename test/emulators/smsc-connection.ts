@@ -11,7 +11,7 @@ export interface Connection extends Carriage {
   write: (octets: Buffer) => void;
 }
 
-/** What became of a submit. */
+/** The outcome of a submit. */
 export type Verdict =
   | { status: number }
   | { id: string; before?: () => void; after?: () => void }
@@ -29,7 +29,7 @@ export interface ConnectionContext {
 
 const STATUS = { badCommandLength: 2, badCommand: 3, badBindState: 4, badPassword: 0x0e, badSystemId: 0x0f };
 
-/** One client's connection: reads its requests, and answers those of a chunk together. */
+/** One client's connection: reads its requests, and answers those of one read together. */
 export const serve = (socket: Socket, context: ConnectionContext): Connection => {
   const { behaviour, credentials, deliveries } = context;
   const reader = new PduReader();

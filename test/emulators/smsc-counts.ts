@@ -2,16 +2,16 @@ import { contentOf, decodeOctets } from '../../server/providers/smpp/decode-cont
 import type { ReceivedMessage } from '../../server/providers/smpp/message-reader.ts';
 
 export interface Counts {
-  /** submit_sm that came, whatever became of them. */
+  /** submit_sm that arrived, whatever their outcome. */
   submits: number;
   refused: number;
-  /** Whole messages: a long one counts when its last part came. */
+  /** Whole messages: a long one counts when its last part has arrived. */
   messages: number;
-  /** Recipients and texts that differ. */
+  /** Distinct pairs of recipient and text. */
   distinct: number;
-  /** Those that came more than once. */
+  /** Those that arrived more than once. */
   repeated: number;
-  /** When the first and the last submit came, in milliseconds since 1970; 0 before any. */
+  /** When the first and the last submit arrived, in milliseconds since 1970; 0 before any. */
   firstAt: number;
   lastAt: number;
 }
@@ -19,7 +19,7 @@ export interface Counts {
 /** Milliseconds since 1970 with their fraction: clocks of several processes are compared. */
 export const preciseNow = (): number => performance.timeOrigin + performance.now();
 
-/** Counts messages by recipient and text, long ones put together. */
+/** Counts messages by recipient and text, with long ones reassembled. */
 export interface Tally {
   submitted: (refused: boolean) => void;
   take: (message: ReceivedMessage) => void;
@@ -32,7 +32,7 @@ export interface Tally {
 export interface TallyOptions {
   /** Without them only totals are kept, for long runs. */
   keys: boolean;
-  /** Learns of each whole message, before it is answered. */
+  /** Called with each whole message, before it is answered. */
   onTaken?: ((digits: string, text: string) => void) | undefined;
 }
 
@@ -67,7 +67,7 @@ export const openTally = ({ keys, onTaken }: TallyOptions): Tally => {
       if (!part) return count(digits, octets, dataCoding);
       const key = [message.source.digits, digits, part.reference, part.total, dataCoding].join(' ');
       const parts = unfinished.get(key) ?? Array.from({ length: part.total }, () => undefined);
-      // A part that comes twice begins another message: it must not vanish in the count.
+      // A part that arrives twice starts another message: it must not vanish in the count.
       if (parts[part.number - 1]) totals.messages += 1;
       parts[part.number - 1] = octets;
       unfinished.set(key, parts);

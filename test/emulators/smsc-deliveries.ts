@@ -15,14 +15,14 @@ export interface Carriage {
 
 export interface Deliveries {
   add: (fields: MessageFields) => Promise<void>;
-  /** Sends at once by this connection, whatever waits. */
+  /** Sends immediately on this connection, whatever waits. */
   addFirst: (carriage: Carriage, fields: MessageFields) => void;
   joined: (carriage: Carriage) => void;
-  /** What it had not acknowledged goes to the others. */
+  /** What it had not acknowledged goes to the other connections. */
   left: (carriage: Carriage) => void;
   answered: (carriage: Carriage, sequence: number, status: number) => void;
   counts: () => DeliveryCounts;
-  /** Counts from nothing again. */
+  /** Resets the counts. */
   reset: () => void;
 }
 
@@ -40,7 +40,7 @@ export const openDeliveries = ({
   window,
   againMs,
 }: {
-  /** Deliveries without an acknowledgement, a connection. */
+  /** Unacknowledged deliveries per connection. */
   window: () => number;
   againMs: () => number;
 }): Deliveries => {

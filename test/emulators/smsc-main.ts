@@ -6,9 +6,9 @@ import { type Smsc, startSmsc, USUAL_RECEIPTS } from './smsc.ts';
 import { preciseNow } from './smsc-counts.ts';
 
 /**
- * The message centre as a process of its own, for benchmarks and proofs. Prints one line of JSON with its ports
- * when it listens. The control port answers by HTTP: GET /counts, GET /messages (recipient and text, and how
- * often), GET /arrivals (what --watch asks for), POST /behaviour (what to change, as JSON), POST /reset, POST /drop.
+ * The message centre as a separate process, for benchmarks and proofs. Prints one line of JSON with its ports when it
+ * listens. The control port answers by HTTP: GET /counts, GET /messages (recipient and text, and how often), GET
+ * /arrivals (what --watch selects), POST /behaviour (what to change, as JSON), POST /reset, POST /drop.
  */
 const { values } = parseArgs({
   options: {
@@ -21,9 +21,9 @@ const { values } = parseArgs({
     magic: { type: 'boolean', default: false },
     /** Totals only. */
     totals: { type: 'boolean', default: false },
-    /** Remembers when each message to a number that begins so was taken. */
+    /** Records when each message to a number with this prefix arrived. */
     watch: { type: 'string' },
-    /** Appends each message to this file, as a line of JSON, before it is answered: kept through `kill -9`. */
+    /** Appends each message to this file, as a line of JSON, before it is answered: it survives `kill -9`. */
     record: { type: 'string' },
   },
 });
@@ -32,7 +32,7 @@ const { watch, record } = values;
 const arrivals: Record<string, number> = {};
 const recordFile = record === undefined ? undefined : openSync(record, 'a');
 const before = record === undefined ? '' : readFileSync(record, 'utf8');
-// Whoever was killed in the middle of a line had not answered yet.
+// A process that was killed in the middle of a line had not answered yet.
 if (recordFile !== undefined && before !== '' && !before.endsWith('\n')) writeSync(recordFile, '\n');
 const recordedBefore = before.split('\n').length - 1;
 
@@ -55,7 +55,7 @@ const smsc: Smsc = await startSmsc({
   },
 });
 
-// It ends with whoever started it, however that ended.
+// It ends with the process that started it, however that ended.
 process.channel?.unref();
 process.once('disconnect', () => process.exit());
 

@@ -23,5 +23,5 @@ interface OracleLibrary {
   connect: (options: object, connected: () => void) => OracleSession;
 }
 
-/** The package has no types of its own. */
+/** The package has no types. */
 export const oracle = createRequire(import.meta.url)('smpp') as OracleLibrary;

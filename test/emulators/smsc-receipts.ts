@@ -4,7 +4,7 @@ import type { Address, MessageFields } from '../../server/providers/smpp/pdu-wri
 /** How receipts are sent. */
 export interface ReceiptBehaviour {
   delayMs: number;
-  /** Those of one delay may come in the reverse order, or before the answer to the submit. */
+  /** Those of one delay may arrive in the reverse order, or before the answer to the submit. */
   order: 'kept' | 'reversed' | 'before-answer';
   /** How often each is sent. */
   times: number;
@@ -31,14 +31,14 @@ export const receiptedId = (number: number, { ids }: ReceiptBehaviour): string =
   ids === 'hex' ? number.toString(16).toUpperCase() : String(number);
 
 let [minute, written] = [0, ''];
-/** The time as receipts have it; making it anew for each would be most of their cost. */
+/** The time in the format of receipts; formatting it for each would be most of their cost. */
 const clock = (): string => {
   const now = Math.floor(Date.now() / 60_000);
   if (now !== minute) [minute, written] = [now, new Date().toISOString().replace(/\D/g, '').slice(2, 12)];
   return written;
 };
 
-/** A receipt travels from the recipient of the message to its sender. */
+/** A receipt goes from the recipient of the message to its sender. */
 export const receiptFields = (
   { from, to }: { from: Address; to: Address },
   { id, state, form }: { id: string; state: StateName; form: ReceiptBehaviour['form'] },

@@ -1,7 +1,7 @@
 import { TLV } from '../../server/providers/smpp/commands.ts';
 import type { ReceivedMessage } from '../../server/providers/smpp/message-reader.ts';
 
-/** The statuses with which a message centre refuses what is not well made. */
+/** The statuses with which a message centre refuses malformed requests. */
 export const INVALID = {
   length: 0x01,
   source: 0x0a,
@@ -52,7 +52,7 @@ const faultOfContent = ({ content, esmClass, dataCoding, tlvs }: ReceivedMessage
   return faultOfText(text, dataCoding);
 };
 
-/** What a message centre would say to a submit_sm that is not well made. */
+/** How a message centre would answer a malformed submit_sm. */
 export const faultOf = (message: ReceivedMessage): number | undefined => {
   const { source, destination, dataCoding, registeredDelivery, brokenEnd } = message;
   if (brokenEnd) return INVALID.optionalPart;

@@ -9,7 +9,7 @@ import { INVALID } from './smsc-validation.ts';
 
 const TO = { dest_addr_ton: 1, dest_addr_npi: 1, destination_addr: '85261230000', source_addr: '12345' };
 
-/** Driven by the npm package `smpp`, which knows nothing of our own code. */
+/** Driven by the npm package `smpp`, which is independent of our own code. */
 describe('the message centre', () => {
   const opened: (() => void)[] = [];
   afterEach(() => {

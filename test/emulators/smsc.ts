@@ -22,9 +22,9 @@ export interface SmscOptions {
   tls?: TlsOptions;
   /** Keeps every recipient and text; without it only totals. */
   keys?: boolean;
-  /** Learns of each whole message that was taken, before it is answered. */
+  /** Called with each whole message that was accepted, before it is answered. */
   onTaken?: (digits: string, text: string) => void;
-  /** Of the ids that it gives: after a restart other ones. */
+  /** Prefix of the ids that it assigns: a different one after a restart. */
   firstId?: number;
   behaviour?: Partial<SmscBehaviour>;
 }
@@ -32,24 +32,24 @@ export interface SmscOptions {
 /** A message centre on a real socket. */
 export interface Smsc {
   port: number;
-  /** A setting for our carrier, with these parameters. */
+  /** The setting for our carrier, with these parameters. */
   url: (parameters?: Record<string, string | number>) => string;
   behaviour: SmscBehaviour;
   counts: () => Counts & DeliveryCounts & { binds: number };
-  /** How often this message was taken. */
+  /** How often this message was accepted. */
   of: (message: { to: string; text: string }) => number;
   all: () => Map<string, number>;
-  /** Submits as they came, whatever became of them; the last thousand at least. */
+  /** Submits as they arrived, whatever their outcome; the last thousand at least. */
   submits: ReceivedMessage[];
   reset: () => void;
-  /** Reports on a message that was accepted under this id; resolves when it is acknowledged. */
+  /** Sends a receipt for a message that was accepted under this id; resolves when it is acknowledged. */
   report: (id: string, state: StateName) => Promise<void>;
   /** Writes to the client, in parts if it is long; resolves when all is acknowledged. */
   write: (message: { from: string; to: string; text: string }) => Promise<void>;
   deliver: (fields: MessageFields) => Promise<void>;
-  /** Octets as they are, to every client. */
+  /** Raw octets, to every client. */
   garble: (octets: Buffer) => void;
-  /** Ends every connection in the middle of whatever it does. */
+  /** Closes every connection in the middle of whatever it does. */
   drop: () => void;
   close: () => Promise<void>;
 }
@@ -99,7 +99,7 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
   const mayTake = openMeter(() => behaviour.perSecond);
   const connections = new Set<Connection>();
   const submits: ReceivedMessage[] = [];
-  /** By answered id: what a report needs, of those accepted lately. */
+  /** By answered id: what a receipt needs, for those accepted lately. */
   const accepted = openRecentMap<{ number: number; from: Address; to: Address }>(KEPT_ACCEPTED);
   const seenOnce = new Set<string>();
   let nextNumber = options.firstId ?? FIRST_ID;
@@ -182,7 +182,7 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
   };
   const server = options.tls ? createSecureServer(options.tls, welcome) : createServer(welcome);
   const port = await listenOn(server, options.port ?? 0);
-  // A client that leaves during the handshake is no fault of ours.
+  // A client that leaves during the handshake is not our fault.
   server.on('tlsClientError', () => {});
 
   return {

@@ -7,7 +7,7 @@ export interface Owner {
   options: SmtpSinkOptions;
   take: (received: Received) => void;
   obeyed: (verb: string) => void;
-  /** The client did something that it must not. */
+  /** The client broke a rule. */
   violated: (what: string) => void;
   loggedIn: (mechanism: string, secure: boolean) => void;
 }
@@ -21,7 +21,7 @@ const base64 = (text: string): string => Buffer.from(text, 'base64').toString();
 /** The part of a recipient before + or @: what the sink does with the message. */
 const kindOf = (address: string): string => /^[^+@]*/.exec(address)?.[0] ?? '';
 
-/** One client. Octets are kept as characters. */
+/** One client. Octets are stored as characters. */
 export const serveClient = (first: Socket, secure: boolean, owner: Owner): void => {
   const { options } = owner;
   let socket: Socket = first;

@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util';
 import { openSmtpSink } from './smtp-sink.ts';
 
 /**
- * The mail sink as a process of its own, for benchmarks. Prints one line of JSON with its address when it listens; to
- * a parent with an IPC channel that asks, it tells how many messages it has taken.
+ * The mail sink as a separate process, for benchmarks. Prints one line of JSON with its address when it listens; a
+ * parent with an IPC channel can ask it how many messages it has accepted.
  */
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '0' },
     latency: { type: 'string', default: '0' },
-    /** Keeps the messages and looks at them closely; otherwise it only counts. */
+    /** Stores the messages and checks them closely; otherwise it only counts. */
     keep: { type: 'boolean', default: false },
     'no-pipelining': { type: 'boolean', default: false },
   },

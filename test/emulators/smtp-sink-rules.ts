@@ -28,7 +28,7 @@ const headerFault = (header: string, utf8: boolean): string | undefined => {
   return undefined;
 };
 
-/** What the RFCs have against a message, its dots still doubled; undefined if nothing. */
+/** The rule of the RFCs that a message breaks, its dots still doubled; undefined if none. */
 export const contentFault = (
   content: string,
   { utf8, eightBit, quick }: { utf8: boolean; eightBit: boolean; quick: boolean },
@@ -48,7 +48,7 @@ export interface Envelope {
   parameters: Map<string, string>;
 }
 
-/** `FROM:<address> NAME=value`, as RFC 5321, 4.1.2 spells it; undefined if it does not keep to that. */
+/** `FROM:<address> NAME=value`, as RFC 5321, 4.1.2 spells it; undefined if it is not valid. */
 export const readPath = (keyword: 'FROM' | 'TO', rest: string): Envelope | undefined => {
   const found =
     /^(FROM|TO):<((?:"[^"\\]*"|[^<>\s"])*)>((?: [A-Za-z0-9][A-Za-z0-9-]*(?:=[\x21-\x3c\x3e-\x7e]+)?)*)$/i.exec(

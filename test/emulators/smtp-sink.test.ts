@@ -9,7 +9,7 @@ afterAll(sink.close);
 
 const MAIL = 'From: a@example.com\r\nDate: Tue, 01 Jul 2025 10:52:37 +0000\r\nSubject: x\r\n\r\n';
 
-/** Says each line once the one before is answered, and answers all that came back. */
+/** Sends each line after the one before is answered, and returns all answers. */
 const talk = async (lines: string[]): Promise<string[]> => {
   const socket = connect(sink.port, '127.0.0.1');
   const answers = [String((await once(socket, 'data'))[0])];

@@ -6,7 +6,7 @@ import { serveClient } from './smtp-sink-connection.ts';
 export interface Received {
   from: string;
   to: string[];
-  /** As it came, its dots still doubled, one octet a character. */
+  /** As it arrived, its dots still doubled, one octet per character. */
   content: string;
 }
 
@@ -23,10 +23,10 @@ export interface SmtpSinkOptions {
   auth?: { user: string; password: string };
   mechanisms?: string[];
   greeting?: string;
-  /** Knows no EHLO. */
+  /** Does not know EHLO. */
   old?: boolean;
   latencyMs?: number;
-  /** Counts only, and looks less closely: for benchmarks. */
+  /** Counts only, and checks less closely: for benchmarks. */
   totals?: boolean;
 }
 
@@ -35,24 +35,24 @@ export interface SmtpSink {
   url: string;
   received: { from: string; to: string[]; raw: Buffer }[];
   count: () => number;
-  /** What clients did that they must not. */
+  /** Rules that clients broke. */
   violations: string[];
   logins: { mechanism: string; secure: boolean }[];
   /** How often a command came. */
   commands: (verb: string) => number;
   /** Connections made so far, and those that are open. */
   connections: () => { made: number; open: number };
-  /** Ends every connection in the middle of whatever it does. */
+  /** Closes every connection in the middle of whatever it does. */
   drop: () => void;
   /** No new connections until it is reopened. */
   close: () => Promise<void>;
 }
 
 /**
- * A mail server on a socket that keeps what it is given, and refuses what the RFCs refuse. What stands before the @ or
- * a + in the recipient says what it does: `refused` for good, `plain` too but without an enhanced code, `later` and
- * `full` for now, `spam` only after the content, `busy` ends with 421, `cut` hangs up before the content, `dropped`
- * after it, `deaf` never answers to the recipient, `silent` not to the content. A sender `forbidden` is not allowed.
+ * A mail server on a socket that stores what it gets, and refuses what the RFCs refuse. The part before the @ or a + in
+ * the recipient selects its behaviour: `refused` for good, `plain` too but without an enhanced code, `later` and `full`
+ * for now, `spam` only after the content, `busy` ends with 421, `cut` hangs up before the content, `dropped` after it,
+ * `deaf` never answers to the recipient, `silent` not to the content. A sender `forbidden` is not allowed.
  */
 export const openSmtpSink = async (options: SmtpSinkOptions = {}): Promise<SmtpSink> => {
   const received: SmtpSink['received'] = [];

@@ -28,7 +28,7 @@ const SHORT_CODE = /^\d{3,8}$/;
 const NAME = /^(?=.*[A-Za-z])[A-Za-z0-9 +\-_&]{1,11}$/;
 const MOST_CHARACTERS = 1_600;
 
-/** twilio.com/docs/iam/test-credentials: what these numbers are answered. */
+/** twilio.com/docs/iam/test-credentials: how these numbers are answered. */
 const MAGIC_RECIPIENTS: Record<string, Fault> = {
   '+15005550001': fault(21211, "The 'To' number +15005550001 is not a valid phone number."),
   '+15005550002': fault(21612, "The 'To' number cannot be reached from the 'From' number."),
@@ -67,7 +67,7 @@ const senderFault = (account: TwilioAccount, fields: URLSearchParams): Fault | u
 const isAddress = (text: string): boolean =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !new URL(text).hostname.includes('_');
 
-/** What the documentation of the resource refuses, in the order in which Twilio looks. */
+/** What the documentation of the resource refuses, in the order of Twilio's checks. */
 export const faultOf = (
   account: TwilioAccount,
   { method, path, authorization, fields }: Asked,

@@ -21,22 +21,22 @@ const refuse = ({ status, code, message }: Fault): Answer => ({
   body: JSON.stringify({ code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status }),
 });
 
-/** The sender's order: the address, then each field's name and value in the order of the names. */
+/** In the signature's order: the address, then each field's name and value, sorted by name. */
 const signatureOf = (token: string, url: string, fields: Record<string, string>): string => {
   let told = url;
   for (const name of Object.keys(fields).sort()) told += name + fields[name];
   return createHmac('sha1', token).update(Buffer.from(told, 'utf-8')).digest('base64');
 };
 
-/** How often and after what the fragment of a callback's address asks Twilio to come again. */
+/** How often and after what the fragment of a callback's address asks Twilio to retry. */
 const patienceOf = (callback: string) => {
   const asked = new URLSearchParams(new URL(callback).hash.slice(1));
   return { times: Number(asked.get('rc') ?? 1), policy: (asked.get('rp') ?? 'ct').split(',') };
 };
 
 /**
- * Twilio's Messages resource, as documented: it takes what the documentation allows, with the magic numbers of
- * its test credentials (twilio.com/docs/iam/test-credentials), and calls back with its signature.
+ * Twilio's Messages resource, as documented: it accepts what the documentation allows, with the magic numbers of its
+ * test credentials (twilio.com/docs/iam/test-credentials), and calls back with its signature.
  */
 export const startTwilio = async (account: TwilioAccount) => {
   const taken = new Map<string, Taken>();

@@ -11,7 +11,7 @@ export interface Received {
   at: number;
 }
 
-/** What a receiver does with a request once it has read it. */
+/** What a receiver does with a request after it has read it. */
 export type Behaviour = (response: ServerResponse, received: Received) => void;
 
 const answer =

@@ -8,14 +8,14 @@ const makeFolder = () => mkdtemp(join(tmpdir(), 'posthorn-life-'));
 const removeFolder = (folder: string) =>
   rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 
-/** A folder that goes when the test has ended. */
+/** A folder that is removed when the test has ended. */
 export const temporaryFolder = async (): Promise<string> => {
   const folder = await makeFolder();
   onTestFinished(() => removeFolder(folder));
   return folder;
 };
 
-/** A DATA_DIR that the program has yet to make. */
+/** A DATA_DIR that the program has yet to create. */
 export const newDataDir = async (): Promise<string> => join(await temporaryFolder(), 'data');
 
 let model: Promise<string> | undefined;
@@ -28,7 +28,7 @@ afterAll(async () => {
   if (model) await removeFolder(await model);
 });
 
-/** A DATA_DIR with the demo, as the first start leaves it: copied, since making it takes longest. */
+/** A DATA_DIR with the demo, as the first start leaves it: copied, because creating it takes longest. */
 export const usedDataDir = async (): Promise<string> => {
   model ??= makeModel();
   const dataDir = await newDataDir();
@@ -36,7 +36,7 @@ export const usedDataDir = async (): Promise<string> => {
   return dataDir;
 };
 
-/** The program, ended with the test whatever becomes of it. */
+/** The program; it ends with the test in any case. */
 export const running = async (options: ProgramOptions): Promise<Program> => {
   const program = await startProgram(options);
   onTestFinished(async () => {

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { launchProgram, type ProgramOptions, untilReady } from '../program.ts';
 import { newDataDir, running, temporaryFolder, usedDataDir } from './data-dir.ts';
 
-/** What a start that can't succeed says: nothing but sentences, and exit code 1. */
+/** What a start that can't succeed prints: only sentences, and exit code 1. */
 const faultOf = async (options: ProgramOptions): Promise<string> => {
   const { code, stderr } = await (await launchProgram(options)).ended();
   expect(code, stderr).toBe(1);
@@ -90,7 +90,7 @@ test('a database of another PostgreSQL version', async () => {
   expect(await sentenceOf({ dataDir })).toContain('made by PostgreSQL 15');
 });
 
-/** Runs the program with a disk of its own at DATA_DIR. */
+/** Runs the program with a separate disk at DATA_DIR. */
 const onDisk = async (options: string): Promise<ProgramOptions> => {
   const dataDir = await temporaryFolder();
   const script = `mount -t tmpfs -o ${options} tmpfs "$0" && exec "$@"`;

@@ -40,7 +40,7 @@ test('a database that outlives its program is taken over by the next start', asy
   const token = await logIn(first.url, dataDir);
   const family = await familyOf(first.process.pid);
   const postgres = await postgresPid(dataDir);
-  // The guard goes first, so that nothing ends the database.
+  // The guard is killed first, so that nothing ends the database.
   for (const pid of family.slice(1)) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     if (command.startsWith('sh\0')) process.kill(pid, 'SIGKILL');
@@ -65,7 +65,7 @@ test('when the database is killed it is started again, and the program is ready 
   while ((await after()) === before && Date.now() < end) await sleep(50);
   await untilReady(program, 30_000);
   expect(await isKnown(program.url, token)).toBe(true);
-  // It answers again as soon as it can be reached, perhaps before its program has taken hold of it.
+  // It answers again as soon as it can be reached, perhaps before its program has taken it over.
   await expect.poll(program.output, { timeout: 15_000 }).toContain('The database runs again');
   const family = await familyOf(program.process.pid);
   expect((await program.stop()).code).toBe(0);

@@ -25,7 +25,7 @@ const list = async (): Promise<Listed[]> => {
     }));
 };
 
-/** The process and all that came from it: PostgreSQL, its sessions and its guard. */
+/** The process and all its descendants: PostgreSQL, its sessions and its guard. */
 export const familyOf = async (pid: number | undefined): Promise<number[]> => {
   const all = await list();
   const family = [pid ?? 0];
@@ -37,7 +37,7 @@ export const familyOf = async (pid: number | undefined): Promise<number[]> => {
 const alive = async (pids: number[]): Promise<number[]> =>
   (await list()).filter(({ pid, zombie }) => !zombie && pids.includes(pid)).map(({ pid }) => pid);
 
-/** Waits until none of them is left; answers those that are there after all. */
+/** Waits until none of them is left; returns those that remain. */
 export const leftOf = async (pids: number[], timeoutMs: number): Promise<number[]> => {
   const end = Date.now() + timeoutMs;
   let left = await alive(pids);

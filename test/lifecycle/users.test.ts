@@ -9,7 +9,7 @@ const isRoot = process.getuid?.() === 0;
 const NOBODY = { uid: 65534, gid: 65534 };
 
 test.skipIf(!isRoot)('root runs it from a folder that only root may enter', async () => {
-  // mkdtemp makes it for its owner only; the checkout appears in it for this program alone.
+  // mkdtemp creates it for its owner only; the checkout appears in it for this program alone.
   const folder = await temporaryFolder();
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
   const checkout = join(folder, 'checkout');
@@ -23,7 +23,7 @@ test.skipIf(!isRoot)('root runs it from a folder that only root may enter', asyn
   expect((await stat(join(folder, 'data/postgres'))).uid, 'no other user was needed').toBe(0);
 });
 
-/** Where no ordinary user may enter the checkout, none can run it from there. */
+/** If no ordinary user may enter the checkout, none can run it from there. */
 const canEnter = isRoot && spawnSync(process.execPath, ['--version'], { cwd: ROOT, ...NOBODY }).status === 0;
 
 test.skipIf(!canEnter)('where namespaces are refused, root runs the database as another user', async () => {

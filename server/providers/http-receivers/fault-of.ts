@@ -4,7 +4,7 @@ import { AddressRefused } from './names.ts';
 const NAME = /^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EAI_\w+|EBADNAME|ECANCELLED|EBADRESP|ENONAME)$/;
 const TLS = /CERT|TLS|SSL|^EPROTO$|UNABLE_TO|^HOSTNAME_MISMATCH$/;
 
-/** Why nothing came back, and in the words of the machine. */
+/** Why nothing came back, and the system's own text. */
 export const faultOf = (error: unknown): { fault: AnswerFault; cause: string } => {
   // Several addresses were tried, and each failed.
   const one = error instanceof AggregateError ? (error.errors[0] as unknown) : error;

@@ -14,7 +14,7 @@ import { readBeginning } from './read-beginning.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 export interface HttpReceiversOptions extends NamesOptions {
-  /** From the call to the answer's head, the connection included. */
+  /** From the call to the answer's head, including the connection. */
   timeoutMs?: number;
 }
 
@@ -51,7 +51,7 @@ export const httpReceivers = ({ timeoutMs = TIMEOUT_MS, ...options }: HttpReceiv
       request.end(body);
     });
 
-  /** A kept connection may be closed by the receiver in the very moment of its use: then a new one is made. */
+  /** A receiver may close a kept connection at the moment of its use: then a new one is opened. */
   const askTwice = async (url: URL, post: Post, signal: AbortSignal): Promise<Asked> => {
     try {
       return await ask(url, post, signal);
@@ -84,7 +84,7 @@ export const httpReceivers = ({ timeoutMs = TIMEOUT_MS, ...options }: HttpReceiv
       const { url, verdict } = judgeUrl(text, options.allowPrivate);
       if (!url || verdict !== 'fine' || options.allowPrivate || literalOf(url)) return verdict;
       try {
-        // Whoever saves it does not wait for long: it is asked for again at each connection.
+        // Saving an address should not wait for long: the name is resolved again at each connection.
         await Promise.race([names.resolve(nameOf(url)), sleep(JUDGE_MS, undefined, { ref: false })]);
       } catch (error) {
         if (error instanceof AddressRefused) return 'private';

@@ -2,10 +2,10 @@ import { isIP } from 'node:net';
 import type { AddressVerdict } from '../../webhooks/receivers.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** Names that mean this machine or this network wherever they are asked for. */
+/** Names that mean this machine or this network wherever they are resolved. */
 const INNER_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid)$/;
 const WEB_PORTS = new Set(['', '80', '443']);
-/** Below it other services live, which must not be spoken to in HTTP. */
+/** Ports below it belong to other services, to which we must not speak HTTP. */
 const FIRST_FREE_PORT = 1_024;
 
 /** Empty unless the host is written as an address. Decimal, octal and hexadecimal forms have become plain by now. */
@@ -16,7 +16,7 @@ export const literalOf = ({ hostname }: URL): string => {
 
 export const nameOf = ({ hostname }: URL): string => hostname.toLowerCase().replace(/\.+$/, '');
 
-/** What the text alone tells, before any name is asked for. */
+/** What the text alone shows, before any name is resolved. */
 export const judgeUrl = (text: string, allowPrivate: boolean): { url?: URL; verdict: AddressVerdict } => {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || !nameOf(url)) return { verdict: 'invalid' };

@@ -7,7 +7,7 @@ export interface Address {
   family: 4 | 6;
 }
 
-/** The name leads into a network that is not to be reached. */
+/** The name resolves to a network that must not be reached. */
 export class AddressRefused extends Error {
   readonly code = 'E_ADDRESS_REFUSED';
 }
@@ -22,8 +22,8 @@ const ANSWER_MS = 2_000;
 const TRIES = 2;
 
 /**
- * Resolves names without the thread pool that the system's own way uses: four names that nobody answers for would
- * stop everyone else's. The answer is what is connected to, so a name that changes its mind gains nothing.
+ * Resolves names without the thread pool of the system's resolver: four names without an answer would block everyone
+ * else's. The connection goes to the resolved address, so a name that changes its address gains nothing.
  */
 export const openNames = ({ allowPrivate, servers }: NamesOptions) => {
   const resolver = new Resolver({ timeout: ANSWER_MS, tries: TRIES });
@@ -36,12 +36,12 @@ export const openNames = ({ allowPrivate, servers }: NamesOptions) => {
       ...(six.status === 'fulfilled' ? six.value : []).map((address) => ({ address, family: 6 as const })),
     ];
     if (found.length > 0) return found;
-    // Names of this machine's own file are its own: only for those who may reach it.
+    // Names from this machine's hosts file are only for customers who may reach it.
     if (allowPrivate) return (await lookUpInSystem(name, { all: true })) as Address[];
     throw four.status === 'rejected' ? four.reason : new Error(`${name} has no address`);
   };
 
-  /** One inner address among them refuses the name. */
+  /** One private address among them refuses the name. */
   const resolve = async (name: string): Promise<Address[]> => {
     const found = await ask(name);
     if (!allowPrivate && !found.every(({ address }) => isPublicAddress(address)))

@@ -50,7 +50,7 @@ test.each(['2606:4700::1111', '2a00:1450:4001::1', '2400:cb00::1'])('%s is publi
   expect(isPublicAddress(address)).toBe(true);
 });
 
-/** The same few addresses in every costume that a browser or curl understands. */
+/** The same few addresses in every notation that a browser or curl understands. */
 test.each([
   'http://127.0.0.1/',
   'http://127.1/',

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** No more of an answer is read, and no longer: what it says is told by its status. */
+/** No more of an answer is read, and no longer: its status says everything. */
 const MOST_BYTES = 4_096;
 const MOST_MS = 1_000;
-/** So much is kept to be shown. */
+/** How much is kept to be shown. */
 const KEPT_CHARACTERS = 1_000;
 
-/** The beginning of an answer as text. One that goes on is cut off, and its connection with it. */
+/** The beginning of an answer as text. A longer one is cut off, and its connection with it. */
 export const readBeginning = (response: IncomingMessage): Promise<string> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = [];

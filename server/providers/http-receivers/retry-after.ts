@@ -1,4 +1,4 @@
-/** Seconds or a date, as RFC 9110 has it; anything else is not said. */
+/** Seconds or a date, as in RFC 9110; anything else counts as missing. */
 export const retryAfterMs = (header: string | undefined, now = Date.now()): number | undefined => {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;

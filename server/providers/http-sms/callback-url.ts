@@ -1,13 +1,13 @@
 import type { MessageId } from '../../../contract/messages.ts';
 import type { Template } from './template.ts';
 
-/** In the address of a callback: our id, and the word that shows who calls. */
+/** In the address of a callback: our id, and the token that authenticates the caller. */
 export const ID_FIELD = 'posthorn_id';
 export const TOKEN_FIELD = 'token';
 
 export const laneNameOf = ({ name }: Pick<Template, 'name'>): string => `http-${name}`;
 
-/** What a provider is to call to report on a message; none where the template does not describe such calls. */
+/** The address that a provider calls to report on a message; none if the template does not describe such calls. */
 export const callbackUrl = (template: Template, publicUrl: string, id: MessageId): string | undefined => {
   const { status, secrets } = template;
   if (!status) return undefined;

@@ -4,7 +4,7 @@ import { TOKEN_FIELD } from './callback-url.ts';
 import { fill } from './placeholders.ts';
 import type { Check } from './template.ts';
 
-/** By their hashes, so that the time it takes tells nothing, not even the length. */
+/** By their hashes, so that the time reveals nothing, not even the length. */
 const isSame = (given: string, wanted: string): boolean => {
   const [left, right] = [given, wanted].map((text) => createHash('sha256').update(text).digest());
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);

@@ -6,7 +6,7 @@ export interface PlaceholderFault {
 }
 
 const OF_MESSAGE = ['to', 'from', 'text', 'id', 'callbackUrl'];
-/** A text may hold anything, and a header has no way to escape it. */
+/** A text may contain anything, and a header can't escape it. */
 const IN_HEADERS = OF_MESSAGE.filter((name) => name !== 'text');
 
 type Path = (string | number)[];
@@ -14,7 +14,7 @@ type Path = (string | number)[];
 const isCheck = (path: Path): boolean =>
   (path[0] === 'status' || path[0] === 'inbound') && path[1] === 'check';
 
-/** Which placeholders may stand at a place; undefined: none are looked for there. */
+/** The placeholders that are allowed at a place; undefined: none are looked for there. */
 const allowedAt = (path: Path): { names: string[]; secrets: boolean; headers: boolean } | undefined => {
   if (path[0] === 'send' && path[1] === 'headers')
     return { names: IN_HEADERS, secrets: true, headers: false };
@@ -50,7 +50,7 @@ interface Checked {
   inbound?: { check: object } | undefined;
 }
 
-/** Every placeholder must be known where it stands, and every secret that is named must be there. */
+/** Every placeholder must be known at its place, and every named secret must exist. */
 export function* checkPlaceholders(template: Checked): Generator<PlaceholderFault> {
   const secrets = new Set(Object.keys(template.secrets));
   for (const { text, path } of stringsIn(template, []))

@@ -75,7 +75,7 @@ export const composeCall = (
   const user =
     send.basicAuth && `${fill(send.basicAuth.user, values)}:${fill(send.basicAuth.password, values)}`;
   const given = fillFields(send.headers, values).map(([name, value]) => [name.toLowerCase(), value] as const);
-  // A line break would begin another header.
+  // A line break would start another header.
   if (given.some(([, value]) => !/^[\t\x20-\x7e]*$/.test(value))) return UNSENDABLE;
   return {
     method: send.method,

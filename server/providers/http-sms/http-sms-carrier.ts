@@ -7,12 +7,12 @@ import type { Template } from './template.ts';
 
 export interface HttpSmsOptions {
   template: Template;
-  /** What callbacks are to call begins with it; they are not asked for without. */
+  /** The addresses of callbacks begin with it; without it none are requested. */
   publicUrl?: string | undefined;
   openLink: OpenLink;
 }
 
-/** What waits for its turn is in flight too, and must not wait for longer than this. */
+/** What waits for its slot is in flight too, and must not wait for longer than this. */
 const LONGEST_TURN_SECONDS = 5;
 
 /** A provider that a template describes. */

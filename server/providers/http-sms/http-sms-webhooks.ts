@@ -18,7 +18,7 @@ const numberOf = (text: string): string => {
   return /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : text.trim();
 };
 
-/** What a call tells, one by one; undefined where the list is not there. */
+/** The reports of a call, one by one; undefined if the list is missing. */
 const itemsOf = (call: WebhookCall, items: string | undefined): Brought[] | undefined => {
   const text = call.body.toString('utf8');
   const json = parseJson(text);
@@ -53,7 +53,7 @@ export const readInbound = (inbound: InboundTemplate, brought: Brought): Inbound
   const [from, to, text] = [inbound.from, inbound.to, inbound.text].map((where) => readWhere(where, brought));
   if (!from || to === undefined || text === undefined) return undefined;
   return {
-    // Without an id of its own a repeated call can't be told from a repeated message.
+    // Without an id a repeated call can't be distinguished from a repeated message.
     providerMessageId: readWhere(inbound.id, brought) || randomUUID(),
     from: numberOf(from),
     to: numberOf(to),
@@ -62,7 +62,7 @@ export const readInbound = (inbound: InboundTemplate, brought: Brought): Inbound
   };
 };
 
-/** All of them, or nothing where one can't be read: the provider is told, and may be helped. */
+/** All of them, or none if one can't be read: the provider gets an error and may send them again. */
 const readAll = <Read>(items: Brought[] | undefined, read: (brought: Brought) => Read | undefined) => {
   const found = items?.map(read);
   return found?.every((one) => one !== undefined) ? (found as Read[]) : undefined;

@@ -40,7 +40,7 @@ const readRefusal = (
   }
   if (status >= 500 || status === 408) return unknown;
   const turnedAway = TURNED_AWAY.has(status) || (status >= 300 && status < 400);
-  // Neither the success nor an error that the template describes: nobody can tell.
+  // Neither the success nor an error that the template describes: the outcome is unknown.
   if (status < 300 && code === undefined) return unknown;
   if (!turnedAway && otherErrors === 'unknown') return unknown;
   return {

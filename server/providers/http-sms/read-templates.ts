@@ -61,8 +61,8 @@ const readTemplate = (given: unknown, place: string, variable: TemplateSources['
 };
 
 /**
- * Reads what describes the providers, and refuses it with every fault at once: the file, the place in it and why.
- * What it throws never holds a secret.
+ * Reads the templates, and refuses them with all faults together: the file, the place in it and the reason. Its errors
+ * never contain a secret.
  */
 export const readTemplates = ({ path, variable }: TemplateSources): Template[] => {
   const read = filesOf(path).flatMap((file) => {

@@ -119,7 +119,7 @@ const reply = z.strictObject({
 });
 const callbackParts = {
   check,
-  /** A list in JSON: each of it is told of by itself, and `json` is looked for within it. */
+  /** A list in JSON: each item is a report, and `json` is looked up within it. */
   items: z.string().min(1).optional(),
   reply: reply.default({ status: 200, type: 'text/plain; charset=utf-8', body: 'OK' }),
 };

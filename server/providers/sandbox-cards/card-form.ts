@@ -3,7 +3,7 @@ import type { CardFormFault, SandboxForm } from '../../wallet/card-processor.ts'
 
 type TypedForm = Parameters<SandboxForm['confirm']>[0];
 
-/** No bank gives out cards for longer; a date beyond it is a slip of the finger. */
+/** No bank issues cards for longer; a later date is a typing error. */
 const LONGEST_YEARS = 50;
 
 /** The check digit of card numbers (ISO/IEC 7812). */
@@ -16,7 +16,7 @@ const isCardNumber = (digits: string): boolean =>
     10 ===
     0;
 
-/** A card holds to the end of its month. */
+/** A card is valid to the end of its month. */
 export const isExpired = (card: { expMonth: number; expYear: number }, now: Date): boolean =>
   Date.UTC(card.expYear, card.expMonth, 1) <= now.getTime();
 

@@ -1,7 +1,7 @@
 import type { SandboxCardKind } from '../../../contract/sandbox-cards.ts';
 import type { ChargeState, DeclineCode } from '../../wallet/card-processor.ts';
 
-/** How a charge goes, from its beginning to its end. It is a part of the charge's reference. */
+/** The course of a charge from its beginning to its end. It is part of the charge's reference. */
 export type Course = keyof typeof COURSES;
 
 interface End {
@@ -69,7 +69,7 @@ const ended = (end: End, chargeRef: string): ChargeState =>
         cardGone: end.cardGone ?? false,
       };
 
-/** Where a charge of this course stands, `settled` once the time of a slow one is over. */
+/** The state of a charge of this course, `settled` once the time of a slow one is over. */
 export const stateOf = (
   course: Course,
   charge: { chargeRef: string; clientSecret: string; settled: boolean },

@@ -17,15 +17,15 @@ export interface SandboxOptions {
   now?: () => Date;
 }
 
-/** A form that stayed open longer has to be opened anew. */
+/** A form that stayed open longer has to be opened again. */
 const FORM_LIFETIME_MS = 24 * 3600 * 1000;
-/** A charge takes no time; keeping its answer takes some. */
+/** A charge takes no time; storing its answer takes some. */
 const CHARGE_TIMEOUT_MS = 10_000;
 
 /**
- * Cards without a provider, for trying the product out: only test numbers, no money. It remembers nothing;
- * every reference holds what is needed later, signed. A charge is made by its reference alone, so one whose
- * reference was never kept was never made.
+ * Cards without a provider, for trying out the product: only test numbers, no money. It stores nothing; every signed
+ * reference contains what is needed later. A charge consists of its reference alone, so a charge whose reference was
+ * never stored was never made.
  */
 export const sandboxCards = ({
   key,

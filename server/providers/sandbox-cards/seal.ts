@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const MAC_BYTES = 16;
 
 /**
- * References that say all there is to know, so that the sandbox remembers nothing: a name, some fields
- * without dots, and a signature, so that nobody makes one up. What is signed under one name is no other.
+ * References that contain everything, so that the sandbox stores nothing: a name, some fields without dots, and a
+ * signature, so that nobody can invent one. A reference signed under one name is not valid under another.
  */
 export const openSeal = (key: Buffer) => {
   // The key also seals other things; the derived one is for these references only.

@@ -15,10 +15,10 @@ export interface SimulatorOptions {
 
 const WINDOW = 200;
 const PUT_OFF_TIMES = 2;
-/** Longer than any answer takes: whoever waits for it has given up by then. */
+/** Longer than any answer takes: the caller has given up by then. */
 const SILENT_MS = 5_000;
 const REPLY = 'OK, thank you!';
-/** What the recipient answers who is to be opted out by it. */
+/** The reply of the recipient that opts out. */
 const STOP = 'STOP';
 const NOT_OPEN: SendOutcome = {
   outcome: 'refused',
@@ -59,7 +59,7 @@ export const simulator = ({ channel, recipients, pace = 1, window = WINDOW }: Si
   const wait = (ms: number): Promise<void> =>
     sleep(ms * pace, undefined, { signal: hurry.signal }).catch(() => {});
 
-  /** A simulator that closes tells at once what it would have told later. */
+  /** A simulator that closes reports immediately what it would have reported later. */
   const later = (ms: number, tell: () => Promise<void> | undefined): void => {
     const told = wait(ms)
       .then(tell)
@@ -138,7 +138,7 @@ export const simulator = ({ channel, recipients, pace = 1, window = WINDOW }: Si
     },
     close: async (timeoutMs) => {
       if (!open) return;
-      // Nothing new is taken from here on; what was taken still tells its tale.
+      // Nothing new is accepted from here on; accepted messages still get their reports.
       open = false;
       const end = sleep(timeoutMs, undefined, { ref: false });
       await Promise.race([Promise.allSettled([...sending]), end]);

@@ -12,7 +12,7 @@ export interface Addressing {
   short: NumberType;
   /** A sender in letters. */
   alphanumeric: NumberType;
-  /** No sender wanted: the message centre puts its own. */
+  /** No requested sender: the message centre uses its own. */
   none: NumberType;
 }
 

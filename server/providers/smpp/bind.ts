@@ -12,9 +12,9 @@ export interface BindEvents {
   deliver: (message: ReceivedMessage) => Promise<void>;
 }
 
-/** A connection that is made again whenever it is lost. */
+/** A connection that is reopened whenever it is lost. */
 export interface Bind {
-  /** Resolves after the first try, good or bad; the others follow by themselves. */
+  /** Resolves after the first attempt, successful or not; further attempts follow automatically. */
   open: () => Promise<void>;
   isUp: () => boolean;
   inFlight: () => number;
@@ -23,7 +23,7 @@ export interface Bind {
   close: (timeoutMs: number) => Promise<void>;
 }
 
-/** Half of the wait is left to chance, so that many clients don't come back at once. */
+/** Half of the wait is random, so that many clients don't reconnect together. */
 const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2);
 
 export const keepBound = (options: SmppOptions, events: BindEvents): Bind => {
@@ -57,7 +57,7 @@ export const keepBound = (options: SmppOptions, events: BindEvents): Bind => {
       deliver: events.deliver,
       over: (reason) => {
         session = undefined;
-        // A bind that is ended as soon as it is made must not be made again without a pause.
+        // A bind that ends as soon as it is made must not be repeated without a pause.
         if (boundAt !== undefined && performance.now() - boundAt > maxMs) failures = 0;
         if (!closed) {
           retry = setTimeout(() => begin(() => {}), jittered(Math.min(maxMs, firstMs * 2 ** failures)));

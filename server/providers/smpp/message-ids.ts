@@ -38,14 +38,14 @@ const learning = (): MessageIds => {
   /** By plain form: the ids as they were answered. */
   const recent = openRecentMap<string>(REMEMBERED);
   let turns: Turn[] = [plain, toHex, toDecimal];
-  /** How the last answered id that was found is written, for those no longer remembered. */
+  /** The form of the last matching id, for ids that are no longer remembered. */
   let example = '';
 
   const lookUp = (id: string): string | undefined => {
     for (const turn of turns) {
       const found = recent.get(turn(id) ?? '');
       if (found === undefined) continue;
-      // What fitted last time is tried first: a short id may fit in more than one way.
+      // The form that matched last time is tried first: a short id may match in more than one way.
       if (turns[0] !== turn) turns = [turn, ...turns.filter((one) => one !== turn)];
       example = found;
       return found;

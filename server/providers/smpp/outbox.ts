@@ -3,7 +3,7 @@ import type { MessageFields } from './pdu-writer.ts';
 import type { Settle } from './session.ts';
 import type { Refusal } from './statuses.ts';
 
-/** What waits for room in a window, and goes to the bind that has most. */
+/** Waits for room in a window, and goes to the bind that has most. */
 export interface Outbox {
   submit: (fields: MessageFields, settle: Settle) => void;
   /** Hands over as many as there is room for. */

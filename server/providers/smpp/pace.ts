@@ -3,7 +3,7 @@ export interface Pace {
   /** How many more may be submitted now. */
   room: (inFlight: number) => number;
   taken: () => void;
-  /** Answers for how long to pause, or undefined when it is pausing already. */
+  /** Returns how long to pause, or undefined if it is pausing already. */
   slowDown: () => number | undefined;
 }
 

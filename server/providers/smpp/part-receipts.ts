@@ -1,13 +1,13 @@
 import type { Receipt } from '../../lanes/index.ts';
 import { openRecentMap } from './recent-map.ts';
 
-/** Makes one report of those on the parts of a long message. */
+/** Makes one receipt from those of the parts of a long message. */
 export interface PartReceipts {
   /** All parts were accepted under these ids, the first of which stands for the message. */
   expect: (ids: readonly string[]) => void;
   /** Whether this is the id of a part. */
   knows: (id: string) => boolean;
-  /** What to tell of the message, given the receipt of a part or of a message in one piece. */
+  /** The receipt of the whole message, given that of a part or of a message in one piece. */
   merge: (receipt: Receipt) => Receipt;
 }
 
@@ -18,7 +18,7 @@ interface LongMessage {
   failure: string | undefined;
 }
 
-/** Oldest are forgotten first; their parts' receipts then stand for themselves. */
+/** The oldest are dropped first; receipts of their parts then stand for themselves. */
 const REMEMBERED = 50_000;
 
 export const openPartReceipts = (): PartReceipts => {

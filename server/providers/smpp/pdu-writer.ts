@@ -33,8 +33,8 @@ const BLOCK_OCTETS = 256 * 1024;
 const MESSAGE_FIXED_OCTETS = 17;
 
 /**
- * Writes PDUs one behind the other, so that many leave with one call to the system. What was taken is never
- * written to again: a socket may still hold it.
+ * Writes PDUs one after the other, so that many are sent with one system call. What was taken is never written to
+ * again: a socket may still hold it.
  */
 export class PduWriter {
   #block = Buffer.allocUnsafeSlow(BLOCK_OCTETS);

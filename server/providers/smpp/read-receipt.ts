@@ -8,7 +8,7 @@ export interface ReadReceipt {
   messageId: string;
   state: Receipt['state'];
   code: string;
-  /** In the far end's own time, of which the zone is not told: YYMMDDhhmm, with seconds or without. */
+  /** In the far end's local time, in an unknown zone: YYMMDDhhmm, with or without seconds. */
   doneDate: string | undefined;
 }
 
@@ -24,7 +24,7 @@ const STATE_NAMES: Record<number, string> = {
   8: 'REJECTD',
 };
 
-/** By the beginning of the word, since some write it in full. What says nothing certain changes nothing. */
+/** By the beginning of the word, because some write it in full. Uncertain states change nothing. */
 const STATES: [start: string, state: Receipt['state']][] = [
   ['DELIV', 'delivered'],
   ['EXPIR', 'failed'],
@@ -51,14 +51,14 @@ const terminated = (value: Buffer | undefined): string =>
 const codeOf = (name: string, error: string | undefined): string =>
   error === undefined || /^0*$/.test(error) ? name : `${name}:${error}`;
 
-/** The receipt in a deliver_sm, or undefined when it is a message that somebody wrote. */
+/** The receipt in a deliver_sm, or undefined if it is an incoming message. */
 export const readReceipt = (message: ReceivedMessage): ReadReceipt | undefined => {
   const { esmClass, content, dataCoding, tlvs } = message;
   const type = esmClass & ESM.typeMask;
   const marked = type === ESM.receipt || type === ESM.intermediate || tlvs.has(TLV.receiptedMessageId);
   const whole = decodeOctets(content, dataCoding);
   if (!marked && !UNMARKED.test(whole)) return undefined;
-  // The end quotes the message that was sent, which may hold anything.
+  // The end quotes the message that was sent, which may contain anything.
   const text = whole.split(/\btext\s*:/i, 1)[0] ?? '';
   const stateOctet = tlvs.get(TLV.messageState)?.[0];
   const name = (find(FIELD.stat, text) ?? STATE_NAMES[stateOctet ?? 0] ?? 'UNKNOWN').toUpperCase();

@@ -31,7 +31,7 @@ interface Group {
   stored: PromiseWithResolvers<void>;
 }
 
-/** Stands for a part that never came. */
+/** Replaces a part that never arrived. */
 const GAP = '…';
 const MAX_GROUPS = 10_000;
 const REMEMBERED = 1_000;
@@ -60,8 +60,8 @@ const textOf = (contents: (Content | undefined)[]): string => {
 };
 
 /**
- * Puts the parts of incoming messages together. A part is acknowledged once the whole is stored; but a message
- * centre that sends one at a time would wait for ever, so after `holdMs` it is kept in memory and acknowledged.
+ * Reassembles the parts of incoming messages. A part is acknowledged once the whole is stored; but a message centre
+ * that sends one at a time would wait forever, so after `holdMs` the part is kept in memory and acknowledged.
  */
 export const openReassembly = ({
   store,
@@ -73,7 +73,7 @@ export const openReassembly = ({
   holdMs: number;
 }): Reassembly => {
   const groups = new Map<string, Group>();
-  /** A part whose acknowledgement was lost comes again after the whole is stored. */
+  /** A part whose acknowledgement was lost arrives again after the whole is stored. */
   const finished = openRecentMap<Group>(REMEMBERED);
 
   const finish = (key: string, group: Group): Promise<void> => {

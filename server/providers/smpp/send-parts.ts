@@ -12,7 +12,7 @@ export type PartsOutcome =
   | { outcome: 'accepted'; ids: string[] }
   | Exclude<SendOutcome, { outcome: 'accepted' }>;
 
-/** The worst decides: what is unknown of one part is unknown of the message. */
+/** The worst outcome decides: if one part is unknown, the message is unknown. */
 const conclude = (outcomes: SendOutcome[]): PartsOutcome => {
   const unknown = outcomes.find((one) => one.outcome === 'unknown');
   if (unknown) return unknown;
@@ -23,13 +23,13 @@ const conclude = (outcomes: SendOutcome[]): PartsOutcome => {
       outcome: 'accepted',
       ids: outcomes.flatMap((one) => (one.outcome === 'accepted' ? one.providerMessageId : [])),
     };
-  // Once some parts are on their way the message can't be sent again as a whole.
+  // Once some parts were sent, the message can't be sent again as a whole.
   if (outcomes.some(isAccepted))
     return { ...refusal, retryable: false, reason: `Only some parts were taken. ${refusal.reason}` };
   return refusal;
 };
 
-/** Parts that are refused for now, while others were taken, are tried again here: nobody else can. */
+/** If some parts are deferred while others were accepted, they are retried here: nobody else can. */
 export const sendParts = async (
   parts: MessageFields[],
   submit: (part: MessageFields) => Promise<SendOutcome>,

@@ -27,12 +27,12 @@ export interface Session {
   inFlight: () => number;
   isBound: () => boolean;
   submit: (fields: MessageFields, settle: Settle) => void;
-  /** Says good-bye, and waits for the answer so long. */
+  /** Unbinds, and waits this long for the answer. */
   unbind: (timeoutMs: number) => Promise<void>;
   destroy: (reason: string) => void;
 }
 
-/** Beyond this the far end is told to come again: what waits to be stored is kept in memory. */
+/** Beyond this the far end has to come again, because what waits to be stored is kept in memory. */
 const MAX_DELIVERING = 10_000;
 
 const connect = ({ host, port, tls }: SmppOptions): Socket =>
@@ -68,7 +68,7 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
     flushing = false;
     if (state !== 'over' && !writer.isEmpty) socket.write(writer.take());
   };
-  /** What is written within one turn of the event loop leaves together. */
+  /** What is written within one turn of the event loop is sent together. */
   const flushSoon = (): void => {
     if (flushing) return;
     flushing = true;
@@ -153,14 +153,14 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
       case COMMAND.unbindResp:
         return destroy('unbound');
       default:
-        // An answer to nothing is left alone; a request that we don't know gets an answer, or it is waited for.
+        // An answer to nothing is ignored; an unknown request gets an answer, because the far end waits for one.
         if (command >= COMMAND.genericNack) return;
         writer.plain(COMMAND.genericNack, STATUS.invalidCommand, number);
         return flushSoon();
     }
   };
 
-  /** Only a whole PDU is a sign of life: octets may come for ever in the middle of one. */
+  /** Only a whole PDU is a sign of life: octets may arrive forever in the middle of one. */
   const hear: PduHandler = (command, status, number, block, start, stop) => {
     if (state === 'over') return;
     heard = true;

@@ -17,7 +17,7 @@ import { sendParts } from './send-parts.ts';
 import { COMMON_OPTIONS, type SmppOptions } from './smpp-options.ts';
 import type { Refusal } from './statuses.ts';
 
-/** What has a common value may be left out. */
+/** Options with a usual value may be left out. */
 export type SmppSettings = Partial<SmppOptions> &
   Pick<SmppOptions, 'host' | 'port' | 'systemId' | 'password'>;
 
@@ -65,8 +65,8 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
   });
 
   /**
-   * While answers of long messages are under way it can't be told whether a receipt is for a part of one. It is
-   * waited for a while; and those that come together wait together.
+   * While answers of long messages are outstanding, it is not known whether a receipt is for a part of one. The receipt
+   * waits for a while; receipts that arrive together wait together.
    */
   const answeredLongOnes = (): Promise<unknown> => {
     longOnesAnswered ??= Promise.race([
@@ -109,7 +109,7 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
   const changed = (reason: string): void => {
     const up = isConnected();
     if (!up) outbox.giveBack(AWAY);
-    // While it is down each new reason is told: it says what to mend.
+    // While it is down each new reason is reported, because it says what to repair.
     if (up === told.up && (up || reason === told.reason)) return;
     told = { up, reason };
     events.state(told);
@@ -125,7 +125,7 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
 
   const accepted = (message: Outgoing, id: string): SendOutcome => ({
     outcome: 'accepted',
-    // Without an id of the far end no receipt can be matched, but it is accepted all the same.
+    // Without the far end's id no receipt can be matched, but the message is accepted all the same.
     providerMessageId: id === '' ? message.id : ids.answered(id),
   });
 
@@ -165,7 +165,7 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
       await Promise.all(binds.map((bind) => bind.open()));
     },
     isUp,
-    // One promise for each, and none between: they are sent by the ten thousand a second.
+    // One promise for each, and none in between: tens of thousands are sent per second.
     send: (message) =>
       new Promise((resolve, reject) => {
         if (!isUp()) return resolve(AWAY);

@@ -11,18 +11,18 @@ export interface SmppOptions {
   systemType: string;
   /** Connections at the same time. */
   binds: number;
-  /** Messages without an answer, a bind. */
+  /** Unanswered messages per bind. */
   window: number;
-  /** After how much silence the far end is asked whether it is there. */
+  /** After this much silence an enquire_link checks whether the far end is there. */
   enquireLinkMs: number;
-  /** For how long any answer is waited for. */
+  /** How long to wait for any answer. */
   timeoutMs: number;
   addressing: Addressing;
   longMessages: 'udh' | 'payload';
-  /** Whether receipts are asked for. */
+  /** Whether to request receipts. */
   receipts: boolean;
   receiptIds: ReceiptIds;
-  /** Minutes that the far end's clock is ahead of UTC. Without it a receipt has the time at which it came. */
+  /** Minutes that the far end's clock is ahead of UTC. Without it a receipt has the time of its arrival. */
   utcOffsetMinutes: number | undefined;
   /** How long the parts of an incoming message may take. */
   reassemblyMs: number;
@@ -147,7 +147,7 @@ const readUrl = (setting: string): SmppOptions => {
   return options;
 };
 
-/** Reads a setting such as smpp://user:pass@host:2775?binds=2&window=100. What it throws never holds the password. */
+/** Parses a setting such as smpp://user:pass@host:2775?binds=2&window=100. Its errors never contain the password. */
 export const smppOptions = (setting: string): SmppOptions => {
   try {
     return readUrl(setting);

@@ -63,7 +63,7 @@ export const STATUS = {
   temporaryError: 100,
 } as const;
 
-/** An error answer says that the message was not taken; these say that it may be later. */
+/** An error answer says that the message was not accepted; these say that it may be later. */
 const RETRYABLE = new Set<number>([
   STATUS.invalidBindState,
   STATUS.systemError,

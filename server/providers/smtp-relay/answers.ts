@@ -20,7 +20,7 @@ const reasonOf = ({ code, lines }: Reply): string => {
 
 const codeOf = ({ code, lines }: Reply): string => ENHANCED.exec(lines[0] ?? '')?.[1] ?? `SMTP_${code}`;
 
-/** Too large, RFC 1870: of the message, unlike everything else that a sender is refused for. */
+/** Too large, RFC 1870: about the message, unlike every other refusal of a sender. */
 const isForSize = (reply: Reply): boolean => reply.code === 552 || /^[45]\.3\.4$/.test(codeOf(reply));
 
 export const refused = (code: string, reason: string, retryable = false): Refusal => ({
@@ -31,11 +31,11 @@ export const refused = (code: string, reason: string, retryable = false): Refusa
 });
 
 /**
- * A refusal of the recipient or of the message. From 500 on it is for good; but a sender that is not taken is a
- * fault of the settings, which the operator may still mend.
+ * A refusal of the recipient or of the message. From 500 on it is final; but a refused sender is a fault of the
+ * settings, which the operator may still fix.
  */
 export const refusalOf = (reply: Reply, to: 'MAIL' | 'RCPT' | 'DATA'): Refusal =>
   refused(codeOf(reply), reasonOf(reply), reply.code < 500 || (to === 'MAIL' && !isForSize(reply)));
 
-/** For whoever mends the connection. */
+/** For the operator who repairs the connection. */
 export const inWords = (reply: Reply): string => `${reply.code} ${reasonOf(reply)}`.slice(0, 200);

@@ -1,21 +1,21 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { MessageId } from '../../../contract/messages.ts';
 
-/** Where bounces come to, and the key that tells ours from made up ones. */
+/** Where bounces arrive, and the key that distinguishes our addresses from invented ones. */
 export interface BounceKey {
   domain: string;
   key: Buffer;
 }
 
 const PREFIX = 'bounce+';
-/** Enough that nobody can guess one for money's sake: what bounces is refunded, and senders know their ids. */
+/** Long enough that nobody can guess one: bounced messages are refunded, and senders know their ids. */
 const MAC_BYTES = 8;
 const LOCAL = /^bounce\+([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})\.([0-9a-f]{16})$/i;
 
 const macOf = (key: Buffer, id: string): Buffer =>
   createHmac('sha256', key).update('posthorn bounce 1\n').update(id).digest().subarray(0, MAC_BYTES);
 
-/** The envelope's sender: another one for each message, so that any answer tells which it is about. */
+/** The envelope sender: a different one for each message, so that any answer identifies its message. */
 export const bounceAddress = ({ domain, key }: BounceKey, id: MessageId): string =>
   `${PREFIX}${id.replaceAll('-', '')}.${macOf(key, id).toString('hex')}@${domain}`;
 

@@ -14,7 +14,7 @@ export interface BounceReceiver {
   close: (timeoutMs: number) => Promise<void>;
 }
 
-/** A bounce may bring the whole message back; what is said of it stands before that. */
+/** A bounce may contain the whole message; the report comes before it. */
 const READ_OCTETS = 256 * 1024;
 const MAX_OCTETS = 25 * 1024 * 1024;
 const MAX_CLIENTS = 100;
@@ -26,8 +26,8 @@ const answer = (responseCode: number, text: string): Error =>
   Object.assign(new Error(text), { responseCode });
 
 /**
- * A mail server that takes mail for our own bounce addresses and for nobody else. It says yes only once what the mail
- * says is stored; until then the sender keeps it and comes again.
+ * A mail server that accepts mail only for our own bounce addresses. It accepts a mail only after its report is stored;
+ * until then the sender keeps it and tries again.
  */
 export const openBounceReceiver = async (
   { host, port, ...ours }: BounceReceiverOptions,

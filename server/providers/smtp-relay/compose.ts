@@ -12,7 +12,7 @@ export interface ComposeOptions {
   operator: Operator;
   bounces: BounceKey | undefined;
   dkim: readonly DkimKey[];
-  /** The address at which the recipient can end it all. */
+  /** The address at which the recipient can unsubscribe. */
   unsubscribeUrl: ((message: Outgoing) => string) | undefined;
 }
 

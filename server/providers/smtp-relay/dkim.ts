@@ -21,7 +21,7 @@ const signAway = promisify(sign) as (
   key: KeyObject,
 ) => Promise<Buffer>;
 
-/** What it throws holds nothing of the key. */
+/** Its errors contain nothing of the key. */
 export const readDkimKey = (pem: string | Buffer): KeyObject => {
   let key: KeyObject;
   try {

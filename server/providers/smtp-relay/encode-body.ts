@@ -81,7 +81,7 @@ export const encodeBody = (given: string): EncodedBody => {
   const text = withLineEnds(given);
   if (AS_IT_IS.test(text) && !hasLongLine(text) && !CHANGES_ON_THE_WAY.test(text))
     return { encoding: '7bit', body: withLastEnd(text) };
-  // Where letters outside ASCII are few, what is left can be read; else base64 is smaller.
+  // If few letters are outside ASCII, the rest stays readable; otherwise base64 is smaller.
   const isFew = (Buffer.byteLength(text) - text.length) * 6 < text.length;
   return isFew
     ? { encoding: 'quoted-printable', body: withLastEnd(quotedPrintable(text)) }

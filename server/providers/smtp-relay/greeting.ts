@@ -38,7 +38,7 @@ interface Login {
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** RFC 4954. `done` is told what went wrong, if anything. */
+/** RFC 4954. `done` gets the error, if any. */
 export const logIn = (
   { user, password, offered }: Login,
   command: (text: string, answered: (reply: Reply) => void) => void,

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const end of ending.splice(0).reverse()) await end();
 });
 
-/** A server that is well behaved until it is told what to say instead. */
+/** A server that behaves well until the test says what to answer instead. */
 const startServer = async (answer: (verb: string, at: number, socket: Socket) => string | undefined) => {
   const open = new Set<Socket>();
   /** Recipients whose content came whole. */

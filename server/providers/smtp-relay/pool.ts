@@ -10,11 +10,11 @@ export interface PoolEvents {
 }
 
 export interface Pool {
-  /** Resolves after the first try, good or bad; others follow by themselves. */
+  /** Resolves after the first attempt, successful or not; further attempts follow automatically. */
   open: () => Promise<void>;
-  /** Whether the last word of a connection was a good one. */
+  /** Whether the last report of a connection was good. */
   isUp: () => boolean;
-  /** Something waits: an idle connection takes it, or one more is made. */
+  /** Something waits: an idle connection takes it, or another one is opened. */
   wake: () => void;
   close: () => Promise<void>;
 }
@@ -29,10 +29,12 @@ interface Slot {
   close: () => Promise<void>;
 }
 
-/** Half of the wait is left to chance, so that many clients don't come back at once. */
+/** Half of the wait is random, so that many clients don't reconnect together. */
 const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2);
 
-/** The place of one connection, which is made anew whenever it is lost: at once if it `stays`, else when wanted. */
+/**
+ * The slot of one connection, which is reopened whenever it is lost: immediately if it `stays`, otherwise when needed.
+ */
 const openSlot = (
   options: RelayOptions,
   stays: boolean,
@@ -66,7 +68,7 @@ const openSlot = (
           good = planned && stays;
           closed?.();
           if (closed) return;
-          // A connection that is ended as soon as it is made must not be made again without a pause.
+          // A connection that ends as soon as it is made must not be repeated without a pause.
           if (planned || (readyAt !== undefined && performance.now() - readyAt > maxMs)) failures = 0;
           const waitMs = planned ? 0 : jittered(Math.min(maxMs, firstMs * 2 ** failures));
           if (!planned) failures += 1;
@@ -98,9 +100,9 @@ const openSlot = (
   };
 };
 
-/** As many connections as are wanted, up to the limit; the first one stays. */
+/** As many connections as are needed, up to the limit; the first one stays. */
 export const openPool = (options: RelayOptions, events: PoolEvents): Pool => {
-  /** One at a time: a server that is away is not met with a crowd. */
+  /** One at a time: a server that can't be reached does not get many attempts together. */
   const grow = () => {
     if (!events.hasWork() || slots.some((slot) => slot.isStarting())) return;
     slots.find((slot) => slot.isFree())?.start();

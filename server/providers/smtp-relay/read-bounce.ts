@@ -22,7 +22,7 @@ const STATUS = /\b([45]\.\d{1,3}\.\d{1,3})\b/;
 const BAD_NEWS =
   /undeliver|not (?:be )?deliver|delivery (?:has )?fail|fail(?:ed|ure) (?:notice|to deliver|delivery)|returned mail|returned to sender|permanent (?:fatal )?error|user unknown|no such user|mailbox (?:is )?full|address rejected|\b55\d[ -]/i;
 const BOUNCED = 'BOUNCED';
-/** A bounce may tell a story; where it says why is near its start. */
+/** A bounce may be long; the reason is near its start. */
 const TEXT_READ = 10_000;
 
 const textOf = ({ content }: Attachment): string =>
@@ -58,13 +58,13 @@ const readReport = (report: Attachment): Bounce | undefined => {
 const header = (mail: Email, name: string): string =>
   mail.headers.find(({ key }) => key === name)?.value.toLowerCase() ?? '';
 
-/** Somebody is on holiday: RFC 3834. That goes to the envelope's sender too, and is no failure. */
+/** An out-of-office reply: RFC 3834. It goes to the envelope sender too, and is not a failure. */
 const isAutoReply = (mail: Email): boolean =>
   header(mail, 'auto-submitted').startsWith('auto-replied') ||
   header(mail, 'x-autoreply') !== '' ||
   header(mail, 'x-autorespond') !== '';
 
-/** Servers that know no RFC 3464 send a letter. */
+/** Servers without RFC 3464 send a plain mail. */
 const readLetter = (mail: Email): Bounce | undefined => {
   if (isAutoReply(mail)) return undefined;
   const text = `${mail.subject ?? ''}\n${(mail.text ?? mail.html ?? '').slice(0, TEXT_READ)}`;
@@ -72,13 +72,13 @@ const readLetter = (mail: Email): Bounce | undefined => {
   if (!BAD_NEWS.test(text) && !(isFromMailer && STATUS.test(text))) return undefined;
   if (!isFromMailer && !STATUS.test(text)) return undefined;
   const code = STATUS.exec(text)?.[1] ?? BOUNCED;
-  // A warning that it takes longer is no failure yet.
+  // A warning about a delay is not a failure yet.
   if (/^4\./.test(code) && /delay|will (?:be )?(?:retry|retried|keep trying)|still trying/i.test(text))
     return { state: 'enroute', code };
   return { state: 'failed', code };
 };
 
-/** Undefined if it says nothing of a delivery. Never throws: anybody may write anything to that address. */
+/** Undefined if it says nothing about a delivery. Never throws: anybody may write anything to that address. */
 export const readBounce = async (raw: Buffer): Promise<Bounce | undefined> => {
   try {
     const mail = await PostalMime.parse(raw, { maxNestingDepth: 20, maxHeadersSize: 256 * 1024 });

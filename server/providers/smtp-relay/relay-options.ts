@@ -6,24 +6,24 @@ export interface RelayOptions {
   port: number;
   /** TLS from the first octet, as on port 465. */
   secure: boolean;
-  /** Whether a connection that begins in the clear is to become secure. */
+  /** Whether a plain connection has to be upgraded by STARTTLS. */
   starttls: 'required' | 'offered' | 'never';
   /** `ca` is a certificate to trust, in PEM; without `verify` any is taken. */
   verify: boolean;
   ca: string | undefined;
   user: string | undefined;
   password: string;
-  /** What we call ourselves; without it the address that the connection has here. */
+  /** Our name in EHLO; without it the local address of the connection. */
   name: string | undefined;
   /** Connections at the same time, at most. */
   connections: number;
-  /** After so many messages a connection is made anew. */
+  /** After this many messages a connection is reopened. */
   maxMessages: number;
-  /** For how long a connection and its greeting are waited for. */
+  /** How long to wait for a connection and its greeting. */
   connectMs: number;
-  /** For how long any answer is waited for. */
+  /** How long to wait for any answer. */
   timeoutMs: number;
-  /** After so long without work the last connection is asked whether it is alive, and all others end. */
+  /** After this long without work the last connection is checked, and all others end. */
   idleMs: number;
   reconnect: { firstMs: number; maxMs: number };
 }
@@ -34,7 +34,7 @@ export const COMMON_OPTIONS = {
   connections: 5,
   maxMessages: 500,
   connectMs: 20_000,
-  // RFC 5321 would wait for ten minutes, but whoever handed the message over gives up after 90 seconds.
+  // RFC 5321 would wait for ten minutes, but the caller gives up after 90 seconds.
   timeoutMs: 80_000,
   idleMs: 20_000,
   reconnect: { firstMs: 250, maxMs: 30_000 },
@@ -80,7 +80,7 @@ const readUrl = (setting: string, connections: number): RelayOptions => {
   const host = decodeURIComponent(url.hostname).replace(/^\[|\]$/g, '');
   const user = url.username === '' ? undefined : decodeURIComponent(url.username);
   const query = url.searchParams;
-  // Whoever stands between could leave STARTTLS out and read the password.
+  // An attacker in between could remove STARTTLS and read the password.
   const safest = user !== undefined && !LOOPBACK.test(host) ? 'required' : 'offered';
   return {
     ...COMMON_OPTIONS,
@@ -102,8 +102,8 @@ const readUrl = (setting: string, connections: number): RelayOptions => {
 const KNOWN = new Set(['starttls', 'verify', 'name', 'maxMessages', 'timeoutMs', 'idleMs']);
 
 /**
- * Reads a setting such as smtp://user:password@host:587?maxMessages=100. A `lenient` reading passes over parameters
- * that it does not know: SMTP_URL is shared with the mailer. What it throws never holds the password.
+ * Parses a setting such as smtp://user:password@host:587?maxMessages=100. A `lenient` reading ignores unknown
+ * parameters: SMTP_URL is shared with the mailer. Its errors never contain the password.
  */
 export const relayOptions = (
   setting: string,

@@ -20,8 +20,9 @@ const REPLY_AT = 'Reply-To: '.length;
 const UNREADABLE = refused('INVALID_SENDER', 'The sender is neither a name nor an email address.');
 
 /**
- * Nobody sends in the name of an address that is not theirs: a name stands before the operator's address, and an
- * address is where answers go, unless it is of a domain that the operator lends. A name may not look like an address.
+ * Nobody can send in the name of an address that is not theirs: a name is put before the operator's address, and an
+ * address becomes the reply address, unless it is of a domain that the operator opens to all. A name may not look like
+ * an address.
  */
 export const openSenders = (operator: Operator) => {
   const own = (name: string): string => encodeMailbox(name, operator.address.address, FROM_AT);

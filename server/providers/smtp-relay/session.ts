@@ -27,7 +27,7 @@ export interface SessionEvents {
   next: () => Letter | undefined;
   /** It was certainly not sent. */
   back: (letter: Letter, reason: string) => void;
-  /** Once, however it ended; `planned` if it ended by our own will. */
+  /** Once, however it ended; `planned` if we ended it. */
   over: (reason: string, planned: boolean) => void;
 }
 
@@ -36,7 +36,7 @@ export interface Session {
   isReady: () => boolean;
   /** Takes the next message, unless it is busy. */
   wake: () => void;
-  /** Says good-bye once nothing is in flight. */
+  /** Quits once nothing is in flight. */
   quit: () => void;
   destroy: (reason: string) => void;
 }
@@ -47,7 +47,7 @@ const QUIT_MS = 1_000;
 const isFine = ({ code }: Reply): boolean => code >= 200 && code < 300;
 
 /**
- * Speaks SMTP with PIPELINING (RFC 2920): the envelope of a message is one group of commands, and it leaves together
+ * Speaks SMTP with PIPELINING (RFC 2920): the envelope of a message is one group of commands, and it is sent together
  * with the content of the message before it. `stays`: it is kept alive when idle, others end.
  */
 export const openSession = (
@@ -57,14 +57,14 @@ export const openSession = (
 ): Session => {
   const { timeoutMs, connectMs, idleMs } = options;
   let reader = new ReplyReader();
-  /** What is done with the answers that are still to come, in their order. */
+  /** The handlers of the answers that are still to come, in order. */
   const expected: Handler[] = [];
   let features: Features = NO_FEATURES;
   let state: 'greeting' | 'ready' | 'quitting' | 'over' = 'greeting';
   let secured = options.secure;
-  /** Its envelope is told, its content is not. */
+  /** Its envelope was sent, its content was not. */
   let entering: { letter: Letter; refusal: Refusal | undefined } | undefined;
-  /** Its content is sent: from here on nobody but the server knows. */
+  /** Its content was sent: from here on only the server knows the outcome. */
   let sent: Letter | undefined;
   let begun = 0;
   let stirredAt = performance.now();
@@ -78,7 +78,7 @@ export const openSession = (
     const back = entering?.letter;
     sent = undefined;
     entering = undefined;
-    // Before the message is given back: it must not come here again.
+    // Before the message is given back: it must not come to this connection again.
     events.over(reason, planned);
     if (back) events.back(back, reason);
   };
@@ -102,7 +102,7 @@ export const openSession = (
     setTimeout(() => destroy('closed'), QUIT_MS).unref();
   };
 
-  /** Answers what it can't even try, and finds the next that it can. */
+  /** Answers messages that it can't even try, and finds the next one that it can. */
   const pick = (): Letter | undefined => {
     for (let letter = events.next(); letter; letter = events.next()) {
       if (features.size > 0 && letter.octets > features.size)
@@ -119,7 +119,7 @@ export const openSession = (
   const mailOf = ({ from, octets, utf8 }: Letter): string =>
     `MAIL FROM:<${from}>${features.size >= 0 ? ` SIZE=${octets}` : ''}${utf8 ? ' BODY=8BITMIME SMTPUTF8' : ''}\r\n`;
 
-  /** Begins with the next message, behind what is to be written first. */
+  /** Starts the next message, after what has to be written first. */
   const begin = (first = '') => {
     const mayBegin = state === 'ready' && begun < options.maxMessages;
     const letter = mayBegin ? pick() : undefined;
@@ -142,7 +142,7 @@ export const openSession = (
       [`RCPT TO:<${letter.to}>\r\n`, check('RCPT')],
       ['DATA\r\n', (reply) => dataAnswered(mine, reply)],
     ];
-    /** Where the server wants one command at a time. */
+    /** For servers that want one command at a time. */
     const stepOn = () => {
       const step = mine.refusal ? undefined : steps.shift();
       if (!step) return leave(mine);
@@ -164,7 +164,7 @@ export const openSession = (
     if (!entering && !sent && state === 'ready' && begun >= options.maxMessages) sayGoodBye();
   };
 
-  /** The message is refused; the server may still think that one is under way. */
+  /** The message is refused; the server may still have an open transaction. */
   const leave = ({ letter, refusal }: { letter: Letter; refusal: Refusal | undefined }) => {
     entering = undefined;
     if (refusal) letter.settle(refusal);
@@ -234,7 +234,7 @@ export const openSession = (
   };
   const secure = (reply: Reply) => {
     if (!isFine(reply)) return destroy(`STARTTLS was answered with ${inWords(reply)}`);
-    // What came in the clear behind this answer was put there by somebody else.
+    // Plain text that arrived after this answer was injected by somebody else.
     if (!reader.isEmpty) return destroy('the mail server spoke out of turn');
     secured = true;
     reader = new ReplyReader();
@@ -257,7 +257,7 @@ export const openSession = (
     if (state === 'over') return;
     stirredAt = performance.now();
     const handler = expected.shift();
-    // 421 may come at any time, RFC 5321 3.8; it is no answer to what was sent before.
+    // 421 may come at any time, RFC 5321 3.8; it does not answer what was sent before.
     if (reply.code === 421 && !sent) return destroy(`the mail server ended with ${inWords(reply)}`);
     if (!handler) return destroy('the mail server answers to nothing');
     handler(reply);

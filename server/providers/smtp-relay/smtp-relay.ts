@@ -16,14 +16,14 @@ export interface SmtpRelaySettings {
   /** Domains whose addresses anybody may send from. */
   fromDomains?: readonly string[];
   dkim?: readonly DkimKey[];
-  /** Where undeliverable mail comes back; without a port somebody else has to take it. */
+  /** Where undeliverable mail comes back; without a port another server has to receive it. */
   bounces?: { domain: string; key: Buffer; host: string; port: number | undefined } | undefined;
   unsubscribeUrl?: ((message: Outgoing) => string) | undefined;
 }
 
-/** Messages a connection: one is being answered, one told, the others are composed and wait. */
+/** Messages per connection: one is being answered, one has its envelope sent, the others are composed and wait. */
 const A_CONNECTION = 4;
-/** A message whose connection was lost before its content goes to another one so often. */
+/** How often a message whose connection was lost before its content goes to another one. */
 const MOST_RETURNS = 2;
 const POLL_MS = 5;
 const UNHEARD: CarrierEvents = { receipt: async () => {}, inbound: async () => {}, state: () => {} };
@@ -57,7 +57,7 @@ export const smtpRelay = (settings: SmtpRelaySettings): Carrier => {
   const changed = (reason: string) => {
     const up = pool.isUp();
     if (!up) giveBack();
-    // While it is down each new reason is told: it says what to mend.
+    // While it is down each new reason is reported, because it says what to repair.
     if (up === told.up && (up || reason === told.reason)) return;
     told = { up, reason };
     events.state(told);

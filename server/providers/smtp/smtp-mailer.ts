@@ -5,15 +5,15 @@ export interface SmtpOptions {
   /** smtp:// (STARTTLS where the server offers it) or smtps://, with user and password. */
   url: string;
   from: string;
-  /** For tests: how long a silent server is waited for. */
+  /** For tests: how long to wait for a silent server. */
   timeoutMs?: number;
 }
 
 const CONNECTIONS = 5;
 
 /**
- * RFC 5321: answers from 500 on are for good. Only those to the recipient or the mail itself count; a
- * sender or a login that is not taken is a fault of the settings, which the operator may still mend.
+ * RFC 5321: answers from 500 on are final. Only those to the recipient or the mail itself count; a refused sender or
+ * login is a fault of the settings, which the operator may still fix.
  */
 const isForGood = (error: unknown): error is Error & { responseCode: number } => {
   const { responseCode, code, command } = error as { responseCode?: number; code?: string; command?: string };
@@ -29,7 +29,7 @@ export const smtpMailer = ({ url, from, timeoutMs = 20_000 }: SmtpOptions): Mail
     greetingTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
     socketTimeout: timeoutMs * 3,
-    // A mail is made of our own texts: nothing in it may name a file or an address to be fetched.
+    // A mail consists of our own texts: nothing in it may name a file or an address to be fetched.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

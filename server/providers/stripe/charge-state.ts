@@ -22,7 +22,7 @@ const isGone = ({ code, decline_code, advice_code }: Decline): boolean =>
 
 /** Of https://docs.stripe.com/declines/codes and https://docs.stripe.com/error-codes, what a customer can act on. */
 const CODES: Record<string, DeclineCode> = {
-  // Stripe asks not to tell the holder of a reported card, who may not be its owner, that it is one.
+  // Stripe asks not to reveal to the holder of a reported card, who may not be its owner, that it is reported.
   card_declined: 'declined',
   insufficient_funds: 'insufficient-funds',
   card_velocity_exceeded: 'limit-exceeded',
@@ -81,9 +81,9 @@ export const stateOfIntent = (intent: Stripe.PaymentIntent): ChargeState => {
 };
 
 /**
- * What a charge that answered with an error came to. Only what the provider said of the charge itself is
- * definite; a lost connection, a timeout, an error of the provider's own, a limit or a request with the same
- * key still under way leave it open whether money was taken.
+ * The outcome of a charge that answered with an error. Only what the provider said about the charge itself is definite;
+ * after a lost connection, a timeout, an error of the provider, a limit or a request with the same key still running,
+ * it is not known whether money was taken.
  */
 export const stateOfError = (error: unknown): ChargeState => {
   if (error instanceof Stripe.errors.StripeCardError)

@@ -32,7 +32,7 @@ const readDispute = (eventId: string, dispute: Stripe.Dispute, lost: boolean | u
 };
 
 /**
- * An inquiry has taken no money: if it becomes a dispute, the cancellation tells
+ * An inquiry has taken no money: if it becomes a dispute, an event reports the withdrawal
  * (https://docs.stripe.com/disputes/how-disputes-work).
  */
 const isInquiry = ({ status }: Stripe.Dispute): boolean => status.startsWith('warning_');

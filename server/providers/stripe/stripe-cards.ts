@@ -69,7 +69,7 @@ export const stripeCards = (given: StripeOptions): CardProcessor => {
   const options = { timeoutMs: 20_000, ...given };
   const stripe = connection(options);
 
-  /** Two calls at once make one customer. `gone` is the one that it replaces. */
+  /** Two concurrent calls create one customer. `gone` is the one that it replaces. */
   const createCustomer = async (accountId: AccountId, email: string, gone = ''): Promise<string> => {
     const parameters = { email, metadata: { accountId } };
     const hash = createHash('sha256')
@@ -101,7 +101,7 @@ export const stripeCards = (given: StripeOptions): CardProcessor => {
     return undefined;
   };
 
-  /** Whether the card is still on the customer; also when that can't be told now. */
+  /** Whether the card is still on the customer; also true if that can't be found out now. */
   const isKnown = async (methodRef: string, customerRef: string): Promise<boolean> => {
     try {
       return (await stripe.paymentMethods.retrieve(methodRef)).customer === customerRef;
@@ -141,7 +141,7 @@ export const stripeCards = (given: StripeOptions): CardProcessor => {
         await stripe.paymentMethods.detach(methodRef);
       } catch (error) {
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-        // A card that is on no customer is refused in words only, so look whether it is that.
+        // The refusal of a card without a customer has no code of its own, so check whether that is the reason.
         const method = await stripe.paymentMethods.retrieve(methodRef).catch(whenMissing(undefined));
         if (method?.customer) throw error;
       }
@@ -159,7 +159,7 @@ export const stripeCards = (given: StripeOptions): CardProcessor => {
             description: request.description,
             metadata: { paymentId, accountId },
             confirm: true,
-            // Off session the bank's wish to see the card holder is a decline; on session it is a next step.
+            // Off session, a bank that asks for the card holder is a decline; on session it is a next step.
             ...(!onSession && { off_session: true }),
           },
           { idempotencyKey: paymentId },
@@ -167,7 +167,7 @@ export const stripeCards = (given: StripeOptions): CardProcessor => {
         return stateOfIntent(intent);
       } catch (error) {
         const state = stateOfError(error);
-        // A card that is gone is refused in words only, so look whether it is that.
+        // The refusal of a removed card has no code of its own, so check whether that is the reason.
         return state.state === 'failed' &&
           state.chargeRef === undefined &&
           !(await isKnown(request.methodRef, request.customerRef))
@@ -196,7 +196,7 @@ export const stripeCards = (given: StripeOptions): CardProcessor => {
         );
       } catch (error) {
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-        // It has come to an end in the meantime; how it stands now is the answer.
+        // It has ended in the meantime; its current state is the answer.
         return stateOfIntent(await stripe.paymentIntents.retrieve(chargeRef));
       }
     },

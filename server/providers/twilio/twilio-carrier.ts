@@ -4,14 +4,14 @@ import { type Refusal, refusalOf, refusalOfStatus } from './twilio-errors.ts';
 
 export interface TwilioOptions {
   accountSid: string;
-  /** Also what callbacks are signed with. */
+  /** Also the key of callback signatures. */
   authToken: string;
   /** Instead of the token, for calls. */
   apiKey?: { sid: string; secret: string } | undefined;
   /** A number, a short code or a name of up to 11 characters. */
   from?: string | undefined;
   messagingServiceSid?: string | undefined;
-  /** Where Twilio is to report to; it is not asked to without. */
+  /** Where Twilio should report; without it no reports are requested. */
   statusCallback?: string | undefined;
   apiBase?: string | undefined;
   /** Calls at the same time. */
@@ -22,7 +22,7 @@ export interface TwilioOptions {
 const API_BASE = 'https://api.twilio.com';
 const WINDOW = 20;
 /**
- * Asks Twilio to come again when we could not be reached or could not store what it told
+ * Asks Twilio to retry if it could not reach us or we could not store its report
  * (twilio.com/docs/usage/webhooks/webhooks-connection-overrides).
  */
 export const COME_AGAIN = '#rc=5&rp=ct,rt,5xx';
@@ -43,7 +43,7 @@ const readJson = (body: string): Record<string, unknown> => {
   }
 };
 
-/** What an answer means. Only what certainly was not taken is refused. */
+/** What an answer means. Only what was certainly not accepted is refused. */
 export const outcomeOf = (answer: CallAnswer): SendOutcome => {
   if (answer.kind === 'not-sent') return awayOf(answer.reason);
   if (answer.kind === 'lost')
@@ -59,7 +59,7 @@ export const outcomeOf = (answer: CallAnswer): SendOutcome => {
   return typeof code === 'number' ? refusalOf(code, status) : refusalOfStatus(status);
 };
 
-/** The sender wanted, else what the settings say. A messaging service may choose among its own. */
+/** The requested sender, otherwise that of the settings. A messaging service may choose among its own. */
 const senderOf = (
   { from, messagingServiceSid }: Pick<TwilioOptions, 'from' | 'messagingServiceSid'>,
   wanted: string | undefined,
@@ -68,7 +68,7 @@ const senderOf = (
   ...(wanted ? { From: wanted } : from && !messagingServiceSid && { From: from }),
 });
 
-/** Twilio's Messages resource (twilio.com/docs/messaging/api/message-resource), behind the port of a way out. */
+/** Twilio's Messages resource (twilio.com/docs/messaging/api/message-resource), behind the port of a carrier. */
 export const twilioCarrier = (options: TwilioOptions): Carrier => {
   const { accountSid, authToken, apiKey, statusCallback, apiBase = API_BASE, window = WINDOW } = options;
   const link = options.openLink({ url: apiBase });
@@ -85,7 +85,7 @@ export const twilioCarrier = (options: TwilioOptions): Carrier => {
       To: to,
       ...senderOf(options, from),
       Body: text,
-      // Our id comes back with it: it tells of a message whose answer was lost.
+      // Our id comes back with the callback: it identifies a message whose answer was lost.
       ...(statusCallback && { StatusCallback: `${statusCallback}?id=${id}${COME_AGAIN}` }),
     }).toString();
 
@@ -98,7 +98,7 @@ export const twilioCarrier = (options: TwilioOptions): Carrier => {
     isUp: link.isUp,
     send: async (message) => {
       const said = outcomeOf(await link.call({ method: 'POST', url, headers, body: compose(message) }));
-      // A sender that the settings name is not the message's fault: another way out may take it.
+      // If the settings name the sender, the message is not at fault: another lane may take it.
       return said.outcome === 'refused' && said.code === 'INVALID_SENDER' && !message.from
         ? { ...said, retryable: true }
         : said;

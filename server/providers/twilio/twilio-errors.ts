@@ -3,9 +3,9 @@ import type { SendOutcome } from '../../lanes/index.ts';
 export type Refusal = SendOutcome & { outcome: 'refused' };
 
 /**
- * Twilio's error dictionary (twilio.com/docs/api/errors): what can befall a message, at once or later in a status
- * callback. 'elsewhere' says that the fault is this account's and not the message's, so that another way out, or
- * this one later, may take it.
+ * Twilio's error dictionary (twilio.com/docs/api/errors): what can happen to a message, immediately or later in a
+ * status callback. 'elsewhere' says that this account is at fault and not the message, so that another lane, or this
+ * one later, may take it.
  */
 const ERRORS: Record<number, readonly [code: string, reason: string, when?: 'elsewhere']> = {
   20003: ['CREDENTIALS_REFUSED', 'Twilio refuses the credentials.', 'elsewhere'],

@@ -7,7 +7,7 @@ import { isSigned } from './twilio-signature.ts';
 export interface TwilioWebhookOptions {
   laneName: string;
   authToken: string;
-  /** What Twilio was told to call begins with it. */
+  /** The address that Twilio calls begins with it. */
   publicUrl: string;
 }
 
@@ -46,7 +46,7 @@ export const readStatus = (fields: URLSearchParams, id: string | null, at: Date)
   };
 };
 
-/** Pictures and the like are told by their addresses at Twilio. */
+/** Pictures and other media come as their addresses at Twilio. */
 const textOf = (fields: URLSearchParams): string => {
   const count = Math.min(10, Number(fields.get('NumMedia')) || 0);
   const media = Array.from({ length: count }, (_, at) => fields.get(`MediaUrl${at}`) ?? '');
@@ -58,7 +58,7 @@ export const readInbound = (fields: URLSearchParams, at: Date): Inbound | undefi
   return sid && from && to ? { providerMessageId: sid, from, to, text: textOf(fields), at } : undefined;
 };
 
-/** Where Twilio reports what became of messages, and brings what people write. */
+/** Where Twilio reports outcomes, and delivers incoming messages. */
 export const twilioWebhooks = ({
   laneName,
   authToken,

@@ -55,7 +55,7 @@ export const cloudCarrier = (settings: CloudSettings): Carrier => {
 
   const fail = (reason: string): void => {
     if (closing) return;
-    // What was under way fails for the same cause: that counts once.
+    // Requests in flight fail for the same cause: that counts once.
     if (up) troubles += 1;
     setState(false, reason);
     askAgain();

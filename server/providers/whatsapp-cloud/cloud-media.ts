@@ -7,7 +7,7 @@ import { objectOf, textOf } from './read-json.ts';
 /** Meta's answer for an id that it does not have any more: 'Unsupported get request … does not exist'. */
 const GONE = 100;
 
-/** Told in hexadecimal digits here, and in base 64 elsewhere. */
+/** In hexadecimal digits here, and in base 64 elsewhere. */
 const hexOf = (sha256: string): string | undefined =>
   sha256 === '' || /^[0-9a-f]{64}$/i.test(sha256)
     ? sha256 || undefined

@@ -5,7 +5,7 @@ export interface CloudOptions {
   /** Where the Graph API is. */
   apiBase: string;
   apiVersion: string;
-  /** How many requests may be under way at once. */
+  /** How many requests may be in flight. */
   window: number;
   /** How many messages a second at most: 80 is what a number may send unless Meta has raised it. */
   perSecond: number;
@@ -17,7 +17,7 @@ export interface CloudOptions {
   retry: { firstMs: number; maxMs: number };
 }
 
-/** What has a common value may be left out. */
+/** Options with a usual value may be left out. */
 export type CloudSettings = Partial<CloudOptions> & Pick<CloudOptions, 'phoneNumberId' | 'token'>;
 
 export const COMMON_OPTIONS: Omit<CloudOptions, 'phoneNumberId' | 'token'> = {

@@ -36,7 +36,7 @@ const parse = (body: Buffer): unknown => {
   }
 };
 
-/** Where Meta tells what became of messages and what customers write. One address serves all numbers of the app. */
+/** Where Meta reports outcomes and delivers customers' messages. One address serves all numbers of the app. */
 export const cloudWebhook = ({
   appSecret,
   verifyToken,
@@ -53,7 +53,7 @@ export const cloudWebhook = ({
     for (const { phoneNumberId, receipts, inbound, errors } of readWebhook(body)) {
       const lane = lanes.get(phoneNumberId);
       if (errors.length > 0) log.warn({ lane, errors }, 'WhatsApp tells of a trouble of its own');
-      // A number of the same account that is not set up here: nobody waits for what it is told.
+      // A number of the same account that is not set up here: nobody waits for its reports.
       if (lane === undefined) {
         log.warn(
           { receipts: receipts.length, inbound: inbound.length },

@@ -16,7 +16,9 @@ import { openSending } from '../../sending/index.ts';
 import { publishNothing } from '../../outbox/index.ts';
 import { cloudCarrier, cloudMedia, cloudWebhook } from './index.ts';
 
-/** Accepted by the messages room, sent by a worker, told of by webhook: with Meta's API on the other side of a socket. */
+/**
+ * Accepted by the sending room, sent by a worker, reported by webhook: with Meta's API at the other end of a socket.
+ */
 const APP = { appSecret: 'app-secret', verifyToken: 'verify-token' };
 const LANE = 'whatsapp-cloud-106540352242922';
 const PRICE = 20_000n;

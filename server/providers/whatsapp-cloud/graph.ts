@@ -87,7 +87,7 @@ export const openGraph = ({ apiBase, apiVersion, token, window, timeoutMs }: Gra
         socket.once('close', () => clearTimeout(slow));
       });
       asked.on('response', (answer) => {
-        // Who hands in a signal watches over the body too.
+        // A caller that passes a signal also has to watch the body.
         if (signal) clearTimeout(timer);
         else answer.on('close', () => clearTimeout(timer));
         resolve(answer);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Rate {
   /** Resolves when it is this caller's turn, in the order in which they came; false once it is closed. */
   turn: () => Promise<boolean>;
-  /** Told that it goes too fast: half as fast from here on, and back up slowly. */
+  /** After an answer that says too fast: half as fast from here on, and back up slowly. */
   slowDown: () => void;
   perSecond: () => number;
   close: () => void;
@@ -15,7 +15,7 @@ const BURST_MS = 1_000;
 /** After each second without a refusal it goes a tenth faster. */
 const SPEED_UP = 1.1;
 
-/** So many a second, evenly. */
+/** This many per second, evenly. */
 export const openRate = (most: number, now: () => number = () => performance.now()): Rate => {
   const closed = new AbortController();
   let rate = most;

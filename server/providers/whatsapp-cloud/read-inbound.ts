@@ -77,7 +77,7 @@ const readBody = (type: string, message: Part): Read => {
   return { text: '', content: { kind: 'unsupported' } };
 };
 
-/** Undefined for what is no message of anybody. Whatever it is, it is kept: its sender wrote, and that counts. */
+/** Undefined for what is not a person's message. Every other kind is stored: its sender wrote, and that counts. */
 export const readInbound = (
   message: Part,
   { to, names }: { to: string; names: Map<string, string> },

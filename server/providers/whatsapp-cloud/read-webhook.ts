@@ -4,7 +4,7 @@ import { numberOf } from './phone-number.ts';
 import { readInbound } from './read-inbound.ts';
 import { listOf, objectOf, type Part, textOf, timeOf } from './read-json.ts';
 
-/** What a webhook tells about one of the numbers. */
+/** What a webhook reports about one of the numbers. */
 export interface Told {
   phoneNumberId: string;
   receipts: Receipt[];
@@ -55,7 +55,7 @@ const readValue = (value: Part): Told => {
   };
 };
 
-/** Fields other than messages, such as news of templates, tell nothing about messages. */
+/** Fields other than messages, such as changes of templates, say nothing about messages. */
 export const readWebhook = (body: unknown): Told[] =>
   listOf(objectOf(body).entry)
     .flatMap(({ changes }) => listOf(changes))
