@@ -143,6 +143,14 @@ test('a callback gets its item, and the fault of one does not keep the others wa
   expect(errors).toEqual([new Error('a fault')]);
 });
 
+test('each gets its own answer, also beside items without a callback', async () => {
+  const { put, add, endFlush } = openHeld({ maxItems: 3, maxDelayMs: 60_000 });
+  put('a');
+  const answers = Promise.all([add('b'), add('c')]);
+  await endFlush();
+  expect(await answers).toEqual(['b!', 'c!']);
+});
+
 test('drain does not wait for the delay, and resolves when all are settled, also those added meanwhile', async () => {
   const { put, drain, flushes } = openPrompt({ maxItems: 2, maxDelayMs: 60_000 });
   const settled: string[] = [];

@@ -78,14 +78,15 @@ export const openBatcher = <I, O = void>(options: BatcherOptions<I, O>): Batcher
   /** Not before the next flush is on its way; always later than those settled before. */
   const settle = (group: Entry<I, O>[], error?: unknown, answers?: O[]): void => {
     setImmediate(() => {
-      group.forEach(({ item, settled }, at) => {
+      let at = -1;
+      for (const { item, settled } of group)
         try {
+          at += 1;
           settled?.(item, error, answers?.[at]);
         } catch (fault) {
           // The fault of one caller must not keep the others waiting.
           onError?.(fault);
         }
-      });
       unsettled -= group.length;
       if (unsettled > 0) return;
       draining?.resolve();
@@ -93,29 +94,26 @@ export const openBatcher = <I, O = void>(options: BatcherOptions<I, O>): Batcher
     });
   };
 
-  const flushPersistently = async (items: I[]): Promise<O[] | undefined> => {
+  const flushGroup = async (group: Entry<I, O>[]): Promise<void> => {
+    const items = group.map(({ item }) => item);
     for (;;)
       try {
-        return (await flush(items)) ?? undefined;
+        const answers = await flush(items);
+        return settle(group, undefined, answers ?? undefined);
       } catch (error) {
-        if (abandoned || !retry?.isTransient(error)) throw error;
+        if (abandoned || !retry?.isTransient(error)) return handleFailure(group, error);
         onError?.(error);
         await sleep(retry.delayMs);
       }
   };
 
-  const flushGroup = async (group: Entry<I, O>[]): Promise<void> => {
-    try {
-      const answers = await flushPersistently(group.map(({ item }) => item));
-      settle(group, undefined, answers);
-    } catch (error) {
-      if (splitFailed && group.length > 1 && !abandoned) {
-        for (const entry of group) await flushGroup([entry]);
-        return;
-      }
-      onError?.(error);
-      settle(group, error ?? new Error('the flush failed'));
+  const handleFailure = async (group: Entry<I, O>[], error: unknown): Promise<void> => {
+    if (splitFailed && group.length > 1 && !abandoned) {
+      for (const entry of group) await flushGroup([entry]);
+      return;
     }
+    onError?.(error);
+    settle(group, error ?? new Error('the flush failed'));
   };
 
   const run = async (): Promise<void> => {
