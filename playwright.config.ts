@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { FONTCONFIG_FILE } from './test/e2e/fonts/fonts.ts';
 
 export default defineConfig({
   testDir: 'test/e2e',
@@ -12,9 +13,13 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   use: {
     locale: 'en-US',
+    timezoneId: 'UTC',
     // Without the moving pictures, which cost more than the test itself.
     trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: process.env.POSTHORN_CHROMIUM },
+    launchOptions: {
+      executablePath: process.env.POSTHORN_CHROMIUM,
+      env: { ...process.env, FONTCONFIG_FILE },
+    },
   },
 });

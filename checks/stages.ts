@@ -7,6 +7,8 @@ import { honest, type Tally } from './tally.ts';
 import { runTool } from './tool.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+/** The same clock and language on every machine; a test that needs others sets them itself. */
+const SURROUNDINGS = { TZ: 'UTC', LANG: 'C.UTF-8', LC_ALL: undefined, LANGUAGE: undefined };
 const NOTHING: Tally = { passed: 0, failed: 0, skipped: 0 };
 
 interface VitestReport {
@@ -66,7 +68,7 @@ const runUnit = (filters: string[]): Promise<Tally> =>
         ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...filters],
         {
           cwd: ROOT,
-          env: process.stdout.isTTY ? {} : { NO_COLOR: '1' },
+          env: { ...SURROUNDINGS, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }) },
           live: true,
         },
       ),
@@ -85,7 +87,7 @@ const runEndToEnd = async (filters: string[]): Promise<Tally> => {
     (file) =>
       runTool('playwright', ['test', '--reporter=list,json', ...filters], {
         cwd: ROOT,
-        env: { POSTHORN_CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+        env: { ...SURROUNDINGS, POSTHORN_CHROMIUM: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
         live: true,
       }),
     ofPlaywright,

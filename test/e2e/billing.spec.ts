@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { LANGUAGES } from '../../contract/constants.ts';
 import { newCustomer, openPage } from './customers.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
+import { expectFit } from './sound.ts';
 import { texts } from './texts.ts';
 
 type Program = Parameters<typeof newCustomer>[1];
@@ -52,6 +53,7 @@ for (const language of LANGUAGES)
       await page.getByText(t('billing.as_table')).first().click();
       await expect(page.locator('details').locator('tbody').getByRole('row')).toHaveCount(1);
       await expectAccessible(page, 'the bill');
+      await expectFit(page, 'the bill');
 
       const downloading = page.waitForEvent('download');
       await page.getByRole('button', { name: t('billing.statement') }).click();
@@ -65,7 +67,7 @@ for (const language of LANGUAGES)
         await page.reload();
         await expect(page.locator('[data-figure="sent"] dd')).toHaveText('3', { timeout: 1_000 });
       }).toPass();
-      await expectAccessible(page, 'the profile with its glance');
+      await expectFit(page, 'the profile with its glance');
     });
   });
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -12,7 +12,21 @@ interface Listed {
   zombie: boolean;
 }
 
-const list = async (): Promise<Listed[]> => {
+/** Of proc(5): `pid (name) state parent …`; a name may hold spaces and brackets. */
+const STAT = /^(\d+) \(.*\) (\S) (\d+) /s;
+
+/** Linux may lack `ps`, but not /proc. */
+const listProc = async (): Promise<Listed[]> => {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  // One that has ended meanwhile can't be read any more.
+  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')));
+  return stats.flatMap((stat) => {
+    const [, pid, state, parent] = STAT.exec(stat) ?? [];
+    return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), zombie: state === 'Z' }];
+  });
+};
+
+const listPs = async (): Promise<Listed[]> => {
   const { stdout } = await execute('ps', ['-eo', 'pid=,ppid=,stat=']);
   return stdout
     .trim()
@@ -25,7 +39,9 @@ const list = async (): Promise<Listed[]> => {
     }));
 };
 
-/** The process and all its descendants: PostgreSQL, its sessions and its guard. */
+const list = process.platform === 'linux' ? listProc : listPs;
+
+/** The process and all that came from it: PostgreSQL, its sessions and its guard. */
 export const familyOf = async (pid: number | undefined): Promise<number[]> => {
   const all = await list();
   const family = [pid ?? 0];

@@ -2,7 +2,7 @@ import type { LegalText } from './legal-text.ts';
 
 export const privacy: LegalText = {
   title: 'Privacy Policy',
-  updated: '2026-11-15',
+  updated: '2026-11-16',
   intro:
     'This policy says what personal data this installation of Posthorn handles, why, who receives it and how long it is kept. The operator, the person or organisation that runs this installation, is responsible for it. Posthorn is self-hosted: your data is kept on systems that the operator has chosen, and the authors of the software do not receive it.',
   sections: [
@@ -14,7 +14,6 @@ export const privacy: LegalText = {
         'Balance and payments: top-ups, fees, refunds, the settlement currency, and of each card its brand, its last four digits and the reference that the card provider gave it. Card numbers are never stored here.',
         'Messages: the phone numbers or email addresses of senders and recipients, the text and attachments, times, status, price, and what carriers report back, replies included.',
         'Contacts and opt-outs: the numbers and addresses you write to, and those who do not wish to be written to.',
-        'Devices: the numbers, state and connection data of the WhatsApp devices that you create.',
         'Support: what you and the operator write to each other.',
         'Technical data: the network address from which you call, for limiting attempts, and logs of requests and faults. Message texts, whole phone numbers, passwords and secrets are not written to the logs.',
       ],

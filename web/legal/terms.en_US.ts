@@ -2,7 +2,7 @@ import type { LegalText } from './legal-text.ts';
 
 export const terms: LegalText = {
   title: 'Terms of Use',
-  updated: '2026-11-15',
+  updated: '2026-11-16',
   intro:
     'These terms apply between you, the holder of an account, and the operator: the person or organisation that runs this installation of Posthorn and offers you its prepaid service for SMS, WhatsApp and email. By registering an account or using the service you accept them.',
   sections: [
@@ -41,10 +41,10 @@ export const terms: LegalText = {
       ],
     },
     {
-      heading: '4. WhatsApp devices',
+      heading: '4. WhatsApp',
       paragraphs: [
-        'A WhatsApp device sends from a number of its own. WhatsApp has its own terms and may limit, suspend or ban a number at any time, above all one that writes to many people who have never written to it. You take this risk for every device that you create, and a ban does not entitle you to compensation from the operator.',
-        'Only a device that is running can send. The operator may pause a device, or slow it down, to protect its number. Neither Posthorn nor the operator acts on behalf of WhatsApp.',
+        'WhatsApp messages are sent from numbers that are registered with WhatsApp. WhatsApp has its own terms and may limit, suspend or ban a number at any time, above all one that writes to many people who have never written to it. A message that WhatsApp refuses is refunded as stated in section 7; beyond that, a limit or a ban does not entitle you to compensation from the operator.',
+        'The operator may pause the sending from a number, or slow it down, to protect the number. Neither Posthorn nor the operator acts on behalf of WhatsApp.',
       ],
     },
     {
@@ -52,7 +52,7 @@ export const terms: LegalText = {
       paragraphs: [
         'Your balance is kept and shown in US dollars (USD), and top-up amounts are entered in US dollars. Your settlement currency, Hong Kong dollars (HKD) or US dollars, is the currency your card is charged in. When it is HKD, amounts are converted at the rate that the operator has set.',
         'The minimum is HK$50, or its equivalent in US dollars, for each auto charge and each manual top-up.',
-        'Auto charge is off until you turn it on with an amount and a card. By turning it on you allow the operator to charge that amount to that card, without asking each time, whenever your balance falls below the threshold that the operator has set. Only one such charge is under way at a time, the charges of a day are capped, and you can turn auto charge off in your settings at any time.',
+        'Auto charge is off until you turn it on with an amount and a card. By turning it on you allow the operator to charge that amount to that card, without asking each time, whenever a message that you send leaves your balance below the threshold in your settings, and when you turn auto charge on while the balance is already below it. You set the threshold and the most that may be charged within 24 hours; both have a default. Only one such charge is under way at a time, and you can turn auto charge off in your settings at any time.',
         'If a card is declined, nothing is added to your balance, and the payment history shows the reason. After repeated declines auto charge stops and you are told by email. Messages that your balance does not cover are not accepted, so keep enough of it for what you plan to send.',
         'The balance is a prepayment for messages. It is not a deposit, bears no interest and cannot be passed on to another account without the agreement of the operator.',
       ],
@@ -73,15 +73,15 @@ export const terms: LegalText = {
     {
       heading: '7. Refunds',
       paragraphs: [
-        'The fee for a message that could not be sent is returned to your balance, once. This covers a message that is refused by the carrier and one that is cancelled while it is still waiting.',
-        'If a carrier first accepts a message and later reports that it failed, the message is shown as failed, and its fee is treated by the refund policy of the operator, which you may ask for. If you believe that a fee or a card charge is wrong, tell the operator as soon as you can.',
+        'The fee for a message that could not be sent is returned to your balance, once. This covers a message that is refused by the carrier, one that the carrier first accepts and later reports as failed, and one that is cancelled while it is still waiting.',
+        'If you believe that a fee or a card charge is wrong, tell the operator as soon as you can.',
       ],
     },
     {
       heading: '8. Delivery',
       paragraphs: [
         'Delivery is done by carriers: mobile networks, WhatsApp and mail servers. The status SUCCESS means that a carrier has accepted the message. It does not mean that anyone has received or read it. Carriers may delay, filter, alter or drop messages, and may replace the sender that is shown.',
-        'If it is not known whether a carrier has taken a message, the operator finds out or resolves it by hand. It is not simply sent again, so that nobody gets it twice.',
+        'If it is not known whether a carrier has taken a message, it is not simply sent again, so that nobody gets it twice. A later report by the carrier may still settle it; if none comes, ask the operator about its fee.',
         'Messages marked as a test are not delivered to anyone.',
       ],
     },
@@ -94,7 +94,7 @@ export const terms: LegalText = {
     {
       heading: '10. Suspension',
       paragraphs: [
-        'The operator may hold back messages, or suspend an account or a device, if there is good reason to believe that these terms or the law are being broken, that an account is in the hands of a stranger, that a payment is disputed or fraudulent, or that carriers or other customers would be harmed; also if an authority or a carrier demands it. Where the law permits, the operator tells you the reason by email, beforehand if time allows, and lifts the suspension once the reason is gone.',
+        'The operator may hold back messages, or suspend an account, if there is good reason to believe that these terms or the law are being broken, that an account is in the hands of a stranger, that a payment is disputed or fraudulent, or that carriers or other customers would be harmed; also if an authority or a carrier demands it. Where the law permits, the operator tells you the reason by email, beforehand if time allows, and lifts the suspension once the reason is gone.',
       ],
     },
     {
@@ -108,7 +108,7 @@ export const terms: LegalText = {
     {
       heading: '12. Closing an account',
       paragraphs: [
-        'You may close your account at any time in Profile Settings, or have it closed by asking the operator from the email address of the account. Sending, devices and auto charge then end, and messages that still wait are cancelled and refunded. If a balance remains, write to the operator from that address: the operator settles it with you as the law requires, after deducting what you owe.',
+        'You may close your account at any time in Profile Settings, or have it closed by asking the operator from the email address of the account. Sending and auto charge then end, and messages that still wait are cancelled and refunded. If a balance remains, write to the operator from that address: the operator settles it with you as the law requires, after deducting what you owe.',
         'The operator may close an account, after notice by email, if these terms are broken seriously or repeatedly or if the service ends. How long data is kept after closure is stated in the Privacy Policy.',
       ],
     },

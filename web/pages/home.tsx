@@ -40,9 +40,9 @@ const TESTIMONIALS = [
     duty: () => t('home.queue.duty'),
   },
   {
-    quote: () => t('home.audit.quote'),
-    name: () => t('home.audit.name'),
-    duty: () => t('home.audit.duty'),
+    quote: () => t('home.timeline.quote'),
+    name: () => t('home.timeline.name'),
+    duty: () => t('home.timeline.duty'),
   },
 ];
 

@@ -25,9 +25,10 @@ const Row = ({ entry: { createdAt, kind, description, amount, balance } }: { ent
           {formatDateTime(createdAt)}
         </time>
         <div className={classes.below}>{tag}</div>
+        <div className={`${classes.below} ${classes.description}`}>{description}</div>
       </td>
       <td className={classes.aside}>{tag}</td>
-      <td className={classes.description}>{description}</td>
+      <td className={`${classes.aside} ${classes.description}`}>{description}</td>
       <td className={classes.number}>
         <span className={amount > 0 ? classes.gain : classes.loss}>{signed(amount)}</span>
         <div className={`${classes.below} ${classes.quiet}`}>{formatExactAmount(balance)}</div>
@@ -45,7 +46,9 @@ export const LedgerTable = ({ entries }: { entries: LedgerEntry[] }) => (
         <th scope="col" className={classes.aside}>
           {t('ledger.kind')}
         </th>
-        <th scope="col">{t('ledger.description')}</th>
+        <th scope="col" className={classes.aside}>
+          {t('ledger.description')}
+        </th>
         <th scope="col" className={classes.number}>
           {t('ledger.amount')}
           <div className={`${classes.below} ${classes.quiet}`}>{t('ledger.balance')}</div>
