@@ -72,7 +72,7 @@ export const openPosthorn = async (url: string, dkim?: Dkim): Promise<Sender> =>
       const said = await carrier.send({
         id: randomUUID() as MessageId,
         accountId,
-        to: `customer${at}@example.com`,
+        recipient: `customer${at}@example.com`,
         from: undefined,
         text: TEXT + at,
         subject: SUBJECT,

@@ -255,8 +255,8 @@ const emailLanes = (config: Config, key: Buffer, publicUrl: string): LaneDefinit
       bounces: bounceDomain
         ? { domain: bounceDomain, key, host: config.EMAIL_BOUNCE_HOST, port: config.EMAIL_BOUNCE_PORT }
         : undefined,
-      unsubscribeUrl: ({ accountId, to }) =>
-        `${publicUrl}/unsubscribe/${makeUnsubscribeToken(key, { accountId, channel: 'email', recipient: to })}`,
+      unsubscribeUrl: ({ accountId, recipient }) =>
+        `${publicUrl}/unsubscribe/${makeUnsubscribeToken(key, { accountId, channel: 'email', recipient })}`,
     });
   reading(config.EMAIL_FROM ? 'EMAIL_FROM' : 'MAIL_FROM', carrier);
   const name = `smtp-${relay.user ? `${relay.user}@` : ''}${relay.host}:${relay.port}`;

@@ -30,7 +30,7 @@ export interface CarrierUnderTest {
   close: () => Promise<void>;
 }
 
-export const newOutgoing = (rest: Partial<Outgoing> & { to: string }): Outgoing => ({
+export const newOutgoing = (rest: Partial<Outgoing> & { recipient: string }): Outgoing => ({
   id: randomUUID() as MessageId,
   accountId: randomUUID() as AccountId,
   from: undefined,
@@ -100,7 +100,7 @@ export const carrierSuite = (
     });
 
     const compose = (rest: Partial<Outgoing> = {}): Outgoing =>
-      newOutgoing({ to: under.recipient(), from: under.sender, ...rest });
+      newOutgoing({ recipient: under.recipient(), from: under.sender, ...rest });
     const accept = async (message: Outgoing): Promise<string> => {
       const said = await carrier.send(message);
       if (said.outcome !== 'accepted') throw new Error(`it is ${said.outcome}: ${said.reason}`);
@@ -159,7 +159,7 @@ export const carrierSuite = (
     });
 
     test('a refusal for good has a code and a reason, and nothing was taken', async () => {
-      const message = compose({ to: under.refuses() });
+      const message = compose({ recipient: under.refuses() });
       expect(await carrier.send(message)).toEqual({
         outcome: 'refused',
         code: expect.stringMatching(/./),
@@ -171,14 +171,14 @@ export const carrierSuite = (
 
     if (can('refusesForNow'))
       test('a refusal for now may be tried again, and nothing was taken', async () => {
-        const message = compose({ to: having(under.refusesForNow)() });
+        const message = compose({ recipient: having(under.refusesForNow)() });
         expect(await carrier.send(message)).toMatchObject({ outcome: 'refused', retryable: true });
         expect(await under.taken(message)).toBe(0);
       });
 
     if (can('staysSilent'))
       test('a message that is never answered is unknown, and holds up no other', async () => {
-        const silent = carrier.send(compose({ to: having(under.staysSilent)() }));
+        const silent = carrier.send(compose({ recipient: having(under.staysSilent)() }));
         let settled = false;
         void silent.then(() => {
           settled = true;
@@ -250,7 +250,7 @@ export const carrierSuite = (
 
     if (can('cut', 'staysSilent'))
       test('what is in flight when the connection is cut is unknown, not lost and not sent again', async () => {
-        const message = compose({ to: having(under.staysSilent)() });
+        const message = compose({ recipient: having(under.staysSilent)() });
         const silent = carrier.send(message);
         await vi.waitFor(async () => expect(await under.taken(message)).toBe(1));
         await cutOff();

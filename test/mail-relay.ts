@@ -37,5 +37,5 @@ export const mailsTo = (sink: SmtpSink, to: string): Promise<Email[]> =>
 /** Line ends are the mail's own, and so is the last one. */
 export const sameText = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/\n$/, '');
 
-export const takenOf = async (sink: SmtpSink, { to, text }: Outgoing): Promise<number> =>
-  (await mailsTo(sink, to)).filter((mail) => sameText(mail.text ?? '') === sameText(text)).length;
+export const takenOf = async (sink: SmtpSink, { recipient, text }: Outgoing): Promise<number> =>
+  (await mailsTo(sink, recipient)).filter((mail) => sameText(mail.text ?? '') === sameText(text)).length;

@@ -42,7 +42,7 @@ it('kill -9 of a worker in the middle loses no message and doubles none', async 
   await sql`update lanes set name = 'proof' where id = ${lane.id}`.execute(room.db);
   const accountId = await room.funded(100);
   const ids = await room.accept({ accountId, lane, count: COUNT });
-  const taken = (recipient: string) => smsc.of({ to: recipient, text: 'hello' });
+  const taken = (recipient: string) => smsc.of({ recipient: recipient, text: 'hello' });
   for (const kills of [1, 2]) {
     const worker = await startWorker();
     const before = smsc.counts().messages;

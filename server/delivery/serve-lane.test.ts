@@ -53,8 +53,8 @@ it('a single message to an idle lane reaches the carrier at once, and by no poll
 
 it('a refused message fails and is refunded once', async () => {
   const { carrier, script } = scriptedCarrier();
-  script.answer = ({ to }) =>
-    to.endsWith('0') ? refusal(false) : { outcome: 'accepted', providerMessageId: randomUUID() };
+  script.answer = ({ recipient }) =>
+    recipient.endsWith('0') ? refusal(false) : { outcome: 'accepted', providerMessageId: randomUUID() };
   const lane = await room.addLane(() => carrier);
   const accountId = await room.funded(10);
   const ids = await room.accept({ accountId, lane, count: 100 });

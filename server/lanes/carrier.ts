@@ -7,7 +7,7 @@ export interface Outgoing {
   id: MessageId;
   accountId: AccountId;
   /** E.164 for phones, an address for email. */
-  to: string;
+  recipient: string;
   /** The requested sender, if any. */
   from: string | undefined;
   text: string;

@@ -52,7 +52,7 @@ interface ChunkOf extends Place {
 }
 
 /** A message; the first one of many brings along the claim and the chunks. */
-type Row = Pick<Outgoing, 'id' | 'to' | 'from' | 'text' | 'subject' | 'html' | 'content'> & {
+type Row = Pick<Outgoing, 'id' | 'recipient' | 'from' | 'text' | 'subject' | 'html' | 'content'> & {
   chunkId: string;
   attempts: number;
   claimId: bigint | null;
@@ -85,7 +85,7 @@ const CHUNKS = sql`(select json_agg(json_build_object('chunkId', id::text, 'prio
       'month', to_char(created_at at time zone 'UTC', 'YYYY_MM'))) from held)`;
 
 /** What many have in common travels once. */
-const taken = sql`m.chunk_id::text as "chunkId", m.id, m.recipient as "to", m.sender as "from", m.message as text, m.subject,
+const taken = sql`m.chunk_id::text as "chunkId", m.id, m.recipient, m.sender as "from", m.message as text, m.subject,
       m.html, m.content, m.attempts + 1 as attempts, h.claim_id as "claimId", h.claimed_at::text as at, h.chunks
     from chosen m left join (select 1 as place, claim.*, ${CHUNKS} as chunks from claim) h on h.place = m.place`;
 
@@ -135,12 +135,12 @@ const claimOf = (rows: Row[]): Taken => {
   if (!first?.chunks || first.claimId === null || first.at === null) return { claimed: [], places: [] };
   const claim = { id: first.claimId, at: first.at, open: rows.length };
   const chunks = new Map(first.chunks.map((chunk) => [chunk.chunkId, chunk]));
-  const claimed = rows.map(({ chunkId, id, to, from, text, subject, html, content, attempts }): Claimed => {
+  const claimed = rows.map(({ chunkId, id, recipient, from, text, subject, html, content, attempts }): Claimed => {
     const { accountId, priority, createdAt, month } = chunks.get(chunkId) as ChunkOf;
     return {
       id,
       accountId,
-      to,
+      recipient,
       from,
       text,
       subject,

@@ -182,7 +182,7 @@ it('both ways come to the same', async () => {
       room.db,
     );
     const { claimed } = await claimMessages(room.db, { laneId: lane.id, holder, limit: 10 });
-    const messages = claimed.toSorted((a, b) => (a.to < b.to ? -1 : 1));
+    const messages = claimed.toSorted((a, b) => (a.recipient < b.recipient ? -1 : 1));
     const results = messages.map((message) =>
       resultOf(message, { outcome: 'accepted', providerMessageId: `b-${message.id}` }, at.getTime()),
     );

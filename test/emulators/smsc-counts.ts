@@ -23,7 +23,7 @@ export const preciseNow = (): number => performance.timeOrigin + performance.now
 export interface Tally {
   submitted: (refused: boolean) => void;
   take: (message: ReceivedMessage) => void;
-  of: (message: { to: string; text: string }) => number;
+  of: (message: { recipient: string; text: string }) => number;
   all: () => Map<string, number>;
   counts: () => Counts;
   reset: () => void;
@@ -75,7 +75,7 @@ export const openTally = ({ keys, onTaken }: TallyOptions): Tally => {
       unfinished.delete(key);
       count(digits, Buffer.concat(parts as Buffer[]), dataCoding);
     },
-    of: ({ to, text }) => taken.get(keyOf(to.replace('+', ''), text)) ?? 0,
+    of: ({ recipient, text }) => taken.get(keyOf(recipient.replace('+', ''), text)) ?? 0,
     all: () => taken,
     counts: () => ({
       ...totals,

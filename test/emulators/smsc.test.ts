@@ -58,8 +58,8 @@ describe('the message centre', () => {
     for (const text of ['one', 'two', 'two'])
       ids.push((await submit(session, { short_message: { message: text }, data_coding: 0 })).message_id);
     expect(new Set(ids).size).toBe(3);
-    expect(smsc.of({ to: '+85261230000', text: 'one' })).toBe(1);
-    expect(smsc.of({ to: '+85261230000', text: 'two' })).toBe(2);
+    expect(smsc.of({ recipient: '+85261230000', text: 'one' })).toBe(1);
+    expect(smsc.of({ recipient: '+85261230000', text: 'two' })).toBe(2);
     expect(smsc.counts()).toMatchObject({ submits: 3, messages: 3, distinct: 2, repeated: 1, refused: 0 });
   });
 
@@ -74,7 +74,7 @@ describe('the message centre', () => {
         esm_class: 0x40,
         short_message: { udh: Buffer.from([5, 0, 3, 9, 2, number]), message: text },
       });
-    expect(smsc.of({ to: '85261230000', text: 'hello world' })).toBe(1);
+    expect(smsc.of({ recipient: '85261230000', text: 'hello world' })).toBe(1);
     expect(smsc.counts()).toMatchObject({ submits: 2, messages: 1 });
   });
 

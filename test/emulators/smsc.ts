@@ -37,7 +37,7 @@ export interface Smsc {
   behaviour: SmscBehaviour;
   counts: () => Counts & DeliveryCounts & { binds: number };
   /** How often this message was accepted. */
-  of: (message: { to: string; text: string }) => number;
+  of: (message: { recipient: string; text: string }) => number;
   all: () => Map<string, number>;
   /** Submits as they arrived, whatever their outcome; the last thousand at least. */
   submits: ReceivedMessage[];

@@ -11,7 +11,7 @@ const valuesOf = (
   callbackUrl: string | undefined,
 ): Values => {
   const known: Record<string, string | undefined> = {
-    to: send.to === 'digits' ? message.to.replace(/^\+/, '') : message.to,
+    to: send.to === 'digits' ? message.recipient.replace(/^\+/, '') : message.recipient,
     from: message.from ?? from,
     text: message.text,
     id: message.id,

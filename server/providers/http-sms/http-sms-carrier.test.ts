@@ -59,7 +59,7 @@ for (const [name, style] of STYLES)
       carrier: heard,
       recipient,
       sender: 'Sender',
-      taken: ({ to, text }) => gateway.all().filter((one) => one.to === to && one.text === text).length,
+      taken: ({ recipient, text }) => gateway.all().filter((one) => one.to === recipient && one.text === text).length,
       refuses: troubled('refused'),
       refusesForNow: troubled('busy'),
       staysSilent: troubled('silence'),
@@ -73,7 +73,7 @@ for (const [name, style] of STYLES)
       },
       cut: async () => {
         await gateway.stop();
-        await carrier.send(newOutgoing({ to: recipient() }));
+        await carrier.send(newOutgoing({ recipient: recipient() }));
         setTimeout(() => void gateway.start(), 100);
       },
       texts: [
@@ -105,8 +105,8 @@ describe.each(STYLES)('the template %s', (name, style) => {
     'an answer that is %s leaves it unknown: it was taken',
     async (kind) => {
       const { carrier, gateway, close } = await opened();
-      const message = newOutgoing({ to: recipient() });
-      gateway.trouble(message.to, kind);
+      const message = newOutgoing({ recipient: recipient() });
+      gateway.trouble(message.recipient, kind);
       expect(await carrier.send(message)).toMatchObject({ outcome: 'unknown' });
       expect(gateway.all()).toHaveLength(1);
       await close();
@@ -116,7 +116,7 @@ describe.each(STYLES)('the template %s', (name, style) => {
   it('a gateway that is not there got nothing for certain', async () => {
     const { carrier, gateway, close } = await opened();
     await gateway.stop();
-    expect(await carrier.send(newOutgoing({ to: recipient() }))).toMatchObject({
+    expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({
       outcome: 'refused',
       code: 'NOT_CONNECTED',
       retryable: true,
@@ -127,10 +127,10 @@ describe.each(STYLES)('the template %s', (name, style) => {
 
   it('names the error by the table, in the answer and in the report, and hands our id back', async () => {
     const { carrier, gateway, heard, close } = await opened();
-    const refused = newOutgoing({ to: recipient() });
-    gateway.trouble(refused.to, 'refused');
+    const refused = newOutgoing({ recipient: recipient() });
+    gateway.trouble(refused.recipient, 'refused');
     expect(await carrier.send(refused)).toMatchObject({ code: 'INVALID_RECIPIENT', retryable: false });
-    const message = newOutgoing({ to: recipient() });
+    const message = newOutgoing({ recipient: recipient() });
     await carrier.send(message);
     const [sent] = gateway.all();
     expect((await gateway.report(sent?.id ?? '', 'failed')).status).toBe(200);
@@ -142,17 +142,17 @@ describe.each(STYLES)('the template %s', (name, style) => {
 
   it('a sender with a line break makes no header and no field of its own', async () => {
     const { carrier, gateway, close } = await opened();
-    const message = newOutgoing({ to: recipient(), from: 'A&to=1\r\nx-evil: 1' });
+    const message = newOutgoing({ recipient: recipient(), from: 'A&to=1\r\nx-evil: 1' });
     expect(await carrier.send(message)).toMatchObject({ outcome: 'accepted' });
     expect(gateway.all()).toMatchObject([
-      { to: message.to, from: 'A&to=1\r\nx-evil: 1', text: message.text },
+      { to: message.recipient, from: 'A&to=1\r\nx-evil: 1', text: message.text },
     ]);
     await close();
   });
 
   it('calls that are not the provider’s change nothing', async () => {
     const { calls, gateway, heard, carrier, close } = await opened();
-    await carrier.send(newOutgoing({ to: recipient() }));
+    await carrier.send(newOutgoing({ recipient: recipient() }));
     const [sent] = gateway.all();
     if (!sent) throw new Error('nothing was sent');
     const told = style.report(sent, 'delivered');
@@ -181,7 +181,7 @@ it('keeps to its pace', async () => {
   expect(carrier.window).toBe(100);
   await carrier.open(listen());
   const began = performance.now();
-  await Promise.all(Array.from({ length: 11 }, () => carrier.send(newOutgoing({ to: recipient() }))));
+  await Promise.all(Array.from({ length: 11 }, () => carrier.send(newOutgoing({ recipient: recipient() }))));
   expect(performance.now() - began).toBeGreaterThan(480);
   expect(gateway.all().every(({ callback }) => callback === null)).toBe(true);
   await carrier.close(100);

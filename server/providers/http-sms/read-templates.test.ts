@@ -167,7 +167,7 @@ it('what stands in a value is never read as part of the template', () => {
     },
   });
   const text = '","to":"+1 {{secret.key}} $& \u2028';
-  const call = composeCall(template, newOutgoing({ to: '+1/../2?x#y', text }), undefined);
+  const call = composeCall(template, newOutgoing({ recipient: '+1/../2?x#y', text }), undefined);
   if ('outcome' in call) throw new Error('refused');
   expect(call.url).toBe(
     `https://a.example/${encodeURIComponent('+1/../2?x#y')}/x?k=k%22y&${new URLSearchParams({ t: text })}`,
@@ -181,7 +181,7 @@ test.each(['a\r\nb: c', 'a\0', '中文'])(
   'the sender %j can not stand in a header: the message is refused',
   (from) => {
     const template = one({ send: { url: 'https://a.example', headers: { 'x-from': '{{from}}' } } });
-    expect(composeCall(template, newOutgoing({ to: '+1', from }), undefined)).toMatchObject({
+    expect(composeCall(template, newOutgoing({ recipient: '+1', from }), undefined)).toMatchObject({
       outcome: 'refused',
       code: 'INVALID_SENDER',
       retryable: false,

@@ -15,7 +15,7 @@ const recipient = (ending?: string) => {
 carrierSuite('the simulator', async () => {
   const made = simulator({ channel: 'sms', recipients: SIMULATED_RECIPIENTS, pace: PACE });
   const taken = new Map<string, number>();
-  const keyOf = ({ to, text }: Outgoing) => `${to} ${text}`;
+  const keyOf = ({ recipient, text }: Outgoing) => `${recipient} ${text}`;
   return {
     carrier: {
       ...made,
@@ -49,7 +49,7 @@ it.each([
   ['1234', ['delivered']],
 ])('a number that ends in %s is reported as %s', async (ending, states) => {
   const { carrier, heard } = await open();
-  await carrier.send(newOutgoing({ to: recipient(ending) }));
+  await carrier.send(newOutgoing({ recipient: recipient(ending) }));
   await vi.waitFor(() => expect(heard.receipts.map(({ state }) => state)).toEqual(states));
   await carrier.close(1_000);
 });
@@ -58,7 +58,7 @@ it('closing tells at once what would have come later', async () => {
   const carrier = simulator({ channel: 'sms', recipients: SIMULATED_RECIPIENTS });
   const heard = listen();
   await carrier.open(heard);
-  await carrier.send(newOutgoing({ to: recipient('0007') }));
+  await carrier.send(newOutgoing({ recipient: recipient('0007') }));
   await carrier.close(1_000);
   expect(heard.receipts.map(({ state }) => state)).toEqual(['delivered', 'read']);
 });
@@ -66,14 +66,14 @@ it('closing tells at once what would have come later', async () => {
 it('a recipient that answers does so from its own number', async () => {
   const { carrier, heard } = await open();
   const to = recipient('0008');
-  await carrier.send(newOutgoing({ to, from: 'Posthorn' }));
+  await carrier.send(newOutgoing({ recipient: to, from: 'Posthorn' }));
   await vi.waitFor(() => expect(heard.inbounds).toMatchObject([{ from: to, to: 'Posthorn' }]));
   await carrier.close(1_000);
 });
 
 it('a recipient that is busy is served at the third try', async () => {
   const { carrier } = await open();
-  const message = newOutgoing({ to: recipient('0002') });
+  const message = newOutgoing({ recipient: recipient('0002') });
   const outcomes = [];
   for (let i = 0; i < 3; i += 1) outcomes.push((await carrier.send(message)).outcome);
   expect(outcomes).toEqual(['refused', 'refused', 'accepted']);

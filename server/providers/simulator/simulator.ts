@@ -71,7 +71,7 @@ export const simulator = ({ channel, recipients, pace = 1, window = WINDOW }: Si
   const report = (id: string, state: Receipt['state'], code = ''): Promise<void> | undefined =>
     events?.receipt({ providerMessageId: `sim-${id}`, state, at: new Date(), code });
 
-  const follow = ({ id, to, from }: Outgoing, kind: SimulatedKind): void => {
+  const follow = ({ id, recipient, from }: Outgoing, kind: SimulatedKind): void => {
     if (kind === 'no-receipt' || kind === 'early-receipt') return;
     const ms = kind === 'slow' ? 10_000 : spread(id, 500, 1_500);
     const failed = kind === 'failed';
@@ -81,7 +81,7 @@ export const simulator = ({ channel, recipients, pace = 1, window = WINDOW }: Si
       later(ms + 1_000, () =>
         events?.inbound({
           providerMessageId: `sim-reply-${id}`,
-          from: to,
+          from: recipient,
           to: from ?? 'simulator',
           text: kind === 'stops' ? STOP : REPLY,
           at: new Date(),
@@ -102,7 +102,7 @@ export const simulator = ({ channel, recipients, pace = 1, window = WINDOW }: Si
   };
 
   const take = async (message: Outgoing): Promise<SendOutcome> => {
-    const kind = kindOf(recipients, message.to);
+    const kind = kindOf(recipients, message.recipient);
     if (kind === 'early-receipt') later(0, () => report(message.id, 'delivered'));
     const ms =
       kind === 'silent'

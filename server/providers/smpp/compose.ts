@@ -18,11 +18,11 @@ const refuse = (code: string, reason: string): Refusal => ({
 
 /** The submits that make up a message, or why it can't be one. `reference` marks the parts of a long one. */
 export const compose = (
-  { to, from, text }: Outgoing,
+  { recipient, from, text }: Outgoing,
   { addressing, longMessages, receipts }: SmppOptions,
   reference: () => number,
 ): MessageFields[] | Refusal => {
-  const destination = recipientAddress(to, addressing);
+  const destination = recipientAddress(recipient, addressing);
   if (!destination) return refuse('BAD_RECIPIENT', 'The recipient is not a phone number.');
   const source = senderAddress(from, addressing);
   if (!source) return refuse('BAD_SENDER', 'The sender is neither a number nor up to 20 plain letters.');

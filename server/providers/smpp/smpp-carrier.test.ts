@@ -75,7 +75,7 @@ describe('SMPP', () => {
     await carrier.open(heard);
     expect(carrier.isUp()).toBe(false);
     expect(heard.states).toEqual([{ up: false, reason: 'the bind was refused with ESME_RINVPASWD' }]);
-    expect(await carrier.send(newOutgoing({ to: recipient() }))).toMatchObject({
+    expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({
       code: 'NOT_CONNECTED',
       retryable: true,
     });
@@ -96,7 +96,7 @@ describe('SMPP', () => {
     };
     const smsc = await start({ tls: { key: pair.key, cert: pair.cert } });
     const { carrier } = await open(smsc, { tls: { verify: false } });
-    const message = newOutgoing({ to: recipient() });
+    const message = newOutgoing({ recipient: recipient() });
     expect(await carrier.send(message)).toMatchObject({ outcome: 'accepted' });
     expect(smsc.of(message)).toBe(1);
     const { carrier: strict } = await open(smsc);
@@ -112,7 +112,7 @@ describe('SMPP', () => {
     ])('the sender %s is marked by its kind', async (from, source) => {
       const smsc = await start();
       const { carrier } = await open(smsc, { binds: 1 });
-      await carrier.send(newOutgoing({ to: '+85261230000', from }));
+      await carrier.send(newOutgoing({ recipient: '+85261230000', from }));
       expect(smsc.submits.at(-1)).toMatchObject({
         source,
         destination: { ton: 1, npi: 1, digits: '85261230000' },
@@ -123,17 +123,17 @@ describe('SMPP', () => {
     test('no receipt is asked for where none is wanted', async () => {
       const smsc = await start();
       const { carrier } = await open(smsc, { binds: 1, receipts: false });
-      await carrier.send(newOutgoing({ to: recipient() }));
+      await carrier.send(newOutgoing({ recipient: recipient() }));
       expect(smsc.submits.at(-1)?.registeredDelivery).toBe(0);
     });
 
     test.each([
-      ['BAD_RECIPIENT', { to: 'nobody' }],
-      ['BAD_RECIPIENT', { to: '+852612300001234567890' }],
-      ['BAD_SENDER', { to: '+85261230000', from: 'A name that is far too long' }],
-      ['BAD_SENDER', { to: '+85261230000', from: 'naïve' }],
-      ['EMPTY_TEXT', { to: '+85261230000', text: '' }],
-      ['TOO_LONG', { to: '+85261230000', text: '字'.repeat(67 * 255 + 1) }],
+      ['BAD_RECIPIENT', { recipient: 'nobody' }],
+      ['BAD_RECIPIENT', { recipient: '+852612300001234567890' }],
+      ['BAD_SENDER', { recipient: '+85261230000', from: 'A name that is far too long' }],
+      ['BAD_SENDER', { recipient: '+85261230000', from: 'naïve' }],
+      ['EMPTY_TEXT', { recipient: '+85261230000', text: '' }],
+      ['TOO_LONG', { recipient: '+85261230000', text: '字'.repeat(67 * 255 + 1) }],
     ])('%s: it never leaves', async (code, fields) => {
       const smsc = await start();
       const { carrier } = await open(smsc, { binds: 1 });
@@ -149,7 +149,7 @@ describe('SMPP', () => {
       const smsc = await start({ behaviour: { window: 3, latencyMs: 2 } });
       const { carrier } = await open(smsc, { binds: 1, window: 3 });
       const messages = Array.from({ length: 3 }, () =>
-        newOutgoing({ to: recipient(), text: '0123456789'.repeat(150) }),
+        newOutgoing({ recipient: recipient(), text: '0123456789'.repeat(150) }),
       );
       const said = await Promise.all(messages.map(carrier.send));
       expect(said.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'accepted']);
@@ -170,20 +170,20 @@ describe('SMPP', () => {
     test.each(cases)('a message to …%s', async (digits, said) => {
       const smsc = await start();
       const { carrier } = await open(smsc, { binds: 1 });
-      expect(await carrier.send(newOutgoing({ to: magic(digits) }))).toMatchObject(said);
+      expect(await carrier.send(newOutgoing({ recipient: magic(digits) }))).toMatchObject(said);
     });
 
     test.each(cases)('a long message to …%s', async (digits, said) => {
       const smsc = await start();
       const { carrier } = await open(smsc, { binds: 1 });
-      const message = newOutgoing({ to: magic(digits), text: 'long '.repeat(50) });
+      const message = newOutgoing({ recipient: magic(digits), text: 'long '.repeat(50) });
       expect(await carrier.send(message)).toMatchObject(said);
     });
 
     test('a part that is refused for now, while the other was taken, is sent again and only it', async () => {
       const smsc = await start();
       const { carrier } = await open(smsc, { binds: 1 });
-      const message = newOutgoing({ to: magic('9010'), text: 'long '.repeat(50) });
+      const message = newOutgoing({ recipient: magic('9010'), text: 'long '.repeat(50) });
       expect(await carrier.send(message)).toMatchObject({ outcome: 'accepted' });
       expect(smsc.counts()).toMatchObject({ submits: 3, refused: 1, messages: 1 });
       expect(smsc.of(message)).toBe(1);
@@ -192,7 +192,7 @@ describe('SMPP', () => {
     test('a message centre that throttles is sent to more slowly, and gets everything once', async () => {
       const smsc = await start({ behaviour: { perSecond: 150 } });
       const { carrier } = await open(smsc, { binds: 1, window: 50 });
-      const messages = Array.from({ length: 300 }, () => newOutgoing({ to: recipient() }));
+      const messages = Array.from({ length: 300 }, () => newOutgoing({ recipient: recipient() }));
       const sendUntilTaken = async (message: (typeof messages)[number]): Promise<void> => {
         const said = await carrier.send(message);
         if (said.outcome === 'accepted') return;
@@ -208,7 +208,7 @@ describe('SMPP', () => {
     test('what waits for room when the connection is lost was certainly not sent', async () => {
       const smsc = await start({ behaviour: { hang: 'submits' } });
       const { carrier } = await open(smsc, { binds: 1, window: 1, timeoutMs: 5_000 });
-      const messages = Array.from({ length: 3 }, () => newOutgoing({ to: recipient() }));
+      const messages = Array.from({ length: 3 }, () => newOutgoing({ recipient: recipient() }));
       const sent = messages.map(carrier.send);
       await vi.waitFor(() => expect(smsc.counts().submits).toBe(1));
       smsc.drop();
@@ -223,14 +223,14 @@ describe('SMPP', () => {
       const smsc = await start();
       const { carrier, heard } = await open(smsc, { binds: 1 });
       smsc.behaviour.hang = 'everything';
-      expect(await carrier.send(newOutgoing({ to: recipient() }))).toMatchObject({ outcome: 'unknown' });
+      expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({ outcome: 'unknown' });
       await vi.waitFor(
         () => expect(heard.states.at(-1)).toEqual({ up: false, reason: 'the message centre is silent' }),
         5_000,
       );
       smsc.behaviour.hang = 'never';
       await upWithin(carrier);
-      expect(await carrier.send(newOutgoing({ to: recipient() }))).toMatchObject({ outcome: 'accepted' });
+      expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({ outcome: 'accepted' });
     });
 
     test('a socket that never speaks does not keep it from opening', async () => {
@@ -254,9 +254,9 @@ describe('SMPP', () => {
     test('the end of one bind of two leaves the other working', async () => {
       const smsc = await start();
       const { carrier, heard } = await open(smsc);
-      const dropped = carrier.send(newOutgoing({ to: magic('9006') }));
+      const dropped = carrier.send(newOutgoing({ recipient: magic('9006') }));
       expect(await dropped).toMatchObject({ outcome: 'unknown' });
-      expect(await carrier.send(newOutgoing({ to: recipient() }))).toMatchObject({ outcome: 'accepted' });
+      expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({ outcome: 'accepted' });
       expect(heard.states.map(({ up }) => up)).toEqual([true]);
     });
   });
@@ -275,7 +275,7 @@ describe('SMPP', () => {
       const smsc = await start({ behaviour: { receipts: { ...USUAL_RECEIPTS, ...receipts } } });
       const { carrier, heard } = await open(smsc);
       const messages = Array.from({ length: 50 }, (_, index) =>
-        newOutgoing({ to: index % 2 ? recipient() : magic('9007') }),
+        newOutgoing({ recipient: index % 2 ? recipient() : magic('9007') }),
       );
       const said = await Promise.all(messages.map(carrier.send));
       await vi.waitFor(() => expect(heard.receipts).toHaveLength(50));
@@ -292,7 +292,7 @@ describe('SMPP', () => {
         const receipts = { ...USUAL_RECEIPTS, ids, order: 'before-answer' } as const;
         const smsc = await start({ behaviour: { receipts } });
         const { carrier, heard } = await open(smsc, { receiptIds: ids });
-        const said = await carrier.send(newOutgoing({ to: recipient() }));
+        const said = await carrier.send(newOutgoing({ recipient: recipient() }));
         await vi.waitFor(() => expect(heard.receipts).toHaveLength(1));
         expect(said).toEqual({
           outcome: 'accepted',
@@ -306,7 +306,7 @@ describe('SMPP', () => {
       async (order) => {
         const smsc = await start({ behaviour: { receipts: { ...USUAL_RECEIPTS, order } } });
         const { carrier, heard } = await open(smsc);
-        const said = await carrier.send(newOutgoing({ to: recipient(), text: 'long '.repeat(90) }));
+        const said = await carrier.send(newOutgoing({ recipient: recipient(), text: 'long '.repeat(90) }));
         if (said.outcome !== 'accepted') throw new Error(said.outcome);
         await vi.waitFor(() => expect(heard.receipts).toHaveLength(3));
         expect(heard.receipts.map((one) => one.state)).toEqual(['enroute', 'enroute', 'delivered']);
@@ -319,7 +319,7 @@ describe('SMPP', () => {
     test('a long message has failed when any part has', async () => {
       const smsc = await start();
       const { carrier, heard } = await open(smsc, { binds: 1 });
-      const said = await carrier.send(newOutgoing({ to: recipient(), text: 'long '.repeat(90) }));
+      const said = await carrier.send(newOutgoing({ recipient: recipient(), text: 'long '.repeat(90) }));
       if (said.outcome !== 'accepted') throw new Error(said.outcome);
       const first = Number(said.providerMessageId);
       await smsc.report(String(first), 'DELIVRD');
@@ -335,7 +335,7 @@ describe('SMPP', () => {
     test('a receipt that comes while nobody can store it comes again on the next connection', async () => {
       const smsc = await start();
       const { carrier } = await open(smsc, {}, { ...listen(), receipt: () => new Promise(() => {}) });
-      const said = await carrier.send(newOutgoing({ to: recipient() }));
+      const said = await carrier.send(newOutgoing({ recipient: recipient() }));
       if (said.outcome !== 'accepted') throw new Error(said.outcome);
       const reported = smsc.report(said.providerMessageId, 'DELIVRD');
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -349,14 +349,14 @@ describe('SMPP', () => {
       const smsc = await start({ behaviour: { receipts: USUAL_RECEIPTS } });
       const { carrier, heard } = await open(smsc);
       const to = recipient();
-      await carrier.send(newOutgoing({ to }));
+      await carrier.send(newOutgoing({ recipient: to }));
       await vi.waitFor(() => expect(heard.receipts).toMatchObject([{ recipient: to, code: 'DELIVRD' }]));
     });
 
     test('a receipt sent twice is told twice: who stores it knows', async () => {
       const smsc = await start({ behaviour: { receipts: { ...USUAL_RECEIPTS, times: 2 } } });
       const { carrier, heard } = await open(smsc);
-      await carrier.send(newOutgoing({ to: recipient() }));
+      await carrier.send(newOutgoing({ recipient: recipient() }));
       await vi.waitFor(() => expect(heard.receipts).toHaveLength(2));
     });
   });
@@ -425,7 +425,7 @@ describe('SMPP', () => {
     smsc.garble(Buffer.from(hex, 'hex'));
     await vi.waitFor(() => expect(heard.states.some(({ up }) => !up)).toBe(true));
     await upWithin(carrier);
-    expect(await carrier.send(newOutgoing({ to: recipient() }))).toMatchObject({ outcome: 'accepted' });
+    expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({ outcome: 'accepted' });
   });
 
   test.each([
@@ -438,7 +438,7 @@ describe('SMPP', () => {
     const smsc = await start();
     const { carrier } = await open(smsc, { binds: 1 });
     smsc.garble(Buffer.from(hex, 'hex'));
-    expect(await carrier.send(newOutgoing({ to: recipient() }))).toMatchObject({ outcome: 'accepted' });
+    expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({ outcome: 'accepted' });
     expect(smsc.counts().binds).toBe(1);
   });
 
@@ -446,11 +446,11 @@ describe('SMPP', () => {
     const smsc = await start();
     const { carrier, heard } = await open(smsc, { binds: 1 });
     smsc.garble(Buffer.from('0000ffff000000050000000000000001', 'hex'));
-    const unheard = carrier.send(newOutgoing({ to: recipient() }));
+    const unheard = carrier.send(newOutgoing({ recipient: recipient() }));
     await vi.waitFor(() => expect(heard.states.some(({ up }) => !up)).toBe(true), 5_000);
     expect(await unheard).toMatchObject({ outcome: 'unknown' });
     await upWithin(carrier);
-    expect(await carrier.send(newOutgoing({ to: recipient() }))).toMatchObject({ outcome: 'accepted' });
+    expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({ outcome: 'accepted' });
   });
 
   test('whatever the message centre sends, it is alive afterwards', async () => {
@@ -479,7 +479,7 @@ describe('SMPP', () => {
           smsc.garble(Buffer.concat(octets));
           await vi.waitFor(
             async () =>
-              expect(await carrier.send(newOutgoing({ to: recipient() }))).toMatchObject({
+              expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({
                 outcome: 'accepted',
               }),
             { timeout: 5_000, interval: 10 },

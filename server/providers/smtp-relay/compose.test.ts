@@ -23,7 +23,7 @@ const composer = (rest: Partial<ComposeOptions> = {}) => {
 
 /** The mail as the receiver's server keeps it, after a look at what the RFCs ask of it. */
 const rawOf = async (message: Partial<Outgoing>, rest: Partial<ComposeOptions> = {}): Promise<string> => {
-  const letter = await composer(rest)(newOutgoing({ to: 'somebody@example.com', ...message }));
+  const letter = await composer(rest)(newOutgoing({ recipient: 'somebody@example.com', ...message }));
   if ('outcome' in letter) throw new Error(letter.code);
   expect(letter.data.endsWith('\r\n.\r\n')).toBe(true);
   const stuffed = letter.data.slice(0, -3);

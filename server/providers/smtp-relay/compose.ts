@@ -83,7 +83,7 @@ export const openComposer = ({ operator, bounces, dkim, unsubscribeUrl }: Compos
   const idDomain = bounces?.domain ?? operator.address.domain;
 
   return (message: Outgoing): Composed | Refusal | Promise<Composed> => {
-    const to = readAddress(message.to);
+    const to = readAddress(message.recipient);
     if (!to) return BAD_RECIPIENT;
     const sender = senderOf(message.from);
     if ('outcome' in sender) return sender;

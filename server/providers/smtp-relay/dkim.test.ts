@@ -77,7 +77,7 @@ const rawOf = async (
     dkim: keys,
     unsubscribeUrl: () => 'https://posthorn.example/unsubscribe/abc.def',
   });
-  const letter = await compose(newOutgoing({ to: 'somebody@example.com', ...rest }));
+  const letter = await compose(newOutgoing({ recipient: 'somebody@example.com', ...rest }));
   if ('outcome' in letter) throw new Error(letter.code);
   return letter.data.slice(0, -3).replaceAll('\r\n.', '\r\n');
 };

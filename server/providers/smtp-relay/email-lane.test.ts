@@ -20,8 +20,8 @@ beforeAll(async () => {
   port = await freePort();
   const settings = {
     bounces: { domain: 'bounces.sender.example', key: KEY, host: '127.0.0.1', port },
-    unsubscribeUrl: (message: { accountId: AccountId; to: string }) =>
-      `https://posthorn.example/unsubscribe/${makeUnsubscribeToken(KEY, { accountId: message.accountId, channel: 'email', recipient: message.to })}`,
+    unsubscribeUrl: (message: { accountId: AccountId; recipient: string }) =>
+      `https://posthorn.example/unsubscribe/${makeUnsubscribeToken(KEY, { accountId: message.accountId, channel: 'email', recipient: message.recipient })}`,
   };
   lane = await room.addLane(() => relayTo(sink, {}, settings));
   room.work([lane]);

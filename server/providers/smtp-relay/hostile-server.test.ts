@@ -61,7 +61,7 @@ const startServer = async (answer: (verb: string, at: number, socket: Socket) =>
 const attempt = async (server: { url: string }, recipients: string[]): Promise<SendOutcome[]> => {
   const carrier = relayTo(server, { timeoutMs: 150, connectMs: 150, reconnect: { firstMs: 5, maxMs: 10 } });
   await carrier.open(listen());
-  const said = await Promise.all(recipients.map((to) => carrier.send(newOutgoing({ to }))));
+  const said = await Promise.all(recipients.map((to) => carrier.send(newOutgoing({ recipient: to }))));
   await carrier.close(200);
   return said;
 };

@@ -75,8 +75,8 @@ describe('the mail carrier', () => {
     const heard = listen();
     await carrier.open(heard);
     ending.push(() => carrier.close(500));
-    const send = (to: string, more: Parameters<typeof newOutgoing>[0] = { to }) =>
-      carrier.send(newOutgoing({ ...more, to }));
+    const send = (to: string, more: Parameters<typeof newOutgoing>[0] = { recipient: to }) =>
+      carrier.send(newOutgoing({ ...more, recipient: to }));
     return { carrier, heard, send };
   };
   const reasons = (heard: { states: { reason: string }[] }) =>
@@ -180,7 +180,7 @@ describe('the mail carrier', () => {
   test('what is larger than the server takes is refused without sending it', async () => {
     const sink = await start({ size: 2_000 });
     const { send } = await open(sink);
-    const said = await send(recipientOf(), newOutgoing({ to: '', text: 'long '.repeat(1_000) }));
+    const said = await send(recipientOf(), newOutgoing({ recipient: '', text: 'long '.repeat(1_000) }));
     expect(said).toMatchObject({ outcome: 'refused', code: 'TOO_LARGE', retryable: false });
     expect(sink.commands('MAIL')).toBe(0);
   });
@@ -264,7 +264,7 @@ describe('the mail carrier', () => {
     const carrier = relayTo({ url: `smtp://127.0.0.1:${port}` }, { ...LOGIN, verify: false });
     await carrier.open(listen());
     const recipients = Array.from({ length: 50 }, () => recipientOf());
-    const said = await Promise.all(recipients.map((to) => carrier.send(newOutgoing({ to }))));
+    const said = await Promise.all(recipients.map((to) => carrier.send(newOutgoing({ recipient: to }))));
     await carrier.close(500);
     expect(said.every(({ outcome }) => outcome === 'accepted')).toBe(true);
     expect(taken.sort()).toEqual(recipients.sort());
@@ -297,12 +297,12 @@ describe('the mail carrier', () => {
     const sink = await start();
     const bounces = { domain: DOMAIN, key: KEY, host: '127.0.0.1', port: undefined };
     const { carrier } = await open(sink, {}, { bounces });
-    const message = newOutgoing({ to: recipientOf() });
+    const message = newOutgoing({ recipient: recipientOf() });
     expect(await carrier.send(message)).toEqual({
       outcome: 'accepted',
       providerMessageId: `${message.id}@${DOMAIN}`,
     });
     expect(sink.received[0]?.from).toBe(bounceAddress({ domain: DOMAIN, key: KEY }, message.id));
-    expect((await mailsTo(sink, message.to))[0]?.messageId).toBe(`<${message.id}@${DOMAIN}>`);
+    expect((await mailsTo(sink, message.recipient))[0]?.messageId).toBe(`<${message.id}@${DOMAIN}>`);
   });
 });

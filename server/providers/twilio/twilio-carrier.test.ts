@@ -60,7 +60,7 @@ carrierSuite('Twilio', async () => {
     carrier: heard,
     recipient,
     sender: OWN_NUMBER,
-    taken: ({ to, text }) => twilio.all().filter((one) => one.to === to && one.body === text).length,
+    taken: ({ recipient, text }) => twilio.all().filter((one) => one.to === recipient && one.body === text).length,
     refuses: () => '+15005550001',
     refusesForNow: troubled('rate-limited'),
     staysSilent: troubled('silent'),
@@ -76,7 +76,7 @@ carrierSuite('Twilio', async () => {
     },
     cut: async () => {
       await twilio.stop();
-      await carrier.send(newOutgoing({ to: recipient() }));
+      await carrier.send(newOutgoing({ recipient: recipient() }));
       setTimeout(() => void twilio.start(), 100);
     },
     close: async () => {
@@ -113,7 +113,7 @@ describe('Twilio', () => {
     ['+15005550009', 'NOT_A_MOBILE', false],
     ['not-a-number', 'INVALID_RECIPIENT', false],
   ])('to %s is refused as %s', async (to, code, retryable) => {
-    const said = await (await open()).send(newOutgoing({ to }));
+    const said = await (await open()).send(newOutgoing({ recipient: to }));
     expect(said).toMatchObject({ outcome: 'refused', code, retryable });
   });
 
@@ -123,12 +123,12 @@ describe('Twilio', () => {
     ['+85261234567', 'INVALID_SENDER', false],
     ['A name that is too long', 'INVALID_SENDER', false],
   ])('from %s is refused as %s', async (from, code, retryable) => {
-    const said = await (await open()).send(newOutgoing({ to: recipient(), from }));
+    const said = await (await open()).send(newOutgoing({ recipient: recipient(), from }));
     expect(said).toMatchObject({ outcome: 'refused', code, retryable });
   });
 
   it('does not blame a message for a sender that the settings name', async () => {
-    const said = await (await open({ from: '+15005550007' })).send(newOutgoing({ to: recipient() }));
+    const said = await (await open({ from: '+15005550007' })).send(newOutgoing({ recipient: recipient() }));
     expect(said).toMatchObject({ outcome: 'refused', code: 'INVALID_SENDER', retryable: true });
   });
 
@@ -138,38 +138,38 @@ describe('Twilio', () => {
       messagingServiceSid: account.messagingServices[0],
     });
     const [plain, named] = [
-      newOutgoing({ to: recipient() }),
-      newOutgoing({ to: recipient(), from: 'Posthorn' }),
+      newOutgoing({ recipient: recipient() }),
+      newOutgoing({ recipient: recipient(), from: 'Posthorn' }),
     ];
     expect(await carrier.send(plain)).toMatchObject({ outcome: 'accepted' });
     expect(await carrier.send(named)).toMatchObject({ outcome: 'accepted' });
-    const fromOf = ({ to }: { to: string }) => twilio.all().find((one) => one.to === to)?.from;
+    const fromOf = ({ recipient: to }: { recipient: string }) => twilio.all().find((one) => one.to === to)?.from;
     expect([fromOf(plain), fromOf(named)]).toEqual(['', 'Posthorn']);
   });
 
   it('wrong credentials are no fault of the message: it may go elsewhere', async () => {
-    const said = await (await open({ authToken: 'wrong' })).send(newOutgoing({ to: recipient() }));
+    const said = await (await open({ authToken: 'wrong' })).send(newOutgoing({ recipient: recipient() }));
     expect(said).toMatchObject({ outcome: 'refused', code: 'CREDENTIALS_REFUSED', retryable: true });
   });
 
   it('a text beyond 1600 characters is refused for good', async () => {
-    const said = await (await open()).send(newOutgoing({ to: recipient(), text: 'x'.repeat(1_601) }));
+    const said = await (await open()).send(newOutgoing({ recipient: recipient(), text: 'x'.repeat(1_601) }));
     expect(said).toMatchObject({ outcome: 'refused', code: 'TEXT_TOO_LONG', retryable: false });
   });
 
   test.each(['broken', 'hang-up', 'silent'] as const)(
     'an answer that is %s leaves it unknown: Twilio took the message',
     async (kind) => {
-      const message = newOutgoing({ to: recipient() });
-      twilio.trouble(message.to, kind);
+      const message = newOutgoing({ recipient: recipient() });
+      twilio.trouble(message.recipient, kind);
       expect(await (await open()).send(message)).toMatchObject({ outcome: 'unknown' });
-      expect(twilio.all().filter(({ to }) => to === message.to)).toHaveLength(1);
+      expect(twilio.all().filter(({ to }) => to === message.recipient)).toHaveLength(1);
     },
   );
 
   it('the page of a proxy is no answer of Twilio, but certainly a refusal', async () => {
-    const message = newOutgoing({ to: recipient() });
-    twilio.trouble(message.to, 'no-json');
+    const message = newOutgoing({ recipient: recipient() });
+    twilio.trouble(message.recipient, 'no-json');
     expect(await (await open()).send(message)).toMatchObject({
       outcome: 'refused',
       code: 'HTTP_403',
@@ -189,7 +189,7 @@ describe('Twilio', () => {
     });
     await carrier.open(heard);
     await own.stop();
-    expect(await carrier.send(newOutgoing({ to: recipient() }))).toMatchObject({
+    expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({
       outcome: 'refused',
       code: 'NOT_CONNECTED',
       retryable: true,

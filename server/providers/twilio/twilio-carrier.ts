@@ -80,9 +80,9 @@ export const twilioCarrier = (options: TwilioOptions): Carrier => {
     accept: 'application/json',
   };
 
-  const compose = ({ id, to, from, text }: Outgoing): string =>
+  const compose = ({ id, recipient, from, text }: Outgoing): string =>
     new URLSearchParams({
-      To: to,
+      To: recipient,
       ...senderOf(options, from),
       Body: text,
       // Our id comes back with the callback: it identifies a message whose answer was lost.

@@ -25,7 +25,7 @@ const settingsOf = (graph: GraphApi, settings: Partial<CloudSettings> = {}): Clo
   ...settings,
 });
 const isSame = (message: Outgoing) => (one: GraphApi['taken'][number]) =>
-  `+${one.to.replace(/^\+/, '')}` === message.to &&
+  `+${one.to.replace(/^\+/, '')}` === message.recipient &&
   (one.text?.body ?? one.image?.caption ?? '') === message.text;
 
 carrierSuite('the Cloud API', async () => {
@@ -214,7 +214,7 @@ describe('the Cloud API', () => {
       ],
     ])('%s', async (_, message: Partial<Outgoing>, expected) => {
       const { graph, carrier } = await start();
-      const outgoing = newOutgoing({ to: recipient(), ...message });
+      const outgoing = newOutgoing({ recipient: recipient(), ...message });
       expect(await carrier.send(outgoing)).toMatchObject({ outcome: 'accepted' });
       expect(graph.taken).toMatchObject([{ ...expected, biz_opaque_callback_data: outgoing.id }]);
     });
@@ -223,10 +223,10 @@ describe('the Cloud API', () => {
       const { graph, carrier } = await start();
       const to = recipient();
       const quotedMessage = await graph.write(to, { type: 'text', text: { body: '?' } });
-      await carrier.send(newOutgoing({ to, content: { quotedMessage } }));
+      await carrier.send(newOutgoing({ recipient: to, content: { quotedMessage } }));
       expect(graph.taken[0]?.context).toEqual({ message_id: quotedMessage });
       expect(
-        await carrier.send(newOutgoing({ to, content: { quotedMessage: 'wamid.nobody' } })),
+        await carrier.send(newOutgoing({ recipient: to, content: { quotedMessage: 'wamid.nobody' } })),
       ).toMatchObject({ outcome: 'refused', retryable: false, reason: expect.stringContaining('131009') });
     });
 
@@ -246,7 +246,7 @@ describe('the Cloud API', () => {
       ['that is disabled', { name: 'disabled' }, '132016'],
     ])('a template with %s is refused for good', async (_, rest, code) => {
       const { graph, carrier } = await start();
-      const said = await carrier.send(newOutgoing({ to: recipient(), ...template(rest) }));
+      const said = await carrier.send(newOutgoing({ recipient: recipient(), ...template(rest) }));
       expect(said).toEqual({
         outcome: 'refused',
         code: 'E_TEMPLATE',
@@ -261,7 +261,7 @@ describe('the Cloud API', () => {
     test.each(Object.entries(GRAPH_ERRORS))('%s', async (code, { code: ours, retryable, concern }) => {
       const { graph, carrier } = await start();
       graph.behaviour.errorCode = Number(code);
-      expect(await carrier.send(newOutgoing({ to: recipient() }))).toEqual({
+      expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toEqual({
         outcome: 'refused',
         code: ours,
         reason: expect.stringContaining(`(${code})`),
@@ -284,7 +284,7 @@ describe('the Cloud API', () => {
     ])('%i is %s', async (code, ours, retryable) => {
       const { graph, carrier } = await start();
       graph.behaviour.errorCode = code;
-      expect(await carrier.send(newOutgoing({ to: recipient() }))).toMatchObject({ code: ours, retryable });
+      expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({ code: ours, retryable });
     });
 
     test.each([
@@ -299,7 +299,7 @@ describe('the Cloud API', () => {
     ])('HTTP %i without a word of Meta is %o', async (status, expected) => {
       const { graph, carrier } = await start();
       graph.behaviour.bareStatus = status;
-      expect(await carrier.send(newOutgoing({ to: recipient() }))).toMatchObject(expected);
+      expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject(expected);
     });
 
     test.each([
@@ -308,7 +308,7 @@ describe('the Cloud API', () => {
     ])('error %i, which says nothing, is %s by its HTTP status', async (code, outcome) => {
       const { graph, carrier } = await start();
       graph.behaviour.errorCode = code;
-      const said = await carrier.send(newOutgoing({ to: recipient() }));
+      const said = await carrier.send(newOutgoing({ recipient: recipient() }));
       expect(said.outcome).toBe(outcome);
     });
   });
@@ -316,7 +316,7 @@ describe('the Cloud API', () => {
   test('an unknown outcome holds the next ones back until the API is seen to work', async () => {
     const { graph, carrier, heard } = await start();
     graph.behaviour.bareStatus = 502;
-    const [first, second] = [newOutgoing({ to: recipient() }), newOutgoing({ to: recipient() })];
+    const [first, second] = [newOutgoing({ recipient: recipient() }), newOutgoing({ recipient: recipient() })];
     expect(await carrier.send(first)).toMatchObject({ outcome: 'unknown' });
     expect(await carrier.send(second)).toMatchObject({ outcome: 'refused', retryable: true });
     expect(heard.states.at(-1)).toMatchObject({ up: false, reason: expect.stringContaining('502') });
@@ -327,7 +327,7 @@ describe('the Cloud API', () => {
 
   test('a connection that breaks after the request went out is unknown', async () => {
     const { graph, carrier } = await start();
-    const message = newOutgoing({ to: magic('9006') });
+    const message = newOutgoing({ recipient: magic('9006') });
     expect(await carrier.send(message)).toMatchObject({ outcome: 'unknown' });
     expect(graph.taken).toHaveLength(1);
   });
@@ -350,7 +350,7 @@ describe('the Cloud API', () => {
   test('a token that expires takes the lane down, and a new one brings it back', async () => {
     const { graph, carrier, heard } = await start();
     graph.behaviour.tokenExpired = true;
-    expect(await carrier.send(newOutgoing({ to: recipient() }))).toMatchObject({ retryable: true });
+    expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({ retryable: true });
     expect(carrier.isUp()).toBe(false);
     expect(heard.states.at(-1)).toEqual({ up: false, reason: expect.stringContaining('(190)') });
     await vi.waitFor(() => expect(graph.requests()).toBeGreaterThan(4));
@@ -366,7 +366,7 @@ describe('the Cloud API', () => {
 
   test('it goes no faster than it may, and slower after a refusal of that kind', async () => {
     const { graph, carrier } = await start({ behaviour: { perSecond: 40 } }, { perSecond: 100 });
-    const messages = Array.from({ length: 60 }, () => newOutgoing({ to: recipient() }));
+    const messages = Array.from({ length: 60 }, () => newOutgoing({ recipient: recipient() }));
     const said = await Promise.all(messages.map(carrier.send));
     const refused = said.filter(({ outcome }) => outcome === 'refused');
     expect(refused.length).toBeGreaterThan(0);

@@ -63,7 +63,7 @@ const composeBody = ({ text, content }: Outgoing): object => {
 export const compose = (message: Outgoing): object => ({
   messaging_product: 'whatsapp',
   recipient_type: 'individual',
-  to: message.to.replace(/^\+/, ''),
+  to: message.recipient.replace(/^\+/, ''),
   ...(message.content?.quotedMessage !== undefined && {
     context: { message_id: message.content.quotedMessage },
   }),
