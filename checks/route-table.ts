@@ -9,6 +9,8 @@ const BESIDE = ['server/http/operations.ts', 'server/http/pages.ts', 'server/htt
 const DESCRIPTION = ['/api/openapi.json', '/api/docs'];
 
 const VERBS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'all'];
+/** What composes the app, besides http itself. */
+const START = 'server/start/';
 const FRAMEWORK = /^(@fastify\/|fastify$|fastify-)/;
 
 const isFunction = (node: ESTree.Node | undefined): boolean =>
@@ -62,7 +64,7 @@ const faultsOf = (source: Source): string[] => {
       !BESIDE.includes(path) ||
       (endpoint.path?.startsWith('/api') === true && !DESCRIPTION.includes(endpoint.path)),
   );
-  const framework = path.startsWith('server/http/') ? [] : frameworkImports(source);
+  const framework = path.startsWith('server/http/') || path.startsWith(START) ? [] : frameworkImports(source);
   return [
     ...loose.map(
       ({ offset, path: of }) =>
