@@ -3,6 +3,7 @@ import { checkImports } from './import-rules.ts';
 import { checkLabels } from './labels.ts';
 import { checkLock } from './lock.ts';
 import type { Check } from './outcome.ts';
+import { checkRouteTable } from './route-table.ts';
 import { checkSettings } from './settings.ts';
 import { checkStyle } from './style.ts';
 import type { Tally } from './tally.ts';
@@ -17,6 +18,7 @@ const CHECKS: Named = {
   types: checkTypes,
   'lint and format': checkStyle,
   'import rules': checkImports,
+  'route table': checkRouteTable,
   'settings only in config.ts': checkSettings,
   'labels and texts': checkLabels,
   'lock file': checkLock,

@@ -4,7 +4,7 @@ import type { WebhookEvent } from '../../contract/webhooks.ts';
 import { DomainError } from '../domain-error.ts';
 import { requireOwnAccount } from '../own-account.ts';
 import type { Db } from '../postgres/index.ts';
-import type { CallerRoutes } from '../route.ts';
+import type { CallerRoutes } from '../route/index.ts';
 import { findRefund } from '../wallet/index.ts';
 import { isOwn, readConversation } from './conversation-store.ts';
 import { partyOf } from './read-search.ts';

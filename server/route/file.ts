@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
-import type { AsCaller, AsSender, MaybePromise, Visit } from '../route.ts';
+import type { AsCaller, AsSender, MaybePromise, RequestContext } from './call.ts';
 
 /** A file as an answer. Its body is read as fast as the caller takes it; one that fails on the way is cut off. */
 export interface FileAnswer {
@@ -19,7 +19,7 @@ interface FileCall<Who, P extends z.ZodType, Q extends z.ZodType> {
   params: P;
   query?: Q;
   // As methods: a table holds routes of different schemas, and only theirs are handed to each.
-  answer(input: Visit & Who & { params: z.output<P>; query: z.output<Q> }): MaybePromise<FileAnswer>;
+  answer(input: RequestContext & Who & { params: z.output<P>; query: z.output<Q> }): MaybePromise<FileAnswer>;
 }
 export type FileRoute<Who = object> = FileCall<Who, z.ZodType, z.ZodType>;
 

@@ -1,3 +1,10 @@
+export type {
+  Caller,
+  CallerRoutes,
+  OpenRoutes,
+  Sender,
+  SenderRoutes,
+} from './call.ts';
 export {
   type CallerFiles,
   callerFile,
@@ -6,7 +13,7 @@ export {
   type SenderFiles,
   senderFile,
 } from './file.ts';
-export type { LinkedPage, LinkedPageAnswer, LinkedPageInput, LinkedPages } from './linked-page.ts';
+export type { LinkedPageAnswer, LinkedPageInput, LinkedPages } from './linked-page.ts';
 export {
   type CallerUploads,
   callerUpload,
@@ -15,4 +22,4 @@ export {
   senderUpload,
   type UploadRoute,
 } from './upload.ts';
-export type { WebhookAnswer, WebhookCall, WebhookRoute, Webhooks } from './webhook.ts';
+export type { WebhookAnswer, WebhookCall, Webhooks } from './webhook.ts';

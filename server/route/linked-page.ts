@@ -1,4 +1,4 @@
-import type { MaybePromise, Visit } from '../route.ts';
+import type { MaybePromise, RequestContext } from './call.ts';
 
 /** A page for people who came by a link of ours, and what its form posts. */
 export interface LinkedPage {
@@ -6,7 +6,7 @@ export interface LinkedPage {
   maxBytes: number;
   answer: (input: LinkedPageInput) => MaybePromise<LinkedPageAnswer>;
 }
-export interface LinkedPageInput extends Pick<Visit, 'language'> {
+export interface LinkedPageInput extends Pick<RequestContext, 'language'> {
   /** What the `*` of the path stands for. */
   rest: string;
   query: Record<string, unknown>;

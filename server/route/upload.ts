@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { AsCaller, AsSender, MaybePromise, Visit } from '../route.ts';
+import type { AsCaller, AsSender, MaybePromise, RequestContext } from './call.ts';
 
 /** A file that was taken from a form, wherever it is kept until it is worked on. */
 interface Closing {
@@ -38,7 +38,7 @@ interface UploadCall<
   file: FilePart<Kept>;
   reply: R;
   take(
-    input: Visit &
+    input: RequestContext &
       Who & {
         params: z.output<P>;
         headers: z.output<H>;
@@ -60,7 +60,7 @@ export type UploadRoute<Who = object> = UploadCall<
 
 /** A caller is known before the form, so that he may be refused before any of it is read. */
 interface EarlyCheck<P extends z.ZodType> {
-  check?(input: Visit & AsCaller & { params: z.output<P> }): MaybePromise<void>;
+  check?(input: RequestContext & AsCaller & { params: z.output<P> }): MaybePromise<void>;
 }
 export type CallerUploadRoute = UploadRoute<AsCaller> & EarlyCheck<z.ZodType>;
 

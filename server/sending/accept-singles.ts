@@ -6,7 +6,7 @@ import { DomainError } from '../domain-error.ts';
 import { insertWithBatches, type NewMessage } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { newId } from '../postgres/index.ts';
-import type { Sender } from '../route.ts';
+import type { Sender } from '../route/index.ts';
 import type { FastPath } from './accept-fast-path.ts';
 import { debit, type Group, type Paid } from './debit.ts';
 import { dispatch } from './dispatch.ts';

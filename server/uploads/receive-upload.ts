@@ -8,7 +8,7 @@ import { readPace } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { newId } from '../postgres/index.ts';
 import { countryOf } from '../recipients/index.ts';
-import type { Sender } from '../route.ts';
+import type { Sender } from '../route/index.ts';
 import type { SendingDeps } from '../sending/index.ts';
 import { type AcceptedBatch, acceptWithin, readSchedule, readTerms, type Terms } from '../sending/index.ts';
 import { readWallet } from '../wallet/index.ts';

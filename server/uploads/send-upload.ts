@@ -4,7 +4,7 @@ import { prefetch } from '../batching/index.ts';
 import { readColumns } from '../csv/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
-import type { Sender } from '../route.ts';
+import type { Sender } from '../route/index.ts';
 import type { SendingDeps } from '../sending/index.ts';
 import { acceptWithin, readSchedule, readTerms, type WantedSchedule } from '../sending/index.ts';
 import type { AcceptedRow } from './judge.ts';

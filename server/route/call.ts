@@ -1,6 +1,6 @@
-import type { AccountId } from '../contract/accounts.ts';
-import type { Body, CallName, Headers, Params, Query, Reply } from '../contract/calls.ts';
-import type { Language } from '../contract/constants.ts';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Body, CallName, Headers, Params, Query, Reply } from '../../contract/calls.ts';
+import type { Language } from '../../contract/constants.ts';
 
 /** The caller, from the session; only present behind the customer and admin guards. */
 export interface Caller {
@@ -19,7 +19,8 @@ export interface Sender {
   byPage?: true;
 }
 
-export interface Visit {
+/** What a handler may ask of any request. */
+export interface RequestContext {
   language: Language;
   /** The caller's network address: for limits, never for identity. */
   address: string;
@@ -31,7 +32,7 @@ export interface Visit {
   hungUp: AbortSignal;
 }
 
-type Input<N extends CallName> = Visit & {
+type Input<N extends CallName> = RequestContext & {
   params: Params<N>;
   query: Query<N>;
   body: Body<N>;
