@@ -2,7 +2,7 @@ import type { Db } from '../postgres/index.ts';
 import type { Carrier } from './carrier.ts';
 import { type LaneSettings, syncLanes } from './sync-store.ts';
 
-/** A lane as main.ts makes it from the settings: its carrier is opened by whoever serves it. */
+/** A lane as start/ makes it from the settings. The worker that serves it opens its carrier. */
 export interface LaneDefinition extends LaneSettings {
   carrier: () => Carrier;
 }
