@@ -119,6 +119,12 @@ const planted: [rule: string, what: string, path: string, text: string][] = [
   ],
   [
     'only-start-imports-providers',
+    'main imports a provider',
+    'server/main.ts',
+    "import './providers/stripe/index.ts';",
+  ],
+  [
+    'only-start-imports-providers',
     "start imports a provider's inside",
     'server/start/x.ts',
     "import { stripe } from '../providers/stripe/stripe.ts';",

@@ -36,7 +36,7 @@ const mayUseProvider = (from: string, to: string): boolean =>
   isTest(from) ||
   (from === 'server/config.ts'
     ? to === `${providerOf(to)}settings.ts`
-    : /^server\/(main\.ts$|(start|commands)\/)/.test(from) && to === `${providerOf(to)}index.ts`);
+    : /^server\/(start|commands)\//.test(from) && to === `${providerOf(to)}index.ts`);
 
 /** A port is an interface, so its types are enough; what is shared beyond it lies in contract/. */
 const staysWithPort = ({ from, to, kind, typeOnly }: Import): boolean =>
