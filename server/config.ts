@@ -12,7 +12,7 @@ import { stripeSection } from './providers/stripe/settings.ts';
 import { twilioSection } from './providers/twilio/settings.ts';
 import { cloudSection } from './providers/whatsapp-cloud/settings.ts';
 import { list, number, url } from './settings/index.ts';
-import { StartFault } from './start-fault.ts';
+import { StartFault } from './terminal/index.ts';
 
 export const ROLES = ['web', 'worker', 'query'] as const;
 export type Role = (typeof ROLES)[number];

@@ -2,7 +2,6 @@ import { relative } from 'node:path';
 import { readConfig } from './config.ts';
 import { makeDemo } from './demo/index.ts';
 import { listen } from './http/listen.ts';
-import { say, sayFault } from './say.ts';
 import { chooseAddress } from './start/address.ts';
 import { openApp } from './start/app.ts';
 import { openInstallation } from './start/installation.ts';
@@ -12,6 +11,7 @@ import { openRooms } from './start/rooms.ts';
 import { stopOnSignals } from './start/stop.ts';
 import { addWebRole } from './start/web.ts';
 import { openWorker } from './start/worker.ts';
+import { say, sayFault } from './terminal/index.ts';
 
 /** Starts what the settings ask for; `ending` learns how to undo each step, last first. */
 const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): Promise<void> => {

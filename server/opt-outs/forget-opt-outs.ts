@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Forgetting, untilGone } from '../forgetting.ts';
+import { type Forgetting, untilGone } from '../forgetting/index.ts';
 
 /** Who opted out of an account's messages. It will send no more, so there is nothing left to be respected. */
 export const forgetOptOuts: Forgetting = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { batchId } from '../../contract/messages.ts';
-import type { Tasks } from '../task.ts';
+import type { Tasks } from '../queue/index.ts';
 import type { Tell } from '../tell.ts';
 import { CANCEL_BATCH, cancelExpired, cancelRest } from './cancel.ts';
 import { cancelAccount } from './cancel-account.ts';

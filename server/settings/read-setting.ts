@@ -1,4 +1,4 @@
-import { StartFault } from '../start-fault.ts';
+import { StartFault } from '../terminal/index.ts';
 
 /** Reads what a setting holds or names. The fault says which setting it is; `read` throws no secret. */
 export const readSetting = <T>(setting: string, read: () => T): T => {

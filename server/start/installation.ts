@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { type Log, openLog } from '../log.ts';
+import { type Log, openLog } from '../log/index.ts';
 import {
   checkServer,
   type Database,
@@ -11,8 +11,8 @@ import {
   openDatabase,
   startEmbedded,
 } from '../postgres/index.ts';
-import { openSecretKey } from '../secret-key.ts';
-import { StartFault } from '../start-fault.ts';
+import { StartFault } from '../terminal/index.ts';
+import { openSecretKey } from './secret-key.ts';
 
 /** The ground that every command stands on: a migrated database, its key, a log. */
 export interface Installation {

@@ -4,7 +4,8 @@ import type { Config } from '../config.ts';
 import type { ProviderWebhook } from '../delivery/index.ts';
 import { openLink } from '../http-client/index.ts';
 import { inOrder, type LaneDefinition, type ProviderLane } from '../lanes/index.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../log/index.ts';
+import { makeUnsubscribeToken } from '../opt-outs/index.ts';
 import {
   httpSmsLanes,
   httpSmsTemplates,
@@ -17,7 +18,6 @@ import { relayLanes } from '../providers/smtp-relay/index.ts';
 import { twilioLanes, twilioLaneWebhooks } from '../providers/twilio/index.ts';
 import { cloudLanes, cloudLaneWebhooks } from '../providers/whatsapp-cloud/index.ts';
 import { readSetting } from '../settings/index.ts';
-import { makeUnsubscribeToken } from '../unsubscribe-token.ts';
 import { callableUrlOf } from './address.ts';
 
 const REAL = 100;

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../log/index.ts';
 
 /** The role query: it can be asked for, and serves nothing yet. The SQL tool will run here, apart from web and worker. */
 export const startQuery = (log: Log): void => {

@@ -1,4 +1,4 @@
-import { say } from '../say.ts';
+import { say } from '../terminal/index.ts';
 
 const SECOND_SIGNAL_MS = 1_000;
 

@@ -1,5 +1,5 @@
 import type { Db } from '../postgres/index.ts';
-import type { Tasks } from '../task.ts';
+import type { Tasks } from '../queue/index.ts';
 import { removeOldUploads } from './store.ts';
 
 /** What was checked and neither sent nor cancelled is kept for so long. */
