@@ -1,6 +1,6 @@
 import { numberFromMicros } from '../../contract/money.ts';
 import type { Db } from '../postgres/index.ts';
-import type { CallerRoutes } from '../route.ts';
+import type { CallerRoutes } from '../route/index.ts';
 import { readWallets } from '../wallet/index.ts';
 import { listAccounts } from './store.ts';
 

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
-import type { Sender } from '../route.ts';
+import type { Sender } from '../route/index.ts';
 import { findByOldSecretHash } from './old-secret-store.ts';
 import { hashSecretAsText, isSecret } from './seal-secret.ts';
 import { findBySecretHash } from './store.ts';

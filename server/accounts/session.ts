@@ -1,6 +1,6 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Db } from '../postgres/index.ts';
-import type { Caller } from '../route.ts';
+import type { Caller } from '../route/index.ts';
 import { extendSession, insertSession, insertSessionForPassword, readSession } from './session-store.ts';
 import { hashToken, isToken, newToken } from './token.ts';
 

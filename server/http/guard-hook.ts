@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller, Sender } from '../route.ts';
+import type { Caller, Sender } from '../route/index.ts';
 import { admit, admitSender, type Guard, type GuardDeps, type UserGuard } from './guards.ts';
 
 declare module 'fastify' {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { DomainError } from '../domain-error.ts';
 import type { Limits } from '../limits/index.ts';
-import type { Caller, Sender } from '../route.ts';
+import type { Caller, Sender } from '../route/index.ts';
 import { addressOf, isLocal } from './visit.ts';
 
 /**

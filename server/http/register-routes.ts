@@ -3,14 +3,16 @@ import type { Call } from '../../contract/call.ts';
 import { type CallName, calls } from '../../contract/calls.ts';
 import type {
   CallerFiles,
+  CallerRoutes,
   CallerUploads,
   FileRoute,
   LinkedPages,
+  OpenRoutes,
   SenderFiles,
+  SenderRoutes,
   SenderUploads,
   Webhooks,
 } from '../route/index.ts';
-import type { CallerRoutes, OpenRoutes, SenderRoutes } from '../route.ts';
 import { answerFile } from './answer-file.ts';
 import { CallInput } from './call-input.ts';
 import { guardHook } from './guard-hook.ts';

@@ -1,4 +1,4 @@
-import type { OpenRoutes } from '../route.ts';
+import type { OpenRoutes } from '../route/index.ts';
 import { listMails, readMail } from './read-mailbox.ts';
 
 export interface MailboxDeps {

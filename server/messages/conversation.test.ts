@@ -7,7 +7,7 @@ import { messageDetailCalls } from '../../contract/message-details.ts';
 import type { Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { newId } from '../postgres/index.ts';
-import type { Caller } from '../route.ts';
+import type { Caller } from '../route/index.ts';
 import { detailRoutes } from './detail-routes.ts';
 
 type Page = Reply<'GET /account/:accountId/conversation'>;

@@ -9,7 +9,7 @@ import { findLaneIds } from '../lanes/index.ts';
 import { localTime, momentOf } from '../local-time/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { countryOf } from '../recipients/index.ts';
-import type { Caller } from '../route.ts';
+import type { Caller } from '../route/index.ts';
 import type { Place, Search } from './search-store.ts';
 
 type Asked = Query<'GET /account/:accountId/messages'>;

@@ -4,7 +4,7 @@ import { decimalFromMicros } from '../../contract/money.ts';
 import { CSV_START, csvLine } from '../csv/index.ts';
 import { openLocalClock } from '../local-time/index.ts';
 import type { Db } from '../postgres/index.ts';
-import type { Caller } from '../route.ts';
+import type { Caller } from '../route/index.ts';
 import { text } from '../translations/index.ts';
 import { type AskedFilter, readFilter } from './read-search.ts';
 import type { ExportedMessage } from './search-csv-store.ts';

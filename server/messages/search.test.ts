@@ -7,7 +7,7 @@ import { CHANNELS, MESSAGE_STATUSES, type MessageId } from '../../contract/messa
 import { openTestMessages } from '../../test/messages.ts';
 import { foldCounts } from '../outbox/index.ts';
 import { newId } from '../postgres/index.ts';
-import type { Caller } from '../route.ts';
+import type { Caller } from '../route/index.ts';
 import { readSearch } from './read-search.ts';
 import { searchMessages } from './search.ts';
 import type { Place, Search } from './search-store.ts';

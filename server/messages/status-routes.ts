@@ -2,7 +2,7 @@ import { MESSAGE_STATUSES } from '../../contract/messages.ts';
 import { numberFromMicros } from '../../contract/money.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
-import type { SenderRoutes } from '../route.ts';
+import type { SenderRoutes } from '../route/index.ts';
 import { countByStatus, findBatch, findMessage } from './message-store.ts';
 import { viewOutcome } from './view-outcome.ts';
 

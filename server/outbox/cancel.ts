@@ -3,7 +3,7 @@ import type { BatchId, MessageId } from '../../contract/messages.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Queue } from '../queue/index.ts';
-import type { Sender } from '../route.ts';
+import type { Sender } from '../route/index.ts';
 import {
   type Cancellation,
   cancelWaiting,

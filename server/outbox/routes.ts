@@ -1,5 +1,5 @@
 import { numberFromMicros } from '../../contract/money.ts';
-import type { SenderRoutes } from '../route.ts';
+import type { SenderRoutes } from '../route/index.ts';
 import { readWallet } from '../wallet/index.ts';
 import { type CancelDeps, cancelBatch, cancelMessage } from './cancel.ts';
 

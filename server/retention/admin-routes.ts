@@ -1,5 +1,5 @@
 import type { RetentionRun } from '../../contract/retention.ts';
-import type { CallerRoutes } from '../route.ts';
+import type { CallerRoutes } from '../route/index.ts';
 import { text } from '../translations/index.ts';
 import { cutoffOf, isDry, type RetentionDeps } from './carry-out.ts';
 import { type LoggedRun, listLastRuns, listRuns, readNow } from './store.ts';

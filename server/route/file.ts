@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
-import type { AsCaller, AsSender, MaybePromise, Visit } from '../route.ts';
+import type { AsCaller, AsSender, MaybePromise, Visit } from './route.ts';
 
 /** A file as an answer. Its body is read as fast as the caller takes it; one that fails on the way is cut off. */
 export interface FileAnswer {

@@ -7,6 +7,14 @@ export {
   senderFile,
 } from './file.ts';
 export type { LinkedPage, LinkedPageAnswer, LinkedPageInput, LinkedPages } from './linked-page.ts';
+export { requireOwnAccount } from './own-account.ts';
+export type {
+  Caller,
+  CallerRoutes,
+  OpenRoutes,
+  Sender,
+  SenderRoutes,
+} from './route.ts';
 export {
   type CallerUploads,
   callerUpload,

@@ -1,4 +1,4 @@
-import type { MaybePromise, Visit } from '../route.ts';
+import type { MaybePromise, Visit } from './route.ts';
 
 /** A page for people who came by a link of ours, and what its form posts. */
 export interface LinkedPage {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { AsCaller, AsSender, MaybePromise, Visit } from '../route.ts';
+import type { AsCaller, AsSender, MaybePromise, Visit } from './route.ts';
 
 /** A file that was taken from a form, wherever it is kept until it is worked on. */
 interface Closing {

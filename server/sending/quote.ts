@@ -1,7 +1,7 @@
 import type { Reply } from '../../contract/calls.ts';
 import type { Channel } from '../../contract/messages.ts';
 import { numberFromMicros } from '../../contract/money.ts';
-import type { Sender } from '../route.ts';
+import type { Sender } from '../route/index.ts';
 import { readWallet } from '../wallet/index.ts';
 import { prepare, prepareForCountry, readTerms } from './prepare.ts';
 import type { SendingDeps } from './sending-deps.ts';

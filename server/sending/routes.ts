@@ -1,4 +1,4 @@
-import type { SenderRoutes } from '../route.ts';
+import type { SenderRoutes } from '../route/index.ts';
 import { quote } from './quote.ts';
 import type { Send } from './send.ts';
 import type { SendingDeps } from './sending-deps.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Channel } from '../../contract/messages.ts';
 import { openBatcher } from '../batching/index.ts';
 import { DomainError } from '../domain-error.ts';
-import type { Sender } from '../route.ts';
+import type { Sender } from '../route/index.ts';
 import { openFastPath } from './accept-fast-path.ts';
 import { type Accepted, acceptSingles, answerAgain, type Single } from './accept-singles.ts';
 import { findKeys, type Key } from './key-store.ts';

@@ -1,7 +1,7 @@
 import type { Reply } from '../../contract/calls.ts';
 import { LANGUAGE_NAMES, LANGUAGES } from '../../contract/constants.ts';
 import type { Db } from '../postgres/index.ts';
-import type { OpenRoutes } from '../route.ts';
+import type { OpenRoutes } from '../route/index.ts';
 import { pageTranslations, translationVersion } from '../translations/index.ts';
 import { readCarriers, readSmsCountries } from './store.ts';
 

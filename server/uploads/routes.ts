@@ -3,8 +3,13 @@ import { CHANNELS } from '../../contract/messages.ts';
 import { upload, uploadFields, uploadParams } from '../../contract/uploads.ts';
 import { csvPart } from '../csv/index.ts';
 import { openTurns } from '../limits/index.ts';
-import { type SenderFiles, type SenderUploads, senderFile, senderUpload } from '../route/index.ts';
-import type { SenderRoutes } from '../route.ts';
+import {
+  type SenderFiles,
+  type SenderRoutes,
+  type SenderUploads,
+  senderFile,
+  senderUpload,
+} from '../route/index.ts';
 import type { SendingDeps } from '../sending/index.ts';
 import { text } from '../translations/index.ts';
 import { receiveUpload } from './receive-upload.ts';

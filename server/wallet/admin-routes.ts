@@ -1,5 +1,5 @@
 import { numberFromMicros } from '../../contract/money.ts';
-import type { CallerRoutes } from '../route.ts';
+import type { CallerRoutes } from '../route/index.ts';
 import { adjust } from './adjust.ts';
 import type { WalletDeps } from './wallet-deps.ts';
 

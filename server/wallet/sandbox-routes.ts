@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import { DomainError } from '../domain-error.ts';
-import type { CallerRoutes } from '../route.ts';
+import type { CallerRoutes } from '../route/index.ts';
 import { text } from '../translations/index.ts';
 import type { CardFormFault, SandboxForm } from './card-processor.ts';
 import { readOwnPayment } from './refresh-payment.ts';

@@ -1,6 +1,6 @@
-import type { AccountId } from '../contract/accounts.ts';
-import type { Body, CallName, Headers, Params, Query, Reply } from '../contract/calls.ts';
-import type { Language } from '../contract/constants.ts';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Body, CallName, Headers, Params, Query, Reply } from '../../contract/calls.ts';
+import type { Language } from '../../contract/constants.ts';
 
 /** Who is calling, as the session says; only present behind the customer and admin guards. */
 export interface Caller {

@@ -1,5 +1,5 @@
-import type { AccountId } from '../contract/accounts.ts';
-import { DomainError } from './domain-error.ts';
+import type { AccountId } from '../../contract/accounts.ts';
+import { DomainError } from '../domain-error.ts';
 import type { Caller } from './route.ts';
 
 /** Another's account and one that doesn't exist get the same answer. */
