@@ -20,7 +20,7 @@ import { registerRoutes } from '../server/http/register-routes.ts';
 import { openCallLog } from '../server/integration/index.ts';
 import { openLanes, wakeLanes } from '../server/lanes/index.ts';
 import { openLimits } from '../server/limits/index.ts';
-import { openLog } from '../server/log.ts';
+import { openLog } from '../server/log/index.ts';
 import { statusRoutes } from '../server/messages/index.ts';
 import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
 import { type Database, migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';

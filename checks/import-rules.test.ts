@@ -100,10 +100,40 @@ const planted: [rule: string, what: string, path: string, text: string][] = [
     "import type { stripe } from '../stripe/stripe.ts';",
   ],
   [
-    'only-main-imports-providers',
+    'rooms-below-http-and-providers',
+    'a room reads the settings',
+    'server/wallet/x.ts',
+    "import '../config.ts';",
+  ],
+  [
+    'rooms-below-http-and-providers',
+    'a room imports start',
+    'server/wallet/x.ts',
+    "import type { Rooms } from '../start/rooms.ts';",
+  ],
+  [
+    'only-start-imports-providers',
     'http imports a provider',
     'server/http/x.ts',
+    "import { stripe } from '../providers/stripe/index.ts';",
+  ],
+  [
+    'only-start-imports-providers',
+    'main imports a provider',
+    'server/main.ts',
+    "import './providers/stripe/index.ts';",
+  ],
+  [
+    'only-start-imports-providers',
+    "start imports a provider's inside",
+    'server/start/x.ts',
     "import { stripe } from '../providers/stripe/stripe.ts';",
+  ],
+  [
+    'only-start-imports-providers',
+    'the settings load a provider',
+    'server/config.ts',
+    "export { stripe } from './providers/stripe/index.ts';",
   ],
   [
     'web-rooms-apart',

@@ -12,7 +12,7 @@ interface Rule {
 }
 
 /** Folders of server/ that are not rooms: they compose the rooms or implement their ports. */
-const ABOVE_ROOMS = ['http', 'providers', 'commands'];
+const ABOVE_ROOMS = ['http', 'providers', 'commands', 'start'];
 /** Folders of web/ that are not rooms. */
 const WEB_GROUND = ['ui', 'api', 'i18n', 'legal', 'outbox'];
 /** Packages that only one folder may use, so that they can be replaced there. */
@@ -31,13 +31,18 @@ const webRoomOf = (path: string): string | undefined => {
   return folder && folder !== 'pages' && !WEB_GROUND.includes(folder) ? folder : undefined;
 };
 const providerOf = (path: string): string | undefined => /^server\/providers\/[^/]+\//.exec(path)?.[0];
-const composesProviders = (path: string): boolean =>
-  path === 'server/main.ts' || path.startsWith('server/commands/') || isTest(path);
+/** config.ts takes only their settings, so that a command does not load SDKs that it has no use for. */
+const mayUseProvider = (from: string, to: string): boolean =>
+  isTest(from) ||
+  (from === 'server/config.ts'
+    ? to === `${providerOf(to)}settings.ts`
+    : /^server\/(start|commands)\//.test(from) && to === `${providerOf(to)}index.ts`);
 
 /** A port is an interface, so its types are enough; anything else that is shared is in contract/. */
 const staysWithPort = ({ from, to, kind, typeOnly }: Import): boolean =>
   kind !== 'file' ||
   to.startsWith(providerOf(from) ?? from) ||
+  to === 'server/settings/index.ts' ||
   (typeOnly && (roomOf(to) !== undefined || to.startsWith('contract/')));
 
 const RULES: Rule[] = [
@@ -73,22 +78,25 @@ const RULES: Rule[] = [
   },
   {
     name: 'rooms-below-http-and-providers',
-    advice: 'a room imports neither http/ nor providers/ nor main.ts: they are handed to it',
+    advice: 'a room imports neither http/, providers/, start/, config.ts nor main.ts: they are handed to it',
     breaks: ({ from, to }) =>
       roomOf(from) !== undefined &&
       !isTest(from) &&
-      (to.startsWith('server/http/') || to.startsWith('server/providers/') || to === 'server/main.ts'),
+      /^server\/((http|providers|start)\/|(config|main)\.ts$)/.test(to),
   },
   {
     name: 'provider-imports-port',
-    advice: 'a provider imports its SDK, the types of its port and the types of contract/',
+    advice: 'a provider imports its SDK, the types of its port and of contract/, and server/settings/',
     breaks: (use) => providerOf(use.from) !== undefined && !isTest(use.from) && !staysWithPort(use),
   },
   {
-    name: 'only-main-imports-providers',
-    advice: 'providers are chosen in server/main.ts',
+    name: 'only-start-imports-providers',
+    advice:
+      'providers are chosen in server/start/ by their index.ts; server/config.ts takes their settings.ts',
     breaks: ({ from, to }) =>
-      to.startsWith('server/providers/') && !from.startsWith('server/providers/') && !composesProviders(from),
+      to.startsWith('server/providers/') &&
+      !from.startsWith('server/providers/') &&
+      !mayUseProvider(from, to),
   },
   {
     name: 'web-rooms-apart',

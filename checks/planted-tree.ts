@@ -8,9 +8,11 @@ const SOUND: Record<string, string> = {
   'package.json': '{ "dependencies": { "zod": "4", "pg": "8", "stripe": "1", "react": "19" } }',
   'contract/errors.ts': "export const ERROR_CODES = ['E_INTERNAL'];",
   'contract/wallet.ts': "import { z } from 'zod';\nexport const amount = z.number();",
-  'server/config.ts': 'export const port = process.env.PORT;',
-  'server/main.ts':
-    "import './providers/stripe/stripe.ts';\nimport './wallet/index.ts';\nimport './http/app.ts';",
+  'server/config.ts':
+    "export { stripeSection } from './providers/stripe/settings.ts';\nexport const port = process.env.PORT;",
+  'server/main.ts': "import './start/rooms.ts';\nimport './wallet/index.ts';\nimport './http/app.ts';",
+  'server/start/rooms.ts': "export { stripe } from '../providers/stripe/index.ts';",
+  'server/settings/index.ts': 'export const section = {};',
   'server/http/app.ts': "import { topUp } from '../wallet/index.ts';\nexport const app = { topUp };",
   'server/postgres/index.ts': "import pg from 'pg';\nexport const pool = new pg.Pool();",
   'server/wallet/index.ts': "export { topUp } from './top-up.ts';",
@@ -19,6 +21,9 @@ const SOUND: Record<string, string> = {
   'server/wallet/card-processor.ts': 'export interface CardProcessor { charge: () => void }',
   'server/messages/index.ts': "import { topUp } from '../wallet/index.ts';\nexport const send = topUp;",
   'server/messages/store.ts': 'export const insert = 1;\nexport type Row = { id: string };',
+  'server/providers/stripe/index.ts': "export { stripe } from './stripe.ts';",
+  'server/providers/stripe/settings.ts':
+    "import { section } from '../../settings/index.ts';\nexport const stripeSection = section;",
   'server/providers/stripe/stripe.ts':
     "import Stripe from 'stripe';\nimport type { CardProcessor } from '../../wallet/card-processor.ts';\nexport const stripe = (): CardProcessor => new Stripe();",
   'server/translations/index.ts':

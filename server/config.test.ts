@@ -1,10 +1,25 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readConfig } from './config.ts';
+import { PROVIDER_SECTIONS, readConfig } from './config.ts';
 
 it('has a safe default for everything', () => {
   const config = readConfig([], {});
   expect(config).toMatchObject({ HOST: '127.0.0.1', roles: ['web', 'worker', 'query'], TRUST_PROXY: [] });
   expect(config.DATA_DIR).toMatch(/\/data$/);
+});
+
+it("knows every provider's section, so that no secret in one is repeated", async () => {
+  const files = globSync('providers/*/settings.ts', { cwd: import.meta.dirname });
+  const sections = await Promise.all(
+    files.map(async (file) => Object.values(await import(join(import.meta.dirname, file)))),
+  );
+  expect(PROVIDER_SECTIONS.length).toBe(files.length);
+  for (const section of sections.flat()) {
+    expect(PROVIDER_SECTIONS).toContain(section);
+    for (const name of Object.keys((section as { shape: object }).shape))
+      expect(() => readConfig([], { LOG_LEVEL: 'loud', [name]: '\0' }), name).toThrow(`LOG_LEVEL`);
+  }
 });
 
 it('tells every fault at once, and repeats no secret', () => {

@@ -1,5 +1,4 @@
-import { requireOwnAccount } from '../own-account.ts';
-import type { CallerRoutes, OpenRoutes } from '../route/index.ts';
+import { type CallerRoutes, type OpenRoutes, requireOwnAccount } from '../route/index.ts';
 import { text } from '../translations/index.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
 import { activate } from './activate.ts';

@@ -1,4 +1,4 @@
-import type { Tasks } from '../task.ts';
+import type { Tasks } from '../queue/index.ts';
 import { mailRequest, SEND_MAIL } from './mail-request.ts';
 import { removeExpiredMailTokens } from './mail-token-store.ts';
 import { removeEndedSecrets } from './old-secret-store.ts';

@@ -1,4 +1,4 @@
-import { localTime, momentOf } from '../local-time.ts';
+import { localTime, momentOf } from '../local-time/index.ts';
 import type { Span } from '../messages/index.ts';
 
 const two = (n: number): string => String(n).padStart(2, '0');

@@ -3,9 +3,8 @@ import { DEFAULT_LANGUAGE } from '../../contract/constants.ts';
 import { reopenAccount } from '../accounts/index.ts';
 import { readConfig } from '../config.ts';
 import { DomainError } from '../domain-error.ts';
-import { openInstallation } from '../installation.ts';
-import { say, sayFault } from '../say.ts';
-import { StartFault } from '../start-fault.ts';
+import { openInstallation } from '../start/installation.ts';
+import { StartFault, say, sayFault } from '../terminal/index.ts';
 import { text } from '../translations/index.ts';
 
 const run = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Language } from '../../contract/constants.ts';
 import type { ContactId } from '../../contract/contacts.ts';
-import { CSV_START, csvLine } from '../csv-line.ts';
+import { CSV_START, csvLine } from '../csv/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { text } from '../translations/index.ts';
 import { keywordOf } from './contact-text.ts';

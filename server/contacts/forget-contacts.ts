@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Forgetting, untilGone } from '../forgetting.ts';
+import { type Forgetting, untilGone } from '../forgetting/index.ts';
 
 /** All contacts of an account. */
 export const forgetContacts: Forgetting = {

@@ -4,7 +4,6 @@ import { contactImportFields } from '../../contract/contacts.ts';
 import { imported } from '../../contract/opt-outs.ts';
 import type { ListImports } from '../csv/index.ts';
 import { DomainError } from '../domain-error.ts';
-import { requireOwnAccount } from '../own-account.ts';
 import type { Db } from '../postgres/index.ts';
 import {
   type CallerFiles,
@@ -12,6 +11,7 @@ import {
   type CallerUploads,
   callerFile,
   callerUpload,
+  requireOwnAccount,
 } from '../route/index.ts';
 import { text } from '../translations/index.ts';
 import { channelsOf, cleanName, cleanNotes, isTooShort, keywordOf } from './contact-text.ts';

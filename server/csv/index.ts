@@ -1,4 +1,5 @@
 export { type Columns, columnName, findDelimiter, RECIPIENT_NAMES, readColumns } from './columns.ts';
+export { CSV_START, csvLine } from './csv-line.ts';
 export { csvPart } from './csv-part.ts';
 export { decodeCsv } from './encoding.ts';
 export { withoutGuard } from './guard.ts';

@@ -1,12 +1,11 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import { DEFAULT_TIME_ZONE } from '../../contract/constants.ts';
 import { type BatchId, CHANNELS, type MessageId, type MessageStatus } from '../../contract/messages.ts';
-import { localTime, momentOf } from '../local-time.ts';
+import { localTime, momentOf } from '../local-time/index.ts';
 import { copyPastTexts } from '../messages/index.ts';
 import { hasMessages, idAt, insertPast, type PastMessage } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
-import type { SendingDeps } from '../sending/index.ts';
-import { prepare, readTerms, type Terms } from '../sending/index.ts';
+import { prepare, readTerms, type SendingDeps, type Terms } from '../sending/index.ts';
 import { readWallet, refund, spend } from '../wallet/index.ts';
 import { type DemoBatch, demoBatches } from './texts.ts';
 

@@ -1,6 +1,5 @@
 import { accountParams } from '../../contract/accounts.ts';
-import { requireOwnAccount } from '../own-account.ts';
-import { type CallerFiles, callerFile } from '../route/index.ts';
+import { type CallerFiles, callerFile, requireOwnAccount } from '../route/index.ts';
 import { type ExportsDeps, exportAccount } from './export-account.ts';
 
 export const exportFiles = (deps: ExportsDeps): CallerFiles => ({

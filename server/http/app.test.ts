@@ -7,7 +7,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { DomainError } from '../domain-error.ts';
 import { openLimits } from '../limits/index.ts';
-import { openLog } from '../log.ts';
+import { openLog } from '../log/index.ts';
 import type { Caller } from '../route/index.ts';
 import { addWeb, buildApp } from './app.ts';
 import type { GuardedRoom } from './register-routes.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { CallLog } from '../integration/index.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../log/index.ts';
 import { replyWithError } from './error-reply.ts';
 import type { GuardDeps } from './guards.ts';
 import { registerOpenApi } from './openapi.ts';

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { StartFault } from '../start-fault.ts';
+import { StartFault } from '../terminal/index.ts';
 
 export interface Address {
   host: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../domain-error.ts';
-import { StartFault } from '../start-fault.ts';
+import { StartFault } from '../terminal/index.ts';
 import { translationVersion } from '../translations/index.ts';
 
 const ASSET_MAX_AGE_MS = 365 * 24 * 3600 * 1000;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { anything } from '../../test/anything.ts';
-import { openLog } from '../log.ts';
+import { openLog } from '../log/index.ts';
 import { addWeb, buildApp } from './app.ts';
 import type { GuardedRoom } from './register-routes.ts';
 import { type RoomDeps, routeTable } from './route-table.ts';

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import { openBatcher } from '../batching/index.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../log/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { newId } from '../postgres/index.ts';
 import { lineOf, packLines } from './call-pack.ts';

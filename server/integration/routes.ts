@@ -1,8 +1,7 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import { endOldSecret, listOldSecrets, readSecrets, rotateSecret } from '../accounts/index.ts';
-import { requireOwnAccount } from '../own-account.ts';
 import type { Db } from '../postgres/index.ts';
-import type { CallerRoutes } from '../route/index.ts';
+import { type CallerRoutes, requireOwnAccount } from '../route/index.ts';
 import { text } from '../translations/index.ts';
 import { listCalls } from './list-calls.ts';
 import { sampleCodes } from './samples.ts';

@@ -2,7 +2,7 @@ import type { Db } from '../postgres/index.ts';
 import type { Carrier } from './carrier.ts';
 import { type LaneSettings, syncLanes } from './sync-store.ts';
 
-/** A lane made from the settings: the worker that serves it opens its carrier. */
+/** A lane as start/ makes it from the settings. The worker that serves it opens its carrier. */
 export interface LaneDefinition extends LaneSettings {
   carrier: () => Carrier;
 }

@@ -13,7 +13,7 @@ import { openTestMessages } from '../../test/messages.ts';
 import { findSession } from '../accounts/index.ts';
 import { buildApp } from '../http/app.ts';
 import { registerRoutes } from '../http/register-routes.ts';
-import { openLog } from '../log.ts';
+import { openLog } from '../log/index.ts';
 import { cloudMedia } from '../providers/whatsapp-cloud/index.ts';
 import {
   expectMedia,

@@ -1,8 +1,7 @@
 import { mediaParams } from '../../contract/media.ts';
 import { DomainError } from '../domain-error.ts';
-import { requireOwnAccount } from '../own-account.ts';
 import type { Db } from '../postgres/index.ts';
-import { type CallerFiles, callerFile } from '../route/index.ts';
+import { type CallerFiles, callerFile, requireOwnAccount } from '../route/index.ts';
 import type { MediaFiles } from './media-files.ts';
 import { findMedia } from './store.ts';
 

@@ -1,4 +1,4 @@
-import type { Tasks } from '../task.ts';
+import type { Tasks } from '../queue/index.ts';
 import { fetchMedia, type MediaDeps } from './fetch-media.ts';
 import { findExpired, markRemoved } from './store.ts';
 

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import { decimalFromMicros } from '../../contract/money.ts';
-import { CSV_START, csvLine } from '../csv-line.ts';
+import { CSV_START, csvLine } from '../csv/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { type ExportedMessage, listAfter } from './export-store.ts';
 

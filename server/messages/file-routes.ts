@@ -1,9 +1,8 @@
 import { accountParams } from '../../contract/accounts.ts';
 import { messageExportQuery } from '../../contract/message-search.ts';
 import { openTurns } from '../limits/index.ts';
-import { requireOwnAccount } from '../own-account.ts';
 import type { Db } from '../postgres/index.ts';
-import { type CallerFiles, callerFile } from '../route/index.ts';
+import { type CallerFiles, callerFile, requireOwnAccount } from '../route/index.ts';
 import { searchCsv } from './search-csv.ts';
 
 export interface MessageFilesDeps {

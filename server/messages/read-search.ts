@@ -6,7 +6,7 @@ import { messageId } from '../../contract/messages.ts';
 import { findContact } from '../accounts/index.ts';
 import { DomainError } from '../domain-error.ts';
 import { findLaneIds } from '../lanes/index.ts';
-import { localTime, momentOf } from '../local-time.ts';
+import { localTime, momentOf } from '../local-time/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { countryOf } from '../recipients/index.ts';
 import type { Caller } from '../route/index.ts';

@@ -1,6 +1,5 @@
 import { openTurns } from '../limits/index.ts';
-import { requireOwnAccount } from '../own-account.ts';
-import type { CallerRoutes } from '../route/index.ts';
+import { type CallerRoutes, requireOwnAccount } from '../route/index.ts';
 import { readSearch } from './read-search.ts';
 import { type SearchDeps, searchMessages } from './search.ts';
 import { viewMessage } from './view-message.ts';

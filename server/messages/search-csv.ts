@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Language } from '../../contract/constants.ts';
 import { decimalFromMicros } from '../../contract/money.ts';
-import { CSV_START, csvLine } from '../csv-line.ts';
-import { openLocalClock } from '../local-time.ts';
+import { CSV_START, csvLine } from '../csv/index.ts';
+import { openLocalClock } from '../local-time/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Caller } from '../route/index.ts';
 import { text } from '../translations/index.ts';

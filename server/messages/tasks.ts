@@ -1,5 +1,5 @@
 import type { Db } from '../postgres/index.ts';
-import type { Tasks } from '../task.ts';
+import type { Tasks } from '../queue/index.ts';
 import { copyTexts } from './texts-store.ts';
 
 /** As much as one transaction copies. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Forgetting, untilGone } from '../forgetting.ts';
+import { type Forgetting, untilGone } from '../forgetting/index.ts';
 import type { Db } from '../postgres/index.ts';
 
 /** The copies of the texts that are searched. */

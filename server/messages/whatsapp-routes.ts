@@ -1,8 +1,7 @@
 import { DomainError } from '../domain-error.ts';
 import { readMediaOf } from '../media/index.ts';
-import { requireOwnAccount } from '../own-account.ts';
 import type { Db } from '../postgres/index.ts';
-import type { CallerRoutes } from '../route/index.ts';
+import { type CallerRoutes, requireOwnAccount } from '../route/index.ts';
 import { findWhatsapp } from './whatsapp-store.ts';
 
 export const whatsappRoutes = ({ db }: { db: Db }): CallerRoutes => ({

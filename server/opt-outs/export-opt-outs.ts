@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Language } from '../../contract/constants.ts';
 import type { OptOutFilter, OptOutId } from '../../contract/opt-outs.ts';
-import { CSV_START, csvLine } from '../csv-line.ts';
+import { CSV_START, csvLine } from '../csv/index.ts';
 import { text } from '../translations/index.ts';
 import type { OptOutsDeps } from './opt-outs-deps.ts';
 import { listOptOuts } from './store.ts';

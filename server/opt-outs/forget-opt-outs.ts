@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Forgetting, untilGone } from '../forgetting.ts';
+import { type Forgetting, untilGone } from '../forgetting/index.ts';
 
 /** The opt-outs of an account that will send no more, so nobody needs them. */
 export const forgetOptOuts: Forgetting = {

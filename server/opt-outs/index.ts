@@ -6,3 +6,4 @@ export type { OptOutsDeps } from './opt-outs-deps.ts';
 export { optOutFiles, optOutRoutes, optOutUploads } from './routes.ts';
 export { type Addressee, accountsHaving } from './store.ts';
 export { type UnsubscribeDeps, unsubscribePages } from './unsubscribe-routes.ts';
+export { makeUnsubscribeToken, readUnsubscribeToken, type Unsubscribing } from './unsubscribe-token.ts';

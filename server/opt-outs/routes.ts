@@ -2,13 +2,13 @@ import { accountParams } from '../../contract/accounts.ts';
 import { imported, optOutFilter, optOutImportFields } from '../../contract/opt-outs.ts';
 import type { ListImports } from '../csv/index.ts';
 import { DomainError } from '../domain-error.ts';
-import { requireOwnAccount } from '../own-account.ts';
 import {
   type CallerFiles,
   type CallerRoutes,
   type CallerUploads,
   callerFile,
   callerUpload,
+  requireOwnAccount,
 } from '../route/index.ts';
 import { text } from '../translations/index.ts';
 import { addOptOut } from './add-opt-out.ts';

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { openTestLists } from '../../test/list-app.ts';
-import { makeUnsubscribeToken } from '../unsubscribe-token.ts';
 import { findOptedOut } from './find-opted-out.ts';
+import { makeUnsubscribeToken } from './unsubscribe-token.ts';
 
 const room = await openTestLists();
 afterAll(room.close);

@@ -2,11 +2,11 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { LANGUAGES, type Language } from '../../contract/constants.ts';
 import type { LinkedPageAnswer, LinkedPageInput, LinkedPages } from '../route/index.ts';
 import { text } from '../translations/index.ts';
-import { readUnsubscribeToken } from '../unsubscribe-token.ts';
 import type { OptOutsDeps } from './opt-outs-deps.ts';
 import { findOptOut } from './store.ts';
 import { resubscribe, unsubscribe } from './unsubscribe.ts';
 import { type UnsubscribeState, unsubscribePage } from './unsubscribe-page.ts';
+import { readUnsubscribeToken } from './unsubscribe-token.ts';
 
 export interface UnsubscribeDeps extends OptOutsDeps {
   key: Buffer;

@@ -135,24 +135,26 @@ const claimOf = (rows: Row[]): Taken => {
   if (!first?.chunks || first.claimId === null || first.at === null) return { claimed: [], places: [] };
   const claim = { id: first.claimId, at: first.at, open: rows.length };
   const chunks = new Map(first.chunks.map((chunk) => [chunk.chunkId, chunk]));
-  const claimed = rows.map(({ chunkId, id, recipient, from, text, subject, html, content, attempts }): Claimed => {
-    const { accountId, priority, createdAt, month } = chunks.get(chunkId) as ChunkOf;
-    return {
-      id,
-      accountId,
-      recipient,
-      from,
-      text,
-      subject,
-      html,
-      content,
-      createdAt,
-      month,
-      priority,
-      attempts,
-      claim,
-    };
-  });
+  const claimed = rows.map(
+    ({ chunkId, id, recipient, from, text, subject, html, content, attempts }): Claimed => {
+      const { accountId, priority, createdAt, month } = chunks.get(chunkId) as ChunkOf;
+      return {
+        id,
+        accountId,
+        recipient,
+        from,
+        text,
+        subject,
+        html,
+        content,
+        createdAt,
+        month,
+        priority,
+        attempts,
+        claim,
+      };
+    },
+  );
   claimed.sort((a, b) => a.priority - b.priority || compare(a.createdAt, b.createdAt) || compare(a.id, b.id));
   return { claimed, places: placesOf(first.chunks) };
 };

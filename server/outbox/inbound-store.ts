@@ -5,8 +5,7 @@ import type { MediaId } from '../../contract/media.ts';
 import type { Channel, MessageId } from '../../contract/messages.ts';
 import type { Inbound } from '../lanes/index.ts';
 import { expectMedia } from '../media/index.ts';
-import type { Db } from '../postgres/index.ts';
-import { storableJson } from '../storable-json.ts';
+import { type Db, storableJson } from '../postgres/index.ts';
 import { noteSession } from './session-store.ts';
 
 /** Older conversations have ended: a later reply belongs to no account. */

@@ -3,8 +3,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { MessageContent } from '../../contract/message-content.ts';
 import type { BatchId, Channel, MessageId } from '../../contract/messages.ts';
 import type { EntryId } from '../../contract/wallet.ts';
-import { column, type Db, prepared } from '../postgres/index.ts';
-import { storableJson } from '../storable-json.ts';
+import { column, type Db, prepared, storableJson } from '../postgres/index.ts';
 
 export type BatchKind = 'API' | 'CSV';
 

@@ -8,7 +8,7 @@ export interface OutboxEvent {
   event: MessageEvent;
   id: MessageId;
   accountId: AccountId;
-  /** As PostgreSQL writes it, half of the message's key; without one: the moment of the transaction. */
+  /** As PostgreSQL writes it, half of the message's key; if missing: the time of the transaction. */
   createdAt?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
-import type { Forgetting, Mark } from '../forgetting.ts';
+import type { Forgetting, Mark } from '../forgetting/index.ts';
 import type { Db } from '../postgres/index.ts';
 
 /** What identifies people: who, what, and the carrier's id. Counters contain none of it. */

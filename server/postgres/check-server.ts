@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { StartFault } from '../start-fault.ts';
+import { StartFault } from '../terminal/index.ts';
 
 const OLDEST = 15;
 

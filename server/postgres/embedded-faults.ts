@@ -1,4 +1,4 @@
-import { StartFault } from '../start-fault.ts';
+import { StartFault } from '../terminal/index.ts';
 
 export interface Places {
   /** DATA_DIR. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmod, chown, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { StartFault } from '../start-fault.ts';
+import { StartFault } from '../terminal/index.ts';
 import { damaged, folderFault, type Places, serverFault } from './embedded-faults.ts';
 import { isAlive } from './embedded-pid.ts';
 import type { Owner, Runner } from './embedded-runner.ts';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { StartFault } from '../start-fault.ts';
+import { StartFault } from '../terminal/index.ts';
 
 const execute = promisify(execFile);
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { StartFault } from '../start-fault.ts';
+import { StartFault } from '../terminal/index.ts';
 import { embeddedBinaries } from './embedded-binaries.ts';
 import { alreadyRunning, damaged, isTaken, type Places, serverFault } from './embedded-faults.ts';
 import { prepareDataDir, prepareFolder } from './embedded-folder.ts';

@@ -10,3 +10,4 @@ export { migrate } from './migrate.ts';
 export { newId } from './new-id.ts';
 export { prepared } from './prepared.ts';
 export { isStatementTimeout, limitStatements } from './statement-timeout.ts';
+export { storableJson } from './storable-json.ts';

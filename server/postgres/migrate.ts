@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { StartFault } from '../start-fault.ts';
+import { StartFault } from '../terminal/index.ts';
 
 const FOLDER = new URL('../migrations/', import.meta.url);
 /** Any constant: the holder of this advisory lock is the only runner. */

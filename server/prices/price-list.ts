@@ -1,6 +1,6 @@
 import type { Channel } from '../../contract/messages.ts';
+import { remember } from '../cache/index.ts';
 import type { Db } from '../postgres/index.ts';
-import { remember } from '../remember.ts';
 import { type Price, readPrices } from './store.ts';
 
 /** All processes see a changed price after this long. */

@@ -1,7 +1,6 @@
-import type { Job } from 'pg-boss';
-import { fromKysely, PgBoss } from 'pg-boss';
+import { fromKysely, type Job, PgBoss } from 'pg-boss';
 import { type Db, isDatabaseAway } from '../postgres/index.ts';
-import type { Task, Tasks } from '../task.ts';
+import type { Task, Tasks } from './task.ts';
 
 export interface SendOptions {
   /** A transaction: the job exists if and only if it commits. */

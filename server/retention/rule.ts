@@ -1,5 +1,5 @@
 import type { RetentionRuleName } from '../../contract/retention.ts';
-import type { Piece } from '../forgetting.ts';
+import type { Piece } from '../forgetting/index.ts';
 import type { Db } from '../postgres/index.ts';
 
 export interface Run {

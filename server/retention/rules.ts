@@ -10,13 +10,12 @@ import {
   writeForgotten,
 } from '../accounts/index.ts';
 import { forgetContacts } from '../contacts/index.ts';
-import type { Forgetting } from '../forgetting.ts';
+import type { Forgetting } from '../forgetting/index.ts';
 import { listMailsBefore, removeMail } from '../mailbox/index.ts';
 import { copiedTexts, dropTextsOfMonth } from '../messages/index.ts';
 import { forgetOptOuts } from '../opt-outs/index.ts';
 import { dropMonth, listMonthsBefore, messageRecords, namedMessages } from '../outbox/index.ts';
-import type { Db } from '../postgres/index.ts';
-import { isLockTimeout } from '../postgres/index.ts';
+import { type Db, isLockTimeout } from '../postgres/index.ts';
 import { cardReferences } from '../wallet/index.ts';
 import { forgetWebhooks } from '../webhooks/index.ts';
 import type { Rule, Run } from './rule.ts';

@@ -1,4 +1,4 @@
-import type { Tasks } from '../task.ts';
+import type { Tasks } from '../queue/index.ts';
 import { carryOut, type RetentionDeps } from './carry-out.ts';
 import { readNow } from './store.ts';
 

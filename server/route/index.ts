@@ -14,6 +14,7 @@ export {
   senderFile,
 } from './file.ts';
 export type { LinkedPageAnswer, LinkedPageInput, LinkedPages } from './linked-page.ts';
+export { requireOwnAccount } from './own-account.ts';
 export {
   type CallerUploads,
   callerUpload,

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Log } from '../log.ts';
+import type { Log } from '../log/index.ts';
 
 /** A call of a provider as it came: signatures are made over just this. */
 export interface WebhookCall {

@@ -1,7 +1,7 @@
+import { remember } from '../cache/index.ts';
 import { readLanes } from '../lanes/index.ts';
 import { makePartitions, publishNothing } from '../outbox/index.ts';
 import { openPriceList } from '../prices/index.ts';
-import { remember } from '../remember.ts';
 import type { SendingRouteDeps } from './routes.ts';
 import { openSend } from './send.ts';
 import type { SendingDeps } from './sending-deps.ts';

@@ -2,7 +2,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { LATE_LIMIT_MINUTES } from '../../contract/messages.ts';
 import { findContact } from '../accounts/index.ts';
 import { DomainError } from '../domain-error.ts';
-import { momentOf } from '../local-time.ts';
+import { momentOf } from '../local-time/index.ts';
 import type { Schedule } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { SendingDeps } from './sending-deps.ts';

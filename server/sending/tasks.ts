@@ -1,5 +1,5 @@
 import type { Db } from '../postgres/index.ts';
-import type { Tasks } from '../task.ts';
+import type { Tasks } from '../queue/index.ts';
 import { removeOldKeys } from './key-store.ts';
 
 /** A repeated call is recognised for this long. */

@@ -5,12 +5,17 @@ import { prefetch } from '../batching/index.ts';
 import type { SpooledCsv } from '../csv/index.ts';
 import { DomainError } from '../domain-error.ts';
 import { readPace } from '../outbox/index.ts';
-import type { Db } from '../postgres/index.ts';
-import { newId } from '../postgres/index.ts';
+import { type Db, newId } from '../postgres/index.ts';
 import { countryOf } from '../recipients/index.ts';
 import type { Sender } from '../route/index.ts';
-import type { SendingDeps } from '../sending/index.ts';
-import { type AcceptedBatch, acceptWithin, readSchedule, readTerms, type Terms } from '../sending/index.ts';
+import {
+  type AcceptedBatch,
+  acceptWithin,
+  readSchedule,
+  readTerms,
+  type SendingDeps,
+  type Terms,
+} from '../sending/index.ts';
 import { readWallet } from '../wallet/index.ts';
 import { expectSeconds } from './expect-seconds.ts';
 import type { AcceptedRow } from './judge.ts';

@@ -5,8 +5,13 @@ import { readColumns } from '../csv/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Sender } from '../route/index.ts';
-import type { SendingDeps } from '../sending/index.ts';
-import { acceptWithin, readSchedule, readTerms, type WantedSchedule } from '../sending/index.ts';
+import {
+  acceptWithin,
+  readSchedule,
+  readTerms,
+  type SendingDeps,
+  type WantedSchedule,
+} from '../sending/index.ts';
 import type { AcceptedRow } from './judge.ts';
 import { refuseOptedOut, separateOptedOut, sumOf } from './opted-out-rows.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Db } from '../postgres/index.ts';
-import type { Tasks } from '../task.ts';
+import type { Tasks } from '../queue/index.ts';
 import { removeOldUploads } from './store.ts';
 
 /** Files that were checked and neither sent nor cancelled are kept for this long. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Forgetting, untilGone } from '../forgetting.ts';
+import { type Forgetting, untilGone } from '../forgetting/index.ts';
 
 const NAMED_CARD = sql`(last4 <> '0000' or customer_ref <> '' or method_ref <> '')`;
 const NAMED_PAYMENT = sql`(charge_ref is not null or client_secret is not null or idempotency_key is not null

@@ -4,7 +4,7 @@ import type { Language } from '../../contract/constants.ts';
 import { decimalFromMicros } from '../../contract/money.ts';
 import type { EntryId, LedgerFilter } from '../../contract/wallet.ts';
 import { DomainError } from '../domain-error.ts';
-import { localTime } from '../local-time.ts';
+import { localTime } from '../local-time/index.ts';
 import { text } from '../translations/index.ts';
 import { type EntryRow, listEntries } from './ledger-store.ts';
 import { describeEntry } from './views.ts';

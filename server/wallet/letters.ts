@@ -1,6 +1,6 @@
 import type { Language } from '../../contract/constants.ts';
 import { decimalFromMicros, MICROS_PER_CENT } from '../../contract/money.ts';
-import { localTime } from '../local-time.ts';
+import { localTime } from '../local-time/index.ts';
 import type { Letter } from '../mail/index.ts';
 import { text } from '../translations/index.ts';
 import { dailyCapMicros } from './daily-cap.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Language } from '../../contract/constants.ts';
 import type { PaymentId } from '../../contract/wallet.ts';
-import { CSV_START, csvLine } from '../csv-line.ts';
+import { CSV_START, csvLine } from '../csv/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { listCardsEver } from './card-store.ts';
 import { listPayments } from './payment-store.ts';

@@ -3,7 +3,7 @@ import { type Language, PRODUCT_NAME } from '../../contract/constants.ts';
 import { decimalFromMicros, MICROS_PER_CENT } from '../../contract/money.ts';
 import type { PaymentId } from '../../contract/wallet.ts';
 import { DomainError } from '../domain-error.ts';
-import { localTime } from '../local-time.ts';
+import { localTime } from '../local-time/index.ts';
 import { BLUE, GREY, makePdf, RIGHT, type Sheet, TOP } from '../pdf/index.ts';
 import { text } from '../translations/index.ts';
 import type { PaymentRow } from './payment-store.ts';

@@ -6,7 +6,7 @@ import { openTestWallet, webhookOf } from '../../test/wallet.ts';
 import { buildApp } from '../http/app.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { openLimits } from '../limits/index.ts';
-import { openLog } from '../log.ts';
+import { openLog } from '../log/index.ts';
 import { adminWalletRoutes } from './admin-routes.ts';
 import { processorWebhooks, walletFiles, walletRoutes } from './routes.ts';
 

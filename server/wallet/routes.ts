@@ -4,8 +4,13 @@ import { numberFromMicros } from '../../contract/money.ts';
 import { ledgerFilter, receiptParams } from '../../contract/wallet.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Limits } from '../limits/index.ts';
-import { requireOwnAccount } from '../own-account.ts';
-import { type CallerFiles, type CallerRoutes, callerFile, type Webhooks } from '../route/index.ts';
+import {
+  type CallerFiles,
+  type CallerRoutes,
+  callerFile,
+  requireOwnAccount,
+  type Webhooks,
+} from '../route/index.ts';
 import { text } from '../translations/index.ts';
 import { beginCard } from './begin-card.ts';
 import { listCards } from './card-store.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AccountId } from '../../contract/accounts.ts';
-import type { Tasks } from '../task.ts';
+import type { Tasks } from '../queue/index.ts';
 import { runAutoTopUp } from './auto-top-up.ts';
 import { AUTO_TOP_UP } from './auto-top-up-request.ts';
 import { pruneEvents } from './event-store.ts';

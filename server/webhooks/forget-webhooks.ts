@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Forgetting, untilGone } from '../forgetting.ts';
+import { type Forgetting, untilGone } from '../forgetting/index.ts';
 
 /** An account's events with their contents, and its endpoint with its secrets. */
 export const forgetWebhooks: Forgetting = {

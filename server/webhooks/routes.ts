@@ -1,8 +1,7 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import { DEFAULT_TIME_ZONE } from '../../contract/constants.ts';
 import { DomainError } from '../domain-error.ts';
-import { requireOwnAccount } from '../own-account.ts';
-import type { CallerRoutes } from '../route/index.ts';
+import { type CallerRoutes, requireOwnAccount } from '../route/index.ts';
 import { text } from '../translations/index.ts';
 import { readEndpoint, resumeEndpoint } from './endpoint-store.ts';
 import { findEvent, listEvents } from './event-store.ts';

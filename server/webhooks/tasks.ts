@@ -1,4 +1,4 @@
-import type { Tasks } from '../task.ts';
+import type { Tasks } from '../queue/index.ts';
 import { parkOverdue, removeOldEvents } from './event-store.ts';
 import { mailRequest, SEND_MAIL } from './mail-request.ts';
 import { GIVE_UP_HOURS } from './patience.ts';

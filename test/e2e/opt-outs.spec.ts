@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { AccountId } from '../../contract/accounts.ts';
 import { LANGUAGES } from '../../contract/constants.ts';
-import { makeUnsubscribeToken } from '../../server/unsubscribe-token.ts';
+import { makeUnsubscribeToken } from '../../server/opt-outs/index.ts';
 import { newCustomer, openPage } from './customers.ts';
 import { expect, test } from './fixtures.ts';
 import { expectSound } from './sound.ts';

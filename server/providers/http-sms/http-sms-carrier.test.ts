@@ -59,7 +59,8 @@ for (const [name, style] of STYLES)
       carrier: heard,
       recipient,
       sender: 'Sender',
-      taken: ({ recipient, text }) => gateway.all().filter((one) => one.to === recipient && one.text === text).length,
+      taken: ({ recipient, text }) =>
+        gateway.all().filter((one) => one.to === recipient && one.text === text).length,
       refuses: troubled('refused'),
       refusesForNow: troubled('busy'),
       staysSilent: troubled('silence'),

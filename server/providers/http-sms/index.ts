@@ -1,5 +1,6 @@
 export { laneNameOf } from './callback-url.ts';
 export { type HttpSmsOptions, httpSmsCarrier } from './http-sms-carrier.ts';
 export { httpSmsWebhooks } from './http-sms-webhooks.ts';
-export { readTemplates, type TemplateSources } from './read-templates.ts';
+export { httpSmsLanes, httpSmsTemplates } from './lanes.ts';
+export { readTemplates } from './read-templates.ts';
 export type { Template } from './template.ts';

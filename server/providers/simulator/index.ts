@@ -1,1 +1,2 @@
+export { simulatorLanes } from './lanes.ts';
 export { type SimulatorOptions, simulator } from './simulator.ts';

@@ -223,14 +223,18 @@ describe('SMPP', () => {
       const smsc = await start();
       const { carrier, heard } = await open(smsc, { binds: 1 });
       smsc.behaviour.hang = 'everything';
-      expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({ outcome: 'unknown' });
+      expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({
+        outcome: 'unknown',
+      });
       await vi.waitFor(
         () => expect(heard.states.at(-1)).toEqual({ up: false, reason: 'the message centre is silent' }),
         5_000,
       );
       smsc.behaviour.hang = 'never';
       await upWithin(carrier);
-      expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({ outcome: 'accepted' });
+      expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({
+        outcome: 'accepted',
+      });
     });
 
     test('a socket that never speaks does not keep it from opening', async () => {
@@ -256,7 +260,9 @@ describe('SMPP', () => {
       const { carrier, heard } = await open(smsc);
       const dropped = carrier.send(newOutgoing({ recipient: magic('9006') }));
       expect(await dropped).toMatchObject({ outcome: 'unknown' });
-      expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({ outcome: 'accepted' });
+      expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({
+        outcome: 'accepted',
+      });
       expect(heard.states.map(({ up }) => up)).toEqual([true]);
     });
   });
@@ -425,7 +431,9 @@ describe('SMPP', () => {
     smsc.garble(Buffer.from(hex, 'hex'));
     await vi.waitFor(() => expect(heard.states.some(({ up }) => !up)).toBe(true));
     await upWithin(carrier);
-    expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({ outcome: 'accepted' });
+    expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({
+      outcome: 'accepted',
+    });
   });
 
   test.each([
@@ -438,7 +446,9 @@ describe('SMPP', () => {
     const smsc = await start();
     const { carrier } = await open(smsc, { binds: 1 });
     smsc.garble(Buffer.from(hex, 'hex'));
-    expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({ outcome: 'accepted' });
+    expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({
+      outcome: 'accepted',
+    });
     expect(smsc.counts().binds).toBe(1);
   });
 
@@ -450,7 +460,9 @@ describe('SMPP', () => {
     await vi.waitFor(() => expect(heard.states.some(({ up }) => !up)).toBe(true), 5_000);
     expect(await unheard).toMatchObject({ outcome: 'unknown' });
     await upWithin(carrier);
-    expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({ outcome: 'accepted' });
+    expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({
+      outcome: 'accepted',
+    });
   });
 
   test('whatever the message centre sends, it is alive afterwards', async () => {

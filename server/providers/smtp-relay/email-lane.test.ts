@@ -7,7 +7,7 @@ import { openSmtpSink, type SmtpSink } from '../../../test/emulators/smtp-sink.t
 import { KEY, mailsTo, recipientOf, relayTo } from '../../../test/mail-relay.ts';
 import { freePort } from '../../../test/program.ts';
 import type { Lane } from '../../lanes/index.ts';
-import { makeUnsubscribeToken, readUnsubscribeToken } from '../../unsubscribe-token.ts';
+import { makeUnsubscribeToken, readUnsubscribeToken } from '../../opt-outs/index.ts';
 
 let room: TestDelivery;
 let sink: SmtpSink;

@@ -1,2 +1,3 @@
+export { twilioLanes, twilioLaneWebhooks } from './lanes.ts';
 export { type TwilioOptions, twilioCarrier } from './twilio-carrier.ts';
 export { twilioWebhooks } from './twilio-webhooks.ts';

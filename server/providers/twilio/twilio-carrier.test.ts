@@ -60,7 +60,8 @@ carrierSuite('Twilio', async () => {
     carrier: heard,
     recipient,
     sender: OWN_NUMBER,
-    taken: ({ recipient, text }) => twilio.all().filter((one) => one.to === recipient && one.body === text).length,
+    taken: ({ recipient, text }) =>
+      twilio.all().filter((one) => one.to === recipient && one.body === text).length,
     refuses: () => '+15005550001',
     refusesForNow: troubled('rate-limited'),
     staysSilent: troubled('silent'),
@@ -143,7 +144,8 @@ describe('Twilio', () => {
     ];
     expect(await carrier.send(plain)).toMatchObject({ outcome: 'accepted' });
     expect(await carrier.send(named)).toMatchObject({ outcome: 'accepted' });
-    const fromOf = ({ recipient: to }: { recipient: string }) => twilio.all().find((one) => one.to === to)?.from;
+    const fromOf = ({ recipient: to }: { recipient: string }) =>
+      twilio.all().find((one) => one.to === to)?.from;
     expect([fromOf(plain), fromOf(named)]).toEqual(['', 'Posthorn']);
   });
 

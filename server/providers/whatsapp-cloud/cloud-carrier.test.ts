@@ -284,7 +284,10 @@ describe('the Cloud API', () => {
     ])('%i is %s', async (code, ours, retryable) => {
       const { graph, carrier } = await start();
       graph.behaviour.errorCode = code;
-      expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({ code: ours, retryable });
+      expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({
+        code: ours,
+        retryable,
+      });
     });
 
     test.each([
@@ -316,7 +319,10 @@ describe('the Cloud API', () => {
   test('an unknown outcome holds the next ones back until the API is seen to work', async () => {
     const { graph, carrier, heard } = await start();
     graph.behaviour.bareStatus = 502;
-    const [first, second] = [newOutgoing({ recipient: recipient() }), newOutgoing({ recipient: recipient() })];
+    const [first, second] = [
+      newOutgoing({ recipient: recipient() }),
+      newOutgoing({ recipient: recipient() }),
+    ];
     expect(await carrier.send(first)).toMatchObject({ outcome: 'unknown' });
     expect(await carrier.send(second)).toMatchObject({ outcome: 'refused', retryable: true });
     expect(heard.states.at(-1)).toMatchObject({ up: false, reason: expect.stringContaining('502') });

@@ -2,3 +2,4 @@ export { cloudCarrier } from './cloud-carrier.ts';
 export { cloudMedia } from './cloud-media.ts';
 export type { CloudSettings } from './cloud-options.ts';
 export { type CloudWebhookOptions, cloudWebhook } from './cloud-webhook.ts';
+export { cloudLanes, cloudLaneWebhooks, cloudMediaSources } from './lanes.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { AccountId } from '../contract/accounts.ts';
+import type { AccountId } from '../../contract/accounts.ts';
 import { makeUnsubscribeToken, readUnsubscribeToken } from './unsubscribe-token.ts';
 
 const key = randomBytes(32);

@@ -1,6 +1,6 @@
-import type { AccountId } from '../contract/accounts.ts';
-import { DomainError } from './domain-error.ts';
-import type { Caller } from './route/index.ts';
+import type { AccountId } from '../../contract/accounts.ts';
+import { DomainError } from '../domain-error.ts';
+import type { Caller } from './call.ts';
 
 /** Another account and one that doesn't exist get the same answer. */
 export const requireOwnAccount = (caller: Caller, accountId: AccountId): void => {

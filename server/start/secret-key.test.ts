@@ -2,7 +2,7 @@ import { mkdtemp, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../test/database.ts';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { openSecretKey } from './secret-key.ts';
 
 let database: TestDatabase;

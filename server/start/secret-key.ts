@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from './postgres/index.ts';
-import { StartFault } from './start-fault.ts';
+import type { Database } from '../postgres/index.ts';
+import { StartFault } from '../terminal/index.ts';
 
 const FILE = 'secret.key';
 

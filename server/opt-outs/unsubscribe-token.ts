@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type AccountId, accountParams } from '../contract/accounts.ts';
-import { CHANNELS, type Channel } from '../contract/messages.ts';
+import { type AccountId, accountParams } from '../../contract/accounts.ts';
+import { CHANNELS, type Channel } from '../../contract/messages.ts';
 
 /** Who no longer wants messages, and from whom. */
 export interface Unsubscribing {

@@ -1,5 +1,5 @@
-import type { AccountId } from '../contract/accounts.ts';
-import type { Db } from './postgres/index.ts';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Db } from '../postgres/index.ts';
 
 /** Where the next piece begins, as the removing function wrote it. */
 export type Mark = string;

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from './config.ts';
-import { type Log, openLog } from './log.ts';
+import type { Config } from '../config.ts';
+import { type Log, openLog } from '../log/index.ts';
 import {
   checkServer,
   type Database,
@@ -10,9 +10,9 @@ import {
   migrate,
   openDatabase,
   startEmbedded,
-} from './postgres/index.ts';
+} from '../postgres/index.ts';
+import { StartFault } from '../terminal/index.ts';
 import { openSecretKey } from './secret-key.ts';
-import { StartFault } from './start-fault.ts';
 
 /** What every command needs: a migrated database, its key, a log. */
 export interface Installation {

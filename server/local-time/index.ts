@@ -1,0 +1,1 @@
+export { localTime, momentOf, openLocalClock } from './local-time.ts';

@@ -1,0 +1,28 @@
+import type { OpenLink } from '../../http-client/index.ts';
+import type { ProviderLane } from '../../lanes/provider-lane.ts';
+import { readSetting } from '../../settings/index.ts';
+import { laneNameOf } from './callback-url.ts';
+import { httpSmsCarrier } from './http-sms-carrier.ts';
+import { readTemplates, type TemplateSources } from './read-templates.ts';
+import type { HttpSmsSection } from './settings.ts';
+import type { Template } from './template.ts';
+
+/** The templates that the settings name. */
+export const httpSmsTemplates = ({
+  HTTP_SMS_PROVIDERS: path,
+  variable,
+}: HttpSmsSection & Pick<TemplateSources, 'variable'>): Template[] =>
+  path ? readSetting('HTTP_SMS_PROVIDERS', () => readTemplates({ path, variable })) : [];
+
+/** One lane a template. */
+export const httpSmsLanes = (
+  templates: Template[],
+  { callableUrl, openLink }: { callableUrl: string | undefined; openLink: OpenLink },
+): ProviderLane[] =>
+  templates.map((template) => ({
+    name: laneNameOf(template),
+    channel: 'sms',
+    provider: template.name,
+    simulated: false,
+    carrier: () => httpSmsCarrier({ template, publicUrl: callableUrl, openLink }),
+  }));

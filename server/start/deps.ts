@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import type { AccountId } from '../../contract/accounts.ts';
+import { findContact, openPasswords } from '../accounts/index.ts';
+import { noteMeetings } from '../contacts/index.ts';
+import { wakeLanes } from '../lanes/index.ts';
+import { openMediaFiles } from '../media/index.ts';
+import { accountsHaving, findOptedOut, hearReplies } from '../opt-outs/index.ts';
+import type { StoredInbound } from '../outbox/index.ts';
+import type { Db } from '../postgres/index.ts';
+import { cloudMediaSources } from '../providers/whatsapp-cloud/index.ts';
+import { retentionRules } from '../retention/index.ts';
+import { openSending } from '../sending/index.ts';
+import { openKeeper } from '../webhooks/index.ts';
+import type { Ground } from './ground.ts';
+import type { Setup } from './setup.ts';
+
+/** What the rooms need, by room. */
+export const openDeps = async ({ config }: Setup, ground: Ground) => {
+  const { db, log, key, mailboxFolder, limits, queue, receivers, publish, hasSubscriber, processor } = ground;
+  const contactOf = (accountId: AccountId) => findContact(db, accountId);
+  const shared = { db, queue, limits };
+  return {
+    accounts: {
+      ...shared,
+      secretKey: key,
+      passwords: openPasswords(),
+      webhooks: openKeeper({ receivers }),
+      processor,
+    },
+    wallet: { ...shared, processor, hkdPerUsd: config.HKD_PER_USD, contactOf, log },
+    webhooks: { ...shared, secretKey: key, receivers, contactOf },
+    messages: await openSending({
+      db,
+      queue,
+      wake: wakeLanes,
+      optOuts: { find: findOptedOut, having: accountsHaving },
+      publish,
+      hasSubscriber,
+    }),
+    media: {
+      db,
+      files: openMediaFiles(join(config.DATA_DIR, 'media')),
+      sources: cloudMediaSources(config),
+      log,
+    },
+    retention: { db, mode: config.RETENTION, rules: retentionRules({ mailboxFolder }), log },
+    /** An incoming message may be an opt-out, and its sender becomes a contact: in the transaction that stores it. */
+    onInbound: async (trx: Db, inbounds: StoredInbound[]): Promise<void> => {
+      const replies = inbounds.map(({ from, ...inbound }) => ({ ...inbound, recipient: from }));
+      await hearReplies({ db: trx, queue }, replies);
+      await noteMeetings(trx, replies);
+    },
+  };
+};
+
+export type Deps = Awaited<ReturnType<typeof openDeps>>;

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { SANDBOX_CARDS } from '../../contract/sandbox-cards.ts';
+import { openLimits } from '../limits/index.ts';
+import { httpReceivers } from '../providers/http-receivers/index.ts';
+import { mailboxFilesMailer } from '../providers/mailbox-files/index.ts';
+import { sandboxCards } from '../providers/sandbox-cards/index.ts';
+import { smtpMailer } from '../providers/smtp/index.ts';
+import { stripeProcessor } from '../providers/stripe/index.ts';
+import { openQueue } from '../queue/index.ts';
+import { openWebhooks } from '../webhooks/index.ts';
+import { DRAIN_MS, type Setup } from './setup.ts';
+
+/** Opens what several rooms share: the mailer, limits, the queue, customers' webhooks, the card processor. */
+export const openGround = async ({ config, installation, ending }: Setup) => {
+  const { database, key, log, url } = installation;
+  const { db, pool } = database;
+  const mailboxFolder = join(config.DATA_DIR, 'mailbox');
+  const mailer = config.SMTP_URL
+    ? smtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM })
+    : mailboxFilesMailer({ folder: mailboxFolder, from: config.MAIL_FROM });
+  ending.defer(mailer.close);
+  const limits = openLimits({ pool, factor: config.LIMITS_FACTOR });
+  const queue = await openQueue({
+    url,
+    worker: config.roles.includes('worker'),
+    onError: (error) => log.error({ err: error }, 'queue'),
+  });
+  ending.defer(() => queue.stop(DRAIN_MS));
+  const receivers = httpReceivers({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
+  ending.defer(receivers.close);
+  const { publish, hasSubscriber, notices, close: closeNotices } = openWebhooks({ db, url, log });
+  ending.defer(closeNotices);
+  const processor = stripeProcessor(config) ?? sandboxCards({ key, cards: SANDBOX_CARDS });
+  return {
+    db,
+    log,
+    key,
+    mailer,
+    mailboxFolder,
+    limits,
+    queue,
+    receivers,
+    publish,
+    hasSubscriber,
+    notices,
+    processor,
+  };
+};
+
+export type Ground = Awaited<ReturnType<typeof openGround>>;

@@ -1,0 +1,80 @@
+import { CHANNELS } from '../../contract/messages.ts';
+import { SIMULATED_RECIPIENTS } from '../../contract/simulator.ts';
+import type { Config } from '../config.ts';
+import type { ProviderWebhook } from '../delivery/index.ts';
+import { openLink } from '../http-client/index.ts';
+import { inOrder, type LaneDefinition, type ProviderLane } from '../lanes/index.ts';
+import type { Log } from '../log/index.ts';
+import { makeUnsubscribeToken } from '../opt-outs/index.ts';
+import {
+  httpSmsLanes,
+  httpSmsTemplates,
+  httpSmsWebhooks,
+  type Template,
+} from '../providers/http-sms/index.ts';
+import { simulatorLanes } from '../providers/simulator/index.ts';
+import { smppLanes } from '../providers/smpp/index.ts';
+import { relayLanes } from '../providers/smtp-relay/index.ts';
+import { twilioLanes, twilioLaneWebhooks } from '../providers/twilio/index.ts';
+import { cloudLanes, cloudLaneWebhooks } from '../providers/whatsapp-cloud/index.ts';
+import { readSetting } from '../settings/index.ts';
+import { callableUrlOf } from './address.ts';
+
+const REAL = 100;
+/** Simulators come last: they serve the test secret, and everyone if nothing real is set. */
+const SIMULATED = 1_000;
+
+/** SMS lanes take over from each other. */
+const SMS = 'sms';
+
+const placed = (preference: number) => (lane: ProviderLane) => ({ ...lane, preference });
+
+export interface SmsLanes {
+  /** The preferred first. */
+  lanes: LaneDefinition[];
+  templates: Template[];
+}
+
+/** The lanes for SMS. Every process reads them at its start, so that each tells the faults of their settings. */
+export const readSmsLanes = (config: Config): SmsLanes => {
+  const templates = httpSmsTemplates(config);
+  const surroundings = { callableUrl: callableUrlOf(config), openLink };
+  const lanes = [
+    ...smppLanes(config),
+    ...twilioLanes(config, surroundings),
+    ...httpSmsLanes(templates, surroundings),
+  ].map((lane) => ({ ...placed(REAL)(lane), route: SMS }));
+  return { lanes: readSetting('SMS_ROUTE', () => inOrder(lanes, config.SMS_ROUTE)), templates };
+};
+
+interface LaneFacts {
+  sms: SmsLanes;
+  key: Buffer;
+  publicUrl: string;
+}
+
+/** Every lane that the settings name. */
+export const lanesOf = (config: Config, { sms, key, publicUrl }: LaneFacts): LaneDefinition[] => {
+  const email = relayLanes(config, {
+    ownMails: config,
+    key,
+    unsubscribeUrl: ({ accountId, recipient }) =>
+      `${publicUrl}/unsubscribe/${makeUnsubscribeToken(key, { accountId, channel: 'email', recipient })}`,
+  });
+  const simulated = simulatorLanes({ channels: CHANNELS, recipients: SIMULATED_RECIPIENTS });
+  return [
+    ...sms.lanes,
+    ...[...cloudLanes(config), ...email].map(placed(REAL)),
+    ...simulated.map(placed(SIMULATED)),
+  ];
+};
+
+/** Where providers call us. */
+export const webhooksOf = (
+  config: Config,
+  { sms, publicUrl, log }: { sms: SmsLanes; publicUrl: string; log: Log },
+): ProviderWebhook[] => [
+  ...cloudLaneWebhooks(config, log),
+  ...twilioLaneWebhooks(config, publicUrl),
+  ...sms.templates.flatMap((template) => httpSmsWebhooks(template, publicUrl)),
+];

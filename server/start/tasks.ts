@@ -1,0 +1,33 @@
+import { accountTasks } from '../accounts/index.ts';
+import { integrationTasks } from '../integration/index.ts';
+import { mediaTasks } from '../media/index.ts';
+import { messageTasks } from '../messages/index.ts';
+import { outboxTasks, releaseTasks } from '../outbox/index.ts';
+import type { Tasks } from '../queue/index.ts';
+import { retentionTasks } from '../retention/index.ts';
+import { sendingTasks } from '../sending/index.ts';
+import { uploadTasks } from '../uploads/index.ts';
+import { walletTasks } from '../wallet/index.ts';
+import { webhookTasks } from '../webhooks/index.ts';
+import type { Deps } from './deps.ts';
+import type { Ground } from './ground.ts';
+
+/** The background work of every room. Any process may ask for it; workers do it. */
+export const tasksOf = (rooms: Ground & Deps, publicUrl: string): Tasks => {
+  const { db, log, mailer, limits, publish } = rooms;
+  const mails = { mailer, publicUrl: () => publicUrl, log };
+  return {
+    ...accountTasks({ db, ...mails }),
+    ...walletTasks({ ...rooms.wallet, ...mails }),
+    ...sendingTasks({ db }),
+    ...uploadTasks({ db }),
+    ...messageTasks({ db }),
+    ...releaseTasks(rooms.messages),
+    ...outboxTasks({ db, log, publish }),
+    ...integrationTasks({ db }),
+    ...webhookTasks({ ...rooms.webhooks, ...mails }),
+    ...retentionTasks(rooms.retention),
+    ...mediaTasks(rooms.media),
+    'limits.remove-expired': { cron: '*/10 * * * *', run: limits.removeExpired },
+  };
+};

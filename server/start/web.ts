@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import type { AccountId } from '../../contract/accounts.ts';
+import { findSession, isAnonymised, openSenders } from '../accounts/index.ts';
+import { openReceiver } from '../delivery/index.ts';
+import { addWeb } from '../http/app.ts';
+import { type RoomDeps, routeTable } from '../http/route-table.ts';
+import { wakingFetch } from '../media/index.ts';
+import { readChannels } from '../sending/index.ts';
+import { currentSecret, eventsOf } from '../webhooks/index.ts';
+import { webhooksOf } from './lanes.ts';
+import type { Rooms } from './rooms.ts';
+import type { Setup } from './setup.ts';
+
+const PAGES_FOLDER = fileURLToPath(new URL('../../dist/web', import.meta.url));
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+const guardsOf = ({ db, notices, limits }: Rooms) => ({
+  findSession: (token: string) => findSession(db, token),
+  // Closing an account ends its webhook, and every process is notified of that.
+  findSender: openSenders(db, {
+    watch: (changed) => notices.hear(({ kind, accountId }) => kind === 'endpoint' && changed(accountId)),
+  }),
+  limits,
+});
+
+const roomDepsOf = ({ config, publicUrl, sms }: Setup, rooms: Rooms): RoomDeps => {
+  const { db, log, queue, key, accounts, wallet, messages, media, webhooks, retention } = rooms;
+  const { publish, hasSubscriber, onInbound } = rooms;
+  const receiver = openReceiver({ db, log, onInbound, publish, hasSubscriber });
+  return {
+    startup: {
+      db,
+      contactEmail: config.CONTACT_EMAIL,
+      sourceUrl: config.SOURCE_URL,
+      mailbox: !config.SMTP_URL,
+      channels: () => readChannels(messages),
+    },
+    accounts,
+    wallet,
+    messages: { ...messages, connections: config.DATABASE_POOL },
+    details: { db, eventsOf: (of) => eventsOf(db, of) },
+    optOuts: { db, queue },
+    unsubscribe: { db, queue, key, isGone: (accountId) => isAnonymised(db, accountId) },
+    contacts: { db },
+    delivery: { db, queue },
+    providers: {
+      receiver: { ...receiver, inbound: wakingFetch(receiver.inbound, queue) },
+      webhooks: webhooksOf(config, { sms, publicUrl, log }),
+    },
+    media: { db, files: media.files },
+    exports: { wallet, media: media.files },
+    integration: {
+      db,
+      secretKey: key,
+      publicUrl,
+      webhookSecretOf: (accountId: AccountId) => currentSecret(webhooks, accountId),
+    },
+    webhooks,
+    retention,
+    mailbox: config.SMTP_URL ? undefined : { folder: rooms.mailboxFolder },
+    uploadsFolder: join(config.DATA_DIR, 'uploads'),
+  };
+};
+
+/** The role web: pages, calls, files, and what providers call. */
+export const addWebRole = (app: FastifyInstance, setup: Setup, rooms: Rooms): Promise<void> =>
+  addWeb(app, {
+    ...guardsOf(rooms),
+    rooms: routeTable(roomDepsOf(setup, rooms)),
+    pagesFolder: PAGES_FOLDER,
+    paymentsHosts: rooms.processor.name === 'stripe',
+    version,
+    publicUrl: setup.publicUrl,
+    callLog: rooms.callLog,
+  });

@@ -1,0 +1,38 @@
+import { keepContacts } from '../contacts/index.ts';
+import { runDelivery } from '../delivery/index.ts';
+import { openLanes } from '../lanes/index.ts';
+import { runWebhooks } from '../webhooks/index.ts';
+import { lanesOf } from './lanes.ts';
+import type { Rooms } from './rooms.ts';
+import { DRAIN_MS, type Setup } from './setup.ts';
+
+/**
+ * The role worker: background tasks, lanes, customers' webhooks. The lanes are written down first, so that messages
+ * can refer to them; the work begins with `run`.
+ */
+export const openWorker = async (
+  { config, installation, publicUrl, sms, ending }: Setup,
+  rooms: Rooms,
+): Promise<{ run: () => Promise<void> }> => {
+  const { db, log, key, queue, tasks, webhooks, notices, onInbound, publish, hasSubscriber } = rooms;
+  const lanes = await openLanes(db, lanesOf(config, { sms, key, publicUrl }));
+  return {
+    run: async () => {
+      await queue.work(tasks);
+      const contacts = keepContacts({ db, log });
+      ending.defer(contacts.stop);
+      const delivery = runDelivery({
+        db,
+        log,
+        url: installation.url,
+        lanes,
+        onInbound,
+        publish,
+        hasSubscriber,
+      });
+      ending.defer(() => delivery.stop(DRAIN_MS));
+      const telling = runWebhooks({ ...webhooks, notices, log });
+      ending.defer(() => telling.stop(DRAIN_MS));
+    },
+  };
+};

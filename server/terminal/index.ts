@@ -1,0 +1,2 @@
+export { say, sayFault } from './say.ts';
+export { StartFault } from './start-fault.ts';
