@@ -22,7 +22,11 @@ const OLD_HOURS = 70 * 24;
 const cancelRequest = z.object({ batchId });
 
 /** Names begin with `delivery` and `messages`, as before there was an outbox: jobs may wait under them. */
-export const outboxTasks = ({ db, log, publish }: Pick<OutboxDeps, 'db' | 'log'> & { publish?: PublishEvents }): Tasks => ({
+export const outboxTasks = ({
+  db,
+  log,
+  publish,
+}: Pick<OutboxDeps, 'db' | 'log'> & { publish?: PublishEvents }): Tasks => ({
   'messages.make-partitions': { cron: '23 * * * *', run: () => makePartitions(db, MONTHS_AHEAD) },
   'messages.fold-counts': { cron: '* * * * *', retryLimit: 0, run: () => foldCounts(db, RECENT_HOURS) },
   'messages.fold-old-counts': { cron: '11 4 * * *', run: () => foldCounts(db, OLD_HOURS) },

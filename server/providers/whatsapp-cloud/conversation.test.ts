@@ -11,9 +11,8 @@ import { type Delivery, openReceiver, runDelivery } from '../../delivery/index.t
 import { openLanes, wakeLanes } from '../../lanes/index.ts';
 import { fetchMedia, openMediaFiles, readMediaOf } from '../../media/index.ts';
 import { accountsHaving, findOptedOut } from '../../opt-outs/index.ts';
-import { reconcile } from '../../outbox/index.ts';
+import { publishNothing, reconcile } from '../../outbox/index.ts';
 import { openSending } from '../../sending/index.ts';
-import { publishNothing } from '../../outbox/index.ts';
 import { cloudCarrier, cloudMedia, cloudWebhook } from './index.ts';
 
 /**
