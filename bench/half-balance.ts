@@ -32,7 +32,7 @@ export const proveHalf = async (scene: Scene, each: number) => {
   const terms = await readTerms(messages, { channel: 'sms', test: false });
   const wanted = (client: number, at: number) => ({
     // Endings for which the message centre has no special behaviour.
-    phone: `+85261${String(client).padStart(2, '0')}7${String(at).padStart(3, '0')}`,
+    recipientRaw: `+85261${String(client).padStart(2, '0')}7${String(at).padStart(3, '0')}`,
     message: `Half, ${client} ${at}.`,
   });
   const { priceMicros } = prepare(terms, wanted(0, 0));

@@ -44,7 +44,7 @@ const compose = (round: number, count: number): Sent[] =>
 /** One file of all of them, accepted and paid by the program itself. */
 const acceptAll = async ({ messages, accountId }: Scene, sent: Sent[]): Promise<bigint> => {
   const terms = await readTerms(messages, { channel: 'sms', test: false });
-  const prepared = sent.map(({ digits, text }) => prepare(terms, { phone: `+${digits}`, message: text }));
+  const prepared = sent.map(({ digits, text }) => prepare(terms, { recipientRaw: `+${digits}`, message: text }));
   const chunks: Prepared[][] = [];
   for (let at = 0; at < prepared.length; at += CHUNK) chunks.push(prepared.slice(at, at + CHUNK));
   const priceMicros = prepared.reduce((sum, one) => sum + one.priceMicros, 0n);

@@ -115,7 +115,7 @@ export const openScene = async (dataDir: string) => {
   const acceptAll = async ({ accountId }: Customer, count: number): Promise<void> => {
     const terms = await readTerms(messages, { channel: 'sms', test: false });
     const prepared = Array.from({ length: count }, (_, at) =>
-      prepare(terms, { phone: `+8526${String(1_000_000 + at)}`, message: 'hello' }),
+      prepare(terms, { recipientRaw: `+8526${String(1_000_000 + at)}`, message: 'hello' }),
     );
     const chunks = Array.from({ length: Math.ceil(count / CHUNK) }, (_, at) =>
       prepared.slice(at * CHUNK, (at + 1) * CHUNK),

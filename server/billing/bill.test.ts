@@ -51,9 +51,9 @@ const edgeNow = async (edges: Date[]): Promise<void> => {
 };
 
 const sample = {
-  sms: { phone: '61234567' },
-  whatsapp: { phone: '61234567' },
-  email: { phone: 'a@example.com', subject: 'Hi' },
+  sms: { recipientRaw: '61234567' },
+  whatsapp: { recipientRaw: '61234567' },
+  email: { recipientRaw: 'a@example.com', subject: 'Hi' },
 };
 
 const send = async (

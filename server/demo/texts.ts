@@ -38,10 +38,10 @@ const EMAIL = [
 const pick = (texts: ((n: number) => string)[], n: number): string => texts[n % texts.length]?.(n) ?? '';
 
 const wantedOf: Record<Channel, (n: number) => Wanted> = {
-  sms: (n) => ({ phone: `+852${NUMBER + (n % 60)}`, message: pick(SMS, n) }),
-  whatsapp: (n) => ({ phone: `+852${NUMBER + (n % 60)}`, message: pick(WHATSAPP, n) }),
+  sms: (n) => ({ recipientRaw: `+852${NUMBER + (n % 60)}`, message: pick(SMS, n) }),
+  whatsapp: (n) => ({ recipientRaw: `+852${NUMBER + (n % 60)}`, message: pick(WHATSAPP, n) }),
   email: (n) => ({
-    phone: `customer-${100 + (n % 40)}@example.com`,
+    recipientRaw: `customer-${100 + (n % 40)}@example.com`,
     subject: n % 2 === 0 ? `Your order ${5_000 + n}` : `你的訂單 ${5_000 + n}`,
     message: pick(EMAIL, n),
   }),

@@ -18,7 +18,7 @@ const sent = async ({ channel = 'sms' as Channel, test = false } = {}) => {
   const answer = await send({
     sender: { accountId, test },
     channel,
-    wanted: { phone, message: 'hello' },
+    wanted: { recipientRaw: phone, message: 'hello' },
     idempotencyKey: undefined,
   });
   const [message] = await room.messagesOf(accountId);

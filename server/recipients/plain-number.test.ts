@@ -8,8 +8,8 @@ import {
 import { expect, test } from 'vitest';
 import { readPlainNumber } from './plain-number.ts';
 
-const byLibrary = (typed: string, defaultCountry: CountryCode) => {
-  const number = parsePhoneNumberFromString(typed, { defaultCountry, extract: false });
+const byLibrary = (recipientRaw: string, defaultCountry: CountryCode) => {
+  const number = parsePhoneNumberFromString(recipientRaw, { defaultCountry, extract: false });
   return number?.isValid() && !number.ext
     ? { recipient: number.number as string, country: number.country }
     : undefined;
@@ -25,11 +25,11 @@ test('what is read without the library is what the library reads, in every count
         fc.stringMatching(/^[0-9]{3,13}$/),
         fc.constantFrom('', '+', `+${getCountryCallingCode(country)}`, getCountryCallingCode(country)),
         (digits, before) => {
-          const typed = before + digits;
-          const read = readPlainNumber(typed, country);
+          const recipientRaw = before + digits;
+          const read = readPlainNumber(recipientRaw, country);
           if (!read) return;
           seen.read += 1;
-          expect(read, `${typed} in ${country}`).toEqual(byLibrary(typed, country));
+          expect(read, `${recipientRaw} in ${country}`).toEqual(byLibrary(recipientRaw, country));
         },
       ),
       { numRuns: 200 },
@@ -42,13 +42,13 @@ test.each([
   ['61234567', 'HK', '+85261234567'],
   ['+8613800138000', 'HK', '+8613800138000'],
   ['91234567', 'SG', '+6591234567'],
-] as const)('%s is common enough to be read without it', (typed, country, recipient) => {
-  expect(readPlainNumber(typed, country)?.recipient).toBe(recipient);
+] as const)('%s is common enough to be read without it', (recipientRaw, country, recipient) => {
+  expect(readPlainNumber(recipientRaw, country)?.recipient).toBe(recipient);
 });
 
 test.each(['+852 6123 4567', '0085261234567', '+15417543010', '+85212', 'letters', ''])(
   '%j is left to the library',
-  (typed) => {
-    expect(readPlainNumber(typed, 'HK')).toBeUndefined();
+  (recipientRaw) => {
+    expect(readPlainNumber(recipientRaw, 'HK')).toBeUndefined();
   },
 );

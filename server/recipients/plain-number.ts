@@ -35,10 +35,10 @@ const planOf = (country: CountryCode): Plan | undefined => {
 
 const CALLING_CODE_LENGTHS = [1, 2, 3];
 
-const countryOfCallingCode = (typed: string): CountryCode | undefined => {
+const countryOfCallingCode = (recipientRaw: string): CountryCode | undefined => {
   const countries: Partial<Record<string, CountryCode[]>> = metadata.country_calling_codes;
   for (const length of CALLING_CODE_LENGTHS) {
-    const found = countries[typed.slice(1, 1 + length)];
+    const found = countries[recipientRaw.slice(1, 1 + length)];
     if (found) return found[0];
   }
   return undefined;
@@ -49,15 +49,15 @@ const countryOfCallingCode = (typed: string): CountryCode | undefined => {
  * than the library, which parses all others. The result is the same as the library's.
  */
 export const readPlainNumber = (
-  typed: string,
+  recipientRaw: string,
   defaultCountry: CountryCode,
 ): { recipient: string; country: CountryCode } | undefined => {
-  if (!/^\+?[1-9]\d{4,14}$/.test(typed)) return undefined;
-  const international = typed.startsWith('+');
-  const country = international ? countryOfCallingCode(typed) : defaultCountry;
+  if (!/^\+?[1-9]\d{4,14}$/.test(recipientRaw)) return undefined;
+  const international = recipientRaw.startsWith('+');
+  const country = international ? countryOfCallingCode(recipientRaw) : defaultCountry;
   const plan = country && planOf(country);
   if (!plan) return undefined;
-  const national = international ? typed.slice(1 + plan.callingCode.length) : typed;
+  const national = international ? recipientRaw.slice(1 + plan.callingCode.length) : recipientRaw;
   if (!plan.national.test(national) || plan.trunk?.test(national)) return undefined;
   if (!international && (plan.abroad.test(national) || national.startsWith(plan.callingCode)))
     return undefined;

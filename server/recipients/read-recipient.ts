@@ -12,24 +12,24 @@ export interface Recipient {
 }
 
 /** By the numbering plan of its country; only the carrier knows whether somebody has the number. */
-const readPhone = (typed: string, defaultCountry: CountryCode): Recipient => {
-  const plain = readPlainNumber(typed, defaultCountry);
+const readPhone = (recipientRaw: string, defaultCountry: CountryCode): Recipient => {
+  const plain = readPlainNumber(recipientRaw, defaultCountry);
   if (plain) return plain;
-  const number = parsePhoneNumberFromString(typed, { defaultCountry, extract: false });
+  const number = parsePhoneNumberFromString(recipientRaw, { defaultCountry, extract: false });
   if (!number?.isValid() || number.ext)
-    throw new DomainError('E_PHONE_INVALID', { phone: typed, country: defaultCountry });
+    throw new DomainError('E_PHONE_INVALID', { phone: recipientRaw, country: defaultCountry });
   return { recipient: number.number, country: number.country ?? '' };
 };
 
 /** The part before the @ is up to the receiver, so it is kept as it is. */
-const readAddress = (typed: string): Recipient => {
-  const address = typed.normalize('NFC').replace(/@[^@]*$/, (domain) => domain.toLowerCase());
+const readAddress = (recipientRaw: string): Recipient => {
+  const address = recipientRaw.normalize('NFC').replace(/@[^@]*$/, (domain) => domain.toLowerCase());
   if (!isEmail(address) || /\p{Cc}/u.test(address)) throw new DomainError('E_EMAIL_INVALID');
   return { recipient: address, country: '' };
 };
 
-export const readRecipient = (channel: Channel, typed: string, defaultCountry: CountryCode): Recipient => {
-  const trimmed = typed.trim();
+export const readRecipient = (channel: Channel, recipientRaw: string, defaultCountry: CountryCode): Recipient => {
+  const trimmed = recipientRaw.trim();
   if (trimmed === '') throw new DomainError('E_RECIPIENT_EMPTY');
   return channel === 'email' ? readAddress(trimmed) : readPhone(trimmed, defaultCountry);
 };

@@ -36,7 +36,7 @@ const flushOf = async (accountIds: AccountId[]) => {
   }));
   const messages = groups.flatMap(({ batch, members }) =>
     members.map(() => ({
-      ...prepare(terms, { phone: '61112222', message: 'hello' }),
+      ...prepare(terms, { recipientRaw: '61112222', message: 'hello' }),
       id: newId() as MessageId,
       batchId: batch.id,
       laneId: terms.lane.id,

@@ -28,7 +28,7 @@ const batchOf = async (
 ): Promise<Batch & Required<Pick<Batch, 'expected'>> & { chunks: Prepared[][] }> => {
   const terms = await readTerms(deps, { channel: 'sms', test: false });
   const prepared = Array.from({ length: messages }, (_, at) =>
-    prepare(terms, { phone: `6${String(1_000_000 + at)}`, message: `row ${at}` }),
+    prepare(terms, { recipientRaw: `6${String(1_000_000 + at)}`, message: `row ${at}` }),
   );
   const chunks = [];
   for (let at = 0; at < messages; at += 100) chunks.push(prepared.slice(at, at + 100));
@@ -127,7 +127,7 @@ test('while a large batch is written, a single message of the same account is ac
     await paused;
   })();
   const accepting = accept(deps, { ...batch, chunks });
-  const wanted = { phone: '61112222', message: 'now' };
+  const wanted = { recipientRaw: '61112222', message: 'now' };
   const sender = { accountId, test: false };
   await deps.send({ sender, channel: 'sms', wanted, idempotencyKey: undefined });
   goOn();

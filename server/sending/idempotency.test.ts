@@ -23,7 +23,7 @@ const PRICE = 32_051n;
 const keyed = (accountId: AccountId, key: string, message = 'hello'): SendRequest => ({
   sender: { accountId, test: false },
   channel: 'sms',
-  wanted: { phone: '61112222', message },
+  wanted: { recipientRaw: '61112222', message },
   idempotencyKey: key,
 });
 const reused = { code: 'E_IDEMPOTENCY_KEY_REUSED' };

@@ -12,7 +12,7 @@ import type { SendingDeps } from './sending-deps.ts';
 /** A message as it was requested. */
 export interface Wanted extends Content {
   /** The target as typed: a number, or an address. */
-  phone: string;
+  recipientRaw: string;
   /** The country of numbers that don't say theirs, such as +852 or HK. */
   countryCode?: string | undefined;
   /** The sending device or dedicated number. */
@@ -67,12 +67,12 @@ const price = (terms: Terms, content: CheckedContent, country: string) => {
 
 /** Checks a message and computes its price, or refuses it. */
 export const prepare = (terms: Terms, wanted: Wanted): Prepared => {
-  const recipient = readRecipient(terms.channel, wanted.phone, countryOf(wanted.countryCode));
+  const recipient = readRecipient(terms.channel, wanted.recipientRaw, countryOf(wanted.countryCode));
   const content = checkContent(terms.channel, wanted);
   return {
     ...content,
     ...recipient,
-    recipientRaw: wanted.phone.replaceAll('\0', ''),
+    recipientRaw: wanted.recipientRaw.replaceAll('\0', ''),
     sender: wanted.fromPhone?.replaceAll('\0', '').trim() || null,
     ...price(terms, content, recipient.country),
   };

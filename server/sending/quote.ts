@@ -9,7 +9,7 @@ import type { SendingDeps } from './sending-deps.ts';
 interface QuoteRequest {
   sender: Sender;
   channel: Channel;
-  wanted: { phone?: string | undefined; message: string; countryCode?: string | undefined };
+  wanted: { recipientRaw?: string | undefined; message: string; countryCode?: string | undefined };
 }
 
 /** What it would cost, computed by the same functions that price accepted messages. */
@@ -17,13 +17,13 @@ export const quote = async (
   deps: SendingDeps,
   { sender, channel, wanted }: QuoteRequest,
 ): Promise<Reply<'POST /:channel/quote'>> => {
-  const { phone, ...content } = wanted;
+  const { recipientRaw, ...content } = wanted;
   const [terms, wallet] = await Promise.all([
     readTerms(deps, { channel, test: sender.test }),
     readWallet(deps.db, sender.accountId),
   ]);
-  const { recipient, segments, encoding, unitMicros, priceMicros } = phone?.trim()
-    ? prepare(terms, { ...content, phone })
+  const { recipient, segments, encoding, unitMicros, priceMicros } = recipientRaw?.trim()
+    ? prepare(terms, { ...content, recipientRaw })
     : prepareForCountry(terms, content);
   return {
     phone: recipient,

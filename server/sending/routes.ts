@@ -7,15 +7,21 @@ export interface SendingRouteDeps extends SendingDeps {
   send: Send;
 }
 
+/** On the wire a recipient is called `phone`, whichever the channel is. */
+const readBody = <B extends { phone?: string | undefined }>({ phone, ...rest }: B) => ({
+  ...rest,
+  recipientRaw: phone as B['phone'],
+});
+
 /** For an account's secret, its test secret or its session. */
 export const sendingRoutes = (deps: SendingRouteDeps): SenderRoutes => ({
   'POST /:channel/send': ({ sender, params, body, headers }) =>
     deps.send({
       sender,
       channel: params.channel,
-      wanted: body,
+      wanted: readBody(body),
       idempotencyKey: headers['idempotency-key'],
     }),
   'POST /:channel/quote': ({ sender, params, body }) =>
-    quote(deps, { sender, channel: params.channel, wanted: body }),
+    quote(deps, { sender, channel: params.channel, wanted: readBody(body) }),
 });

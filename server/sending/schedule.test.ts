@@ -29,7 +29,7 @@ const later = (
 ): SendRequest => ({
   sender: { accountId, test },
   channel: 'sms',
-  wanted: { phone: '6111 2222', message: 'hello', sendAt: inDays(1), ...over },
+  wanted: { recipientRaw: '6111 2222', message: 'hello', sendAt: inDays(1), ...over },
   idempotencyKey: undefined,
 });
 const scheduled = async (accountId: AccountId) =>

@@ -29,7 +29,7 @@ const PRICE = 32_051n;
 const sms = (accountId: AccountId, over: Partial<SendRequest['wanted']> = {}): SendRequest => ({
   sender: { accountId, test: false },
   channel: 'sms',
-  wanted: { phone: '6111 2222', message: 'hello', ...over },
+  wanted: { recipientRaw: '6111 2222', message: 'hello', ...over },
   idempotencyKey: undefined,
 });
 
@@ -118,7 +118,7 @@ test('an email keeps its subject and HTML; a line break can’t begin another he
     ...sms(accountId),
     channel: 'email',
     wanted: {
-      phone: ' Jo.Doe@EXAMPLE.com ',
+      recipientRaw: ' Jo.Doe@EXAMPLE.com ',
       message: 'text',
       subject: 'Hello\r\nBcc: all@example.com',
       html: '<p>text</p>',
@@ -131,10 +131,10 @@ test('an email keeps its subject and HTML; a line break can’t begin another he
 });
 
 test.each([
-  ['no recipient', { phone: ' ' }, 'E_RECIPIENT_EMPTY'],
-  ['a short number', { phone: '6111' }, 'E_PHONE_INVALID'],
-  ['letters', { phone: 'six one one' }, 'E_PHONE_INVALID'],
-  ['an extension', { phone: '6111 2222 ext 5' }, 'E_PHONE_INVALID'],
+  ['no recipient', { recipientRaw: ' ' }, 'E_RECIPIENT_EMPTY'],
+  ['a short number', { recipientRaw: '6111' }, 'E_PHONE_INVALID'],
+  ['letters', { recipientRaw: 'six one one' }, 'E_PHONE_INVALID'],
+  ['an extension', { recipientRaw: '6111 2222 ext 5' }, 'E_PHONE_INVALID'],
   ['a country that is none', { countryCode: 'XX' }, 'E_COUNTRY_INVALID'],
   ['no text', { message: ' \n' }, 'E_MESSAGE_EMPTY'],
   ['too many segments', { message: '字'.repeat(67 * 255 + 1) }, 'E_TOO_MANY_SEGMENTS'],
@@ -158,7 +158,7 @@ test.each([
   ['416 555 0100', '1', '+14165550100', 'CA'],
 ])('the number %j with the country %j is %s', async (phone, countryCode, recipient, country) => {
   const accountId = await room.funded(1);
-  await send(sms(accountId, { phone, countryCode }));
+  await send(sms(accountId, { recipientRaw: phone, countryCode }));
   expect(await room.messagesOf(accountId)).toMatchObject([{ recipient, country, recipient_raw: phone }]);
 });
 

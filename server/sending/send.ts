@@ -30,11 +30,11 @@ export type Send = (request: SendRequest) => Promise<Accepted>;
 
 const keyOf = ({ sender, channel, wanted, idempotencyKey }: SendRequest): Key | undefined => {
   if (idempotencyKey === undefined) return undefined;
-  const { phone, message, fromPhone, countryCode, subject, html, sendAt, lateLimitMinutes } = wanted;
+  const { recipientRaw, message, fromPhone, countryCode, subject, html, sendAt, lateLimitMinutes } = wanted;
   const asked = [
     channel,
     sender.test,
-    phone,
+    recipientRaw,
     message,
     fromPhone,
     countryCode,

@@ -54,7 +54,7 @@ export const openJudge = (terms: Terms, columns: Columns, fields: UploadFields) 
 
   const accept = (row: number, cells: string[]): AcceptedRow => {
     const wanted = {
-      phone: cells[recipient] ?? '',
+      recipientRaw: cells[recipient] ?? '',
       message: textOf(template.message, message, cells) ?? '',
       subject: textOf(template.subject, subject, cells),
       html: htmlOf(cells),

@@ -193,14 +193,14 @@ test('accepted messages are told, singly and by the file, with those of others l
   for (const accountId of senders) {
     const chunks = [0, 1].map((chunk) =>
       Array.from({ length: 30 }, (_, at) =>
-        prepare(terms, { phone: `+8526${chunk}00${String(at).padStart(4, '0')}`, message: 'hello' }),
+        prepare(terms, { recipientRaw: `+8526${chunk}00${String(at).padStart(4, '0')}`, message: 'hello' }),
       ),
     );
     await accept(messages, { accountId, channel: 'sms', kind: 'CSV', terms, chunks });
     await messages.send({
       sender: { accountId, test: false },
       channel: 'sms',
-      wanted: { phone: '+85261112222', message: 'hello' },
+      wanted: { recipientRaw: '+85261112222', message: 'hello' },
       idempotencyKey: undefined,
     });
   }

@@ -86,7 +86,7 @@ const send = (phone: string, wanted: object) =>
   messages.send({
     sender: { accountId, test: false },
     channel: 'whatsapp',
-    wanted: { phone, message: '', ...wanted },
+    wanted: { recipientRaw: phone, message: '', ...wanted },
     idempotencyKey: undefined,
   });
 const TEMPLATE = { template: { name: 'hello_world', language: 'en_US' } };
