@@ -7,6 +7,7 @@ import type { AccountId } from '../contract/accounts.ts';
 import { SIMULATED_RECIPIENTS } from '../contract/simulator.ts';
 import { changeSetting } from '../server/accounts/change-setting.ts';
 import { createAccount, findContact, openPasswords } from '../server/accounts/index.ts';
+import { openHttpClient } from '../server/http-client/index.ts';
 import { openLanes } from '../server/lanes/index.ts';
 import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
 import { migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
@@ -61,7 +62,7 @@ export const openScene = async (dataDir: string) => {
   await migrate(embedded.url);
   const { db, close } = openDatabase({ url: embedded.url, max: 5, onError: () => {} });
   const secretKey = randomBytes(32);
-  const receivers = httpReceivers({ allowPrivate: true });
+  const receivers = httpReceivers({ allowPrivate: true, openHttpClient });
   const log = { warn: () => {} };
   const webhooks = openWebhooks({ db, url: embedded.url, log });
   const queue = { send: async () => {} };

@@ -1,3 +1,4 @@
+import { openHttpClient } from '../server/http-client/index.ts';
 import { openDatabase } from '../server/postgres/index.ts';
 import { httpReceivers } from '../server/providers/http-receivers/index.ts';
 import { openWebhooks, runWebhooks } from '../server/webhooks/index.ts';
@@ -15,7 +16,7 @@ export interface WorkerOptions {
 const main = async ({ databaseUrl: url, secretKey, leaseMs }: WorkerOptions): Promise<void> => {
   const { db, close } = openDatabase({ url, max: 10, onError: () => {} });
   const log = { warn: () => {} };
-  const receivers = httpReceivers({ allowPrivate: true });
+  const receivers = httpReceivers({ allowPrivate: true, openHttpClient });
   const webhooks = openWebhooks({ db, url, log });
   const served = runWebhooks({
     db,

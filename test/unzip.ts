@@ -22,6 +22,24 @@ const findDirectory = async (file: FileHandle, size: number) => {
   return { entries: big(record, 32), length: big(record, 40), at: big(record, 48) };
 };
 
+/** Lengths and offset of an entry. A value that does not fit into 32 bits is in the extra field 1, in this order. */
+const readPlace = (entry: Buffer, extra: Buffer) => {
+  const plain = {
+    length: entry.readUInt32LE(24),
+    compressed: entry.readUInt32LE(20),
+    offset: entry.readUInt32LE(42),
+  };
+  let at = 0;
+  while (at < extra.length && extra.readUInt16LE(at) !== 1) at += 4 + extra.readUInt16LE(at + 2);
+  at += 4;
+  const whole = (value: number): number => {
+    if (value !== 0xffff_ffff) return value;
+    at += 8;
+    return big(extra, at - 8);
+  };
+  return { length: whole(plain.length), compressed: whole(plain.compressed), offset: whole(plain.offset) };
+};
+
 /** Every file of an archive by its name, read as other programs do: from the end, each checked by its checksum. */
 export const unzip = async (path: string): Promise<Map<string, Buffer>> => {
   const file = await open(path);
@@ -32,18 +50,18 @@ export const unzip = async (path: string): Promise<Map<string, Buffer>> => {
     const found = new Map<string, Buffer>();
     for (let at = 0, entry = 0; entry < directory.entries; entry += 1) {
       if (bytes.readUInt32LE(at) !== 0x02014b50) throw new Error('the directory is broken');
-      const [crc, compressed, length] = [16, 20, 24].map((place) => bytes.readUInt32LE(at + place));
-      const [nameLength, extraLength] = [28, 30].map((place) => bytes.readUInt16LE(at + place));
-      const name = bytes.toString('utf8', at + 46, at + 46 + (nameLength ?? 0));
-      const plain = bytes.readUInt32LE(at + 42);
-      const offset = plain === 0xffff_ffff ? big(bytes, at + 46 + (nameLength ?? 0) + 4) : plain;
+      const crc = bytes.readUInt32LE(at + 16);
+      const nameEnd = at + 46 + bytes.readUInt16LE(at + 28);
+      const end = nameEnd + bytes.readUInt16LE(at + 30);
+      const name = bytes.toString('utf8', at + 46, nameEnd);
+      const { length, compressed, offset } = readPlace(bytes.subarray(at), bytes.subarray(nameEnd, end));
       const header = await bytesAt(file, offset, 30);
       if (header.readUInt32LE(0) !== 0x04034b50) throw new Error(`${name} does not begin where it should`);
       const start = offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
-      const content = inflateRawSync(await bytesAt(file, start, compressed ?? 0));
+      const content = inflateRawSync(await bytesAt(file, start, compressed));
       if (content.length !== length || crc32(content) !== crc) throw new Error(`${name} is damaged`);
       found.set(name, content);
-      at += 46 + (nameLength ?? 0) + (extraLength ?? 0);
+      at = end;
     }
     return found;
   } finally {

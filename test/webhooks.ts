@@ -5,6 +5,7 @@ import type { EventId, EventState, EventType } from '../contract/webhooks.ts';
 import { changeSetting } from '../server/accounts/change-setting.ts';
 import { findContact } from '../server/accounts/index.ts';
 import { logIn } from '../server/accounts/log-in.ts';
+import { openHttpClient } from '../server/http-client/index.ts';
 import type { PublishEvents } from '../server/outbox/index.ts';
 import { reconcile } from '../server/outbox/index.ts';
 import { httpReceivers } from '../server/providers/http-receivers/index.ts';
@@ -50,7 +51,7 @@ export const openTestWebhooks = async () => {
   const { db } = room;
   const log = { warn: () => {} };
   const opened = openWebhooks({ db, url: room.url, log });
-  const receivers = httpReceivers({ allowPrivate: true, timeoutMs: ANSWER_MS });
+  const receivers = httpReceivers({ allowPrivate: true, timeoutMs: ANSWER_MS, openHttpClient });
   const deps: WebhookRouteDeps = {
     db,
     queue: room.deps.queue,

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -52,6 +52,14 @@ test.skipIf(!hasUnzip)('unzip finds nothing wrong with it', async () => {
   ]);
   expect(execFileSync('unzip', ['-t', path], { encoding: 'utf8' })).toContain('No errors detected');
   expect(execFileSync('unzip', ['-Z1', path], { encoding: 'utf8' })).toBe('a.txt\nfolder/b.bin\n');
+});
+
+test('an entry bears the time it was given, whatever the time zone of the machine', async () => {
+  const path = await write('dated.zip', [{ name: 'a.txt', content: ['one'] }]);
+  // The extended timestamp: its tag, five bytes, flags, and seconds since 1970.
+  const timestamp = Buffer.from([0x55, 0x54, 5, 0, 3, 0, 0, 0, 0]);
+  timestamp.writeUInt32LE(at.getTime() / 1_000, 5);
+  expect((await readFile(path)).includes(timestamp)).toBe(true);
 });
 
 test('beyond 4 GB it goes on as ZIP64', async () => {

@@ -1,143 +1,113 @@
-import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http';
-import { request as requestSecure, Agent as SecureAgent } from 'node:https';
-import { connect, isIP } from 'node:net';
-import { connect as connectSecure } from 'node:tls';
+import type { Readable } from 'node:stream';
+import { Agent } from 'undici';
+import { TimedOut, withPlainCode } from './call-error.ts';
+import { type ConnectorOptions, openConnector } from './connector.ts';
+import { type Exchanged, exchange } from './exchange.ts';
+import type { CallAnswer, HttpCall } from './http-call.ts';
+import { openReach } from './reach.ts';
+import { authorized, targetOf } from './target.ts';
 
-export interface HttpCall {
-  method: string;
-  url: string;
-  headers: Record<string, string>;
-  body?: string | undefined;
+export interface HttpClientOptions extends ConnectorOptions {
+  /** How long an answer is waited for once the call is written. */
+  answerMs: number;
+  /** The limit for the whole call, a second attempt included. The sum of the two limits unless given. */
+  callMs?: number | undefined;
+  /** Connections to one origin at most. */
+  connections?: number | undefined;
+  /** An idle connection is closed after this. */
+  idleMs?: number | undefined;
+  largestAnswer?: number | undefined;
 }
 
-/**
- * The outcome of a call. `not-sent` is certain: no connection was made, so nobody can have read it. `lost` means that
- * it may have been read and acted upon, but there is no answer.
- */
-export type CallAnswer =
-  | { kind: 'answered'; status: number; headers: IncomingHttpHeaders; body: string }
-  | { kind: 'not-sent'; reason: string }
-  | { kind: 'lost'; reason: string };
-
-export interface HttpClientOptions {
-  connectMs: number;
-  answerMs: number;
+export interface Download {
+  status: number;
+  body: Readable;
 }
 
 export interface HttpClient {
   /** Never throws. Redirects are answers, not followed: a message must not go to somebody else. */
   call: (call: HttpCall) => Promise<CallAnswer>;
+  /** Resolves with the head of the answer, within the limits of a call. The signal ends the body too. */
+  download: (request: Pick<HttpCall, 'url' | 'headers'> & { signal: AbortSignal }) => Promise<Download>;
   /** Says why this address can't be reached just now; undefined if it can. */
   reach: (url: string) => Promise<string | undefined>;
   /** Ends every connection; what has no answer yet is lost. */
   close: () => void;
 }
 
+export type OpenHttpClient = (options: HttpClientOptions) => HttpClient;
+
 /** An answer of a message service is a few hundred bytes. */
 const LARGEST_ANSWER = 256 * 1024;
-/** The far end may close a connection that was idle for longer just as we use it, and the call would be lost. */
-const REST_MS = 4_000;
+/** Shorter than servers keep an idle connection: one that they close while we use it would lose the call. */
+const IDLE_MS = 4_000;
+/** If the server says how long it keeps an idle connection, ours is closed this much earlier. */
+const MARGIN_MS = 1_000;
 
-const describe = (error: NodeJS.ErrnoException): string => error.code ?? error.message;
-
-const readBody = (response: IncomingMessage, done: (body: string | Error) => void): void => {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  response.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > LARGEST_ANSWER) response.destroy(new Error('the answer is too large'));
-    else chunks.push(chunk);
+export const openHttpClient: OpenHttpClient = (options) => {
+  const { connectMs, answerMs, callMs = connectMs + answerMs, connections, idleMs = IDLE_MS } = options;
+  const largestAnswer = options.largestAnswer ?? LARGEST_ANSWER;
+  const connector = openConnector(options);
+  const agent = new Agent({
+    connect: connector.connect,
+    allowH2: false,
+    pipelining: 1,
+    ...(connections !== undefined && { connections }),
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+    keepAliveTimeoutThreshold: MARGIN_MS,
+    // We measure the time ourselves: undici's timers are up to 500 ms late.
+    headersTimeout: 0,
+    bodyTimeout: 0,
   });
-  response.on('end', () => done(Buffer.concat(chunks).toString('utf8')));
-  response.on('error', done);
-  response.on('close', () => done(new Error('the answer was cut off')));
-};
 
-export const openHttpClient = ({ connectMs, answerMs }: HttpClientOptions): HttpClient => {
-  const resting = { keepAlive: true, timeout: REST_MS };
-  const agents = { plain: new Agent(resting), secure: new SecureAgent(resting) };
+  /**
+   * A server may close an idle connection just as it is used again. A call that was not written to it, or that may
+   * arrive twice and got no byte of an answer, is sent over a new one.
+   */
+  const canBeSentAgain = (said: Exchanged, repeatable = false): boolean =>
+    (said.kind === 'not-sent' || (said.kind === 'lost' && repeatable && !said.responseStarted)) &&
+    /^(ECONNRESET|EPIPE)$/.test((said.error as NodeJS.ErrnoException).code ?? '') &&
+    connector.hadAnswered((said.error.cause as Error | undefined) ?? said.error);
 
-  const call = ({ method, url, headers, body }: HttpCall): Promise<CallAnswer> =>
-    new Promise((resolve) => {
-      const secure = url.startsWith('https:');
-      let connected = false;
-      let timer: NodeJS.Timeout;
-      const settle = (answer: CallAnswer): void => {
-        clearTimeout(timer);
-        resolve(answer);
-      };
-      const fail = (reason: string): void => settle({ kind: connected ? 'lost' : 'not-sent', reason });
-      const length = body === undefined ? undefined : Buffer.byteLength(body);
-      const options = {
-        method,
-        headers: { ...headers, ...(length !== undefined && { 'content-length': String(length) }) },
-        agent: secure ? agents.secure : agents.plain,
-      };
-      const request = secure ? requestSecure(url, options) : requestPlain(url, options);
-      const giveUpAfter = (ms: number, what: string): void => {
-        clearTimeout(timer);
-        timer = setTimeout(() => {
-          fail(`${what} within ${ms} ms`);
-          request.destroy();
-        }, ms);
-      };
-      const isConnected = (): void => {
-        connected = true;
-        giveUpAfter(answerMs, 'there was no answer');
-      };
-      giveUpAfter(connectMs, 'there was no connection');
-      request.on('socket', (socket) => {
-        if (request.reusedSocket || socket.bytesWritten > 0) isConnected();
-        else socket.once(secure ? 'secureConnect' : 'connect', isConnected);
-      });
-      request.on('error', (error) => fail(describe(error)));
-      request.on('response', (response) => {
-        connected = true;
-        readBody(response, (read) =>
-          read instanceof Error
-            ? fail(describe(read))
-            : settle({
-                kind: 'answered',
-                status: response.statusCode ?? 0,
-                headers: response.headers,
-                body: read,
-              }),
-        );
-      });
-      request.end(body);
-    });
-
-  const reach = (url: string): Promise<string | undefined> =>
-    new Promise((resolve) => {
-      const { protocol, hostname, port } = new URL(url);
-      const secure = protocol === 'https:';
-      const host = hostname.replace(/^\[|\]$/g, '');
-      const target = { host, port: Number(port) || (secure ? 443 : 80) };
-      const named = isIP(host) ? {} : { servername: host };
-      const socket = secure ? connectSecure({ ...target, ...named }) : connect(target);
-      const end = (reason?: string): void => {
-        clearTimeout(timer);
-        socket.destroy();
-        resolve(reason);
-      };
-      const timer = setTimeout(() => end(`there was no connection within ${connectMs} ms`), connectMs);
-      socket.once(secure ? 'secureConnect' : 'connect', () => end());
-      socket.on('error', (error) => end(describe(error)));
-    });
+  const call = async (given: HttpCall): Promise<CallAnswer> => {
+    const limits = { connectMs, answerMs, largestAnswer, deadline: performance.now() + callMs };
+    const said = await exchange(agent, given, limits);
+    return canBeSentAgain(said, given.repeatable) ? exchange(agent, given, limits) : said;
+  };
 
   return {
     call: async (given) => {
       try {
         return await call(given);
       } catch (error) {
-        // Node refuses what is no request at all, such as a header with a line break, before it connects.
-        return { kind: 'not-sent', reason: (error as Error).message };
+        // It is not a valid request, so no connection was made for it.
+        return { kind: 'not-sent', reason: (error as Error).message, error: error as Error };
       }
     },
-    reach,
-    close: () => {
-      agents.plain.destroy();
-      agents.secure.destroy();
+    download: async ({ url, headers, signal }) => {
+      const { origin, path, authorization } = targetOf(url);
+      const late = new AbortController();
+      const timer = setTimeout(
+        () => late.abort(new TimedOut(`there was no answer within ${callMs} ms`)),
+        callMs,
+      );
+      try {
+        const { statusCode: status, body } = await agent.request({
+          origin,
+          path,
+          method: 'GET',
+          headers: authorized(headers, authorization),
+          signal: AbortSignal.any([signal, late.signal]),
+        });
+        return { status, body };
+      } catch (error) {
+        throw withPlainCode(error as Error);
+      } finally {
+        clearTimeout(timer);
+      }
     },
+    reach: openReach(connector.connect, connectMs),
+    close: () => void agent.destroy(),
   };
 };

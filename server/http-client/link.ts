@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CallAnswer, type HttpCall, openHttpClient } from './http-client.ts';
+import type { CallAnswer, HttpCall } from './http-call.ts';
+import { openHttpClient } from './http-client.ts';
 
 export interface LinkOptions {
   /** Whose host is looked for while it can't be reached. */

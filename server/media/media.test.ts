@@ -13,6 +13,7 @@ import { openTestMessages } from '../../test/messages.ts';
 import { findSession } from '../accounts/index.ts';
 import { buildApp } from '../http/app.ts';
 import { registerRoutes } from '../http/register-routes.ts';
+import { openHttpClient } from '../http-client/index.ts';
 import { openLog } from '../log/index.ts';
 import { cloudMedia } from '../providers/whatsapp-cloud/index.ts';
 import {
@@ -45,6 +46,7 @@ beforeAll(async () => {
     token: graph.token,
     apiBase: graph.url(),
     timeoutMs: 2_000,
+    openHttpClient,
   });
   const files = openMediaFiles(folder, { maxBytes: 1_000_000 });
   deps = { db, files, sources: new Map([['cloud', source]]), log: { warn: () => {} } };

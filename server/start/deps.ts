@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { AccountId } from '../../contract/accounts.ts';
 import { findContact, openPasswords } from '../accounts/index.ts';
 import { noteMeetings } from '../contacts/index.ts';
+import { openHttpClient } from '../http-client/index.ts';
 import { wakeLanes } from '../lanes/index.ts';
 import { openMediaFiles } from '../media/index.ts';
 import { accountsHaving, findOptedOut, hearReplies } from '../opt-outs/index.ts';
@@ -40,7 +41,7 @@ export const openDeps = async ({ config }: Setup, ground: Ground) => {
     media: {
       db,
       files: openMediaFiles(join(config.DATA_DIR, 'media')),
-      sources: cloudMediaSources(config),
+      sources: cloudMediaSources(config, { openHttpClient }),
       log,
     },
     retention: { db, mode: config.RETENTION, rules: retentionRules({ mailboxFolder }), log },

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { SANDBOX_CARDS } from '../../contract/sandbox-cards.ts';
+import { openHttpClient } from '../http-client/index.ts';
 import { openLimits } from '../limits/index.ts';
 import { httpReceivers } from '../providers/http-receivers/index.ts';
 import { mailboxFilesMailer } from '../providers/mailbox-files/index.ts';
@@ -26,7 +27,7 @@ export const openGround = async ({ config, installation, ending }: Setup) => {
     onError: (error) => log.error({ err: error }, 'queue'),
   });
   ending.defer(() => queue.stop(DRAIN_MS));
-  const receivers = httpReceivers({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE });
+  const receivers = httpReceivers({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE, openHttpClient });
   ending.defer(receivers.close);
   const { publish, hasSubscriber, notices, close: closeNotices } = openWebhooks({ db, url, log });
   ending.defer(closeNotices);

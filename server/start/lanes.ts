@@ -2,7 +2,7 @@ import { CHANNELS } from '../../contract/messages.ts';
 import { SIMULATED_RECIPIENTS } from '../../contract/simulator.ts';
 import type { Config } from '../config.ts';
 import type { ProviderWebhook } from '../delivery/index.ts';
-import { openLink } from '../http-client/index.ts';
+import { openHttpClient, openLink } from '../http-client/index.ts';
 import { inOrder, type LaneDefinition, type ProviderLane } from '../lanes/index.ts';
 import type { Log } from '../log/index.ts';
 import { makeUnsubscribeToken } from '../opt-outs/index.ts';
@@ -64,7 +64,7 @@ export const lanesOf = (config: Config, { sms, key, publicUrl }: LaneFacts): Lan
   const simulated = simulatorLanes({ channels: CHANNELS, recipients: SIMULATED_RECIPIENTS });
   return [
     ...sms.lanes,
-    ...[...cloudLanes(config), ...email].map(placed(REAL)),
+    ...[...cloudLanes(config, { openHttpClient }), ...email].map(placed(REAL)),
     ...simulated.map(placed(SIMULATED)),
   ];
 };

@@ -9,6 +9,7 @@ import { openTestWebhooks } from '../../test/webhooks.ts';
 import { accountRoutes, findSession, openSenders } from '../accounts/index.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
+import { openHttpClient } from '../http-client/index.ts';
 import { httpReceivers } from '../providers/http-receivers/index.ts';
 import { openKeeper } from './keep-endpoint.ts';
 import { REPLAY } from './replay.ts';
@@ -16,7 +17,7 @@ import { webhookRoutes } from './routes.ts';
 
 const room = await openTestWebhooks();
 const { db } = room;
-const strict = httpReceivers({ allowPrivate: false, servers: ['127.0.0.1:9'] });
+const strict = httpReceivers({ allowPrivate: false, servers: ['127.0.0.1:9'], openHttpClient });
 const app = fastify();
 app.setValidatorCompiler(validatorCompiler);
 app.setSerializerCompiler(serializerCompiler);

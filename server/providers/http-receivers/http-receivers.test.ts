@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { startDnsServer } from '../../../test/emulators/dns-server.ts';
 import { BEHAVIOURS, type Behaviour, startReceiver } from '../../../test/emulators/webhook-receiver.ts';
+import { openHttpClient } from '../../http-client/index.ts';
 import { type HttpReceiversOptions, httpReceivers } from './http-receivers.ts';
 import { retryAfterMs } from './retry-after.ts';
 
@@ -11,7 +12,7 @@ afterEach(async () => {
 });
 
 const open = (options: Partial<HttpReceiversOptions> = {}) => {
-  const receivers = httpReceivers({ allowPrivate: true, ...options });
+  const receivers = httpReceivers({ allowPrivate: true, openHttpClient, ...options });
   closing.push(receivers.close);
   return receivers;
 };

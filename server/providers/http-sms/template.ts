@@ -36,6 +36,7 @@ const OWN_HEADERS = new Set([
   'transfer-encoding',
   'connection',
   'upgrade',
+  'keep-alive',
   'expect',
 ]);
 const headers = z.record(

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { carrierSuite, listen, newOutgoing } from '../../../test/carrier-suite.ts';
 import { type GraphApi, type GraphOptions, startGraphApi } from '../../../test/emulators/graph-api.ts';
 import { receiverInto, startWebhookServer } from '../../../test/webhook-server.ts';
+import { openHttpClient } from '../../http-client/index.ts';
 import type { CarrierEvents, Outgoing } from '../../lanes/index.ts';
 import { openGraph } from './graph.ts';
 import { GRAPH_ERRORS } from './graph-errors.ts';
@@ -21,6 +22,7 @@ const settingsOf = (graph: GraphApi, settings: Partial<CloudSettings> = {}): Clo
   phoneNumberId: graph.numbers[0]?.phoneNumberId ?? '',
   token: graph.token,
   apiBase: graph.url(),
+  openHttpClient,
   ...QUICK,
   ...settings,
 });
@@ -340,7 +342,7 @@ describe('the Cloud API', () => {
 
   test('where nobody listens nothing was sent; where nobody answers, nobody knows', async () => {
     const { graph } = await start();
-    const options = { apiVersion: 'v23.0', token: graph.token, window: 1, timeoutMs: 200 };
+    const options = { apiVersion: 'v23.0', token: graph.token, window: 1, timeoutMs: 200, openHttpClient };
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     opened.push(async () => void silent.close());

@@ -27,10 +27,10 @@ export const cloudMedia = (settings: CloudSettings): MediaSource => {
         throw new Error(refusalOf(answer).outcome.reason);
       }
       const { url, mime_type, sha256 } = objectOf(answer.body);
-      const body = await graph.download(textOf(url), signal);
-      if (body.statusCode !== 200) {
+      const { status, body } = await graph.download(textOf(url), signal);
+      if (status !== 200) {
         body.resume();
-        throw new Error(`the media was answered with HTTP ${body.statusCode}`);
+        throw new Error(`the media was answered with HTTP ${status}`);
       }
       return { mimeType: textOf(mime_type), sha256: hexOf(textOf(sha256)), body };
     },

@@ -1,3 +1,5 @@
+import type { OpenHttpClient } from '../../http-client/index.ts';
+
 /** One number of ours at Meta's Cloud API. */
 export interface CloudOptions {
   phoneNumberId: string;
@@ -15,12 +17,16 @@ export interface CloudOptions {
   probeMs: number;
   /** Between two tries while something is wrong: at first, and at most. */
   retry: { firstMs: number; maxMs: number };
+  openHttpClient: OpenHttpClient;
 }
 
-/** Options with a usual value may be left out. */
-export type CloudSettings = Partial<CloudOptions> & Pick<CloudOptions, 'phoneNumberId' | 'token'>;
+/** What a number is set up with. */
+type Given = 'phoneNumberId' | 'token' | 'openHttpClient';
 
-export const COMMON_OPTIONS: Omit<CloudOptions, 'phoneNumberId' | 'token'> = {
+/** Options with a usual value may be left out. */
+export type CloudSettings = Partial<CloudOptions> & Pick<CloudOptions, Given>;
+
+export const COMMON_OPTIONS: Omit<CloudOptions, Given> = {
   apiBase: 'https://graph.facebook.com',
   apiVersion: 'v23.0',
   window: 80,

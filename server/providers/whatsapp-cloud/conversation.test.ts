@@ -8,6 +8,7 @@ import { type GraphApi, startGraphApi } from '../../../test/emulators/graph-api.
 import { openTestMessages } from '../../../test/messages.ts';
 import { startWebhookServer } from '../../../test/webhook-server.ts';
 import { type Delivery, openReceiver, runDelivery } from '../../delivery/index.ts';
+import { openHttpClient } from '../../http-client/index.ts';
 import { openLanes, wakeLanes } from '../../lanes/index.ts';
 import { fetchMedia, openMediaFiles, readMediaOf } from '../../media/index.ts';
 import { accountsHaving, findOptedOut } from '../../opt-outs/index.ts';
@@ -40,6 +41,7 @@ beforeAll(async () => {
     probeMs: 200,
     retry: { firstMs: 50, maxMs: 200 },
     perSecond: 1_000,
+    openHttpClient,
   };
   const lanes = await openLanes(db, [
     {
@@ -235,6 +237,7 @@ test('an image that comes in is fetched, and belongs to the account', async () =
     phoneNumberId: graph.numbers[0]?.phoneNumberId ?? '',
     token: graph.token,
     apiBase: graph.url(),
+    openHttpClient,
   };
   const files = openMediaFiles(folder);
   const sources = new Map([[LANE, cloudMedia(settings)]]);

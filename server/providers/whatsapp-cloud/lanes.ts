@@ -1,4 +1,5 @@
 import type { ProviderWebhook } from '../../delivery/provider-webhook.ts';
+import type { OpenHttpClient } from '../../http-client/index.ts';
 import type { ProviderLane } from '../../lanes/provider-lane.ts';
 import type { MediaSource } from '../../media/media-source.ts';
 import { cloudCarrier } from './cloud-carrier.ts';
@@ -11,7 +12,7 @@ import type { CloudSection } from './settings.ts';
 const SESSION_HOURS = 24;
 
 /** Our numbers at Meta's Cloud API, by the names of their lanes. */
-const numbersOf = (settings: CloudSection): Map<string, CloudSettings> => {
+const numbersOf = (settings: CloudSection): Map<string, Omit<CloudSettings, 'openHttpClient'>> => {
   const { WHATSAPP_CLOUD_PHONE_NUMBER_ID: ids, WHATSAPP_CLOUD_TOKEN: token } = settings;
   const shared = {
     token: token ?? '',
@@ -22,7 +23,10 @@ const numbersOf = (settings: CloudSection): Map<string, CloudSettings> => {
 };
 
 /** One lane a number. */
-export const cloudLanes = (settings: CloudSection): ProviderLane[] =>
+export const cloudLanes = (
+  settings: CloudSection,
+  client: { openHttpClient: OpenHttpClient },
+): ProviderLane[] =>
   [...numbersOf(settings)].map(([name, number]) => ({
     name,
     channel: 'whatsapp',
@@ -30,12 +34,15 @@ export const cloudLanes = (settings: CloudSection): ProviderLane[] =>
     simulated: false,
     sessionHours: SESSION_HOURS,
     waba: settings.WHATSAPP_CLOUD_WABA_ID,
-    carrier: () => cloudCarrier(number),
+    carrier: () => cloudCarrier({ ...number, ...client }),
   }));
 
 /** Where the media of incoming messages are fetched, by lane. */
-export const cloudMediaSources = (settings: CloudSection): Map<string, MediaSource> =>
-  new Map([...numbersOf(settings)].map(([name, number]) => [name, cloudMedia(number)]));
+export const cloudMediaSources = (
+  settings: CloudSection,
+  client: { openHttpClient: OpenHttpClient },
+): Map<string, MediaSource> =>
+  new Map([...numbersOf(settings)].map(([name, number]) => [name, cloudMedia({ ...number, ...client })]));
 
 /** Where Meta calls us, for all numbers. */
 export const cloudLaneWebhooks = (
