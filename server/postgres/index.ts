@@ -1,5 +1,6 @@
 export { byIndexes } from './by-indexes.ts';
 export { checkServer } from './check-server.ts';
+export { inSeconds, now } from './clock.ts';
 export { column } from './column.ts';
 export { isDatabaseAway } from './connection-error.ts';
 export { type Database, type Db, openDatabase, steadyOf } from './database.ts';

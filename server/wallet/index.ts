@@ -2,7 +2,7 @@ export { adminWalletRoutes } from './admin-routes.ts';
 export { capture } from './capture.ts';
 export type { CardProcessor } from './card-processor.ts';
 export { closeWallet } from './close-wallet.ts';
-export { cardReferences } from './forget-cards.ts';
+export { cardReferences } from './forget-store.ts';
 export { hold, type Spend } from './hold.ts';
 export { ledgerLines } from './ledger-csv.ts';
 export type { EntryDetails, RefundItem } from './ledger-store.ts';

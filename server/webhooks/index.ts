@@ -1,6 +1,6 @@
 export { eventsOf } from './events-of.ts';
 export { webhooksJson } from './export-webhooks.ts';
-export { forgetWebhooks } from './forget-webhooks.ts';
+export { forgetWebhooks } from './forget-store.ts';
 export { openKeeper } from './keep-endpoint.ts';
 export { openWebhooks, type Webhooks } from './open-webhooks.ts';
 export type { Timing } from './patience.ts';
