@@ -26,7 +26,7 @@ import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
 import { type Database, migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
 import { simulator } from '../server/providers/simulator/index.ts';
 import { openSending, sendingRoutes } from '../server/sending/index.ts';
-import { adjust } from '../server/wallet/adjust.ts';
+import { adjust } from '../server/wallet/index.ts';
 import type { Round, Sent } from './api-calls-client.ts';
 import type { Definition } from './definition.ts';
 

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { MessageStatus } from '../contract/messages.ts';
 import { reconcile } from '../server/outbox/index.ts';
 import { accept, type Prepared, prepare, readTerms } from '../server/sending/index.ts';
-import { compareBalances } from '../server/wallet/proof-store.ts';
+import { compareBalances } from '../server/wallet/index.ts';
 import { findMiscounted } from '../test/miscounted.ts';
 import type { Definition, Result } from './definition.ts';
 import { proveHalf } from './half-balance.ts';

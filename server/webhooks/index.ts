@@ -7,6 +7,6 @@ export type { Timing } from './patience.ts';
 export type { AddressVerdict, Answer, Post, Receivers } from './receivers.ts';
 export { webhookRoutes } from './routes.ts';
 export { runWebhooks } from './run-webhooks.ts';
-export { currentSecret } from './secrets.ts';
+export { currentSecret, openSecrets, withSecret } from './secrets.ts';
 export { webhookTasks } from './tasks.ts';
 export type { WebhookRouteDeps, WebhooksDeps } from './webhooks-deps.ts';
