@@ -3,6 +3,7 @@ import type { AccountId } from '../contract/accounts.ts';
 import type { CardId, PaymentId } from '../contract/wallet.ts';
 import { findContact } from '../server/accounts/index.ts';
 import type { Mail, MailOutcome } from '../server/mail/index.ts';
+import { paidBatches } from '../server/outbox/index.ts';
 import {
   adjust,
   beginCard,
@@ -168,6 +169,7 @@ export const openTestWallet = async () => {
       close: async () => {},
     },
     publicUrl: () => 'https://posthorn.example',
+    paid: paidBatches,
   };
   const tasks = walletTasks(taskDeps);
 
