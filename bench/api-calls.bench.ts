@@ -14,9 +14,7 @@ import {
   openSenders,
   readSecrets,
 } from '../server/accounts/index.ts';
-import { buildApp } from '../server/http/app.ts';
-import { recordCalls } from '../server/http/record-calls.ts';
-import { registerRoutes } from '../server/http/register-routes.ts';
+import { buildApp, recordCalls, registerRoutes } from '../server/http/index.ts';
 import { openCallLog } from '../server/integration/index.ts';
 import { openLanes, wakeLanes } from '../server/lanes/index.ts';
 import { openLimits } from '../server/limits/index.ts';
