@@ -1,9 +1,14 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { plantTree } from './planted-tree.ts';
 import { checkTableOwners } from './table-owners.ts';
 
 test('a sound house passes', async () => {
   expect((await checkTableOwners(plantTree())).faults).toEqual([]);
+});
+
+test('this house passes', async () => {
+  expect((await checkTableOwners(join(import.meta.dirname, '..'))).faults).toEqual([]);
 });
 
 const PAGE = 'docs/SCHEMA.md';
@@ -41,6 +46,12 @@ const planted: [rule: string, what: string, path: string, text: string][] = [
   ['one-owner', 'a table has two owners', PAGE, `${MESSAGES}${WALLET}## http\n| \`wallets\` | | money |`],
   ['owner-is-a-room', 'the owner is no folder', PAGE, `${MESSAGES}${WALLET.replace('wallet\n', 'purse\n')}`],
   ['owner-is-a-room', 'a reader is no folder', PAGE, MESSAGES + WALLET.replace('| |', '| `purse` |')],
+  [
+    'reader-reads',
+    'a reader does not read',
+    PAGE,
+    MESSAGES + WALLET.replace('| |', '| `messages`: its reason |'),
+  ],
   ['owner-writes', 'another room inserts', STORE, 'sql`insert into wallets (id) values (1)`;'],
   ['owner-writes', 'another room updates', STORE, 'sql`update only wallets set id = 1`;'],
   ['owner-writes', 'another room deletes', STORE, 'sql<Row>`delete from wallets`;'],

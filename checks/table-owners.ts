@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import type { Check } from './outcome.ts';
 import { type Owned, PAGE, readMigrations, readPage, type Schema } from './schema.ts';
-import { isTest, readSources, type Source } from './sources.ts';
+import { isTest, readSources } from './sources.ts';
 import { callsIn } from './sql-text.ts';
 import { type Statement, statementsOf } from './statements.ts';
 
@@ -66,20 +66,38 @@ const statementFaults = (
   ];
 };
 
-const sourceFaults = (source: Source, schema: Schema): string[] => {
-  const names = new Set(schema.tables.map(({ name }) => name));
-  const statements = statementsOf(source, (name) => names.has(name));
+/** The SQL of a file. */
+interface Found {
+  path: string;
+  statements: Statement[];
+}
+
+const fileFaults = ({ path, statements }: Found, schema: Schema): string[] => {
   const faults = statements.flatMap((statement) =>
-    statementFaults(source.path, statement, schema).map(
-      (fault) => `${source.path}:${statement.line} ${fault}`,
-    ),
+    statementFaults(path, statement, schema).map((fault) => `${path}:${statement.line} ${fault}`),
   );
   const [first] = statements;
-  if (first && !isStore(source.path))
+  if (first && !isStore(path))
     faults.push(
-      `${source.path}:${first.line} holds SQL: sql-in-stores: SQL belongs in store.ts or a file named …-store.ts`,
+      `${path}:${first.line} holds SQL: sql-in-stores: SQL belongs in store.ts or a file named …-store.ts`,
     );
   return faults;
+};
+
+/** Rooms on the page that do not use what they are listed for. */
+const idleReaders = ({ tables, functions }: Schema, found: Found[]): string[] => {
+  const uses = (room: string, name: string): boolean =>
+    found
+      .filter(({ path }) => roomOf(path) === room)
+      .flatMap(({ statements }) => statements)
+      .some(
+        ({ text, uses: used }) => used.some(({ table }) => table === name) || callsIn(text).includes(name),
+      );
+  return [...tables, ...functions].flatMap(({ name, others }) =>
+    others
+      .filter((room) => !uses(room, name))
+      .map((room) => `${PAGE}: ${name}: reader-reads: ${room} is listed and does not use it`),
+  );
 };
 
 /** Each table has one room that owns it: only that one writes it, and reading by others is on the page. */
@@ -89,16 +107,21 @@ export const checkTableOwners: Check = async (root) => {
   const rooms = new Set(
     globSync('server/*/', { cwd: root }).map((path) => path.replaceAll('\\', '/').split('/')[1] ?? ''),
   );
-  const sources = readSources(root, ['server']).filter(
-    ({ path }) => !isTest(path) && !/^server\/(migrations|[\w-]+\/testing)\//.test(path),
-  );
+  const names = new Set(schema.tables.map(({ name }) => name));
+  const found = readSources(root, ['server'])
+    .filter(({ path }) => !isTest(path) && !path.includes('/testing/'))
+    .map((source) => ({
+      path: source.path,
+      statements: statementsOf(source, (name) => names.has(name)),
+    }));
   return {
     note: `${tables.size} tables`,
     faults: [
       ...new Set([
         ...pageFaults('table', schema.tables, { there: tables, rooms }),
         ...pageFaults('function', schema.functions, { there: functions, rooms }),
-        ...sources.flatMap((source) => sourceFaults(source, schema)),
+        ...found.flatMap((file) => fileFaults(file, schema)),
+        ...idleReaders(schema, found),
       ]),
     ],
   };
