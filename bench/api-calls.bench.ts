@@ -14,9 +14,7 @@ import {
   openSenders,
   readSecrets,
 } from '../server/accounts/index.ts';
-import { buildApp } from '../server/http/app.ts';
-import { recordCalls } from '../server/http/record-calls.ts';
-import { registerRoutes } from '../server/http/register-routes.ts';
+import { buildApp, recordCalls, registerRoutes } from '../server/http/index.ts';
 import { openCallLog } from '../server/integration/index.ts';
 import { openLanes, wakeLanes } from '../server/lanes/index.ts';
 import { openLimits } from '../server/limits/index.ts';
@@ -26,7 +24,7 @@ import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
 import { type Database, migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
 import { simulator } from '../server/providers/simulator/index.ts';
 import { openSending, sendingRoutes } from '../server/sending/index.ts';
-import { adjust } from '../server/wallet/adjust.ts';
+import { adjust } from '../server/wallet/index.ts';
 import type { Round, Sent } from './api-calls-client.ts';
 import type { Definition } from './definition.ts';
 

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { AccountId } from '../contract/accounts.ts';
-import { createAccount, findContact, openPasswords } from '../server/accounts/index.ts';
-import { readSecrets } from '../server/accounts/read-secrets.ts';
+import { createAccount, findContact, openPasswords, readSecrets } from '../server/accounts/index.ts';
 import { type Db, migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
-import { adjust } from '../server/wallet/adjust.ts';
+import { adjust } from '../server/wallet/index.ts';
 import { type Program, startProgram } from '../test/program.ts';
 
 /** Enough for a million messages a round: what one adjustment may add. */

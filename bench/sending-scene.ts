@@ -9,11 +9,10 @@ import type { AccountId } from '../contract/accounts.ts';
 import { createAccount, findContact, openPasswords } from '../server/accounts/index.ts';
 import { openLanes, wakeLanes } from '../server/lanes/index.ts';
 import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
-import { readPidFile } from '../server/postgres/embedded-pid.ts';
-import { migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
+import { migrate, openDatabase, readPidFile, startEmbedded } from '../server/postgres/index.ts';
 import { smppCarrier, smppOptions } from '../server/providers/smpp/index.ts';
 import { openSending } from '../server/sending/index.ts';
-import { adjust } from '../server/wallet/adjust.ts';
+import { adjust } from '../server/wallet/index.ts';
 import { startCentre } from './centre.ts';
 import type { WorkerOptions } from './sending-worker.ts';
 

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { MessageStatus } from '../contract/messages.ts';
 import { reconcile } from '../server/outbox/index.ts';
 import { accept, type Prepared, prepare, readTerms } from '../server/sending/index.ts';
-import { compareBalances } from '../server/wallet/proof-store.ts';
+import { compareBalances } from '../server/wallet/index.ts';
 import { findMiscounted } from '../test/miscounted.ts';
 import type { Definition, Result } from './definition.ts';
 import { proveHalf } from './half-balance.ts';
@@ -44,7 +44,9 @@ const compose = (round: number, count: number): Sent[] =>
 /** One file of all of them, accepted and paid by the program itself. */
 const acceptAll = async ({ messages, accountId }: Scene, sent: Sent[]): Promise<bigint> => {
   const terms = await readTerms(messages, { channel: 'sms', test: false });
-  const prepared = sent.map(({ digits, text }) => prepare(terms, { recipientRaw: `+${digits}`, message: text }));
+  const prepared = sent.map(({ digits, text }) =>
+    prepare(terms, { recipientRaw: `+${digits}`, message: text }),
+  );
   const chunks: Prepared[][] = [];
   for (let at = 0; at < prepared.length; at += CHUNK) chunks.push(prepared.slice(at, at + CHUNK));
   const priceMicros = prepared.reduce((sum, one) => sum + one.priceMicros, 0n);

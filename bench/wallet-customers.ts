@@ -5,13 +5,16 @@ import type { CardId, EntryId } from '../contract/wallet.ts';
 import { DomainError } from '../server/domain-error.ts';
 import { openDatabase } from '../server/postgres/index.ts';
 import { stripeCards } from '../server/providers/stripe/index.ts';
-import { capture } from '../server/wallet/capture.ts';
-import { chargeCard } from '../server/wallet/charge-card.ts';
-import { hold } from '../server/wallet/hold.ts';
-import { refund } from '../server/wallet/refund.ts';
-import { release } from '../server/wallet/release.ts';
-import { spend } from '../server/wallet/spend.ts';
-import type { Till, WalletDeps } from '../server/wallet/wallet-deps.ts';
+import {
+  capture,
+  chargeCard,
+  hold,
+  refund,
+  release,
+  spend,
+  type Till,
+  type WalletDeps,
+} from '../server/wallet/index.ts';
 
 /** What the proof passes to each process, as one argument of JSON. */
 export interface CustomersOptions {

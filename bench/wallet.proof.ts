@@ -13,13 +13,15 @@ import { sql } from 'kysely';
 import { createAccount, findContact, openPasswords } from '../server/accounts/index.ts';
 import { migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
 import { stripeCards } from '../server/providers/stripe/index.ts';
-import { beginCard } from '../server/wallet/begin-card.ts';
-import { keepCard } from '../server/wallet/keep-card.ts';
-import { compareBalances } from '../server/wallet/proof-store.ts';
-import { receiveProcessorEvent } from '../server/wallet/receive-processor-event.ts';
-import { reconcilePayments } from '../server/wallet/reconcile-payments.ts';
-import { readWallet } from '../server/wallet/store.ts';
-import type { WalletDeps } from '../server/wallet/wallet-deps.ts';
+import {
+  beginCard,
+  compareBalances,
+  keepCard,
+  readWallet,
+  receiveProcessorEvent,
+  reconcilePayments,
+  type WalletDeps,
+} from '../server/wallet/index.ts';
 import { type Fault, startCardProvider } from '../test/emulators/card-provider.ts';
 import type { Definition, Result } from './definition.ts';
 import type { CustomersCount, CustomersOptions } from './wallet-customers.ts';

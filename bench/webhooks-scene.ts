@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import type { AccountId } from '../contract/accounts.ts';
 import { SIMULATED_RECIPIENTS } from '../contract/simulator.ts';
-import { changeSetting } from '../server/accounts/change-setting.ts';
-import { createAccount, findContact, openPasswords } from '../server/accounts/index.ts';
+import { changeSetting, createAccount, findContact, openPasswords } from '../server/accounts/index.ts';
 import { openHttpClient } from '../server/http-client/index.ts';
 import { openLanes } from '../server/lanes/index.ts';
 import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
@@ -14,9 +13,8 @@ import { migrate, openDatabase, startEmbedded } from '../server/postgres/index.t
 import { httpReceivers } from '../server/providers/http-receivers/index.ts';
 import { simulator } from '../server/providers/simulator/index.ts';
 import { accept, openSending, prepare, readTerms } from '../server/sending/index.ts';
-import { adjust } from '../server/wallet/adjust.ts';
-import { openKeeper, openWebhooks } from '../server/webhooks/index.ts';
-import { openSecrets, withSecret } from '../server/webhooks/secrets.ts';
+import { adjust } from '../server/wallet/index.ts';
+import { openKeeper, openSecrets, openWebhooks, withSecret } from '../server/webhooks/index.ts';
 import { BEHAVIOURS, type Received, startReceiver } from '../test/emulators/webhook-receiver.ts';
 import type { WorkerOptions } from './webhooks-worker.ts';
 

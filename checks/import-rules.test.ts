@@ -148,6 +148,80 @@ const planted: [rule: string, what: string, path: string, text: string][] = [
     'web/pages/x.tsx',
     "import { Retention } from './admin/retention.tsx';",
   ],
+  [
+    'room-door',
+    "a provider's test runs another room's inside",
+    'server/providers/stripe/x.test.ts',
+    "import { topUp } from '../../wallet/top-up.ts';",
+  ],
+  [
+    'room-door',
+    "a room's test imports another room's inside",
+    'server/devices/x.test.ts',
+    "import { insert } from '../messages/store.ts';",
+  ],
+  [
+    'test-and-bench-door',
+    "test imports a room's inside",
+    'test/x.ts',
+    "import { topUp } from '../server/wallet/top-up.ts';",
+  ],
+  [
+    'test-and-bench-door',
+    "a test in a folder imports the types of a room's inside",
+    'test/e2e/x.spec.ts',
+    "import type { Row } from '../../server/messages/store.ts';",
+  ],
+  [
+    'test-and-bench-door',
+    "bench imports a room's inside",
+    'bench/x.bench.ts',
+    "export default () => import('../server/wallet/top-up.ts');",
+  ],
+  [
+    'test-and-bench-door',
+    "bench imports http's inside",
+    'bench/x.bench.ts',
+    "import { app } from '../server/http/app.ts';",
+  ],
+  [
+    'test-and-bench-door',
+    "test imports a provider's inside",
+    'test/x.ts',
+    "import { stripe } from '../server/providers/stripe/stripe.ts';",
+  ],
+  ['test-and-bench-door', 'test starts the program in itself', 'test/x.ts', "import '../server/main.ts';"],
+  [
+    'shipped-code-apart',
+    'a room imports what tests share',
+    'server/wallet/x.ts',
+    "import { room } from '../../test/wallet.ts';",
+  ],
+  [
+    'shipped-code-apart',
+    "a room imports another's testing",
+    'server/wallet/x.ts',
+    "import { room } from '../messages/testing/room.ts';",
+  ],
+  ['shipped-code-apart', 'a page imports bench', 'web/pages/x.tsx', "import '../../bench/load.ts';"],
+  ['bench-above-test', 'what tests share imports bench', 'test/x.ts', "import '../bench/load.ts';"],
+  [
+    'bench-above-test',
+    "a room's test imports bench",
+    'server/wallet/x.test.ts',
+    "import '../../bench/load.ts';",
+  ],
+  ['checks-apart', 'a check imports server', 'checks/x.ts', "import { port } from '../server/config.ts';"],
+  ['checks-apart', 'a check imports test', 'checks/x.test.ts', "import { room } from '../test/wallet.ts';"],
+  ['web-ground-in-layers', 'i18n imports ui', 'web/i18n/x.tsx', "import '../ui/controls.module.css';"],
+  ['web-ground-in-layers', 'i18n imports api', 'web/i18n/x.ts', "import { call } from '../api/call.ts';"],
+  ['web-ground-in-layers', 'api imports ui', 'web/api/x.ts', "import type { Toast } from '../ui/toast.ts';"],
+  [
+    'files-without-cycles',
+    'two files of a room import each other, one of them only types',
+    'server/wallet/top-up.ts',
+    "import type { topUp as self } from './index.ts';\nexport const topUp = (again: typeof self) => again;",
+  ],
   ['package-at-home', 'a room uses pg', 'server/wallet/x.ts', "import type { Pool } from 'pg';"],
   ['package-at-home', 'a room uses stripe', 'server/wallet/x.ts', "import Stripe from 'stripe';"],
   ['declared-package', 'a package comes by accident', 'server/wallet/x.ts', "import 'left-pad';"],
@@ -162,4 +236,28 @@ const planted: [rule: string, what: string, path: string, text: string][] = [
 test.each(planted)('%s: %s', async (rule, _, path, text) => {
   const { faults } = await checkImports(plantTree({ [path]: text }));
   expect(faults).toContainEqual(expect.stringContaining(`: ${rule}: `));
+});
+
+const allowed: [what: string, path: string, text: string][] = [
+  ['test enters a room by its door', 'test/x.ts', "import { topUp } from '../server/wallet/index.ts';"],
+  ['test enters a provider by its door', 'test/x.ts', "import '../server/providers/stripe/index.ts';"],
+  ['test imports what a room keeps for tests', 'test/x.ts', "import '../server/wallet/testing/room.ts';"],
+  [
+    'testing imports the inside of its room',
+    'server/wallet/testing/x.ts',
+    "import { topUp } from '../top-up.ts';",
+  ],
+  [
+    "a room's test imports another's testing",
+    'server/wallet/x.test.ts',
+    "import '../messages/testing/room.ts';",
+  ],
+  ['bench imports what tests share', 'bench/x.ts', "import { room } from '../test/wallet.ts';"],
+  ['a test runs the benchmarks', 'test/x.test.ts', "import { openDoor } from '../bench/door.ts';"],
+  ['test looks into the database by pg', 'test/x.ts', "import pg from 'pg';"],
+  ['ui imports i18n', 'web/ui/x.tsx', "import { t } from '../i18n/translate.ts';"],
+];
+
+test.each(allowed)('allowed: %s', async (_, path, text) => {
+  expect((await checkImports(plantTree({ [path]: text }))).faults).toEqual([]);
 });

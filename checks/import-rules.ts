@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findCycle } from './find-cycle.ts';
 import { type Import, readImports } from './imports.ts';
 import type { Check } from './outcome.ts';
 import { isTest } from './sources.ts';
@@ -13,10 +14,17 @@ interface Rule {
 
 /** Folders of server/ that are not rooms: they compose the rooms or implement their ports. */
 const ABOVE_ROOMS = ['http', 'providers', 'commands', 'start'];
-/** Folders of web/ that are not rooms. */
-const WEB_GROUND = ['ui', 'api', 'i18n', 'legal', 'outbox'];
+/** Folders of web/ that are not rooms, from the lowest up: each imports only those before it. */
+const WEB_GROUND = ['legal', 'i18n', 'api', 'ui', 'outbox'];
 /** Packages that only one folder may use, so that they can be replaced there. */
 const HOMES: Record<string, string> = { pg: 'server/postgres/', stripe: 'server/providers/stripe/' };
+
+/** What is never shipped: tests, and what a room or a provider keeps in testing/ for tests elsewhere. */
+const isForTests = (path: string): boolean => isTest(path) || path.includes('/testing/');
+const isShipped = (path: string): boolean => /^(contract|server|web)\//.test(path) && !isForTests(path);
+const isOutside = (path: string): boolean => /^(test|bench)\//.test(path);
+/** A folder of server/, or a provider, is entered here; its testing/ only by what is not shipped. */
+const DOOR = /^server\/(providers\/)?[^/]+\/(index\.ts$|testing\/)/;
 
 const folderIn = (top: 'server' | 'web', path: string): string | undefined => {
   const [first, folder, ...rest] = path.split('/');
@@ -33,7 +41,8 @@ const webRoomOf = (path: string): string | undefined => {
 const providerOf = (path: string): string | undefined => /^server\/providers\/[^/]+\//.exec(path)?.[0];
 /** config.ts takes only their settings, so that a command does not load SDKs that it has no use for. */
 const mayUseProvider = (from: string, to: string): boolean =>
-  isTest(from) ||
+  isForTests(from) ||
+  isOutside(from) ||
   (from === 'server/config.ts'
     ? to === `${providerOf(to)}settings.ts`
     : /^server\/(start|commands)\//.test(from) && to === `${providerOf(to)}index.ts`);
@@ -65,23 +74,53 @@ const RULES: Rule[] = [
   {
     name: 'room-door',
     advice: 'a room is reached through its index.ts',
-    breaks: ({ from, to }) => {
+    breaks: ({ from, to, typeOnly }) => {
       const room = roomOf(to);
       return (
         room !== undefined &&
         from.startsWith('server/') &&
         folderIn('server', from) !== room &&
-        providerOf(from) === undefined &&
-        to !== `server/${room}/index.ts`
+        (providerOf(from) === undefined || !typeOnly) &&
+        to !== `server/${room}/index.ts` &&
+        !(isForTests(from) && DOOR.test(to))
       );
     },
+  },
+  {
+    name: 'test-and-bench-door',
+    advice:
+      'test/ and bench/ enter a folder of server/ through its index.ts or its testing/, and never main.ts',
+    breaks: ({ from, to }) =>
+      isOutside(from) &&
+      (to === 'server/main.ts' || (folderIn('server', to) !== undefined && !DOOR.test(to))),
+  },
+  {
+    name: 'shipped-code-apart',
+    advice: 'what is shipped imports nothing of test/, bench/, checks/ and testing/',
+    breaks: ({ from, to }) =>
+      isShipped(from) && (/^(test|bench|checks)\//.test(to) || to.includes('/testing/')),
+  },
+  {
+    name: 'bench-above-test',
+    advice: 'bench/ uses what tests share in test/; only a test that runs the benchmarks imports bench/',
+    breaks: ({ from, to }) =>
+      to.startsWith('bench/') &&
+      !from.startsWith('bench/') &&
+      !isShipped(from) &&
+      !(from.startsWith('test/') && isTest(from)),
+  },
+  {
+    name: 'checks-apart',
+    advice: 'checks/ reads the other folders as files, so that a fault there can not stop it',
+    breaks: ({ from, to, kind }) =>
+      from.startsWith('checks/') && kind === 'file' && !to.startsWith('checks/'),
   },
   {
     name: 'rooms-below-http-and-providers',
     advice: 'a room imports neither http/, providers/, start/, config.ts nor main.ts: they are handed to it',
     breaks: ({ from, to }) =>
       roomOf(from) !== undefined &&
-      !isTest(from) &&
+      !isForTests(from) &&
       /^server\/((http|providers|start)\/|(config|main)\.ts$)/.test(to),
   },
   {
@@ -115,15 +154,24 @@ const RULES: Rule[] = [
       to.startsWith('web/pages/admin/') && !from.startsWith('web/pages/admin/') && !typeOnly && !dynamic,
   },
   {
+    name: 'web-ground-in-layers',
+    advice: `of web's ground, ${WEB_GROUND.join(', ')}, a folder imports only those before it`,
+    breaks: ({ from, to }) => {
+      const [own, other] = [from, to].map((path) => WEB_GROUND.indexOf(folderIn('web', path) ?? ''));
+      return own !== undefined && other !== undefined && own >= 0 && other > own;
+    },
+  },
+  {
     name: 'package-at-home',
     advice: 'this package is used in one folder only, behind what that folder exports',
     breaks: ({ from, to, kind }) =>
-      kind === 'package' && HOMES[to] !== undefined && !from.startsWith(HOMES[to]),
+      kind === 'package' && HOMES[to] !== undefined && !from.startsWith(HOMES[to]) && !isOutside(from),
   },
   {
     name: 'import-is-literal',
     advice: 'an import that is computed escapes these rules',
-    breaks: ({ kind, from }) => kind === 'computed' && !isTest(from),
+    // bench/ and checks/ load what they are told to by its name.
+    breaks: ({ kind, from }) => kind === 'computed' && (isShipped(from) || from.startsWith('test/')),
   },
 ];
 
@@ -140,39 +188,27 @@ const undeclaredPackages = (root: string, imports: Import[]): string[] => {
     );
 };
 
-/** A cycle of rooms as a path that ends where it began. */
-const findCycle = (edges: Map<string, Set<string>>): string[] | undefined => {
-  const done = new Set<string>();
-  const walk = (room: string, path: string[]): string[] | undefined => {
-    if (path.includes(room)) return [...path.slice(path.indexOf(room)), room];
-    if (done.has(room)) return undefined;
-    for (const next of edges.get(room) ?? []) {
-      const cycle = walk(next, [...path, room]);
-      if (cycle) return cycle;
-    }
-    done.add(room);
-    return undefined;
-  };
-  for (const room of edges.keys()) {
-    const cycle = walk(room, []);
-    if (cycle) return cycle;
-  }
-  return undefined;
-};
-
 const roomCycles = (imports: Import[]): string[] => {
   const edges = new Map<string, Set<string>>();
   for (const { from, to } of imports) {
     const [a, b] = [roomOf(from), roomOf(to)];
-    if (a && b && a !== b && !isTest(from)) edges.set(a, (edges.get(a) ?? new Set()).add(b));
+    if (a && b && a !== b && !isForTests(from)) edges.set(a, (edges.get(a) ?? new Set()).add(b));
   }
   const cycle = findCycle(edges);
   return cycle ? [`server/: rooms-without-cycles: ${cycle.join(' -> ')}`] : [];
 };
 
+const fileCycles = (imports: Import[]): string[] => {
+  const edges = new Map<string, Set<string>>();
+  for (const { from, to, kind } of imports)
+    if (kind === 'file' && from !== to) edges.set(from, (edges.get(from) ?? new Set()).add(to));
+  const cycle = findCycle(edges);
+  return cycle ? [`${cycle[0]}: files-without-cycles: ${cycle.join(' -> ')}`] : [];
+};
+
 /** Who may import whom. Type-only imports count too. */
 export const checkImports: Check = async (root) => {
-  const imports = readImports(root, ['contract', 'server', 'web']);
+  const imports = readImports(root, ['contract', 'server', 'web', 'test', 'bench', 'checks']);
   const broken = imports.flatMap((use) =>
     RULES.filter((rule) => rule.breaks(use)).map(
       ({ name, advice }) =>
@@ -181,6 +217,6 @@ export const checkImports: Check = async (root) => {
   );
   return {
     note: `${imports.length} imports`,
-    faults: [...broken, ...undeclaredPackages(root, imports), ...roomCycles(imports)],
+    faults: [...broken, ...undeclaredPackages(root, imports), ...roomCycles(imports), ...fileCycles(imports)],
   };
 };

@@ -5,7 +5,13 @@ import { onTestFinished } from 'vitest';
 
 /** A small repository without a fault: two rooms, a provider, a page. */
 const SOUND: Record<string, string> = {
-  'package.json': '{ "dependencies": { "zod": "4", "pg": "8", "stripe": "1", "react": "19" } }',
+  'package.json':
+    '{ "dependencies": { "zod": "4", "pg": "8", "stripe": "1", "react": "19", "kysely": "0" } }',
+  'docs/SCHEMA.md':
+    '## messages\n| `messages` | `wallet`: to prove what was paid | texts |\n| `make_month()` | | a month |\n## wallet\n| `wallets` | | money |\n',
+  'server/migrations/0001_all.sql':
+    'create table wallets (id int);\ncreate table letters (id int) partition by list (id);\ncreate table letters_0 partition of letters for values in (0);\ncreate function make_month() returns void language sql as $$ create table inside (id int) $$;\n-- create table never (id int);\ncreate table gone (id int);',
+  'server/migrations/0002_all.sql': 'drop table gone;\nalter table letters rename to messages;',
   'contract/errors.ts': "export const ERROR_CODES = ['E_INTERNAL'];",
   'contract/wallet.ts': "import { z } from 'zod';\nexport const amount = z.number();",
   'server/config.ts':
@@ -20,7 +26,10 @@ const SOUND: Record<string, string> = {
     "import { pool } from '../postgres/index.ts';\nimport { text } from '../translations/index.ts';\nexport const topUp = () => [pool, text('en_US', 'mail.topUp')];",
   'server/wallet/card-processor.ts': 'export interface CardProcessor { charge: () => void }',
   'server/messages/index.ts': "import { topUp } from '../wallet/index.ts';\nexport const send = topUp;",
-  'server/messages/store.ts': 'export const insert = 1;\nexport type Row = { id: string };',
+  'server/messages/store.ts':
+    "import { sql } from 'kysely';\nexport const insert = sql`insert into messages select make_month()`;\nexport type Row = { id: string };",
+  'server/wallet/store.ts':
+    "import { sql } from 'kysely';\nexport const paid = sql`with letters as (select id from wallets) select from messages m join letters on m.id = letters.id`;",
   'server/providers/stripe/index.ts': "export { stripe } from './stripe.ts';",
   'server/providers/stripe/settings.ts':
     "import { section } from '../../settings/index.ts';\nexport const stripeSection = section;",

@@ -6,6 +6,7 @@ import type { Check } from './outcome.ts';
 import { checkRouteTable } from './route-table.ts';
 import { checkSettings } from './settings.ts';
 import { checkStyle } from './style.ts';
+import { checkTableOwners } from './table-owners.ts';
 import type { Tally } from './tally.ts';
 import { checkTypes } from './types.ts';
 import { checkWebBuild } from './web-build.ts';
@@ -19,6 +20,7 @@ const CHECKS: Named = {
   'lint and format': checkStyle,
   'import rules': checkImports,
   'route table': checkRouteTable,
+  'table owners': checkTableOwners,
   'settings only in config.ts': checkSettings,
   'labels and texts': checkLabels,
   'lock file': checkLock,

@@ -2,12 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AccountId } from '../contract/accounts.ts';
 import type { PaymentId } from '../contract/wallet.ts';
-import type {
-  CardProcessor,
-  ChargeRequest,
-  ChargeState,
-  ConfirmedCard,
-} from '../server/wallet/card-processor.ts';
+import type { CardProcessor, ChargeRequest, ChargeState, ConfirmedCard } from '../server/wallet/index.ts';
 
 export type CardBehaviour = 'good' | 'declines' | 'authenticates' | 'settles-slowly';
 

@@ -3,11 +3,17 @@ import { sql } from 'kysely';
 import { vi } from 'vitest';
 import type { AccountId } from '../contract/accounts.ts';
 import type { BatchId, MessageId, MessageStatus } from '../contract/messages.ts';
-import type { Timing } from '../server/delivery/index.ts';
-import { type Delivery, runDelivery } from '../server/delivery/index.ts';
-import type { Carrier, CarrierEvents, Outgoing, SendOutcome } from '../server/lanes/index.ts';
-import { type Lane, openLanes, wakeLanes } from '../server/lanes/index.ts';
-import { spend } from '../server/wallet/spend.ts';
+import { type Delivery, runDelivery, type Timing } from '../server/delivery/index.ts';
+import {
+  type Carrier,
+  type CarrierEvents,
+  type Lane,
+  type Outgoing,
+  openLanes,
+  type SendOutcome,
+  wakeLanes,
+} from '../server/lanes/index.ts';
+import { spend } from '../server/wallet/index.ts';
 import { findMiscounted } from './miscounted.ts';
 import { openTestWallet } from './wallet.ts';
 

@@ -8,7 +8,7 @@ import type { AccountId } from '../contract/accounts.ts';
 import { findContact } from '../server/accounts/index.ts';
 import { readUnsubscribeToken } from '../server/opt-outs/index.ts';
 import { openDatabase } from '../server/postgres/index.ts';
-import { adjust } from '../server/wallet/adjust.ts';
+import { adjust } from '../server/wallet/index.ts';
 import { callApi, mailedToken } from './api.ts';
 import { insistOnBounce, reportOf } from './bounces.ts';
 import { emptyDatabase } from './database.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { AccountId } from '../contract/accounts.ts';
 import { findContact } from '../server/accounts/index.ts';
 import { type Database, openDatabase } from '../server/postgres/index.ts';
-import { adjust } from '../server/wallet/adjust.ts';
+import { adjust } from '../server/wallet/index.ts';
 import { callApi, mailedToken } from './api.ts';
 import { emptyDatabase } from './database.ts';
 import { type Gateway, jsonStyle, startGateway } from './emulators/sms-gateways.ts';

@@ -6,7 +6,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Reply } from '../contract/calls.ts';
-import { sampleCodes } from '../server/integration/samples.ts';
+import { sampleCodes } from '../server/integration/index.ts';
 import { type Database, openDatabase } from '../server/postgres/index.ts';
 import { callApi, mailedToken } from './api.ts';
 import { emptyDatabase } from './database.ts';

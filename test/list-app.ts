@@ -6,8 +6,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { findSession, isAnonymised, openSenders } from '../server/accounts/index.ts';
 import { contactFiles, contactRoutes, contactUploads } from '../server/contacts/index.ts';
 import { openListImports } from '../server/csv/index.ts';
-import { replyWithError } from '../server/http/error-reply.ts';
-import { registerRoutes } from '../server/http/register-routes.ts';
+import { registerRoutes, replyWithError } from '../server/http/index.ts';
 import { statusRoutes } from '../server/messages/index.ts';
 import { optOutFiles, optOutRoutes, optOutUploads, unsubscribePages } from '../server/opt-outs/index.ts';
 import { sendingRoutes } from '../server/sending/index.ts';

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import PostalMime, { type Email } from 'postal-mime';
 import type { Outgoing } from '../server/lanes/index.ts';
-import { relayOptions, type SmtpRelaySettings, smtpRelay } from '../server/providers/smtp-relay/index.ts';
-import type { RelayOptions } from '../server/providers/smtp-relay/relay-options.ts';
+import {
+  type RelayOptions,
+  relayOptions,
+  type SmtpRelaySettings,
+  smtpRelay,
+} from '../server/providers/smtp-relay/index.ts';
 import type { SmtpSink } from './emulators/smtp-sink.ts';
 
 export const FROM = 'Posthorn <post@sender.example>';

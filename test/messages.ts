@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountId } from '../contract/accounts.ts';
 import type { Channel } from '../contract/messages.ts';
-import { logIn } from '../server/accounts/log-in.ts';
-import { readSecrets } from '../server/accounts/read-secrets.ts';
+import { logIn, readSecrets } from '../server/accounts/index.ts';
 import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
 import { openSending } from '../server/sending/index.ts';
 import { openTestWallet } from './wallet.ts';

@@ -3,20 +3,22 @@ import type { AccountId } from '../contract/accounts.ts';
 import type { CardId, PaymentId } from '../contract/wallet.ts';
 import { findContact } from '../server/accounts/index.ts';
 import type { Mail, MailOutcome } from '../server/mail/index.ts';
-import { adjust } from '../server/wallet/adjust.ts';
-import { beginCard } from '../server/wallet/begin-card.ts';
-import type {
-  CardProcessor,
-  ChargeRequest,
-  ChargeState,
-  DeclineCode,
-  ProcessorEvent,
-} from '../server/wallet/card-processor.ts';
-import { keepCard } from '../server/wallet/keep-card.ts';
-import { compareBalances } from '../server/wallet/proof-store.ts';
-import { readWallet } from '../server/wallet/store.ts';
-import { walletTasks } from '../server/wallet/tasks.ts';
-import type { WalletDeps, WalletTaskDeps } from '../server/wallet/wallet-deps.ts';
+import { paidBatches } from '../server/outbox/index.ts';
+import {
+  adjust,
+  beginCard,
+  type CardProcessor,
+  type ChargeRequest,
+  type ChargeState,
+  compareBalances,
+  type DeclineCode,
+  keepCard,
+  type ProcessorEvent,
+  readWallet,
+  type WalletDeps,
+  type WalletTaskDeps,
+  walletTasks,
+} from '../server/wallet/index.ts';
 import { openTestAccounts } from './accounts.ts';
 
 export type Behaviour =
@@ -167,6 +169,7 @@ export const openTestWallet = async () => {
       close: async () => {},
     },
     publicUrl: () => 'https://posthorn.example',
+    paid: paidBatches,
   };
   const tasks = walletTasks(taskDeps);
 

@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import { type ProviderWebhook, providerWebhooks, type Receiver } from '../server/delivery/index.ts';
-import { registerWebhooks } from '../server/http/register-webhooks.ts';
+import { registerWebhooks } from '../server/http/index.ts';
 import type { CarrierEvents } from '../server/lanes/index.ts';
 
 /** Passes what a webhook reports to the events of a carrier, one by one. */

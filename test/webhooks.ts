@@ -2,12 +2,9 @@ import { sql } from 'kysely';
 import { vi } from 'vitest';
 import type { AccountId } from '../contract/accounts.ts';
 import type { EventId, EventState, EventType } from '../contract/webhooks.ts';
-import { changeSetting } from '../server/accounts/change-setting.ts';
-import { findContact } from '../server/accounts/index.ts';
-import { logIn } from '../server/accounts/log-in.ts';
+import { changeSetting, findContact, logIn } from '../server/accounts/index.ts';
 import { openHttpClient } from '../server/http-client/index.ts';
-import type { PublishEvents } from '../server/outbox/index.ts';
-import { reconcile } from '../server/outbox/index.ts';
+import { type PublishEvents, reconcile } from '../server/outbox/index.ts';
 import { httpReceivers } from '../server/providers/http-receivers/index.ts';
 import {
   openKeeper,

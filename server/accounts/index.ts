@@ -1,6 +1,7 @@
 export type { AccountsDeps } from './accounts-deps.ts';
 export { adminAccountRoutes } from './admin-routes.ts';
 export { anonymiseAccount } from './anonymise-account.ts';
+export { changeSetting } from './change-setting.ts';
 export {
   type ClosedAccount,
   type ClosedStage,
@@ -15,6 +16,7 @@ export { createAccount } from './create-account.ts';
 export { endOldSecret } from './end-old-secret.ts';
 export { type FindSender, openSenders } from './find-sender.ts';
 export { REOPEN_DAYS } from './letters.ts';
+export { logIn } from './log-in.ts';
 export { listOldSecrets } from './old-secret-store.ts';
 export { openPasswords } from './password.ts';
 export { readProfile } from './read-profile.ts';

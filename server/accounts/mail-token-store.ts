@@ -1,6 +1,5 @@
 import type { AccountId } from '../../contract/accounts.ts';
-import type { Db } from '../postgres/index.ts';
-import { inSeconds, now } from './database-clock.ts';
+import { type Db, inSeconds, now } from '../postgres/index.ts';
 
 export type TokenPurpose = 'activate' | 'reset';
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
-import type { Db } from '../postgres/index.ts';
-import { inSeconds, now } from './database-clock.ts';
+import { type Db, inSeconds, now } from '../postgres/index.ts';
 import type { AccountsTable } from './store.ts';
 
 interface SessionsTable {

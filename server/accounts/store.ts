@@ -1,8 +1,7 @@
 import type { Generated } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Language } from '../../contract/constants.ts';
-import type { Db } from '../postgres/index.ts';
-import { inSeconds, now } from './database-clock.ts';
+import { type Db, inSeconds, now } from '../postgres/index.ts';
 
 export interface AccountsTable {
   id: AccountId;

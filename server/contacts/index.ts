@@ -1,5 +1,5 @@
 export { exportContacts } from './export-contacts.ts';
-export { forgetContacts } from './forget-contacts.ts';
+export { forgetContacts } from './forget-store.ts';
 export { keepContacts } from './keep-contacts.ts';
 export { noteMeetings } from './make-contacts.ts';
 export { type ContactsDeps, contactFiles, contactRoutes, contactUploads } from './routes.ts';

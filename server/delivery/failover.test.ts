@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { FailoverWorkerOptions } from '../../bench/failover-worker.ts';
 import type { BatchId, MessageId } from '../../contract/messages.ts';
 import { openTestDelivery, PRICE_MICROS, scriptedCarrier, type TestDelivery } from '../../test/delivery.ts';
 import { type Gateway, jsonStyle, startGateway, type Trouble } from '../../test/emulators/sms-gateways.ts';
+import type { FailoverWorkerOptions } from '../../test/failover-worker.ts';
 import { cancelBatch, reconcile } from '../outbox/index.ts';
 import { readTemplates, type Template } from '../providers/http-sms/index.ts';
 
-const WORKER = fileURLToPath(new URL('../../bench/failover-worker.ts', import.meta.url));
+const WORKER = fileURLToPath(new URL('../../test/failover-worker.ts', import.meta.url));
 const TEMPLATE = fileURLToPath(new URL('../../docs/http-sms/json-api.json', import.meta.url));
 const COUNT = 1_500;
 const NAMES = ['first', 'second', 'third'];

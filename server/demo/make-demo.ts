@@ -3,11 +3,10 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_LANGUAGE } from '../../contract/constants.ts';
 import { createAccount, findByEmail } from '../accounts/index.ts';
+import { findFact, keepFact } from '../installation/index.ts';
 import type { SendingDeps } from '../sending/index.ts';
 import { makeDemoWallet, type WalletDeps } from '../wallet/index.ts';
 import { makeDemoMessages } from './make-demo-messages.ts';
-
-type Tables = { installation: { name: string; value: string } };
 
 interface Person {
   email: string;
@@ -44,13 +43,7 @@ export const makeDemo = async (
   dataDir: string,
 ): Promise<string> => {
   const path = join(dataDir, FILE);
-  const db = accounts.db.withTables<Tables>();
-  const done = await db
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', 'first_run')
-    .executeTakeFirst();
-  if (done) return path;
+  if (await findFact(accounts.db, 'first_run')) return path;
   const { customer, admin } = await readOrMake(path);
   // Repeated after a crash, each step finds what the first attempt created.
   const facts = { active: true, language: DEFAULT_LANGUAGE };
@@ -62,10 +55,6 @@ export const makeDemo = async (
     await makeDemoWallet(wallet, accountId);
     await makeDemoMessages(messages, accountId);
   }
-  await db
-    .insertInto('installation')
-    .values({ name: 'first_run', value: new Date().toISOString() })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await keepFact(accounts.db, 'first_run', new Date().toISOString());
   return path;
 };

@@ -1,6 +1,6 @@
 export { exportOptOuts } from './export-opt-outs.ts';
 export { findOptedOut } from './find-opted-out.ts';
-export { forgetOptOuts } from './forget-opt-outs.ts';
+export { forgetOptOuts } from './forget-store.ts';
 export { hearReplies } from './hear-replies.ts';
 export type { OptOutsDeps } from './opt-outs-deps.ts';
 export { optOutFiles, optOutRoutes, optOutUploads } from './routes.ts';

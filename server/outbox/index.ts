@@ -8,6 +8,7 @@ export { openClaims, type Taken } from './claims.ts';
 export { foldCounts, foldDeliveries } from './counter-store.ts';
 export { type Moved, moveFrom } from './failover.ts';
 export { findFailovers, lockLane, moveWaiting } from './failover-store.ts';
+export { joinGivenMessages, paidBatches } from './fragment-store.ts';
 export { type LateReceipts, openLateReceipts } from './late-receipts.ts';
 export {
   type BatchFacts,

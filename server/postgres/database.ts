@@ -15,6 +15,8 @@ export type Db = Kysely<{}>;
 export interface Database {
   db: Db;
   pool: pg.Pool;
+  /** Throws while the database can't be reached. */
+  ping: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -74,5 +76,6 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     await Promise.all([db.destroy(), steadyDb.destroy()]);
     for (const pool of pools) if (!pool.ended) await pool.end();
   };
-  return { db, pool: pools[0], close };
+  const ping = async () => void (await pools[0].query('select 1'));
+  return { db, pool: pools[0], ping, close };
 };

@@ -1,9 +1,11 @@
 export { byIndexes } from './by-indexes.ts';
 export { checkServer } from './check-server.ts';
+export { inSeconds, now } from './clock.ts';
 export { column } from './column.ts';
 export { isDatabaseAway } from './connection-error.ts';
 export { type Database, type Db, openDatabase, steadyOf } from './database.ts';
 export { type Embedded, joinEmbedded, startEmbedded } from './embedded.ts';
+export { readPidFile } from './embedded-pid.ts';
 export { listenTo } from './listen.ts';
 export { isLockTimeout } from './lock-timeout.ts';
 export { migrate } from './migrate.ts';

@@ -28,7 +28,11 @@ const readAddress = (recipientRaw: string): Recipient => {
   return { recipient: address, country: '' };
 };
 
-export const readRecipient = (channel: Channel, recipientRaw: string, defaultCountry: CountryCode): Recipient => {
+export const readRecipient = (
+  channel: Channel,
+  recipientRaw: string,
+  defaultCountry: CountryCode,
+): Recipient => {
   const trimmed = recipientRaw.trim();
   if (trimmed === '') throw new DomainError('E_RECIPIENT_EMPTY');
   return channel === 'email' ? readAddress(trimmed) : readPhone(trimmed, defaultCountry);

@@ -75,7 +75,8 @@ const disturbed = (rule: Rule, at: number, happen: () => Promise<unknown>): Rule
 
 const send = async (accountId: AccountId, messages: number, channel: 'sms' | 'email' = 'sms') => {
   const terms = await readTerms(deps, { channel, test: false });
-  const to = channel === 'sms' ? { recipientRaw: '61234567' } : { recipientRaw: 'someone@example.com', subject: 'Hi' };
+  const to =
+    channel === 'sms' ? { recipientRaw: '61234567' } : { recipientRaw: 'someone@example.com', subject: 'Hi' };
   const chunks = async function* () {
     yield Array.from({ length: messages }, () => prepare(terms, { ...to, message: 'Dear friend' }));
   };

@@ -23,7 +23,7 @@ export const openApp = async (
     ],
     checkReady: async () => {
       if (isStopping()) throw new Error('stopping');
-      await database.pool.query('select 1');
+      await database.ping();
     },
   });
   ending.defer(() => app.close());

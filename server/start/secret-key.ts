@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findFact, keepFact } from '../installation/index.ts';
 import type { Database } from '../postgres/index.ts';
 import { StartFault } from '../terminal/index.ts';
 
@@ -24,20 +25,14 @@ const readOrMake = async (dataDir: string): Promise<string> => {
 export const openSecretKey = async (
   given: string | undefined,
   dataDir: string,
-  { pool }: Database,
+  { db }: Pick<Database, 'db'>,
 ): Promise<Buffer> => {
   const key = Buffer.from(given ?? (await readOrMake(dataDir)), 'hex');
   if (key.length !== 32)
     throw new StartFault(`${join(dataDir, FILE)} is damaged: restore it from a backup or set SECRET_KEY.`);
   const fingerprint = createHash('sha256').update('posthorn secret key').update(key).digest('hex');
-  await pool.query(
-    "insert into installation (name, value) values ('secret_key', $1) on conflict do nothing",
-    [fingerprint],
-  );
-  const { rows } = await pool.query<{ value: string }>(
-    "select value from installation where name = 'secret_key'",
-  );
-  if (rows[0]?.value !== fingerprint)
+  await keepFact(db, 'secret_key', fingerprint);
+  if ((await findFact(db, 'secret_key')) !== fingerprint)
     throw new StartFault(
       `This database's secrets are sealed with another key: set SECRET_KEY to the content of ${FILE} in the data folder of the process that first used it.`,
     );

@@ -2,7 +2,7 @@ import { accountTasks } from '../accounts/index.ts';
 import { integrationTasks } from '../integration/index.ts';
 import { mediaTasks } from '../media/index.ts';
 import { messageTasks } from '../messages/index.ts';
-import { outboxTasks, releaseTasks } from '../outbox/index.ts';
+import { outboxTasks, paidBatches, releaseTasks } from '../outbox/index.ts';
 import type { Tasks } from '../queue/index.ts';
 import { retentionTasks } from '../retention/index.ts';
 import { sendingTasks } from '../sending/index.ts';
@@ -18,7 +18,7 @@ export const tasksOf = (rooms: Ground & Deps, publicUrl: string): Tasks => {
   const mails = { mailer, publicUrl: () => publicUrl, log };
   return {
     ...accountTasks({ db, ...mails }),
-    ...walletTasks({ ...rooms.wallet, ...mails }),
+    ...walletTasks({ ...rooms.wallet, ...mails, paid: paidBatches }),
     ...sendingTasks({ db }),
     ...uploadTasks({ db }),
     ...messageTasks({ db }),

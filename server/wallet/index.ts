@@ -1,9 +1,20 @@
+export { adjust } from './adjust.ts';
 export { adminWalletRoutes } from './admin-routes.ts';
+export { beginCard } from './begin-card.ts';
 export { capture } from './capture.ts';
-export type { CardProcessor } from './card-processor.ts';
+export type {
+  CardProcessor,
+  ChargeRequest,
+  ChargeState,
+  ConfirmedCard,
+  DeclineCode,
+  ProcessorEvent,
+} from './card-processor.ts';
+export { chargeCard } from './charge-card.ts';
 export { closeWallet } from './close-wallet.ts';
-export { cardReferences } from './forget-cards.ts';
+export { cardReferences } from './forget-store.ts';
 export { hold, type Spend } from './hold.ts';
+export { keepCard } from './keep-card.ts';
 export { ledgerLines } from './ledger-csv.ts';
 export type { EntryDetails, RefundItem } from './ledger-store.ts';
 export { makeDemoWallet } from './make-demo.ts';
@@ -18,7 +29,9 @@ export {
 } from './month-store.ts';
 export { listCardFacts, paymentsCsv } from './payments-csv.ts';
 export type { Posted } from './post-entry.ts';
-export { readLatestProof } from './proof-store.ts';
+export { compareBalances, readLatestProof } from './proof-store.ts';
+export { receiveProcessorEvent } from './receive-processor-event.ts';
+export { reconcilePayments } from './reconcile-payments.ts';
 export { refund } from './refund.ts';
 export { findRefund, type ItemRefund } from './refund-store.ts';
 export { release } from './release.ts';

@@ -19,7 +19,7 @@ import { entryView } from './views.ts';
 
 const room = await openTestWallet();
 afterAll(room.close);
-const { db, deps } = room;
+const { db, deps, taskDeps } = room;
 const till = { db, queue: deps.queue };
 const timeZone = 'Asia/Hong_Kong';
 
@@ -163,7 +163,7 @@ test('the proof finds nothing while money moves, and raises the alarm when a bal
   const spending = Array.from({ length: 40 }, (_, at) =>
     spend(till, { accountId, amountMicros: 10_000n, cause: `proof:${at}` }),
   );
-  await Promise.all([...spending, proveBalances(deps), proveBalances(deps), proveBalances(deps)]);
+  await Promise.all([...spending, proveBalances(taskDeps), proveBalances(taskDeps), proveBalances(taskDeps)]);
   expect(room.alarms).toEqual([]);
   expect(await readLatestProof(db)).toMatchObject({ differences: 0n });
   await db.transaction().execute(async (trx) => {
@@ -172,7 +172,7 @@ test('the proof finds nothing while money moves, and raises the alarm when a bal
       trx,
     );
   });
-  await proveBalances(deps);
+  await proveBalances(taskDeps);
   expect(room.alarms).toMatchObject([{ differing: [accountId] }]);
   expect(await readLatestProof(db)).toMatchObject({ differences: 1n });
 });
@@ -184,7 +184,7 @@ test('the proof finds an entry without a wallet, and a batch without what paid f
     sql`insert into batches (id, account_id, channel, kind, test, capture_id, accepted, total_micros)
       values (gen_random_uuid(), ${owner}, 'sms', 'API', false, ${captureId}::bigint, 1, 10000)`.execute(db);
   await addBatch(accountId, entryId);
-  expect(await countStrays(db)).toEqual({ entries: 0, batches: 0 });
+  expect(await countStrays(db, taskDeps.paid)).toEqual({ entries: 0, batches: 0 });
   await addBatch(other, entryId);
   await addBatch(accountId, '999999999');
   await addBatch(randomUUID(), entryId);
@@ -193,7 +193,7 @@ test('the proof finds an entry without a wallet, and a batch without what paid f
     values (${randomUUID()}, 'CAPTURE', 'stray:2', '', -1, 0, 0)`.execute(db);
   const { differences = 0n } = (await readLatestProof(db)) ?? {};
   room.alarms.length = 0;
-  await proveBalances(deps);
+  await proveBalances(taskDeps);
   expect(room.alarms).toMatchObject([{ strays: { entries: 1, batches: 3 } }]);
   expect(await readLatestProof(db)).toMatchObject({ differences: differences + 4n });
 });

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Language } from '../../contract/constants.ts';
 import type { Mailer } from '../mail/index.ts';
@@ -28,7 +29,12 @@ export interface WalletDeps {
   };
 }
 
+/** The query `select account_id, capture_id from …`. */
+export type PaidQuery = RawBuilder<unknown>;
+
 export interface WalletTaskDeps extends WalletDeps {
+  /** All that was paid by a capture. It is handed in, because the rooms that are paid stand on this one. */
+  paid: PaidQuery;
   mailer: Mailer;
   /** Where people reach the pages: links in mails begin with it. */
   publicUrl: () => string;

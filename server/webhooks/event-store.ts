@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { MessageId } from '../../contract/messages.ts';
 import type { AnswerFault, EventFilter, EventId, EventState, EventType } from '../../contract/webhooks.ts';
-import type { OutboxEvent } from '../outbox/index.ts';
+import { joinGivenMessages, type OutboxEvent } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { WEBHOOKS_CHANNEL } from './endpoint-store.ts';
 
@@ -30,7 +30,7 @@ export const insertEvents = async (db: Db, events: OutboxEvent[]): Promise<void>
       from unnest(${events.map(({ id }) => id)}::uuid[],
         ${events.map(({ createdAt }) => createdAt ?? null)}::timestamptz[],
         ${events.map(({ event }) => event)}::text[]) as given (id, created_at, event)
-      join messages m on m.id = given.id and m.created_at = coalesce(given.created_at, now())
+      ${joinGivenMessages}
       join webhook_endpoints e on e.account_id = m.account_id and e.url <> ''
       returning account_id
     ) ${waking}`.execute(db);

@@ -1,8 +1,13 @@
 import type { Socket } from 'node:net';
-import { COMMAND } from '../../server/providers/smpp/commands.ts';
-import { type ReceivedMessage, readMessage } from '../../server/providers/smpp/message-reader.ts';
-import { type PduHandler, PduReader, readText } from '../../server/providers/smpp/pdu-reader.ts';
-import { PduWriter } from '../../server/providers/smpp/pdu-writer.ts';
+import {
+  COMMAND,
+  type PduHandler,
+  PduReader,
+  PduWriter,
+  type ReceivedMessage,
+  readMessage,
+  readText,
+} from '../../server/providers/smpp/testing/codec.ts';
 import type { SmscBehaviour } from './smsc-behaviour.ts';
 import type { Carriage, Deliveries } from './smsc-deliveries.ts';
 

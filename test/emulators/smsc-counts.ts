@@ -1,5 +1,4 @@
-import { contentOf, decodeOctets } from '../../server/providers/smpp/decode-content.ts';
-import type { ReceivedMessage } from '../../server/providers/smpp/message-reader.ts';
+import { contentOf, decodeOctets, type ReceivedMessage } from '../../server/providers/smpp/testing/codec.ts';
 
 export interface Counts {
   /** submit_sm that arrived, whatever their outcome. */

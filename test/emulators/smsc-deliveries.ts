@@ -1,4 +1,4 @@
-import type { MessageFields } from '../../server/providers/smpp/pdu-writer.ts';
+import type { MessageFields } from '../../server/providers/smpp/testing/codec.ts';
 import { preciseNow } from './smsc-counts.ts';
 
 /** Something for the client: a receipt or a message. It is sent until it is acknowledged. */

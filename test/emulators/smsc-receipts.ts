@@ -1,5 +1,4 @@
-import { TLV } from '../../server/providers/smpp/commands.ts';
-import type { Address, MessageFields } from '../../server/providers/smpp/pdu-writer.ts';
+import { type Address, type MessageFields, TLV } from '../../server/providers/smpp/testing/codec.ts';
 
 /** How receipts are sent. */
 export interface ReceiptBehaviour {

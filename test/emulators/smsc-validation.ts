@@ -1,5 +1,4 @@
-import { TLV } from '../../server/providers/smpp/commands.ts';
-import type { ReceivedMessage } from '../../server/providers/smpp/message-reader.ts';
+import { type ReceivedMessage, TLV } from '../../server/providers/smpp/testing/codec.ts';
 
 /** The statuses with which a message centre refuses malformed requests. */
 export const INVALID = {

@@ -1,9 +1,13 @@
 import { createServer, type Socket } from 'node:net';
 import { createServer as createSecureServer, type TlsOptions } from 'node:tls';
-import { encodeText, withHeader } from '../../server/providers/smpp/encode-text.ts';
-import type { ReceivedMessage } from '../../server/providers/smpp/message-reader.ts';
-import type { Address, MessageFields } from '../../server/providers/smpp/pdu-writer.ts';
-import { openRecentMap } from '../../server/providers/smpp/recent-map.ts';
+import {
+  type Address,
+  encodeText,
+  type MessageFields,
+  openRecentMap,
+  type ReceivedMessage,
+  withHeader,
+} from '../../server/providers/smpp/testing/codec.ts';
 import { listenOn } from './listen-on.ts';
 import { CALM, MAGIC, type SmscBehaviour } from './smsc-behaviour.ts';
 import { type Connection, serve, type Verdict } from './smsc-connection.ts';

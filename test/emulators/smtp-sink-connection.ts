@@ -1,7 +1,33 @@
 import type { Socket } from 'node:net';
 import { createSecureContext, TLSSocket, type TlsOptions } from 'node:tls';
-import type { Received, SmtpSinkOptions } from './smtp-sink.ts';
 import { contentFault, type Envelope, isAscii, readPath } from './smtp-sink-rules.ts';
+
+export interface Received {
+  from: string;
+  to: string[];
+  /** As it arrived, its dots still doubled, one octet per character. */
+  content: string;
+}
+
+export interface SmtpSinkOptions {
+  port?: number;
+  pipelining?: boolean;
+  /** The largest message. */
+  size?: number;
+  utf8?: boolean;
+  /** Offered in the clear. */
+  starttls?: TlsOptions;
+  /** From the first octet. */
+  secure?: TlsOptions;
+  auth?: { user: string; password: string };
+  mechanisms?: string[];
+  greeting?: string;
+  /** Does not know EHLO. */
+  old?: boolean;
+  latencyMs?: number;
+  /** Counts only, and checks less closely: for benchmarks. */
+  totals?: boolean;
+}
 
 export interface Owner {
   options: SmtpSinkOptions;

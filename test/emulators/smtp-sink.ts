@@ -1,34 +1,9 @@
 import { createServer, type Socket } from 'node:net';
-import { createServer as createSecureServer, type TlsOptions } from 'node:tls';
+import { createServer as createSecureServer } from 'node:tls';
 import { listenOn } from './listen-on.ts';
-import { serveClient } from './smtp-sink-connection.ts';
+import { type SmtpSinkOptions, serveClient } from './smtp-sink-connection.ts';
 
-export interface Received {
-  from: string;
-  to: string[];
-  /** As it arrived, its dots still doubled, one octet per character. */
-  content: string;
-}
-
-export interface SmtpSinkOptions {
-  port?: number;
-  pipelining?: boolean;
-  /** The largest message. */
-  size?: number;
-  utf8?: boolean;
-  /** Offered in the clear. */
-  starttls?: TlsOptions;
-  /** From the first octet. */
-  secure?: TlsOptions;
-  auth?: { user: string; password: string };
-  mechanisms?: string[];
-  greeting?: string;
-  /** Does not know EHLO. */
-  old?: boolean;
-  latencyMs?: number;
-  /** Counts only, and checks less closely: for benchmarks. */
-  totals?: boolean;
-}
+export type { SmtpSinkOptions };
 
 export interface SmtpSink {
   port: number;

@@ -4,7 +4,7 @@ import { openLanes } from '../server/lanes/index.ts';
 import { openDatabase } from '../server/postgres/index.ts';
 import { httpSmsCarrier, laneNameOf, type Template } from '../server/providers/http-sms/index.ts';
 
-/** What the proof passes to a worker, as one argument of JSON. */
+/** What the test passes to a worker, as one argument of JSON. */
 export interface FailoverWorkerOptions {
   databaseUrl: string;
   /** The preferred first. */

@@ -1,0 +1,1 @@
+export { findFact, keepFact } from './store.ts';

@@ -1,0 +1,11 @@
+import { sql } from 'kysely';
+
+/** For the wallet's proof: which entry paid for what. */
+export const paidBatches = sql`select account_id, capture_id from batches`;
+
+/**
+ * For another room's statement about messages: joins them, as `m`, to its list `given (id, created_at)`. Without a
+ * `created_at` the message is one of this transaction.
+ */
+export const joinGivenMessages = sql`
+  join messages m on m.id = given.id and m.created_at = coalesce(given.created_at, now())`;
