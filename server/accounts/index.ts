@@ -15,8 +15,8 @@ export {
 export { createAccount } from './create-account.ts';
 export { endOldSecret } from './end-old-secret.ts';
 export { type FindSender, openSenders } from './find-sender.ts';
-export { REOPEN_DAYS } from './letters.ts';
 export { logIn } from './log-in.ts';
+export { REOPEN_DAYS } from './mail-texts.ts';
 export { listOldSecrets } from './old-secret-store.ts';
 export { openPasswords } from './password.ts';
 export { readProfile } from './read-profile.ts';

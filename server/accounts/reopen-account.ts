@@ -2,7 +2,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { DomainError } from '../domain-error.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
 import { markReopened } from './close-store.ts';
-import { REOPEN_DAYS } from './letters.ts';
+import { REOPEN_DAYS } from './mail-texts.ts';
 import { removeOldSecrets } from './old-secret-store.ts';
 import { hashSecret, newSecret, newTestSecret, sealSecret } from './seal-secret.ts';
 import { findByEmail, lockAccount, replaceSecret } from './store.ts';

@@ -1,5 +1,6 @@
 import { compose, type Letter, type Mailer } from '../mail/index.ts';
 import type { Db } from '../postgres/index.ts';
+import type { MailRequest } from './mail-request.ts';
 import {
   activationLetter,
   alreadyRegisteredLetter,
@@ -7,8 +8,7 @@ import {
   closedLetter,
   passwordChangedLetter,
   resetLetter,
-} from './letters.ts';
-import type { MailRequest } from './mail-request.ts';
+} from './mail-texts.ts';
 import { insertMailToken, type TokenPurpose } from './mail-token-store.ts';
 import { findByEmail, lockAccount } from './store.ts';
 import { hashToken, newToken } from './token.ts';

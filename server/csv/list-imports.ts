@@ -1,6 +1,6 @@
 import type { Language } from '../../contract/constants.ts';
 import type { Imported } from '../../contract/opt-outs.ts';
-import { openTurns } from '../limits/index.ts';
+import { openConcurrencyLimit } from '../limits/index.ts';
 import type { FilePart } from '../route/index.ts';
 import { text } from '../translations/index.ts';
 import { csvPart } from './csv-part.ts';
@@ -31,11 +31,11 @@ const viewImported = (tally: ImportTally, language: Language): Imported => ({
 });
 
 export const openListImports = (folder: string): ListImports => {
-  const inTurn = openTurns(AT_ONCE);
+  const limited = openConcurrencyLimit(AT_ONCE);
   return {
     file: csvPart(folder),
     maxFields: 5,
     maxFieldBytes: 1_000,
-    run: async (language, work) => viewImported(await inTurn(work), language),
+    run: async (language, work) => viewImported(await limited(work), language),
   };
 };

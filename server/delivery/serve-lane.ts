@@ -9,7 +9,7 @@ import { openPump } from './pump.ts';
 import { openWakeSignal } from './wake-signal.ts';
 import { watchRefusals } from './watch-refusals.ts';
 
-interface Patience {
+interface Deadline {
   timeoutMs: number;
   /** For the error message. */
   what: string;
@@ -17,7 +17,7 @@ interface Patience {
   until?: AbortSignal;
 }
 
-const within = async (promise: Promise<void>, { timeoutMs, what, until }: Patience): Promise<void> => {
+const within = async (promise: Promise<void>, { timeoutMs, what, until }: Deadline): Promise<void> => {
   const ended = new AbortController();
   const signal = until ? AbortSignal.any([until, ended.signal]) : ended.signal;
   try {

@@ -32,7 +32,7 @@ const LONGEST_TURN_MS = 10_000;
 const POLL_MS = 5;
 
 /** Hands out slots at an even pace. */
-const openTurns = (perSecond: number | undefined) => {
+const openConcurrencyLimit = (perSecond: number | undefined) => {
   const everyMs = perSecond === undefined ? 0 : 1_000 / perSecond;
   let next = 0;
   /** How long to wait, or undefined if it were too long. */
@@ -47,7 +47,7 @@ const openTurns = (perSecond: number | undefined) => {
 
 export const openLink: OpenLink = ({ url, perSecond, connectMs = CONNECT_MS, answerMs = ANSWER_MS }) => {
   const http = openHttpClient({ connectMs, answerMs });
-  const takeTurn = openTurns(perSecond);
+  const takeTurn = openConcurrencyLimit(perSecond);
   /** Takes nothing more; and then lets nothing more go. */
   const ended = new AbortController();
   const over = new AbortController();

@@ -10,8 +10,8 @@ import { type OperationsDeps, registerOperations } from './operations.ts';
 import { type PagesOptions, registerPages } from './pages.ts';
 import { recordCalls } from './record-calls.ts';
 import { type GuardedRoom, registerRoutes } from './register-routes.ts';
+import { isLocalUrl } from './request-origin.ts';
 import { securityHeaders } from './security-headers.ts';
-import { isLocalUrl } from './visit.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const SWEEP_MS = 100;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '../../contract/constants.ts';
 import { languageOf } from '../translations/index.ts';
-import { addressOf, hangUpOf, isLocal } from './visit.ts';
+import { addressOf, hangUpOf, isLocal } from './request-origin.ts';
 
 /**
  * The input of a handler. Handlers that send are called often and need little of it, so the rest is computed on demand.

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { DomainError } from '../domain-error.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Caller, Sender } from '../route/index.ts';
-import { addressOf, isLocal } from './visit.ts';
+import { addressOf, isLocal } from './request-origin.ts';
 
 /**
  * Who may enter: anyone, this machine only, a signed-in account, a signed-in admin, those who send with an account's

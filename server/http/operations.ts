@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { DomainError } from '../domain-error.ts';
-import { isLocal } from './visit.ts';
+import { isLocal } from './request-origin.ts';
 
 export interface OperationsDeps {
   /** Throws while this process can't serve: the database does not answer, or the process is stopping. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openTurns } from './concurrency-limit.ts';
+import { openConcurrencyLimit } from './concurrency-limit.ts';
 
 /** When all that follows from what was done has happened. */
 const settled = () => new Promise(setImmediate);
@@ -17,8 +17,8 @@ const openWork = () => {
 
 test('so many work at once, the others in the order in which they came', async () => {
   const { begun, work, end } = openWork();
-  const inTurn = openTurns(2);
-  const all = ['a', 'b', 'c', 'd'].map((name) => inTurn(work(name)));
+  const limited = openConcurrencyLimit(2);
+  const all = ['a', 'b', 'c', 'd'].map((name) => limited(work(name)));
   expect(begun).toEqual(['a', 'b']);
   end('b');
   await all[1];
@@ -34,14 +34,14 @@ test('so many work at once, the others in the order in which they came', async (
 
 test('one who goes away while waiting is not worked for, and takes no turn', async () => {
   const { begun, work, end } = openWork();
-  const inTurn = openTurns(1);
+  const limited = openConcurrencyLimit(1);
   const [gone, late] = [new AbortController(), new AbortController()];
-  const a = inTurn(work('a'));
-  const b = inTurn(work('b'), gone.signal);
-  const c = inTurn(work('c'), late.signal);
+  const a = limited(work('a'));
+  const b = limited(work('b'), gone.signal);
+  const c = limited(work('c'), late.signal);
   gone.abort(new Error('gone'));
   await expect(b).rejects.toThrow('gone');
-  await expect(inTurn(work('d'), gone.signal)).rejects.toThrow('gone');
+  await expect(limited(work('d'), gone.signal)).rejects.toThrow('gone');
   end('a');
   await a;
   await settled();
@@ -50,27 +50,27 @@ test('one who goes away while waiting is not worked for, and takes no turn', asy
   end('c');
   expect(await c).toBe('c');
   expect(begun).toEqual(['a', 'c']);
-  const e = inTurn(work('e'));
+  const e = limited(work('e'));
   end('e');
   expect(await e).toBe('e');
 });
 
 test('work that fails passes the turn on', async () => {
-  const inTurn = openTurns(1);
-  const failing = inTurn(() => Promise.reject(new Error('broken')));
-  const next = inTurn(async () => 'next');
+  const limited = openConcurrencyLimit(1);
+  const failing = limited(() => Promise.reject(new Error('broken')));
+  const next = limited(async () => 'next');
   await expect(failing).rejects.toThrow('broken');
   expect(await next).toBe('next');
 });
 
 test('one who has waited too long is refused, and the turn goes to the next', async () => {
   const { begun, work, end } = openWork();
-  const inTurn = openTurns(1, { mostWaitMs: 10 });
-  const a = inTurn(work('a'));
-  await expect(inTurn(work('b'))).rejects.toMatchObject({ code: 'E_UNAVAILABLE' });
+  const limited = openConcurrencyLimit(1, { maxWaitMs: 10 });
+  const a = limited(work('a'));
+  await expect(limited(work('b'))).rejects.toMatchObject({ code: 'E_UNAVAILABLE' });
   end('a');
   await a;
-  const c = inTurn(work('c'));
+  const c = limited(work('c'));
   end('c');
   expect(await c).toBe('c');
   expect(begun).toEqual(['a', 'c']);

@@ -1,15 +1,15 @@
 import { DomainError } from '../domain-error.ts';
 
-export interface TurnOptions {
+export interface ConcurrencyLimitOptions {
   /** A caller that has waited for this long is refused; without it, callers wait as long as it takes. */
-  mostWaitMs?: number;
+  maxWaitMs?: number;
 }
 
 /** Runs up to this many pieces of work at the same time; the others wait for a slot, unless their signal is aborted. */
-export const openTurns = (atOnce: number, { mostWaitMs }: TurnOptions = {}) => {
-  let free = atOnce;
+export const openConcurrencyLimit = (maxConcurrent: number, { maxWaitMs }: ConcurrencyLimitOptions = {}) => {
+  let free = maxConcurrent;
   const waiting = new Set<() => void>();
-  const turn = (signal: AbortSignal | undefined): Promise<void> =>
+  const slot = (signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
       const leave = (reason: unknown) => {
         waiting.delete(come);
@@ -18,9 +18,9 @@ export const openTurns = (atOnce: number, { mostWaitMs }: TurnOptions = {}) => {
       };
       const onAbort = () => leave(signal?.reason);
       const timer =
-        mostWaitMs === undefined
+        maxWaitMs === undefined
           ? undefined
-          : setTimeout(() => leave(new DomainError('E_UNAVAILABLE')), mostWaitMs);
+          : setTimeout(() => leave(new DomainError('E_UNAVAILABLE')), maxWaitMs);
       const settle = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
@@ -35,11 +35,11 @@ export const openTurns = (atOnce: number, { mostWaitMs }: TurnOptions = {}) => {
   return async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
     signal?.throwIfAborted();
     if (free > 0) free -= 1;
-    else await turn(signal);
+    else await slot(signal);
     try {
       return await work();
     } finally {
-      // The turn passes on without becoming free in between.
+      // The slot passes on without becoming free in between.
       const [next] = waiting;
       if (next) {
         waiting.delete(next);

@@ -200,7 +200,7 @@ const walk = async (slow: Db) => {
   const search: Search = { ...SPRING, accountId: own, channel: 'whatsapp' };
   const ids: string[] = [];
   let failures = 0;
-  const inTurn = async <T>(ask: () => Promise<T>): Promise<T> => {
+  const limited = async <T>(ask: () => Promise<T>): Promise<T> => {
     try {
       return await ask();
     } catch (error) {
@@ -208,7 +208,7 @@ const walk = async (slow: Db) => {
       throw error;
     }
   };
-  const pages = walkMessages(slow, { search, inTurn, limitMs: 200 }, ({ id }) => `${id} `);
+  const pages = walkMessages(slow, { search, limited, limitMs: 200 }, ({ id }) => `${id} `);
   let fault: unknown;
   try {
     for await (const text of pages) ids.push(...text.trim().split(' '));

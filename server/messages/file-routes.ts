@@ -1,6 +1,6 @@
 import { accountParams } from '../../contract/accounts.ts';
 import { messageExportQuery } from '../../contract/message-search.ts';
-import { openTurns } from '../limits/index.ts';
+import { openConcurrencyLimit } from '../limits/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { type CallerFiles, callerFile, requireOwnAccount } from '../route/index.ts';
 import { searchCsv } from './search-csv.ts';
@@ -16,7 +16,7 @@ const AT_ONCE = 2;
 
 /** The messages of a search as a file. */
 export const messageFiles = ({ db, pageSize }: MessageFilesDeps): CallerFiles => {
-  const inTurn = openTurns(AT_ONCE);
+  const limited = openConcurrencyLimit(AT_ONCE);
   return {
     'GET /account/:accountId/messages.csv': callerFile({
       summary: 'Every message that fits a search as a CSV file, the newest first',
@@ -27,7 +27,7 @@ export const messageFiles = ({ db, pageSize }: MessageFilesDeps): CallerFiles =>
         return {
           contentType: 'text/csv; charset=utf-8',
           fileName: 'messages.csv',
-          body: await searchCsv(db, { caller, asked, language, inTurn, pageSize }),
+          body: await searchCsv(db, { caller, asked, language, limited, pageSize }),
         };
       },
     }),

@@ -1,4 +1,4 @@
-import { openTurns } from '../limits/index.ts';
+import { openConcurrencyLimit } from '../limits/index.ts';
 import { type CallerRoutes, requireOwnAccount } from '../route/index.ts';
 import { readSearch } from './read-search.ts';
 import { type SearchDeps, searchMessages } from './search.ts';
@@ -18,12 +18,12 @@ const MOST_WAIT_MS = 10_000;
 
 export const messageRoutes = ({ db, limitMs, connections = 1 }: ListDeps): CallerRoutes => {
   const atOnce = Math.max(1, Math.floor(connections * SEARCHES_SHARE));
-  const inTurn = openTurns(atOnce, { mostWaitMs: MOST_WAIT_MS });
+  const limited = openConcurrencyLimit(atOnce, { maxWaitMs: MOST_WAIT_MS });
   return {
     'GET /account/:accountId/messages': async ({ caller, params, query, language, hungUp }) => {
       requireOwnAccount(caller, params.accountId);
       const { search, place } = await readSearch(db, caller, query);
-      const { messages, total } = await inTurn(() => searchMessages({ db, limitMs }, search, place), hungUp);
+      const { messages, total } = await limited(() => searchMessages({ db, limitMs }, search, place), hungUp);
       return {
         messages: messages.map((found) => ({
           ...viewMessage(found, caller),

@@ -22,7 +22,7 @@ export interface Walk {
   /** How long a question may take. */
   limitMs?: number | undefined;
   /** Makes a query wait for a slot. */
-  inTurn?: <T>(ask: () => Promise<T>) => Promise<T>;
+  limited?: <T>(ask: () => Promise<T>) => Promise<T>;
 }
 
 /**
@@ -34,13 +34,13 @@ export interface Walk {
  */
 export async function* walkMessages(
   db: Db,
-  { search, pageSize = PAGE, limitMs, inTurn = (ask) => ask() }: Walk,
+  { search, pageSize = PAGE, limitMs, limited = (ask) => ask() }: Walk,
   write: (message: ExportedMessage) => string,
 ): AsyncGenerator<string> {
   const done = await readTextsDone(db);
   /** Only the text outlives the query: a slow client holds no rows. */
   const readPart = async (part: Search, before: Key | undefined, limit: number) => {
-    const rows = await inTurn(() =>
+    const rows = await limited(() =>
       inTime(db, (trx) => readNewest(trx, part, { before, limit, done }), limitMs),
     );
     const last = rows.at(-1);

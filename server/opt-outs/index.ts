@@ -1,8 +1,8 @@
 export { exportOptOuts } from './export-opt-outs.ts';
 export { findOptedOut } from './find-opted-out.ts';
 export { forgetOptOuts } from './forget-store.ts';
-export { hearReplies } from './hear-replies.ts';
 export type { OptOutsDeps } from './opt-outs-deps.ts';
+export { readReplies } from './read-replies.ts';
 export { optOutFiles, optOutRoutes, optOutUploads } from './routes.ts';
 export { type Addressee, accountsHaving } from './store.ts';
 export { type UnsubscribeDeps, unsubscribePages } from './unsubscribe-routes.ts';

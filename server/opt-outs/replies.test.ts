@@ -8,8 +8,8 @@ import type { Lane } from '../lanes/index.ts';
 import { outboxTasks, type StoredInbound } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { findOptedOut } from './find-opted-out.ts';
-import { hearReplies } from './hear-replies.ts';
 import { CANCEL_WAITING } from './opt-out.ts';
+import { readReplies } from './read-replies.ts';
 
 const room = await openTestDelivery();
 const { db } = room;
@@ -26,7 +26,7 @@ const queue = {
   },
 };
 const hear = (trx: Db, inbounds: StoredInbound[]) =>
-  hearReplies(
+  readReplies(
     { db: trx, queue },
     inbounds.map(({ from, ...inbound }) => ({ ...inbound, recipient: from })),
   );

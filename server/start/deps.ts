@@ -5,7 +5,7 @@ import { noteMeetings } from '../contacts/index.ts';
 import { openHttpClient } from '../http-client/index.ts';
 import { wakeLanes } from '../lanes/index.ts';
 import { openMediaFiles } from '../media/index.ts';
-import { accountsHaving, findOptedOut, hearReplies } from '../opt-outs/index.ts';
+import { accountsHaving, findOptedOut, readReplies } from '../opt-outs/index.ts';
 import type { StoredInbound } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { cloudMediaSources } from '../providers/whatsapp-cloud/index.ts';
@@ -48,7 +48,7 @@ export const openDeps = async ({ config }: Setup, ground: Ground) => {
     /** An incoming message may be an opt-out, and its sender becomes a contact: in the transaction that stores it. */
     onInbound: async (trx: Db, inbounds: StoredInbound[]): Promise<void> => {
       const replies = inbounds.map(({ from, ...inbound }) => ({ ...inbound, recipient: from }));
-      await hearReplies({ db: trx, queue }, replies);
+      await readReplies({ db: trx, queue }, replies);
       await noteMeetings(trx, replies);
     },
   };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHANNELS } from '../../contract/messages.ts';
 import { upload, uploadFields, uploadParams } from '../../contract/uploads.ts';
 import { csvPart } from '../csv/index.ts';
-import { openTurns } from '../limits/index.ts';
+import { openConcurrencyLimit } from '../limits/index.ts';
 import {
   type SenderFiles,
   type SenderRoutes,
@@ -53,7 +53,7 @@ export const uploadFiles = (deps: SendingDeps): SenderFiles => ({
 
 /** The files themselves, which lie in `folder` while they are read. */
 export const csvUploads = (deps: SendingDeps, folder: string): SenderUploads => {
-  const inTurn = openTurns(AT_ONCE);
+  const limited = openConcurrencyLimit(AT_ONCE);
   const file = csvPart(folder, { atOnce: RECEIVING_AT_ONCE });
   const route = (summary: string, send: boolean) =>
     senderUpload({
@@ -68,7 +68,7 @@ export const csvUploads = (deps: SendingDeps, folder: string): SenderUploads => 
       take: async ({ sender, params, headers, fields, file: csv, fileName, language }) => {
         const idempotencyKey = headers['idempotency-key'];
         const asked = { sender, channel: params.channel, csv, fileName, fields, idempotencyKey, send };
-        return viewUpload(deps, await inTurn(() => receiveUpload(deps, asked)), language);
+        return viewUpload(deps, await limited(() => receiveUpload(deps, asked)), language);
       },
     });
   return {

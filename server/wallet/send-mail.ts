@@ -1,12 +1,12 @@
 import { compose, type Letter } from '../mail/index.ts';
+import type { MailRequest } from './mail-request.ts';
 import {
   autoDeclinedLetter,
   autoStoppedLetter,
   dailyCapLetter,
   lowBalanceLetter,
   receiptLetter,
-} from './letters.ts';
-import type { MailRequest } from './mail-request.ts';
+} from './mail-texts.ts';
 import { readPayment } from './payment-store.ts';
 import { readWallet } from './store.ts';
 import type { Contact, WalletTaskDeps } from './wallet-deps.ts';

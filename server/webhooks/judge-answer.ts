@@ -2,8 +2,8 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { DueEvent, Outcome } from './due-store.ts';
 import type { Health } from './endpoint-store.ts';
 import type { MailKind } from './mail-request.ts';
-import { pauseMs, retryDelayMs, type Timing, wishOf } from './patience.ts';
 import type { Answer } from './receivers.ts';
+import { pauseMs, requestedPauseMs, retryDelayMs, type Timing } from './retry-policy.ts';
 
 export const isTaken = ({ status }: Answer): boolean => status !== null && status >= 200 && status < 300;
 
@@ -18,7 +18,7 @@ export const outcomeOf = (event: DueEvent, answer: Answer, timing: Timing, now =
   const ageMs = event.ageMs + milliseconds;
   const delayMs = isGone(answer)
     ? undefined
-    : retryDelayMs({ attempts, ageMs, wishMs: wishOf(answer, timing) }, timing);
+    : retryDelayMs({ attempts, ageMs, retryAfterMs: requestedPauseMs(answer, timing) }, timing);
   return delayMs === undefined
     ? { ...outcome, state: 'PARKED', nextAt: null }
     : { ...outcome, state: 'RETRYING', nextAt: new Date(now + delayMs) };
@@ -36,9 +36,9 @@ export const healthAfter = (
   if (isGone(answer)) return before.goneAt ? undefined : { ...before, goneAt: new Date(now), mail: 'gone' };
   const failures = before.failures + 1;
   const failingSince = before.failingSince ?? new Date(now);
-  const restMs = Math.max(pauseMs(failures, timing), wishOf(answer, timing));
+  const restMs = Math.max(pauseMs(failures, timing), requestedPauseMs(answer, timing));
   const until = Math.max(now + restMs, before.pausedUntil?.getTime() ?? 0);
-  const tells = !before.toldAt && now - failingSince.getTime() >= timing.tellAfterMs;
+  const tells = !before.toldAt && now - failingSince.getTime() >= timing.mailAfterMs;
   return {
     ...before,
     failures,

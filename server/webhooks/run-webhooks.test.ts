@@ -149,7 +149,7 @@ test('who fails for long gets one mail, and another only after it went well agai
     room.jobs.filter(
       ({ name, data }) => name === SEND_MAIL && 'accountId' in data && data.accountId === accountId,
     );
-  serve({ tellAfterMs: 150 });
+  serve({ mailAfterMs: 150 });
   await room.makeEvents(accountId, 5);
   await room.eventually(() => expect(mailsOf()).toHaveLength(1));
   const tries = receiver.received.length;

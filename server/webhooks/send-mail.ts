@@ -2,8 +2,8 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { compose, type Mailer } from '../mail/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { readEndpoint } from './endpoint-store.ts';
-import { webhookLetter } from './letters.ts';
 import type { MailRequest } from './mail-request.ts';
+import { webhookLetter } from './mail-texts.ts';
 import type { Contact } from './webhooks-deps.ts';
 
 export interface WebhookTaskDeps {

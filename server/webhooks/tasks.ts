@@ -1,8 +1,8 @@
 import type { Tasks } from '../queue/index.ts';
 import { parkOverdue, removeOldEvents } from './event-store.ts';
 import { mailRequest, SEND_MAIL } from './mail-request.ts';
-import { GIVE_UP_HOURS } from './patience.ts';
 import { REPLAY, replayRequest, runReplay } from './replay.ts';
+import { GIVE_UP_HOURS } from './retry-policy.ts';
 import { sendMail, type WebhookTaskDeps } from './send-mail.ts';
 
 /** Events are listed and can be replayed for this long. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressOf } from './visit.ts';
+import { addressOf } from './request-origin.ts';
 
 it.each([
   ['192.0.2.7', '192.0.2.7'],

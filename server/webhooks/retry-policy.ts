@@ -19,9 +19,9 @@ export interface Timing {
   firstPauseMs: number;
   longestPauseMs: number;
   /** The longest pause that a receiver may ask for. */
-  longestWishMs: number;
+  longestRetryAfterMs: number;
   /** After failures for this long the customer gets a mail. */
-  tellAfterMs: number;
+  mailAfterMs: number;
 }
 
 export const GIVE_UP_HOURS = 48;
@@ -35,8 +35,8 @@ export const TIMING: Timing = {
   giveUpMs: GIVE_UP_HOURS * HOUR,
   firstPauseMs: SECOND,
   longestPauseMs: 300 * SECOND,
-  longestWishMs: HOUR,
-  tellAfterMs: 600 * SECOND,
+  longestRetryAfterMs: HOUR,
+  mailAfterMs: 600 * SECOND,
 };
 
 /** Each retry waits three times as long as the one before. */
@@ -48,18 +48,20 @@ const FAILURES_BEFORE_PAUSE = 4;
 const jitter = (): number => 0.8 + Math.random() * 0.4;
 
 /** Whether the receiver asks to be left alone, and for how long. */
-export const wishOf = ({ status, retryAfterMs }: Answer, { longestWishMs }: Timing): number =>
-  status === 429 || status === 503 ? Math.min(longestWishMs, retryAfterMs ?? 0) : 0;
+export const requestedPauseMs = (
+  { status, retryAfterMs }: Answer,
+  { longestRetryAfterMs }: Timing,
+): number => (status === 429 || status === 503 ? Math.min(longestRetryAfterMs, retryAfterMs ?? 0) : 0);
 
 /** When the next attempt is, in milliseconds from now; undefined if the time is over. */
 export const retryDelayMs = (
-  { attempts, ageMs, wishMs }: { attempts: number; ageMs: number; wishMs: number },
+  { attempts, ageMs, retryAfterMs }: { attempts: number; ageMs: number; retryAfterMs: number },
   { firstRetryMs, longestRetryMs, giveUpMs }: Timing,
 ): number | undefined => {
   const leftMs = giveUpMs - ageMs;
   if (leftMs <= 0) return undefined;
   const delayMs = Math.min(longestRetryMs, firstRetryMs * GROWTH ** Math.min(30, attempts)) * jitter();
-  return Math.min(leftMs, Math.max(delayMs, wishMs));
+  return Math.min(leftMs, Math.max(delayMs, retryAfterMs));
 };
 
 /** How long an endpoint is left alone after this many failures in a row. */

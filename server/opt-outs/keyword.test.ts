@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readWish } from './wish.ts';
+import { readKeyword } from './keyword.ts';
 
 const OUT = [
   'stop',
@@ -42,8 +42,8 @@ test.each([
   ['!!!', undefined],
   ['s', undefined],
   [`stop${' '.repeat(1000)}`, undefined],
-] as [string, string | undefined][])('%j says %j', (text, wish) => {
-  expect(readWish(text)).toBe(wish);
+] as [string, string | undefined][])('%j says %j', (text, keyword) => {
+  expect(readKeyword(text)).toBe(keyword);
 });
 
 const noise = fc
@@ -90,7 +90,7 @@ test('case, width, spaces and punctuation change nothing, anywhere in the word',
           const [shape, after] = changes[at] ?? [wide, ''];
           return shape(letter) + after;
         });
-        expect(readWish(before + written.join(''))).toBe(OUT.includes(word) ? 'out' : 'in');
+        expect(readKeyword(before + written.join(''))).toBe(OUT.includes(word) ? 'out' : 'in');
       },
     ),
   );
@@ -99,8 +99,8 @@ test('case, width, spaces and punctuation change nothing, anywhere in the word',
 test('a word among others is none', () => {
   const word = fc.stringMatching(/^[a-z0-9字]{1,12}$/);
   fc.assert(
-    fc.property(fc.constantFrom(...OUT, ...IN), word, fc.boolean(), (wish, other, first) => {
-      const text = first ? `${other} ${wish}` : `${wish} ${other}`;
+    fc.property(fc.constantFrom(...OUT, ...IN), word, fc.boolean(), (keyword, other, first) => {
+      const text = first ? `${other} ${keyword}` : `${keyword} ${other}`;
       const joined = text.replaceAll(/[ -]/g, '').toUpperCase();
       // Such as 'un' before 'subscribe'.
       fc.pre(
@@ -108,7 +108,7 @@ test('a word among others is none', () => {
           (one) => one.replaceAll(/[ -]/g, '').toUpperCase() === joined,
         ),
       );
-      expect(readWish(text)).toBeUndefined();
+      expect(readKeyword(text)).toBeUndefined();
     }),
   );
 });

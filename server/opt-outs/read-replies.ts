@@ -1,8 +1,8 @@
+import { type Keyword, readKeyword } from './keyword.ts';
 import { optOut } from './opt-out.ts';
 import { optOutKey } from './opt-out-key.ts';
 import type { OptOutsDeps } from './opt-outs-deps.ts';
 import { type Addressee, deleteOptOuts } from './store.ts';
-import { readWish, type Wish } from './wish.ts';
 
 /** A reply to an account. */
 export interface Reply extends Addressee {
@@ -13,16 +13,16 @@ export interface Reply extends Addressee {
  * Does what the keywords STOP and START ask for, within the transaction that stores the replies. If a recipient sent
  * several, the last counts.
  */
-export const hearReplies = async (deps: OptOutsDeps, replies: Reply[]): Promise<void> => {
-  const wishes = new Map<string, { addressee: Addressee; wish: Wish }>();
+export const readReplies = async (deps: OptOutsDeps, replies: Reply[]): Promise<void> => {
+  const keywords = new Map<string, { addressee: Addressee; keyword: Keyword }>();
   for (const { text, ...addressee } of replies) {
-    const wish = readWish(text);
-    if (!wish) continue;
+    const keyword = readKeyword(text);
+    if (!keyword) continue;
     const { accountId, channel, recipient } = addressee;
-    wishes.set([accountId, channel, optOutKey(channel, recipient)].join(), { addressee, wish });
+    keywords.set([accountId, channel, optOutKey(channel, recipient)].join(), { addressee, keyword });
   }
-  const wishing = (wanted: Wish) =>
-    [...wishes.values()].filter(({ wish }) => wish === wanted).map(({ addressee }) => addressee);
+  const wishing = (wanted: Keyword) =>
+    [...keywords.values()].filter(({ keyword }) => keyword === wanted).map(({ addressee }) => addressee);
   const [leaving, returning] = [wishing('out'), wishing('in')];
   if (leaving.length > 0)
     await optOut(

@@ -43,9 +43,9 @@ const IN = [
   '重新订阅',
 ];
 
-export type Wish = 'out' | 'in';
+export type Keyword = 'out' | 'in';
 
-const WISHES = new Map<string, Wish>([
+const KEYWORDS = new Map<string, Keyword>([
   ...OUT.map((word) => [word, 'out'] as const),
   ...IN.map((word) => [word, 'in'] as const),
 ]);
@@ -60,5 +60,5 @@ const bare = (text: string): string =>
     .replace(/[\p{P}\p{S}\p{Z}\p{C}\p{M}]+/gu, '');
 
 /** Whether a message asks for no more messages, or for messages again; only if it says nothing else. */
-export const readWish = (text: string): Wish | undefined =>
-  text.length > MAX_LENGTH ? undefined : WISHES.get(bare(text));
+export const readKeyword = (text: string): Keyword | undefined =>
+  text.length > MAX_LENGTH ? undefined : KEYWORDS.get(bare(text));

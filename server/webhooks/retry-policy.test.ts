@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { pauseMs, retryDelayMs, TIMING } from './patience.ts';
+import { pauseMs, retryDelayMs, TIMING } from './retry-policy.ts';
 
 const HOUR = 3_600_000;
 
 test('retries grow three-fold to twelve hours, the last is after two days, and then it is parked', () => {
   const tries: number[] = [];
   for (let ageMs = 0; ; ) {
-    const delayMs = retryDelayMs({ attempts: tries.length, ageMs, wishMs: 0 }, TIMING);
+    const delayMs = retryDelayMs({ attempts: tries.length, ageMs, retryAfterMs: 0 }, TIMING);
     if (delayMs === undefined) break;
     ageMs += delayMs;
     tries.push(ageMs);
@@ -25,7 +25,7 @@ test('retries grow three-fold to twelve hours, the last is after two days, and t
 });
 
 test('a receiver that asks for more time gets it', () => {
-  expect(retryDelayMs({ attempts: 0, ageMs: 0, wishMs: HOUR }, TIMING)).toBe(HOUR);
+  expect(retryDelayMs({ attempts: 0, ageMs: 0, retryAfterMs: HOUR }, TIMING)).toBe(HOUR);
 });
 
 test('an endpoint is left alone after four failures in a row, for five minutes at most', () => {
