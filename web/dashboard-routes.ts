@@ -7,6 +7,7 @@ import { lazyPage } from './lazy-page.ts';
 import type { LogFilters } from './messages/log-filters.ts';
 import type { MessageFilters } from './messages/message-filters.ts';
 import { LayoutFailure } from './pages/failure.tsx';
+import type { PageName } from './pages/page-imports.ts';
 import { root } from './root-route.ts';
 import { requireCardDocument } from './wallet/card-document.ts';
 import { readLedgerFilter } from './wallet/ledger-kinds.ts';
@@ -21,6 +22,10 @@ export const dashboard = createRoute({
   component: lazyPage('DashboardLayout'),
 });
 
+/** A page without search parameters of its own. */
+const dashboardPage = <P extends string>(path: P, name: PageName, title: () => string) =>
+  createRoute({ getParentRoute: () => dashboard, path, staticData: { title }, component: lazyPage(name) });
+
 const dashboardIndex = createRoute({
   getParentRoute: () => dashboard,
   path: '/',
@@ -29,20 +34,17 @@ const dashboardIndex = createRoute({
   },
 });
 
-const profile = createRoute({
-  getParentRoute: () => dashboard,
-  path: '/profile',
-  staticData: { title: () => t('route.profile') },
-  component: lazyPage('Profile'),
-});
+const profile = dashboardPage('/profile', 'Profile', () => t('route.profile'));
+
+/** Leaves the filters as they are: the page itself validates them. */
+const filtersSearch = <F>({ filters }: Record<string, unknown>): { filters?: Partial<F> } =>
+  filters === undefined ? {} : { filters: filters as Partial<F> };
 
 const messages = createRoute({
   getParentRoute: () => dashboard,
   path: '/messages',
   staticData: { title: () => t('route.messages') },
-  // The page itself validates the filters.
-  validateSearch: ({ filters }: Record<string, unknown>): { filters?: Partial<MessageFilters> } =>
-    filters === undefined ? {} : { filters: filters as Partial<MessageFilters> },
+  validateSearch: filtersSearch<MessageFilters>,
   component: lazyPage('Messages'),
 });
 
@@ -50,18 +52,13 @@ const messageLog = createRoute({
   getParentRoute: () => dashboard,
   path: '/messages/log',
   staticData: { title: () => t('log.title') },
-  // The page itself validates the filters.
-  validateSearch: ({ filters }: Record<string, unknown>): { filters?: Partial<LogFilters> } =>
-    filters === undefined ? {} : { filters: filters as Partial<LogFilters> },
+  validateSearch: filtersSearch<LogFilters>,
   component: lazyPage('MessageLog'),
 });
 
-const messageDetails = createRoute({
-  getParentRoute: () => dashboard,
-  path: '/messages/details/$messageId',
-  staticData: { title: () => t('details.title') },
-  component: lazyPage('MessageDetails'),
-});
+const messageDetails = dashboardPage('/messages/details/$messageId', 'MessageDetails', () =>
+  t('details.title'),
+);
 
 const sendMessage = createRoute({
   getParentRoute: () => dashboard,
@@ -81,19 +78,9 @@ const sendMessage = createRoute({
   component: lazyPage('SendMessage'),
 });
 
-const contacts = createRoute({
-  getParentRoute: () => dashboard,
-  path: '/messages/contacts',
-  staticData: { title: () => t('contacts.title') },
-  component: lazyPage('Contacts'),
-});
+const contacts = dashboardPage('/messages/contacts', 'Contacts', () => t('contacts.title'));
 
-const optOuts = createRoute({
-  getParentRoute: () => dashboard,
-  path: '/messages/opt-outs',
-  staticData: { title: () => t('opt_outs.title') },
-  component: lazyPage('OptOuts'),
-});
+const optOuts = dashboardPage('/messages/opt-outs', 'OptOuts', () => t('opt_outs.title'));
 
 const payments = createRoute({
   getParentRoute: () => dashboard,
@@ -123,19 +110,9 @@ const webhookEvents = createRoute({
   component: lazyPage('WebhookEvents'),
 });
 
-const settings = createRoute({
-  getParentRoute: () => dashboard,
-  path: '/settings',
-  staticData: { title: () => t('route.settings') },
-  component: lazyPage('Settings'),
-});
+const settings = dashboardPage('/settings', 'Settings', () => t('route.settings'));
 
-const integration = createRoute({
-  getParentRoute: () => dashboard,
-  path: '/integration',
-  staticData: { title: () => t('route.integration') },
-  component: lazyPage('Integration'),
-});
+const integration = dashboardPage('/integration', 'Integration', () => t('route.integration'));
 
 /** The pages that every account has. */
 export const dashboardPages = [

@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { requireAdmin } from './guards.ts';
 import { activeLanguage, LANGUAGE_TAGS } from './i18n/language.ts';
 import { router } from './router.ts';
 import { loadStartup } from './startup/startup.ts';
@@ -14,12 +15,12 @@ const container = document.getElementById('root');
 if (!container) throw new Error('The page has no root element.');
 document.documentElement.lang = LANGUAGE_TAGS[activeLanguage()].html;
 
-/** Fetches the code of the first page while the texts are still loading. */
+/** Fetches the code of the first page while the texts are still loading; an admin's page only after its guard. */
 const fetchFirstPage = () => {
   for (const match of router.matchRoutes(router.latestLocation)) {
-    void router
-      .loadRouteChunk(router.routesById[match.routeId as keyof typeof router.routesById])
-      ?.catch(() => undefined);
+    const route = router.routesById[match.routeId as keyof typeof router.routesById];
+    if (route.options.beforeLoad === requireAdmin) return;
+    void router.loadRouteChunk(route)?.catch(() => undefined);
   }
 };
 
