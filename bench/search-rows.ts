@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AccountId } from '../contract/accounts.ts';
 import type { Db } from '../server/postgres/index.ts';
 
-export const DAYS = 60;
+const DAYS = 60;
 /** Each account is a third smaller than the one before it, down to a few messages. */
 const SHRINK = 1.2;
 

@@ -20,7 +20,7 @@ const WORKER = fileURLToPath(new URL('./sending-worker.ts', import.meta.url));
 /** Far shorter than in production, so that a proof with many kills ends in reasonable time. */
 const LEASE_MS = 1_500;
 const ANSWER_MS = 2_000;
-export const DOLLARS = 9_000;
+const DOLLARS = 9_000;
 
 /** A message centre that is killed with `kill -9`; it writes each message to a file before it answers. */
 const openCentre = async (folder: string, window: number) => {

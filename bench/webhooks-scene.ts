@@ -44,7 +44,6 @@ const openWorker = async (options: WorkerOptions) => {
     stop: () => end('SIGTERM'),
   };
 };
-export type Worker = Awaited<ReturnType<typeof openWorker>>;
 
 /** As a receiver verifies it, following Standard Webhooks. */
 const isSigned = ({ id, timestamp, signature, body }: Received, secret: string): boolean => {

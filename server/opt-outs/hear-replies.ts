@@ -5,7 +5,7 @@ import { type Addressee, deleteOptOuts } from './store.ts';
 import { readWish, type Wish } from './wish.ts';
 
 /** A reply to an account. */
-export interface Reply extends Addressee {
+interface Reply extends Addressee {
   text: string;
 }
 

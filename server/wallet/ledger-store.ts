@@ -4,7 +4,7 @@ import type { EntryId, EntryKind, LedgerFilter } from '../../contract/wallet.ts'
 import type { Db } from '../postgres/index.ts';
 
 /** AVAILABLE is the customer's; the others are ours. */
-export type Ledger = 'AVAILABLE' | 'CARDS' | 'REVENUE' | 'ADJUSTMENTS' | 'LOSSES';
+type Ledger = 'AVAILABLE' | 'CARDS' | 'REVENUE' | 'ADJUSTMENTS' | 'LOSSES';
 export type Postings = Partial<Record<Ledger, bigint>>;
 
 /** What the list shows of an entry's cause. */
@@ -118,7 +118,7 @@ export const insertRefund = async (
   return only(rows);
 };
 
-export interface LedgerQuery extends LedgerFilter {
+interface LedgerQuery extends LedgerFilter {
   accountId: AccountId;
   timeZone: string;
   before?: EntryId | undefined;

@@ -12,7 +12,7 @@ interface ProofsTable {
 }
 type Tables = { ledger_proofs: ProofsTable };
 
-export interface Comparison {
+interface Comparison {
   wallets: bigint;
   /** Wallets whose balance differs from their postings. */
   differing: AccountId[];

@@ -15,7 +15,7 @@ import { DISPUTED, REASONS } from './reasons.ts';
 import { lockWallet, updateWallet, type Wallet } from './store.ts';
 import type { SpendDeps, WalletDeps } from './wallet-deps.ts';
 
-export type ReversalEvent = Extract<ProcessorEvent, { kind: 'refund' | 'dispute' }>;
+type ReversalEvent = Extract<ProcessorEvent, { kind: 'refund' | 'dispute' }>;
 
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);

@@ -11,7 +11,7 @@ import type { SpendDeps } from './wallet-deps.ts';
  * The balance did not cover it. The wallet stays locked until the transaction ends, so a smaller amount may be tried
  * immediately.
  */
-export interface TooLow {
+interface TooLow {
   tooLow: true;
   balanceMicros: bigint;
 }

@@ -28,7 +28,7 @@ export type Verdict =
   | 'silent'
   | 'drop';
 
-export interface ConnectionContext {
+interface ConnectionContext {
   behaviour: SmscBehaviour;
   credentials: { systemId: string; password: string };
   deliveries: Deliveries;
