@@ -36,7 +36,11 @@ const DOLLARS = 9_000;
 const openAccounts = async ({ db }: Database, count: number): Promise<string[]> => {
   const secretKey = randomBytes(32);
   const deps = { db, passwords: openPasswords(), secretKey };
-  const till = { db, queue: { send: async () => {} }, contactOf: (id: AccountId) => findContact(db, id) };
+  const walletDeps = {
+    db,
+    queue: { send: async () => {} },
+    contactOf: (id: AccountId) => findContact(db, id),
+  };
   const secrets: string[] = [];
   for (let at = 0; at < count; at += 1) {
     const accountId = await createAccount(deps, {
@@ -48,7 +52,7 @@ const openAccounts = async ({ db }: Database, count: number): Promise<string[]> 
     });
     if (!accountId) throw new Error('no account was made');
     const money = { accountId, reason: 'bench', by: accountId, idempotencyKey: undefined };
-    await adjust(till, { ...money, amount: DOLLARS });
+    await adjust(walletDeps, { ...money, amount: DOLLARS });
     secrets.push((await readSecrets(deps, accountId)).secret);
   }
   return secrets;

@@ -11,7 +11,7 @@ export { preciseNow } from '../test/emulators/smsc-counts.ts';
 const EMULATOR = fileURLToPath(new URL('../test/emulators/smsc-main.ts', import.meta.url));
 const LOOK_MS = 100;
 
-export type CentreCounts = ReturnType<Smsc['counts']>;
+type CentreCounts = ReturnType<Smsc['counts']>;
 
 /** A message centre as a separate process. */
 export interface Centre {

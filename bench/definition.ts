@@ -1,4 +1,4 @@
-export interface RunOptions {
+interface RunOptions {
   /** A small run of the same code, for the tests. */
   quick: boolean;
   /** Only these; all if none is named. */

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import type { Bar, Definition } from './definition.ts';
 import { table } from './table.ts';
 
-export interface Door {
+interface Door {
   /** The npm script, for the hint. */
   command: string;
   /** The kind of files that this command runs: NAME.kind.ts. */

@@ -21,7 +21,7 @@ interface Pair {
   nodemailerCpuMicros: number;
 }
 
-export interface EmailMeasure extends Pair {
+interface EmailMeasure extends Pair {
   /** Each round's ratio, in the order measured. */
   ratios: number[];
   signed: Record<'rsa' | 'ed25519', { posthornPerSecond: number; nodemailerPerSecond: number | undefined }>;

@@ -33,12 +33,12 @@ export const openPosthorn = async (folder: string): Promise<Posthorn> => {
   const { db, close } = openDatabase({ url: embedded.url, max: 5, onError: () => {} });
   const secretKey = randomBytes(32);
   const passwords = openPasswords();
-  const till = { db, queue: { send: async () => {} }, contactOf: (id: AccountId) => findContact(db, id) };
+  const deps = { db, queue: { send: async () => {} }, contactOf: (id: AccountId) => findContact(db, id) };
   const programs: Program[] = [];
 
   const refill = async ({ accountId }: Pick<Customer, 'accountId'>, times = 1): Promise<void> => {
     for (let time = 0; time < times; time += 1)
-      await adjust(till, {
+      await adjust(deps, {
         accountId,
         amount: DOLLARS,
         reason: 'for the benchmark',

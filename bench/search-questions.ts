@@ -6,7 +6,7 @@ export interface Person {
 }
 
 /** Queries a path below an account, and throws if nothing was found. */
-export type Asker = (path: string, query: Record<string, string>) => Promise<void>;
+type Asker = (path: string, query: Record<string, string>) => Promise<void>;
 export interface Question {
   name: string;
   label: string;

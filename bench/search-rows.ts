@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AccountId } from '../contract/accounts.ts';
 import type { Db } from '../server/postgres/index.ts';
 
-export const DAYS = 60;
+const DAYS = 60;
 /** Each account is a third smaller than the one before it, down to a few messages. */
 const SHRINK = 1.2;
 
@@ -89,9 +89,9 @@ export const addMessages = async (db: Db, accounts: AccountId[], count: number):
 export const addRefunds = async (db: Db, accountId: AccountId): Promise<void> => {
   await sql`alter table ledger_entries disable trigger user`.execute(db);
   await sql`
-    insert into ledger_entries (account_id, kind, cause, request_hash, available_micros, held_micros,
+    insert into ledger_entries (account_id, kind, cause, request_hash, available_micros,
       balance_micros, details, created_at)
-    select account_id, 'REFUND', 'message:' || id, '', price_micros, 0, 0,
+    select account_id, 'REFUND', 'message:' || id, '', price_micros, 0,
       jsonb_build_object('channel', channel, 'messages', 1), created_at
     from messages where account_id = ${accountId} and status = 'FAILED' on conflict do nothing`.execute(db);
   await sql`alter table ledger_entries enable trigger user`.execute(db);

@@ -10,7 +10,7 @@ export const WATCHED = '8525';
 const PAUSE_MS = 50;
 const PATIENCE_MS = 20_000;
 
-export interface Latency {
+interface Latency {
   medianMs: number;
   p99Ms: number;
 }

@@ -20,7 +20,7 @@ const WORKER = fileURLToPath(new URL('./sending-worker.ts', import.meta.url));
 /** Far shorter than in production, so that a proof with many kills ends in reasonable time. */
 const LEASE_MS = 1_500;
 const ANSWER_MS = 2_000;
-export const DOLLARS = 9_000;
+const DOLLARS = 9_000;
 
 /** A message centre that is killed with `kill -9`; it writes each message to a file before it answers. */
 const openCentre = async (folder: string, window: number) => {
@@ -110,7 +110,7 @@ export const openScene = async (dataDir: string, { window }: { window: number })
   };
   await openLanes(db, [definition]);
   const queue = { send: async () => {} };
-  const till = { db, queue, contactOf: (id: AccountId) => findContact(db, id) };
+  const deps = { db, queue, contactOf: (id: AccountId) => findContact(db, id) };
   const passwords = openPasswords();
   const customerWith = async (dollars: number): Promise<AccountId> => {
     const mark = randomBytes(8).toString('hex');
@@ -120,7 +120,7 @@ export const openScene = async (dataDir: string, { window }: { window: number })
     );
     if (!made) throw new Error('no account was made');
     const money = { accountId: made, reason: 'for the proof', by: made, idempotencyKey: undefined };
-    await adjust(till, { ...money, amount: dollars });
+    await adjust(deps, { ...money, amount: dollars });
     return made;
   };
   const accountId = await customerWith(DOLLARS);
@@ -140,7 +140,7 @@ export const openScene = async (dataDir: string, { window }: { window: number })
     }),
     openWorker: () => openWorker({ databaseUrl: embedded.url, smppUrl: centre.url, leaseMs: LEASE_MS }),
     killDatabase: () => killDatabase(dataDir),
-    refill: () => adjust(till, { ...money, amount: DOLLARS }),
+    refill: () => adjust(deps, { ...money, amount: DOLLARS }),
     close: async () => {
       await centre.close();
       await close();

@@ -25,7 +25,7 @@ export interface Stage {
   close: () => Promise<void>;
 }
 
-export interface StageOptions {
+interface StageOptions {
   /** How many send singles concurrently, each from its own account. */
   customers: number;
   /** Web and worker as one process, as `npm start` runs them. */

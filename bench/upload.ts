@@ -11,7 +11,7 @@ export const csvOf = (prefix: string, mark: string, rows: number): Buffer => {
   return Buffer.from(`${lines.join('\n')}\n`);
 };
 
-export interface Uploaded {
+interface Uploaded {
   accepted: number;
   refused: number;
 }

@@ -5,16 +5,7 @@ import type { CardId, EntryId } from '../contract/wallet.ts';
 import { DomainError } from '../server/domain-error.ts';
 import { openDatabase } from '../server/postgres/index.ts';
 import { stripeCards } from '../server/providers/stripe/index.ts';
-import {
-  capture,
-  chargeCard,
-  hold,
-  refund,
-  release,
-  spend,
-  type Till,
-  type WalletDeps,
-} from '../server/wallet/index.ts';
+import { chargeCard, refund, type SpendDeps, spend, type WalletDeps } from '../server/wallet/index.ts';
 
 /** What the proof passes to each process, as one argument of JSON. */
 export interface CustomersOptions {
@@ -61,19 +52,20 @@ const main = async ({
   process.once('disconnect', () => process.exit(1));
 
   const captured: { captureId: EntryId; amountMicros: bigint }[] = [];
-  const moves: ((till: Till) => Promise<void>)[] = [
-    async (till) => {
+  const moves: ((spendDeps: SpendDeps) => Promise<void>)[] = [
+    async (spendDeps) => {
       const amountMicros = cents(10, 500);
-      const { entryId } = await spend(till, { accountId, amountMicros, cause: randomUUID() });
+      const { entryId } = await spend(spendDeps, { accountId, amountMicros, cause: randomUUID() });
       captured.push({ captureId: entryId, amountMicros });
     },
-    async (till) => {
+    async (spendDeps) => {
       const amountMicros = cents(20, 500);
       const part = amountMicros / 2n;
-      const cause = randomUUID();
-      const { entryId: holdId } = await hold(till, { accountId, amountMicros, cause });
-      await capture(till, { accountId, holdId, amountMicros: part, cause });
-      await release(till, { accountId, holdId, amountMicros: amountMicros - part, cause });
+      const { entryId: captureId } = await spend(spendDeps, { accountId, amountMicros, cause: randomUUID() });
+      for (const refunded of [part, amountMicros - part]) {
+        const items = [{ item: randomUUID(), amountMicros: refunded }];
+        await refund(spendDeps.db, { accountId, captureId, items });
+      }
     },
     async ({ db: trx }) => {
       const last = captured.pop();

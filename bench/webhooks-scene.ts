@@ -44,7 +44,6 @@ const openWorker = async (options: WorkerOptions) => {
     stop: () => end('SIGTERM'),
   };
 };
-export type Worker = Awaited<ReturnType<typeof openWorker>>;
 
 /** As a receiver verifies it, following Standard Webhooks. */
 const isSigned = ({ id, timestamp, signature, body }: Received, secret: string): boolean => {
@@ -76,7 +75,7 @@ export const openScene = async (dataDir: string) => {
   ]);
   const optOuts = { find: findOptedOut, having: accountsHaving };
   const messages = await openSending({ db, queue, wake: async () => {}, optOuts, publish: webhooks.publish });
-  const till = { db, queue, contactOf: (id: AccountId) => findContact(db, id) };
+  const deps = { db, queue, contactOf: (id: AccountId) => findContact(db, id) };
   const passwords = openPasswords();
 
   /** An account whose events go to its own receiver. */
@@ -93,7 +92,7 @@ export const openScene = async (dataDir: string) => {
       },
     );
     if (!accountId) throw new Error('no account was made');
-    await adjust(till, {
+    await adjust(deps, {
       accountId,
       amount: DOLLARS,
       reason: 'for the proof',

@@ -1,5 +1,5 @@
 /** What a check found. `note` is its one-line result; `faults` say what is wrong, one each. */
-export interface Outcome {
+interface Outcome {
   note?: string;
   faults: string[];
 }

@@ -15,12 +15,12 @@ const SCRIPTS = {
 /** The tools write into a pipe, so they can't see themselves whether a person is watching. */
 const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { FORCE_COLOR: undefined };
 
-export interface ToolRun {
+interface ToolRun {
   code: number;
   output: string;
 }
 
-export interface ToolOptions {
+interface ToolOptions {
   cwd: string;
   env?: Record<string, string | undefined>;
   /** Also shows the output as it arrives. */

@@ -17,7 +17,7 @@ const token = z.string().max(512);
 
 const message = z.strictObject({ message: z.string() });
 
-export const profile = z.strictObject({
+const profile = z.strictObject({
   _id: accountId,
   email: z.string(),
   balance: z.number().meta({ description: 'In USD.' }),
@@ -49,7 +49,7 @@ export const profile = z.strictObject({
 });
 export type Profile = z.infer<typeof profile>;
 
-export const accountSummary = z.strictObject({
+const accountSummary = z.strictObject({
   _id: accountId,
   email: z.string(),
   username: z.string(),

@@ -1,5 +1,5 @@
 /** Brand names as card holders know them. This file must not import anything, to keep the browser's first load small. */
-export const BRANDS: Record<string, string> = {
+const BRANDS: Record<string, string> = {
   amex: 'American Express',
   diners: 'Diners Club',
   discover: 'Discover',

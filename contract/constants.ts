@@ -18,7 +18,7 @@ export const EMAIL_MAX_LENGTH = 254;
  * The specification's standard pattern: dotted atoms or a quoted local part, then an IP literal in
  * brackets or a domain whose last label has 2 to 6 letters.
  */
-export const EMAIL_PATTERN =
+const EMAIL_PATTERN =
   /^(?:[^\s<>()[\]\\.,;:@"]+(?:\.[^\s<>()[\]\\.,;:@"]+)*|"[^"\\\r\n]+")@(?:\[\d{1,3}(?:\.\d{1,3}){3}\]|(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,6})$/i;
 
 export const isEmail = (text: string): boolean => text.length <= EMAIL_MAX_LENGTH && EMAIL_PATTERN.test(text);

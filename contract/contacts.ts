@@ -3,7 +3,7 @@ import { accountParams } from './accounts.ts';
 import { defineCalls } from './call.ts';
 import { CHANNELS } from './messages.ts';
 
-export const contactId = z
+const contactId = z
   .string()
   .regex(/^[1-9]\d{0,18}$/)
   .brand<'ContactId'>();
@@ -12,7 +12,7 @@ export type ContactId = z.infer<typeof contactId>;
 export const NAME_MAX_LENGTH = 200;
 export const NOTES_MAX_LENGTH = 2_000;
 
-export const contact = z.strictObject({
+const contact = z.strictObject({
   _id: contactId,
   phone: z.string().meta({ description: 'E.164, or the email address.' }),
   channel: z

@@ -8,7 +8,7 @@ export const SECRET_OVERLAP_HOURS = 24;
 /** How long a call can be looked up. */
 export const API_CALLS_HOURS = 24;
 
-export const oldSecretId = z.uuid().brand<'OldSecretId'>();
+const oldSecretId = z.uuid().brand<'OldSecretId'>();
 export type OldSecretId = z.infer<typeof oldSecretId>;
 
 const oldSecret = z.strictObject({
@@ -17,7 +17,6 @@ const oldSecret = z.strictObject({
   hint: z.string().meta({ description: 'Its last characters.' }),
   endsAt: z.iso.datetime(),
 });
-export type OldSecret = z.infer<typeof oldSecret>;
 
 const CALL_OUTCOMES = ['SUCCEEDED', 'REFUSED', 'FAILED'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];

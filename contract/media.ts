@@ -3,9 +3,9 @@ import { accountParams } from './accounts.ts';
 import { defineCalls } from './call.ts';
 import { messageId } from './messages.ts';
 
-export const mediaId = z.uuid().brand<'MediaId'>();
+const mediaId = z.uuid().brand<'MediaId'>();
 export type MediaId = z.infer<typeof mediaId>;
-export const MEDIA_STATES = ['WAITING', 'STORED', 'FAILED', 'REMOVED'] as const;
+const MEDIA_STATES = ['WAITING', 'STORED', 'FAILED', 'REMOVED'] as const;
 export type MediaState = (typeof MEDIA_STATES)[number];
 
 export const mediaParams = accountParams.extend({ mediaId });

@@ -18,7 +18,7 @@ const parameter = z
   });
 
 /** A message template that WhatsApp has approved. Only a template may start a conversation. */
-export const template = z.strictObject({
+const template = z.strictObject({
   name: z
     .string()
     .max(512)

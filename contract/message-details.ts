@@ -15,7 +15,7 @@ export const DIVERTED_WHYS = ['REFUSED', 'LANE_DOWN', 'LANE_REJECTING', 'LANE_RE
 /** What the message waits for. */
 export const WAITING_WHYS = ['SCHEDULED', 'QUEUED', 'IN_HAND', 'PUT_OFF', 'LANE_DOWN', 'UNKNOWN'] as const;
 /** Who reported the failure: the carrier in its reply, the carrier in a receipt, or nobody. */
-export const FAILED_WHYS = ['REFUSED', 'RECEIPT', 'UNKNOWN'] as const;
+const FAILED_WHYS = ['REFUSED', 'RECEIPT', 'UNKNOWN'] as const;
 export const CANCELLED_WHYS = ['CANCELLED', 'TOO_LATE', 'OPTED_OUT'] as const;
 
 const at = z.iso.datetime();
@@ -80,7 +80,7 @@ export const messageStep = z.discriminatedUnion('kind', [
 ]);
 export type MessageStep = z.infer<typeof messageStep>;
 
-export const CONVERSATION_PAGE_SIZE = 20;
+const CONVERSATION_PAGE_SIZE = 20;
 
 export const messageDetailCalls = defineCalls({
   'GET /messages/:messageId/timeline': {

@@ -20,9 +20,9 @@ export const SORTABLE = [
   'test',
 ] as const;
 export type MessageSort = (typeof SORTABLE)[number];
-export const MESSAGES_PAGE_SIZE = 50;
+const MESSAGES_PAGE_SIZE = 50;
 export const MESSAGES_MAX_LIMIT = 200;
-export const MESSAGES_MAX_SKIP = 100_000_000;
+const MESSAGES_MAX_SKIP = 100_000_000;
 
 /** A select that is set to Any sends nothing, an empty text, or the text `Any`. */
 const orAny = <T extends z.ZodType>(schema: T) =>
@@ -30,7 +30,7 @@ const orAny = <T extends z.ZodType>(schema: T) =>
 const direction = z.enum(['asc', 'desc']);
 
 /** The filters of a search. */
-export const messageFilter = {
+const messageFilter = {
   dateFrom: day.optional().meta({ description: "In the account's time zone; 7 days ago unless given." }),
   dateTo: day.optional().meta({ description: 'The last day; tomorrow unless given.' }),
   status: orAny(z.enum(MESSAGE_STATUSES)),

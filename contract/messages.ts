@@ -25,7 +25,7 @@ const idempotent = z.object({ 'idempotency-key': z.string().min(1).max(200).opti
 export const CONTACT_KEYWORD_MIN_LENGTH = 3;
 
 /** The reply to one accepted message. */
-export const accepted = z.strictObject({
+const accepted = z.strictObject({
   _id: messageId,
   batchId,
   status: z.enum(MESSAGE_STATUSES),

@@ -4,10 +4,10 @@ import { defineCalls } from './call.ts';
 import { ERROR_CODES } from './errors.ts';
 import { CHANNELS } from './messages.ts';
 
-export const OPT_OUT_SOURCES = ['REPLY', 'LINK', 'IMPORT', 'MANUAL'] as const;
+const OPT_OUT_SOURCES = ['REPLY', 'LINK', 'IMPORT', 'MANUAL'] as const;
 export type OptOutSource = (typeof OPT_OUT_SOURCES)[number];
 
-export const optOutId = z
+const optOutId = z
   .string()
   .regex(/^[1-9]\d{0,18}$/)
   .brand<'OptOutId'>();
@@ -15,7 +15,7 @@ export type OptOutId = z.infer<typeof optOutId>;
 
 export const NOTE_MAX_LENGTH = 500;
 
-export const optOut = z.strictObject({
+const optOut = z.strictObject({
   _id: optOutId,
   channel: z.enum(CHANNELS),
   phone: z.string().meta({ description: 'E.164, or the email address in small letters.' }),

@@ -5,7 +5,7 @@ import { defineCalls } from './call.ts';
 export const RETENTION_MODES = ['on', 'dry-run', 'off'] as const;
 export type RetentionMode = (typeof RETENTION_MODES)[number];
 
-export const RETENTION_RULES = [
+const RETENTION_RULES = [
   'closed-messages',
   'closed-texts',
   'closed-contacts',

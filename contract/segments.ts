@@ -17,7 +17,7 @@ for (const character of EXTENSION) PLACES[character.charCodeAt(0)] = 2;
 
 export type Encoding = 'GSM' | 'UCS2';
 
-export interface Segmentation {
+interface Segmentation {
   encoding: Encoding;
   /** Places taken: septets of the GSM alphabet or UTF-16 units. */
   places: number;

@@ -5,7 +5,7 @@ import { CHANNELS } from './messages.ts';
 
 const language = z.enum(LANGUAGES);
 
-export const startup = z.strictObject({
+const startup = z.strictObject({
   carrierNameMap: z
     .record(z.string(), z.strictObject({ short: z.string(), long: z.string() }))
     .meta({ description: 'By carrier name.' }),
@@ -21,11 +21,11 @@ export const startup = z.strictObject({
     }),
   mailbox: z.boolean().meta({ description: 'Whether the reader may open the local mailbox page.' }),
 });
-export type Startup = z.infer<typeof startup>;
+type Startup = z.infer<typeof startup>;
 /** A country that SMS can be sent to: two letters, and its calling code such as +852. */
 export type SmsCountry = Startup['availableSmsCountryCodes'][number];
 
-export const translations = z.strictObject({
+const translations = z.strictObject({
   version: z.string(),
   translations: z.record(language, z.record(z.string(), z.string())),
 });

@@ -3,7 +3,7 @@ import { defineCalls } from './call.ts';
 import { ERROR_CODES } from './errors.ts';
 import { batchId, CHANNELS, scheduleFields } from './messages.ts';
 
-export const uploadId = z.uuid().brand<'UploadId'>();
+const uploadId = z.uuid().brand<'UploadId'>();
 export type UploadId = z.infer<typeof uploadId>;
 export const uploadParams = z.strictObject({ uploadId });
 

@@ -9,7 +9,7 @@ const message = z.strictObject({ message: z.string() });
 
 export const cardId = z.uuid().brand<'CardId'>();
 export type CardId = z.infer<typeof cardId>;
-export const paymentId = z.uuid().brand<'PaymentId'>();
+const paymentId = z.uuid().brand<'PaymentId'>();
 export type PaymentId = z.infer<typeof paymentId>;
 
 export const PAYMENT_STATUSES = ['PENDING', 'SUCCESS', 'FAILED'] as const;
@@ -26,7 +26,7 @@ export const ENTRY_KINDS = [
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /** A card as the provider's customer object shows it: never more than its last four digits. */
-export const card = z.strictObject({
+const card = z.strictObject({
   _id: cardId,
   default: z.boolean(),
   customer: z.strictObject({
@@ -39,7 +39,7 @@ export const card = z.strictObject({
 });
 export type Card = z.infer<typeof card>;
 
-export const payment = z.strictObject({
+const payment = z.strictObject({
   _id: paymentId,
   createdAt: z.iso.datetime(),
   currency: z.enum(CURRENCIES).meta({ description: 'What the card was charged in.' }),

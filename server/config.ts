@@ -14,8 +14,8 @@ import { cloudSection } from './providers/whatsapp-cloud/settings.ts';
 import { list, number, url } from './settings/index.ts';
 import { StartFault } from './terminal/index.ts';
 
-export const ROLES = ['web', 'worker', 'query'] as const;
-export type Role = (typeof ROLES)[number];
+const ROLES = ['web', 'worker', 'query'] as const;
+type Role = (typeof ROLES)[number];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 

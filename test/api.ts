@@ -1,7 +1,7 @@
 import type { Body, CallName, Reply } from '../contract/calls.ts';
 import type { ErrorReply } from '../contract/errors.ts';
 
-export interface Answer<N extends CallName> {
+interface Answer<N extends CallName> {
   status: number;
   reply: Reply<N>;
   error: ErrorReply;

@@ -7,7 +7,7 @@ import type { CardProcessor, ChargeRequest, ChargeState, ConfirmedCard } from '.
 export type CardBehaviour = 'good' | 'declines' | 'authenticates' | 'settles-slowly';
 
 /** A processor with the people around it: those who type cards and answer the bank, and with time. */
-export interface ProcessorUnderTest {
+interface ProcessorUnderTest {
   processor: CardProcessor;
   /** What the embedded form does with a card of this behaviour; returns what the page sends to `POST /cards`. */
   typeCard: (clientSecret: string, behaviour: CardBehaviour) => Promise<string>;

@@ -152,8 +152,8 @@ export const openTestDelivery = async () => {
     const ids = Array.from({ length: count }, () => randomUUID() as MessageId);
     await room.db.transaction().execute(async (trx) => {
       const totalMicros = PRICE_MICROS * BigInt(count);
-      const till = { db: trx, queue: { send: async () => {} } };
-      const paid = await spend(till, { accountId, amountMicros: totalMicros, cause: `batch:${batchId}` });
+      const deps = { db: trx, queue: { send: async () => {} } };
+      const paid = await spend(deps, { accountId, amountMicros: totalMicros, cause: `batch:${batchId}` });
       await sql`insert into batches (id, account_id, channel, kind, test, capture_id, accepted, total_micros)
         values (${batchId}, ${accountId}, 'sms', 'CSV', false, ${paid.entryId}::bigint, ${count}, ${totalMicros})`.execute(
         trx,

@@ -53,12 +53,12 @@ const open = async () => {
     body: { token: await mailedToken(program.url, person.email) },
   });
   const { reply: profile } = await callApi(program.url, 'GET /account/me/profile', { token: reply.token });
-  const till = {
+  const deps = {
     db,
     queue: { send: async () => {} },
     contactOf: (id: AccountId) => findContact(db, id),
   };
-  await adjust(till, {
+  await adjust(deps, {
     accountId: profile._id as AccountId,
     by: profile._id as AccountId,
     reason: 'for the test',

@@ -41,9 +41,9 @@ const newSession = async () => {
   const { reply: profile } = await callApi(web.url, 'GET /account/me/profile', { token: reply.token });
   const accountId = profile._id as AccountId;
   const { db } = database;
-  const till = { db, queue: { send: async () => {} }, contactOf: (id: AccountId) => findContact(db, id) };
+  const deps = { db, queue: { send: async () => {} }, contactOf: (id: AccountId) => findContact(db, id) };
   const money = { accountId, amount: 10, reason: 'for the test', by: accountId, idempotencyKey: undefined };
-  await adjust(till, money);
+  await adjust(deps, money);
   return { token: reply.token, accountId };
 };
 

@@ -13,7 +13,7 @@ import { sendingRoutes } from '../server/sending/index.ts';
 import { csvUploads, uploadFiles, uploadRoutes } from '../server/uploads/index.ts';
 import { openTestMessages } from './messages.ts';
 
-export interface Asked {
+interface Asked {
   bearer?: string;
   body?: object;
   key?: string;

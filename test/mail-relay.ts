@@ -9,7 +9,7 @@ import {
 } from '../server/providers/smtp-relay/index.ts';
 import type { SmtpSink } from './emulators/smtp-sink.ts';
 
-export const FROM = 'Posthorn <post@sender.example>';
+const FROM = 'Posthorn <post@sender.example>';
 export const KEY = randomBytes(32);
 
 let recipients = 0;

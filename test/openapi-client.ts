@@ -29,14 +29,14 @@ export interface OpenApiDocument {
   components: { securitySchemes: Record<string, SecurityScheme> };
 }
 
-export interface Input {
+interface Input {
   parameters?: Record<string, string>;
   body?: Record<string, unknown>;
   /** By the name of the scheme. */
   credentials?: Record<string, string>;
 }
 
-export interface Output {
+interface Output {
   status: number;
   contentType: string;
   body: unknown;

@@ -23,7 +23,7 @@ export interface ProgramOptions {
   wrap?: (command: string[]) => string[];
 }
 
-export interface Ended {
+interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;

@@ -100,7 +100,7 @@ export const signedWebhook = (secret: string, body: string, at = new Date()) => 
     },
   };
 };
-export type Webhook = ReturnType<typeof signedWebhook>;
+type Webhook = ReturnType<typeof signedWebhook>;
 
 const isUp = (url: string) =>
   fetch(url, { method: 'POST' }).then(

@@ -38,7 +38,7 @@ interface Charge {
 }
 
 /** A card provider in memory that counts what it took. The card's reference says how it behaves. */
-export const openTestProvider = () => {
+const openTestProvider = () => {
   const charges = new Map<string, Charge>();
   const removed: string[] = [];
   const behaviourOf = (methodRef: string) => methodRef.split('_')[1] as Behaviour;

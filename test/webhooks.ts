@@ -29,7 +29,7 @@ const QUICK: Partial<Timing> = {
 };
 const ANSWER_MS = 1_500;
 
-export interface EventRow {
+interface EventRow {
   id: EventId;
   type: EventType;
   message_id: string | null;

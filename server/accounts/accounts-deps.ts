@@ -18,7 +18,7 @@ export interface AccountsDeps {
 }
 
 /** The room that sends events to the webhook of the settings. */
-export interface WebhookKeeper {
+interface WebhookKeeper {
   /** Refuses an address that must not get events. */
   check: (url: string) => Promise<void>;
   /** Called in the transaction that saves the address. */

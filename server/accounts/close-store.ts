@@ -62,7 +62,7 @@ export const markReopened = async (
   return numAffectedRows === 1n;
 };
 
-export interface ClosedAccount {
+interface ClosedAccount {
   id: AccountId;
   closedAt: Date;
 }

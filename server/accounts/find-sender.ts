@@ -6,7 +6,7 @@ import { findByOldSecretHash } from './old-secret-store.ts';
 import { hashSecretAsText, isSecret } from './seal-secret.ts';
 import { findBySecretHash } from './store.ts';
 
-export type FindSender = (secret: string) => Promise<Sender | undefined>;
+type FindSender = (secret: string) => Promise<Sender | undefined>;
 
 /**
  * A client that sends thousands of messages a second is not looked up each time, so an ended secret works for this much
@@ -15,7 +15,7 @@ export type FindSender = (secret: string) => Promise<Sender | undefined>;
 const KEPT_MS = 5_000;
 const KEPT_AT_MOST = 10_000;
 
-export interface SendersOptions {
+interface SendersOptions {
   /** Calls back whenever an account may have been closed, in any process, so that it is looked up again. */
   watch?: (changed: (accountId: AccountId) => void) => void;
 }

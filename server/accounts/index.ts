@@ -3,7 +3,6 @@ export { adminAccountRoutes } from './admin-routes.ts';
 export { anonymiseAccount } from './anonymise-account.ts';
 export { changeSetting } from './change-setting.ts';
 export {
-  type ClosedAccount,
   type ClosedStage,
   holdClosed,
   isAnonymised,
@@ -14,7 +13,7 @@ export {
 } from './close-store.ts';
 export { createAccount } from './create-account.ts';
 export { endOldSecret } from './end-old-secret.ts';
-export { type FindSender, openSenders } from './find-sender.ts';
+export { openSenders } from './find-sender.ts';
 export { logIn } from './log-in.ts';
 export { REOPEN_DAYS } from './mail-texts.ts';
 export { listOldSecrets } from './old-secret-store.ts';

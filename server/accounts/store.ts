@@ -25,7 +25,7 @@ type Tables = { accounts: AccountsTable };
 
 const tables = (db: Db) => db.withTables<Tables>();
 
-export interface NewAccount {
+interface NewAccount {
   id: AccountId;
   email: string;
   passwordHash: string;

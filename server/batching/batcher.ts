@@ -29,7 +29,7 @@ export interface BatcherOptions<I, O = void> {
 }
 
 /** Is called once: with an error if the item could not be flushed, else with its answer if there is one. */
-export type Settled<I, O = void> = (item: I, error?: unknown, answer?: O) => void;
+type Settled<I, O = void> = (item: I, error?: unknown, answer?: O) => void;
 
 export interface Batcher<I, O = void> {
   /** Resolves once the item is flushed, rejects if it can't be. */

@@ -1,2 +1,2 @@
-export { type Batcher, type BatcherOptions, openBatcher, type Settled } from './batcher.ts';
+export { type Batcher, openBatcher } from './batcher.ts';
 export { prefetch } from './prefetch.ts';

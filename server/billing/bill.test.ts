@@ -177,9 +177,9 @@ const makePast = async (accountId: AccountId, past: Past[]): Promise<void> => {
     const amount = amountOf(one);
     balance += amount;
     const details = { channel: one.channel, messages: one.messages };
-    await sql`insert into ledger_entries (account_id, kind, cause, request_hash, available_micros, held_micros,
+    await sql`insert into ledger_entries (account_id, kind, cause, request_hash, available_micros,
         balance_micros, details, created_at)
-      values (${accountId}, ${one.kind}, ${randomUUID()}, '', ${amount}, 0, ${balance}, ${JSON.stringify(details)},
+      values (${accountId}, ${one.kind}, ${randomUUID()}, '', ${amount}, ${balance}, ${JSON.stringify(details)},
         ${one.at})`.execute(db);
     if (one.kind === 'CAPTURE')
       await sql`insert into messages (id, account_id, channel, type, status, recipient_raw, recipient, country,

@@ -7,7 +7,7 @@ const two = (n: number): string => String(n).padStart(2, '0');
 export const monthAt = (moment: Date, timeZone: string): string => localTime(moment, timeZone).slice(0, 7);
 export const dayAt = (moment: Date, timeZone: string): string => localTime(moment, timeZone).slice(0, 10);
 
-export const nextMonth = (month: string): string => {
+const nextMonth = (month: string): string => {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return number === 12 ? `${year + 1}-01` : `${year}-${two(number + 1)}`;
 };

@@ -6,7 +6,7 @@ import { findBalanceAt, type Refunded, sumMovements, sumRefunds } from '../walle
 import { readPaidUsage } from './read-usage.ts';
 
 /** In the order of the page. */
-export const BILLED_CHANNELS = ['sms', 'email', 'whatsapp'] as const satisfies Channel[];
+const BILLED_CHANNELS = ['sms', 'email', 'whatsapp'] as const satisfies Channel[];
 
 export interface ChannelBill {
   channel: Channel;
@@ -15,7 +15,7 @@ export interface ChannelBill {
   totalMicros: bigint;
 }
 
-export interface Bill {
+interface Bill {
   channels: ChannelBill[];
   totalMicros: bigint;
 }

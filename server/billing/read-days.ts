@@ -10,7 +10,7 @@ export interface ChannelDay {
   messages: number;
   spentMicros: bigint;
 }
-export type DayUsage = Record<Channel, ChannelDay>;
+type DayUsage = Record<Channel, ChannelDay>;
 
 const nothing = (): ChannelDay => ({ messages: 0, spentMicros: 0n });
 

@@ -5,7 +5,7 @@ import { countryOf, readRecipient } from '../recipients/index.ts';
 import { cleanName, cleanNotes } from './contact-text.ts';
 import { type ContactRow, type Entry, writeEntries } from './store.ts';
 
-export interface Typed {
+interface Typed {
   phone: string;
   name?: string | undefined;
   notes?: string | undefined;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../postgres/index.ts';
 import { makeContacts } from './make-contacts.ts';
 
-export interface KeepContactsOptions {
+interface KeepContactsOptions {
   db: Db;
   log: { warn: (facts: object, text: string) => void };
 }

@@ -15,7 +15,7 @@ export interface TableRow<C extends string> {
   cell: (column: C) => string;
 }
 
-export interface ImportRefusal {
+interface ImportRefusal {
   row: number;
   column: string;
   code: ErrorCode;

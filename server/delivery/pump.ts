@@ -16,7 +16,7 @@ import type { DeliveryDeps } from './delivery-deps.ts';
 import { openPace } from './lane-pace.ts';
 import type { WakeSignal } from './wake-signal.ts';
 
-export interface PumpOptions {
+interface PumpOptions {
   lane: Lane;
   holder: string;
   carrier: Carrier;
@@ -299,4 +299,3 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     },
   };
 };
-export type Pump = ReturnType<typeof openPump>;

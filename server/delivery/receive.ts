@@ -7,7 +7,7 @@ import { inboundInto, receiptsInto } from './lane-events.ts';
 import type { Receiver } from './provider-webhook.ts';
 import { TIMING } from './timing.ts';
 
-export interface ReceiverDeps extends Omit<DeliveryDeps, 'timing'> {
+interface ReceiverDeps extends Omit<DeliveryDeps, 'timing'> {
   timing?: Partial<DeliveryDeps['timing']>;
   /** The caller has to come again if its report is not stored within this. */
   timeoutMs?: number;

@@ -7,7 +7,7 @@ import { runFailover } from './run-failover.ts';
 import { serveLane } from './serve-lane.ts';
 import { TIMING, type Timing } from './timing.ts';
 
-export interface DeliveryOptions extends Omit<DeliveryDeps, 'timing' | 'publish' | 'hasSubscriber'> {
+interface DeliveryOptions extends Omit<DeliveryDeps, 'timing' | 'publish' | 'hasSubscriber'> {
   url: string;
   lanes: Lane[];
   timing?: Partial<Timing>;

@@ -1,6 +1,6 @@
 import type { SendOutcome } from '../lanes/index.ts';
 
-export interface RefusalWatch {
+interface RefusalWatch {
   /** How long it has to defer everything. */
   afterMs: number;
   onChange: (rejecting: boolean) => void;

@@ -1,2 +1,1 @@
 export { makeDemo } from './make-demo.ts';
-export { makeDemoMessages } from './make-demo-messages.ts';

@@ -27,4 +27,3 @@ export const openConnector = ({ connectMs, lookup }: ConnectorOptions) => {
     hadAnswered: (error: Error): boolean => (broken.get(error)?.bytesRead ?? 0) > 0,
   };
 };
-export type Connector = ReturnType<typeof openConnector>;

@@ -5,7 +5,7 @@ import type { CallAnswer, CallFailure, HttpCall } from './http-call.ts';
 import { readHeaders } from './read-headers.ts';
 import { authorized, targetOf } from './target.ts';
 
-export interface Limits {
+interface Limits {
   /** From the call to its first byte, including the wait for a free connection. */
   connectMs: number;
   /** From there to the end of the answer, or to its head if only the beginning of its body is read. */

@@ -7,7 +7,7 @@ import type { CallAnswer, HttpCall } from './http-call.ts';
 import { openReach } from './reach.ts';
 import { authorized, targetOf } from './target.ts';
 
-export interface HttpClientOptions extends ConnectorOptions {
+interface HttpClientOptions extends ConnectorOptions {
   /** How long an answer is waited for once the call is written. */
   answerMs: number;
   /** The limit for the whole call, a second attempt included. The sum of the two limits unless given. */
@@ -24,7 +24,7 @@ export interface Download {
   body: Readable;
 }
 
-export interface HttpClient {
+interface HttpClient {
   /** Never throws. Redirects are answers, not followed: a message must not go to somebody else. */
   call: (call: HttpCall) => Promise<CallAnswer>;
   /** Resolves with the head of the answer, within the limits of a call. The signal ends the body too. */

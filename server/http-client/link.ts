@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallAnswer, HttpCall } from './http-call.ts';
 import { openHttpClient } from './http-client.ts';
 
-export interface LinkOptions {
+interface LinkOptions {
   /** Whose host is looked for while it can't be reached. */
   url: string;
   /** Calls a second at most. */
@@ -13,7 +13,7 @@ export interface LinkOptions {
 }
 
 /** The way to one HTTP service: whether it can be reached, at which pace it is called, and an orderly end. */
-export interface Link {
+interface Link {
   open: (onState: (state: { up: boolean; reason: string }) => void) => Promise<void>;
   isUp: () => boolean;
   call: (call: HttpCall) => Promise<CallAnswer>;

@@ -16,7 +16,7 @@ import { securityHeaders } from './security-headers.ts';
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const SWEEP_MS = 100;
 
-export interface AppOptions extends OperationsDeps {
+interface AppOptions extends OperationsDeps {
   log: Log;
   trustProxy: string[];
   /** Where people reach this program. */
@@ -81,7 +81,7 @@ export const buildApp = async ({
   return app;
 };
 
-export interface WebOptions extends GuardDeps, PagesOptions {
+interface WebOptions extends GuardDeps, PagesOptions {
   rooms: GuardedRoom[];
   version: string;
   publicUrl: string;

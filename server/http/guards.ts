@@ -12,7 +12,7 @@ export type Guard = 'public' | 'local' | 'customer' | 'admin' | 'sender' | 'sign
 /** Those that are checked before the room is asked. */
 export type UserGuard = Exclude<Guard, 'signed'>;
 
-export interface SessionGuardDeps {
+interface SessionGuardDeps {
   findSession: (token: string) => Promise<Caller | undefined>;
   limits: Limits;
 }

@@ -10,7 +10,7 @@ import { completeDocument, INTRODUCTION, SECURITY_SCHEMES, TAGS } from './openap
 /** Without the dialect, which the document states once for all. */
 const { $schema: _, ...payloadSchema } = z.toJSONSchema(eventPayload) as Record<string, unknown>;
 
-export interface OpenApiOptions {
+interface OpenApiOptions {
   version: string;
   /** Where people reach this program. */
   publicUrl: string;

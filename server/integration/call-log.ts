@@ -27,7 +27,7 @@ export interface CallLog {
   close: () => Promise<void>;
 }
 
-export interface CallLogDeps {
+interface CallLogDeps {
   db: Db;
   log: Pick<Log, 'warn'>;
 }

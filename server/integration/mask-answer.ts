@@ -2,7 +2,7 @@
 const HIDDEN = '***';
 
 /** Enough to recognise it, not enough to write to it. */
-export const maskNumber = (number: string): string => {
+const maskNumber = (number: string): string => {
   const digits = number.replace(/[^\d+]/g, '');
   return digits.length < 7 ? HIDDEN : `${digits.slice(0, 4)}${HIDDEN}${digits.slice(-2)}`;
 };

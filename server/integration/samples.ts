@@ -48,7 +48,7 @@ const fill = (template: string, quote: Quote, values: SampleValues): string =>
     quote(values[name]),
   );
 
-export interface SampleValues {
+interface SampleValues {
   /** Where the API is reached, without a slash at the end. */
   url: string;
   secret: string;

@@ -6,5 +6,4 @@ export { releaseLease, renewLease, storeLaneState, storeRejecting, takeLease } f
 export { pickLane } from './pick-lane.ts';
 export type { ProviderLane } from './provider-lane.ts';
 export { findLane, findLaneIds, type LaneInUse, readLanes } from './store.ts';
-export type { LaneSettings } from './sync-store.ts';
 export { LANES_CHANNEL, readNotice, wakeLanes } from './wake-store.ts';

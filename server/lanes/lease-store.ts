@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../postgres/index.ts';
 import { LANES_CHANNEL } from './wake-store.ts';
 
-export interface Lease {
+interface Lease {
   laneId: number;
   /** A new one each time a lease is taken. */
   holder: string;

@@ -1,6 +1,6 @@
 import { DomainError } from '../domain-error.ts';
 
-export interface ConcurrencyLimitOptions {
+interface ConcurrencyLimitOptions {
   /** A caller that has waited for this long is refused; without it, callers wait as long as it takes. */
   maxWaitMs?: number;
 }

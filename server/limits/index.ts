@@ -1,2 +1,2 @@
 export { openConcurrencyLimit } from './concurrency-limit.ts';
-export { type LimitKind, type Limits, openLimits } from './limits.ts';
+export { type Limits, openLimits } from './limits.ts';

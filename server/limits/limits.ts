@@ -26,7 +26,7 @@ const LIMITS = {
   /** Any call with a session. */
   'caller-account': { points: 1200, duration: MINUTE },
 } as const;
-export type LimitKind = keyof typeof LIMITS;
+type LimitKind = keyof typeof LIMITS;
 
 export interface Limits {
   /** Uses one point, or refuses with E_TOO_MANY_REQUESTS. */
@@ -38,7 +38,7 @@ export interface Limits {
   removeExpired: () => Promise<void>;
 }
 
-export interface LimitsOptions {
+interface LimitsOptions {
   pool: Database['pool'];
   /** Multiplies every limit. */
   factor: number;

@@ -1,1 +1,1 @@
-export { type Log, type LogOptions, openLog } from './log.ts';
+export { type Log, openLog } from './log.ts';

@@ -35,7 +35,7 @@ const describeError = (error: unknown): unknown => {
   };
 };
 
-export interface LogOptions {
+interface LogOptions {
   level: string;
   /** Where the lines go; without it, to standard output. */
   file?: string;

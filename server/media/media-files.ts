@@ -7,12 +7,12 @@ import { pipeline } from 'node:stream/promises';
 import type { MediaId } from '../../contract/media.ts';
 
 /** The largest file that WhatsApp carries, a document. */
-export const MEDIA_MAX_BYTES = 100 * 1024 * 1024;
+const MEDIA_MAX_BYTES = 100 * 1024 * 1024;
 /** Files that a killed process left half-written are removed after this. */
 const STALE_MS = 3_600_000;
 
 export class TooLarge extends Error {}
-export class Damaged extends Error {}
+class Damaged extends Error {}
 
 /** The bytes on disk: only complete files, because a file gets its name when all of it is there. */
 export const openMediaFiles = (folder: string, { maxBytes = MEDIA_MAX_BYTES } = {}) => {

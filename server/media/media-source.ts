@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-export interface FetchedMedia {
+interface FetchedMedia {
   /** As the provider says; nobody has checked the bytes. */
   mimeType: string;
   /** Of the bytes, in hexadecimal digits, if the provider gives it. */

@@ -5,7 +5,7 @@ import type { InboundMedia } from '../../contract/message-content.ts';
 import type { MessageId } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
 
-export interface NewMedia {
+interface NewMedia {
   id: MediaId;
   accountId: AccountId;
   messageId: MessageId;
@@ -69,7 +69,7 @@ export const giveUp = async (db: Db, { id, reason }: { id: MediaId; reason: stri
   );
 };
 
-export interface MediaRow {
+interface MediaRow {
   id: MediaId;
   kind: InboundMedia['kind'];
   mimeType: string;

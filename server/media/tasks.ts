@@ -3,7 +3,7 @@ import { fetchMedia, type MediaDeps } from './fetch-media.ts';
 import { findExpired, markRemoved } from './store.ts';
 
 /** The privacy text says: what is not kept for longer reasons is removed within 60 days. */
-export const MEDIA_KEPT_DAYS = 60;
+const MEDIA_KEPT_DAYS = 60;
 const AT_ONCE = 500;
 
 export const mediaTasks = (deps: MediaDeps): Tasks => ({

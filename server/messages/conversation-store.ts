@@ -4,7 +4,7 @@ import type { Channel, MessageId } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
 import { COLUMNS, type FoundMessage, PARTY } from './search-store.ts';
 
-export interface Conversation {
+interface Conversation {
   accountId: AccountId;
   channel: Channel;
   party: string;

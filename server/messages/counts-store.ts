@@ -18,7 +18,7 @@ export interface Countable {
   type?: 'incoming' | 'outgoing' | undefined;
 }
 
-export interface HourCount {
+interface HourCount {
   hour: Date;
   count: number;
 }

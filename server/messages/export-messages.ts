@@ -71,7 +71,7 @@ export async function* messageLines(db: Db, accountId: AccountId): AsyncGenerato
   }
 }
 
-export interface Part {
+interface Part {
   number: number;
   lines: AsyncIterable<string>;
 }

@@ -5,7 +5,7 @@ import { type Db, isStatementTimeout, limitStatements } from '../postgres/index.
  * How long a query of messages may take. A page waits half a minute for its answer; with the wait for a slot before it,
  * this is about the longest after which somebody still reads it.
  */
-export const QUESTION_MS = 15_000;
+const QUESTION_MS = 15_000;
 
 /** Reads as of one moment, and refuses what takes too long instead of holding a connection for it. */
 export const inTime = async <T>(

@@ -1,6 +1,6 @@
 export { type DetailDeps, detailRoutes } from './detail-routes.ts';
 export { messageLines, type PartSize, partsOf } from './export-messages.ts';
-export { type MessageFilesDeps, messageFiles } from './file-routes.ts';
+export { messageFiles } from './file-routes.ts';
 export type { Span } from './hour-spans.ts';
 export { readOutcomes } from './outcome-store.ts';
 export { type ListDeps, messageRoutes } from './routes.ts';

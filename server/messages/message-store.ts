@@ -4,7 +4,7 @@ import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/
 import type { BatchFacts } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 
-export interface BatchRow extends Omit<BatchFacts, 'schedule'> {
+interface BatchRow extends Omit<BatchFacts, 'schedule'> {
   accepted: number;
   totalMicros: bigint;
   scheduledAt: Date | null;

@@ -4,7 +4,7 @@ import type { Db } from '../postgres/index.ts';
 import { cut, type Span } from './hour-spans.ts';
 import { pieces } from './span-store.ts';
 
-export interface Outcomes {
+interface Outcomes {
   sent: number;
   delivered: number;
   failed: number;

@@ -37,7 +37,7 @@ export interface ExportedMessage
 /** The last row of a page: older rows come after it. */
 export type Key = Pick<ExportedMessage, 'exactly' | 'id'>;
 
-export interface Page {
+interface Page {
   /** Only those older than it. */
   before: Key | undefined;
   limit: number;

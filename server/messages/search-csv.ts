@@ -64,7 +64,7 @@ async function* lines(db: Db, columns: Column[], walk: Walk): AsyncGenerator<str
   yield* walkMessages(db, walk, (message) => csvLine(columns.map(({ value }) => value(message))));
 }
 
-export interface Export extends Omit<Walk, 'search'> {
+interface Export extends Omit<Walk, 'search'> {
   caller: Caller;
   asked: AskedFilter;
   language: Language;

@@ -61,7 +61,7 @@ const narrow = (spans: Span[], search: Search, place: Place): { search: Search; 
   return { search: { ...search, from, to }, skip: place.skip - passed };
 };
 
-export interface Found {
+interface Found {
   messages: FoundMessage[];
   total: number;
 }

@@ -8,7 +8,7 @@ export const pieces = (of: Piece[]): RawBuilder<unknown> => sql`unnest(${of.map(
  * The index, from 1, of the piece that contains a moment: one pass over the rows, where a join would read each row once
  * per piece. `within` has to exclude what is between two pieces.
  */
-export const placeOf = (moment: RawBuilder<unknown>, of: Piece[]): RawBuilder<number> =>
+const placeOf = (moment: RawBuilder<unknown>, of: Piece[]): RawBuilder<number> =>
   sql`width_bucket(${moment}, ${of.map(({ from }) => from)}::timestamptz[])`;
 export const within = (moment: RawBuilder<unknown>, of: Piece[]): RawBuilder<boolean> =>
   sql`${moment} >= ${of[0]?.from ?? null}::timestamptz and ${moment} < ${of.at(-1)?.to ?? null}::timestamptz

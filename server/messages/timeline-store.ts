@@ -7,7 +7,7 @@ import type { Db } from '../postgres/index.ts';
 import { COLUMNS, type FoundMessage } from './search-store.ts';
 
 /** Lanes by their id, times as JSON has them. */
-export interface Diversion {
+interface Diversion {
   at: string;
   from: number;
   to: number;
@@ -15,7 +15,7 @@ export interface Diversion {
   code: string;
 }
 
-export interface PutOff {
+interface PutOff {
   at: string;
   lane: number;
   code: string;

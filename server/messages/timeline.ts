@@ -6,7 +6,7 @@ import type { ItemRefund } from '../wallet/index.ts';
 import type { MessageHistory, PassedLane } from './timeline-store.ts';
 import { reasonOf } from './view-outcome.ts';
 
-export interface Told {
+interface Told {
   life: MessageHistory;
   lanes: Map<number, PassedLane>;
   refund: ItemRefund | undefined;

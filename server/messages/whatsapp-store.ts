@@ -4,7 +4,7 @@ import type { MessageContent } from '../../contract/message-content.ts';
 import type { MessageId } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
 
-export interface WhatsappRow {
+interface WhatsappRow {
   id: MessageId;
   waMessageId: string | null;
   waba: string;

@@ -5,7 +5,7 @@ import type { OptOutsDeps } from './opt-outs-deps.ts';
 import { type Addressee, deleteOptOuts } from './store.ts';
 
 /** A reply to an account. */
-export interface Reply extends Addressee {
+interface Reply extends Addressee {
   text: string;
 }
 

@@ -19,7 +19,7 @@ import { countOptOuts, deleteOptOut, listOptOuts } from './store.ts';
 import { viewOptOut } from './view.ts';
 
 /** PostgreSQL can't store NUL in a text, so nothing can match it. */
-export const cleanKeyword = (keyword: string | undefined): string | undefined =>
+const cleanKeyword = (keyword: string | undefined): string | undefined =>
   keyword?.replaceAll('\0', '').trim() || undefined;
 
 export const optOutRoutes = (deps: OptOutsDeps): CallerRoutes => ({

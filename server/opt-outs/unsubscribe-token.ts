@@ -3,7 +3,7 @@ import { type AccountId, accountParams } from '../../contract/accounts.ts';
 import { CHANNELS, type Channel } from '../../contract/messages.ts';
 
 /** Who no longer wants messages, and from whom. */
-export interface Unsubscribing {
+interface Unsubscribing {
   accountId: AccountId;
   channel: Channel;
   recipient: string;

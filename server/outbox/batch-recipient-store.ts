@@ -3,7 +3,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
 
-export interface BatchRecipient {
+interface BatchRecipient {
   accountId: AccountId;
   channel: Channel;
   recipient: string;

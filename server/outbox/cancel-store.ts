@@ -61,7 +61,7 @@ export const findOwned = async (
   return rows[0];
 };
 
-export interface OwnedBatch {
+interface OwnedBatch {
   accountId: AccountId;
   /** As PostgreSQL writes it, to the microsecond: it equals the messages' own. */
   createdAt: string;

@@ -24,7 +24,7 @@ export interface ClaimRequest {
   maxPriority?: number | undefined;
 }
 
-export interface Taken {
+interface Taken {
   claimed: Claimed[];
   /** The last place of each account. */
   places: Place[];

@@ -4,7 +4,7 @@ import { isChunk, takingPicked } from './chunk-store.ts';
 import type { Claimed } from './claimed-store.ts';
 
 /** Why a message left a lane, as its route shows. */
-export type Why = 'REFUSED' | 'LANE_DOWN' | 'LANE_REJECTING' | 'LANE_REMOVED';
+type Why = 'REFUSED' | 'LANE_DOWN' | 'LANE_REJECTING' | 'LANE_REMOVED';
 
 /** A lane can take over only if all of these are true. A simulator takes over from simulators only. */
 const takesOver = sql`next.route = here.route and next.route <> '' and next.channel = here.channel

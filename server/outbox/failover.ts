@@ -4,7 +4,7 @@ import type { Claimed } from './claimed-store.ts';
 import { countWaiting, type Failover, lockLane, moveRefused, moveWaiting } from './failover-store.ts';
 
 /** A message that a lane has deferred this often moves to another: some three seconds after the first time. */
-export const ATTEMPTS_A_LANE = 3;
+const ATTEMPTS_A_LANE = 3;
 const PORTION = 1_000;
 /**
  * Files are moved until this many messages wait in the lane that takes over; the rest stays for when its own lane

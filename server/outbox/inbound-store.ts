@@ -11,10 +11,10 @@ import { noteSession } from './session-store.ts';
 /** Older conversations have ended: a later reply belongs to no account. */
 const CONVERSATION_DAYS = 60;
 
-export type InboundFate = 'stored' | 'repeated' | 'unassigned';
+type InboundFate = 'stored' | 'repeated' | 'unassigned';
 
 /** Stored for this account, unless it was stored before or belongs to no account. */
-export interface InboundOutcome {
+interface InboundOutcome {
   fate: InboundFate;
   accountId: AccountId | undefined;
   /** Id of the stored message. */

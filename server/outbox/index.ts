@@ -1,11 +1,11 @@
-export { type BatchRecipient, takeBatchRecipients } from './batch-recipient-store.ts';
+export { takeBatchRecipients } from './batch-recipient-store.ts';
 export { type CancelDeps, cancelBatch } from './cancel.ts';
 export { findCarrierId } from './carrier-id-store.ts';
 export { clearGone } from './chunk-store.ts';
 export { claimMessages } from './claim-store.ts';
 export { type Claim, type Claimed, markUnknown, putBack, putBackStrays } from './claimed-store.ts';
 export { openClaims, type Taken } from './claims.ts';
-export { foldCounts, foldDeliveries } from './counter-store.ts';
+export { foldCounts } from './counter-store.ts';
 export { type Moved, moveFrom } from './failover.ts';
 export { findFailovers, lockLane, moveWaiting } from './failover-store.ts';
 export { joinGivenMessages, paidBatches } from './fragment-store.ts';
@@ -29,8 +29,8 @@ export { hasMessages, idAt, insertPast, type PastMessage } from './past-store.ts
 export { reconcile } from './reconcile.ts';
 export { resultOf } from './record-results.ts';
 export { type Fact, openRecorder, type Recorder } from './recorder.ts';
-export { RELEASE_DUE, type ReleaseDeps, releaseDue } from './release-due.ts';
+export { RELEASE_DUE, releaseDue } from './release-due.ts';
 export { dropMonth, listMonthsBefore, messageRecords, namedMessages } from './retention-store.ts';
 export { cancelRoutes } from './routes.ts';
-export { findCustomersInSession, findSessions, type OpenSession } from './session-store.ts';
+export { findCustomersInSession, findSessions } from './session-store.ts';
 export { outboxTasks, releaseTasks } from './tasks.ts';

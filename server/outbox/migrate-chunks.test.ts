@@ -1,28 +1,14 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { emptyDatabase } from '../../test/database.ts';
-import { migrate, openDatabase } from '../postgres/index.ts';
+import { olderDatabase } from '../../test/database.ts';
+import { migrate } from '../postgres/index.ts';
 
-const MIGRATIONS = join(import.meta.dirname, '../migrations');
 const OWNER = '00000000-0000-7000-8000-000000000001';
 const idOf = (at: number): string => `00000000-0000-7000-8000-0000000001${String(at).padStart(2, '0')}`;
 
 test('what a database of an older version has waiting, claimed, for later and sent finds its place', async () => {
-  const { url, drop } = await emptyDatabase();
-  const { db, close } = openDatabase({ url, max: 2, onError: () => {} });
-  const folder = await mkdtemp(join(tmpdir(), 'posthorn-migrations-'));
-  onTestFinished(async () => {
-    await close();
-    await drop();
-    await rm(folder, { recursive: true, force: true });
-  });
-  for (const name of await readdir(MIGRATIONS))
-    if (name < '0038') await cp(join(MIGRATIONS, name), join(folder, name));
-  await migrate(url, pathToFileURL(`${folder}/`));
+  const { url, db, close } = await olderDatabase('0038');
+  onTestFinished(close);
 
   const insert = (at: number, columns: string, values: string) =>
     sql`insert into messages (id, account_id, channel, type, recipient_raw, recipient, message, created_at, updated_at,

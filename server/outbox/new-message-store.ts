@@ -25,7 +25,7 @@ export interface BatchFacts {
   byPage?: true | undefined;
 }
 
-export interface NewBatch extends BatchFacts {
+interface NewBatch extends BatchFacts {
   captureId: EntryId | null;
   accepted: number;
   totalMicros: bigint;

@@ -11,7 +11,7 @@ const UNKNOWN_MS = 10 * 60_000;
 const EARLY_MS = 24 * 3_600_000;
 const AT_ONCE = 1_000;
 
-export interface ReconcileOptions {
+interface ReconcileOptions {
   unknownMs?: number;
   settledMs?: number;
   publish?: PublishEvents;

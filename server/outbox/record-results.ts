@@ -9,7 +9,7 @@ import { refundFailed } from './refund-failed.ts';
 import { type Result, writeResults } from './result-store.ts';
 
 /** A message that a carrier deferred this often is refused. All attempts take some twenty minutes. */
-export const MOST_ATTEMPTS = 10;
+const MOST_ATTEMPTS = 10;
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 300_000;
 

@@ -47,7 +47,7 @@ const recordInbounds = async (
   if (events.length > 0) await publish(trx, events);
 };
 
-export interface RecorderDeps extends OutboxDeps {
+interface RecorderDeps extends OutboxDeps {
   timing: {
     /** How long results and receipts are collected at most. */
     gatherMs: number;

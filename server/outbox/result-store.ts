@@ -6,7 +6,7 @@ import type { Claim, Claimed } from './claimed-store.ts';
 import type { OutboxEvent } from './outbox-event.ts';
 
 /** Why a message with an unknown outcome is shown to an admin. */
-export const UNKNOWN_OUTCOME = 'E_UNKNOWN_OUTCOME';
+const UNKNOWN_OUTCOME = 'E_UNKNOWN_OUTCOME';
 
 /** Nobody reported their outcome: an admin has to look. */
 export const failUnknown = async (db: Db, afterMs: number): Promise<OutboxEvent[]> => {
@@ -41,7 +41,7 @@ export interface Failed {
 }
 
 /** A message with its state after a write; details only for those that failed. */
-export type Written =
+type Written =
   | ({ status: 'FAILED' } & Failed)
   | { status: Exclude<MessageStatus, 'FAILED'>; id: MessageId; accountId: AccountId };
 
@@ -107,7 +107,7 @@ export const writeResults = async (db: Db, results: Result[]): Promise<Written[]
   return rows;
 };
 
-export interface Paid {
+interface Paid {
   batchId: BatchId;
   captureId: bigint;
 }

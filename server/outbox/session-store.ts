@@ -26,7 +26,7 @@ export const noteSession = async (db: Db, { accountId, customer, laneId, at }: W
       last_at = greatest(excluded.last_at, whatsapp_sessions.last_at)`.execute(db);
 };
 
-export interface OpenSession {
+interface OpenSession {
   laneId: number;
   since: Date;
 }

@@ -1,1 +1,1 @@
-export { BLUE, BOTTOM, GREY, LEFT, makePdf, RIGHT, type Sheet, TOP } from './pdf-sheet.ts';
+export { BLUE, BOTTOM, GREY, makePdf, RIGHT, type Sheet, TOP } from './pdf-sheet.ts';

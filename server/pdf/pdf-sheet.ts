@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
 import { type Language, PRODUCT_NAME } from '../../contract/constants.ts';
 
-export const LEFT = 64;
+const LEFT = 64;
 export const RIGHT = 531;
 export const TOP = 72;
 /** Below this a new page begins. */

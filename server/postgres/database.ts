@@ -20,7 +20,7 @@ export interface Database {
   close: () => Promise<void>;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   url: string;
   max: number;
   onError: (error: Error) => void;

@@ -1,6 +1,6 @@
 import { StartFault } from '../terminal/index.ts';
 
-export interface Binaries {
+interface Binaries {
   initdb: string;
   postgres: string;
 }

@@ -10,7 +10,7 @@ export const socketUrl = (socketFolder: string, database: string): string =>
  * `held`: a living program owns the folder. `busy`: PostgreSQL is starting, recovering or stopping.
  * `silent`: nothing listens there.
  */
-export type LockAnswer = pg.Client | 'held' | 'busy' | 'silent';
+type LockAnswer = pg.Client | 'held' | 'busy' | 'silent';
 
 /** Requests the owner's lock; it lasts as long as the returned connection. */
 export const askForLock = async (socketFolder: string): Promise<LockAnswer> => {

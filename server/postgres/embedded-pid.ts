@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const execute = promisify(execFile);
 
 /** What a running PostgreSQL writes about itself in its folder. */
-export interface Running {
+interface Running {
   pid: number;
   /** Empty until it listens. */
   socketFolder: string;

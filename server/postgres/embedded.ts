@@ -17,7 +17,7 @@ export interface Embedded {
   stop(): Promise<void>;
 }
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   dataDir: string;
   /** Off only for tests: a crash of the machine may then cost the database. */
   fsync?: boolean;

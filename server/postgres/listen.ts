@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-export interface ListenOptions {
+interface ListenOptions {
   url: string;
   channel: string;
   onNotice: (payload: string) => void;

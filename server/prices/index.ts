@@ -1,1 +1,1 @@
-export { openPriceList, type PriceList, type PriceOf, type Ware } from './price-list.ts';
+export { openPriceList, type PriceList, type PriceOf } from './price-list.ts';

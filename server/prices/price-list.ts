@@ -7,7 +7,7 @@ import { type Price, readPrices } from './store.ts';
 const KEPT_MS = 5_000;
 
 /** What to price. Country and carrier are '' if unknown or irrelevant. */
-export interface Ware {
+interface Ware {
   channel: Channel;
   country: string;
   carrier: string;

@@ -1,2 +1,2 @@
-export { openQueue, type Queue, type SendOptions } from './queue.ts';
-export type { Task, Tasks } from './task.ts';
+export { openQueue, type Queue } from './queue.ts';
+export type { Tasks } from './task.ts';

@@ -2,7 +2,7 @@ import { fromKysely, type Job, PgBoss } from 'pg-boss';
 import { type Db, isDatabaseAway } from '../postgres/index.ts';
 import type { Task, Tasks } from './task.ts';
 
-export interface SendOptions {
+interface SendOptions {
   /** A transaction: the job exists if and only if it commits. */
   db?: Db;
   startAfterSeconds?: number;
@@ -19,7 +19,7 @@ export interface Queue {
   stop: (timeoutMs: number) => Promise<void>;
 }
 
-export interface QueueOptions {
+interface QueueOptions {
   url: string;
   /** Whether this process also maintains the queue and fires schedules. */
   worker: boolean;

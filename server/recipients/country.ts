@@ -2,7 +2,7 @@ import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/min';
 import metadata from 'libphonenumber-js/min/metadata';
 import { DomainError } from '../domain-error.ts';
 
-export const DEFAULT_COUNTRY: CountryCode = 'HK';
+const DEFAULT_COUNTRY: CountryCode = 'HK';
 
 /** The country of a code such as +852, 852 or HK; for a shared calling code, the main one. */
 export const countryOf = (code: string | undefined): CountryCode => {

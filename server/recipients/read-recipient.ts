@@ -4,7 +4,7 @@ import type { Channel } from '../../contract/messages.ts';
 import { DomainError } from '../domain-error.ts';
 import { readPlainNumber } from './plain-number.ts';
 
-export interface Recipient {
+interface Recipient {
   /** E.164, or an email address. */
   recipient: string;
   /** Two letters; '' for an email, and for a number that belongs to no country. */

@@ -1,5 +1,4 @@
 export { adminRetentionRoutes } from './admin-routes.ts';
-export { carryOut, type RetentionDeps } from './carry-out.ts';
-export type { Rule } from './rule.ts';
+export type { RetentionDeps } from './carry-out.ts';
 export { retentionRules } from './rules.ts';
 export { retentionTasks } from './tasks.ts';

@@ -1,7 +1,7 @@
 import type { MaybePromise, RequestContext } from './call.ts';
 
 /** A page for people who came by a link of ours, and what its form posts. */
-export interface LinkedPage {
+interface LinkedPage {
   /** Of what is posted. */
   maxBytes: number;
   answer: (input: LinkedPageInput) => MaybePromise<LinkedPageAnswer>;

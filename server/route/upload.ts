@@ -62,7 +62,7 @@ export type UploadRoute<Who = object> = UploadCall<
 interface EarlyCheck<P extends z.ZodType> {
   check?(input: RequestContext & AsCaller & { params: z.output<P> }): MaybePromise<void>;
 }
-export type CallerUploadRoute = UploadRoute<AsCaller> & EarlyCheck<z.ZodType>;
+type CallerUploadRoute = UploadRoute<AsCaller> & EarlyCheck<z.ZodType>;
 
 /** These infer from its schemas what a route's handler is given. */
 export const callerUpload = <

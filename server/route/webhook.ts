@@ -18,7 +18,7 @@ export interface WebhookAnswer {
   type?: string;
   body?: string;
 }
-export interface WebhookRoute {
+interface WebhookRoute {
   /** In the API's document; a route without it is left out there. */
   summary?: string;
   /** 1 MiB unless given. */

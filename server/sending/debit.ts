@@ -1,7 +1,7 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import type { EntryId } from '../../contract/wallet.ts';
 import type { BatchFacts } from '../outbox/index.ts';
-import { readWallets, spendEach, type Till } from '../wallet/index.ts';
+import { readWallets, type SpendDeps, spendEach } from '../wallet/index.ts';
 
 interface Priced {
   priceMicros: bigint;
@@ -60,8 +60,8 @@ export const unpaid = <M extends Priced>(group: Group<M>): Paid<M> => ({
   balanceMicros: 0n,
 });
 
-const spendFor = async <M extends Priced>(till: Till, groups: Paid<M>[]): Promise<void> => {
-  const outcomes = await spendEach(till, groups.map(spendOf));
+const spendFor = async <M extends Priced>(deps: SpendDeps, groups: Paid<M>[]): Promise<void> => {
+  const outcomes = await spendEach(deps, groups.map(spendOf));
   for (const [at, group] of groups.entries()) {
     const outcome = outcomes[at];
     if (!outcome) throw new Error('a spend has no outcome');
@@ -81,20 +81,20 @@ const spendFor = async <M extends Priced>(till: Till, groups: Paid<M>[]): Promis
  * Pays for each group with one entry, all in one statement if the balances suffice. If one does not, its wallet is
  * locked by now: the group keeps exactly the messages that the balance covers, and is tried again.
  */
-export const debit = async <M extends Priced>(till: Till, groups: Group<M>[]): Promise<Paid<M>[]> => {
+export const debit = async <M extends Priced>(deps: SpendDeps, groups: Group<M>[]): Promise<Paid<M>[]> => {
   const paid = groups.map(unpaid);
   const isOpen = ({ captureId, totalMicros }: Paid<M>) => captureId === null && totalMicros > 0n;
   for (let open = paid.filter(isOpen); open.length > 0; open = open.filter(isOpen))
-    await spendFor(till, firstOfEach(open));
+    await spendFor(deps, firstOfEach(open));
   await readBalances(
-    till,
+    deps,
     paid.filter(({ captureId }) => captureId === null),
   );
   return paid;
 };
 
 /** For groups that cost nothing. */
-const readBalances = async <M>({ db }: Till, groups: Paid<M>[]): Promise<void> => {
+const readBalances = async <M>({ db }: SpendDeps, groups: Paid<M>[]): Promise<void> => {
   if (groups.length === 0) return;
   const wallets = await readWallets(db, [...new Set(groups.map(({ batch }) => batch.accountId))]);
   const balances = new Map<AccountId, bigint>(wallets.map((one) => [one.accountId, one.balanceMicros]));

@@ -1,8 +1,8 @@
-export { type AcceptedBatch, accept, acceptWithin, type Batch } from './accept.ts';
+export { type AcceptedBatch, accept, acceptWithin } from './accept.ts';
 export { openSending } from './open-sending.ts';
 export { type Prepared, prepare, readTerms, type Terms, type Wanted } from './prepare.ts';
 export { readChannels } from './read-channels.ts';
 export { type SendingRouteDeps, sendingRoutes } from './routes.ts';
 export { readSchedule, type WantedSchedule } from './schedule.ts';
-export type { OptOuts, SendingDeps } from './sending-deps.ts';
+export type { SendingDeps } from './sending-deps.ts';
 export { sendingTasks } from './tasks.ts';

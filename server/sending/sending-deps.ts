@@ -8,7 +8,7 @@ import type { PriceList } from '../prices/index.ts';
 import type { Queue } from '../queue/index.ts';
 
 /** Opt-outs: queried when messages are checked, and again when they are accepted. */
-export interface OptOuts {
+interface OptOuts {
   /** The indexes of those who have opted out of that account by that channel. */
   find: (
     db: Db,

@@ -1,3 +1,3 @@
 export { readSetting } from './read-setting.ts';
-export { type Given, incompleteGroup, type Section, type SettingsOf, section } from './section.ts';
+export { type Given, incompleteGroup, type SettingsOf, section } from './section.ts';
 export { domain, list, number, url } from './shapes.ts';

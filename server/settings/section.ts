@@ -4,7 +4,7 @@ import type { z } from 'zod';
 export type Given = Record<string, string | undefined>;
 
 /** The settings of one part of the program, such as a provider. server/config.ts puts the sections together. */
-export interface Section<Shape extends z.core.$ZodShape> {
+interface Section<Shape extends z.core.$ZodShape> {
   shape: Shape;
   /** Names of settings whose values are never repeated in a message. */
   secrets: readonly (keyof Shape & string)[];

@@ -44,7 +44,7 @@ const makeDataDir = (dataDir: string): void => {
   }
 };
 
-export interface OpenOptions {
+interface OpenOptions {
   say: (line: string) => void;
   /** A command works beside a running program; the program itself needs the embedded database for itself. */
   beside?: boolean;

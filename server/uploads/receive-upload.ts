@@ -34,7 +34,7 @@ import {
   type UploadRow,
 } from './store.ts';
 
-export interface UploadRequest {
+interface UploadRequest {
   sender: Sender;
   channel: Channel;
   csv: SpooledCsv;

@@ -6,7 +6,7 @@ import { requestHash } from './request-hash.ts';
 import { acceptAmount } from './top-up-terms.ts';
 import type { WalletDeps } from './wallet-deps.ts';
 
-export interface Adjustment {
+interface Adjustment {
   accountId: AccountId;
   /** In USD; negative takes away. */
   amount: string | number;

@@ -24,7 +24,6 @@ afterAll(async () => {
   await room.close();
 });
 const { db, deps, provider } = room;
-const till = { db, queue: deps.queue };
 const USD = 1_000_000n;
 let serial = 0;
 
@@ -48,7 +47,7 @@ const automatic = async (
   return { accountId, cardId };
 };
 const use = (accountId: AccountId, amountMicros: bigint) =>
-  spend(till, { accountId, amountMicros, cause: `batch:${++serial}` });
+  spend(deps, { accountId, amountMicros, cause: `batch:${++serial}` });
 const topUps = async (accountId: AccountId) =>
   (await listPayments(db, { accountId, before: undefined, limit: 50 })).filter(
     ({ type }) => type === 'AUTO_TOP_UP',

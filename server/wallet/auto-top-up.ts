@@ -13,13 +13,13 @@ import {
 } from './payment-store.ts';
 import { OTHER_PROCESSOR } from './reasons.ts';
 import { endAutoTopUp, lockWallet, updateWallet, type Wallet } from './store.ts';
-import type { Till, WalletDeps } from './wallet-deps.ts';
+import type { SpendDeps, WalletDeps } from './wallet-deps.ts';
 
-const fitsDay = async (till: Till, wallet: Wallet, amountMicros: bigint): Promise<boolean> => {
-  const { toppedUpMicros, freesInSeconds } = await readAutoTopUpDay(till.db, wallet.accountId);
+const fitsDay = async (deps: SpendDeps, wallet: Wallet, amountMicros: bigint): Promise<boolean> => {
+  const { toppedUpMicros, freesInSeconds } = await readAutoTopUpDay(deps.db, wallet.accountId);
   if (toppedUpMicros + amountMicros <= dailyCapMicros(wallet)) return true;
-  await endAutoTopUp(till.db, wallet.accountId, Math.max(60, freesInSeconds));
-  await requestMail(till, { kind: 'daily-cap', accountId: wallet.accountId });
+  await endAutoTopUp(deps.db, wallet.accountId, Math.max(60, freesInSeconds));
+  await requestMail(deps, { kind: 'daily-cap', accountId: wallet.accountId });
   return false;
 };
 
@@ -27,9 +27,9 @@ const fitsDay = async (till: Till, wallet: Wallet, amountMicros: bigint): Promis
  * The card belongs to the previous card provider. Automatic top-up is turned off, and the mail reports the low balance
  * instead.
  */
-const stopForOtherProcessor = async (till: Till, accountId: AccountId): Promise<void> => {
-  await updateWallet(till.db, accountId, { auto_charge: false, auto_charge_stopped: OTHER_PROCESSOR });
-  await requestMail(till, { kind: 'low-balance', accountId });
+const stopForOtherProcessor = async (deps: SpendDeps, accountId: AccountId): Promise<void> => {
+  await updateWallet(deps.db, accountId, { auto_charge: false, auto_charge_stopped: OTHER_PROCESSOR });
+  await requestMail(deps, { kind: 'low-balance', accountId });
 };
 
 /** Stores the payment if one is still due. Another top-up may have arrived since the task was enqueued. */

@@ -3,7 +3,7 @@ import type { Currency } from '../../contract/constants.ts';
 import type { PaymentId } from '../../contract/wallet.ts';
 
 /** What we may know about a card. With a real provider the number itself never reaches this program. */
-export interface CardFacts {
+interface CardFacts {
   last4: string;
   brand: string;
   expMonth: number;

@@ -40,7 +40,7 @@ const COLUMNS = [
 ] as const;
 
 /** Only cards of the provider in use: others can't be charged, so they are not shown. */
-export interface Owner {
+interface Owner {
   accountId: AccountId;
   processor: ProcessorName;
 }

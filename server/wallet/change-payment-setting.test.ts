@@ -11,7 +11,7 @@ const { db, deps } = room;
 test('a new wallet is empty and settles in HKD, without automatic top-up', async () => {
   const { accountId } = await room.activeAccount();
   const wallet = await readWallet(db, accountId);
-  expect(wallet).toMatchObject({ accountId, balanceMicros: 0n, heldMicros: 0n, currency: 'HKD' });
+  expect(wallet).toMatchObject({ accountId, balanceMicros: 0n, currency: 'HKD' });
   expect(paymentSettingView('en_US', wallet)).toEqual({
     autoCharge: false,
     autoChargeAmount: null,

@@ -10,7 +10,7 @@ import { readWallet } from './store.ts';
 import { acceptAmount, acceptTopUp } from './top-up-terms.ts';
 import type { WalletDeps } from './wallet-deps.ts';
 
-export interface TopUp {
+interface TopUp {
   accountId: AccountId;
   cardId: CardId;
   /** In USD, as it was typed. */

@@ -3,14 +3,14 @@ import type { CardProcessor } from './card-processor.ts';
 import { listAllCards, markCardRemoved } from './card-store.ts';
 import { FORGET_CARD } from './remove-card.ts';
 import { lockWallet, updateWallet } from './store.ts';
-import type { Till } from './wallet-deps.ts';
+import type { SpendDeps } from './wallet-deps.ts';
 
 /**
  * Turns automatic top-up off and removes every card, in the transaction that closes the account. The balance stays: the
  * operator settles it with the customer, and later refunds still reach it.
  */
 export const closeWallet = async (
-  { db, queue, processor }: Till & { processor: Pick<CardProcessor, 'name'> },
+  { db, queue, processor }: SpendDeps & { processor: Pick<CardProcessor, 'name'> },
   accountId: AccountId,
 ): Promise<void> => {
   await lockWallet(db, accountId);

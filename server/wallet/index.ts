@@ -1,7 +1,6 @@
 export { adjust } from './adjust.ts';
 export { adminWalletRoutes } from './admin-routes.ts';
 export { beginCard } from './begin-card.ts';
-export { capture } from './capture.ts';
 export type {
   CardProcessor,
   ChargeRequest,
@@ -13,10 +12,8 @@ export type {
 export { chargeCard } from './charge-card.ts';
 export { closeWallet } from './close-wallet.ts';
 export { cardReferences } from './forget-store.ts';
-export { hold, type Spend } from './hold.ts';
 export { keepCard } from './keep-card.ts';
 export { ledgerLines } from './ledger-csv.ts';
-export type { EntryDetails, RefundItem } from './ledger-store.ts';
 export { makeDemoWallet } from './make-demo.ts';
 export {
   findBalanceAt,
@@ -28,18 +25,16 @@ export {
   sumRefunds,
 } from './month-store.ts';
 export { listCardFacts, paymentsCsv } from './payments-csv.ts';
-export type { Posted } from './post-entry.ts';
 export { compareBalances, readLatestProof } from './proof-store.ts';
 export { receiveProcessorEvent } from './receive-processor-event.ts';
 export { reconcilePayments } from './reconcile-payments.ts';
 export { refund } from './refund.ts';
 export { findRefund, type ItemRefund } from './refund-store.ts';
-export { release } from './release.ts';
 export { processorWebhooks, type WalletRouteDeps, walletFiles, walletRoutes } from './routes.ts';
 export { sandboxRoutes } from './sandbox-routes.ts';
 export { spend } from './spend.ts';
-export { captures, readCapture, spendEach, type TooLow } from './spend-each.ts';
-export { openWallet, readWallet, readWallets, type Wallet } from './store.ts';
+export { captures, readCapture, spendEach } from './spend-each.ts';
+export { openWallet, readWallet, readWallets } from './store.ts';
 export { walletTasks } from './tasks.ts';
 export { paymentSettingView } from './views.ts';
-export type { Contact, Till, WalletDeps, WalletTaskDeps } from './wallet-deps.ts';
+export type { Contact, SpendDeps, WalletDeps, WalletTaskDeps } from './wallet-deps.ts';

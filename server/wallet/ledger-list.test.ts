@@ -20,7 +20,6 @@ import { entryView } from './views.ts';
 const room = await openTestWallet();
 afterAll(room.close);
 const { db, deps, taskDeps } = room;
-const till = { db, queue: deps.queue };
 const timeZone = 'Asia/Hong_Kong';
 
 const adjustBy = (accountId: AccountId, amount: number, reason: string) =>
@@ -29,7 +28,7 @@ const adjustBy = (accountId: AccountId, amount: number, reason: string) =>
 test('pages by key show every movement once, newest first', async () => {
   const accountId = await room.funded(100);
   for (let count = 0; count < 24; count++)
-    await spend(till, { accountId, amountMicros: 1_000_000n, cause: `batch:${count}` });
+    await spend(deps, { accountId, amountMicros: 1_000_000n, cause: `batch:${count}` });
   const seen: bigint[] = [];
   let before: EntryId | undefined;
   for (;;) {
@@ -44,7 +43,7 @@ test('pages by key show every movement once, newest first', async () => {
 
 test('days are those of the time zone, the last one included, and the kind is filtered', async () => {
   const accountId = await room.funded(10);
-  await spend(till, { accountId, amountMicros: 1n, cause: 'batch:1' });
+  await spend(deps, { accountId, amountMicros: 1n, cause: 'batch:1' });
   const { rows } = await sql<{ today: string; before: string }>`
     select (now() at time zone ${timeZone})::date::text as today,
       ((now() at time zone ${timeZone})::date - 1)::text as before`.execute(db);
@@ -65,7 +64,7 @@ test("another account's entry as the key shows nothing of either", async () => {
 
 test('causes are told in both languages', async () => {
   const accountId = await room.funded(10);
-  const { entryId: captureId } = await spend(till, {
+  const { entryId: captureId } = await spend(deps, {
     accountId,
     amountMicros: 2_000_000n,
     cause: 'batch:1',
@@ -102,7 +101,7 @@ test('causes are told in both languages', async () => {
 test('the CSV opens in a spreadsheet as text, never as a formula', async () => {
   const accountId = await room.funded();
   await adjustBy(accountId, 10, '=HYPERLINK("http://bad.example","x")');
-  await spend(till, { accountId, amountMicros: 1_234_567n, cause: 'batch:1' });
+  await spend(deps, { accountId, amountMicros: 1_234_567n, cause: 'batch:1' });
   const csv = await readAll(await ledgerCsv(deps, { accountId, language: 'en_US' }));
   const [head, spent, adjusted, end] = csv.split('\r\n');
   expect(head).toBe('\uFEFFTime,Kind,Description,Amount (USD),Balance (USD),Entry');
@@ -161,7 +160,7 @@ test('a paid top-up has a small PDF receipt in both languages, nothing else has'
 test('the proof finds nothing while money moves, and raises the alarm when a balance was tampered with', async () => {
   const accountId = await room.funded(50);
   const spending = Array.from({ length: 40 }, (_, at) =>
-    spend(till, { accountId, amountMicros: 10_000n, cause: `proof:${at}` }),
+    spend(deps, { accountId, amountMicros: 10_000n, cause: `proof:${at}` }),
   );
   await Promise.all([...spending, proveBalances(taskDeps), proveBalances(taskDeps), proveBalances(taskDeps)]);
   expect(room.alarms).toEqual([]);
@@ -179,7 +178,7 @@ test('the proof finds nothing while money moves, and raises the alarm when a bal
 
 test('the proof finds an entry without a wallet, and a batch without what paid for it', async () => {
   const [accountId, other] = [await room.funded(50), await room.funded(50)];
-  const { entryId } = await spend(till, { accountId, amountMicros: 10_000n, cause: 'stray:1' });
+  const { entryId } = await spend(deps, { accountId, amountMicros: 10_000n, cause: 'stray:1' });
   const addBatch = (owner: string, captureId: string) =>
     sql`insert into batches (id, account_id, channel, kind, test, capture_id, accepted, total_micros)
       values (gen_random_uuid(), ${owner}, 'sms', 'API', false, ${captureId}::bigint, 1, 10000)`.execute(db);
@@ -189,8 +188,8 @@ test('the proof finds an entry without a wallet, and a batch without what paid f
   await addBatch(accountId, '999999999');
   await addBatch(randomUUID(), entryId);
   await sql`insert into ledger_entries
-      (account_id, kind, cause, request_hash, available_micros, held_micros, balance_micros)
-    values (${randomUUID()}, 'CAPTURE', 'stray:2', '', -1, 0, 0)`.execute(db);
+      (account_id, kind, cause, request_hash, available_micros, balance_micros)
+    values (${randomUUID()}, 'CAPTURE', 'stray:2', '', -1, 0)`.execute(db);
   const { differences = 0n } = (await readLatestProof(db)) ?? {};
   room.alarms.length = 0;
   await proveBalances(taskDeps);

@@ -3,8 +3,8 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { EntryId, EntryKind, LedgerFilter } from '../../contract/wallet.ts';
 import type { Db } from '../postgres/index.ts';
 
-/** AVAILABLE and HELD are the customer's; the others are ours. */
-export type Ledger = 'AVAILABLE' | 'HELD' | 'CARDS' | 'REVENUE' | 'ADJUSTMENTS' | 'LOSSES';
+/** AVAILABLE is the customer's; the others are ours. */
+type Ledger = 'AVAILABLE' | 'CARDS' | 'REVENUE' | 'ADJUSTMENTS' | 'LOSSES';
 export type Postings = Partial<Record<Ledger, bigint>>;
 
 /** What the list shows of an entry's cause. */
@@ -37,7 +37,6 @@ export interface NewEntry {
   cause: string;
   requestHash: Buffer;
   postings: Postings;
-  ofEntry?: EntryId | undefined;
   details: EntryDetails;
 }
 
@@ -58,7 +57,7 @@ export const insertEntry = async (db: Db, entry: NewEntry): Promise<Outcome> => 
   const { rows } = await sql<Outcome>`select * from ledger_post(
     ${entry.accountId}, ${entry.kind}, ${entry.cause}, ${entry.requestHash},
     ${Object.keys(entry.postings)}::text[], ${Object.values(entry.postings)}::bigint[],
-    ${entry.ofEntry ?? null}::bigint, ${JSON.stringify(entry.details)}::jsonb)`.execute(db);
+    null, ${JSON.stringify(entry.details)}::jsonb)`.execute(db);
   return only(rows);
 };
 
@@ -119,7 +118,7 @@ export const insertRefund = async (
   return only(rows);
 };
 
-export interface LedgerQuery extends LedgerFilter {
+interface LedgerQuery extends LedgerFilter {
   accountId: AccountId;
   timeZone: string;
   before?: EntryId | undefined;

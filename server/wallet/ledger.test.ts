@@ -5,12 +5,9 @@ import type { EntryId } from '../../contract/wallet.ts';
 import { openTestWallet } from '../../test/wallet.ts';
 import { openDatabase } from '../postgres/index.ts';
 import { adjust } from './adjust.ts';
-import { capture } from './capture.ts';
-import { hold } from './hold.ts';
 import { refund } from './refund.ts';
-import { release } from './release.ts';
 import { spend } from './spend.ts';
-import { openWallet, readWallet } from './store.ts';
+import { openWallet } from './store.ts';
 
 const room = await openTestWallet();
 afterAll(async () => {
@@ -18,7 +15,6 @@ afterAll(async () => {
   await room.close();
 });
 const { db, deps } = room;
-const till = { db, queue: deps.queue };
 const USD = 1_000_000n;
 
 const postingsOf = async (entryId: EntryId) => {
@@ -35,7 +31,7 @@ const refusal = async (statement: ReturnType<typeof sql>) =>
 
 test('a spend moves money from the balance to our revenue', async () => {
   const accountId = await room.funded(10);
-  const { entryId, balanceMicros } = await spend(till, {
+  const { entryId, balanceMicros } = await spend(deps, {
     accountId,
     amountMicros: 3n * USD,
     cause: 'batch:1',
@@ -44,29 +40,9 @@ test('a spend moves money from the balance to our revenue', async () => {
   expect(await postingsOf(entryId)).toEqual({ AVAILABLE: -3n * USD, REVENUE: 3n * USD });
 });
 
-test('a hold is captured in part and released for the rest, never for more', async () => {
-  const accountId = await room.funded(10);
-  const { entryId: holdId } = await hold(till, { accountId, amountMicros: 6n * USD, cause: 'batch:1' });
-  expect(await readWallet(db, accountId)).toMatchObject({ balanceMicros: 4n * USD, heldMicros: 6n * USD });
-  await capture(till, { accountId, holdId, amountMicros: 4n * USD, cause: 'batch:1' });
-  await expect(
-    release(till, { accountId, holdId, amountMicros: 3n * USD, cause: 'batch:1' }),
-  ).rejects.toThrow('exceeded');
-  await release(till, { accountId, holdId, amountMicros: 2n * USD, cause: 'batch:1' });
-  expect(await readWallet(db, accountId)).toMatchObject({ balanceMicros: 6n * USD, heldMicros: 0n });
-});
-
-test("a hold of one account can't be captured for another", async () => {
-  const [one, other] = [await room.funded(10), await room.funded(10)];
-  const { entryId: holdId } = await hold(till, { accountId: one, amountMicros: USD, cause: 'batch:1' });
-  await expect(
-    capture(till, { accountId: other, holdId, amountMicros: USD, cause: 'batch:1' }),
-  ).rejects.toThrow('exceeded');
-});
-
 test('a balance that does not suffice refuses the spend and stays as it was', async () => {
   const accountId = await room.funded(1);
-  await expect(spend(till, { accountId, amountMicros: USD + 1n, cause: 'batch:1' })).rejects.toMatchObject({
+  await expect(spend(deps, { accountId, amountMicros: USD + 1n, cause: 'batch:1' })).rejects.toMatchObject({
     code: 'E_BALANCE_TOO_LOW',
   });
   expect(await room.balance(accountId)).toBe(USD);
@@ -75,10 +51,10 @@ test('a balance that does not suffice refuses the spend and stays as it was', as
 test('the same cause is paid once and gets the first answer; with another amount it is refused', async () => {
   const accountId = await room.funded(10);
   const once = { accountId, amountMicros: USD, cause: 'batch:7' };
-  const first = await spend(till, once);
-  await spend(till, { ...once, cause: 'batch:8' });
-  expect(await spend(till, once)).toEqual({ ...first, repeated: true });
-  await expect(spend(till, { ...once, amountMicros: 2n * USD })).rejects.toMatchObject({
+  const first = await spend(deps, once);
+  await spend(deps, { ...once, cause: 'batch:8' });
+  expect(await spend(deps, once)).toEqual({ ...first, repeated: true });
+  await expect(spend(deps, { ...once, amountMicros: 2n * USD })).rejects.toMatchObject({
     code: 'E_IDEMPOTENCY_KEY_REUSED',
   });
   expect(await room.balance(accountId)).toBe(8n * USD);
@@ -86,7 +62,7 @@ test('the same cause is paid once and gets the first answer; with another amount
 
 test('a message is refunded once, however often and beside whatever others', async () => {
   const accountId = await room.funded(10);
-  const { entryId: captureId } = await spend(till, { accountId, amountMicros: 3n * USD, cause: 'batch:1' });
+  const { entryId: captureId } = await spend(deps, { accountId, amountMicros: 3n * USD, cause: 'batch:1' });
   const item = (name: string) => ({ item: `message:${name}`, amountMicros: USD });
   await refund(db, { accountId, captureId, items: [item('a'), item('b'), item('a')] });
   await Promise.all(
@@ -102,7 +78,7 @@ test('a message is refunded once, however often and beside whatever others', asy
 
 test('refunds are looked for by their key: new ones read none of the others', async () => {
   const accountId = await room.funded(10);
-  const { entryId: captureId } = await spend(till, { accountId, amountMicros: USD, cause: 'batch:1' });
+  const { entryId: captureId } = await spend(deps, { accountId, amountMicros: USD, cause: 'batch:1' });
   const read = async () => {
     const { rows } = await sql<{ read: bigint }>`select (t.seq_tup_read + i.idx_tup_read)::bigint as read
       from pg_stat_user_tables t join pg_stat_user_indexes i using (relid)
@@ -127,12 +103,18 @@ test('refunds are looked for by their key: new ones read none of the others', as
 
 test('a refund never exceeds what was captured, and only a capture is refunded', async () => {
   const accountId = await room.funded(10);
-  const { entryId: captureId } = await spend(till, { accountId, amountMicros: 2n * USD, cause: 'batch:1' });
-  const { entryId: holdId } = await hold(till, { accountId, amountMicros: 2n * USD, cause: 'batch:2' });
+  const { entryId: captureId } = await spend(deps, { accountId, amountMicros: 2n * USD, cause: 'batch:1' });
+  const { entryId: adjustmentId } = await adjust(deps, {
+    accountId,
+    amount: 5,
+    reason: 'goodwill',
+    by: accountId,
+    idempotencyKey: undefined,
+  });
   const items = [{ item: 'message:x', amountMicros: 3n * USD }];
   await expect(refund(db, { accountId, captureId, items })).rejects.toThrow('exceeded');
-  await expect(refund(db, { accountId, captureId: holdId, items })).rejects.toThrow('exceeded');
-  expect(await room.balance(accountId)).toBe(6n * USD);
+  await expect(refund(db, { accountId, captureId: adjustmentId, items })).rejects.toThrow('exceeded');
+  expect(await room.balance(accountId)).toBe(13n * USD);
 });
 
 test('an adjustment bears its reason and who made it, once per key', async () => {
@@ -180,7 +162,7 @@ test('64 spends at once from two pools never take the balance below zero', async
 
 test('the database refuses to change or remove what was posted', async () => {
   const accountId = await room.funded(10);
-  await spend(till, { accountId, amountMicros: USD, cause: 'batch:1' });
+  await spend(deps, { accountId, amountMicros: USD, cause: 'batch:1' });
   for (const table of ['ledger_entries', 'ledger_postings', 'ledger_refunds'])
     for (const statement of [
       sql`update ${sql.table(table)} set account_id = account_id`,
@@ -192,53 +174,24 @@ test('the database refuses to change or remove what was posted', async () => {
 
 test('the database refuses a balance that is changed without postings', async () => {
   const accountId = await room.funded(10);
-  for (const column of ['balance_micros', 'held_micros'])
-    expect(
-      await refusal(
-        sql`update wallets set ${sql.ref(column)} = ${sql.ref(column)} + 1 where account_id = ${accountId}`,
-      ),
-    ).toContain('only by postings');
+  expect(
+    await refusal(
+      sql`update wallets set balance_micros = balance_micros + 1 where account_id = ${accountId}`,
+    ),
+  ).toContain('only by postings');
   expect(
     await refusal(sql`insert into wallets (account_id, balance_micros) values (gen_random_uuid(), 5)`),
   ).toContain('only by postings');
 });
 
-test('the database refuses a hold that is changed without postings, or that gives more than it has', async () => {
-  const accountId = await room.funded(10);
-  const { entryId: holdId } = await hold(till, { accountId, amountMicros: 2n * USD, cause: 'batch:1' });
-  await hold(till, { accountId, amountMicros: 3n * USD, cause: 'batch:2' });
-  for (const statement of [
-    sql`insert into ledger_holds (entry_id, account_id, amount_micros) values (${holdId}::bigint, ${accountId}, 5)`,
-    sql`update ledger_holds set released_micros = 1 where entry_id = ${holdId}::bigint`,
-    sql`delete from ledger_holds where entry_id = ${holdId}::bigint`,
-    sql`truncate ledger_holds`,
-  ])
-    expect(await refusal(statement)).toContain('only by postings');
-  /** An entry by hand, around ledger_post. */
-  const release = (amountMicros: bigint, ofEntry: string | null) =>
-    refusal(sql`with entry as (
-      insert into ledger_entries
-        (account_id, kind, cause, request_hash, available_micros, held_micros, balance_micros, of_entry)
-      values (${accountId}, 'RELEASE', ${randomUUID()}, '', ${amountMicros}, ${-amountMicros}, 0, ${ofEntry}::bigint)
-      returning id
-    ) select add_postings(id, ${accountId}, ${amountMicros}) from entry`);
-  await sql`create function add_postings(entry bigint, account uuid, amount bigint) returns void
-    language sql as $$ insert into ledger_postings (entry_id, ledger, account_id, amount_micros)
-    values (entry, 'HELD', account, -amount), (entry, 'AVAILABLE', account, amount) $$`.execute(db);
-  expect(await release(3n * USD, holdId)).toContain('violates check constraint');
-  expect(await release(USD, null)).toContain('only by its hold');
-  expect(await release(2n * USD, holdId)).toBe('accepted');
-  expect(await readWallet(db, accountId)).toMatchObject({ heldMicros: 3n * USD });
-});
-
 test('the database refuses postings that do not sum to zero, or that belong to another account', async () => {
   const [accountId, other] = [await room.funded(10), await room.funded(10)];
-  const { entryId } = await spend(till, { accountId, amountMicros: USD, cause: 'batch:1' });
+  const { entryId } = await spend(deps, { accountId, amountMicros: USD, cause: 'batch:1' });
   const add = (rows: string) =>
     refusal(sql`insert into ledger_postings (entry_id, ledger, account_id, amount_micros) ${sql.raw(rows)}`);
-  expect(await add(`values (${entryId}, 'HELD', '${accountId}', 5)`)).toContain('sum to zero');
+  expect(await add(`values (${entryId}, 'ADJUSTMENTS', '${accountId}', 5)`)).toContain('sum to zero');
   expect(
-    await add(`values (${entryId}, 'HELD', '${other}', 5), (${entryId}, 'LOSSES', '${other}', -5)`),
+    await add(`values (${entryId}, 'ADJUSTMENTS', '${other}', 5), (${entryId}, 'LOSSES', '${other}', -5)`),
   ).toContain('belong to the account');
 });
 
@@ -249,9 +202,9 @@ test('the database refuses postings of an entry or for a wallet that is not ther
       values (${entryId}::bigint, 'AVAILABLE', ${owner}, 5), (${entryId}::bigint, 'LOSSES', ${owner}, -5)`);
   expect(await add('999999999', accountId)).toContain('belong to the account');
   const { rows } = await sql<{ id: bigint }>`insert into ledger_entries
-      (account_id, kind, cause, request_hash, available_micros, held_micros, balance_micros)
-    values (${nobody}, 'TOP_UP', 'x', '', 5, 0, 5), (${accountId}, 'TOP_UP', 'x', '', 5, 0, 5),
-      (${accountId}, 'TOP_UP', 'y', '', 5, 0, 5) returning id`.execute(db);
+      (account_id, kind, cause, request_hash, available_micros, balance_micros)
+    values (${nobody}, 'TOP_UP', 'x', '', 5, 5), (${accountId}, 'TOP_UP', 'x', '', 5, 5),
+      (${accountId}, 'TOP_UP', 'y', '', 5, 5) returning id`.execute(db);
   const [stray, ...own] = rows.map(({ id }) => String(id));
   expect(await add(stray as string, nobody)).toContain('need a wallet');
   expect(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { PaymentId } from '../../contract/wallet.ts';
-import type { Till } from './wallet-deps.ts';
+import type { SpendDeps } from './wallet-deps.ts';
 
 export const SEND_MAIL = 'wallet.send-mail';
 
@@ -24,5 +24,5 @@ export type MailRequest = z.infer<typeof mailRequest>;
 type Unnumbered<T> = T extends unknown ? Omit<T, 'mailId'> : never;
 
 /** Within the transaction given, so that the mail is sent if and only if it commits. */
-export const requestMail = ({ db, queue }: Till, request: Unnumbered<MailRequest>): Promise<void> =>
+export const requestMail = ({ db, queue }: SpendDeps, request: Unnumbered<MailRequest>): Promise<void> =>
   queue.send(SEND_MAIL, { mailId: randomUUID(), ...request }, { db });

@@ -35,7 +35,7 @@ export const sumRefunds = async (db: Db, accountId: AccountId, spans: Span[]): P
   return rows;
 };
 
-export interface Movement {
+interface Movement {
   kind: EntryKind;
   amountMicros: bigint;
 }

@@ -7,7 +7,7 @@ import type { CardProcessor } from './card-processor.ts';
 
 type ProcessorName = CardProcessor['name'];
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
-export type PaymentType = (typeof PAYMENT_TYPES)[number];
+type PaymentType = (typeof PAYMENT_TYPES)[number];
 
 interface PaymentsTable {
   id: Generated<PaymentId>;
@@ -119,7 +119,7 @@ export const listPayments = (
   return found.execute();
 };
 
-export interface NewPayment {
+interface NewPayment {
   accountId: AccountId;
   type: PaymentType;
   status: PaymentStatus;

@@ -3,8 +3,8 @@ import { DomainError } from '../domain-error.ts';
 import { AUTO_TOP_UP } from './auto-top-up-request.ts';
 import { insertEntry, type NewEntry, type Outcome } from './ledger-store.ts';
 import { requestMail } from './mail-request.ts';
-import { requestHash } from './request-hash.ts';
-import type { Till } from './wallet-deps.ts';
+import { postingsHash } from './request-hash.ts';
+import type { SpendDeps } from './wallet-deps.ts';
 
 export interface Posted {
   entryId: EntryId;
@@ -27,11 +27,11 @@ export const acceptOutcome = ({ outcome, entry_id, balance_micros }: Outcome, wh
 
 /** Moves money within the given transaction, and enqueues the tasks that the new balance causes. */
 export const postEntry = async (
-  { db, queue }: Till,
+  { db, queue }: SpendDeps,
   entry: Omit<NewEntry, 'requestHash'> & { requestHash?: Buffer },
 ): Promise<Posted> => {
-  const { accountId, kind, cause, postings, ofEntry } = entry;
-  const hash = entry.requestHash ?? requestHash([postings, ofEntry]);
+  const { accountId, kind, cause, postings } = entry;
+  const hash = entry.requestHash ?? postingsHash(postings);
   const outcome = await insertEntry(db, { ...entry, requestHash: hash });
   const posted = acceptOutcome(outcome, `${kind} of ${cause}`);
   if (outcome.top_up_due) await queue.send(AUTO_TOP_UP, { accountId }, { db });

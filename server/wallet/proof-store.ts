@@ -12,9 +12,9 @@ interface ProofsTable {
 }
 type Tables = { ledger_proofs: ProofsTable };
 
-export interface Comparison {
+interface Comparison {
   wallets: bigint;
-  /** Wallets whose balance, held sum or open holds differ from their postings. */
+  /** Wallets whose balance differs from their postings. */
   differing: AccountId[];
   /** Of all postings; must be zero. */
   totalMicros: bigint;
@@ -25,23 +25,16 @@ export const compareBalances = async (db: Db): Promise<Comparison> => {
   const { rows } = await sql<Comparison>`
     with posted as (
       select account_id, sum(amount_micros) as total,
-        coalesce(sum(amount_micros) filter (where ledger = 'AVAILABLE'), 0) as available,
-        coalesce(sum(amount_micros) filter (where ledger = 'HELD'), 0) as held
+        coalesce(sum(amount_micros) filter (where ledger = 'AVAILABLE'), 0) as available
       from ledger_postings group by account_id
-    ), holding as (
-      select account_id, sum(amount_micros - captured_micros - released_micros) as held
-      from ledger_holds group by account_id
     )
     select count(w.account_id) as wallets,
       coalesce(sum(posted.total), 0)::bigint as "totalMicros",
       coalesce(array_agg(coalesce(w.account_id, posted.account_id)) filter (
         where w.balance_micros is distinct from coalesce(posted.available, 0)
-          or w.held_micros is distinct from coalesce(posted.held, 0)
-          or w.held_micros is distinct from coalesce(holding.held, 0)
       ), '{}')::text[] as differing
     from wallets w
-    full join posted on posted.account_id = w.account_id
-    left join holding on holding.account_id = w.account_id`.execute(db);
+    full join posted on posted.account_id = w.account_id`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('the proof gave no answer');
   return row;

@@ -16,7 +16,6 @@ afterAll(async () => {
   await room.close();
 });
 const { db, deps, provider } = room;
-const till = { db, queue: deps.queue };
 const USD = 1_000_000n;
 
 const toppedUp = async (behaviour: 'good' | 'settles-slowly' = 'good') => {
@@ -79,7 +78,7 @@ test('refunds in parts and out of order come to exactly what was credited', asyn
 
 test('what the balance no longer covers is our loss', async () => {
   const { accountId, chargeRef } = await toppedUp();
-  await spend(till, { accountId, amountMicros: 8n * USD, cause: 'batch:1' });
+  await spend(deps, { accountId, amountMicros: 8n * USD, cause: 'batch:1' });
   await refunded(chargeRef, 7_800n);
   expect(await room.balance(accountId)).toBe(0n);
   expect(await lostBy(accountId)).toBe(8n * USD);
@@ -87,7 +86,7 @@ test('what the balance no longer covers is our loss', async () => {
 
 test('a dispute takes the money at once; a dispute that is won brings it back', async () => {
   const { accountId, chargeRef } = await toppedUp();
-  await spend(till, { accountId, amountMicros: 4n * USD, cause: 'batch:1' });
+  await spend(deps, { accountId, amountMicros: 4n * USD, cause: 'batch:1' });
   await disputed(chargeRef, undefined);
   expect(await room.balance(accountId)).toBe(0n);
   expect(await lostBy(accountId)).toBe(4n * USD);

@@ -13,9 +13,9 @@ import {
 import { postEntry } from './post-entry.ts';
 import { DISPUTED, REASONS } from './reasons.ts';
 import { lockWallet, updateWallet, type Wallet } from './store.ts';
-import type { Till, WalletDeps } from './wallet-deps.ts';
+import type { SpendDeps, WalletDeps } from './wallet-deps.ts';
 
-export type ReversalEvent = Extract<ProcessorEvent, { kind: 'refund' | 'dispute' }>;
+type ReversalEvent = Extract<ProcessorEvent, { kind: 'refund' | 'dispute' }>;
 
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
@@ -84,7 +84,7 @@ const recordDispute = async (
  * rest is our loss; winning a dispute repays the loss first, then the balance.
  */
 const move = async (
-  till: Till,
+  deps: SpendDeps,
   { payment, wallet }: Scene,
   { targetMicros, event }: { targetMicros: bigint; event: ReversalEvent },
 ): Promise<bigint> => {
@@ -92,7 +92,7 @@ const move = async (
   if (total === 0n) return payment.lostMicros;
   const fromBalance = total > 0n ? min(total, wallet.balanceMicros) : total + min(payment.lostMicros, -total);
   const lost = total - fromBalance;
-  await postEntry(till, {
+  await postEntry(deps, {
     accountId: payment.accountId,
     kind: 'REVERSAL',
     cause: `event:${event.eventId}`,

@@ -7,7 +7,7 @@ import { lockPayment, type PaymentRow, readPayment, updatePayment } from './paym
 import { postEntry } from './post-entry.ts';
 import { reasonOf } from './reasons.ts';
 import { endAutoTopUp, lockWallet, updateWallet } from './store.ts';
-import type { Till, WalletDeps } from './wallet-deps.ts';
+import type { SpendDeps, WalletDeps } from './wallet-deps.ts';
 
 /** The outcome of a charge: the provider's report, or ours if it has never seen the charge. */
 export type Settlement = ChargeState | { state: 'never-made'; reason: string };
@@ -15,34 +15,34 @@ export type Settlement = ChargeState | { state: 'never-made'; reason: string };
 /** A provider that was out of reach is not called again immediately. */
 const NEVER_MADE_PAUSE_SECONDS = 60;
 
-const succeed = async (till: Till, payment: PaymentRow, chargeRef: string): Promise<void> => {
+const succeed = async (deps: SpendDeps, payment: PaymentRow, chargeRef: string): Promise<void> => {
   const { id, accountId, type, amountMicros, brand, last4 } = payment;
-  await updatePayment(till.db, id, {
+  await updatePayment(deps.db, id, {
     status: 'SUCCESS',
     charge_ref: chargeRef,
     client_secret: null,
     reason: '',
   });
-  await postEntry(till, {
+  await postEntry(deps, {
     accountId,
     kind: 'TOP_UP',
     cause: `payment:${id}`,
     postings: { AVAILABLE: amountMicros, CARDS: -amountMicros },
     details: { paymentId: id, paymentType: type, card: { brand, last4 } },
   });
-  await updateWallet(till.db, accountId, { auto_charge_declines: 0 });
-  if (type === 'AUTO_TOP_UP' && payment.status === 'PENDING') await endAutoTopUp(till.db, accountId, 0);
-  await requestMail(till, { kind: 'receipt', accountId, paymentId: id });
+  await updateWallet(deps.db, accountId, { auto_charge_declines: 0 });
+  if (type === 'AUTO_TOP_UP' && payment.status === 'PENDING') await endAutoTopUp(deps.db, accountId, 0);
+  await requestMail(deps, { kind: 'receipt', accountId, paymentId: id });
 };
 
 const fail = async (
-  till: Till,
+  deps: SpendDeps,
   payment: PaymentRow,
   settlement: Extract<Settlement, { state: 'failed' | 'never-made' }>,
 ): Promise<void> => {
   const chargeRef = settlement.state === 'failed' ? settlement.chargeRef : undefined;
   const reason = settlement.state === 'failed' ? reasonOf(settlement) : settlement.reason;
-  await updatePayment(till.db, payment.id, {
+  await updatePayment(deps.db, payment.id, {
     status: 'FAILED',
     reason,
     client_secret: null,
@@ -50,23 +50,23 @@ const fail = async (
   });
   if (payment.type !== 'AUTO_TOP_UP') return;
   if (settlement.state === 'failed')
-    await declineAutoTopUp(till, payment, { reason, cardGone: settlement.cardGone });
-  else await endAutoTopUp(till.db, payment.accountId, NEVER_MADE_PAUSE_SECONDS);
+    await declineAutoTopUp(deps, payment, { reason, cardGone: settlement.cardGone });
+  else await endAutoTopUp(deps.db, payment.accountId, NEVER_MADE_PAUSE_SECONDS);
 };
 
-const apply = async (till: Till, payment: PaymentRow, settlement: Settlement): Promise<void> => {
+const apply = async (deps: SpendDeps, payment: PaymentRow, settlement: Settlement): Promise<void> => {
   if (payment.status === 'SUCCESS') return;
   // A failed payment may still succeed: then the money was taken after all, and it is credited.
-  if (settlement.state === 'succeeded') return succeed(till, payment, settlement.chargeRef);
+  if (settlement.state === 'succeeded') return succeed(deps, payment, settlement.chargeRef);
   if (payment.status === 'FAILED') return;
   switch (settlement.state) {
     case 'failed':
     case 'never-made':
-      return fail(till, payment, settlement);
+      return fail(deps, payment, settlement);
     case 'pending':
-      return updatePayment(till.db, payment.id, { charge_ref: settlement.chargeRef, client_secret: null });
+      return updatePayment(deps.db, payment.id, { charge_ref: settlement.chargeRef, client_secret: null });
     case 'authenticate':
-      return updatePayment(till.db, payment.id, {
+      return updatePayment(deps.db, payment.id, {
         charge_ref: settlement.chargeRef,
         client_secret: settlement.clientSecret,
       });

@@ -16,7 +16,6 @@ afterAll(async () => {
   expect(await room.differing()).toEqual([]);
   await room.close();
 });
-const till = { db, queue: deps.queue };
 const USD = 1_000_000n;
 const accountsWith = (...dollars: number[]) => Promise.all(dollars.map((one) => room.funded(one)));
 const spends = (accounts: AccountId[], amountMicros: bigint, cause: string) =>
@@ -24,7 +23,7 @@ const spends = (accounts: AccountId[], amountMicros: bigint, cause: string) =>
 
 test('each account pays for itself, and who has too little is refused alone', async () => {
   const accounts = await accountsWith(10, 2, 7);
-  const answers = await spendEach(till, spends(accounts, 3n * USD, 'batch:1'));
+  const answers = await spendEach(deps, spends(accounts, 3n * USD, 'batch:1'));
   expect(answers).toMatchObject([
     { balanceMicros: 7n * USD, repeated: false },
     { tooLow: true, balanceMicros: 2n * USD },
@@ -37,7 +36,7 @@ test('each pays its own amount, for its own reason', async () => {
   const accounts = await accountsWith(10, 10, 10);
   const amounts = [1n, 2n, 1n];
   await spendEach(
-    till,
+    deps,
     accounts.map((accountId, at) => ({
       accountId,
       amountMicros: (amounts[at] ?? 0n) * USD,
@@ -68,13 +67,13 @@ test('it leaves just what a spend by itself leaves', async () => {
     details: { channel: 'sms' as const, messages: 2 },
   };
   jobs.length = 0;
-  await spend(till, { ...facts, accountId: one });
+  await spend(deps, { ...facts, accountId: one });
   const jobsOfOne = jobs.splice(0).map(({ name }) => name);
-  await spendEach(till, [{ ...facts, accountId: other }]);
+  await spendEach(deps, [{ ...facts, accountId: other }]);
   expect(jobs.map(({ name }) => name)).toEqual(jobsOfOne);
   const stateOf = async (accountId: AccountId) => {
     const { rows } = await sql`
-      select e.kind, e.cause, e.request_hash, e.available_micros, e.held_micros, e.balance_micros, e.of_entry,
+      select e.kind, e.cause, e.request_hash, e.available_micros, e.balance_micros, e.of_entry,
         e.details, w.low_balance_told, w.auto_charge_asked_at,
         (select jsonb_object_agg(ledger, amount_micros) from ledger_postings p where p.entry_id = e.id) as postings
       from ledger_entries e join wallets w using (account_id)
@@ -87,11 +86,11 @@ test('it leaves just what a spend by itself leaves', async () => {
 
 test('the same again is answered as before, another amount for the same cause is refused', async () => {
   const accounts = await accountsWith(10, 10);
-  const first = await spendEach(till, spends(accounts, USD, 'batch:1'));
-  await spendEach(till, spends(accounts, USD, 'batch:2'));
-  const again = await spendEach(till, spends(accounts, USD, 'batch:1'));
+  const first = await spendEach(deps, spends(accounts, USD, 'batch:1'));
+  await spendEach(deps, spends(accounts, USD, 'batch:2'));
+  const again = await spendEach(deps, spends(accounts, USD, 'batch:1'));
   expect(again).toEqual(first.map((one) => ({ ...one, repeated: true })));
-  await expect(spendEach(till, spends(accounts, 2n * USD, 'batch:1'))).rejects.toMatchObject({
+  await expect(spendEach(deps, spends(accounts, 2n * USD, 'batch:1'))).rejects.toMatchObject({
     code: 'E_IDEMPOTENCY_KEY_REUSED',
   });
   expect(await room.balance(accounts[0] as AccountId)).toBe(8n * USD);
@@ -107,14 +106,14 @@ test('the automatic top-up and the mail about a low balance are asked for once',
     autoChargeThreshold: 15,
   });
   jobs.length = 0;
-  for (const cause of ['a', 'b', 'c']) await spendEach(till, spends([accountId], 3n * USD, cause));
+  for (const cause of ['a', 'b', 'c']) await spendEach(deps, spends([accountId], 3n * USD, cause));
   expect(jobs.map(({ name }) => name).toSorted()).toEqual([AUTO_TOP_UP, SEND_MAIL].toSorted());
 });
 
 test('who has no wallet is told so, beside others who pay', async () => {
   const [accountId] = (await accountsWith(10)) as [AccountId];
   const stranger = randomUUID() as AccountId;
-  await expect(spendEach(till, spends([stranger, accountId], USD, 'batch:1'))).rejects.toThrow('no-wallet');
+  await expect(spendEach(deps, spends([stranger, accountId], USD, 'batch:1'))).rejects.toThrow('no-wallet');
   expect(await captures(spends([stranger], USD, 'batch:2')).execute(db)).toMatchObject({
     rows: [{ account_id: stranger, outcome: 'no-wallet', entry_id: null }],
   });
@@ -127,7 +126,7 @@ test('a cause that is said to be fresh and is not is refused by the database', a
     rows: [{ outcome: 'posted', balance_micros: 9n * USD }],
   });
   await expect(captures(once).execute(db)).rejects.toThrow('ledger_entries_cause');
-  expect(await spendEach(till, once)).toMatchObject([{ balanceMicros: 9n * USD, repeated: true }]);
+  expect(await spendEach(deps, once)).toMatchObject([{ balanceMicros: 9n * USD, repeated: true }]);
   expect(await room.balance(accountId)).toBe(9n * USD);
 });
 
@@ -135,7 +134,7 @@ test('the same cause at the same moment is paid once', async () => {
   const accounts = await accountsWith(10, 10, 10);
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, at) =>
-      spendEach(till, spends(at % 2 ? accounts : accounts.toReversed(), USD, 'batch:1')),
+      spendEach(deps, spends(at % 2 ? accounts : accounts.toReversed(), USD, 'batch:1')),
     ),
   );
   expect(answers.flat().filter((one) => 'repeated' in one && !one.repeated)).toHaveLength(3);
@@ -144,7 +143,7 @@ test('the same cause at the same moment is paid once', async () => {
 
 test('an account may occur once', async () => {
   const [accountId] = (await accountsWith(10)) as [AccountId];
-  await expect(spendEach(till, spends([accountId, accountId], USD, 'x'))).rejects.toThrow('twice');
+  await expect(spendEach(deps, spends([accountId, accountId], USD, 'x'))).rejects.toThrow('twice');
 });
 
 test('crowds of spends over the same accounts, in any order, never lock each other out', async () => {

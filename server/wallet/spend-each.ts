@@ -1,23 +1,23 @@
 import { AUTO_TOP_UP } from './auto-top-up-request.ts';
-import type { Spend } from './hold.ts';
 import { type Capture, insertCaptures, makingCaptures, type Outcome } from './ledger-store.ts';
 import { requestMail } from './mail-request.ts';
 import { acceptOutcome, type Posted } from './post-entry.ts';
-import { requestHash } from './request-hash.ts';
+import { postingsHash } from './request-hash.ts';
 import { requirePositive } from './require-positive.ts';
-import type { Till } from './wallet-deps.ts';
+import type { Spend } from './spend.ts';
+import type { SpendDeps } from './wallet-deps.ts';
 
 /**
  * The balance did not cover it. The wallet stays locked until the transaction ends, so a smaller amount may be tried
  * immediately.
  */
-export interface TooLow {
+interface TooLow {
   tooLow: true;
   balanceMicros: bigint;
 }
 
 const hashOf = (amountMicros: bigint): Buffer =>
-  requestHash([{ AVAILABLE: -amountMicros, REVENUE: amountMicros }, undefined]);
+  postingsHash({ AVAILABLE: -amountMicros, REVENUE: amountMicros });
 
 /** The same amount as before, which is usual, has the same hash. */
 const capturesOf = (spends: Spend[]): Capture[] => {
@@ -38,13 +38,17 @@ const capturesOf = (spends: Spend[]): Capture[] => {
 export const captures = (spends: Spend[]) => makingCaptures(capturesOf(spends), { fresh: true });
 export const readCapture = (outcome: Outcome): Posted => acceptOutcome(outcome, 'a CAPTURE');
 
-const answer = async (till: Till, spend: Spend, outcome: Outcome | undefined): Promise<Posted | TooLow> => {
+const answer = async (
+  deps: SpendDeps,
+  spend: Spend,
+  outcome: Outcome | undefined,
+): Promise<Posted | TooLow> => {
   if (!outcome) throw new Error('the ledger gave no answer');
   if (outcome.outcome === 'too-low') return { tooLow: true, balanceMicros: outcome.balance_micros };
   const posted = acceptOutcome(outcome, `CAPTURE of ${spend.cause}`);
   const { accountId } = spend;
-  if (outcome.top_up_due) await till.queue.send(AUTO_TOP_UP, { accountId }, { db: till.db });
-  if (outcome.balance_low) await requestMail(till, { kind: 'low-balance', accountId });
+  if (outcome.top_up_due) await deps.queue.send(AUTO_TOP_UP, { accountId }, { db: deps.db });
+  if (outcome.balance_low) await requestMail(deps, { kind: 'low-balance', accountId });
   return posted;
 };
 
@@ -53,11 +57,11 @@ const answer = async (till: Till, spend: Spend, outcome: Outcome | undefined): P
  * alone. An account may occur once. Because of the lock order this must be the transaction's first use of any wallet,
  * or concern wallets that it has already locked.
  */
-export const spendEach = async (till: Till, spends: Spend[]): Promise<(Posted | TooLow)[]> => {
+export const spendEach = async (deps: SpendDeps, spends: Spend[]): Promise<(Posted | TooLow)[]> => {
   if (new Set(spends.map(({ accountId }) => accountId)).size < spends.length)
     throw new Error('an account occurs twice among the spends');
-  const outcomes = await insertCaptures(till.db, capturesOf(spends));
+  const outcomes = await insertCaptures(deps.db, capturesOf(spends));
   const answers: (Posted | TooLow)[] = [];
-  for (const spend of spends) answers.push(await answer(till, spend, outcomes.get(spend.accountId)));
+  for (const spend of spends) answers.push(await answer(deps, spend, outcomes.get(spend.accountId)));
   return answers;
 };

@@ -1,15 +1,24 @@
-import type { Spend } from './hold.ts';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { EntryDetails } from './ledger-store.ts';
 import { type Posted, postEntry } from './post-entry.ts';
 import { requirePositive } from './require-positive.ts';
-import type { Till } from './wallet-deps.ts';
+import type { SpendDeps } from './wallet-deps.ts';
 
-/** Hold and capture in one: what is certain to be used is paid directly. Throws E_BALANCE_TOO_LOW. */
+export interface Spend {
+  accountId: AccountId;
+  amountMicros: bigint;
+  /** What is paid for, such as a batch: the same cause is paid once. */
+  cause: string;
+  details?: EntryDetails;
+}
+
+/** Pays for something that is sent; what can't be sent is refunded later. Throws E_BALANCE_TOO_LOW. */
 export const spend = (
-  till: Till,
+  deps: SpendDeps,
   { accountId, amountMicros, cause, details = {} }: Spend,
 ): Promise<Posted> => {
   requirePositive(amountMicros);
-  return postEntry(till, {
+  return postEntry(deps, {
     accountId,
     kind: 'CAPTURE',
     cause,

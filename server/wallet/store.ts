@@ -7,7 +7,6 @@ import type { Db } from '../postgres/index.ts';
 interface WalletsTable {
   account_id: AccountId;
   balance_micros: Generated<bigint>;
-  held_micros: Generated<bigint>;
   currency: Generated<Currency>;
   auto_charge: Generated<boolean>;
   auto_charge_amount_micros: bigint | null;
@@ -26,7 +25,6 @@ const wallets = (db: Db) => db.withTables<Tables>();
 const COLUMNS = [
   'account_id as accountId',
   'balance_micros as balanceMicros',
-  'held_micros as heldMicros',
   'currency',
   'auto_charge as autoCharge',
   'auto_charge_amount_micros as autoChargeAmountMicros',

@@ -41,4 +41,4 @@ export interface WalletTaskDeps extends WalletDeps {
 }
 
 /** An open transaction and the queue: tasks that a movement of money causes are enqueued within it. */
-export type Till = Pick<WalletDeps, 'db' | 'queue'>;
+export type SpendDeps = Pick<WalletDeps, 'db' | 'queue'>;

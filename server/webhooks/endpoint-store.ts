@@ -76,7 +76,7 @@ export const listReceiving = async (db: Db): Promise<AccountId[]> => {
   return rows.map(({ accountId }) => accountId);
 };
 
-export interface Lease {
+interface Lease {
   holder: string;
   leaseMs: number;
 }

@@ -64,7 +64,7 @@ const COLUMNS = sql`id, type, message_id as "messageId", state, attempts, create
   attempted_at as "attemptedAt", next_at as "nextAt", answer_status as "answerStatus",
   answer_fault as "answerFault", answer_body as "answerBody", answer_ms as "answerMs"`;
 
-export interface EventQuery extends EventFilter {
+interface EventQuery extends EventFilter {
   accountId: AccountId;
   timeZone: string;
   /** Only older ones than this. */

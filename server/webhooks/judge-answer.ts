@@ -5,7 +5,7 @@ import type { MailKind } from './mail-request.ts';
 import type { Answer } from './receivers.ts';
 import { pauseMs, requestedPauseMs, retryDelayMs, type Timing } from './retry-policy.ts';
 
-export const isTaken = ({ status }: Answer): boolean => status !== null && status >= 200 && status < 300;
+const isTaken = ({ status }: Answer): boolean => status !== null && status >= 200 && status < 300;
 
 /** The receiver wants no more events, as Standard Webhooks defines it. */
 const isGone = ({ status }: Answer): boolean => status === 410;
@@ -49,7 +49,7 @@ export const healthAfter = (
   };
 };
 
-export const healthy = (accountId: AccountId): Health => ({
+const healthy = (accountId: AccountId): Health => ({
   accountId,
   failures: 0,
   failingSince: null,

@@ -2,13 +2,13 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { listenTo } from '../postgres/index.ts';
 import { WEBHOOKS_CHANNEL } from './endpoint-store.ts';
 
-export interface Notice {
+interface Notice {
   /** An account has new events, or its endpoint changed. */
   kind: 'event' | 'endpoint';
   accountId: AccountId;
 }
 
-export interface NoticesOptions {
+interface NoticesOptions {
   url: string;
   /** The connection is up: no notification is missed from now on. */
   onReady?: () => void;

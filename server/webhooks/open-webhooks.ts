@@ -5,13 +5,13 @@ import { listReceiving } from './endpoint-store.ts';
 import { insertEvents } from './event-store.ts';
 import { type Notices, openNotices } from './notices.ts';
 
-export interface OpenOptions {
+interface OpenOptions {
   db: Db;
   url: string;
   log: { warn: (facts: object, text: string) => void };
 }
 
-export interface Webhooks {
+interface Webhooks {
   publish: PublishEvents;
   /** Whether any of these accounts may be a subscriber. */
   hasSubscriber: (accountIds: AccountId[]) => boolean;

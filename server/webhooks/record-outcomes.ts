@@ -5,7 +5,7 @@ import { type MailKind, requestMail } from './mail-request.ts';
 import type { WebhooksDeps } from './webhooks-deps.ts';
 
 /** One attempt, and what it means for its endpoint if that changes. */
-export interface Tried {
+interface Tried {
   outcome: Outcome;
   health?: (Health & { url: string; holder: string; mail?: MailKind | undefined }) | undefined;
 }

@@ -17,7 +17,7 @@ export const replayRequest = z.object({
   /** The newest event at the time of the request: later ones are not sent twice. */
   newest: eventId,
 });
-export type ReplayRequest = z.infer<typeof replayRequest>;
+type ReplayRequest = z.infer<typeof replayRequest>;
 
 /** More are sent, but not counted. */
 export const MOST_COUNTED = 10_000;

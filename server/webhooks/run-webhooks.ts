@@ -10,7 +10,7 @@ import { serveEndpoint } from './serve-endpoint.ts';
 import { openSlots, type SlotsOptions } from './slots.ts';
 import type { WebhooksDeps } from './webhooks-deps.ts';
 
-export interface WebhooksOptions extends WebhooksDeps {
+interface WebhooksOptions extends WebhooksDeps {
   notices: Notices;
   log: { warn: (facts: object, text: string) => void };
   timing?: Partial<Timing>;

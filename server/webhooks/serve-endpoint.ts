@@ -11,7 +11,7 @@ import { signatureHeaders, webhookIdOf } from './sign.ts';
 import type { Slots } from './slots.ts';
 import type { WebhooksDeps } from './webhooks-deps.ts';
 
-export interface ServeDeps extends WebhooksDeps {
+interface ServeDeps extends WebhooksDeps {
   /** Identifies this process as a holder. */
   holder: string;
   timing: Timing;

@@ -195,4 +195,3 @@ export const cardProviderApi = (emit: Emit) => {
 
   return { books, setups, intents, refunds, prepare };
 };
-export type CardProviderApi = ReturnType<typeof cardProviderApi>;

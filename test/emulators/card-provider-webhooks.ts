@@ -14,7 +14,7 @@ export interface ProviderEvent {
   type: string;
 }
 
-export interface SigningOptions {
+interface SigningOptions {
   /** Another secret than the endpoint's own. */
   secret?: string;
   /** In seconds since 1970; now unless given. */
@@ -104,4 +104,3 @@ export const webhookSender = (secret: string) => {
     },
   };
 };
-export type WebhookSender = ReturnType<typeof webhookSender>;

@@ -29,7 +29,7 @@ export type Fault =
   /** Never carried out: an error of the provider's own, or a limit. */
   | { kind: 'error'; status: 429 | 500 | 503 };
 
-export interface SeenRequest {
+interface SeenRequest {
   method: string;
   path: string;
   form: Form;
@@ -48,7 +48,7 @@ interface Kept {
   answer: Answer | undefined;
 }
 
-export const CARD: Omit<TypedCard, 'number'> = {
+const CARD: Omit<TypedCard, 'number'> = {
   expMonth: 12,
   expYear: new Date().getFullYear() + 4,
   cvc: '123',
@@ -81,7 +81,7 @@ const keyOf = ({ headers }: IncomingMessage, form: Form): string => {
   return typeof form.key === 'string' ? form.key : '';
 };
 
-export interface CardProviderOptions {
+interface CardProviderOptions {
   secretKey?: string;
   publishableKey?: string;
   webhookSecret?: string;

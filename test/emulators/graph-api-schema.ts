@@ -61,7 +61,7 @@ const BODIES = {
     components: z.array(component).optional(),
   }),
 };
-export type BodyType = keyof typeof BODIES;
+type BodyType = keyof typeof BODIES;
 
 const envelope = {
   messaging_product: z.literal('whatsapp'),

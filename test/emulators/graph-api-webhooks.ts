@@ -46,7 +46,7 @@ export const statusPart = ({ id, status, to, timestamp, callbackData, errorCode 
   }),
 });
 
-export interface Number {
+interface Number {
   waba: string;
   phoneNumberId: string;
   displayNumber: string;

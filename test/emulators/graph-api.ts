@@ -14,7 +14,7 @@ import {
 } from './graph-api-webhooks.ts';
 import { listenOn } from './listen-on.ts';
 
-export interface GraphBehaviour {
+interface GraphBehaviour {
   /** Whether the 24 hours are checked, and how a message beyond them is refused. */
   sessions: 'not-checked' | 'in-answer' | 'in-status';
   /** Answers every request to send with this error. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, type Asked, type Reaction, startHttpServer } from './http-server.ts';
 
 /** What a gateway was asked to send. */
-export interface Sending {
+interface Sending {
   id: string;
   to: string;
   from: string | null;
@@ -11,7 +11,7 @@ export interface Sending {
   callback: string | null;
 }
 
-export interface Told {
+interface Told {
   url: string;
   init: RequestInit;
 }

@@ -6,7 +6,6 @@ import {
   PduWriter,
   type ReceivedMessage,
   readMessage,
-  readText,
 } from '../../server/providers/smpp/testing/codec.ts';
 import type { SmscBehaviour } from './smsc-behaviour.ts';
 import type { Carriage, Deliveries } from './smsc-deliveries.ts';
@@ -16,6 +15,12 @@ export interface Connection extends Carriage {
   write: (octets: Buffer) => void;
 }
 
+/** A text that ends with a zero octet, or undefined when no such octet comes before `end`. */
+const readText = (block: Buffer, start: number, end: number): string | undefined => {
+  const zero = block.indexOf(0, start);
+  return zero === -1 || zero >= end ? undefined : block.toString('latin1', start, zero);
+};
+
 /** The outcome of a submit. */
 export type Verdict =
   | { status: number }
@@ -23,7 +28,7 @@ export type Verdict =
   | 'silent'
   | 'drop';
 
-export interface ConnectionContext {
+interface ConnectionContext {
   behaviour: SmscBehaviour;
   credentials: { systemId: string; password: string };
   deliveries: Deliveries;

@@ -19,7 +19,7 @@ export interface Counts {
 export const preciseNow = (): number => performance.timeOrigin + performance.now();
 
 /** Counts messages by recipient and text, with long ones reassembled. */
-export interface Tally {
+interface Tally {
   submitted: (refused: boolean) => void;
   take: (message: ReceivedMessage) => void;
   of: (message: { recipient: string; text: string }) => number;
@@ -28,7 +28,7 @@ export interface Tally {
   reset: () => void;
 }
 
-export interface TallyOptions {
+interface TallyOptions {
   /** Without them only totals are kept, for long runs. */
   keys: boolean;
   /** Called with each whole message, before it is answered. */

@@ -2,7 +2,7 @@ import type { MessageFields } from '../../server/providers/smpp/testing/codec.ts
 import { preciseNow } from './smsc-counts.ts';
 
 /** Something for the client: a receipt or a message. It is sent until it is acknowledged. */
-export interface Delivery {
+interface Delivery {
   fields: MessageFields;
   acknowledged: () => void;
   tries: number;

@@ -16,7 +16,6 @@ import { type Carriage, type DeliveryCounts, openDeliveries } from './smsc-deliv
 import { answeredId, receiptedId, receiptFields, type StateName, USUAL_RECEIPTS } from './smsc-receipts.ts';
 import { faultOf, INVALID } from './smsc-validation.ts';
 
-export { CALM, MAGIC, type SmscBehaviour } from './smsc-behaviour.ts';
 export { USUAL_RECEIPTS } from './smsc-receipts.ts';
 
 export interface SmscOptions {

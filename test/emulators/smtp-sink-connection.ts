@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { createSecureContext, TLSSocket, type TlsOptions } from 'node:tls';
 import { contentFault, type Envelope, isAscii, readPath } from './smtp-sink-rules.ts';
 
-export interface Received {
+interface Received {
   from: string;
   to: string[];
   /** As it arrived, its dots still doubled, one octet per character. */
@@ -29,7 +29,7 @@ export interface SmtpSinkOptions {
   totals?: boolean;
 }
 
-export interface Owner {
+interface Owner {
   options: SmtpSinkOptions;
   take: (received: Received) => void;
   obeyed: (verb: string) => void;

@@ -2,7 +2,7 @@ import { isEmail } from '../../contract/constants.ts';
 import { t } from '../i18n/translate.ts';
 import type { Rule } from './guest-form.ts';
 
-export type LoginValues = { email: string; password: string };
+type LoginValues = { email: string; password: string };
 
 export type RegisterValues = LoginValues & { repeatPassword: string; accepted: boolean };
 

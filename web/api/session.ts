@@ -17,7 +17,7 @@ const announce = () => {
 
 export const storedToken = () => read('token');
 export const storedAccountId = () => read('accountId') as AccountId | null;
-export const storedEmail = () => read('email');
+const storedEmail = () => read('email');
 
 /** Another tab may sign out or in as someone else: those changes arrive here as well. */
 export const onSessionChange = (listener: Listener) => {

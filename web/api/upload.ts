@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts';
 import { addressOf, faultOf, headersOf, parsed } from './call.ts';
 import { endSession, storedToken } from './session.ts';
 
-export interface UploadOptions {
+interface UploadOptions {
   path: string;
   params: Record<string, string>;
   /** The fields come before the file, so that the server can refuse before it has read all of the file. */

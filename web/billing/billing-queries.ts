@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query
 import type { AccountId } from '../../contract/accounts.ts';
 import { type Answer, call } from '../api/call.ts';
 
-export type Bill = Answer<'GET /account/:accountId/billing'>;
+type Bill = Answer<'GET /account/:accountId/billing'>;
 export type BillItem = Bill['usageInfo']['sms']['items'][number];
 export type Day = Answer<'GET /account/:accountId/billing/days'>['days'][number];
 

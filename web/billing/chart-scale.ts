@@ -5,7 +5,7 @@ const roundUp = (value: number): number => {
   return digit * power;
 };
 
-export interface Scale {
+interface Scale {
   top: number;
   bottom: number;
   /** The position of zero from the bottom, in percent of the height. */

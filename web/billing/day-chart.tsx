@@ -8,7 +8,7 @@ import classes from './day-chart.module.css';
 
 export type Measure = 'messages' | 'spent';
 
-export const formatMeasure = (measure: Measure, value: number) =>
+const formatMeasure = (measure: Measure, value: number) =>
   measure === 'messages' ? formatCount(value) : formatExactAmount(value);
 
 const describe = (day: Day, measure: Measure): string =>

@@ -1,6 +1,6 @@
-export type TokenKind = 'comment' | 'string' | 'number' | 'keyword';
+type TokenKind = 'comment' | 'string' | 'number' | 'keyword';
 
-export interface Token {
+interface Token {
   /** Undefined for ordinary text. */
   kind?: TokenKind;
   text: string;

@@ -10,7 +10,7 @@ export const isDay = (value: unknown): value is string => {
   return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(value);
 };
 
-export const shiftDay = (day: string, by: number): string =>
+const shiftDay = (day: string, by: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + by * DAY_MS).toISOString().slice(0, 10);
 
 /** The formatter is kept while the zone stays the same, because a page formats a hundred times of day. */
@@ -25,7 +25,7 @@ const zoned = (style: Intl.DateTimeFormatOptions): ((moment: Date) => string) =>
 };
 
 /** The calendar day in the account's time zone, not in the browser's. */
-export const dayOf = zoned({ dateStyle: 'short' });
+const dayOf = zoned({ dateStyle: 'short' });
 
 export interface Days {
   dateFrom: string;

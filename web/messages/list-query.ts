@@ -6,7 +6,7 @@ import { type MessageFilters, PAGE_SIZE } from './message-filters.ts';
 
 const CALL = 'GET /account/:accountId/messages' satisfies CallName;
 
-export type MessageList = Answer<typeof CALL>;
+type MessageList = Answer<typeof CALL>;
 export type ListedMessage = MessageList['messages'][number];
 
 /** The query of the call; a filter that is set to Any is not sent. */

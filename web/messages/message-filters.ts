@@ -26,7 +26,7 @@ export interface MessageFilters {
 }
 
 export const PAGE_SIZE = 50;
-export const DEFAULT_COUNTRY_CODE = '+852';
+const DEFAULT_COUNTRY_CODE = '+852';
 
 // Written out here, because importing the contract's lists would load Zod; their types keep them in step.
 export const CUSTOMER_STATUSES: MessageStatus[] = ['PENDING', 'SUCCESS', 'FAILED', 'CANCELLED'];

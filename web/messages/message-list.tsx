@@ -21,7 +21,7 @@ import { SearchBar } from './search-bar.tsx';
 import type { Sorting } from './sort-head.tsx';
 import { useStable } from './use-stable.ts';
 
-export interface MessageListProps {
+interface MessageListProps {
   accountId: AccountId;
   admin: boolean;
   countries: SmsCountry[];

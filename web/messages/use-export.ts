@@ -13,7 +13,7 @@ import type { MessageFilters } from './message-filters.ts';
 /** Often enough for the progress to look smooth. */
 const SHOW_EVERY_MS = 100;
 
-export interface Exporting {
+interface Exporting {
   /** The messages received so far. */
   rows: number;
   /** The number of matches when the export began. */

@@ -1,7 +1,7 @@
 import { type RefObject, useRef } from 'react';
 import type { Draft, DraftField, Faults } from './draft.ts';
 
-export type FieldRefs = Record<DraftField, RefObject<HTMLElement | null>>;
+type FieldRefs = Record<DraftField, RefObject<HTMLElement | null>>;
 
 /** The props of every part of the form. */
 export interface FieldsProps {

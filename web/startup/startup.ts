@@ -2,7 +2,7 @@ import { type Answer, call } from '../api/call.ts';
 import { activeLanguage } from '../i18n/language.ts';
 import { setTexts } from '../i18n/translate.ts';
 
-export type Startup = Answer<'GET /startup'>;
+type Startup = Answer<'GET /startup'>;
 
 let loaded: Startup | undefined;
 

@@ -1,1 +1,1 @@
-export { type HttpReceiversOptions, httpReceivers } from './http-receivers.ts';
+export { httpReceivers } from './http-receivers.ts';

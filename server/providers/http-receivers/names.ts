@@ -2,7 +2,7 @@ import { lookup as lookUpInSystem, Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
-export interface Address {
+interface Address {
   address: string;
   family: 4 | 6;
 }

@@ -15,7 +15,7 @@ const headerOf = (call: WebhookCall, name: string): string => {
   return typeof given === 'string' ? given : (given?.join(', ') ?? '');
 };
 
-export interface CheckOptions {
+interface CheckOptions {
   check: Check;
   secrets: Record<string, string>;
   publicUrl: string;

@@ -1,6 +1,6 @@
 import { namesIn } from './placeholders.ts';
 
-export interface PlaceholderFault {
+interface PlaceholderFault {
   path: (string | number)[];
   message: string;
 }

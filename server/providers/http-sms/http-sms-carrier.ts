@@ -5,7 +5,7 @@ import { composeCall } from './compose-call.ts';
 import { readAnswer } from './read-answer.ts';
 import type { Template } from './template.ts';
 
-export interface HttpSmsOptions {
+interface HttpSmsOptions {
   template: Template;
   /** The addresses of callbacks begin with it; without it none are requested. */
   publicUrl?: string | undefined;

@@ -28,7 +28,7 @@ const itemsOf = (call: WebhookCall, items: string | undefined): Brought[] | unde
   return Array.isArray(list) ? list.map((item: unknown) => ({ ...brought, json: item })) : undefined;
 };
 
-export const readReceipt = (
+const readReceipt = (
   template: Pick<Template, 'name' | 'answer'>,
   status: StatusTemplate,
   brought: Brought,
@@ -49,7 +49,7 @@ export const readReceipt = (
   };
 };
 
-export const readInbound = (inbound: InboundTemplate, brought: Brought): Inbound | undefined => {
+const readInbound = (inbound: InboundTemplate, brought: Brought): Inbound | undefined => {
   const [from, to, text] = [inbound.from, inbound.to, inbound.text].map((where) => readWhere(where, brought));
   if (!from || to === undefined || text === undefined) return undefined;
   return {

@@ -1,5 +1,5 @@
 export { laneNameOf } from './callback-url.ts';
-export { type HttpSmsOptions, httpSmsCarrier } from './http-sms-carrier.ts';
+export { httpSmsCarrier } from './http-sms-carrier.ts';
 export { httpSmsWebhooks } from './http-sms-webhooks.ts';
 export { httpSmsLanes, httpSmsTemplates } from './lanes.ts';
 export { readTemplates } from './read-templates.ts';

@@ -1,1 +1,1 @@
-export { type MailboxFilesOptions, mailboxFilesMailer } from './mailbox-files-mailer.ts';
+export { mailboxFilesMailer } from './mailbox-files-mailer.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Mailer } from '../../mail/index.ts';
 
-export interface MailboxFilesOptions {
+interface MailboxFilesOptions {
   folder: string;
   from: string;
   now?: () => Date;

@@ -1,1 +1,1 @@
-export { type SandboxOptions, sandboxCards } from './sandbox-cards.ts';
+export { sandboxCards } from './sandbox-cards.ts';

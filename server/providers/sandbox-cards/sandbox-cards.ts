@@ -7,7 +7,7 @@ import { isExpired, readCardForm } from './card-form.ts';
 import { type Course, courseOf, isCourse, stateOf } from './charge-course.ts';
 import { openSeal } from './seal.ts';
 
-export interface SandboxOptions {
+interface SandboxOptions {
   /** Signs the references: the same for every process and after a restart. */
   key: Buffer;
   /** SANDBOX_CARDS of contract/. */

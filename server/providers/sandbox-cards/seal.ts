@@ -27,4 +27,3 @@ export const openSeal = (key: Buffer) => {
     },
   };
 };
-export type Seal = ReturnType<typeof openSeal>;

@@ -1,2 +1,2 @@
 export { simulatorLanes } from './lanes.ts';
-export { type SimulatorOptions, simulator } from './simulator.ts';
+export { simulator } from './simulator.ts';

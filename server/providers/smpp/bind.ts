@@ -5,7 +5,7 @@ import { openSession, type Session, type Settle } from './session.ts';
 import type { SmppOptions } from './smpp-options.ts';
 import { asksToSlowDown, STATUS } from './statuses.ts';
 
-export interface BindEvents {
+interface BindEvents {
   /** It came up or went down. */
   changed: (reason: string) => void;
   room: () => void;

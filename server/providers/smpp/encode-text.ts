@@ -1,7 +1,7 @@
 import { DATA_CODING } from './commands.ts';
 import { encodeGsm, isEscape } from './gsm-alphabet.ts';
 
-export interface EncodedText {
+interface EncodedText {
   dataCoding: number;
   /** One, or several for a long text; without headers. */
   parts: Buffer[];

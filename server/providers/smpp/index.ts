@@ -1,3 +1,3 @@
 export { smppLanes } from './lanes.ts';
-export { type SmppSettings, smppCarrier } from './smpp-carrier.ts';
+export { smppCarrier } from './smpp-carrier.ts';
 export { type SmppOptions, smppOptions } from './smpp-options.ts';

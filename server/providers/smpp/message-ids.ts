@@ -8,7 +8,7 @@ import { openRecentMap } from './recent-map.ts';
 export const RECEIPT_IDS = ['auto', 'same', 'decimal', 'hex'] as const;
 export type ReceiptIds = (typeof RECEIPT_IDS)[number];
 
-export interface MessageIds {
+interface MessageIds {
   /** The id to keep for an answer. */
   answered: (id: string) => string;
   /** The same id for a receipt. */

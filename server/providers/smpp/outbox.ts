@@ -4,7 +4,7 @@ import type { Settle } from './session.ts';
 import type { Refusal } from './statuses.ts';
 
 /** Waits for room in a window, and goes to the bind that has most. */
-export interface Outbox {
+interface Outbox {
   submit: (fields: MessageFields, settle: Settle) => void;
   /** Hands over as many as there is room for. */
   pump: () => void;

@@ -1,5 +1,5 @@
 /** How fast a bind may go: the window, less while the message centre asks us to slow down. */
-export interface Pace {
+interface Pace {
   /** How many more may be submitted now. */
   room: (inFlight: number) => number;
   taken: () => void;

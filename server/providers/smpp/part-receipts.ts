@@ -2,7 +2,7 @@ import type { Receipt } from '../../lanes/index.ts';
 import { openRecentMap } from './recent-map.ts';
 
 /** Makes one receipt from those of the parts of a long message. */
-export interface PartReceipts {
+interface PartReceipts {
   /** All parts were accepted under these ids, the first of which stands for the message. */
   expect: (ids: readonly string[]) => void;
   /** Whether this is the id of a part. */

@@ -61,12 +61,6 @@ export class PduReader {
   }
 }
 
-/** A text that ends with a zero octet, or undefined when no such octet comes before `end`. */
-export const readText = (block: Buffer, start: number, end: number): string | undefined => {
-  const zero = block.indexOf(0, start);
-  return zero === -1 || zero >= end ? undefined : block.toString('latin1', start, zero);
-};
-
 /** The message id of an answer. Some leave out its end or the whole body, so that is not an error. */
 export const readMessageId = (block: Buffer, start: number, end: number): string => {
   let zero = start;

@@ -21,7 +21,7 @@ export interface MessageFields {
   tlvs?: readonly { tag: number; value: Uint8Array }[];
 }
 
-export interface BindFields {
+interface BindFields {
   systemId: string;
   password: string;
   systemType: string;

@@ -15,7 +15,7 @@ export interface Whole {
   text: string;
 }
 
-export interface Reassembly {
+interface Reassembly {
   /** Resolves once the part may be acknowledged. */
   add: (one: PartOf) => Promise<void>;
   /** Gives up waiting for what is older than the limit, or for everything. */

@@ -1,5 +1,5 @@
 /** A map that forgets what was put in long ago. */
-export interface RecentMap<Value> {
+interface RecentMap<Value> {
   get: (key: string) => Value | undefined;
   set: (key: string, value: Value) => void;
 }

@@ -8,9 +8,7 @@ const FIRST_PAUSE_MS = 100;
 const isRetryable = (outcome: SendOutcome): boolean => outcome.outcome === 'refused' && outcome.retryable;
 const isAccepted = (outcome: SendOutcome): boolean => outcome.outcome === 'accepted';
 
-export type PartsOutcome =
-  | { outcome: 'accepted'; ids: string[] }
-  | Exclude<SendOutcome, { outcome: 'accepted' }>;
+type PartsOutcome = { outcome: 'accepted'; ids: string[] } | Exclude<SendOutcome, { outcome: 'accepted' }>;
 
 /** The worst outcome decides: if one part is unknown, the message is unknown. */
 const conclude = (outcomes: SendOutcome[]): PartsOutcome => {

@@ -8,7 +8,7 @@ import { type MessageFields, PduWriter } from './pdu-writer.ts';
 import type { SmppOptions } from './smpp-options.ts';
 import { refusalOf, STATUS, statusName } from './statuses.ts';
 
-export interface SessionEvents {
+interface SessionEvents {
   bound: () => void;
   /** Each status with which a submit was answered. */
   answered: (status: number) => void;

@@ -18,8 +18,7 @@ import { COMMON_OPTIONS, type SmppOptions } from './smpp-options.ts';
 import type { Refusal } from './statuses.ts';
 
 /** Options with a usual value may be left out. */
-export type SmppSettings = Partial<SmppOptions> &
-  Pick<SmppOptions, 'host' | 'port' | 'systemId' | 'password'>;
+type SmppSettings = Partial<SmppOptions> & Pick<SmppOptions, 'host' | 'port' | 'systemId' | 'password'>;
 
 const HOLD_PART_MS = 1_000;
 const EARLY_RECEIPT_MS = 2_000;

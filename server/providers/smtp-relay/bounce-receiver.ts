@@ -3,7 +3,7 @@ import type { Receipt } from '../../lanes/index.ts';
 import { type BounceKey, readBounceAddress } from './bounce-address.ts';
 import { readBounce } from './read-bounce.ts';
 
-export interface BounceReceiverOptions extends BounceKey {
+interface BounceReceiverOptions extends BounceKey {
   host: string;
   /** 0 for any that is free. */
   port: number;

@@ -1,5 +1,5 @@
 /** A text as the body of a mail, in lines that end with CR and LF, the last one too. All ASCII. */
-export interface EncodedBody {
+interface EncodedBody {
   encoding: '7bit' | 'quoted-printable' | 'base64';
   body: string;
 }

@@ -10,7 +10,7 @@ const FOLD = '\r\n ';
 const SIMPLE = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 
 /** Header texts are one line: what would begin another, or can't be seen, becomes a space. */
-export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').toWellFormed();
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').toWellFormed();
 
 const encodedWords = (text: string, column: number): string => {
   const words: string[] = [];

@@ -1,4 +1,3 @@
-export { type DkimKey, readDkimKey } from './dkim.ts';
 export { relayLanes } from './lanes.ts';
 export { type RelayOptions, relayOptions } from './relay-options.ts';
 export { type SmtpRelaySettings, smtpRelay } from './smtp-relay.ts';

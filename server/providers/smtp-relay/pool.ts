@@ -1,7 +1,7 @@
 import type { RelayOptions } from './relay-options.ts';
 import { type Letter, openSession, type Session } from './session.ts';
 
-export interface PoolEvents {
+interface PoolEvents {
   next: () => Letter | undefined;
   back: (letter: Letter, reason: string) => void;
   /** It came up or went down, or there is a new reason for being down. */
@@ -9,7 +9,7 @@ export interface PoolEvents {
   hasWork: () => boolean;
 }
 
-export interface Pool {
+interface Pool {
   /** Resolves after the first attempt, successful or not; further attempts follow automatically. */
   open: () => Promise<void>;
   /** Whether the last report of a connection was good. */

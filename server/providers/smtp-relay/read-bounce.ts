@@ -1,7 +1,7 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
 
 /** What a mail to a bounce address says of the message that it is about. */
-export interface Bounce {
+interface Bounce {
   state: 'delivered' | 'failed' | 'enroute';
   code: string;
 }

@@ -28,7 +28,7 @@ export interface RelayOptions {
   reconnect: { firstMs: number; maxMs: number };
 }
 
-export const COMMON_OPTIONS = {
+const COMMON_OPTIONS = {
   verify: true,
   ca: undefined,
   connections: 5,

@@ -3,7 +3,7 @@ import { type Refusal, refused } from './answers.ts';
 import { encodeMailbox } from './encode-header.ts';
 
 /** Who a mail is from, as its headers say. */
-export interface SenderHeaders {
+interface SenderHeaders {
   from: string;
   replyTo: string | undefined;
 }

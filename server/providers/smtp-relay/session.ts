@@ -21,7 +21,7 @@ export interface Letter {
   settle: (outcome: SendOutcome) => void;
 }
 
-export interface SessionEvents {
+interface SessionEvents {
   ready: () => void;
   /** The next message, if there is one. */
   next: () => Letter | undefined;

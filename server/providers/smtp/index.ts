@@ -1,1 +1,1 @@
-export { type SmtpOptions, smtpMailer } from './smtp-mailer.ts';
+export { smtpMailer } from './smtp-mailer.ts';

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { Mailer } from '../../mail/index.ts';
 
-export interface SmtpOptions {
+interface SmtpOptions {
   /** smtp:// (STARTTLS where the server offers it) or smtps://, with user and password. */
   url: string;
   from: string;

@@ -1,2 +1,2 @@
 export { stripeProcessor } from './processor.ts';
-export { type StripeOptions, stripeCards } from './stripe-cards.ts';
+export { stripeCards } from './stripe-cards.ts';

@@ -5,7 +5,7 @@ import type { CardProcessor, ConfirmedCard } from '../../wallet/card-processor.t
 import { stateOfError, stateOfIntent } from './charge-state.ts';
 import { paymentIdOf, readEvent } from './read-event.ts';
 
-export interface StripeOptions {
+interface StripeOptions {
   secretKey: string;
   publishableKey: string;
   webhookSecret: string;

@@ -25,7 +25,7 @@ const WINDOW = 20;
  * Asks Twilio to retry if it could not reach us or we could not store its report
  * (twilio.com/docs/usage/webhooks/webhooks-connection-overrides).
  */
-export const COME_AGAIN = '#rc=5&rp=ct,rt,5xx';
+const COME_AGAIN = '#rc=5&rp=ct,rt,5xx';
 
 const awayOf = (reason: string): Refusal => ({
   outcome: 'refused',

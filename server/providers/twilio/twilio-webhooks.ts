@@ -4,7 +4,7 @@ import type { Inbound, Receipt } from '../../lanes/index.ts';
 import { codeOf } from './twilio-errors.ts';
 import { isSigned } from './twilio-signature.ts';
 
-export interface TwilioWebhookOptions {
+interface TwilioWebhookOptions {
   laneName: string;
   authToken: string;
   /** The address that Twilio calls begins with it. */

@@ -26,7 +26,7 @@ const forNow = (code: string, reason: string, concern: Concern = 'message'): Mea
 /** Nothing is wrong with the message: it waits until our own number is in order again. */
 const ofNumber = (reason: string): Meaning => forNow('E_WHATSAPP_NUMBER', reason, 'number');
 
-export const NO_SESSION = 'E_NO_SESSION';
+const NO_SESSION = 'E_NO_SESSION';
 const TEMPLATE = 'E_TEMPLATE';
 const MEDIA = 'E_MEDIA';
 const RECIPIENT = 'E_RECIPIENT';
@@ -84,7 +84,7 @@ export const GRAPH_ERRORS: Readonly<Record<number, Meaning>> = {
 const meaningOf = (code: number): Meaning | undefined =>
   GRAPH_ERRORS[code] ?? (code >= 200 && code <= 299 ? GRAPH_ERRORS[10] : undefined);
 
-export interface Refused {
+interface Refused {
   outcome: SendOutcome & { outcome: 'refused' | 'unknown' };
   concern: Concern;
 }

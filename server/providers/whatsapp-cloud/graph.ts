@@ -1,7 +1,7 @@
 import type { CallAnswer, Download, OpenHttpClient } from '../../http-client/index.ts';
 import type { CloudOptions } from './cloud-options.ts';
 
-export interface Answer {
+interface Answer {
   status: number;
   /** Undefined when it is no JSON. */
   body: unknown;
@@ -16,7 +16,7 @@ export class NoAnswer extends Error {
   }
 }
 
-export interface GraphOptions
+interface GraphOptions
   extends Pick<CloudOptions, 'apiBase' | 'apiVersion' | 'token' | 'window' | 'timeoutMs'> {
   openHttpClient: OpenHttpClient;
 }

@@ -1,5 +1,5 @@
 export { cloudCarrier } from './cloud-carrier.ts';
 export { cloudMedia } from './cloud-media.ts';
 export type { CloudSettings } from './cloud-options.ts';
-export { type CloudWebhookOptions, cloudWebhook } from './cloud-webhook.ts';
+export { cloudWebhook } from './cloud-webhook.ts';
 export { cloudLanes, cloudLaneWebhooks, cloudMediaSources } from './lanes.ts';

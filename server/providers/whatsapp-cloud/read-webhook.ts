@@ -5,7 +5,7 @@ import { readInbound } from './read-inbound.ts';
 import { listOf, objectOf, type Part, textOf, timeOf } from './read-json.ts';
 
 /** What a webhook reports about one of the numbers. */
-export interface Told {
+interface Told {
   phoneNumberId: string;
   receipts: Receipt[];
   inbound: Inbound[];
