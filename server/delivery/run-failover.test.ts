@@ -48,14 +48,14 @@ const areUp = (...lanes: Lane[]) =>
   });
 /** Down by its own report, and known to be down. */
 const goDown = async ({ lane, script, setUp }: Awaited<ReturnType<typeof addLane>>) => {
-  await vi.waitFor(() => expect(script.opened).toBe(1));
+  await vi.waitFor(() => expect(script.opened).toBe(1), 5_000);
   setUp(false);
   await vi.waitFor(async () => {
     const { rows } = await sql`select from lanes where down_since is not null and id = ${lane.id}`.execute(
       room.db,
     );
     expect(rows).toHaveLength(1);
-  });
+  }, 5_000);
 };
 /**
  * A fence: this lane goes down too, and its message goes out by another lane. The look that moved it came by all lanes
