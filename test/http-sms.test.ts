@@ -123,11 +123,19 @@ test('while Twilio is away messages go by the template’s provider; what it had
   await twilio.stop();
   const first = await send('+85261110002', 'to a Twilio that is away');
   await becomes(first, { status: 'PENDING', code: 'NOT_CONNECTED' });
-  // The web process reads the lanes once a second.
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
-  const second = await send('+85261110003', 'by the other way');
+  // The web process reads the lanes once a second: until then it still picks Twilio.
+  let last = 85261110100;
+  const second = await vi.waitFor(
+    async () => {
+      last += 1;
+      const id = await send(`+${last}`, 'by the other way');
+      expect(await read(id)).toMatchObject({ lane: 'http-json-api' });
+      return id;
+    },
+    { timeout: 10_000, interval: 100 },
+  );
   await becomes(second, { status: 'SUCCESS', lane: 'http-json-api' });
-  const taken = gateway.all().find(({ to }) => to === '+85261110003');
+  const taken = gateway.all().find(({ to }) => to === `+${last}`);
   expect(await gateway.report(taken?.id ?? '', 'failed')).toMatchObject({ status: 200 });
   await becomes(second, { status: 'FAILED', code: 'UNREACHABLE' });
   await twilio.start();

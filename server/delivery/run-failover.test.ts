@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { MessageId } from '../../contract/messages.ts';
@@ -47,6 +46,33 @@ const areUp = (...lanes: Lane[]) =>
       );
     expect(rows).toHaveLength(lanes.length);
   });
+/** Down by its own report, and known to be down. */
+const goDown = async ({ lane, script, setUp }: Awaited<ReturnType<typeof addLane>>) => {
+  await vi.waitFor(() => expect(script.opened).toBe(1), 5_000);
+  setUp(false);
+  await vi.waitFor(async () => {
+    const { rows } = await sql`select from lanes where down_since is not null and id = ${lane.id}`.execute(
+      room.db,
+    );
+    expect(rows).toHaveLength(1);
+  }, 5_000);
+};
+/**
+ * A fence: this lane goes down too, and its message goes out by another lane. The look that moved it came by all lanes
+ * that were added before this one and down before it, so what has not left them by now stays.
+ */
+const movedFrom = async (
+  fence: Awaited<ReturnType<typeof addLane>>,
+  { downFor = sql`interval '0'` } = {},
+): Promise<MessageId[]> => {
+  await goDown(fence);
+  await sql`update lanes set down_since = down_since - ${downFor} where id = ${fence.lane.id}`.execute(
+    room.db,
+  );
+  const ids = await room.accept({ accountId: await room.funded(1), lane: fence.lane });
+  await room.become(ids, 'SUCCESS');
+  return ids;
+};
 const idsOf = (sent: { id: MessageId }[]) => sent.map(({ id }) => id).sort();
 
 it('what is put off three times goes to the next lane, once, at the price it had, and its route says why', async () => {
@@ -76,8 +102,10 @@ it('a refusal for good goes nowhere else: it fails and is refunded', async () =>
   const accountId = await room.funded(10);
   const ids = await room.accept({ accountId, lane: first.lane });
   await room.become(ids, 'FAILED');
-  await sleep(500);
-  expect(second.sent).toEqual([]);
+  // Had it moved, it would have been in the second lane before this one.
+  const fence = await room.accept({ accountId: await room.funded(1), lane: second.lane });
+  await room.become(fence, 'SUCCESS');
+  expect(idsOf(second.sent)).toEqual(fence);
   expect(await room.balance(accountId)).toBe(START);
 });
 
@@ -112,33 +140,37 @@ it('what is too much for one look goes by the next lane without waiting for the 
 }, 20_000);
 
 it('one worker at a time moves what waits in a lane', async () => {
-  const [first, second] = [await addLane(), await addLane()];
+  const [first, second, third] = [await addLane(), await addLane(), await addLane()];
   isDown(first);
-  delivery = room.work([first.lane, second.lane], { failoverAfterMs: 100 });
+  isDown(third);
+  delivery = room.work([first.lane, second.lane, third.lane], { failoverAfterMs: 100 });
   await areUp(second.lane);
-  first.setUp(false);
-  const accountId = await room.funded(10);
-  const ids = await room.db.transaction().execute(async (another) => {
+  const ids = await room.accept({ accountId: await room.funded(10), lane: first.lane, count: 3 });
+  const fence = await room.db.transaction().execute(async (another) => {
     expect(await lockLane(another, first.lane.id)).toBe(true);
-    const accepted = await room.accept({ accountId, lane: first.lane, count: 3 });
-    await sleep(600);
-    expect(second.sent).toEqual([]);
-    return accepted;
+    await goDown(first);
+    const moved = await movedFrom(third);
+    expect(idsOf(second.sent)).toEqual(moved);
+    expect(await room.read(ids)).toMatchObject(ids.map(() => ({ laneId: first.lane.id, waits: true })));
+    return moved;
   });
   await room.become(ids, 'SUCCESS');
-  expect(idsOf(second.sent)).toEqual(ids.toSorted());
+  expect(idsOf(second.sent)).toEqual([...ids, ...fence].sort());
 });
 
 it('a lane that is down for a moment keeps its messages', async () => {
-  const [first, second] = [await addLane(), await addLane()];
-  delivery = room.work([first.lane, second.lane]);
+  const [first, second, third] = [await addLane(), await addLane(), await addLane()];
+  isDown(third);
+  delivery = room.work([first.lane, second.lane, third.lane]);
   await areUp(first.lane, second.lane);
-  first.setUp(false);
+  isDown(first);
   const ids = await room.accept({ accountId: await room.funded(10), lane: first.lane, count: 5 });
-  await sleep(300);
+  await goDown(first);
+  const fence = await movedFrom(third, { downFor: sql`interval '1 hour'` });
   first.setUp(true);
   await room.become(ids, 'SUCCESS');
-  expect(second.sent).toEqual([]);
+  expect(idsOf(first.sent)).toEqual(ids.toSorted());
+  expect(idsOf(second.sent)).toEqual(fence);
 });
 
 it('a lane that is back keeps what came meanwhile, though it was found to be down a moment ago', async () => {
@@ -231,14 +263,16 @@ it.each([
   ['a real message never goes to a simulator', false, true],
   ['a test message never goes to a real lane', true, false],
 ])('%s', async (_, here, there) => {
-  const [first, second] = [await addLane({ simulated: here }), await addLane({ simulated: there })];
+  const first = await addLane({ simulated: here });
+  const [second, third] = [await addLane({ simulated: there }), await addLane({ simulated: there })];
   isDown(first);
-  delivery = room.work([first.lane, second.lane], { failoverAfterMs: 300 });
+  isDown(third);
+  delivery = room.work([first.lane, second.lane, third.lane], { failoverAfterMs: 300 });
   await areUp(second.lane);
-  first.setUp(false);
   const ids = await room.accept({ accountId: await room.funded(10), lane: first.lane });
-  await sleep(700);
-  expect(second.sent).toEqual([]);
+  await goDown(first);
+  const fence = await movedFrom(third);
+  expect(idsOf(second.sent)).toEqual(fence);
   expect((await room.read(ids))[0]).toMatchObject({ laneId: first.lane.id, status: 'PENDING' });
 });
 
@@ -286,16 +320,17 @@ it('a start does not hold it against a lane that it was down before', async () =
 });
 
 it('a lane without a route keeps its messages, and gets none of others', async () => {
-  const [first, second] = [await addLane(), await addLane()];
+  const [first, second, third] = [await addLane(), await addLane(), await addLane()];
   await sql`update lanes set route = '' where id = ${first.lane.id}`.execute(room.db);
   isDown(first);
-  delivery = room.work([first.lane, second.lane], { failoverAfterMs: 300 });
+  isDown(third);
+  delivery = room.work([first.lane, second.lane, third.lane], { failoverAfterMs: 300 });
   await areUp(second.lane);
-  first.setUp(false);
   const ids = await room.accept({ accountId: await room.funded(10), lane: first.lane });
-  await sleep(700);
+  await goDown(first);
+  const fence = await movedFrom(third);
   expect((await room.read(ids))[0]).toMatchObject({ laneId: first.lane.id, status: 'PENDING' });
-  expect(second.sent).toEqual([]);
+  expect(idsOf(second.sent)).toEqual(fence);
 });
 
 it('a new holder does not inherit that its lane put everything off', async () => {

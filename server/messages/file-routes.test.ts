@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'csv-parse/sync';
@@ -208,26 +208,40 @@ const openBigFile = async () => {
   await fill(big, BIG, laneId);
   await sql`update messages set message = repeat('long text ', 300) where account_id = ${big}`.execute(db);
   let questions = 0;
+  const unanswered = new Set<object>();
   const served = openApp({
     db: db.withPlugin({
-      transformQuery: ({ node }) => {
+      transformQuery: ({ node, queryId }) => {
         questions += 1;
+        unanswered.add(queryId);
         return node;
       },
-      transformResult: async ({ result }) => result,
+      transformResult: async ({ result, queryId }) => {
+        unanswered.delete(queryId);
+        return result;
+      },
     }),
   });
   await served.listen({ host: '127.0.0.1', port: 0 });
+  let socket: Socket | undefined;
+  served.server.once('connection', (opened) => {
+    socket = opened;
+  });
   const { port } = served.server.address() as { port: number };
   const path = `/api/account/${big}/messages.csv`;
   const request = get({ host: '127.0.0.1', port, path, headers: { authorization: big }, agent: false });
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
   expect(answer.statusCode).toBe(200);
-  /** The count once it no longer grows. */
+  /**
+   * The count once nothing more can be written, every query has been answered, and none followed while the database
+   * answered others.
+   */
   const settledQuestions = async (): Promise<number> => {
-    for (let before = -1; before !== questions; ) {
+    for (let [still, before] = [0, -1]; still < 20; ) {
+      await sql`select 1`.execute(db);
+      const isFull = socket?.destroyed || socket?.writableNeedDrain;
+      still = isFull && unanswered.size === 0 && questions === before ? still + 1 : 0;
       before = questions;
-      await sleep(500);
     }
     return questions;
   };

@@ -30,6 +30,15 @@ const setting = async (count: number) => {
   return { accountId, lane, ids, scripted, batchId: rows[0]?.id as BatchId };
 };
 const as = (accountId: AccountId, test = false) => ({ accountId, test });
+const WAIT = { timeout: 8_000 };
+const someoneWaitsForLock = () =>
+  expect
+    .poll(async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(room.db);
+      return rows.length;
+    }, WAIT)
+    .toBe(1);
 const START = 200_000_000n;
 
 it('a waiting message is withdrawn and refunded, once however often it is asked for', async () => {
@@ -61,13 +70,7 @@ it.each([
   });
   await begun;
   const cancelling = cancelMessage(deps, { sender: as(accountId), messageId });
-  await expect
-    .poll(async () => {
-      const { rows } = await sql`select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(room.db);
-      return rows.length;
-    })
-    .toBe(1);
+  await someoneWaitsForLock();
   end();
   await moving;
   expect(await cancelling).toEqual({ refundedMicros: PRICE_MICROS });
@@ -99,7 +102,7 @@ it('what is claimed or has ended is not cancelled', async () => {
 it('a batch is withdrawn while it goes out: none is both sent and refunded', async () => {
   const { accountId, lane, ids, scripted, batchId } = await setting(4_000);
   const delivery = room.work([lane]);
-  await expect.poll(() => scripted.sent.length).toBeGreaterThan(50);
+  await expect.poll(() => scripted.sent.length, WAIT).toBeGreaterThan(50);
   const sender = as(accountId);
   const answers = await Promise.all([
     cancelBatch(deps, { sender, batchId }),
@@ -133,15 +136,13 @@ it('a message whose time is over is neither claimed nor kept: it is cancelled an
 
 it('what was locked for a moment, as when it goes by another lane, is withdrawn too', async () => {
   const { accountId, ids, batchId } = await setting(20);
-  const locked = Promise.withResolvers<void>();
-  const moving = room.db.transaction().execute(async (trx) => {
+  const cancelling = await room.db.transaction().execute(async (trx) => {
     await sql`select from messages where id = any(${ids.slice(0, 5)}::uuid[]) for update`.execute(trx);
-    locked.resolve();
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const answer = cancelBatch(deps, { sender: as(accountId), batchId });
+    await someoneWaitsForLock();
+    return { answer };
   });
-  await locked.promise;
-  await cancelBatch(deps, { sender: as(accountId), batchId });
-  await moving;
+  expect(await cancelling.answer).toMatchObject({ cancelled: 20, waiting: 0 });
   expect(await room.countByStatus(ids)).toEqual({ CANCELLED: 20 });
   expect(await room.balance(accountId)).toBe(START);
 });

@@ -39,6 +39,8 @@ export interface Smsc {
   url: (parameters?: Record<string, string | number>) => string;
   behaviour: SmscBehaviour;
   counts: () => Counts & DeliveryCounts & { binds: number };
+  /** How many connections are open; one that is not has been read to its end. */
+  connected: () => number;
   /** How often this message was accepted. */
   of: (message: { recipient: string; text: string }) => number;
   all: () => Map<string, number>;
@@ -196,6 +198,7 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
     },
     behaviour,
     counts: () => ({ ...tally.counts(), ...deliveries.counts(), binds }),
+    connected: () => connections.size,
     of: tally.of,
     all: tally.all,
     submits,
