@@ -126,7 +126,7 @@ test('closing ends sessions, secrets, top-up, cards and the webhook at once, and
   });
 });
 
-test('whoever sent a moment ago is refused at once where the closing is heard of', async () => {
+test('a sender of a moment ago is refused as soon as a process learns of the closing', async () => {
   const account = await room.activeAccount();
   const { secret } = await readSecrets(deps, account.accountId);
   let hear: (accountId: AccountId) => void = () => {};
@@ -302,7 +302,7 @@ test('guessing the password of an open session comes to an end', async () => {
   await expect(close(account)).rejects.toMatchObject({ code: 'E_TOO_MANY_REQUESTS' });
 });
 
-test('whoever asks for a link or registers again is told that it is closed, and gets no token', async () => {
+test('asking for a link or registering again says that the account is closed, and gives no token', async () => {
   const account = await room.activeAccount();
   await close(account);
   await room.deliver();

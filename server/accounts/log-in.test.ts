@@ -99,7 +99,7 @@ test('fifty failures close an address, and a good account does not buy it more g
   expect(await logIn(deps, { ...account, address: 'elsewhere' })).toBeDefined();
 });
 
-test('a limited email opens again for whoever resets its password by mail', async () => {
+test('a limited email opens again when its password is reset by mail', async () => {
   const account = await room.activeAccount();
   for (let time = 0; time < 10; time += 1)
     await expect(logIn(deps, { ...account, password: 'wrong' })).rejects.toThrow('E_BAD_CREDENTIALS');

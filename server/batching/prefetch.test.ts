@@ -30,7 +30,7 @@ test('items come in their order, the next one while one is dealt with', async ()
   ]);
 });
 
-test('whoever leaves early ends the source', async () => {
+test('leaving early ends the source', async () => {
   told.length = 0;
   for await (const _ of prefetch(three())) break;
   expect(told).toEqual(['made 1', 'made 2', 'ended']);

@@ -53,7 +53,7 @@ test('a name finds its contact too, by any three characters of it, Chinese ones 
   expect(names(page)).toEqual(['+85261112222']);
 });
 
-test('all of a large file become contacts, piece by piece, each once, whoever works on it', async () => {
+test('all of a large file become contacts, piece by piece, each once, with any number of workers', async () => {
   const { accountId, secret: bearer } = await customer();
   await room.addMoney(accountId, 200);
   const rows = Array.from({ length: 2_500 }, (_, at) => `6${String(at % 2_400).padStart(7, '1')},text ${at}`);

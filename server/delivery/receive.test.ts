@@ -72,7 +72,7 @@ it('receipts reach their message from any process, in any order, as often as the
   expect(await only(id)).toMatchObject({ status: 'SUCCESS', readAt: T(3), deliveredAt: T(3) });
 });
 
-it('a failure is refunded once, whoever tells it how often', async () => {
+it('a failure is refunded once, however often it is reported', async () => {
   const [web, other] = [openOne(), openOne()];
   const id = await sendOne();
   const before = await room.balance(accountId);

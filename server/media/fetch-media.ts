@@ -2,7 +2,7 @@ import type { Db } from '../postgres/index.ts';
 import { type MediaFiles, TooLarge } from './media-files.ts';
 import type { MediaSource } from './media-source.ts';
 import { safeMimeType } from './mime-type.ts';
-import { type DueMedia, giveUp, markStored, putOff, takeDue } from './store.ts';
+import { type DueMedia, deferMedia, giveUp, markStored, takeDue } from './store.ts';
 
 export interface MediaDeps {
   db: Db;
@@ -33,7 +33,7 @@ const fetchOne = async ({ db, files, sources, log }: MediaDeps, due: DueMedia, s
     const reason = (error as Error).message.slice(0, 200);
     log.warn({ err: error, media: id, attempts }, 'media could not be fetched');
     if (error instanceof TooLarge || attempts >= MOST_ATTEMPTS) await giveUp(db, { id, reason });
-    else await putOff(db, { id, reason, delayMs: FIRST_DELAY_MS * 2 ** (attempts - 1) });
+    else await deferMedia(db, { id, reason, delayMs: FIRST_DELAY_MS * 2 ** (attempts - 1) });
   }
 };
 

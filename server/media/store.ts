@@ -55,7 +55,7 @@ export const markStored = async (
     where id = ${id} and state = 'WAITING'`.execute(db);
 };
 
-export const putOff = async (
+export const deferMedia = async (
   db: Db,
   { id, reason, delayMs }: { id: MediaId; reason: string; delayMs: number },
 ) => {

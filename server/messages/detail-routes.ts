@@ -29,19 +29,19 @@ const laneIdsOf = ({ laneId, route, tries }: MessageHistory): number[] => [
 export const detailRoutes = ({ db, eventsOf }: DetailDeps): CallerRoutes => ({
   'GET /messages/:messageId/timeline': async ({ caller, params: { messageId }, language }) => {
     const { admin } = caller;
-    const life = await findLife(db, { messageId, accountId: admin ? undefined : caller.accountId });
-    if (!life) throw new DomainError('E_NOT_FOUND');
-    const { accountId } = life;
+    const history = await findLife(db, { messageId, accountId: admin ? undefined : caller.accountId });
+    if (!history) throw new DomainError('E_NOT_FOUND');
+    const { accountId } = history;
     const [lanes, refund, events] = await Promise.all([
-      findLanes(db, laneIdsOf(life)),
+      findLanes(db, laneIdsOf(history)),
       findRefund(db, { accountId, item: `message:${messageId}` }),
       eventsOf({ accountId, messageId }),
     ]);
     const byId = new Map(lanes.map((lane) => [lane.id, lane]));
     return {
-      message: { ...viewMessage(life, caller), reason: reasonOf(life, language) },
-      steps: stepsOf({ life, lanes: byId, refund, language, admin }),
-      waiting: waitingOf(life, life.laneId === null ? undefined : byId.get(life.laneId), new Date()),
+      message: { ...viewMessage(history, caller), reason: reasonOf(history, language) },
+      steps: stepsOf({ history, lanes: byId, refund, language, admin }),
+      waiting: waitingOf(history, history.laneId === null ? undefined : byId.get(history.laneId), new Date()),
       events,
     };
   },

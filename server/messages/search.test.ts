@@ -264,7 +264,7 @@ test('a message is found by its id and its text, whatever the days', async () =>
     expect(await searchMessages({ db }, { ...days, id: row.id, text }, place)).toMatchObject({ total });
 });
 
-test('a text is found in its own letters, and in any case of them, whoever folds them differently', async () => {
+test('a text is found in its own letters, and in any case of them, even where case folding differs', async () => {
   const accountId = await room.funded();
   // JavaScript makes two signs of the first capital, and a final letter of the last one of the second word.
   const texts = ['İZMİR', 'ΟΔΟΣ', 'ÉTÉ', 'ПРИВЕТ'];

@@ -15,7 +15,7 @@ interface Diversion {
   code: string;
 }
 
-interface PutOff {
+interface Deferral {
   at: string;
   lane: number;
   code: string;
@@ -32,7 +32,7 @@ export interface MessageHistory extends FoundMessage {
   attempts: number;
   isClaimed: boolean;
   route: Diversion[] | null;
-  tries: PutOff[] | null;
+  tries: Deferral[] | null;
   kind: BatchKind | null;
   byPage: boolean | null;
   together: number | null;

@@ -181,7 +181,7 @@ test('refused for good: failed with the words of the carrier, and refunded once'
   expect(stepOf(told, 'refunded')?.entryId).not.toBe(stepOf(told, 'priced')?.entryId);
 });
 
-test("a failed receipt's code is told in the reader's words, whoever came first", async () => {
+test("a failed receipt's code is explained in the reader's language, whichever came first", async () => {
   const one = await customer();
   work();
   const id = await one.send();

@@ -7,7 +7,7 @@ import type { MessageHistory, PassedLane } from './timeline-store.ts';
 import { reasonOf } from './view-outcome.ts';
 
 interface Told {
-  life: MessageHistory;
+  history: MessageHistory;
   lanes: Map<number, PassedLane>;
   refund: ItemRefund | undefined;
   language: Language;
@@ -26,28 +26,30 @@ const nameOf = ({ lanes, admin }: Told, id: number | null): string | null =>
 /** Its lane when it was accepted, or when it was due. */
 const firstLane = ({ route, laneId }: MessageHistory): number | null => route?.[0]?.from ?? laneId;
 
-const acceptance = ({ life, lanes }: Told): MessageStep[] => {
-  const at = iso(life.createdAt);
-  const segments = Math.max(life.segment, 1);
-  const lane = lanes.get(firstLane(life) ?? -1);
-  const way = life.kind === 'CSV' ? 'CSV' : life.byPage ? 'PAGE' : 'API';
+const acceptance = ({ history, lanes }: Told): MessageStep[] => {
+  const at = iso(history.createdAt);
+  const segments = Math.max(history.segment, 1);
+  const lane = lanes.get(firstLane(history) ?? -1);
+  const way = history.kind === 'CSV' ? 'CSV' : history.byPage ? 'PAGE' : 'API';
   return [
-    { kind: 'accepted', at, way, batchId: life.batchId, messages: life.together ?? 1 },
+    { kind: 'accepted', at, way, batchId: history.batchId, messages: history.together ?? 1 },
     {
       kind: 'priced',
       at,
       segments,
-      unitPrice: numberFromMicros(life.priceMicros / BigInt(segments)),
-      price: numberFromMicros(life.priceMicros),
-      country: life.country,
+      unitPrice: numberFromMicros(history.priceMicros / BigInt(segments)),
+      price: numberFromMicros(history.priceMicros),
+      country: history.country,
       carrierName: lane?.carrier ?? '',
       entryId:
-        life.captureId === null || life.priceMicros === 0n ? null : (String(life.captureId) as EntryId),
+        history.captureId === null || history.priceMicros === 0n
+          ? null
+          : (String(history.captureId) as EntryId),
     },
   ];
 };
 
-const schedule = ({ life: { createdAt, scheduledAt, expiresAt } }: Told): Step<'scheduled'>[] =>
+const schedule = ({ history: { createdAt, scheduledAt, expiresAt } }: Told): Step<'scheduled'>[] =>
   scheduledAt
     ? [
         {
@@ -69,15 +71,16 @@ const routedWhy = (
 };
 
 const routing = (told: Told): Step<'routed'>[] => {
-  const { life, lanes } = told;
-  const first = firstLane(life);
+  const { history, lanes } = told;
+  const first = firstLane(history);
   if (first === null) return [];
-  const at = life.scheduledAt && life.scheduledAt > life.createdAt ? life.scheduledAt : life.createdAt;
+  const at =
+    history.scheduledAt && history.scheduledAt > history.createdAt ? history.scheduledAt : history.createdAt;
   return [
     {
       kind: 'routed',
       at: iso(at),
-      why: routedWhy(life, lanes.get(first)),
+      why: routedWhy(history, lanes.get(first)),
       lane: nameOf(told, first),
     },
   ];
@@ -85,8 +88,8 @@ const routing = (told: Told): Step<'routed'>[] => {
 
 /** Every time it was deferred, and every time it changed lanes, in the order of time. */
 const detours = (told: Told): MessageStep[] => {
-  const { life, language } = told;
-  const putOff = (life.tries ?? []).map(
+  const { history, language } = told;
+  const deferred = (history.tries ?? []).map(
     ({ at, lane, code, reason }): Step<'put-off'> => ({
       kind: 'put-off',
       at: isoOf(at),
@@ -95,7 +98,7 @@ const detours = (told: Told): MessageStep[] => {
       lane: nameOf(told, lane),
     }),
   );
-  const diverted = (life.route ?? []).map(
+  const diverted = (history.route ?? []).map(
     ({ at, from, to, why, code }): Step<'diverted'> => ({
       kind: 'diverted',
       at: isoOf(at),
@@ -107,7 +110,7 @@ const detours = (told: Told): MessageStep[] => {
     }),
   );
   // An attempt comes before the change of lanes that follows from it: the database's clock may be a little behind ours.
-  return [...putOff, ...diverted].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  return [...deferred, ...diverted].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 };
 
 const failedWhy = ({ status, sentAt }: MessageHistory): Step<'failed'>['why'] => {
@@ -121,11 +124,11 @@ const CANCELLED: Record<string, Step<'cancelled'>['why']> = {
 };
 
 const ending = (told: Told): MessageStep[] => {
-  const { life, refund, language } = told;
-  const { status, sentAt, deliveredAt, readAt, unknownSince, updatedAt, errorCode } = life;
-  const lane = nameOf(told, life.laneId);
+  const { history, refund, language } = told;
+  const { status, sentAt, deliveredAt, readAt, unknownSince, updatedAt, errorCode } = history;
+  const lane = nameOf(told, history.laneId);
   return [
-    ...(sentAt ? [{ kind: 'sent' as const, at: iso(sentAt), tries: life.attempts, lane }] : []),
+    ...(sentAt ? [{ kind: 'sent' as const, at: iso(sentAt), tries: history.attempts, lane }] : []),
     ...(unknownSince ? [{ kind: 'unknown' as const, at: iso(unknownSince), lane }] : []),
     ...(deliveredAt ? [{ kind: 'delivered' as const, at: iso(deliveredAt) }] : []),
     ...(readAt ? [{ kind: 'read' as const, at: iso(readAt) }] : []),
@@ -134,8 +137,8 @@ const ending = (told: Told): MessageStep[] => {
           {
             kind: 'failed' as const,
             at: iso(updatedAt),
-            why: failedWhy(life),
-            reason: reasonOf(life, language),
+            why: failedWhy(history),
+            reason: reasonOf(history, language),
             errorCode,
           },
         ]
@@ -160,6 +163,6 @@ const ending = (told: Told): MessageStep[] => {
  * Its history in the logical order: the carrier's clock, which gives the time of delivery, need not agree with ours.
  */
 export const stepsOf = (told: Told): MessageStep[] => {
-  if (told.life.type === 'incoming') return [{ kind: 'received', at: iso(told.life.createdAt) }];
+  if (told.history.type === 'incoming') return [{ kind: 'received', at: iso(told.history.createdAt) }];
   return [...acceptance(told), ...schedule(told), ...routing(told), ...detours(told), ...ending(told)];
 };

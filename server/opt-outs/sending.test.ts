@@ -35,7 +35,7 @@ test('a message to somebody who opted out is refused and costs nothing; by anoth
   expect(await ask('POST /sms/send', { bearer: other.secret, body })).toMatchObject({ http: 200 });
 });
 
-test('whoever has no money either is told of the opt-out first', async () => {
+test('without money too, the refusal names the opt-out first', async () => {
   const { accountId, secret: bearer } = await customer();
   await room.addMoney(accountId, -1);
   const body = { phone: '6111 0000', message: 'hello' };
@@ -109,7 +109,7 @@ test('a pre-flight counts and lists them, leaves them out of the price, and send
   expect(await room.balance(accountId)).toBe(1_000_000n - 2n * PRICE_MICROS);
 });
 
-test('whoever opts out between the pre-flight and the sending gets nothing, and nobody pays for it', async () => {
+test('a recipient who opts out between the pre-flight and the sending gets nothing, and nobody pays for it', async () => {
   const { accountId, token: bearer } = await customer();
   const checked = await upload('/sms/csvPreflight', FILE, { bearer });
   expect(checked).toMatchObject({ accepted: 3, optedOut: 0, price: 0.096153 });

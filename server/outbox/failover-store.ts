@@ -66,7 +66,7 @@ export const findFailovers = async (db: Db, afterMs: number): Promise<Failover[]
 /** Whether this transaction is now the only one that moves what waits in this lane. */
 export const lockLane = async (trx: Db, laneId: number): Promise<boolean> => {
   const { rows } = await sql<{ taken: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended('divert', ${laneId})) as taken`.execute(trx);
+    select pg_try_advisory_xact_lock(hashtextextended('failover', ${laneId})) as taken`.execute(trx);
   return rows[0]?.taken ?? false;
 };
 

@@ -74,7 +74,7 @@ it('what was sent and delivered is written, counted and found by the carrier’s
   expect(await room.miscounted()).toEqual([]);
 });
 
-it('a repeat writes nothing and is for the long way', async () => {
+it('a repeat writes nothing and takes the general path', async () => {
   const messages = await take(2);
   const flush = { results: accepted(messages), summaries: [] };
   expect(await open()(flush)).toBe(true);
@@ -106,7 +106,7 @@ it('one that is not plain keeps all of them from it, and leaves nothing behind',
   await finish(messages.slice(1));
 });
 
-it('whoever wants to be told, and receipts that came before, are for the long way', async () => {
+it('accounts with a subscriber, and receipts that came before, take the general path', async () => {
   const messages = await take(2);
   const toldOf: AccountId[][] = [];
   const told = open((ids) => {
@@ -132,7 +132,7 @@ it('whoever wants to be told, and receipts that came before, are for the long wa
   await sql`delete from early_receipts`.execute(room.db);
 });
 
-it('messages of a month that has no table any more, and of two months at once, are for the long way', async () => {
+it('messages of a month that has no table any more, and of two months in one flush, take the general path', async () => {
   const [gone, here] = (await take(2)) as [Claimed, Claimed];
   const results = accepted([{ ...gone, month: '1999_12' }, here]);
   expect(await open()({ results: results.slice(0, 1), summaries: [] })).toBe(false);

@@ -46,7 +46,7 @@ type Written =
   | { status: Exclude<MessageStatus, 'FAILED'>; id: MessageId; accountId: AccountId };
 
 /** Why it was deferred is stored for its timeline; if none of many was, the columns are not even named. */
-const PUTTING_OFF = sql`, not_before = r.not_before, claimed_at = case when r.unknown then r.claimed_at end,
+const DEFERRING = sql`, not_before = r.not_before, claimed_at = case when r.unknown then r.claimed_at end,
   tries = case when r.not_before is null then m.tries
     else coalesce(m.tries, '[]') || jsonb_build_object('at', to_timestamp(r.at / 1000), 'lane', m.lane_id,
       'code', r.code, 'reason', r.reason) end`;
@@ -76,20 +76,20 @@ export const writeResults = async (db: Db, results: Result[]): Promise<Written[]
   const of = (type: Parameters<typeof column>[0], value: (result: Result) => unknown) =>
     column(type, results.map(value));
   const plain = results.every(({ notBefore, unknown }) => notBefore === null && !unknown);
-  const ifPutOff = (part: RawBuilder<unknown>) => (plain ? sql`` : part);
+  const ifDeferred = (part: RawBuilder<unknown>) => (plain ? sql`` : part);
   const { rows } = await sql<Written>`${prepared('write-results')}
     with written as (
       update messages m set status = r.status, reason = r.reason, error_code = r.code, updated_at = now(),
         attempts = r.attempts, provider_message_id = coalesce(r.provider_message_id, m.provider_message_id),
         sent_at = case when r.status = 'SUCCESS' then to_timestamp(r.at / 1000) end,
-        unknown_since = ${plain ? sql`null` : sql`case when r.unknown then now() end`} ${ifPutOff(PUTTING_OFF)}
+        unknown_since = ${plain ? sql`null` : sql`case when r.unknown then now() end`} ${ifDeferred(DEFERRING)}
       from unnest(${of('uuid', ({ message }) => message.id)}, ${of('timestamptz', ({ message }) => message.createdAt)},
         ${of('smallint', ({ message }) => message.attempts)}, ${of('text', ({ status }) => status)},
         ${of('text', ({ providerMessageId }) => providerMessageId)}, ${of('text', ({ reason }) => reason)},
-        ${of('text', ({ code }) => code)}, ${of('float8', ({ at }) => at)}${ifPutOff(sql`,
+        ${of('text', ({ code }) => code)}, ${of('float8', ({ at }) => at)}${ifDeferred(sql`,
         ${of('timestamptz', ({ notBefore }) => notBefore)}, ${of('timestamptz', ({ message }) => message.claim.at)},
         ${of('boolean', ({ unknown }) => unknown)}`)}
-      ) as r (id, created_at, attempts, status, provider_message_id, reason, code, at${ifPutOff(
+      ) as r (id, created_at, attempts, status, provider_message_id, reason, code, at${ifDeferred(
         sql`, not_before, claimed_at, unknown`,
       )})
       where ${FEW} and m.id = r.id and m.created_at = r.created_at and m.attempts = r.attempts - 1

@@ -419,7 +419,7 @@ test('a month that somebody reads is emptied now and dropped by the next run', a
   expect(await one(sql<object>`select to_regclass('messages_2014_06') as month`)).toEqual({ month: null });
 });
 
-test('whoever reads waits a tenth of a second at most for a month that is dropped', async () => {
+test('readers wait a tenth of a second at most for a month that is dropped', async () => {
   const { accountId } = await fullAccount();
   await writeMonth(accountId, '2014-07');
   const patience = await db.transaction().execute(async (trx) => {

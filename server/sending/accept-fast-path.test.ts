@@ -79,7 +79,7 @@ test('one balance that does not suffice leaves nothing of anybody behind, and th
   expect(await openFastPath(deps)(await flushOf([rich]))).toBeDefined();
 });
 
-test('an account that has opt-outs which nobody knew of, one twice in a flush and one that is told go the long way', async () => {
+test('unexpected opt-outs, an account twice in a flush and an account with a subscriber take the general path', async () => {
   const accountId = await room.funded(100);
   expect(await openFastPath(deps)(await flushOf([accountId, accountId]))).toBeUndefined();
   expect(

@@ -258,7 +258,7 @@ test("another account's payment can not be refreshed", async () => {
   await expect(refreshPayment(deps, other, id)).rejects.toMatchObject({ code: 'E_NOT_FOUND' });
 });
 
-test('a receipt is mailed once, and only to whoever receives email', async () => {
+test('a receipt is mailed once, and only to accounts that receive email', async () => {
   const [one, other] = [await room.funded(), await room.funded()];
   await sql`update accounts set receive_email = false where id = ${other}`.execute(db);
   await room.work();

@@ -166,7 +166,7 @@ test('who fails for long gets one mail, and another only after it went well agai
   await room.eventually(() => expect(mailsOf()).toHaveLength(2));
 });
 
-test('what a dead process had in hand is sent by another, with the same ids', async () => {
+test('what a dead process had claimed is sent by another, with the same ids', async () => {
   const receiver = await room.receive();
   const accountId = await room.customerAt(receiver);
   await takeEndpoint(room.db, accountId, { holder: '00000000-0000-4000-8000-000000000000', leaseMs: 700 });

@@ -15,7 +15,7 @@ for (const language of LANGUAGES)
     const rows = (page: Page) => page.locator('tbody tr');
     const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-    test('whoever was written to is a contact, is named, and found by the name', async ({
+    test('a recipient becomes a contact, is named, and found by the name', async ({
       page,
       program,
     }) => {

@@ -86,7 +86,7 @@ for (const language of LANGUAGES)
       await expect(page.getByText(t('lists.none_fit'))).toBeVisible();
     });
 
-    test('whoever answers STOP is in the list', async ({ page, program }) => {
+    test('a recipient who answers STOP is in the list', async ({ page, program }) => {
       const { call, addCard } = await newCustomer(page, program);
       const cardId = await addCard('success-visa');
       await call('POST /cards/:cardId/charge', { params: { cardId }, body: { amount: 20 } });

@@ -54,7 +54,7 @@ export const simulator = ({ channel, recipients, pace = 1, window = WINDOW }: Si
   const sending = new Set<Promise<SendOutcome>>();
   const telling = new Set<Promise<void>>();
   let hurry = new AbortController();
-  const putOff = new Map<string, number>();
+  const deferred = new Map<string, number>();
 
   const wait = (ms: number): Promise<void> =>
     sleep(ms * pace, undefined, { signal: hurry.signal }).catch(() => {});
@@ -91,10 +91,10 @@ export const simulator = ({ channel, recipients, pace = 1, window = WINDOW }: Si
 
   const answerOf = (id: string, kind: SimulatedKind): SendOutcome => {
     if (kind === 'busy') {
-      const times = (putOff.get(id) ?? 0) + 1;
-      putOff.set(id, times);
+      const times = (deferred.get(id) ?? 0) + 1;
+      deferred.set(id, times);
       if (times > PUT_OFF_TIMES) {
-        putOff.delete(id);
+        deferred.delete(id);
         return { outcome: 'accepted', providerMessageId: `sim-${id}` };
       }
     }
