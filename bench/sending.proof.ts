@@ -18,7 +18,7 @@ const CHUNK = 1_000;
 const PUT_OFF = new Set([9_002, 9_003]);
 const MUST_BE_ZERO = [
   'withoutOutcome',
-  'stillInLots',
+  'stillInChunks',
   'miscounted',
   'takenTwice',
   'sentButNotTaken',
@@ -143,7 +143,7 @@ const runRound = async (scene: Scene, { round, count }: { round: number; count: 
     ...kills,
     ...judge(rows, await centre.taken()),
     lost: count - rows.length,
-    stillInLots: left[0]?.chunks ?? 0,
+    stillInChunks: left[0]?.chunks ?? 0,
     miscounted: (await findMiscounted(db)).length,
     missingMicros: Math.abs(Number(before - keptMicros - (await balance()))),
     differences: differing.length + Number(totalMicros !== 0n),

@@ -129,7 +129,7 @@ export const openBatcher = <I, O = void>(options: BatcherOptions<I, O>): Batcher
 
   const schedule = (): void => {
     if (flushing || waiting.length === 0) return;
-    const urgent = draining || waiting.length >= maxItems;
+    const urgent = draining || (!halves && waiting.length >= maxItems);
     const delayMs = urgent ? 0 : (halves?.delayMs(waiting.length) ?? maxDelayMs);
     if (delayMs <= 0) void run();
     else timer ??= setTimeout(run, delayMs);

@@ -8,13 +8,13 @@ interface Options {
    * This many are received at a time, each of which takes up to a file's size of disk; further callers have to come
    * again.
    */
-  atOnce?: number;
+  maxConcurrent?: number;
 }
 
 /** The CSV file in a form, which lies in this folder while it is read. */
 export const csvPart = (
   folder: string,
-  { atOnce = Number.POSITIVE_INFINITY }: Options = {},
+  { maxConcurrent = Number.POSITIVE_INFINITY }: Options = {},
 ): FilePart<SpooledCsv> => {
   let receiving = 0;
   return {
@@ -22,7 +22,7 @@ export const csvPart = (
     maxBytes: CSV_MAX_BYTES,
     missing: 'E_CSV_MISSING',
     reserve: () => {
-      if (receiving >= atOnce) throw new DomainError('E_UNAVAILABLE');
+      if (receiving >= maxConcurrent) throw new DomainError('E_UNAVAILABLE');
       receiving += 1;
       return () => {
         receiving -= 1;

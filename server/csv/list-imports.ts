@@ -8,7 +8,7 @@ import type { ImportTally } from './import-table.ts';
 import type { SpooledCsv } from './spool.ts';
 
 /** Each takes some of the database's time while it runs. */
-const AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 
 /** How the lists of an account, whichever room keeps them, are taken from CSV files. */
 export interface ListImports {
@@ -31,7 +31,7 @@ const viewImported = (tally: ImportTally, language: Language): Imported => ({
 });
 
 export const openListImports = (folder: string): ListImports => {
-  const limited = openConcurrencyLimit(AT_ONCE);
+  const limited = openConcurrencyLimit(MAX_CONCURRENT);
   return {
     file: csvPart(folder),
     maxFields: 5,

@@ -4,7 +4,7 @@ const LARGEST_CLAIM = 1_000;
  * A worker claims no more than it can send within this: claimed messages are unknown if it dies, and can't be
  * overtaken.
  */
-const IN_HAND_MS = 100;
+const CLAIMED_MS = 100;
 /** The size of a claim as long as the carrier's pace is not known. */
 const FIRST_CLAIM = 50;
 /** Shorter measurements say little. */
@@ -21,7 +21,7 @@ export const openPace = (now: () => number = () => performance.now()) => {
   let since = 0;
   let busyMs = 0;
   const mostClaimed = (window: number): number =>
-    Math.max(Math.min(window, FIRST_CLAIM), Math.ceil((rate * IN_HAND_MS) / 1_000));
+    Math.max(Math.min(window, FIRST_CLAIM), Math.ceil((rate * CLAIMED_MS) / 1_000));
   return {
     began: (): void => {
       if (inFlight === 0) since = now();

@@ -10,9 +10,9 @@ const SAID_EVERY_MS = 10_000;
 /** Logs immediately that messages of a lane move to another one, and then from time to time how many. */
 const openMoveLog = ({ log }: Pick<DeliveryDeps, 'log'>) => {
   const pairs = new Map<string, { unsaid: Moved; nextAt: number }>();
-  const logRest = ({ atOnce = false } = {}): void => {
+  const logRest = ({ immediately = false } = {}): void => {
     for (const pair of pairs.values()) {
-      if (pair.unsaid.count === 0 || (!atOnce && performance.now() < pair.nextAt)) continue;
+      if (pair.unsaid.count === 0 || (!immediately && performance.now() < pair.nextAt)) continue;
       const { from, to, why, count } = pair.unsaid;
       log.warn({ fromLane: from, toLane: to, why, moved: count }, 'messages go by another lane');
       pair.unsaid.count = 0;
@@ -72,7 +72,7 @@ export const runFailover = (deps: DeliveryDeps): { stop: () => Promise<void> } =
         },
       );
     }
-    logRest({ atOnce: true });
+    logRest({ immediately: true });
   };
   const running = run();
   return {

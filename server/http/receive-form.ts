@@ -73,6 +73,8 @@ const readParts = async (
 };
 
 interface Receiving<T> {
+  /** May refuse before anything is read. */
+  check: () => Promise<void>;
   /** May refuse by the fields before the file, so that a refused sender need not send all of it. */
   early: (fields: Fields) => Promise<void>;
   /** May refuse once all is here, also a form that has no file. */
@@ -84,13 +86,15 @@ interface Receiving<T> {
 export const receiveForm = async <T>(
   request: FastifyRequest,
   form: Form,
-  { early, late, take }: Receiving<T>,
+  { check, early, late, take }: Receiving<T>,
 ): Promise<T> => {
-  if (!request.isMultipart()) throw new DomainError(form.file.missing);
-  if (Number(request.headers['content-length'] ?? 0) > form.file.maxBytes + FRAME_BYTES)
-    throw new DomainError('E_TOO_LARGE');
-  const release = form.file.reserve?.();
+  let release: (() => void) | undefined;
   try {
+    await check();
+    if (!request.isMultipart()) throw new DomainError(form.file.missing);
+    if (Number(request.headers['content-length'] ?? 0) > form.file.maxBytes + FRAME_BYTES)
+      throw new DomainError('E_TOO_LARGE');
+    release = form.file.reserve?.();
     const { fields, file, fileName } = await readParts(request, form, (given) =>
       early(readFields(form.fields.partial(), given)),
     );

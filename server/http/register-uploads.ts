@@ -36,8 +36,8 @@ const registerUpload = (
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const input = new CallInput(request, reply);
-      await upload.check?.(input as never);
       return receiveForm(request, upload, {
+        check: async () => upload.check?.(input as never),
         early: async (given) => {
           if (guard === 'sender' && (secretIn(given) || request.headers.authorization))
             await admitSender(request, deps, secretIn(given));

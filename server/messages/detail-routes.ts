@@ -8,7 +8,7 @@ import { findRefund } from '../wallet/index.ts';
 import { isOwn, readConversation } from './conversation-store.ts';
 import { partyOf } from './read-search.ts';
 import { stepsOf } from './timeline.ts';
-import { findLanes, findLife, type MessageHistory } from './timeline-store.ts';
+import { findHistory, findLanes, type MessageHistory } from './timeline-store.ts';
 import { viewMessage } from './view-message.ts';
 import { reasonOf } from './view-outcome.ts';
 import { waitingOf } from './waiting.ts';
@@ -29,7 +29,7 @@ const laneIdsOf = ({ laneId, route, tries }: MessageHistory): number[] => [
 export const detailRoutes = ({ db, eventsOf }: DetailDeps): CallerRoutes => ({
   'GET /messages/:messageId/timeline': async ({ caller, params: { messageId }, language }) => {
     const { admin } = caller;
-    const history = await findLife(db, { messageId, accountId: admin ? undefined : caller.accountId });
+    const history = await findHistory(db, { messageId, accountId: admin ? undefined : caller.accountId });
     if (!history) throw new DomainError('E_NOT_FOUND');
     const { accountId } = history;
     const [lanes, refund, events] = await Promise.all([

@@ -12,11 +12,11 @@ export interface MessageFilesDeps {
 }
 
 /** However many files are being read, only this many of their queries run at the same time. */
-const AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 
 /** The messages of a search as a file. */
 export const messageFiles = ({ db, pageSize }: MessageFilesDeps): CallerFiles => {
-  const limited = openConcurrencyLimit(AT_ONCE);
+  const limited = openConcurrencyLimit(MAX_CONCURRENT);
   return {
     'GET /account/:accountId/messages.csv': callerFile({
       summary: 'Every message that fits a search as a CSV file, the newest first',

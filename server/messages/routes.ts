@@ -17,8 +17,8 @@ const SEARCHES_SHARE = 0.2;
 const MOST_WAIT_MS = 10_000;
 
 export const messageRoutes = ({ db, limitMs, connections = 1 }: ListDeps): CallerRoutes => {
-  const atOnce = Math.max(1, Math.floor(connections * SEARCHES_SHARE));
-  const limited = openConcurrencyLimit(atOnce, { maxWaitMs: MOST_WAIT_MS });
+  const maxConcurrent = Math.max(1, Math.floor(connections * SEARCHES_SHARE));
+  const limited = openConcurrencyLimit(maxConcurrent, { maxWaitMs: MOST_WAIT_MS });
   return {
     'GET /account/:accountId/messages': async ({ caller, params, query, language, hungUp }) => {
       requireOwnAccount(caller, params.accountId);

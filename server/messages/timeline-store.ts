@@ -40,7 +40,7 @@ export interface MessageHistory extends FoundMessage {
 }
 
 /** Without an account: of any account. */
-export const findLife = async (
+export const findHistory = async (
   db: Db,
   { messageId, accountId }: { messageId: MessageId; accountId: AccountId | undefined },
 ): Promise<MessageHistory | undefined> => {

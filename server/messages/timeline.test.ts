@@ -237,7 +237,7 @@ test('put off three times, then by another lane: each try and why, the lanes by 
   });
 });
 
-test('unknown: while it waits for a receipt, and when nobody told', async () => {
+test('unknown: while it waits for a receipt, and when no report came', async () => {
   const one = await customer();
   first.script.answer = () => ({ outcome: 'unknown', reason: 'cut' });
   work();

@@ -38,18 +38,18 @@ export const openRecordFastPath = (
       ({ deliveredAt, readAt, failedCode }) => deliveredAt !== null && readAt === null && failedCode === null,
     ) &&
     !hasSubscriber(accountsOf(results));
-  const requireUntold = (accountIds: AccountId[]): void => {
+  const requireNoSubscriber = (accountIds: AccountId[]): void => {
     if (accountIds.length > 0 && hasSubscriber(accountIds))
       throw new NotFastPath('an account has a subscriber');
   };
 
   const writeAll = async (trx: Db, { results, summaries }: Flush): Promise<void> => {
     // Checked again: an account may have become a subscriber while we waited for a connection.
-    requireUntold(accountsOf(results));
+    requireNoSubscriber(accountsOf(results));
     const [first] = results;
     if (first) await writeResultsFast(trx, { laneId, month: first.message.month, results });
     if (summaries.length > 0)
-      requireUntold(await writeReceiptsFast(trx, { laneId, month: thisMonth(), summaries }));
+      requireNoSubscriber(await writeReceiptsFast(trx, { laneId, month: thisMonth(), summaries }));
   };
   /** One statement is a transaction by itself. */
   const write = (flush: Flush): Promise<void> =>

@@ -67,8 +67,8 @@ export const outboxTasks = ({
     retryLimit: 0,
     run: async () => {
       const { adopted, unknown } = await reconcile(db, { ...(publish && { publish }) });
-      if (adopted > 0) log.info({ adopted }, 'receipts told what became of messages');
-      if (unknown > 0) log.warn({ unknown }, 'nobody told what became of messages: an admin is to look');
+      if (adopted > 0) log.info({ adopted }, 'receipts settled messages whose outcome was unknown');
+      if (unknown > 0) log.warn({ unknown }, 'the outcome of messages stays unknown: an admin has to look');
     },
   },
   'delivery.remove-old': {

@@ -31,8 +31,8 @@ export const openWorker = async (
         hasSubscriber,
       });
       ending.defer(() => delivery.stop(DRAIN_MS));
-      const telling = runWebhooks({ ...webhooks, notices, log });
-      ending.defer(() => telling.stop(DRAIN_MS));
+      const events = runWebhooks({ ...webhooks, notices, log });
+      ending.defer(() => events.stop(DRAIN_MS));
     },
   };
 };

@@ -19,9 +19,9 @@ import { findUpload } from './store.ts';
 import { viewUpload } from './view.ts';
 
 /** Each takes a database connection while it runs; single messages need some too. */
-const AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 /** Each takes up to a file's size of disk. */
-const RECEIVING_AT_ONCE = 20;
+const MAX_RECEIVING = 20;
 /** The longest field, in UTF-8. */
 const FIELD_BYTES = 300_000;
 
@@ -53,8 +53,8 @@ export const uploadFiles = (deps: SendingDeps): SenderFiles => ({
 
 /** The files themselves, which lie in `folder` while they are read. */
 export const csvUploads = (deps: SendingDeps, folder: string): SenderUploads => {
-  const limited = openConcurrencyLimit(AT_ONCE);
-  const file = csvPart(folder, { atOnce: RECEIVING_AT_ONCE });
+  const limited = openConcurrencyLimit(MAX_CONCURRENT);
+  const file = csvPart(folder, { maxConcurrent: MAX_RECEIVING });
   const route = (summary: string, send: boolean) =>
     senderUpload({
       summary,

@@ -50,7 +50,7 @@ export const runWebhooks = ({ notices, log, timing: given, slots, ...deps }: Web
     if (kind === 'endpoint') {
       others.delete(accountId);
       one?.refresh();
-    } else one?.ring();
+    } else one?.wake();
     if (!one && !others.has(accountId)) serve(accountId);
   });
 

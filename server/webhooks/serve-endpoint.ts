@@ -51,7 +51,7 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
   let rung = false;
   let hear: (() => void) | undefined;
 
-  const ring = (): void => {
+  const wake = (): void => {
     rung = true;
     hear?.();
   };
@@ -111,10 +111,10 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
       outcome: outcomeOf(event, answer, timing),
       health: after && { ...after, url, holder },
     });
-    ring();
+    wake();
     await written;
     isClaimed.delete(event.id);
-    ring();
+    wake();
   };
 
   const readMore = async (): Promise<void> => {
@@ -164,14 +164,14 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
   return {
     /** Whether the lease was free. */
     isHeld: () => held,
-    ring,
+    wake,
     refresh: (): void => {
       stale = true;
-      ring();
+      wake();
     },
     stop: (): void => {
       stopping = true;
-      ring();
+      wake();
     },
     served: serve(),
   };

@@ -15,10 +15,7 @@ for (const language of LANGUAGES)
     const rows = (page: Page) => page.locator('tbody tr');
     const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-    test('a recipient becomes a contact, is named, and found by the name', async ({
-      page,
-      program,
-    }) => {
+    test('a recipient becomes a contact, is named, and found by the name', async ({ page, program }) => {
       const { call, addCard } = await newCustomer(page, program);
       await openPage(page, '/dashboard/messages/contacts', t('contacts.title'));
       await expect(page.getByText(t('contacts.none'))).toBeVisible();
