@@ -224,6 +224,7 @@ const planted: [rule: string, what: string, path: string, text: string][] = [
   ],
   ['package-at-home', 'a room uses pg', 'server/wallet/x.ts', "import type { Pool } from 'pg';"],
   ['package-at-home', 'a room uses stripe', 'server/wallet/x.ts', "import Stripe from 'stripe';"],
+  ['package-at-home', 'a provider uses undici', 'server/providers/x/x.ts', "import { Agent } from 'undici';"],
   ['declared-package', 'a package comes by accident', 'server/wallet/x.ts', "import 'left-pad';"],
   [
     'import-is-literal',

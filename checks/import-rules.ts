@@ -17,7 +17,11 @@ const ABOVE_ROOMS = ['http', 'providers', 'commands', 'start'];
 /** Folders of web/ that are not rooms, from the lowest up: each imports only those before it. */
 const WEB_GROUND = ['legal', 'i18n', 'api', 'ui', 'outbox'];
 /** Packages that only one folder may use, so that they can be replaced there. */
-const HOMES: Record<string, string> = { pg: 'server/postgres/', stripe: 'server/providers/stripe/' };
+const HOMES: Record<string, string> = {
+  pg: 'server/postgres/',
+  stripe: 'server/providers/stripe/',
+  undici: 'server/http-client/',
+};
 
 /** What is never shipped: tests, and what a room or a provider keeps in testing/ for tests elsewhere. */
 const isForTests = (path: string): boolean => isTest(path) || path.includes('/testing/');
