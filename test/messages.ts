@@ -10,7 +10,7 @@ interface TestLane {
   name: string;
   channel: Channel;
   simulated?: boolean;
-  active?: boolean;
+  mode?: 'on' | 'removed';
   preference?: number;
   up?: boolean | null;
   carrier?: string;
@@ -53,9 +53,9 @@ export const openTestMessages = async () => {
 
   const addLane = async (lane: TestLane): Promise<number> => {
     const { rows } = await sql<{ id: number }>`
-      insert into lanes (name, channel, provider, carrier, simulated, active, preference, up)
+      insert into lanes (name, channel, provider, carrier, simulated, mode, preference, up)
       values (${lane.name}, ${lane.channel}, 'test', ${lane.carrier ?? ''}, ${lane.simulated ?? false},
-        ${lane.active ?? true}, ${lane.preference ?? 100}, ${lane.up ?? null})
+        ${lane.mode ?? 'on'}, ${lane.preference ?? 100}, ${lane.up ?? null})
       returning id`.execute(db);
     return rows[0]?.id ?? 0;
   };

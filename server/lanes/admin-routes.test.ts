@@ -11,7 +11,7 @@ afterAll(() => room.close());
 
 it('every lane is told to search by, also one that is no longer in use', async () => {
   await room.addLane({ name: 'b', channel: 'sms', carrier: 'csl' });
-  await room.addLane({ name: 'a', channel: 'whatsapp', active: false });
+  await room.addLane({ name: 'a', channel: 'whatsapp', mode: 'removed' });
   const ask = adminMessageRoutes(room)['GET /lanes'];
   const { lanes } = (await ask?.({} as never)) ?? { lanes: [] };
   expect(lanes).toEqual([

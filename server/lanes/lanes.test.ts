@@ -30,7 +30,7 @@ test('the preferred lane of the channel is taken', async () => {
   await room.addLane({ name: 'second', channel: 'sms', preference: 20 });
   const first = await room.addLane({ name: 'first', channel: 'sms', preference: 10 });
   await room.addLane({ name: 'email', channel: 'email', preference: 1 });
-  await room.addLane({ name: 'former', channel: 'sms', preference: 1, active: false });
+  await room.addLane({ name: 'former', channel: 'sms', preference: 1, mode: 'removed' });
   expect(await sent()).toMatchObject({ lane: first, test: false });
 });
 

@@ -11,7 +11,7 @@ export const pickLane = (
   lanes: LaneInUse[],
   { channel, test }: { channel: Channel; test: boolean },
 ): LaneInUse => {
-  const ofChannel = lanes.filter((lane) => lane.channel === channel);
+  const ofChannel = lanes.filter((lane) => lane.channel === channel && lane.mode === 'on');
   const real = ofChannel.filter(({ simulated }) => !simulated);
   const onlySimulators = lanes.every(({ simulated }) => simulated);
   const fitting = test || onlySimulators ? ofChannel.filter(({ simulated }) => simulated) : real;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
 
@@ -7,20 +8,57 @@ interface LanesTable {
   channel: Channel;
   carrier: string;
   simulated: boolean;
-  active: boolean;
+  mode: LaneMode;
   preference: number;
   up: boolean | null;
+  rejecting_since: Date | null;
   session_hours: number | null;
+  route: string;
+  provider: string;
+  name: string;
+  countries: string[];
+  dedicated_to: AccountId[];
+  throttle_ten_minutes: number | null;
+  throttle_one_hour: number | null;
+  throttle_eight_hours: number | null;
+  throttle_one_day: number | null;
+  cost_micros: bigint;
+  /** In micro-dollars, as decimal digits. */
+  country_costs: Record<string, string>;
 }
 type Tables = { lanes: LanesTable };
 
-/** The lanes in use, the preferred first. */
+/** What the operator wants of a lane. 'draining': it sends what waits and gets nothing new. */
+export type LaneMode = 'on' | 'paused' | 'draining' | 'removed';
+
+/** The lanes that are not removed, the preferred first. */
 export const readLanes = (db: Db) =>
   db
     .withTables<Tables>()
     .selectFrom('lanes')
-    .select(['id', 'channel', 'carrier', 'simulated', 'up', 'session_hours as sessionHours'])
-    .where('active', '=', true)
+    .select([
+      'id',
+      'name',
+      'channel',
+      'provider',
+      'carrier',
+      'simulated',
+      'mode',
+      'preference',
+      'route',
+      'up',
+      'rejecting_since as rejectingSince',
+      'session_hours as sessionHours',
+      'countries',
+      'dedicated_to as dedicatedTo',
+      'throttle_ten_minutes as throttleTenMinutes',
+      'throttle_one_hour as throttleOneHour',
+      'throttle_eight_hours as throttleEightHours',
+      'throttle_one_day as throttleOneDay',
+      'cost_micros as costMicros',
+      'country_costs as countryCosts',
+    ])
+    .where('mode', '<>', 'removed')
     .orderBy('preference')
     .orderBy('id')
     .execute();

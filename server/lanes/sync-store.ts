@@ -31,7 +31,7 @@ const syncRoutes = async (trx: Db, lanes: { name: string; route?: string | undef
       as given (name, route)
     where l.name = given.name`.execute(trx);
   await sql`update lanes set down_since = coalesce(down_since, now()), rejecting_since = null
-    where not active and down_since is null`.execute(trx);
+    where mode = 'removed' and down_since is null`.execute(trx);
 };
 
 /** Makes the table match the settings. A lane that they no longer name stays, inactive. */
@@ -46,8 +46,12 @@ export const syncLanes = async (db: Db, lanes: LaneSettings[]): Promise<Map<stri
         ${sorted.map(({ sessionHours }) => sessionHours ?? null)}::int[], ${sorted.map(({ waba }) => waba ?? '')}::text[])
       on conflict (name) do update set channel = excluded.channel, provider = excluded.provider,
         simulated = excluded.simulated, preference = excluded.preference, session_hours = excluded.session_hours,
-        waba = excluded.waba, active = true`.execute(trx);
-    await sql`update lanes set active = false where active and name <> all(${names}::text[])`.execute(trx);
+        waba = excluded.waba, mode = case lanes.mode when 'removed' then 'on' else lanes.mode end`.execute(
+      trx,
+    );
+    await sql`update lanes set mode = 'removed' where mode <> 'removed' and name <> all(${names}::text[])`.execute(
+      trx,
+    );
     await syncRoutes(trx, sorted);
     const { rows } = await sql<{ id: number; name: string }>`
       select id, name from lanes where name = any(${names}::text[])`.execute(trx);

@@ -67,7 +67,7 @@ export interface PassedLane {
 
 export const findLanes = async (db: Db, ids: number[]): Promise<PassedLane[]> => {
   const { rows } = await sql<PassedLane>`
-    select id, name, carrier, simulated, active and up is not false as usable
+    select id, name, carrier, simulated, mode = 'on' and up is not false as usable
     from lanes where id = any(${ids}::int[])`.execute(db);
   return rows;
 };

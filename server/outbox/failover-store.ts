@@ -8,7 +8,7 @@ type Why = 'REFUSED' | 'LANE_DOWN' | 'LANE_REJECTING' | 'LANE_REMOVED';
 
 /** A lane can take over only if all of these are true. A simulator takes over from simulators only. */
 const takesOver = sql`next.route = here.route and next.route <> '' and next.channel = here.channel
-  and next.simulated = here.simulated and next.id <> here.id and next.active and next.up and next.rejecting_since is null`;
+  and next.simulated = here.simulated and next.id <> here.id and next.mode = 'on' and next.up and next.rejecting_since is null`;
 
 /** A step of a message's route, with the lane it left: people read it later. */
 const step = (why: unknown) => sql`tried_lanes = m.tried_lanes || m.lane_id, attempts_before = m.attempts,
@@ -55,7 +55,7 @@ export interface Failover {
 export const findFailovers = async (db: Db, afterMs: number): Promise<Failover[]> => {
   const { rows } = await sql<Failover>`
     select here.id as "from", next.id as "to",
-      case when not here.active then 'LANE_REMOVED' when here.up is false then 'LANE_DOWN'
+      case when here.mode = 'removed' then 'LANE_REMOVED' when here.up is false then 'LANE_DOWN'
         else 'LANE_REJECTING' end as why
     from lanes here join lanes next on ${takesOver}
     where least(here.down_since, here.rejecting_since) <= now() - ${afterMs} * interval '1 ms'

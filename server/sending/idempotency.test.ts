@@ -99,14 +99,14 @@ test('a refused call leaves no key: after a top-up the same call goes through', 
 test('a repeat is answered even when the message could no longer be accepted', async () => {
   const accountId = await room.funded(1);
   const first = await send(keyed(accountId, 'gone'));
-  await sql`update lanes set active = false`.execute(db);
+  await sql`update lanes set mode = 'removed'`.execute(db);
   try {
     const later = (await room.open()).send;
     await expect(later(keyed(accountId, 'new'))).rejects.toMatchObject({ code: 'E_NO_LANE' });
     expect(await later(keyed(accountId, 'gone'))).toEqual(first);
     await expect(later(keyed(accountId, 'gone', 'else'))).rejects.toMatchObject(reused);
   } finally {
-    await sql`update lanes set active = true`.execute(db);
+    await sql`update lanes set mode = 'on'`.execute(db);
   }
 });
 

@@ -79,11 +79,11 @@ test('what was paid as real never goes to a simulator, even when nothing real is
   const accountId = await room.funded(1);
   await deps.send(later(accountId));
   await makeDue(accountId);
-  await sql`update lanes set active = false where id = ${real}`.execute(db);
+  await sql`update lanes set mode = 'removed' where id = ${real}`.execute(db);
   try {
     expect(await releaseDue(await room.open())).toBe(0);
   } finally {
-    await sql`update lanes set active = true where id = ${real}`.execute(db);
+    await sql`update lanes set mode = 'on' where id = ${real}`.execute(db);
   }
   expect(await releaseDue(await room.open())).toBe(1);
 });
