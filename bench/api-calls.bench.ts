@@ -16,7 +16,7 @@ import {
 } from '../server/accounts/index.ts';
 import { buildApp, recordCalls, registerRoutes } from '../server/http/index.ts';
 import { openCallLog } from '../server/integration/index.ts';
-import { openLanes, wakeLanes } from '../server/lanes/index.ts';
+import { newWorker, openLanes, wakeLanes } from '../server/lanes/index.ts';
 import { openLimits } from '../server/limits/index.ts';
 import { openLog } from '../server/log/index.ts';
 import { statusRoutes } from '../server/messages/index.ts';
@@ -134,7 +134,7 @@ const definition: Definition = {
     await migrate(embedded.url);
     const database = openDatabase({ url: embedded.url, max: 20, onError: () => {} });
     ending.defer(database.close);
-    await openLanes(database.db, [
+    await openLanes(database.db, newWorker('bench'), [
       {
         name: 'bench',
         channel: 'sms',

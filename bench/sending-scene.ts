@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { AccountId } from '../contract/accounts.ts';
 import { createAccount, findContact, openPasswords } from '../server/accounts/index.ts';
-import { openLanes, wakeLanes } from '../server/lanes/index.ts';
+import { newWorker, openLanes, wakeLanes } from '../server/lanes/index.ts';
 import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
 import { migrate, openDatabase, readPidFile, startEmbedded } from '../server/postgres/index.ts';
 import { smppCarrier, smppOptions } from '../server/providers/smpp/index.ts';
@@ -108,7 +108,7 @@ export const openScene = async (dataDir: string, { window }: { window: number })
     preference: 1,
     carrier: () => smppCarrier(smppOptions(centre.url)),
   };
-  await openLanes(db, [definition]);
+  await openLanes(db, newWorker('bench'), [definition]);
   const queue = { send: async () => {} };
   const deps = { db, queue, contactOf: (id: AccountId) => findContact(db, id) };
   const passwords = openPasswords();

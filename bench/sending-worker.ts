@@ -1,5 +1,5 @@
 import { runDelivery } from '../server/delivery/index.ts';
-import { openLanes } from '../server/lanes/index.ts';
+import { newWorker, openLanes } from '../server/lanes/index.ts';
 import { openDatabase } from '../server/postgres/index.ts';
 import { smppCarrier, smppOptions } from '../server/providers/smpp/index.ts';
 
@@ -23,8 +23,9 @@ const main = async ({ databaseUrl, smppUrl, leaseMs }: WorkerOptions): Promise<v
     carrier: () => smppCarrier(smppOptions(smppUrl)),
   };
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const lanes = await openLanes(db, [definition]);
-  const delivery = runDelivery({ db, log, url: databaseUrl, lanes, timing: { leaseMs } });
+  const worker = newWorker('bench');
+  const lanes = await openLanes(db, worker, [definition]);
+  const delivery = runDelivery({ db, log, url: databaseUrl, worker, lanes, timing: { leaseMs } });
   process.send?.('ready');
   process.once('disconnect', () => process.exit(1));
   process.once('SIGTERM', async () => {

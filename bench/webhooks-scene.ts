@@ -7,7 +7,7 @@ import type { AccountId } from '../contract/accounts.ts';
 import { SIMULATED_RECIPIENTS } from '../contract/simulator.ts';
 import { changeSetting, createAccount, findContact, openPasswords } from '../server/accounts/index.ts';
 import { openHttpClient } from '../server/http-client/index.ts';
-import { openLanes } from '../server/lanes/index.ts';
+import { newWorker, openLanes } from '../server/lanes/index.ts';
 import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
 import { migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
 import { httpReceivers } from '../server/providers/http-receivers/index.ts';
@@ -63,7 +63,7 @@ export const openScene = async (dataDir: string) => {
   const log = { warn: () => {} };
   const webhooks = openWebhooks({ db, url: embedded.url, log });
   const queue = { send: async () => {} };
-  await openLanes(db, [
+  await openLanes(db, newWorker('bench'), [
     {
       name: 'proof',
       channel: 'sms',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -45,6 +46,10 @@ const settings = z.object({
   ...smppSection.shape,
   ...twilioSection.shape,
   ...httpSmsSection.shape,
+  /** This worker's name: the next process of the name follows it. Workers with different lanes need different ones. */
+  WORKER_NAME: z.string().min(1).max(100).default(hostname()),
+  /** Where this worker is, for lanes that only workers of a place can reach. */
+  WORKER_PLACE: z.string().max(100).default(''),
   /** The order in which lanes of SMS are preferred. */
   SMS_ROUTE: list.default([]),
   ...cloudSection.shape,

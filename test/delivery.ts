@@ -7,10 +7,14 @@ import { type Delivery, runDelivery, type Timing } from '../server/delivery/inde
 import {
   type Carrier,
   type CarrierEvents,
+  endWorker,
   type Lane,
+  newWorker,
   type Outgoing,
   openLanes,
+  renewWorker,
   type SendOutcome,
+  takeLeases,
   wakeLanes,
 } from '../server/lanes/index.ts';
 import { spend } from '../server/wallet/index.ts';
@@ -100,9 +104,10 @@ export const openTestDelivery = async () => {
     error: (facts: { err?: Error }, text: string) => void warnings.push(`${text}: ${facts.err?.message}`),
   };
   const lanes: Lane[] = [];
+  /** The settings of all workers here. */
+  const settings = newWorker('test');
 
-  /** Preferred in the order in which they are added. */
-  const addLane = async (carrier: () => Carrier, { simulated = false } = {}): Promise<Lane> => {
+  const addOne = async (carrier: () => Carrier, { simulated = false } = {}): Promise<Lane> => {
     const name = `lane-${randomUUID()}`;
     const definition = {
       name,
@@ -112,16 +117,33 @@ export const openTestDelivery = async () => {
       preference: lanes.length,
       route: 'sms',
     };
-    const opened = await openLanes(room.db, [...lanes, { ...definition, carrier }]);
+    const opened = await openLanes(room.db, settings, [...lanes, { ...definition, carrier }]);
+    // Nobody waits for it to serve anything.
+    await endWorker(room.db, settings.id);
     const lane = opened.at(-1) as Lane;
     lanes.push(lane);
     return lane;
+  };
+  let adding: Promise<unknown> = Promise.resolve();
+  /** Preferred in the order in which they are added, one after the other. */
+  const addLane = (...args: Parameters<typeof addOne>): Promise<Lane> => {
+    const added = adding.then(() => addOne(...args));
+    adding = added;
+    return added;
   };
 
   /** Removes all current lanes from the settings. */
   const removeLanes = async (): Promise<void> => {
     lanes.length = 0;
-    await openLanes(room.db, []);
+    await sql`delete from workers`.execute(room.db);
+    await openLanes(room.db, settings, []);
+  };
+
+  /** Takes a lane as a worker of its own would, which lives for this long. */
+  const takeLane = async (laneId: number, holder: string, leaseMs = 60_000): Promise<boolean> => {
+    const worker = newWorker(randomUUID());
+    await renewWorker(room.db, { ...worker, leaseMs, laneIds: [laneId] });
+    return (await takeLeases(room.db, worker.id, [{ laneId, holder }])).length > 0;
   };
 
   /** A worker in this process. */
@@ -133,6 +155,7 @@ export const openTestDelivery = async () => {
     const delivery = runDelivery({
       ...room,
       log,
+      worker: newWorker(randomUUID()),
       lanes: served,
       timing: { ...TIMING, ...timing },
       onInbound,
@@ -239,6 +262,7 @@ export const openTestDelivery = async () => {
     lanes,
     addLane,
     removeLanes,
+    takeLane,
     work,
     accept,
     read,

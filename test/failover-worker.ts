@@ -1,6 +1,6 @@
 import { runDelivery } from '../server/delivery/index.ts';
 import { openLink } from '../server/http-client/index.ts';
-import { openLanes } from '../server/lanes/index.ts';
+import { newWorker, openLanes } from '../server/lanes/index.ts';
 import { openDatabase } from '../server/postgres/index.ts';
 import { httpSmsCarrier, laneNameOf, type Template } from '../server/providers/http-sms/index.ts';
 
@@ -21,8 +21,10 @@ const main = async ({
   failoverAfterMs,
 }: FailoverWorkerOptions): Promise<void> => {
   const { db, close } = openDatabase({ url: databaseUrl, max: 10, onError: () => {} });
+  const worker = newWorker('test');
   const lanes = await openLanes(
     db,
+    worker,
     templates.map((template, preference) => ({
       name: laneNameOf(template),
       channel: 'sms' as const,
@@ -35,7 +37,7 @@ const main = async ({
   );
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const timing = { leaseMs, failoverAfterMs, failoverEveryMs: 100 };
-  const delivery = runDelivery({ db, log, url: databaseUrl, lanes, timing });
+  const delivery = runDelivery({ db, log, url: databaseUrl, worker, lanes, timing });
   process.send?.('ready');
   process.once('disconnect', () => process.exit(1));
   process.once('SIGTERM', async () => {

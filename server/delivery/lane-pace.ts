@@ -5,6 +5,8 @@ const LARGEST_CLAIM = 1_000;
  * overtaken.
  */
 const CLAIMED_MS = 100;
+/** For each lane of this worker that has work: with many of them, claims of one message would keep the database busy. */
+const CLAIMED_MS_A_LANE = 2;
 /** The size of a claim as long as the carrier's pace is not known. */
 const FIRST_CLAIM = 50;
 /** Shorter measurements say little. */
@@ -20,8 +22,11 @@ export const openPace = (now: () => number = () => performance.now()) => {
   let inFlight = 0;
   let since = 0;
   let busyMs = 0;
-  const mostClaimed = (window: number): number =>
-    Math.max(Math.min(window, FIRST_CLAIM), Math.ceil((rate * CLAIMED_MS) / 1_000));
+  const mostClaimed = (window: number, busyLanes = 1): number =>
+    Math.max(
+      Math.min(window, FIRST_CLAIM),
+      Math.ceil((rate * Math.max(CLAIMED_MS, busyLanes * CLAIMED_MS_A_LANE)) / 1_000),
+    );
   return {
     began: (): void => {
       if (inFlight === 0) since = now();
@@ -44,6 +49,7 @@ export const openPace = (now: () => number = () => performance.now()) => {
     },
     mostClaimed,
     /** So that the next claim runs while the messages of the last one are sent. */
-    claimSize: (window: number): number => Math.min(LARGEST_CLAIM, Math.ceil(mostClaimed(window) / 2)),
+    claimSize: (window: number, busyLanes = 1): number =>
+      Math.min(LARGEST_CLAIM, Math.ceil(mostClaimed(window, busyLanes) / 2)),
   };
 };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageId } from '../../contract/messages.ts';
-import type { Carrier, Lane, SendOutcome } from '../lanes/index.ts';
+import type { Carrier, SendOutcome, ServableLane } from '../lanes/index.ts';
 import type { Fact, Recorder } from '../outbox/index.ts';
 import {
   type Claim,
@@ -17,7 +17,7 @@ import { openPace } from './lane-pace.ts';
 import type { WakeSignal } from './wake-signal.ts';
 
 interface PumpOptions {
-  lane: Lane;
+  lane: Pick<ServableLane, 'id' | 'name'>;
   holder: string;
   carrier: Carrier;
   recorder: Recorder;
@@ -27,13 +27,18 @@ interface PumpOptions {
   wakeSignal: WakeSignal;
   /** Whether the lease is still ours by our own clock. */
   isHeld: () => boolean;
+  /** How many lanes this worker serves at this moment that have work. */
+  busyLanes: () => number;
 }
 
 /** Results that the database has not stored yet; beyond this nothing more is sent, because a crash would lose them. */
 const MOST_UNWRITTEN = 2_000;
 /** Messages; each has left a chunk or a part of one behind. */
 const CLEARED_AFTER = 20_000;
+/** A claim may be committed long after we gave it up. */
 const STRAYS_MS = 60_000;
+/** A lane without work waits for a signal. */
+const IDLE_MS = 2 ** 31 - 1;
 const URGENT = 0;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
@@ -43,7 +48,7 @@ const LONGEST_PAUSE_MS = 5_000;
  * carrier's window allows, and passes on its answers.
  */
 export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions) => {
-  const { lane, holder, carrier, recorder, watch, wakeSignal, isHeld } = options;
+  const { lane, holder, carrier, recorder, watch, wakeSignal, isHeld, busyLanes } = options;
   /** Claimed and not handed over yet, in order. */
   let ready: Claimed[] = [];
   /** Being put back: they may be in a chunk already, and we must not send them. */
@@ -59,9 +64,9 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   let downSince = 0;
   const claims = openClaims(db, { laneId: lane.id, holder });
   /** More waits than the last claim took. */
-  let more = true;
+  let more = false;
   /** Otherwise the next claim is at this time. */
-  let askAt = 0;
+  let askAt = Number.POSITIVE_INFINITY;
   /** A wake signal said that something new waits, and we have not claimed singles since. */
   let woken = false;
   /** A wake signal said that not only singles wait, and we have not claimed others since. */
@@ -71,6 +76,8 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   let clearing = false;
   /** A claim failed, and it is not known whether it was committed. */
   let strays = false;
+  /** After a failed claim: when to look for it once more. */
+  let straysAt = Number.POSITIVE_INFINITY;
 
   const mayGo = (): boolean =>
     !over && isHeld() && carrier.isUp() && Date.now() >= pausedUntil && unwritten < MOST_UNWRITTEN;
@@ -118,14 +125,16 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     }
   };
 
-  const mostClaimed = (): number => pace.mostClaimed(carrier.window);
-  const claimSize = (): number => pace.claimSize(carrier.window);
+  const hasClaimed = (): boolean => ready.length + inFlight.size + returning.length > 0;
+  const mostClaimed = (): number => pace.mostClaimed(carrier.window, busyLanes());
+  const claimSize = (): number => pace.claimSize(carrier.window, busyLanes());
   const isLow = (): boolean => ready.length + claimSize() <= mostClaimed();
 
   const giveBackStrays = async (): Promise<void> => {
     await putBackStrays(db, { laneId: lane.id, holder, claimIds: [...unfinished].map(({ id }) => id) });
     claims.lookAnew();
     strays = false;
+    if (Date.now() >= straysAt) straysAt = Number.POSITIVE_INFINITY;
   };
 
   /** A process that claims much vacuums. */
@@ -148,6 +157,8 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
       got = await take();
     } catch (error) {
       strays = true;
+      straysAt = Date.now() + STRAYS_MS;
+      fresh = true;
       throw error;
     }
     const { claimed } = got;
@@ -171,7 +182,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     fresh = false;
     const { againInMs } = await claim(() => claims.take(claimSize()));
     more = againInMs === 0;
-    askAt = Date.now() + Math.min(againInMs, timing.pollMs);
+    askAt = Date.now() + againInMs;
   };
 
   /** How many more singles may be claimed. */
@@ -222,6 +233,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
     }
     downSince = 0;
     if (!mayGo()) return;
+    if (Date.now() >= straysAt) await giveBackStrays();
     handOver();
     pace.measure();
     if (mayClaimWoken()) await claimWoken();
@@ -230,16 +242,18 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
 
   const idleMs = (): number => {
     const now = Date.now();
+    // With nothing claimed, only a signal can change something: the worker looks for work of all its lanes at once.
+    const longestMs = hasClaimed() ? timing.pollMs : Math.min(IDLE_MS, straysAt - now);
     if (pausedUntil > now) return Math.min(pausedUntil - now + 1, timing.pollMs);
-    if (!mayGo()) return timing.pollMs;
+    if (!mayGo()) return Math.max(1, longestMs);
     return Math.max(
       1,
       Math.min(
-        timing.pollMs,
-        woken && urgentRoom() > 0 ? claims.urgentInMs() : timing.pollMs,
+        longestMs,
+        woken && urgentRoom() > 0 ? claims.urgentInMs() : longestMs,
         isLow()
           ? Math.max(claims.restMs(), more || fresh || claims.urgentLeft() ? 0 : askAt - now)
-          : timing.pollMs,
+          : longestMs,
       ),
     );
   };
@@ -250,24 +264,14 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
 
   /** Until it is stopped, or the lease is lost. */
   const run = async (): Promise<void> => {
-    const silence = setInterval(giveUpSilent, Math.min(1_000, timing.answerMs / 2));
-    // A claim may be committed long after we gave it up.
-    const search = setInterval(() => {
-      strays = true;
-    }, STRAYS_MS);
-    try {
-      while (!over) {
-        try {
-          await step();
-        } catch (error) {
-          log.error({ err: error, lane: lane.name }, 'messages could not be claimed');
-          await sleep(Math.min(500, timing.pollMs));
-        }
-        if (!over && !isBusy()) await wakeSignal.wait(idleMs());
+    while (!over) {
+      try {
+        await step();
+      } catch (error) {
+        log.error({ err: error, lane: lane.name }, 'messages could not be claimed');
+        await sleep(Math.min(500, timing.pollMs));
       }
-    } finally {
-      clearInterval(silence);
-      clearInterval(search);
+      if (!over && !isBusy()) await wakeSignal.wait(idleMs());
     }
   };
 
@@ -287,6 +291,9 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   return {
     run,
     drain,
+    /** Called about every second. */
+    tick: giveUpSilent,
+    hasWork: (): boolean => hasClaimed() || more || fresh,
     /** Something new waits: only singles, or anything. */
     wake: (singles: boolean) => {
       woken = true;

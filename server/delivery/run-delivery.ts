@@ -1,15 +1,19 @@
-import type { Lane } from '../lanes/index.ts';
+import type { Carrier, Lane, ServableLane, Worker } from '../lanes/index.ts';
 import { LANES_CHANNEL, readNotice } from '../lanes/index.ts';
 import { type PublishEvents, publishNothing } from '../outbox/index.ts';
 import { listenTo } from '../postgres/index.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
+import { type HostOptions, hostLanes } from './lane-host.ts';
 import { runFailover } from './run-failover.ts';
-import { serveLane } from './serve-lane.ts';
 import { TIMING, type Timing } from './timing.ts';
 
 interface DeliveryOptions extends Omit<DeliveryDeps, 'timing' | 'publish' | 'hasSubscriber'> {
   url: string;
+  worker: Worker;
+  /** Those of this worker's settings. */
   lanes: Lane[];
+  /** Makes the carriers of lanes that settings don't describe. */
+  openCarrier?: HostOptions['openCarrier'];
   timing?: Partial<Timing>;
   publish?: PublishEvents;
   hasSubscriber?: DeliveryDeps['hasSubscriber'];
@@ -19,28 +23,38 @@ export interface Delivery {
   stop: (timeoutMs: number) => Promise<void>;
 }
 
-/** Serves the lanes in this process; any number of processes may do so concurrently. */
+/** Serves lanes in this process; any number of processes may do so concurrently. */
 export const runDelivery = ({
   db,
   log,
   url,
+  worker,
   lanes,
+  openCarrier = () => undefined,
   timing,
   onInbound,
   publish = publishNothing,
   hasSubscriber = () => publish !== publishNothing,
 }: DeliveryOptions): Delivery => {
   const deps = { db, log, onInbound, timing: { ...TIMING, ...timing }, publish, hasSubscriber };
-  const served = new Map(lanes.map((lane) => [String(lane.id), serveLane(deps, lane)]));
+  const bySettings = new Map<number, () => Carrier>(lanes.map(({ id, carrier }) => [id, carrier]));
+  const host = hostLanes(deps, {
+    worker,
+    laneIds: lanes.map(({ id }) => id),
+    openCarrier: (lane: ServableLane) =>
+      lane.source === 'settings' ? bySettings.get(lane.id) : openCarrier(lane),
+  });
   const listener = listenTo({
     url,
     channel: LANES_CHANNEL,
-    onNotice: (notice) => {
-      const { laneId, singles } = readNotice(notice);
-      served.get(laneId)?.wake(singles);
+    onNotice: (text) => {
+      const notice = readNotice(text);
+      if (notice.changed) host.changed();
+      else host.wake(notice.laneId, notice.singles);
     },
     onReady: () => {
-      for (const { wake } of served.values()) wake(false);
+      host.changed();
+      host.wakeAll();
     },
     onError: (error) => log.warn({ err: error }, 'the lanes hear no notices for a moment'),
   });
@@ -49,7 +63,7 @@ export const runDelivery = ({
     stop: async (timeoutMs) => {
       await failover.stop();
       await listener.close();
-      await Promise.all([...served.values()].map(({ stop }) => stop(timeoutMs)));
+      await host.stop(timeoutMs);
     },
   };
 };

@@ -10,7 +10,7 @@ import {
   scriptedCarrier,
   type TestDelivery,
 } from '../../test/delivery.ts';
-import type { Lane } from '../lanes/index.ts';
+import { type Lane, newWorker, renewWorker } from '../lanes/index.ts';
 import { lockLane, moveWaiting } from '../outbox/index.ts';
 import type { Delivery } from './run-delivery.ts';
 
@@ -312,7 +312,9 @@ it('a start does not hold it against a lane that it was down before', async () =
     return rows[0]?.since;
   };
   expect(await downSince()).toBeNull();
-  await sql`update lanes set down_since = now(), leased_by = ${randomUUID()}, leased_until = now() + interval '1 minute'
+  const holder = newWorker('holder');
+  await renewWorker(room.db, { ...holder, leaseMs: 60_000, laneIds: [] });
+  await sql`update lanes set down_since = now(), leased_by = ${randomUUID()}, worker_id = ${holder.id}
     where id = ${first.lane.id}`.execute(room.db);
   await addLane();
   expect(await downSince()).toEqual(expect.any(Date));

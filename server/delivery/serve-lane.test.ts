@@ -10,7 +10,6 @@ import {
   scriptedCarrier,
   type TestDelivery,
 } from '../../test/delivery.ts';
-import { takeLease } from '../lanes/index.ts';
 import { claimMessages, putBack, reconcile } from '../outbox/index.ts';
 
 let room: TestDelivery;
@@ -118,7 +117,7 @@ it('what a dead worker had claimed is unknown and not sent again; the rest goes 
   const lane = await room.addLane(() => carrier);
   const ids = await room.accept({ accountId: await room.funded(10), lane, count: 20 });
   const holder = randomUUID();
-  await takeLease(room.db, { laneId: lane.id, holder, leaseMs: 200 });
+  await room.takeLane(lane.id, holder, 200);
   const { claimed: lost } = await claimMessages(room.db, { laneId: lane.id, holder, limit: 8 });
   expect(lost).toHaveLength(8);
   const delivery = room.work([lane]);
@@ -138,7 +137,7 @@ it('what is put back waits once, also if nobody heard that it was put back', asy
   const lane = await room.addLane(() => scriptedCarrier().carrier);
   const ids = await room.accept({ accountId: await room.funded(10), lane, count: 12 });
   const holder = randomUUID();
-  await takeLease(room.db, { laneId: lane.id, holder, leaseMs: 60_000 });
+  await room.takeLane(lane.id, holder);
   const { claimed } = await claimMessages(room.db, { laneId: lane.id, holder, limit: 10 });
   // Two of them are in flight.
   const back = claimed.slice(2);
@@ -154,8 +153,8 @@ it('nobody claims from a lane that is not theirs', async () => {
   const lane = await room.addLane(() => scriptedCarrier().carrier);
   await room.accept({ accountId: await room.funded(10), lane, count: 2 });
   const [first, second] = [randomUUID(), randomUUID()];
-  expect(await takeLease(room.db, { laneId: lane.id, holder: first, leaseMs: 60_000 })).toBe(true);
-  expect(await takeLease(room.db, { laneId: lane.id, holder: second, leaseMs: 60_000 })).toBe(false);
+  expect(await room.takeLane(lane.id, first)).toBe(true);
+  expect(await room.takeLane(lane.id, second)).toBe(false);
   expect((await claimMessages(room.db, { laneId: lane.id, holder: second, limit: 10 })).claimed).toEqual([]);
   expect((await claimMessages(room.db, { laneId: lane.id, holder: first, limit: 10 })).claimed).toHaveLength(
     2,
@@ -191,9 +190,7 @@ it('a worker that loses its lane stops sending; what it had sent is told, what i
   const ids = await room.accept({ accountId: await room.funded(100), lane, count: 200 });
   const first = room.work([lane]);
   await vi.waitFor(() => expect(slow.sent.length).toBeGreaterThan(10));
-  await sql`update lanes set leased_until = now() - interval '1 second' where id = ${lane.id}`.execute(
-    room.db,
-  );
+  await sql`update lanes set leased_by = null where id = ${lane.id}`.execute(room.db);
   const quick = scriptedCarrier(50);
   const second = room.work([{ ...lane, carrier: () => quick.carrier }]);
   await room.become(ids, 'SUCCESS');

@@ -2,8 +2,25 @@ export { adminMessageRoutes } from './admin-routes.ts';
 export type { Carrier, CarrierEvents, Inbound, Outgoing, Receipt, SendOutcome } from './carrier.ts';
 export { inOrder } from './in-order.ts';
 export { type Lane, type LaneDefinition, openLanes } from './lane.ts';
-export { releaseLease, renewLease, storeLaneState, storeRejecting, takeLease } from './lease-store.ts';
+export {
+  isHeldBy,
+  type Lease,
+  releaseLeases,
+  storeLaneStates,
+  storeRejecting,
+  takeLeases,
+} from './lease-store.ts';
 export { pickLane } from './pick-lane.ts';
 export type { ProviderLane } from './provider-lane.ts';
+export { readSealedOptions, readServableLanes, type ServableLane, type Throttles } from './served-store.ts';
 export { findLane, findLaneIds, type LaneInUse, type LaneMode, readLanes } from './store.ts';
-export { LANES_CHANNEL, readNotice, wakeLanes } from './wake-store.ts';
+export { announceLanes, LANES_CHANNEL, readNotice, wakeLanes } from './wake-store.ts';
+export {
+  endWorker,
+  markUnserved,
+  newWorker,
+  readHeldLanes,
+  renewWorker,
+  sweepWorkers,
+  type Worker,
+} from './worker-store.ts';

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Channel } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
+import { announceLanes } from './wake-store.ts';
+import { IS_ALIVE, renewWorker, sweepWorkers, type Worker } from './worker-store.ts';
 
 /** A lane as the settings describe it. */
 export interface LaneSettings {
@@ -18,43 +20,45 @@ export interface LaneSettings {
   route?: string | undefined;
 }
 
+const HAS_HOLDER = sql`exists (select from workers w where w.id = l.worker_id and ${IS_ALIVE})`;
+
 /**
- * Stores the lanes' routes. A lane that no worker serves just now gets time to come up: how long it was down before
- * says nothing. A lane that left the settings counts as down from now on.
+ * Stores what these settings say of each lane. A lane that no worker serves just now gets time to come up: how long it
+ * was down before says nothing. What an admin wants of a lane stays, unless it was removed.
  */
-const syncRoutes = async (trx: Db, lanes: { name: string; route?: string | undefined }[]): Promise<void> => {
-  await sql`
-    update lanes l set route = given.route,
-      down_since = case when l.leased_until > now() then l.down_since end,
-      rejecting_since = case when l.leased_until > now() then l.rejecting_since end
-    from unnest(${lanes.map(({ name }) => name)}::text[], ${lanes.map(({ route }) => route ?? '')}::text[])
-      as given (name, route)
-    where l.name = given.name`.execute(trx);
-  await sql`update lanes set down_since = coalesce(down_since, now()), rejecting_since = null
-    where mode = 'removed' and down_since is null`.execute(trx);
+const storeLanes = async (trx: Db, lanes: LaneSettings[]): Promise<Map<string, number>> => {
+  const of = <Key extends keyof LaneSettings>(key: Key) => lanes.map((lane) => lane[key]);
+  const { rows } = await sql<{ id: number; name: string }>`
+    insert into lanes as l (name, channel, provider, simulated, preference, session_hours, waba, route)
+    select * from unnest(${of('name')}::text[], ${of('channel')}::text[], ${of('provider')}::text[],
+      ${of('simulated')}::boolean[], ${of('preference')}::int[],
+      ${lanes.map(({ sessionHours }) => sessionHours ?? null)}::int[],
+      ${lanes.map(({ waba }) => waba ?? '')}::text[], ${lanes.map(({ route }) => route ?? '')}::text[])
+    on conflict (name) do update set channel = excluded.channel, provider = excluded.provider,
+      simulated = excluded.simulated, preference = excluded.preference, session_hours = excluded.session_hours,
+      waba = excluded.waba, route = excluded.route,
+      mode = case l.mode when 'removed' then 'on' else l.mode end,
+      down_since = case when ${HAS_HOLDER} then l.down_since end,
+      rejecting_since = case when ${HAS_HOLDER} then l.rejecting_since end,
+      released_at = case when l.leased_by is null then now() end
+    where l.source = 'settings'
+    returning id, name`.execute(trx);
+  return new Map(rows.map(({ id, name }) => [name, id]));
 };
 
-/** Makes the table match the settings. A lane that they no longer name stays, inactive. */
-export const syncLanes = async (db: Db, lanes: LaneSettings[]): Promise<Map<string, number>> => {
+/** Stores the lanes of a worker's settings, and the worker. Lanes of other workers' settings are left alone. */
+export const syncLanes = async (
+  db: Db,
+  { lanes, worker, leaseMs }: { lanes: LaneSettings[]; worker: Worker; leaseMs: number },
+): Promise<Map<string, number>> => {
   const sorted = lanes.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const names = sorted.map(({ name }) => name);
   return db.transaction().execute(async (trx) => {
-    await sql`insert into lanes (name, channel, provider, simulated, preference, session_hours, waba)
-      select * from unnest(${names}::text[], ${sorted.map(({ channel }) => channel)}::text[],
-        ${sorted.map(({ provider }) => provider)}::text[], ${sorted.map(({ simulated }) => simulated)}::boolean[],
-        ${sorted.map(({ preference }) => preference)}::int[],
-        ${sorted.map(({ sessionHours }) => sessionHours ?? null)}::int[], ${sorted.map(({ waba }) => waba ?? '')}::text[])
-      on conflict (name) do update set channel = excluded.channel, provider = excluded.provider,
-        simulated = excluded.simulated, preference = excluded.preference, session_hours = excluded.session_hours,
-        waba = excluded.waba, mode = case lanes.mode when 'removed' then 'on' else lanes.mode end`.execute(
-      trx,
-    );
-    await sql`update lanes set mode = 'removed' where mode <> 'removed' and name <> all(${names}::text[])`.execute(
-      trx,
-    );
-    await syncRoutes(trx, sorted);
-    const { rows } = await sql<{ id: number; name: string }>`
-      select id, name from lanes where name = any(${names}::text[])`.execute(trx);
-    return new Map(rows.map(({ id, name }) => [name, id]));
+    const ids = await storeLanes(trx, sorted);
+    // It may have been stored with other lanes.
+    await sql`delete from workers where id = ${worker.id}`.execute(trx);
+    await renewWorker(trx, { ...worker, leaseMs, laneIds: [...ids.values()] });
+    await sweepWorkers(trx);
+    await announceLanes(trx);
+    return ids;
   });
 };

@@ -12,7 +12,7 @@ import { findSession, openSenders, readSecrets } from '../accounts/index.ts';
 import { type Delivery, runDelivery } from '../delivery/index.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
-import { type Lane, wakeLanes } from '../lanes/index.ts';
+import { type Lane, newWorker, wakeLanes } from '../lanes/index.ts';
 import { accountsHaving, findOptedOut } from '../opt-outs/index.ts';
 import { cancelRoutes, outboxTasks } from '../outbox/index.ts';
 import { openSending, sendingRoutes } from '../sending/index.ts';
@@ -111,7 +111,7 @@ const work = (): void => {
   const lanes = [first.lane, second.lane, simulated.lane];
   const timing = { gatherMs: 10, pollMs: 50, answerMs: 400, failoverEveryMs: 50 };
   const { db, url, publish } = room;
-  delivery = runDelivery({ db, url, log: SILENT, lanes, timing, publish });
+  delivery = runDelivery({ db, url, log: SILENT, worker: newWorker('test'), lanes, timing, publish });
 };
 const kinds = ({ steps }: Timeline): string[] => steps.map(({ kind }) => kind);
 const stepOf = <K extends MessageStep['kind']>({ steps }: Timeline, kind: K) =>

@@ -85,3 +85,13 @@ export const waitAgain = async (db: Db, messages: { id: string; createdAt: strin
 export const clearGone = async (db: Db): Promise<void> => {
   await sql`vacuum (skip_locked, truncate off) outbox_chunks, claims`.execute(db);
 };
+
+/** Which of these lanes have something to send now. */
+export const findLanesWithWork = async (db: Db, laneIds: number[]): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`
+    select id from unnest(${laneIds}::int[]) as lane (id) where exists (
+      select from outbox_chunks where lane_id = lane.id and due <= now() and (expires_at is null or expires_at > now()))`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+};

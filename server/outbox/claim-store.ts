@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
-import type { Outgoing } from '../lanes/index.ts';
+import { isHeldBy, type Outgoing } from '../lanes/index.ts';
 import { byIndexes, type Db, prepared } from '../postgres/index.ts';
 import { isChunk, takingPicked } from './chunk-store.ts';
 import type { Claimed } from './claimed-store.ts';
@@ -60,9 +60,6 @@ type Row = Pick<Outgoing, 'id' | 'recipient' | 'from' | 'text' | 'subject' | 'ht
   chunks: ChunkOf[] | null;
 };
 
-const isHeld = ({ laneId, holder }: ClaimRequest) =>
-  sql`exists (select from lanes where id = ${laneId} and leased_by = ${holder} and leased_until > now())`;
-
 /**
  * Claims `taken` messages of the locked chunks `picked`. Messages that no longer wait, for whatever reason, are left
  * out.
@@ -112,7 +109,7 @@ const takingShares = (claim: ClaimRequest, beyond: RawBuilder<unknown>) => sql`
         where ${isWaiting(claim.laneId)} and priority = shares.priority and account_id = shares.account_id ${beyond}
         order by due, id limit shares.chunks for update skip locked
       ) chunk
-      where ${isHeld(claim)}
+      where ${isHeldBy(claim)}
     ), ${cutting(claim.limit)}, picked as materialized (select * from cut where taken > 0), ${taking(claim)}
     select ${taken}`;
 
@@ -177,7 +174,7 @@ export const claimFew = async (
     with first as materialized (
       select lane_id, priority, account_id, due, id, cardinality(ids) as size from outbox_chunks
       where ${isWaiting(claim.laneId)} and priority = 0 and due >= ${since}::timestamptz - ${OVERLAP}::interval
-        and ${isHeld(claim)}
+        and ${isHeldBy(claim)}
       order by due, id limit ${FEW_CHUNKS + 1}
     ), state as materialized (
       select case when count(*) > ${FEW_CHUNKS} then 'many' when sum(size) > ${claim.limit} then 'some' else 'none' end

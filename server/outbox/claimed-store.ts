@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Outgoing } from '../lanes/index.ts';
+import type { Lease, Outgoing } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { waitAgain } from './chunk-store.ts';
 
@@ -109,17 +109,19 @@ const markingUnknown = (which: RawBuilder<unknown>) => sql`
   where m.id = one.id and m.created_at = one.created_at and m.attempts = one.attempts and m.status = 'PENDING'
     and m.unknown_since is null`;
 
-/** What the lane's former holders had claimed when they died may or may not have been sent. */
-export const markUnknown = async (db: Db, { laneId, holder }: { laneId: number; holder: string }) => {
-  const { numAffectedRows } = await markingUnknown(
-    sql`h.lane_id = ${laneId} and h.holder <> ${holder}`,
-  ).execute(db);
+/** What former holders of these lanes had claimed when they died may or may not have been sent. */
+export const markUnknown = async (db: Db, leases: Lease[]): Promise<number> => {
+  const { numAffectedRows } = await markingUnknown(sql`exists (
+    select from unnest(${leases.map(({ laneId }) => laneId)}::int[], ${leases.map(({ holder }) => holder)}::uuid[])
+      as taken (lane_id, holder)
+    where h.lane_id = taken.lane_id and h.holder <> taken.holder)`).execute(db);
   return Number(numAffectedRows ?? 0n);
 };
 
 /** The same for claims of workers that no longer serve the lane. */
 export const markUnknownOfIdleLanes = async (db: Db): Promise<void> => {
   await markingUnknown(sql`h.claimed_at < now() - interval '1 minute' and not exists (
-    select from lanes l where l.id = h.lane_id and l.leased_by = h.holder
-      and l.leased_until >= now() - interval '1 minute')`).execute(db);
+    select from lanes l join workers w on w.id = l.worker_id
+    where l.id = h.lane_id and l.leased_by = h.holder
+      and w.leased_until >= now() - interval '1 minute')`).execute(db);
 };

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { openTestDelivery, scriptedCarrier, type TestDelivery } from '../../test/delivery.ts';
 import type { Lane } from '../lanes/index.ts';
-import { takeLease } from '../lanes/index.ts';
 import { claimMessages } from './claim-store.ts';
 import type { Claimed } from './claimed-store.ts';
 import { publishNothing } from './outbox-event.ts';
@@ -22,7 +21,7 @@ beforeAll(async () => {
   room = await openTestDelivery();
   lane = await room.addLane(() => scriptedCarrier().carrier);
   accountId = await room.funded(100);
-  await takeLease(room.db, { laneId: lane.id, holder, leaseMs: 600_000 });
+  await room.takeLane(lane.id, holder, 600_000);
 });
 afterAll(async () => {
   expect(await room.misplaced()).toEqual([]);

@@ -1,6 +1,6 @@
 import { keepContacts } from '../contacts/index.ts';
 import { runDelivery } from '../delivery/index.ts';
-import { openLanes } from '../lanes/index.ts';
+import { newWorker, openLanes } from '../lanes/index.ts';
 import { runWebhooks } from '../webhooks/index.ts';
 import { lanesOf } from './lanes.ts';
 import type { Rooms } from './rooms.ts';
@@ -15,7 +15,8 @@ export const openWorker = async (
   rooms: Rooms,
 ): Promise<{ run: () => Promise<void> }> => {
   const { db, log, key, queue, tasks, webhooks, notices, onInbound, publish, hasSubscriber } = rooms;
-  const lanes = await openLanes(db, lanesOf(config, { sms, key, publicUrl }));
+  const worker = newWorker(config.WORKER_NAME, config.WORKER_PLACE);
+  const lanes = await openLanes(db, worker, lanesOf(config, { sms, key, publicUrl }));
   return {
     run: async () => {
       await queue.work(tasks);
@@ -25,6 +26,7 @@ export const openWorker = async (
         db,
         log,
         url: installation.url,
+        worker,
         lanes,
         onInbound,
         publish,

@@ -6,7 +6,7 @@ import { eventPayload } from '../../contract/webhooks.ts';
 import { type ScriptedCarrier, scriptedCarrier } from '../../test/delivery.ts';
 import { openTestWebhooks, type TestWebhooks } from '../../test/webhooks.ts';
 import { runDelivery } from '../delivery/index.ts';
-import type { Lane } from '../lanes/index.ts';
+import { type Lane, newWorker } from '../lanes/index.ts';
 import { accountsHaving, findOptedOut } from '../opt-outs/index.ts';
 import { accept, openSending, prepare, readTerms } from '../sending/index.ts';
 
@@ -28,6 +28,7 @@ beforeAll(async () => {
     db: room.db,
     url: room.url,
     log: SILENT,
+    worker: newWorker('test'),
     lanes: [lane],
     timing,
     publish: room.publish,

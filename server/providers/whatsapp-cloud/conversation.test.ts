@@ -9,7 +9,7 @@ import { openTestMessages } from '../../../test/messages.ts';
 import { startWebhookServer } from '../../../test/webhook-server.ts';
 import { type Delivery, openReceiver, runDelivery } from '../../delivery/index.ts';
 import { openHttpClient } from '../../http-client/index.ts';
-import { openLanes, wakeLanes } from '../../lanes/index.ts';
+import { newWorker, openLanes, wakeLanes } from '../../lanes/index.ts';
 import { fetchMedia, openMediaFiles, readMediaOf } from '../../media/index.ts';
 import { accountsHaving, findOptedOut } from '../../opt-outs/index.ts';
 import { publishNothing, reconcile } from '../../outbox/index.ts';
@@ -43,7 +43,8 @@ beforeAll(async () => {
     perSecond: 1_000,
     openHttpClient,
   };
-  const lanes = await openLanes(db, [
+  const worker = newWorker('test');
+  const lanes = await openLanes(db, worker, [
     {
       name: LANE,
       channel: 'whatsapp',
@@ -55,7 +56,7 @@ beforeAll(async () => {
       carrier: () => cloudCarrier(settings),
     },
   ]);
-  delivery = runDelivery({ db, url: room.url, log, lanes, timing: { gatherMs: 10, pollMs: 50 } });
+  delivery = runDelivery({ db, url: room.url, log, worker, lanes, timing: { gatherMs: 10, pollMs: 50 } });
   const webhook = cloudWebhook({ ...APP, lanes: new Map([[settings.phoneNumberId, LANE]]), log });
   server = await startWebhookServer(
     [webhook],

@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { openBatcher } from '../batching/index.ts';
+import type { Carrier, Lease, ServableLane, Worker } from '../lanes/index.ts';
+import {
+  endWorker,
+  markUnserved,
+  readHeldLanes,
+  readServableLanes,
+  releaseLeases,
+  renewWorker,
+  storeLaneStates,
+  sweepWorkers,
+  takeLeases,
+} from '../lanes/index.ts';
+import { findLanesWithWork, markUnknown } from '../outbox/index.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
+import { planLanes } from './plan-lanes.ts';
+import { type ServedLane, serveLane } from './serve-lane.ts';
+import { openWakeSignal } from './wake-signal.ts';
+
+export interface HostOptions {
+  worker: Worker;
+  /** The lanes of its settings. */
+  laneIds: number[];
+  /** Makes the carrier of a lane; undefined if this worker can't. */
+  openCarrier: (lane: ServableLane) => (() => Carrier) | undefined | Promise<(() => Carrier) | undefined>;
+}
+
+interface HeldLane {
+  served: ServedLane;
+  revision: number;
+  since: number;
+  ending: boolean;
+}
+
+/** How often a worker extends its lease and looks at the lanes, as a part of the lease. */
+const STEPS_A_LEASE = 5;
+const MOST_AT_ONCE = 1_000;
+const RETRY_MS = 200;
+
+/**
+ * Serves the lanes that this worker can reach: takes those that are free, up to its share, gives back what was paused,
+ * removed or changed, and keeps all leases by one row. It looks for work of all its lanes with one query.
+ */
+export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: HostOptions) => {
+  const { db, log, timing } = deps;
+  const held = new Map<number, HeldLane>();
+  const freeSince = new Map<number, number>();
+  const failures = new Map<number, number>();
+  const retryAt = new Map<number, number>();
+  const stepSignal = openWakeSignal();
+  let leasedUntil = 0;
+  let stopping = false;
+  let busy = 0;
+
+  const states = openBatcher<Lease & { up: boolean; reason: string }>({
+    maxItems: MOST_AT_ONCE,
+    retry: { isTransient: () => !stopping, delayMs: RETRY_MS },
+    onError: (error) => log.warn({ err: error }, 'the state of a lane was not stored'),
+    flush: (items) => storeLaneStates(db, items),
+  });
+  const releases = openBatcher<Lease>({
+    maxItems: MOST_AT_ONCE,
+    onError: (error) => log.warn({ err: error }, 'a lane was not given back'),
+    flush: (items) => releaseLeases(db, items),
+  });
+
+  const retryMs = (count: number): number =>
+    Math.min(timing.longestRetryMs, timing.firstRetryMs * 2 ** Math.min(20, count - 1)) *
+    (0.75 + Math.random() / 2);
+
+  const ended = async (lane: ServableLane, holder: string, failure: string | undefined): Promise<void> => {
+    if (failure === undefined) failures.delete(lane.id);
+    else {
+      const count = (failures.get(lane.id) ?? 0) + 1;
+      const waitMs = retryMs(count);
+      failures.set(lane.id, count);
+      retryAt.set(lane.id, Date.now() + waitMs);
+      setTimeout(stepSignal.signal, waitMs + 1).unref();
+    }
+    await releases.add({ laneId: lane.id, holder }).catch(() => {});
+    if (held.get(lane.id)?.served.holder === holder) held.delete(lane.id);
+    stepSignal.signal();
+  };
+
+  const serve = (lane: ServableLane, holder: string, carrier: () => Carrier): void => {
+    const served = serveLane(
+      deps,
+      { lane, laneId: lane.id, holder, carrier },
+      {
+        isHeld: () => Date.now() < leasedUntil,
+        busyLanes: () => busy,
+        setState: (state) => {
+          if (state.up) failures.delete(lane.id);
+          return states.add(state).catch(() => {});
+        },
+        onEnd: ({ failure }) => void ended(lane, holder, failure),
+      },
+    );
+    held.set(lane.id, { served, revision: lane.revision, since: Date.now(), ending: false });
+  };
+
+  const take = async (lanes: ServableLane[]): Promise<void> => {
+    const known = new Map(lanes.map((lane) => [lane.id, lane]));
+    const wanted = lanes.map(({ id }) => ({ laneId: id, holder: randomUUID() }));
+    const taken = await takeLeases(db, worker.id, wanted);
+    if (taken.length === 0) return;
+    const unknown = await markUnknown(db, taken);
+    if (unknown > 0) log.warn({ unknown }, 'messages of a worker that ended are unknown');
+    for (const { laneId, holder } of taken) {
+      const lane = known.get(laneId) as ServableLane;
+      freeSince.delete(laneId);
+      try {
+        const carrier = await openCarrier(lane);
+        if (!carrier) throw new Error(`this worker has no provider ${lane.provider}`);
+        serve(lane, holder, carrier);
+      } catch (error) {
+        const reason = (error as Error).message;
+        await states.add({ laneId, holder, up: false, reason }).catch(() => {});
+        await ended(lane, holder, reason);
+      }
+    }
+    await wakeThoseWithWork(taken.map(({ laneId }) => laneId));
+  };
+
+  const end = (laneId: number): void => {
+    const one = held.get(laneId);
+    if (!one || one.ending) return;
+    one.ending = true;
+    void one.served.stop(timing.drainMs);
+  };
+
+  const wakeThoseWithWork = async (laneIds: number[]): Promise<void> => {
+    const ids = laneIds.filter((id) => held.has(id));
+    if (ids.length === 0) return;
+    for (const id of await findLanesWithWork(db, ids)) held.get(id)?.served.wake(false);
+  };
+
+  const renew = async (): Promise<void> => {
+    const asked = Date.now();
+    await renewWorker(db, { ...worker, leaseMs: timing.leaseMs, laneIds });
+    leasedUntil = asked + timing.leaseMs;
+    const mine = await readHeldLanes(db, worker.id);
+    for (const [laneId, { served, since }] of held)
+      if (since < asked && mine.get(laneId) !== served.holder) served.lose();
+  };
+
+  const look = async (): Promise<void> => {
+    const now = Date.now();
+    const lanes = await readServableLanes(db, worker);
+    for (const { id, holderId } of lanes)
+      if (holderId === null && !held.has(id)) freeSince.set(id, freeSince.get(id) ?? now);
+      else freeSince.delete(id);
+    const plan = planLanes({
+      workerId: worker.id,
+      lanes,
+      held,
+      freeSince,
+      retryAt,
+      now,
+      orphanMs: timing.leaseMs / 2,
+      leastHoldMs: 2 * timing.leaseMs,
+    });
+    for (const id of [...plan.stop, ...plan.handOver]) end(id);
+    const wanted = new Set(plan.take);
+    if (!stopping && wanted.size > 0) await take(lanes.filter(({ id }) => wanted.has(id)));
+  };
+
+  let sweptAt = 0;
+  const sweep = async (): Promise<void> => {
+    if (Date.now() - sweptAt < timing.leaseMs) return;
+    sweptAt = Date.now();
+    await sweepWorkers(db);
+    await markUnserved(db, timing.leaseMs);
+  };
+
+  const stepMs = timing.leaseMs / STEPS_A_LEASE;
+  const run = async (): Promise<void> => {
+    let renewAt = 0;
+    while (!stopping) {
+      try {
+        if (Date.now() >= renewAt) {
+          await renew();
+          renewAt = Date.now() + stepMs;
+          await look();
+          await sweep();
+        } else await look();
+      } catch (error) {
+        log.warn({ err: error }, 'the lanes could not be looked at');
+        await new Promise((resolve) => setTimeout(resolve, Math.min(RETRY_MS, stepMs)));
+        continue;
+      }
+      await stepSignal.wait(Math.max(1, renewAt - Date.now()));
+    }
+  };
+
+  let polling = false;
+  /** Signals can be lost, and messages become due without one. */
+  const poll = async (): Promise<void> => {
+    busy = [...held.values()].filter(({ served }) => served.isBusy()).length;
+    for (const { served } of held.values()) served.tick();
+    if (polling) return;
+    polling = true;
+    await wakeThoseWithWork([...held.keys()]).catch((error) =>
+      log.warn({ err: error }, 'the lanes could not be asked for work'),
+    );
+    polling = false;
+  };
+  const pollTimer = setInterval(() => void poll(), Math.min(timing.pollMs, timing.answerMs / 2));
+  const running = run();
+
+  return {
+    wake: (laneId: number, singles: boolean): void => held.get(laneId)?.served.wake(singles),
+    wakeAll: (): void => {
+      for (const { served } of held.values()) served.wake(false);
+    },
+    /** Lanes were made, changed or released. */
+    changed: stepSignal.signal,
+    stop: async (timeoutMs: number): Promise<void> => {
+      stopping = true;
+      stepSignal.signal();
+      await running;
+      // While lanes drain, their lease must hold.
+      const keep = setInterval(() => void renew().catch(() => {}), stepMs);
+      await Promise.all([...held.values()].map(({ served }) => served.stop(timeoutMs)));
+      clearInterval(keep);
+      clearInterval(pollTimer);
+      await states.drain();
+      await releases.drain();
+      await endWorker(db, worker.id).catch((error) => log.warn({ err: error }, 'a worker was not ended'));
+    },
+  };
+};
