@@ -18,9 +18,22 @@ export const findMiscounted = async (db: Db): Promise<object[]> => {
     ), reported as (
       select ${hour}, account_id, count(*) from messages
       where delivered_at is not null and type = 'outgoing' and not (test and price_micros = 0) group by 1, 2
+    ), by_lane as (
+      select hour, lane_id, channel, status, test, country, bucket, sum(messages) as messages,
+        sum(segments) as segments, sum(price_micros)::bigint as price_micros, sum(cost_micros)::bigint as cost_micros
+      from lane_counts group by 1, 2, 3, 4, 5, 6, 7 having sum(messages) <> 0
+    ), on_lanes as (
+      select ${hour}, coalesce(lane_id, 0), channel, status, test, country,
+        case when status = 'SUCCESS' and sent_at is not null
+          then duration_bucket(coalesce(scheduled_at, created_at), sent_at) else -1 end,
+        count(*), sum(segment), sum(price_micros)::bigint, sum(cost_micros)::bigint
+      from messages where type = 'outgoing' group by 1, 2, 3, 4, 5, 6, 7
     )
     select 'messages' as of, to_jsonb(one) as row from (
       (table counted except table found) union all (table found except table counted)) one
+    union all
+    select 'lanes', to_jsonb(one) from (
+      (table by_lane except table on_lanes) union all (table on_lanes except table by_lane)) one
     union all
     select 'deliveries', to_jsonb(one) from (
       (table delivered except table reported) union all (table reported except table delivered)) one`.execute(

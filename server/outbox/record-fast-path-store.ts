@@ -12,15 +12,13 @@ export class NotFastPath extends Error {
   code = 'PH001';
 }
 
-const HOUR = sql`date_bin('1 hour', created_at, timestamptz '2000-01-01 00:00+00')`;
-
-/** The partition of a month. The counters' triggers are not on it, so the statements that write to it count. */
+/** The partition of a month: one table is planned and locked faster than all of them. */
 const ofMonth = (table: 'messages' | 'carrier_ids', month: string) => {
   if (!MONTH.test(month)) throw new NotFastPath('not a month');
   return sql.table(`${table}_${month}`);
 };
 
-/** Writes the carrier's acceptances of a month's messages, and counts them as the triggers would. */
+/** Writes the carrier's acceptances of a month's messages. */
 export const writeResultsFast = async (
   db: Db,
   { laneId, month, results }: { laneId: number; month: string; results: Result[] },
@@ -41,23 +39,10 @@ export const writeResultsFast = async (
       where (select count(*) from emptied) >= 0
         and ${FEW}
         and m.id = r.id and m.created_at = r.created_at and m.attempts = r.attempts - 1 and m.status = 'PENDING'
-      returning m.id, m.created_at, m.lane_id, m.provider_message_id, m.account_id, m.channel, m.type, m.test,
-        m.country, m.segment, m.price_micros
+      returning m.id, m.created_at, m.lane_id, m.provider_message_id
     ), named as (
       insert into ${ofMonth('carrier_ids', month)} (lane_id, provider_message_id, created_at, message_id)
       select lane_id, provider_message_id, created_at, id from written
-    ), counted as (
-      insert into message_counts (hour, account_id, channel, type, status, test, country, unit_micros, messages,
-        segments, price_micros)
-      select hour, coalesce(account_id, '00000000-0000-0000-0000-000000000000'), channel, type, change.status, test,
-        country, unit_micros, sign * messages, sign * segments, sign * total
-      from (
-        select ${HOUR} as hour, account_id, channel, type, test, country,
-          price_micros / greatest(segment, 1) as unit_micros, count(*) as messages, sum(segment) as segments,
-          sum(price_micros) as total
-        from written
-        group by grouping sets ((1, account_id, 3, 4, 5, 6, 7), (1, 3, 4, 5, 6, 7))
-      ) sums cross join (values ('SUCCESS', 1), ('PENDING', -1)) as change (status, sign)
     )
     select require_fast_path(count(*) = ${results.length} and not (
       exists (select from early_receipts where lane_id = ${laneId}) and exists (
@@ -92,10 +77,7 @@ export const writeReceiptsFast = async (
       where found.created_at > '-infinity' and found.delivered_at > '-infinity'
         and m.id = found.message_id and m.created_at = found.created_at and m.status = 'SUCCESS'
         and m.delivered_at is null
-      returning m.account_id, m.created_at, m.test, m.price_micros
-    ), counted as (
-      insert into delivery_counts (hour, account_id, messages)
-      select ${HOUR}, account_id, count(*) from changed where not (test and price_micros = 0) group by 1, 2
+      returning m.account_id
     )
     select array_agg(distinct account_id) as "accountIds", require_fast_path(count(*) = ${summaries.length}
       and ${month} = to_char(now() at time zone 'UTC', 'YYYY_MM')) from changed`.execute(db);

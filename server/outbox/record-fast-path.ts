@@ -17,8 +17,8 @@ const thisMonth = (): string => new Date().toISOString().slice(0, 7).replace('-'
 
 /**
  * Writes the most common flushes as cheaply as possible: messages that the carrier accepted, and deliveries, without a
- * subscriber. It updates one month's tables, where it has to count itself. Returns false for anything else, with
- * nothing written; the caller takes the general path.
+ * subscriber. It updates one month's tables. Returns false for anything else, with nothing written; the caller takes
+ * the general path.
  */
 export const openRecordFastPath = (
   { db, hasSubscriber }: Pick<OutboxDeps, 'db' | 'hasSubscriber'>,

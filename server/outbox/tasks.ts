@@ -4,7 +4,7 @@ import type { Tasks } from '../queue/index.ts';
 import { CANCEL_BATCH, cancelExpired, cancelRest } from './cancel.ts';
 import { cancelAccount } from './cancel-account.ts';
 import { cancelOptedOut } from './cancel-opted-out.ts';
-import { foldCounts, foldDeliveries } from './counter-store.ts';
+import { foldCounts, foldDeliveries, foldLaneCounts } from './counter-store.ts';
 import { removeOldInboundIds } from './inbound-store.ts';
 import { makePartitions } from './new-message-store.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
@@ -35,6 +35,12 @@ export const outboxTasks = ({
     retryLimit: 0,
     run: () => foldDeliveries(db, RECENT_HOURS),
   },
+  'messages.fold-lane-counts': {
+    cron: '* * * * *',
+    retryLimit: 0,
+    run: () => foldLaneCounts(db, RECENT_HOURS),
+  },
+  'messages.fold-old-lane-counts': { cron: '27 4 * * *', run: () => foldLaneCounts(db, OLD_HOURS) },
   'messages.fold-old-deliveries': { cron: '19 4 * * *', run: () => foldDeliveries(db, OLD_HOURS) },
   /** Enqueued when a recipient opts out. */
   'delivery.cancel-opted-out': {
