@@ -14,6 +14,15 @@ export { pickLane } from './pick-lane.ts';
 export type { ProviderLane } from './provider-lane.ts';
 export { readSealedOptions, readServableLanes, type ServableLane, type Throttles } from './served-store.ts';
 export { findLane, findLaneIds, type LaneInUse, type LaneMode, readLanes } from './store.ts';
+export {
+  type MinuteSends,
+  openThrottle,
+  THROTTLE_MINUTES,
+  THROTTLE_WINDOWS,
+  type Throttle,
+  type ThrottleLimits,
+  type ThrottleWindow,
+} from './throttle.ts';
 export { announceLanes, LANES_CHANNEL, readNotice, wakeLanes } from './wake-store.ts';
 export {
   endWorker,
