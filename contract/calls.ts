@@ -4,6 +4,7 @@ import { billingCalls } from './billing.ts';
 import type { Call } from './call.ts';
 import { contactCalls } from './contacts.ts';
 import { integrationCalls } from './integration.ts';
+import { laneCalls } from './lanes.ts';
 import { mailboxCalls } from './mailbox.ts';
 import { mediaCalls } from './media.ts';
 import { messageDetailCalls } from './message-details.ts';
@@ -33,6 +34,7 @@ export const calls = {
   ...mediaCalls,
   ...integrationCalls,
   ...retentionCalls,
+  ...laneCalls,
 };
 
 export type Calls = typeof calls;

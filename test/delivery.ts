@@ -150,7 +150,7 @@ export const openTestDelivery = async () => {
   const work = (
     served: Lane[],
     timing: Partial<Timing> = {},
-    onInbound?: Parameters<typeof runDelivery>[0]['onInbound'],
+    options: Partial<Pick<Parameters<typeof runDelivery>[0], 'onInbound' | 'openCarrier'>> = {},
   ): Delivery => {
     const delivery = runDelivery({
       ...room,
@@ -158,7 +158,7 @@ export const openTestDelivery = async () => {
       worker: newWorker(randomUUID()),
       lanes: served,
       timing: { ...TIMING, ...timing },
-      onInbound,
+      ...options,
     });
     running.add(delivery);
     return delivery;

@@ -1,11 +1,6 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { AccountId } from '../../contract/accounts.ts';
-
-const CIPHER = 'aes-256-gcm';
-/** The first byte names the format, so that it can change later. */
-const VERSION = 1;
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
+import { openSealed, seal } from '../sealing/index.ts';
 
 const PREFIX = 'ph_';
 
@@ -23,27 +18,12 @@ export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'bu
 export const hashSecretAsText = (secret: string): string => hash('sha256', secret, 'base64');
 
 interface Seal {
-  /** 32 bytes. */
   key: Buffer;
-  /** Authenticated with the ciphertext, so that a secret copied to another account's row can't be decrypted. */
   accountId: AccountId;
 }
 
-export const sealSecret = ({ key, accountId, secret }: Seal & { secret: string }): Buffer => {
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
-  cipher.setAAD(Buffer.from(accountId));
-  const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-  return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), sealed]);
-};
+export const sealSecret = ({ key, accountId, secret }: Seal & { secret: string }): Buffer =>
+  seal({ key, owner: accountId, text: secret });
 
-export const openSealedSecret = ({ key, accountId, sealed }: Seal & { sealed: Buffer }): string => {
-  if (sealed[0] !== VERSION) throw new Error('a sealed secret has an unknown form');
-  const tagAt = 1 + IV_BYTES;
-  const decipher = createDecipheriv(CIPHER, key, sealed.subarray(1, tagAt), { authTagLength: TAG_BYTES });
-  decipher.setAAD(Buffer.from(accountId));
-  decipher.setAuthTag(sealed.subarray(tagAt, tagAt + TAG_BYTES));
-  return Buffer.concat([decipher.update(sealed.subarray(tagAt + TAG_BYTES)), decipher.final()]).toString(
-    'utf8',
-  );
-};
+export const openSealedSecret = ({ key, accountId, sealed }: Seal & { sealed: Buffer }): string =>
+  openSealed({ key, owner: accountId, sealed });

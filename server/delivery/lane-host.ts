@@ -3,8 +3,11 @@ import { openBatcher } from '../batching/index.ts';
 import type { Carrier, Lease, ServableLane, Worker } from '../lanes/index.ts';
 import {
   endWorker,
+  forgetOldSends,
   markUnserved,
+  noteSends,
   readHeldLanes,
+  readLaneSends,
   readServableLanes,
   releaseLeases,
   renewWorker,
@@ -15,7 +18,7 @@ import {
 import { findLanesWithWork, markUnknown } from '../outbox/index.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { planLanes } from './plan-lanes.ts';
-import { type ServedLane, serveLane } from './serve-lane.ts';
+import { type ServedLane, serveLane, type TakenLane } from './serve-lane.ts';
 import { openWakeSignal } from './wake-signal.ts';
 
 export interface HostOptions {
@@ -32,6 +35,9 @@ interface HeldLane {
   since: number;
   ending: boolean;
 }
+
+const isThrottled = ({ throttle }: ServableLane): boolean =>
+  Object.values(throttle).some((limit) => limit !== null);
 
 /** How often a worker extends its lease and looks at the lanes, as a part of the lease. */
 const STEPS_A_LEASE = 5;
@@ -83,10 +89,11 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: 
     stepSignal.signal();
   };
 
-  const serve = (lane: ServableLane, holder: string, carrier: () => Carrier): void => {
+  const serve = (lane: ServableLane, taken: Omit<TakenLane, 'lane'>): void => {
+    const { holder } = taken;
     const served = serveLane(
       deps,
-      { lane, laneId: lane.id, holder, carrier },
+      { ...taken, lane },
       {
         isHeld: () => Date.now() < leasedUntil,
         busyLanes: () => busy,
@@ -106,14 +113,27 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: 
     const taken = await takeLeases(db, worker.id, wanted);
     if (taken.length === 0) return;
     const unknown = await markUnknown(db, taken);
-    if (unknown > 0) log.warn({ unknown }, 'messages of a worker that ended are unknown');
+    for (const { laneId, count } of unknown)
+      log.warn(
+        { lane: known.get(laneId)?.name, unknown: count },
+        'messages of a worker that ended are unknown',
+      );
+    const throttled = lanes.filter(isThrottled).map(({ id }) => id);
+    // What is unknown may have been sent, and counts as if it had been.
+    await noteSends(
+      db,
+      unknown
+        .filter(({ laneId }) => throttled.includes(laneId))
+        .map(({ laneId, count }) => ({ laneId, at: Date.now(), sent: count })),
+    );
+    const sends = throttled.length > 0 ? await readLaneSends(db, throttled) : new Map();
     for (const { laneId, holder } of taken) {
       const lane = known.get(laneId) as ServableLane;
       freeSince.delete(laneId);
       try {
         const carrier = await openCarrier(lane);
         if (!carrier) throw new Error(`this worker has no provider ${lane.provider}`);
-        serve(lane, holder, carrier);
+        serve(lane, { laneId, holder, carrier, sends: sends.get(laneId) ?? [] });
       } catch (error) {
         const reason = (error as Error).message;
         await states.add({ laneId, holder, up: false, reason }).catch(() => {});
@@ -172,6 +192,7 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: 
     sweptAt = Date.now();
     await sweepWorkers(db);
     await markUnserved(db, timing.leaseMs);
+    await forgetOldSends(db);
   };
 
   const stepMs = timing.leaseMs / STEPS_A_LEASE;

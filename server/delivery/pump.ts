@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageId } from '../../contract/messages.ts';
-import type { Carrier, SendOutcome, ServableLane } from '../lanes/index.ts';
+import type { Carrier, SendOutcome, ServableLane, Throttle } from '../lanes/index.ts';
 import type { Fact, Recorder } from '../outbox/index.ts';
 import {
   type Claim,
@@ -29,6 +29,8 @@ interface PumpOptions {
   isHeld: () => boolean;
   /** How many lanes this worker serves at this moment that have work. */
   busyLanes: () => number;
+  /** How many it may send. */
+  throttle: Throttle;
 }
 
 /** Results that the database has not stored yet; beyond this nothing more is sent, because a crash would lose them. */
@@ -48,7 +50,7 @@ const LONGEST_PAUSE_MS = 5_000;
  * carrier's window allows, and passes on its answers.
  */
 export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions) => {
-  const { lane, holder, carrier, recorder, watch, wakeSignal, isHeld, busyLanes } = options;
+  const { lane, holder, carrier, recorder, watch, wakeSignal, isHeld, busyLanes, throttle } = options;
   /** Claimed and not handed over yet, in order. */
   let ready: Claimed[] = [];
   /** Being put back: they may be in a chunk already, and we must not send them. */
@@ -80,7 +82,12 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   let straysAt = Number.POSITIVE_INFINITY;
 
   const mayGo = (): boolean =>
-    !over && isHeld() && carrier.isUp() && Date.now() >= pausedUntil && unwritten < MOST_UNWRITTEN;
+    !over &&
+    isHeld() &&
+    carrier.isUp() &&
+    Date.now() >= pausedUntil &&
+    unwritten < MOST_UNWRITTEN &&
+    throttle.room(Date.now()) > 0;
 
   const forget = (claim: Claim): void => {
     if (claim.open <= 0) unfinished.delete(claim);
@@ -118,6 +125,7 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
       const message = ready.shift() as Claimed;
       inFlight.set(message.id, { message, since: Date.now() });
       pace.began();
+      throttle.note(Date.now(), 1);
       carrier.send(message).then(
         (outcome) => settle(message, outcome),
         (error: Error) => settle(message, { outcome: 'unknown', reason: error.message }),
@@ -127,7 +135,8 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
 
   const hasClaimed = (): boolean => ready.length + inFlight.size + returning.length > 0;
   const mostClaimed = (): number => pace.mostClaimed(carrier.window, busyLanes());
-  const claimSize = (): number => pace.claimSize(carrier.window, busyLanes());
+  const claimSize = (): number =>
+    Math.min(pace.claimSize(carrier.window, busyLanes()), throttle.room(Date.now()));
   const isLow = (): boolean => ready.length + claimSize() <= mostClaimed();
 
   const giveBackStrays = async (): Promise<void> => {
@@ -243,7 +252,9 @@ export const openPump = ({ db, log, timing }: DeliveryDeps, options: PumpOptions
   const idleMs = (): number => {
     const now = Date.now();
     // With nothing claimed, only a signal can change something: the worker looks for work of all its lanes at once.
-    const longestMs = hasClaimed() ? timing.pollMs : Math.min(IDLE_MS, straysAt - now);
+    const longestMs = hasClaimed()
+      ? timing.pollMs
+      : Math.min(IDLE_MS, straysAt - now, throttle.room(now) > 0 ? IDLE_MS : throttle.freeAt(now) - now);
     if (pausedUntil > now) return Math.min(pausedUntil - now + 1, timing.pollMs);
     if (!mayGo()) return Math.max(1, longestMs);
     return Math.max(

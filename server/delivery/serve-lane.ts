@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Carrier, CarrierEvents, Lease, ServableLane } from '../lanes/index.ts';
-import { storeRejecting } from '../lanes/index.ts';
+import type { Carrier, CarrierEvents, Lease, MinuteSends, ServableLane } from '../lanes/index.ts';
+import { openThrottle, storeRejecting } from '../lanes/index.ts';
 import { openRecorder, type Recorder } from '../outbox/index.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { inboundInto, receiptsInto } from './lane-events.ts';
@@ -39,7 +39,9 @@ const eventsOf = (recorder: Recorder, onState: CarrierEvents['state']): CarrierE
 
 /** A lane that this worker has taken. */
 export interface TakenLane extends Lease {
-  lane: Pick<ServableLane, 'id' | 'name' | 'channel'>;
+  lane: ServableLane;
+  /** What it sent in the last day. */
+  sends: MinuteSends[];
   carrier: () => Carrier;
 }
 
@@ -81,7 +83,8 @@ export const serveLane = (deps: DeliveryDeps, taken: TakenLane, around: Surround
       .then(() => storeRejecting(db, { laneId, holder, rejecting }))
       .catch((error) => log.warn({ err: error, lane: lane.name }, 'the state of a lane was not stored'));
   };
-  const recorder = openRecorder(deps, lane);
+  const throttled = Object.values(lane.throttle).some((limit) => limit !== null);
+  const recorder = openRecorder(deps, { ...lane, throttled });
   const carrier = taken.carrier();
   const pump = openPump(deps, {
     lane,
@@ -92,6 +95,7 @@ export const serveLane = (deps: DeliveryDeps, taken: TakenLane, around: Surround
     wakeSignal,
     isHeld: () => !lost && around.isHeld(),
     busyLanes: around.busyLanes,
+    throttle: openThrottle({ limits: lane.throttle, sends: taken.sends }),
   });
 
   const closeCarrier = (): Promise<void> =>

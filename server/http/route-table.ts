@@ -10,7 +10,7 @@ import { openListImports } from '../csv/index.ts';
 import { type ProviderWebhooksDeps, providerWebhooks } from '../delivery/index.ts';
 import { type ExportsDeps, exportFiles } from '../exports/index.ts';
 import { type IntegrationDeps, integrationRoutes } from '../integration/index.ts';
-import { adminMessageRoutes } from '../lanes/index.ts';
+import { adminLaneRoutes, adminMessageRoutes, type LanesDeps } from '../lanes/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
 import { type MediaRouteDeps, mediaRoutes } from '../media/index.ts';
 import {
@@ -62,6 +62,7 @@ export interface RoomDeps {
   integration: IntegrationDeps;
   webhooks: WebhookRouteDeps;
   retention: RetentionDeps;
+  lanes: LanesDeps;
   mailbox: MailboxDeps | undefined;
   /** Where a CSV file lies while it is read. */
   uploadsFolder: string;
@@ -116,6 +117,7 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     { guard: 'admin', routes: adminAccountRoutes(accounts) },
     { guard: 'admin', routes: adminWalletRoutes(wallet) },
     { guard: 'admin', routes: adminMessageRoutes(messages) },
+    { guard: 'admin', routes: adminLaneRoutes(deps.lanes) },
     { guard: 'admin', routes: adminRetentionRoutes(deps.retention) },
     ...(deps.mailbox ? [{ guard: 'local' as const, routes: mailboxRoutes(deps.mailbox) }] : []),
   ];

@@ -1,7 +1,85 @@
+import type { LaneView } from '../../contract/lanes.ts';
+import { decimalFromMicros } from '../../contract/money.ts';
 import type { Db } from '../postgres/index.ts';
 import type { CallerRoutes } from '../route/index.ts';
+import { changeLane, changeMode, type LanesDeps, makeLane, openSettings } from './change-lane.ts';
+import { type LaneRow, listLaneRows } from './change-store.ts';
 import { listLanes } from './store.ts';
+
+const MOST_WAITING = 10_000;
+const OK = { status: 'ok' } as const;
 
 export const adminMessageRoutes = ({ db }: { db: Db }): CallerRoutes => ({
   'GET /lanes': async () => ({ lanes: await listLanes(db) }),
+});
+
+/** Of a lane that an admin made: what is secret shows only that it is set. */
+const settingsOf = (
+  { secretKey, providers }: LanesDeps,
+  { id, provider, source, sealedOptions }: LaneRow,
+): LaneView['settings'] => {
+  if (source !== 'admin' || !sealedOptions) return {};
+  const secrets = providers.find(({ name }) => name === provider)?.secrets;
+  return Object.fromEntries(
+    Object.entries(openSettings(secretKey, id, sealedOptions)).map(([name, value]) => [
+      name,
+      !secrets || secrets.includes(name) ? null : value,
+    ]),
+  );
+};
+
+const viewOf = (deps: LanesDeps, lane: LaneRow, waiting: number): LaneView => {
+  const {
+    sealedOptions: _,
+    tenMinutes,
+    oneHour,
+    eightHours,
+    oneDay,
+    costMicros,
+    countryCosts,
+    ...same
+  } = lane;
+  return {
+    ...same,
+    stateAt: lane.stateAt?.toISOString() ?? null,
+    waiting,
+    throttle: {
+      countTenMinute: tenMinutes,
+      countOneHour: oneHour,
+      countEightHour: eightHours,
+      countOneDay: oneDay,
+    },
+    cost: decimalFromMicros(costMicros),
+    countryCosts: Object.fromEntries(
+      Object.entries(countryCosts).map(([country, micros]) => [country, decimalFromMicros(BigInt(micros))]),
+    ),
+    settings: settingsOf(deps, lane),
+  };
+};
+
+export const adminLaneRoutes = (deps: LanesDeps): CallerRoutes => ({
+  'GET /admin/lanes': async () => {
+    const lanes = await listLaneRows(deps.db);
+    const waiting = await deps.countWaiting(
+      lanes.map(({ id }) => id),
+      MOST_WAITING,
+    );
+    return {
+      lanes: lanes.map((lane) => viewOf(deps, lane, waiting.get(lane.id) ?? 0)),
+      providers: deps.providers.map(({ name }) => name),
+    };
+  },
+  'POST /admin/lanes': async ({ body }) => ({ laneId: await makeLane(deps, body) }),
+  'PUT /admin/lanes/:laneId': async ({ params, body }) => {
+    await changeLane(deps, params.laneId, body);
+    return OK;
+  },
+  'POST /admin/lanes/:laneId/mode': async ({ params, body }) => {
+    await changeMode(deps, params.laneId, body.mode);
+    return OK;
+  },
+  'DELETE /admin/lanes/:laneId': async ({ params }) => {
+    await changeMode(deps, params.laneId, 'removed');
+    return OK;
+  },
 });

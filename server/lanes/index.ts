@@ -1,7 +1,9 @@
-export { adminMessageRoutes } from './admin-routes.ts';
+export { adminLaneRoutes, adminMessageRoutes } from './admin-routes.ts';
 export type { Carrier, CarrierEvents, Inbound, Outgoing, Receipt, SendOutcome } from './carrier.ts';
+export { type LanesDeps, openSettings } from './change-lane.ts';
 export { inOrder } from './in-order.ts';
 export { type Lane, type LaneDefinition, openLanes } from './lane.ts';
+export { type LaneProvider, type ProviderSettings, parseSettings } from './lane-provider.ts';
 export {
   isHeldBy,
   type Lease,
@@ -12,7 +14,8 @@ export {
 } from './lease-store.ts';
 export { pickLane } from './pick-lane.ts';
 export type { ProviderLane } from './provider-lane.ts';
-export { readSealedOptions, readServableLanes, type ServableLane, type Throttles } from './served-store.ts';
+export { forgetOldSends, type LaneSends, noteSends, readLaneSends } from './sends-store.ts';
+export { readSealedOptions, readServableLanes, type ServableLane } from './served-store.ts';
 export { findLane, findLaneIds, type LaneInUse, type LaneMode, readLanes } from './store.ts';
 export {
   type MinuteSends,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Channel } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
+import type { ThrottleLimits } from './throttle.ts';
 import { IS_ALIVE, type Worker } from './worker-store.ts';
 
 /** A lane as a worker sees it that could serve it. */
@@ -17,14 +18,7 @@ export interface ServableLane {
   holderId: string | null;
   /** How many living workers could serve it. */
   workers: number;
-  throttle: Throttles;
-}
-
-export interface Throttles {
-  tenMinutes: number | null;
-  oneHour: number | null;
-  eightHours: number | null;
-  oneDay: number | null;
+  throttle: ThrottleLimits;
 }
 
 /** The lanes that are to be served and that this worker can reach. */

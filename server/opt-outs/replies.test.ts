@@ -37,7 +37,7 @@ const isOut = async (accountId: AccountId, recipient = FROM) =>
 const conversation = async (onInbound = hear) => {
   const { carrier, sent, script } = scriptedCarrier();
   const lane = await room.addLane(() => carrier);
-  room.work([lane], {}, onInbound);
+  room.work([lane], {}, { onInbound });
   const accountId = await room.funded(1);
   await room.become(await room.accept({ accountId, lane, recipient: () => FROM }), 'SUCCESS');
   const reply = async (text: string, providerMessageId: string = randomUUID(), from = FROM) =>

@@ -86,6 +86,20 @@ export const clearGone = async (db: Db): Promise<void> => {
   await sql`vacuum (skip_locked, truncate off) outbox_chunks, claims`.execute(db);
 };
 
+/** How many messages wait in each of these lanes, up to a limit. */
+export const countWaitingIn = async (
+  db: Db,
+  laneIds: number[],
+  limit: number,
+): Promise<Map<number, number>> => {
+  const { rows } = await sql<{ id: number; count: number }>`
+    select lane.id, least(${limit}, coalesce(sum(size), 0))::int as count from unnest(${laneIds}::int[]) as lane (id)
+    left join lateral (
+      select cardinality(ids) as size from outbox_chunks where lane_id = lane.id limit ${limit}
+    ) waiting on true group by lane.id`.execute(db);
+  return new Map(rows.map(({ id, count }) => [id, count]));
+};
+
 /** Which of these lanes have something to send now. */
 export const findLanesWithWork = async (db: Db, laneIds: number[]): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`

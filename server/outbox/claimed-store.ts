@@ -109,13 +109,19 @@ const markingUnknown = (which: RawBuilder<unknown>) => sql`
   where m.id = one.id and m.created_at = one.created_at and m.attempts = one.attempts and m.status = 'PENDING'
     and m.unknown_since is null`;
 
+export interface LaneCount {
+  laneId: number;
+  count: number;
+}
+
 /** What former holders of these lanes had claimed when they died may or may not have been sent. */
-export const markUnknown = async (db: Db, leases: Lease[]): Promise<number> => {
-  const { numAffectedRows } = await markingUnknown(sql`exists (
-    select from unnest(${leases.map(({ laneId }) => laneId)}::int[], ${leases.map(({ holder }) => holder)}::uuid[])
-      as taken (lane_id, holder)
-    where h.lane_id = taken.lane_id and h.holder <> taken.holder)`).execute(db);
-  return Number(numAffectedRows ?? 0n);
+export const markUnknown = async (db: Db, leases: Lease[]): Promise<LaneCount[]> => {
+  const { rows } = await sql<{ laneId: number }>`${markingUnknown(sql`exists (
+      select from unnest(${leases.map(({ laneId }) => laneId)}::int[], ${leases.map(({ holder }) => holder)}::uuid[])
+        as taken (lane_id, holder)
+      where h.lane_id = taken.lane_id and h.holder <> taken.holder)`)}
+    returning m.lane_id as "laneId"`.execute(db);
+  return [...Map.groupBy(rows, ({ laneId }) => laneId)].map(([laneId, of]) => ({ laneId, count: of.length }));
 };
 
 /** The same for claims of workers that no longer serve the lane. */

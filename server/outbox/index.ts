@@ -1,7 +1,7 @@
 export { takeBatchRecipients } from './batch-recipient-store.ts';
 export { type CancelDeps, cancelBatch } from './cancel.ts';
 export { findCarrierId } from './carrier-id-store.ts';
-export { clearGone, findLanesWithWork } from './chunk-store.ts';
+export { clearGone, countWaitingIn, findLanesWithWork } from './chunk-store.ts';
 export { claimMessages } from './claim-store.ts';
 export { type Claim, type Claimed, markUnknown, putBack, putBackStrays } from './claimed-store.ts';
 export { openClaims, type Taken } from './claims.ts';

@@ -1,5 +1,5 @@
 import { type Batcher, openBatcher } from '../batching/index.ts';
-import type { Inbound, Lane, Receipt } from '../lanes/index.ts';
+import { type Inbound, type Lane, type LaneSends, noteSends, type Receipt } from '../lanes/index.ts';
 import { byIndexes, type Db, isDatabaseAway } from '../postgres/index.ts';
 import { storeInbound } from './inbound-store.ts';
 import type { OutboxDeps, StoredInbound } from './outbox-deps.ts';
@@ -15,7 +15,10 @@ export type Fact =
   | { kind: 'inbound'; inbound: Inbound };
 
 /** What a recorder has to know about its lane. */
-export type RecordedLane = Pick<Lane, 'id' | 'name' | 'channel'>;
+export type RecordedLane = Pick<Lane, 'id' | 'name' | 'channel'> & {
+  /** What it sends is counted with the results. */
+  throttled?: boolean;
+};
 
 /** Everything that a lane learns goes through one recorder, so a receipt never overtakes its result. */
 export type Recorder = Batcher<Fact>;
@@ -24,6 +27,12 @@ const MOST_FACTS = 1_000;
 const RETRY_MS = 200;
 /** Deadlock and serialization failure: two writers collided, and the other one went first. */
 const MET_ANOTHER = new Set(['40P01', '40001']);
+
+/** What certainly was not sent does not count. */
+const sendsOf = (laneId: number, results: Result[]): LaneSends[] =>
+  results
+    .filter(({ status, unknown }) => status === 'SUCCESS' || unknown)
+    .map(({ at }) => ({ laneId, at, sent: 1 }));
 
 const mayPass = (error: unknown): boolean =>
   isDatabaseAway(error) || MET_ANOTHER.has((error as { code?: string } | undefined)?.code ?? '');
@@ -74,10 +83,13 @@ export const openRecorder = (
         else if (fact.kind === 'receipt') receipts.push(fact.receipt);
         else inbounds.push(fact.inbound);
       const written =
-        inbounds.length === 0 && (await recordFast({ results, summaries: foldReceipts(receipts) }));
+        inbounds.length === 0 &&
+        !lane.throttled &&
+        (await recordFast({ results, summaries: foldReceipts(receipts) }));
       if (!written)
         await byIndexes(db, async (trx) => {
           await recordResults(trx, { laneId: lane.id, results, publish });
+          if (lane.throttled) await noteSends(trx, sendsOf(lane.id, results));
           await recordReceipts(trx, { laneId: lane.id, receipts, publish });
           await recordInbounds(trx, { log, onInbound, publish }, { lane, inbounds });
         });

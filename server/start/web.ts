@@ -8,9 +8,10 @@ import { openReceiver } from '../delivery/index.ts';
 import { addWeb } from '../http/app.ts';
 import { type RoomDeps, routeTable } from '../http/route-table.ts';
 import { wakingFetch } from '../media/index.ts';
+import { countWaitingIn } from '../outbox/index.ts';
 import { readChannels } from '../sending/index.ts';
 import { currentSecret, eventsOf } from '../webhooks/index.ts';
-import { webhooksOf } from './lanes.ts';
+import { laneProviders, webhooksOf } from './lanes.ts';
 import type { Rooms } from './rooms.ts';
 import type { Setup } from './setup.ts';
 
@@ -60,6 +61,12 @@ const roomDepsOf = ({ config, publicUrl, sms }: Setup, rooms: Rooms): RoomDeps =
     },
     webhooks,
     retention,
+    lanes: {
+      db,
+      secretKey: key,
+      providers: laneProviders(config, { key, publicUrl }),
+      countWaiting: (laneIds, limit) => countWaitingIn(db, laneIds, limit),
+    },
     mailbox: config.SMTP_URL ? undefined : { folder: rooms.mailboxFolder },
     uploadsFolder: join(config.DATA_DIR, 'uploads'),
   };

@@ -2,7 +2,8 @@ import { keepContacts } from '../contacts/index.ts';
 import { runDelivery } from '../delivery/index.ts';
 import { newWorker, openLanes } from '../lanes/index.ts';
 import { runWebhooks } from '../webhooks/index.ts';
-import { lanesOf } from './lanes.ts';
+import { laneProviders, lanesOf } from './lanes.ts';
+import { makeCarriers } from './make-carriers.ts';
 import type { Rooms } from './rooms.ts';
 import { DRAIN_MS, type Setup } from './setup.ts';
 
@@ -28,6 +29,7 @@ export const openWorker = async (
         url: installation.url,
         worker,
         lanes,
+        openCarrier: makeCarriers({ db, key, providers: laneProviders(config, { key, publicUrl }) }),
         onInbound,
         publish,
         hasSubscriber,

@@ -1,0 +1,138 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { LaneChange, NewLane } from '../../contract/lanes.ts';
+import { microsFromDecimal } from '../../contract/money.ts';
+import { DomainError } from '../domain-error.ts';
+import type { Db } from '../postgres/index.ts';
+import { openSealed, seal } from '../sealing/index.ts';
+import {
+  insertLane,
+  type LaneRow,
+  type LaneUpdate,
+  lockLaneRow,
+  setLaneMode,
+  updateLane,
+} from './change-store.ts';
+import type { LaneProvider, ProviderSettings } from './lane-provider.ts';
+import type { LaneMode } from './store.ts';
+import { announceLanes } from './wake-store.ts';
+
+export interface LanesDeps {
+  db: Db;
+  /** Seals the settings of lanes. */
+  secretKey: Buffer;
+  /** Whose lanes an admin can make. */
+  providers: LaneProvider[];
+  /** How many messages wait in each of these lanes, up to a limit. */
+  countWaiting: (laneIds: number[], limit: number) => Promise<Map<number, number>>;
+}
+
+/** Real lanes of the settings have this too; simulators come after them. */
+const PREFERENCE = 100;
+
+const micros = (decimal: string): bigint => microsFromDecimal(decimal) ?? 0n;
+
+const ownerOf = (laneId: number): string => `lane:${laneId}`;
+
+/** The settings of a lane that an admin made. */
+export const openSettings = (key: Buffer, laneId: number, sealed: Buffer): ProviderSettings =>
+  JSON.parse(openSealed({ key, owner: ownerOf(laneId), sealed })) as ProviderSettings;
+
+const providerOf = ({ providers }: LanesDeps, name: string): LaneProvider => {
+  const provider = providers.find((one) => one.name === name);
+  if (!provider) throw new DomainError('E_LANE_SETTINGS', { fault: `there is no provider ${name}` });
+  return provider;
+};
+
+const checked = (provider: LaneProvider, settings: ProviderSettings): ProviderSettings => {
+  try {
+    provider.lane(settings);
+  } catch (error) {
+    throw new DomainError('E_LANE_SETTINGS', { fault: (error as Error).message });
+  }
+  return settings;
+};
+
+const updateOf = ({
+  throttle,
+  cost,
+  countryCosts,
+  dedicatedTo,
+  settings: _,
+  ...same
+}: LaneChange): LaneUpdate => ({
+  ...same,
+  ...(dedicatedTo && { dedicatedTo: dedicatedTo as AccountId[] }),
+  ...(throttle && {
+    tenMinutes: throttle.countTenMinute,
+    oneHour: throttle.countOneHour,
+    eightHours: throttle.countEightHour,
+    oneDay: throttle.countOneDay,
+  }),
+  ...(cost !== undefined && { costMicros: micros(cost) }),
+  ...(countryCosts && {
+    countryCosts: Object.fromEntries(
+      Object.entries(countryCosts).map(([country, one]) => [country, String(micros(one))]),
+    ),
+  }),
+});
+
+const sealed = ({ secretKey }: LanesDeps, laneId: number, settings: ProviderSettings): Buffer =>
+  seal({ key: secretKey, owner: ownerOf(laneId), text: JSON.stringify(settings) });
+
+/** Makes a lane; workers that can reach it begin to serve it at once. */
+export const makeLane = (deps: LanesDeps, lane: NewLane): Promise<number> => {
+  const { name, provider: providerName, settings = {}, ...facts } = lane;
+  const provider = providerOf(deps, providerName);
+  checked(provider, settings);
+  const { sessionHours } = provider.lane(settings);
+  return deps.db.transaction().execute(async (trx) => {
+    const { channel, simulated } = provider;
+    const laneId = await insertLane(trx, {
+      name,
+      channel,
+      simulated,
+      provider: providerName,
+      source: 'admin',
+      preference: PREFERENCE,
+      sessionHours: sessionHours ?? null,
+    });
+    if (laneId === undefined) throw new DomainError('E_LANE_EXISTS', { name });
+    await updateLane(trx, laneId, {
+      ...updateOf(facts),
+      route: facts.route ?? channel,
+      sealedOptions: sealed(deps, laneId, settings),
+    });
+    await announceLanes(trx);
+    return laneId;
+  });
+};
+
+const lock = async (trx: Db, laneId: number): Promise<LaneRow> => {
+  const lane = await lockLaneRow(trx, laneId);
+  if (!lane) throw new DomainError('E_NOT_FOUND');
+  return lane;
+};
+
+/** Settings that are not given stay as they are. */
+export const changeLane = (deps: LanesDeps, laneId: number, change: LaneChange): Promise<void> =>
+  deps.db.transaction().execute(async (trx) => {
+    const lane = await lock(trx, laneId);
+    const update = updateOf(change);
+    if (change.settings) {
+      if (lane.source !== 'admin' || !lane.sealedOptions) throw new DomainError('E_LANE_OF_SETTINGS');
+      const before = openSettings(deps.secretKey, laneId, lane.sealedOptions);
+      const settings = checked(providerOf(deps, lane.provider), { ...before, ...change.settings });
+      update.sealedOptions = sealed(deps, laneId, settings);
+    }
+    await updateLane(trx, laneId, update);
+    await announceLanes(trx);
+  });
+
+export const changeMode = ({ db }: LanesDeps, laneId: number, mode: LaneMode): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const lane = await lock(trx, laneId);
+    // The worker that names it in its settings would bring it back.
+    if (mode === 'removed' && lane.source === 'settings') throw new DomainError('E_LANE_OF_SETTINGS');
+    await setLaneMode(trx, laneId, mode);
+    await announceLanes(trx);
+  });

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Channel } from '../../contract/messages.ts';
+import type { ProviderLane } from './provider-lane.ts';
+
+/** Settings by the names that they have in the environment. */
+export type ProviderSettings = Record<string, string>;
+
+/** A provider whose lanes an admin can make: its settings are checked as those of the environment are. */
+export interface LaneProvider {
+  name: string;
+  channel: Channel;
+  simulated: boolean;
+  /** The names of its settings. */
+  settings: readonly string[];
+  /** Never shown again. */
+  secrets: readonly string[];
+  /** Makes the lane; throws with the fault in words, which names no secret. */
+  lane: (settings: ProviderSettings) => ProviderLane;
+}
+
+/** The part of a settings section that a lane needs; `faultsOf` has what is wrong with several settings together. */
+interface Section<Settings> {
+  shape: z.core.$ZodShape;
+  faultsOf?: (given: ProviderSettings, parsed: Settings | undefined) => string[];
+}
+
+/** Checks settings by the section that the environment's are checked by. */
+export const parseSettings = <Settings>(section: Section<Settings>, given: ProviderSettings): Settings => {
+  const parsed = z.strictObject(section.shape).safeParse(given);
+  const faults = parsed.success
+    ? []
+    : parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim());
+  const settings = parsed.success ? (parsed.data as Settings) : undefined;
+  faults.push(...(section.faultsOf?.(given, settings) ?? []));
+  if (settings === undefined || faults.length > 0) throw new Error(faults.join('; '));
+  return settings;
+};

@@ -1,0 +1,1 @@
+export { openSealed, seal } from './seal.ts';
