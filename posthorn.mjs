@@ -5,27 +5,22 @@
 import module from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { COMMANDS, checkArguments, helpIn } from './launch/commands.mjs';
 import { Fault } from './launch/fault.mjs';
 import { endWithStarter, hushExperimental, isWantedNode, runOnWantedNode } from './launch/node.mjs';
 import { ensurePackages } from './launch/packages.mjs';
 import { ROOT } from './launch/root.mjs';
 import { ensureWeb } from './launch/web-build.mjs';
 
-const COMMANDS = {
-  start: { script: 'server/main.ts', web: true },
-  dev: { script: 'launch/dev.mjs', web: true },
-  test: { script: 'checks/test.ts', web: false },
-  check: { script: 'checks/check.ts', web: false },
-  migrate: { script: 'server/commands/migrate.ts', web: false },
-  'create-admin': { script: 'server/commands/create-admin.ts', web: false },
-  'reopen-account': { script: 'server/commands/reopen-account.ts', web: false },
-  bench: { script: 'bench/run.ts', web: true },
-  prove: { script: 'bench/prove.ts', web: true },
-};
-
-const run = async ([name, ...args]) => {
-  const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name] : undefined;
+const run = async ([name = '', ...args]) => {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const help = helpIn(name, args);
+  if (help) {
+    process.stdout.write(`${help}\n`);
+    return;
+  }
   if (!command) throw new Fault(`Say what to do: node posthorn.mjs ${Object.keys(COMMANDS).join('|')}.`);
+  checkArguments(name, args);
   endWithStarter();
   await ensurePackages();
   if (!isWantedNode()) {

@@ -21,7 +21,6 @@ test.each([
     "export const x = (y: boolean) => t(y ? 'wallet.title' : 'home.lost');",
     'home.lost',
   ],
-  ['a composed label has no text at all', `export const x = (y: string) => t(\`country.\${y}\`);`, 'country'],
   [
     'a table holds a label without a text',
     "export const x = [{ label: 'wallet.lost' }].map((y) => t(y.label));",
@@ -30,6 +29,40 @@ test.each([
 ])('%s', async (_, text, label) => {
   const faults = await faultsOf({ 'web/pages/x.tsx': `import { t } from '../i18n/translate.ts';\n${text}` });
   expect(faults).toEqual([expect.stringMatching(new RegExp(`${label}.*label-has-text`))]);
+});
+
+const SIMULATOR = {
+  'contract/simulator.ts': "export const SIMULATED_RECIPIENTS = [{ kind: 'busy' }, { kind: 'stops' }];",
+  'web/pages/x.tsx': `import { t } from '../i18n/translate.ts';\nexport const x = (y: string) => t(\`send.simulator.\${y}\`);`,
+};
+const simulatorTexts = (...kinds: string[]) =>
+  JSON.stringify(
+    Object.fromEntries(
+      ['wallet.title', ...kinds.map((kind) => `send.simulator.${kind}`)].map((label) => [
+        label,
+        { en_US: 'a', zh_HK: 'b' },
+      ]),
+    ),
+  );
+
+test('a composed label has a text for each of its listed values, and for no other', async () => {
+  expect(await faultsOf({ ...SIMULATOR, [PAGES]: simulatorTexts('busy', 'stops') })).toEqual([]);
+  expect(await faultsOf({ ...SIMULATOR, [PAGES]: simulatorTexts('busy') })).toEqual([
+    expect.stringMatching(/send\.simulator\.stops: label-has-text/),
+  ]);
+  expect(await faultsOf({ ...SIMULATOR, [PAGES]: simulatorTexts('busy', 'stops', 'gone') })).toEqual([
+    expect.stringMatching(/send\.simulator\.gone: label-in-use/),
+  ]);
+});
+
+test.each([
+  ['asked for', `t(\`wallet.\${y}\`)`],
+  ['made first and asked for later', `[\`wallet.\${y}\`].map((label) => t(label))`],
+])('a composed label that is not listed is refused: %s', async (_, made) => {
+  const faults = await faultsOf({
+    'web/pages/x.tsx': `import { t } from '../i18n/translate.ts';\nexport const x = (y: string) => ${made};`,
+  });
+  expect(faults).toEqual([expect.stringContaining('wallet.*: label-listed')]);
 });
 
 test('an error code without a text', async () => {

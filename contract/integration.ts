@@ -18,7 +18,7 @@ const oldSecret = z.strictObject({
   endsAt: z.iso.datetime(),
 });
 
-const CALL_OUTCOMES = ['SUCCEEDED', 'REFUSED', 'FAILED'] as const;
+export const CALL_OUTCOMES = ['SUCCEEDED', 'REFUSED', 'FAILED'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 /** The pack that holds the entry, and its position in it. */

@@ -78,6 +78,7 @@ export const messageStep = z.discriminatedUnion('kind', [
     entryId,
   }),
 ]);
+export const STEP_KINDS = messageStep.options.map(({ shape }) => shape.kind.value);
 export type MessageStep = z.infer<typeof messageStep>;
 
 const CONVERSATION_PAGE_SIZE = 20;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCalls } from './call.ts';
+import type { ErrorCode } from './errors.ts';
 import { whatsappFields } from './message-content.ts';
 
 export const CHANNELS = ['sms', 'whatsapp', 'email'] as const;
@@ -51,7 +52,7 @@ const content = {
     .optional()
     .meta({ description: "The account's API secret, unless it is sent as a bearer token or a session is." }),
   phone: z
-    .string()
+    .string('E_PHONE_MISSING' satisfies ErrorCode)
     .max(320)
     .meta({ description: 'The target: a phone number, or an email address for the email channel.' }),
   message: z.string().max(20_000),

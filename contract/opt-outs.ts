@@ -4,7 +4,7 @@ import { defineCalls } from './call.ts';
 import { ERROR_CODES } from './errors.ts';
 import { CHANNELS } from './messages.ts';
 
-const OPT_OUT_SOURCES = ['REPLY', 'LINK', 'IMPORT', 'MANUAL'] as const;
+export const OPT_OUT_SOURCES = ['REPLY', 'LINK', 'IMPORT', 'MANUAL'] as const;
 export type OptOutSource = (typeof OPT_OUT_SOURCES)[number];
 
 const optOutId = z

@@ -7,7 +7,7 @@ import { batchId, CHANNELS, MESSAGE_STATUSES, messageId } from './messages.ts';
 /** The events of a message. */
 const MESSAGE_EVENTS = ['accepted', 'sent', 'delivered', 'read', 'failed', 'inbound'] as const;
 export type MessageEvent = (typeof MESSAGE_EVENTS)[number];
-const EVENT_TYPES = [
+export const EVENT_TYPES = [
   'message.accepted',
   'message.sent',
   'message.delivered',
@@ -18,10 +18,10 @@ const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 /** WAITING for its first try, RETRYING after a failed one, DELIVERED, or PARKED: not tried again by itself. */
-const EVENT_STATES = ['WAITING', 'RETRYING', 'DELIVERED', 'PARKED'] as const;
+export const EVENT_STATES = ['WAITING', 'RETRYING', 'DELIVERED', 'PARKED'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
 /** Why there was no answer, or no valid one. */
-const ANSWER_FAULTS = ['ADDRESS', 'NAME', 'TIMEOUT', 'CONNECTION', 'TLS', 'REDIRECT', 'URL'] as const;
+export const ANSWER_FAULTS = ['ADDRESS', 'NAME', 'TIMEOUT', 'CONNECTION', 'TLS', 'REDIRECT', 'URL'] as const;
 export type AnswerFault = (typeof ANSWER_FAULTS)[number];
 
 export const eventId = z.uuid().brand<'EventId'>();

@@ -38,7 +38,10 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   if (isWeb) say(`ready at ${publicUrl}`);
   else say(`ready (${roles.join(', ')})`);
   if (firstRunFile) say(`sign in with the demo accounts of ${relative('.', firstRunFile)}`);
-  if (isWeb && !config.SMTP_URL) say(`outgoing mail is kept here: ${publicUrl}/mailbox`);
+  const mailbox = app.forThisMachine ? `${publicUrl}/mailbox` : relative('.', rooms.mailboxFolder);
+  if (isWeb && !config.SMTP_URL) say(`outgoing mail is kept here: ${mailbox}`);
+  if (worker?.refused.length)
+    say(`no provider is set for ${worker.refused.join(' and ')}: such messages are refused`);
 };
 
 const ending = new AsyncDisposableStack();

@@ -43,6 +43,7 @@ const open = async () => {
       EMAIL_BOUNCE_PORT: String(bouncePort),
     },
   });
+  expect(program.output()).toContain('no provider is set for sms and whatsapp: such messages are refused');
   const { db, close } = openDatabase({ url: database.url, max: 2, onError: () => {} });
   undo.push(close, program.stop, sink.close, database.drop, () =>
     rm(dataDir, { recursive: true, force: true }),

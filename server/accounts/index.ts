@@ -27,3 +27,4 @@ export { openSealedSecret, sealSecret } from './seal-secret.ts';
 export { findSession } from './session.ts';
 export { findByEmail, findContact } from './store.ts';
 export { accountTasks } from './tasks.ts';
+export { isToken } from './token.ts';

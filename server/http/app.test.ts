@@ -125,6 +125,11 @@ describe('the app', () => {
     expect(reply.statusCode).toBe(400);
     expect(reply.json().code).toBe('E_INVALID_REQUEST');
     expect(reply.json().message).toContain('admin');
+    const missing = await forgot({});
+    expect(missing.json()).toMatchObject({
+      code: 'E_FIELD_MISSING',
+      message: 'The field "email" is missing.',
+    });
     const chinese = await forgot({ email: 1 }, { 'accept-language': 'zh-HK' });
     expect(chinese.json().message).toMatch(/\p{Script=Han}/u);
   });

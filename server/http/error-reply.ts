@@ -4,6 +4,7 @@ import type { ErrorCode, ErrorReply } from '../../contract/errors.ts';
 import { DomainError } from '../domain-error.ts';
 import { isDatabaseAway } from '../postgres/index.ts';
 import { languageOf, text } from '../translations/index.ts';
+import { inputFault } from './input-fault.ts';
 
 /** The one place where an error becomes a reply; codes that are not listed mean a bad request: 400. */
 const STATUS: Partial<Record<ErrorCode, number>> = {
@@ -39,10 +40,10 @@ export const statusOf = (code: ErrorCode): number => STATUS[code] ?? 400;
 const asDomainError = (error: FastifyError): DomainError => {
   if (error instanceof DomainError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const fault = error.validation[0];
-    const field = fault?.instancePath.split('/').filter(Boolean).join('.');
-    return new DomainError('E_INVALID_REQUEST', {
-      reason: [field, fault?.message].filter(Boolean).join(': '),
+    const [fault] = error.validation;
+    return inputFault({
+      path: fault?.instancePath.split('/').filter(Boolean) ?? [],
+      message: fault?.message ?? '',
     });
   }
   if (error.statusCode === 413) return new DomainError('E_TOO_LARGE');

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { isToken } from '../accounts/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Caller, Sender } from '../route/index.ts';
@@ -69,7 +70,8 @@ export const admitSender = async (
     bySecret ?? (session && { accountId: session.accountId, test: false, byPage: true as const });
   if (!sender) {
     await limits.consume('open-address', addressOf(request));
-    throw new DomainError(secret ? 'E_SECRET_INVALID' : 'E_LOGIN_REQUIRED');
+    // A bearer that no session can have was meant as a secret.
+    throw new DomainError(secret || (token && !isToken(token)) ? 'E_SECRET_INVALID' : 'E_LOGIN_REQUIRED');
   }
   await limits.consume('caller-account', sender.accountId);
   return sender;

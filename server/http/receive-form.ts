@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { DomainError } from '../domain-error.ts';
 import type { UploadRoute } from '../route/index.ts';
+import { inputFault } from './input-fault.ts';
 
 /** The other fields and the boundaries of the parts. */
 const FRAME_BYTES = 1024 * 1024;
@@ -15,10 +16,7 @@ type Kept = Awaited<ReturnType<UploadRoute['file']['keep']>>;
 const readFields = (schema: z.ZodType<Fields>, given: Fields): Fields => {
   const { data, error } = schema.safeParse(given);
   if (data) return data;
-  const [issue] = error.issues;
-  throw new DomainError('E_INVALID_REQUEST', {
-    reason: [issue?.path.join('.'), issue?.message].filter(Boolean).join(': '),
-  });
+  throw inputFault(error.issues[0] ?? { path: [], message: '' });
 };
 
 /** The parser's own errors, such as for a form that ends early, have no code; those of the disk do. */
@@ -45,7 +43,7 @@ const readParts = async (
   let fileName = '';
   const takeFile = async (part: MultipartFile) => {
     if (part.fieldname !== file.name || kept)
-      throw new DomainError('E_INVALID_REQUEST', { reason: part.fieldname });
+      throw new DomainError('E_FILE_FIELD', { field: file.name, given: part.fieldname });
     await onFile(given);
     // Immediately: the parser itself would first read to the end.
     part.file.once('limit', () => part.file.destroy(new DomainError('E_TOO_LARGE')));

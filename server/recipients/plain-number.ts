@@ -35,7 +35,8 @@ const planOf = (country: CountryCode): Plan | undefined => {
 
 const CALLING_CODE_LENGTHS = [1, 2, 3];
 
-const countryOfCallingCode = (recipientRaw: string): CountryCode | undefined => {
+/** The main country of the calling code that follows the +. */
+export const countryOfCallingCode = (recipientRaw: string): CountryCode | undefined => {
   const countries: Partial<Record<string, CountryCode[]>> = metadata.country_calling_codes;
   for (const length of CALLING_CODE_LENGTHS) {
     const found = countries[recipientRaw.slice(1, 1 + length)];

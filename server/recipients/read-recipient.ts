@@ -1,8 +1,8 @@
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { type CountryCode, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { isEmail } from '../../contract/constants.ts';
 import type { Channel } from '../../contract/messages.ts';
 import { DomainError } from '../domain-error.ts';
-import { readPlainNumber } from './plain-number.ts';
+import { countryOfCallingCode, readPlainNumber } from './plain-number.ts';
 
 interface Recipient {
   /** E.164, or an email address. */
@@ -11,13 +11,24 @@ interface Recipient {
   country: string;
 }
 
+/** A number that names its country is judged by that country, not by the default one. */
+const refusal = (phone: string, defaultCountry: CountryCode): DomainError => {
+  const international = /^[+＋]/.test(phone);
+  const country = international ? countryOfCallingCode(`+${phone.replace(/\D/g, '')}`) : defaultCountry;
+  if (!country) return new DomainError('E_CALLING_CODE_UNKNOWN', { phone });
+  return new DomainError('E_PHONE_INVALID', {
+    phone,
+    country,
+    callingCode: `+${getCountryCallingCode(country)}`,
+  });
+};
+
 /** By the numbering plan of its country; only the carrier knows whether somebody has the number. */
 const readPhone = (recipientRaw: string, defaultCountry: CountryCode): Recipient => {
   const plain = readPlainNumber(recipientRaw, defaultCountry);
   if (plain) return plain;
   const number = parsePhoneNumberFromString(recipientRaw, { defaultCountry, extract: false });
-  if (!number?.isValid() || number.ext)
-    throw new DomainError('E_PHONE_INVALID', { phone: recipientRaw, country: defaultCountry });
+  if (!number?.isValid() || number.ext) throw refusal(recipientRaw, defaultCountry);
   return { recipient: number.number, country: number.country ?? '' };
 };
 

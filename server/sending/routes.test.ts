@@ -93,11 +93,24 @@ test('nobody sends without a secret or a session, and a wrong secret is told as 
     http: 401,
     code: 'E_LOGIN_REQUIRED',
   });
-  expect(await ask('POST /sms/send', { bearer: 'ph_wrong', body: content })).toMatchObject({ http: 401 });
+  for (const bearer of ['ph_wrong', 'wrong'])
+    expect(await ask('POST /sms/send', { bearer, body: content })).toMatchObject({
+      http: 401,
+      code: 'E_SECRET_INVALID',
+    });
+  const ended = token.replace(/^./, (first) => (first === 'a' ? 'b' : 'a'));
+  expect(await ask('POST /sms/send', { bearer: ended, body: content })).toMatchObject({
+    http: 401,
+    code: 'E_LOGIN_REQUIRED',
+  });
   for (const bearer of [undefined, token])
     expect(
       await ask('POST /sms/send', { ...(bearer && { bearer }), body: { secret: 'ph_wrong', ...content } }),
-    ).toMatchObject({ http: 401, code: 'E_SECRET_INVALID', message: 'The secret is not valid.' });
+    ).toMatchObject({
+      http: 401,
+      code: 'E_SECRET_INVALID',
+      message: expect.stringMatching(/not valid.*Integration/),
+    });
 });
 
 test('the secret of an account that is not active does not send', async () => {
@@ -126,6 +139,16 @@ test.each([
     'Please enter target phone number',
     '請輸入目標電話號碼',
   ],
+  [
+    { ...content, phone: '+44 7700 900123' },
+    400,
+    'E_PHONE_INVALID',
+    'a valid number of GB (+44)',
+    'GB（+44）',
+  ],
+  [{ ...content, phone: '+999 1234' }, 400, 'E_CALLING_CODE_UNKNOWN', '+999 1234 begins with', '+999 1234'],
+  [{ message: 'hello' }, 400, 'E_PHONE_MISSING', 'email address', '電郵地址'],
+  [{ ...content, phone: 85261112222 }, 400, 'E_PHONE_MISSING', 'as a text', '以文字'],
   [{ ...content, extra: 1 }, 400, 'E_INVALID_REQUEST', 'extra', 'extra'],
   [{ ...content, message: 'a'.repeat(5_000) }, 402, 'E_BALANCE_TOO_LOW', 'top up', '結餘不足'],
 ])(

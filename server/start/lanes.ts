@@ -1,5 +1,5 @@
 import type { AccountId } from '../../contract/accounts.ts';
-import { CHANNELS } from '../../contract/messages.ts';
+import { CHANNELS, type Channel } from '../../contract/messages.ts';
 import { SIMULATED_RECIPIENTS } from '../../contract/simulator.ts';
 import type { Config } from '../config.ts';
 import type { ProviderWebhook } from '../delivery/index.ts';
@@ -122,6 +122,12 @@ export const lanesOf = (config: Config, { sms, ...facts }: LaneFacts): LaneDefin
     ...[...cloudLanes(config, { openHttpClient }), ...email].map(placed(REAL)),
     ...simulated.map(placed(SIMULATED)),
   ];
+};
+
+/** The channels without a provider: simulators take over for them only while there is no provider at all. */
+export const refusedChannels = (lanes: LaneDefinition[]): Channel[] => {
+  const real = lanes.filter(({ simulated }) => !simulated);
+  return real.length === 0 ? [] : CHANNELS.filter((name) => !real.some(({ channel }) => channel === name));
 };
 
 /** Where providers call us. */

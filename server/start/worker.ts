@@ -1,8 +1,9 @@
+import type { Channel } from '../../contract/messages.ts';
 import { keepContacts } from '../contacts/index.ts';
 import { runDelivery } from '../delivery/index.ts';
 import { newWorker, openLanes } from '../lanes/index.ts';
 import { runWebhooks } from '../webhooks/index.ts';
-import { laneProviders, lanesOf } from './lanes.ts';
+import { laneProviders, lanesOf, refusedChannels } from './lanes.ts';
 import { makeCarriers } from './make-carriers.ts';
 import type { Rooms } from './rooms.ts';
 import { DRAIN_MS, type Setup } from './setup.ts';
@@ -14,11 +15,12 @@ import { DRAIN_MS, type Setup } from './setup.ts';
 export const openWorker = async (
   { config, installation, publicUrl, sms, ending }: Setup,
   rooms: Rooms,
-): Promise<{ run: () => Promise<void> }> => {
+): Promise<{ refused: Channel[]; run: () => Promise<void> }> => {
   const { db, log, key, queue, tasks, webhooks, notices, onInbound, publish, hasSubscriber } = rooms;
   const worker = newWorker(config.WORKER_NAME, config.WORKER_PLACE);
   const lanes = await openLanes(db, worker, lanesOf(config, { sms, key, publicUrl }));
   return {
+    refused: refusedChannels(lanes),
     run: async () => {
       await queue.work(tasks);
       const contacts = keepContacts({ db, log });

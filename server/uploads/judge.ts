@@ -22,7 +22,13 @@ export interface RefusedRow {
   cells: string[];
 }
 
-const ABOUT_RECIPIENT: ErrorCode[] = ['E_PHONE_INVALID', 'E_EMAIL_INVALID', 'E_RECIPIENT_EMPTY', 'E_NO_LANE'];
+const ABOUT_RECIPIENT: ErrorCode[] = [
+  'E_PHONE_INVALID',
+  'E_CALLING_CODE_UNKNOWN',
+  'E_EMAIL_INVALID',
+  'E_RECIPIENT_EMPTY',
+  'E_NO_LANE',
+];
 
 const given = (text: string | undefined): string | undefined => (text?.trim() ? text : undefined);
 

@@ -373,6 +373,21 @@ test('a form that ends early is told as such', async () => {
   expect(await room.messagesOf(accountId)).toEqual([]);
 });
 
+test('a file in another field is told where it belongs', async () => {
+  const { secret: bearer } = await customer();
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/sms/csvSend',
+    headers: { ...headersOf({ bearer }), 'content-type': 'multipart/form-data; boundary=b' },
+    payload:
+      '--b\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nphone,message\n61112222,hi\r\n--b--',
+  });
+  expect(answer.json()).toMatchObject({
+    code: 'E_FILE_FIELD',
+    message: 'Send one file, in the field "csv". It came in the field "file".',
+  });
+});
+
 test('an upload that breaks off leaves nothing behind', async () => {
   const { accountId, secret } = await customer();
   const socket = connect(port, '127.0.0.1');
@@ -392,7 +407,7 @@ test('an upload that breaks off leaves nothing behind', async () => {
 test('nobody uploads without a valid secret or session; an unknown field is refused', async () => {
   const file = 'phone,message\n61112222,hi\n';
   expect(await upload(file, {})).toMatchObject({ http: 401, code: 'E_LOGIN_REQUIRED' });
-  expect(await upload(file, { bearer: 'ph_wrong' })).toMatchObject({ http: 401 });
+  expect(await upload(file, { bearer: 'ph_wrong' })).toMatchObject({ http: 401, code: 'E_SECRET_INVALID' });
   expect(await upload(file, { fields: { secret: 'ph_wrong' } })).toMatchObject({
     http: 401,
     code: 'E_SECRET_INVALID',

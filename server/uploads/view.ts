@@ -11,6 +11,7 @@ const REFUSALS = 100;
 /** Their own texts contain details of the row; these are for all rows together. */
 const IN_GENERAL: ErrorCode[] = [
   'E_PHONE_INVALID',
+  'E_CALLING_CODE_UNKNOWN',
   'E_PLACEHOLDER_EMPTY',
   'E_CSV_NO_COLUMN',
   'E_TOO_MANY_SEGMENTS',

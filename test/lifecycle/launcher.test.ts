@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT, startProgram } from '../program.ts';
@@ -12,6 +13,33 @@ test('an unknown command is answered with the known ones', () => {
   });
   expect(status).toBe(1);
   expect(stderr).toMatch(/^posthorn: Say what to do: .*start\|dev\|test.*\.\n$/);
+});
+
+const launch = (...args: string[]) =>
+  spawnSync(process.execPath, ['posthorn.mjs', ...args], { cwd: ROOT, encoding: 'utf8', timeout: 20_000 });
+
+test.each([
+  ['an option', ['start', '--role', 'web'], "Unknown option '--role'"],
+  ['a word', ['start', 'web'], 'web is not known here'],
+  ['an option without its value', ['start', '--roles'], '--roles'],
+  ['a word after the last', ['create-admin', 'a@example.com', 'secret word', 'more'], 'more is not known'],
+  ['an option of another command', ['migrate', '--roles', 'web'], '--roles'],
+])('%s that a command does not know is refused with its usage', (_, args, reason) => {
+  const { status, stdout, stderr } = launch(...args);
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toContain(reason);
+  expect(stderr).toMatch(new RegExp(`^Usage: npm (run )?${args[0]}`, 'm'));
+});
+
+test('every command tells its usage and does nothing else', () => {
+  const all = launch('--help').stdout;
+  const names = [...all.matchAll(/^ {2}npm (?:run )?([\w-]+)/gm)].map(([, name]) => name ?? '');
+  expect(names).toEqual(Object.keys(JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).scripts));
+  for (const name of names) {
+    const { status, stdout, stderr } = launch(name, '--help');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^Usage: npm (run )?${name}`));
+  }
 });
 
 /** The Node of the machine, if it is one that can only bootstrap. */

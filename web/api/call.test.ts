@@ -98,5 +98,7 @@ describe('call', () => {
       message: 'Odd answer.',
       status: 502,
     });
+    answer(413, '<h1>Request Entity Too Large</h1>');
+    await expect(call('GET /account/me/profile')).rejects.toMatchObject({ message: '[api.too_large]' });
   });
 });

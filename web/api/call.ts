@@ -85,7 +85,7 @@ export const faultOf = (status: number, content: unknown): ApiError => {
   return new ApiError({
     code: reply?.code ?? 'E_INTERNAL',
     // A proxy in between may answer with a text of its own, which is not meant for the reader.
-    message: reply?.message ?? t('api.unexpected'),
+    message: reply?.message ?? t(status === 413 ? 'api.too_large' : 'api.unexpected'),
     status,
     requestId: reply?.requestId ?? '',
   });

@@ -1,0 +1,104 @@
+import { parseArgs } from 'node:util';
+import { Fault } from './fault.mjs';
+
+const ROLES = {
+  usage: '[--roles web,worker,query]',
+  options: { roles: { type: 'string' } },
+  help: 'Without --roles this process has every role. Settings are environment variables: README.md lists them.',
+};
+
+/**
+ * By name. `words` is how many arguments a command takes at most; one without `words` reads its own, because they are
+ * other tools' too.
+ */
+export const COMMANDS = {
+  start: {
+    script: 'server/main.ts',
+    web: true,
+    words: 0,
+    does: 'installs, builds and starts the program',
+    ...ROLES,
+  },
+  dev: { script: 'launch/dev.mjs', web: true, words: 0, does: 'the same, with reload on change', ...ROLES },
+  test: {
+    script: 'checks/test.ts',
+    does: 'runs every check and test, or one part of them',
+    usage: '[check | unit [FILE …] | e2e [FILE …]]',
+    help: 'FILE is a part of a test file’s path; options of Vitest (unit) or Playwright (e2e) may follow, such as -t or -g with a part of a test’s name.',
+  },
+  check: {
+    script: 'checks/check.ts',
+    words: 0,
+    does: 'types, lint, format, import rules, texts, first-load sizes',
+  },
+  migrate: {
+    script: 'server/commands/migrate.ts',
+    words: 0,
+    does: 'brings the database up to date and ends',
+  },
+  'create-admin': {
+    script: 'server/commands/create-admin.ts',
+    words: 2,
+    does: 'makes an admin account',
+    usage: 'EMAIL [PASSWORD]',
+    help: 'Without PASSWORD one is made and printed.',
+  },
+  'reopen-account': {
+    script: 'server/commands/reopen-account.ts',
+    words: 1,
+    does: 'opens an account again that was closed less than 30 days ago',
+    usage: 'EMAIL',
+  },
+  bench: {
+    script: 'bench/run.ts',
+    web: true,
+    does: 'runs a benchmark',
+    usage: 'NAME [PART …] [--check] [--quick]',
+    help: 'Without NAME it lists them. --check fails if a bar is missed.',
+  },
+  prove: {
+    script: 'bench/prove.ts',
+    web: true,
+    does: 'runs a crash or load proof',
+    usage: 'NAME [PART …] [--check] [--quick]',
+    help: 'Without NAME it lists them. --check fails if a bar is missed.',
+  },
+};
+
+const lineOf = (name) => {
+  const script = ['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name}`;
+  const { usage } = COMMANDS[name];
+  return usage ? `${script} -- ${usage}` : script;
+};
+
+const usageOf = (name) =>
+  [`Usage: ${lineOf(name)}`, `  ${COMMANDS[name].does}`, COMMANDS[name].help && `  ${COMMANDS[name].help}`]
+    .filter(Boolean)
+    .join('\n');
+
+const allUsages = () =>
+  Object.keys(COMMANDS).map((name) => `  ${lineOf(name)}\n      ${COMMANDS[name].does}`);
+
+/** The text that was asked for with --help, if it was. */
+export const helpIn = (name, args) => {
+  if (name === '--help' || name === '-h') return `Usage:\n${allUsages().join('\n')}`;
+  if (Object.hasOwn(COMMANDS, name) && (args.includes('--help') || args.includes('-h'))) return usageOf(name);
+  return undefined;
+};
+
+/** Refuses words that the command does not know: one that is ignored would do something else than was meant. */
+export const checkArguments = (name, args) => {
+  const { words, options = {} } = COMMANDS[name];
+  if (words === undefined) return;
+  const refuse = (reason) => {
+    throw new Fault(`${reason}\n${usageOf(name)}`);
+  };
+  let given;
+  try {
+    given = parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    refuse(error.message.split('. ')[0].replace(/\.?$/, '.'));
+  }
+  const [surplus] = given.positionals.slice(words);
+  if (surplus !== undefined) refuse(`${surplus} is not known here.`);
+};
