@@ -19,12 +19,15 @@ export { readSealedOptions, readServableLanes, type ServableLane } from './serve
 export { findLane, findLaneIds, type LaneInUse, type LaneMode, readLanes } from './store.ts';
 export {
   type MinuteSends,
+  NOTHING_SENT,
   openThrottle,
+  type Sent,
   THROTTLE_MINUTES,
   THROTTLE_WINDOWS,
   type Throttle,
   type ThrottleLimits,
   type ThrottleWindow,
+  throttleLimits,
 } from './throttle.ts';
 export { announceLanes, LANES_CHANNEL, readNotice, wakeLanes } from './wake-store.ts';
 export {

@@ -18,6 +18,24 @@ export const THROTTLE_MINUTES: Record<ThrottleWindow, number> = {
 };
 export const THROTTLE_WINDOWS = Object.keys(THROTTLE_MINUTES) as ThrottleWindow[];
 
+/** How many messages count against each window. */
+export type Sent = Record<ThrottleWindow, number>;
+
+export const NOTHING_SENT: Sent = { tenMinutes: 0, oneHour: 0, eightHours: 0, oneDay: 0 };
+
+/** As the lane's row names them. */
+export const throttleLimits = (lane: {
+  throttleTenMinutes: number | null;
+  throttleOneHour: number | null;
+  throttleEightHours: number | null;
+  throttleOneDay: number | null;
+}): ThrottleLimits => ({
+  tenMinutes: lane.throttleTenMinutes,
+  oneHour: lane.throttleOneHour,
+  eightHours: lane.throttleEightHours,
+  oneDay: lane.throttleOneDay,
+});
+
 export interface MinuteSends {
   /** Its beginning; a number is in milliseconds. */
   minute: Date | number;
@@ -36,8 +54,8 @@ interface Window {
 export interface Throttle {
   /** How many may be sent now; Infinity without limits. */
   room: (nowMs: number) => number;
-  /** The window that leaves the least room now, if one has none left. */
-  full: (nowMs: number) => ThrottleWindow | undefined;
+  /** What counts against each window now; 0 for one without a limit. */
+  sent: (nowMs: number) => Sent;
   note: (nowMs: number, count: number) => void;
   /** The first moment with room, if nothing else is sent until then; Infinity if a limit is 0. */
   freeAt: (nowMs: number) => number;
@@ -117,9 +135,9 @@ export const openThrottle = ({
 
   return {
     room,
-    full: (nowMs) => {
+    sent: (nowMs) => {
       advance(nowMs);
-      return windows.findLast(({ limit, sum }) => sum >= limit)?.name;
+      return { ...NOTHING_SENT, ...Object.fromEntries(windows.map(({ name, sum }) => [name, sum])) };
     },
     note: (nowMs, count) => {
       if (!longest || count === 0) return;

@@ -1,0 +1,52 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Channel } from '../../contract/messages.ts';
+import {
+  type LaneInUse,
+  NOTHING_SENT,
+  type Sent,
+  type ThrottleLimits,
+  throttleLimits,
+} from '../lanes/index.ts';
+
+/** A message as far as the choice of its lane goes. */
+export interface RoutedMessage {
+  accountId: AccountId;
+  channel: Channel;
+  /** Two letters; '' if it has none. */
+  country: string;
+  /** Sent with the test secret. */
+  test: boolean;
+  /** Lanes that had it before and must not have it again. */
+  tried?: readonly number[] | undefined;
+}
+
+/** All that is known of a lane when a message is routed. */
+export interface LaneFacts extends LaneInUse {
+  limits: ThrottleLimits;
+  sent: Sent;
+  /** Messages that wait in it, and will count against its windows. */
+  waiting: number;
+  /** Its share among its equals. */
+  weight: number;
+}
+
+/** What a lane has sent and still has to send. */
+export interface LaneSends {
+  laneId: number;
+  sent: Sent;
+  waiting?: number;
+}
+
+export const laneFacts = (lanes: LaneInUse[], sends: LaneSends[] = []): LaneFacts[] => {
+  const byLane = new Map(sends.map((one) => [one.laneId, one]));
+  return lanes.map((lane) => {
+    const { sent = NOTHING_SENT, waiting = 0 } = byLane.get(lane.id) ?? {};
+    return { ...lane, limits: throttleLimits(lane), sent, waiting, weight: 1 };
+  });
+};
+
+/** What the operator pays for a segment, a WhatsApp message or an email. */
+export const unitCost = ({ costMicros, countryCosts }: LaneFacts, country: string): bigint => {
+  const own = countryCosts[country];
+  return own === undefined ? costMicros : BigInt(own);
+};

@@ -1,0 +1,21 @@
+import { remember } from '../cache/index.ts';
+import { readLanes } from '../lanes/index.ts';
+import type { Db } from '../postgres/index.ts';
+import { type Chooser, openChooser } from './chooser.ts';
+import type { RoutingPolicy } from './judge-lanes.ts';
+import { laneFacts } from './lane-facts.ts';
+
+/** A lane that went down is avoided after this long. */
+const KEPT_MS = 1_000;
+
+/** The chooser of this process, by facts that are a moment old. */
+export type Routing = () => Promise<Chooser>;
+
+export const openRouting = (db: Db, { policy }: { policy?: RoutingPolicy } = {}): Routing => {
+  let before: Chooser | undefined;
+  return remember(async () => {
+    const facts = laneFacts(await readLanes(db));
+    before = openChooser(facts, { nowMs: Date.now(), before, ...(policy && { policy }) });
+    return before;
+  }, KEPT_MS);
+};

@@ -1,0 +1,180 @@
+import { THROTTLE_WINDOWS, type ThrottleWindow } from '../lanes/index.ts';
+import type { LaneFacts, RoutedMessage } from './lane-facts.ts';
+
+/** A lane that refuses everything gets one message in this time, as a test. */
+export const PROBE_EVERY_MS = 10_000;
+
+/** What a chooser has done with a lane. */
+export interface LaneTally {
+  /** Since the facts were read. */
+  chosen: number;
+  /** How many more it can send now. */
+  left: number;
+  /** The last test of a lane that refuses everything. */
+  probedMs: number;
+  /** Whose turn it is among equals: the highest. */
+  credit: number;
+}
+
+/** What the rules know besides the lane and the message. */
+export interface Surroundings {
+  nowMs: number;
+  /** Nothing real is configured, for no channel. */
+  onlySimulators: boolean;
+  /** Routes of the account's own lanes for this channel and country; undefined if it has none. */
+  ownRoutes: ReadonlySet<string> | undefined;
+  tallyOf: (lane: LaneFacts) => LaneTally;
+}
+
+const THROTTLE_CODES = {
+  tenMinutes: 'THROTTLE_TEN_MINUTES',
+  oneHour: 'THROTTLE_ONE_HOUR',
+  eightHours: 'THROTTLE_EIGHT_HOURS',
+  oneDay: 'THROTTLE_ONE_DAY',
+} as const;
+const THROTTLE_WORDS: Record<ThrottleWindow, string> = {
+  tenMinutes: '10 minutes',
+  oneHour: 'hour',
+  eightHours: '8 hours',
+  oneDay: 'day',
+};
+
+export type RuleCode =
+  | 'CHANNEL'
+  | 'SIMULATOR'
+  | 'MODE'
+  | 'COUNTRY'
+  | 'DEDICATED'
+  | 'OWN_LANES'
+  | 'CLOSED'
+  | 'TRIED'
+  | 'DOWN'
+  | 'REJECTING'
+  | (typeof THROTTLE_CODES)[ThrottleWindow];
+
+export interface Rule {
+  code: RuleCode;
+  passes: (lane: LaneFacts, message: RoutedMessage, around: Surroundings) => boolean;
+  /** Why a lane does not pass, for admins. */
+  sentence: (lane: LaneFacts, message: RoutedMessage, around: Surroundings) => string;
+}
+
+const isOwn = (lane: LaneFacts, { accountId }: RoutedMessage): boolean =>
+  lane.dedicatedTo.includes(accountId);
+
+/** Whether the lane can be offered at all, whoever sends and wherever to. */
+export const OFFER_RULES: Rule[] = [
+  {
+    code: 'CHANNEL',
+    passes: (lane, { channel }) => lane.channel === channel,
+    sentence: (lane) => `It is a lane for ${lane.channel}.`,
+  },
+  {
+    // A simulator never silently replaces a real lane.
+    code: 'SIMULATOR',
+    passes: (lane, { test }, { onlySimulators }) => lane.simulated === (test || onlySimulators),
+    sentence: ({ simulated }) =>
+      simulated
+        ? 'It is a simulator: it serves the test secret only, because a real lane is configured.'
+        : 'It is real: the test secret goes to simulators only.',
+  },
+  {
+    code: 'MODE',
+    passes: ({ mode }) => mode === 'on',
+    sentence: ({ mode }) => `It is ${mode} and gets nothing new.`,
+  },
+];
+
+const isServed = (lane: LaneFacts, { country }: RoutedMessage): boolean =>
+  lane.countries.length === 0 || lane.countries.includes(country);
+
+/** Whether the lane may ever have the message. */
+export const LASTING_RULES: Rule[] = [
+  ...OFFER_RULES,
+  {
+    code: 'COUNTRY',
+    passes: isServed,
+    sentence: (lane, { country }) =>
+      `It serves ${lane.countries.join(', ')}, not ${country || 'numbers without a country'}.`,
+  },
+  {
+    code: 'DEDICATED',
+    passes: (lane, message) => lane.dedicatedTo.length === 0 || isOwn(lane, message),
+    sentence: () => 'It is dedicated to other accounts.',
+  },
+  {
+    code: 'OWN_LANES',
+    passes: (lane, message, { ownRoutes }) =>
+      ownRoutes === undefined || isOwn(lane, message) || (lane.route !== '' && ownRoutes.has(lane.route)),
+    sentence: () => 'The account has lanes of its own, and this one shares no route with them.',
+  },
+  {
+    code: 'CLOSED',
+    passes: ({ limits }) => THROTTLE_WINDOWS.every((window) => limits[window] !== 0),
+    sentence: () => 'A throttle of 0 keeps everything out.',
+  },
+  {
+    code: 'TRIED',
+    passes: ({ id }, { tried }) => !tried?.includes(id),
+    sentence: () => 'It has had the message before.',
+  },
+];
+
+/** Routes of the account's lanes that could serve the message, even if they are paused just now. */
+export const routesOfOwn = (
+  facts: LaneFacts[],
+  message: RoutedMessage,
+  onlySimulators: boolean,
+): ReadonlySet<string> | undefined => {
+  const own = facts.filter(
+    (lane) =>
+      isOwn(lane, message) &&
+      lane.channel === message.channel &&
+      lane.simulated === (message.test || onlySimulators) &&
+      lane.mode !== 'removed' &&
+      isServed(lane, message),
+  );
+  return own.length === 0 ? undefined : new Set(own.map(({ route }) => route));
+};
+
+const isProbeDue = ({ rejectingSince }: LaneFacts, nowMs: number, probedMs: number): boolean =>
+  nowMs - Math.max(rejectingSince?.getTime() ?? 0, probedMs) >= PROBE_EVERY_MS;
+
+const isFull = (lane: LaneFacts, window: ThrottleWindow, { tallyOf }: Surroundings): boolean => {
+  const limit = lane.limits[window];
+  return limit !== null && lane.sent[window] + lane.waiting + tallyOf(lane).chosen >= limit;
+};
+
+const throttleRule = (window: ThrottleWindow): Rule => ({
+  code: THROTTLE_CODES[window],
+  passes: (lane, _, around) => !isFull(lane, window, around),
+  sentence: (lane) =>
+    `It has had the ${lane.limits[window]} messages that it may send per ${THROTTLE_WORDS[window]}.`,
+});
+
+/**
+ * Whether the lane can send the message now; if every lane that may have it can't, it waits in the best of them. The
+ * worst first.
+ */
+export const PASSING_RULES: Rule[] = [
+  { code: 'DOWN', passes: ({ up }) => up !== false, sentence: () => 'It is down.' },
+  {
+    code: 'REJECTING',
+    passes: (lane, _, { nowMs, tallyOf }) =>
+      lane.rejectingSince === null || isProbeDue(lane, nowMs, tallyOf(lane).probedMs),
+    sentence: ({ rejectingSince }) =>
+      `It has refused everything since ${rejectingSince?.toISOString()}, and gets a message every ${PROBE_EVERY_MS / 1_000} seconds as a test.`,
+  },
+  ...THROTTLE_WINDOWS.map(throttleRule),
+];
+
+/** How many messages a lane can be given until one of these rules stops it. */
+export const roomOf = (lane: LaneFacts, { nowMs, probedMs }: { nowMs: number; probedMs: number }): number => {
+  if (lane.up === false) return 0;
+  const unthrottled =
+    lane.rejectingSince === null ? Number.POSITIVE_INFINITY : isProbeDue(lane, nowMs, probedMs) ? 1 : 0;
+  return THROTTLE_WINDOWS.reduce((room, window) => {
+    const limit = lane.limits[window];
+    return limit === null ? room : Math.min(room, Math.max(0, limit - lane.sent[window] - lane.waiting));
+  }, unthrottled);
+};

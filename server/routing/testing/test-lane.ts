@@ -1,0 +1,33 @@
+import { NOTHING_SENT } from '../../lanes/index.ts';
+import type { LaneFacts } from '../lane-facts.ts';
+
+export const NOW_MS = Date.UTC(2026, 10, 16, 12);
+
+/** A real SMS lane for everyone, up and idle, except for what the test says. */
+export const testLane = (given: Partial<LaneFacts>): LaneFacts => ({
+  id: 1,
+  name: 'lane',
+  channel: 'sms',
+  provider: 'test',
+  carrier: '',
+  simulated: false,
+  mode: 'on',
+  preference: 100,
+  route: 'sms',
+  up: true,
+  rejectingSince: null,
+  sessionHours: null,
+  countries: [],
+  dedicatedTo: [],
+  throttleTenMinutes: null,
+  throttleOneHour: null,
+  throttleEightHours: null,
+  throttleOneDay: null,
+  costMicros: 0n,
+  countryCosts: {},
+  limits: { tenMinutes: null, oneHour: null, eightHours: null, oneDay: null },
+  sent: NOTHING_SENT,
+  waiting: 0,
+  weight: 1,
+  ...given,
+});
