@@ -11,7 +11,7 @@ import {
   type TestDelivery,
 } from '../../test/delivery.ts';
 import { type Lane, newWorker, renewWorker } from '../lanes/index.ts';
-import { lockLane, moveWaiting } from '../outbox/index.ts';
+import { lockLane, moveFrom } from '../outbox/index.ts';
 import type { Delivery } from './run-delivery.ts';
 
 let room: TestDelivery;
@@ -176,11 +176,13 @@ it('a lane that is down for a moment keeps its messages', async () => {
 it('a lane that is back keeps what came meanwhile, though it was found to be down a moment ago', async () => {
   const [first, second] = [await addLane(), await addLane()];
   const [id] = await room.accept({ accountId: await room.funded(10), lane: first.lane });
-  const failover = { from: first.lane.id, to: second.lane.id, why: 'LANE_DOWN' as const };
-  const move = () => moveWaiting(room.db, { ...failover, limit: 10, maxPriority: 1 });
-  expect(await move()).toBe(0);
-  await sql`update lanes set down_since = now() where id = ${first.lane.id}`.execute(room.db);
-  expect(await move()).toBe(1);
+  await sql`update lanes set up = true where id = ${second.lane.id}`.execute(room.db);
+  const { id: from, name, channel, simulated } = first.lane;
+  const move = () =>
+    moveFrom(room.db, { id: from, name, channel, simulated, route: 'sms', why: 'LANE_DOWN' });
+  expect(await move()).toBe('stuck');
+  await sql`update lanes set down_since = now() where id = ${from}`.execute(room.db);
+  expect(await move()).toEqual([{ from, to: second.lane.id, why: 'LANE_DOWN', count: 1 }]);
   expect(await room.read([id as MessageId])).toMatchObject([{ laneId: second.lane.id, waits: true }]);
 });
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFailovers, type Moved, moveFrom } from '../outbox/index.ts';
+import { findTroubledLanes, type Moved, moveFrom } from '../outbox/index.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 
 const LONGEST_REST = 15;
@@ -42,16 +42,17 @@ export const runFailover = (deps: DeliveryDeps): { stop: () => Promise<void> } =
 
   const look = async (): Promise<void> => {
     logRest();
-    const byLane = Map.groupBy(await findFailovers(db, timing.failoverAfterMs), ({ from }) => from);
-    for (const from of rests.keys()) if (!byLane.has(from)) rests.delete(from);
-    for (const [from, failovers] of byLane) {
-      const rest = rests.get(from);
+    const troubled = await findTroubledLanes(db, timing.failoverAfterMs);
+    const ids = new Set(troubled.map(({ id }) => id));
+    for (const id of rests.keys()) if (!ids.has(id)) rests.delete(id);
+    for (const lane of troubled) {
+      const rest = rests.get(lane.id);
       if (rest && performance.now() < rest.until) continue;
-      const moved = await moveFrom(db, from, failovers);
+      const moved = await moveFrom(db, lane);
       const stuckMs = Math.min(LONGEST_REST * everyMs, (rest?.ms ?? everyMs) * 2);
       const restMs = moved === 'stuck' ? stuckMs : moved ? Math.min(SOON_MS, everyMs) : everyMs;
-      rests.set(from, { ms: restMs, until: performance.now() + restMs });
-      if (moved && moved !== 'stuck') say(moved);
+      rests.set(lane.id, { ms: restMs, until: performance.now() + restMs });
+      if (moved && moved !== 'stuck') for (const one of moved) say(one);
     }
   };
   const run = async (): Promise<void> => {

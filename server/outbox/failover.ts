@@ -1,7 +1,25 @@
-import { wakeLanes } from '../lanes/index.ts';
+import { DomainError } from '../domain-error.ts';
+import { readLanes, wakeLanes } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
+import {
+  type Chooser,
+  type LaneFacts,
+  laneFacts,
+  openChooser,
+  type RoutedMessage,
+} from '../routing/index.ts';
+import { countWaitingIn } from './chunk-store.ts';
 import type { Claimed } from './claimed-store.ts';
-import { countWaiting, type Failover, lockLane, moveRefused, moveWaiting } from './failover-store.ts';
+import {
+  lockDue,
+  lockLane,
+  lockRefused,
+  moveLocked,
+  moveRefused,
+  readRouteOf,
+  type TransferReason,
+  type TroubledLane,
+} from './transfer-store.ts';
 
 /** A message that a lane has deferred this often moves to another: some three seconds after the first time. */
 const ATTEMPTS_A_LANE = 3;
@@ -16,6 +34,34 @@ const LEAST_ROOM = 500;
 const SINGLES = 0;
 const ANY_PRIORITY = 32_767;
 
+type Here = Omit<TroubledLane, 'why'>;
+
+/** The lanes that take over from this one: of its route, and certainly able to send. */
+const successorsOf = async (db: Db, here: Here): Promise<LaneFacts[]> =>
+  here.route === ''
+    ? []
+    : laneFacts(await readLanes(db)).filter(
+        ({ id, route, channel, simulated, mode, up, rejectingSince }) =>
+          id !== here.id &&
+          route === here.route &&
+          channel === here.channel &&
+          simulated === here.simulated &&
+          mode === 'on' &&
+          up === true &&
+          rejectingSince === null,
+      );
+
+/** The lane that routing would give it among these; undefined if none may have it, or it would only wait there. */
+const choose = (chooser: Chooser, message: RoutedMessage, simulated: boolean): number | undefined => {
+  try {
+    const { lane, why } = chooser.choose({ ...message, test: simulated });
+    return why === 'WAITS' ? undefined : lane.id;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'E_NO_LANE') return undefined;
+    throw error;
+  }
+};
+
 /**
  * Within the transaction that defers them, before they wait again: messages that were deferred too often move to the
  * next lane.
@@ -23,36 +69,58 @@ const ANY_PRIORITY = 32_767;
 export const failOverRefused = async (trx: Db, laneId: number, putOff: Claimed[]): Promise<void> => {
   const messages = putOff.filter(({ attempts }) => attempts >= ATTEMPTS_A_LANE);
   if (messages.length === 0) return;
-  const woken = await moveRefused(trx, { laneId, messages, attempts: ATTEMPTS_A_LANE });
-  if (woken.length > 0) await wakeLanes(trx, woken);
+  const here = await readRouteOf(trx, laneId);
+  const successors = here ? await successorsOf(trx, here) : [];
+  if (!here || successors.length === 0) return;
+  const refused = await lockRefused(trx, { laneId, messages, attempts: ATTEMPTS_A_LANE });
+  const chooser = openChooser(successors, { nowMs: Date.now() });
+  const moves = refused.flatMap((one) => {
+    const to = choose(chooser, one, here.simulated);
+    return to === undefined ? [] : [{ refused: one, to }];
+  });
+  await moveRefused(trx, moves);
+  await wakeLanes(trx, [...new Set(moves.map(({ to }) => to))]);
 };
 
-const movePortion = async (trx: Db, failover: Failover): Promise<number> => {
-  const room = MOST_AHEAD - (await countWaiting(trx, failover.to, MOST_AHEAD));
-  const moved = await moveWaiting(
-    trx,
-    room >= LEAST_ROOM
-      ? { ...failover, limit: Math.min(PORTION, room), maxPriority: ANY_PRIORITY }
-      : { ...failover, limit: PORTION, maxPriority: SINGLES },
-  );
-  if (moved > 0) await wakeLanes(trx, [failover.to]);
-  return moved;
-};
-
-export interface Moved extends Failover {
+export interface Moved {
+  from: number;
+  to: number;
+  why: TransferReason;
   count: number;
 }
 
+/** Which of these have room for files, and for how much of them; if none has, for singles only. */
+const roomIn = async (trx: Db, successors: LaneFacts[]) => {
+  const waiting = await countWaitingIn(
+    trx,
+    successors.map(({ id }) => id),
+    MOST_AHEAD,
+  );
+  const roomOf = ({ id }: LaneFacts): number => MOST_AHEAD - (waiting.get(id) ?? 0);
+  const roomy = successors.filter((lane) => roomOf(lane) >= LEAST_ROOM);
+  return roomy.length > 0
+    ? { lanes: roomy, limit: Math.min(PORTION, ...roomy.map(roomOf)), maxPriority: ANY_PRIORITY }
+    : { lanes: successors, limit: PORTION, maxPriority: SINGLES };
+};
+
 /**
- * Moves a portion of what waits in one lane to the first of these that takes some. One worker at a time: another one
- * would find the same chunks taken, and think that the preferred lane wants none.
+ * Moves a portion of what waits in a lane that is in trouble to the lanes that routing chooses among those that take
+ * over. One worker at a time: another one would find the same chunks taken.
  */
-export const moveFrom = (db: Db, from: number, failovers: Failover[]): Promise<Moved | 'stuck' | undefined> =>
+export const moveFrom = (db: Db, here: TroubledLane): Promise<Moved[] | 'stuck' | undefined> =>
   db.transaction().execute(async (trx) => {
-    if (!(await lockLane(trx, from))) return undefined;
-    for (const failover of failovers) {
-      const count = await movePortion(trx, failover);
-      if (count > 0) return { ...failover, count };
-    }
-    return (await countWaiting(trx, from, 1)) > 0 ? 'stuck' : undefined;
+    if (!(await lockLane(trx, here.id))) return undefined;
+    const { lanes, limit, maxPriority } = await roomIn(trx, await successorsOf(trx, here));
+    const due = lanes.length > 0 ? await lockDue(trx, { laneId: here.id, limit, maxPriority }) : [];
+    const chooser = openChooser(lanes, { nowMs: Date.now() });
+    const moves = due.flatMap((waiting) => {
+      const to = choose(chooser, waiting, here.simulated);
+      return to === undefined ? [] : [{ waiting, to }];
+    });
+    if (moves.length === 0)
+      return ((await countWaitingIn(trx, [here.id], 1)).get(here.id) ?? 0) > 0 ? 'stuck' : undefined;
+    await moveLocked(trx, moves, here.why);
+    const byLane = Map.groupBy(moves, ({ to }) => to);
+    await wakeLanes(trx, [...byLane.keys()]);
+    return [...byLane].map(([to, of]) => ({ from: here.id, to, why: here.why, count: of.length }));
   });

@@ -7,7 +7,6 @@ export { type Claim, type Claimed, markUnknown, putBack, putBackStrays } from '.
 export { openClaims, type Taken } from './claims.ts';
 export { foldCounts } from './counter-store.ts';
 export { type Moved, moveFrom } from './failover.ts';
-export { findFailovers, lockLane, moveWaiting } from './failover-store.ts';
 export { joinGivenMessages, paidBatches } from './fragment-store.ts';
 export { type LateReceipts, openLateReceipts } from './late-receipts.ts';
 export {
@@ -34,3 +33,4 @@ export { dropMonth, listMonthsBefore, messageRecords, namedMessages } from './re
 export { cancelRoutes } from './routes.ts';
 export { findCustomersInSession, findSessions } from './session-store.ts';
 export { outboxTasks, releaseTasks } from './tasks.ts';
+export { findTroubledLanes, lockLane, type TroubledLane } from './transfer-store.ts';
