@@ -11,7 +11,13 @@ export const MESSAGE_WAYS = ['API', 'CSV', 'PAGE'] as const;
 /** Why the message was first routed to its lane. */
 export const ROUTED_WHYS = ['PREFERRED', 'CONVERSATION', 'TEST', 'NO_REAL_LANE'] as const;
 /** Why the message was moved to another lane. */
-export const DIVERTED_WHYS = ['REFUSED', 'LANE_DOWN', 'LANE_REJECTING', 'LANE_REMOVED'] as const;
+export const DIVERTED_WHYS = [
+  'REFUSED',
+  'LANE_DOWN',
+  'LANE_REJECTING',
+  'LANE_REMOVED',
+  'TRANSFERRED',
+] as const;
 /** What the message waits for. */
 export const WAITING_WHYS = ['SCHEDULED', 'QUEUED', 'IN_HAND', 'PUT_OFF', 'LANE_DOWN', 'UNKNOWN'] as const;
 /** Who reported the failure: the carrier in its reply, the carrier in a receipt, or nobody. */

@@ -150,6 +150,29 @@ export const messageSearchCalls = defineCalls({
       total: z.int().meta({ description: 'Exactly how many there are in all.' }),
     }),
   },
+  'POST /admin/messages/transfer': {
+    summary: 'Move messages that wait to another lane, by their ids or by a search (admin)',
+    body: z
+      .strictObject({
+        ids: z.array(messageId).min(1).max(1_000).optional(),
+        search: z.strictObject(messageFilter).optional(),
+        laneId: z
+          .int()
+          .min(1)
+          .max(2_147_483_647)
+          .optional()
+          .meta({ description: 'Without it each message goes where routing sends it.' }),
+      })
+      .refine(({ ids, search }) => (ids === undefined) !== (search === undefined), {
+        error: 'either ids or search',
+      }),
+    reply: z.strictObject({
+      moved: z.int(),
+      refused: z.int(),
+      reasons: z.array(z.strictObject({ _id: messageId, reason: z.string() })),
+      done: z.boolean().meta({ description: 'False if there was no time for all of the search.' }),
+    }),
+  },
   'GET /lanes': {
     summary: 'Every way out that there is or was, to search by (admin)',
     reply: z.strictObject({

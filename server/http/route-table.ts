@@ -14,6 +14,7 @@ import { adminLaneRoutes, adminMessageRoutes, type LanesDeps } from '../lanes/in
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
 import { type MediaRouteDeps, mediaRoutes } from '../media/index.ts';
 import {
+  adminTransferRoutes,
   type DetailDeps,
   detailRoutes,
   type ListDeps,
@@ -118,6 +119,7 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     { guard: 'admin', routes: adminWalletRoutes(wallet) },
     { guard: 'admin', routes: adminMessageRoutes(messages) },
     { guard: 'admin', routes: adminLaneRoutes(deps.lanes) },
+    { guard: 'admin', routes: adminTransferRoutes(messages) },
     { guard: 'admin', routes: adminRetentionRoutes(deps.retention) },
     ...(deps.mailbox ? [{ guard: 'local' as const, routes: mailboxRoutes(deps.mailbox) }] : []),
   ];

@@ -1,3 +1,4 @@
+export { adminTransferRoutes } from './admin-routes.ts';
 export { type DetailDeps, detailRoutes } from './detail-routes.ts';
 export { messageLines, type PartSize, partsOf } from './export-messages.ts';
 export { messageFiles } from './file-routes.ts';

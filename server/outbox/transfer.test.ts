@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { MessageId } from '../../contract/messages.ts';
+import { openTestDelivery, scriptedCarrier, type TestDelivery } from '../../test/delivery.ts';
+import { claimMessages } from './claim-store.ts';
+import { transferMessages } from './transfer.ts';
+
+let room: TestDelivery;
+beforeAll(async () => {
+  room = await openTestDelivery();
+});
+afterEach(async () => {
+  expect(await room.misplaced()).toEqual([]);
+  expect(await room.miscounted()).toEqual([]);
+  await room.removeLanes();
+});
+afterAll(() => room.close());
+
+const addLanes = async (count: number) => {
+  const lanes = [];
+  for (let at = 0; at < count; at += 1) lanes.push(await room.addLane(() => scriptedCarrier().carrier));
+  return lanes.map(({ id }) => id) as [number, number, ...number[]];
+};
+const accept = async (laneId: number, count: number): Promise<MessageId[]> => {
+  const lane = room.lanes.find(({ id }) => id === laneId);
+  if (!lane) throw new Error('no such lane');
+  return room.accept({ accountId: await room.funded(10), lane, count, priority: 1 });
+};
+const lanesOf = async (ids: MessageId[]): Promise<number[]> =>
+  (await room.read(ids)).map(({ laneId }) => laneId);
+
+it('some of a file go to the lane that was asked for, with its cost, and their route says so; the rest stays', async () => {
+  const [first, second] = await addLanes(2);
+  await sql`update lanes set cost_micros = 5, country_costs = '{"": "7"}' where id = ${second}`.execute(room.db);
+  const ids = await accept(first, 250);
+  const some = ids.toSorted().filter((_, at) => at % 2 === 0);
+  expect(await transferMessages(room.db, { ids: some, to: second })).toEqual({ moved: 125, refused: [] });
+  for (const row of await room.read(some))
+    expect(row).toMatchObject({
+      laneId: second,
+      waits: true,
+      triedLanes: [first],
+      route: [{ from: first, to: second, why: 'TRANSFERRED' }],
+    });
+  expect(new Set(await lanesOf(ids.filter((id) => !some.includes(id))))).toEqual(new Set([first]));
+  const { rows } = await sql<{ cost: string }>`
+    select sum(cost_micros)::text as cost from messages where lane_id = ${second}`.execute(room.db);
+  expect(rows[0]?.cost).toBe(String(125 * 7));
+  const delivery = room.work(room.lanes);
+  await room.become(ids, 'SUCCESS');
+  await delivery.stop(300);
+});
+
+it('without a lane that was asked for, routing chooses one that the message has not been in', async () => {
+  const [first, second, third] = await addLanes(3);
+  const ids = await accept(first, 2);
+  await transferMessages(room.db, { ids });
+  expect(await lanesOf(ids)).toEqual([second, second]);
+  await transferMessages(room.db, { ids });
+  expect(await lanesOf(ids)).toEqual([third, third]);
+  const { moved, refused } = await transferMessages(room.db, { ids });
+  expect({ moved, reasons: refused.map(({ reason }) => reason) }).toEqual({
+    moved: 0,
+    reasons: Array.from(ids, () => 'It has had the message before.'),
+  });
+});
+
+it.each([
+  ["update lanes set countries = '{SG}'", 'It serves SG, not numbers without a country.'],
+  [`update lanes set dedicated_to = '{${randomUUID()}}'`, 'It is dedicated to other accounts.'],
+  ["update lanes set mode = 'paused'", 'It is paused and gets nothing new.'],
+  ["update lanes set channel = 'email'", 'It is a lane for email.'],
+])('a lane that may not have the message gets it by no transfer: %s', async (change, reason) => {
+  const [first, second] = await addLanes(2);
+  await sql`${sql.raw(change)} where id = ${second}`.execute(room.db);
+  const ids = await accept(first, 1);
+  expect(await transferMessages(room.db, { ids, to: second })).toEqual({
+    moved: 0,
+    refused: [{ id: ids[0], reason }],
+  });
+  expect(await lanesOf(ids)).toEqual([first]);
+});
+
+it('what a worker has claimed, what was sent and what is not there stay', async () => {
+  const [first, second] = await addLanes(2);
+  const ids = await accept(first, 3);
+  const holder = randomUUID();
+  await room.takeLane(first, holder, 300);
+  await claimMessages(room.db, { laneId: first, holder, limit: 3 });
+  const unknown = randomUUID() as MessageId;
+  const { moved, refused } = await transferMessages(room.db, { ids: [...ids, unknown], to: second });
+  expect(moved).toBe(0);
+  expect(new Set(refused.map(({ reason }) => reason))).toEqual(new Set(['It does not wait in a lane.']));
+  const delivery = room.work(room.lanes);
+  await expect.poll(() => room.read(ids), { timeout: 5_000 }).toMatchObject(
+    ids.map(() => ({ laneId: first, isClaimed: false })),
+  );
+  await delivery.stop(300);
+});
+
+it('two admins who move the same messages at once move each once, and nothing is lost', async () => {
+  const [first, second, third] = await addLanes(3);
+  const ids = await accept(first, 300);
+  const [one, other] = await Promise.all([
+    transferMessages(room.db, { ids, to: second }),
+    transferMessages(room.db, { ids: ids.toReversed(), to: third }),
+  ]);
+  expect(one.moved + other.moved).toBeGreaterThanOrEqual(300);
+  const delivery = room.work(room.lanes);
+  await room.become(ids, 'SUCCESS');
+  await delivery.stop(300);
+});
