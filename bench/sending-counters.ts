@@ -3,14 +3,15 @@ import type { Result } from './definition.ts';
 import { posthornCsv, settle } from './sending-rates.ts';
 import type { Stage } from './sending-stage.ts';
 
-const TRIGGERS = [
-  'message_counts_insert',
-  'message_counts_update',
-  'delivery_counts_insert',
-  'delivery_counts_update',
-];
-
-const TABLES = ['message_counts', 'delivery_counts'];
+/** Every trigger that counts, on all messages and on each month's. */
+const countingTriggers = async (db: Stage['posthorn']['db']): Promise<{ table: string; name: string }[]> => {
+  const { rows } = await sql<{ table: string; name: string }>`
+    select tgrelid::regclass::text as table, tgname::text as name from pg_trigger
+    where tgfoid in ('message_counts_add'::regproc, 'delivery_counts_add'::regproc) and not tgisinternal`.execute(
+    db,
+  );
+  return rows;
+};
 
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
@@ -21,19 +22,10 @@ export const measureCounters = async (
   { rounds, rows, quick }: { rounds: number; rows: number; quick: boolean },
 ): Promise<Result> => {
   const { db } = stage.posthorn;
-  await sql`create function bench_skip() returns trigger language plpgsql as 'begin return null; end'`.execute(
-    db,
-  );
-  for (const table of TABLES)
-    await sql`create trigger bench_skip before insert on ${sql.table(table)}
-      for each row execute function bench_skip()`.execute(db);
+  const triggers = await countingTriggers(db);
   const turn = async (how: 'enable' | 'disable'): Promise<number> => {
-    for (const name of TRIGGERS)
-      await sql`alter table messages ${sql.raw(how)} trigger ${sql.ref(name)}`.execute(db);
-    // The statement that writes answers counts them: it still adds them up, but stores nothing.
-    for (const table of TABLES)
-      await sql`alter table ${sql.table(table)} ${sql.raw(how === 'enable' ? 'disable' : 'enable')}
-        trigger bench_skip`.execute(db);
+    for (const { table, name } of triggers)
+      await sql`alter table ${sql.table(table)} ${sql.raw(how)} trigger ${sql.ref(name)}`.execute(db);
     const { perSecond } = await posthornCsv(stage, { count: rows, receipts: false });
     await settle(quick);
     return perSecond;
