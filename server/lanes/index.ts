@@ -1,6 +1,6 @@
 export { adminLaneRoutes, adminMessageRoutes } from './admin-routes.ts';
 export type { Carrier, CarrierEvents, Inbound, Outgoing, Receipt, SendOutcome } from './carrier.ts';
-export { type LanesDeps, makeLane, openSettings } from './change-lane.ts';
+export { changeLane, changeMode, type LanesDeps, makeLane, openSettings } from './change-lane.ts';
 export { inOrder } from './in-order.ts';
 export { type Lane, type LaneDefinition, openLanes } from './lane.ts';
 export { type LaneProvider, type ProviderSettings, parseSettings } from './lane-provider.ts';

@@ -1,0 +1,107 @@
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { runDelivery } from '../server/delivery/index.ts';
+import {
+  type Carrier,
+  newWorker,
+  openLanes,
+  openSettings,
+  readSealedOptions,
+  type SendOutcome,
+} from '../server/lanes/index.ts';
+import { openDatabase } from '../server/postgres/index.ts';
+
+/** What the proof passes to a worker, as one argument of JSON. */
+export interface ProofWorkerOptions {
+  databaseUrl: string;
+  name: string;
+  place: string;
+  /** Opens the settings of lanes, in hex. */
+  key: string;
+  leaseMs: number;
+  /** Where the carrier of its own lane is. */
+  port: number;
+}
+
+/** A carrier over a connection of its own to the proof, which counts what it is given. */
+const countedCarrier = (name: string, port: number): Carrier => {
+  const waiting = new Map<string, (outcome: SendOutcome) => void>();
+  let socket: Socket | undefined;
+  const unknown: SendOutcome = { outcome: 'unknown', reason: 'The connection broke.' };
+  const settle = (id: string, outcome: SendOutcome): void => {
+    waiting.get(id)?.(outcome);
+    waiting.delete(id);
+  };
+  return {
+    provider: 'proof',
+    channel: 'sms',
+    simulated: false,
+    window: 5,
+    open: ({ state }) =>
+      new Promise((resolve, reject) => {
+        socket = connect(port, '127.0.0.1', () => {
+          socket?.write(`lane ${name}\n`);
+          resolve();
+        });
+        socket.once('error', reject);
+        socket.once('close', () => {
+          for (const id of [...waiting.keys()]) settle(id, unknown);
+          state({ up: false, reason: 'closed' });
+        });
+        createInterface({ input: socket })
+          .on('line', (id) => settle(id, { outcome: 'accepted', providerMessageId: `proof-${id}` }))
+          .on('error', () => {});
+      }),
+    isUp: () => socket?.writable === true,
+    send: ({ id }) =>
+      new Promise((resolve) => {
+        waiting.set(id, resolve);
+        socket?.write(`${id}\n`);
+      }),
+    close: async () => {
+      socket?.destroy();
+    },
+  };
+};
+
+/** A worker with one lane of its own settings and all that admins made for its place. */
+const main = async ({ databaseUrl, name, place, key, leaseMs, port }: ProofWorkerOptions): Promise<void> => {
+  const { db, close } = openDatabase({ url: databaseUrl, max: 5, onError: () => {} });
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const worker = newWorker(name, place);
+  const own = `own-${name}`;
+  const lanes = await openLanes(db, worker, [
+    {
+      name: own,
+      channel: 'sms',
+      provider: 'proof',
+      simulated: false,
+      preference: 100,
+      route: 'sms',
+      carrier: () => countedCarrier(own, port),
+    },
+  ]);
+  const delivery = runDelivery({
+    db,
+    log,
+    url: databaseUrl,
+    worker,
+    lanes,
+    timing: { leaseMs, failoverAfterMs: 2_000 },
+    openCarrier: async (lane) => {
+      const sealed = (await readSealedOptions(db, [lane.id])).get(lane.id);
+      if (!sealed) return undefined;
+      const settings = openSettings(Buffer.from(key, 'hex'), lane.id, sealed);
+      return () => countedCarrier(lane.name, Number(settings.PORT));
+    },
+  });
+  process.send?.('ready');
+  process.once('disconnect', () => process.exit(1));
+  process.once('SIGTERM', async () => {
+    await delivery.stop(3_000);
+    await close();
+    process.exit(0);
+  });
+};
+
+await main(JSON.parse(process.argv[2] ?? '{}'));
