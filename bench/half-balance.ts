@@ -29,7 +29,7 @@ const openDoor = async (databaseUrl: string) => {
  */
 export const proveHalf = async (scene: Scene, each: number) => {
   const { db, messages } = scene;
-  const terms = await readTerms(messages, { channel: 'sms', test: false });
+  const terms = await readTerms(messages, { accountId: scene.accountId, channel: 'sms', test: false });
   const wanted = (client: number, at: number) => ({
     // Endings for which the message centre has no special behaviour.
     recipientRaw: `+85261${String(client).padStart(2, '0')}7${String(at).padStart(3, '0')}`,

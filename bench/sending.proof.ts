@@ -43,7 +43,7 @@ const compose = (round: number, count: number): Sent[] =>
 
 /** One file of all of them, accepted and paid by the program itself. */
 const acceptAll = async ({ messages, accountId }: Scene, sent: Sent[]): Promise<bigint> => {
-  const terms = await readTerms(messages, { channel: 'sms', test: false });
+  const terms = await readTerms(messages, { accountId, channel: 'sms', test: false });
   const prepared = sent.map(({ digits, text }) =>
     prepare(terms, { recipientRaw: `+${digits}`, message: text }),
   );

@@ -111,7 +111,7 @@ export const openScene = async (dataDir: string) => {
 
   /** A file of messages, accepted by the program itself: each is an event. */
   const acceptAll = async ({ accountId }: Customer, count: number): Promise<void> => {
-    const terms = await readTerms(messages, { channel: 'sms', test: false });
+    const terms = await readTerms(messages, { accountId, channel: 'sms', test: false });
     const prepared = Array.from({ length: count }, (_, at) =>
       prepare(terms, { recipientRaw: `+8526${String(1_000_000 + at)}`, message: 'hello' }),
     );

@@ -51,7 +51,7 @@ const sendFile = async (
   accountId: AccountId,
   read: (rows: (count: number) => Prepared[]) => AsyncGenerator<Prepared[]>,
 ) => {
-  const terms = await readTerms(messages, { channel: 'sms', test: false });
+  const terms = await readTerms(messages, { accountId, channel: 'sms', test: false });
   const wanted = { recipientRaw: '61234567', message: 'hello' };
   const chunks = read((count) => Array.from({ length: count }, () => prepare(terms, wanted)));
   return accept(messages, { accountId, channel: 'sms', kind: 'CSV', terms, chunks });

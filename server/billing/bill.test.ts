@@ -65,7 +65,7 @@ const send = async (
     edgeWithin,
   }: { channel: Channel; messages: number; free: boolean; edgeWithin: Date[] | undefined },
 ) => {
-  const terms = await readTerms(deps, { channel, test: free });
+  const terms = await readTerms(deps, { accountId, channel, test: free });
   const prepared = Array.from({ length: messages }, () =>
     prepare(terms, { ...sample[channel], message: '一'.repeat(messages * 40) }),
   );

@@ -87,10 +87,11 @@ export const makeDemoMessages = async (
   accountId: AccountId,
   now = new Date(),
 ): Promise<void> => {
-  const lanes = await deps.lanes();
-  if (CHANNELS.some((channel) => !lanes.some((lane) => lane.simulated && lane.channel === channel))) return;
+  const chooser = await deps.routing();
+  if (CHANNELS.some((channel) => !chooser.offer({ channel, test: true }))) return;
   const terms = new Map<string, Terms>();
-  for (const channel of CHANNELS) terms.set(channel, await readTerms(deps, { channel, test: true }));
+  for (const channel of CHANNELS)
+    terms.set(channel, await readTerms(deps, { accountId, channel, test: true }));
   await deps.db.transaction().execute(async (trx) => {
     if (await hasMessages(trx, accountId)) return;
     // With real cards there is no demo money: then they cost nothing.
@@ -104,7 +105,9 @@ export const makeDemoMessages = async (
       const made = make(batch, at, { ...known, free }, now, counted);
       counted += made.messages.length;
       const paid = await pay(trx, deps.queue, accountId, made);
-      const { channel, lane } = made.terms;
+      const { channel } = batch;
+      const country = made.messages[0]?.country ?? '';
+      const { lane } = chooser.peek({ accountId, channel, country, test: true });
       const last = await insertPast(trx, { ...made, ...paid, accountId, channel, laneId: lane.id });
       await copyPastTexts(trx, { accountId, from: at, to: last });
     }

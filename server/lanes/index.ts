@@ -12,7 +12,6 @@ export {
   storeRejecting,
   takeLeases,
 } from './lease-store.ts';
-export { pickLane } from './pick-lane.ts';
 export type { ProviderLane } from './provider-lane.ts';
 export { forgetOldSends, type LaneSends, noteSends, readLaneSends } from './sends-store.ts';
 export { readSealedOptions, readServableLanes, type ServableLane } from './served-store.ts';

@@ -46,6 +46,10 @@ export interface NewMessage {
   priceMicros: bigint;
   /** None before its time. */
   laneId: number | null;
+  /** Why it got this lane: a code of server/routing. */
+  laneWhy: string | null;
+  /** What the operator pays for it. */
+  costMicros: bigint;
   batchId: BatchId;
 }
 
@@ -88,18 +92,19 @@ export const insertingMessages = (batches: BatchFacts[], messages: NewMessage[])
     );
   return sql`
     insert into messages (id, account_id, batch_id, lane_id, channel, type, status, recipient_raw, recipient,
-      country, sender, message, subject, html, segment, price_micros, test, priority, scheduled_at, expires_at,
-      created_at, updated_at${ifRich(sql`, content`)})
+      country, sender, message, subject, html, segment, price_micros, lane_why, cost_micros, test, priority,
+      scheduled_at, expires_at, created_at, updated_at${ifRich(sql`, content`)})
     select m.id, b.account_id, b.id, m.lane_id, b.channel, 'outgoing', 'PENDING', m.recipient_raw, m.recipient,
-      m.country, m.sender, m.message, m.subject, m.html, m.segment, m.price_micros, b.test,
-      case b.kind when 'API' then 0 else 1 end, b.scheduled_at, b.expires_at, now(), now()${ifRich(sql`, m.content`)}
+      m.country, m.sender, m.message, m.subject, m.html, m.segment, m.price_micros, m.lane_why, m.cost_micros,
+      b.test, case b.kind when 'API' then 0 else 1 end, b.scheduled_at, b.expires_at, now(), now()${ifRich(sql`, m.content`)}
     from unnest(${of('uuid', 'id')}, ${of('uuid', 'batchId')}, ${of('int', 'laneId')}, ${of('text', 'recipientRaw')},
       ${of('text', 'recipient')}, ${of('text', 'country')}, ${of('text', 'sender')}, ${of('text', 'message')},
-      ${of('text', 'subject')}, ${of('text', 'html')}, ${of('int', 'segments')}, ${of('bigint', 'priceMicros')}${ifRich(
+      ${of('text', 'subject')}, ${of('text', 'html')}, ${of('int', 'segments')}, ${of('bigint', 'priceMicros')},
+      ${of('text', 'laneWhy')}, ${of('bigint', 'costMicros')}${ifRich(
         sql`, ${messages.map(({ content }) => content && storableJson(content))}::jsonb[]`,
       )}
     ) as m (id, batch_id, lane_id, recipient_raw, recipient, country, sender, message, subject, html, segment,
-      price_micros${ifRich(sql`, content`)})
+      price_micros, lane_why, cost_micros${ifRich(sql`, content`)})
     join unnest(${batches.map(({ id }) => id)}::uuid[], ${batches.map(({ accountId }) => accountId)}::uuid[],
       ${batches.map(({ channel }) => channel)}::text[], ${batches.map(({ kind }) => kind)}::text[],
       ${batches.map(({ test }) => test)}::boolean[], ${batches.map(({ schedule }) => schedule?.at)}::timestamptz[],
@@ -122,15 +127,17 @@ const OWN = [
   ['html', 'text', 'html'],
   ['segment', 'int', 'segments'],
   ['price_micros', 'bigint', 'priceMicros'],
+  ['lane_id', 'int', 'laneId'],
+  ['lane_why', 'text', 'laneWhy'],
+  ['cost_micros', 'bigint', 'costMicros'],
 ] as const;
 
-/** Many of one batch and lane, with only text: shared values are sent once, and unused columns not at all. */
-const insertingAlike = (batch: BatchFacts, laneId: number | null, messages: NewMessage[]) => {
+/** Many of one batch, with only text: shared values are sent once, and unused columns not at all. */
+const insertingAlike = (batch: BatchFacts, messages: NewMessage[]) => {
   const { id, accountId, channel, kind, test, schedule } = batch;
   const common: [string, RawBuilder<unknown>][] = [
     ['account_id', sql`${accountId}::uuid`],
     ['batch_id', sql`${id}::uuid`],
-    ['lane_id', sql`${laneId}::int`],
     ['channel', sql`${channel}::text`],
     ['type', sql`'outgoing'`],
     ['status', sql`'PENDING'`],
@@ -163,9 +170,8 @@ export const storingMessages = (
   batch: BatchFacts,
   messages: NewMessage[],
 ): (() => Promise<unknown>) => {
-  const laneId = messages[0]?.laneId ?? null;
-  const alike = messages.every((message) => message.laneId === laneId && message.content === null);
-  const inserting = alike ? insertingAlike(batch, laneId, messages) : insertingMessages([batch], messages);
+  const alike = messages.every(({ content }) => content === null);
+  const inserting = alike ? insertingAlike(batch, messages) : insertingMessages([batch], messages);
   const statement = sql`${prepared('insert-messages')} ${inserting}`.compile(db);
   return () => db.executeQuery(statement);
 };
@@ -186,34 +192,6 @@ export const insertWithBatches = async <Row>(
     with made as (${insertingBatches(batches)}), put as (${insertingMessages(batches, messages)})
     ${alongside ?? sql`select where false`}`.execute(db);
   return rows;
-};
-
-/** The lanes for scheduled messages of a channel when they are due. */
-export interface Route {
-  channel: Channel;
-  test: boolean;
-  laneId: number;
-}
-
-/**
- * Puts messages that are due into their lanes, up to this many chunks, the first due first; returns each one's lane.
- */
-export const routeDue = async (db: Db, routes: Route[], chunks: number): Promise<number[]> => {
-  const { rows } = await sql<{ laneId: number }>`
-    with due as materialized (
-      select l.due, l.id, l.priority, l.account_id, l.created_at, l.ids, r.lane_id
-      from outbox_chunks l join batches b on b.id = l.batch_id join unnest(${routes.map(({ channel }) => channel)}::text[],
-        ${routes.map(({ test }) => test)}::boolean[], ${routes.map(({ laneId }) => laneId)}::int[]
-      ) as r (channel, test, lane_id) on b.channel = r.channel and b.test = r.test
-      where l.lane_id = 0 and l.due <= now() order by l.due, l.id limit ${chunks} for update of l skip locked
-    ), routed as (
-      update outbox_chunks l set lane_id = due.lane_id from due where l.lane_id = 0 and l.priority = due.priority
-        and l.account_id = due.account_id and l.due = due.due and l.id = due.id
-    )
-    update messages m set lane_id = due.lane_id, not_before = m.scheduled_at
-    from due where m.created_at = due.created_at and m.id = any(due.ids) and m.status = 'PENDING'
-    returning m.lane_id as "laneId"`.execute(db);
-  return rows.map(({ laneId }) => laneId);
 };
 
 export const makePartitions = async (db: Db, monthsAhead: number): Promise<void> => {

@@ -1,8 +1,7 @@
-import { CHANNELS } from '../../contract/messages.ts';
 import { DomainError } from '../domain-error.ts';
-import { type LaneInUse, pickLane } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
-import { type Route, routeDue } from './new-message-store.ts';
+import type { Choice, Chooser, Routing } from '../routing/index.ts';
+import { type DueMessage, type DuePlace, routeDue, takeDue } from './due-store.ts';
 
 export const RELEASE_DUE = 'messages.release-due';
 /** Of some hundred messages each. */
@@ -10,37 +9,53 @@ const CHUNKS = 20;
 
 export interface ReleaseDeps {
   db: Db;
-  /** The active lanes, cached for a moment. */
-  lanes: () => Promise<LaneInUse[]>;
+  routing: Routing;
   /** Wakes the workers that serve these lanes when the transaction commits. */
   wake: (trx: Db, laneIds: number[]) => Promise<void>;
 }
 
 /** A message that was paid for as real never goes to a simulator, even if nothing real is configured any more. */
-const routesOf = (lanes: LaneInUse[]): Route[] =>
-  CHANNELS.flatMap((channel) =>
-    [true, false].flatMap((test) => {
-      try {
-        const lane = pickLane(lanes, { channel, test });
-        return lane.simulated === test ? [{ channel, test, laneId: lane.id }] : [];
-      } catch (error) {
-        if (error instanceof DomainError) return [];
-        throw error;
-      }
-    }),
-  );
+const choiceFor = (chooser: Chooser, message: DueMessage): Choice | undefined => {
+  try {
+    if (chooser.peek(message).lane.simulated !== message.test) return undefined;
+    return chooser.choose(message);
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
+};
+
+const routed = (chooser: Chooser, message: DueMessage) => {
+  const choice = message.id === null ? undefined : choiceFor(chooser, message);
+  return {
+    chunkId: message.chunkId,
+    id: message.id,
+    laneId: choice?.lane.id ?? null,
+    laneWhy: choice?.why ?? null,
+    costMicros: (choice?.unitCostMicros ?? 0n) * BigInt(message.segments ?? 0),
+  };
+};
+
+/** Chunks in which every message stays are not touched. */
+const movingOf = (messages: ReturnType<typeof routed>[]) => {
+  const stuck = (some: typeof messages) => some.every(({ id, laneId }) => id !== null && laneId === null);
+  return [...Map.groupBy(messages, ({ chunkId }) => chunkId).values()].filter((some) => !stuck(some)).flat();
+};
 
 /** Puts scheduled messages that are due into lanes, a few chunks at a time, so that the first are sent immediately. */
-export const releaseDue = async (deps: ReleaseDeps): Promise<number> => {
-  const routes = routesOf(await deps.lanes());
+export const releaseDue = async ({ db, routing, wake }: ReleaseDeps): Promise<number> => {
   let released = 0;
-  for (;;) {
-    const laneIds = await deps.db.transaction().execute(async (trx) => {
-      const found = await routeDue(trx, routes, CHUNKS);
-      if (found.length > 0) await deps.wake(trx, [...new Set(found)]);
-      return found;
+  for (let after: DuePlace | undefined; ; ) {
+    const chooser = await routing();
+    const { last, laneIds } = await db.transaction().execute(async (trx) => {
+      const due = await takeDue(trx, { after, chunks: CHUNKS });
+      const moving = movingOf(due.map((message) => routed(chooser, message)));
+      const found = moving.length > 0 ? await routeDue(trx, moving) : [];
+      if (found.length > 0) await wake(trx, [...new Set(found)]);
+      return { last: due.at(-1), laneIds: found };
     });
     released += laneIds.length;
-    if (laneIds.length === 0) return released;
+    if (!last) return released;
+    after = last;
   }
 };

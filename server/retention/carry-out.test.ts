@@ -74,7 +74,7 @@ const disturbed = (rule: Rule, at: number, happen: () => Promise<unknown>): Rule
 };
 
 const send = async (accountId: AccountId, messages: number, channel: 'sms' | 'email' = 'sms') => {
-  const terms = await readTerms(deps, { channel, test: false });
+  const terms = await readTerms(deps, { accountId, channel, test: false });
   const to =
     channel === 'sms' ? { recipientRaw: '61234567' } : { recipientRaw: 'someone@example.com', subject: 'Hi' };
   const chunks = async function* () {

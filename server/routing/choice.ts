@@ -4,7 +4,8 @@ import { type LaneFacts, type RoutedMessage, unitCost } from './lane-facts.ts';
 
 /**
  * Why a message got its lane. ONLY: no other may have it. INSTEAD: a better one can't send now. DEDICATED: the account's
- * own. SPREAD: equals take turns. WAITS: none can send now.
+ * own. SPREAD: equals take turns. WAITS: none can send now. CONVERSATION: whoever sends bound it to the number that the
+ * customer wrote to.
  */
 export const LANE_WHYS = [
   'ONLY',
@@ -14,6 +15,7 @@ export const LANE_WHYS = [
   'CHEAPEST',
   'PREFERRED',
   'WAITS',
+  'CONVERSATION',
 ] as const;
 export type LaneWhy = (typeof LANE_WHYS)[number];
 

@@ -18,12 +18,14 @@ interface Decided extends Omit<Decision, 'turns'> {
 export interface Chooser {
   /** Counts it as chosen. Throws E_NO_LANE. */
   choose: (message: RoutedMessage) => Choice;
+  /** The same, but nothing is counted. */
+  peek: (message: RoutedMessage) => Choice;
   /** Whose carrier the price follows. Throws E_NO_LANE. */
   carrierFor: (message: RoutedMessage) => string;
   /** What `choose` would do now, and what decided about each lane, the chosen one first. */
   explain: (message: RoutedMessage) => Explained[];
-  /** Whether messages of this channel go through a simulator. Throws E_NO_LANE if no lane is offered for any country. */
-  offer: (asked: { channel: Channel; test: boolean }) => { simulated: boolean };
+  /** Whether messages of this channel go through a simulator; undefined if there is no lane, for any country. */
+  offer: (asked: { channel: Channel; test: boolean }) => { simulated: boolean } | undefined;
   /** Undefined if it was not among the facts. */
   lane: (id: number) => LaneFacts | undefined;
   /** What the next chooser, with fresh facts, goes on with. */
@@ -101,17 +103,23 @@ export const openChooser = (facts: LaneFacts[], { nowMs, policy = 'cheapest', be
     );
   };
 
+  const required = (message: RoutedMessage, how: { earn: boolean }): Turn => {
+    const turn = next(message, how);
+    if (!turn) throw noLane(message);
+    return turn;
+  };
+
   return {
     tallies,
     lane: (id) => byId.get(id),
     choose: (message) => {
-      const turn = next(message, { earn: true });
-      if (!turn) throw noLane(message);
+      const turn = required(message, { earn: true });
       turn.tally.chosen += 1;
       turn.tally.left -= 1;
       if (turn.lane.rejectingSince) turn.tally.probedMs = nowMs;
       return turn;
     },
+    peek: (message) => required(message, { earn: false }),
     carrierFor: (message) => {
       const { turns, carrier } = decisionFor(message);
       if (turns.length === 0) throw noLane(message);
@@ -125,8 +133,7 @@ export const openChooser = (facts: LaneFacts[], { nowMs, policy = 'cheapest', be
       const isOffered = facts.some((lane) =>
         OFFER_RULES.every(({ passes }) => passes(lane, message, around)),
       );
-      if (!isOffered) throw noLane({ channel });
-      return { simulated: test || onlySimulators };
+      return isOffered ? { simulated: test || onlySimulators } : undefined;
     },
   };
 };

@@ -25,6 +25,7 @@ const CHOSEN: Record<LaneWhy, string> = {
   CHEAPEST: 'Chosen: the cheapest of the preferred.',
   PREFERRED: 'Chosen: it is preferred.',
   WAITS: 'Chosen to wait in:',
+  CONVERSATION: 'Chosen: the customer wrote to its number.',
 };
 
 const sentenceOf = (

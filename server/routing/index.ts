@@ -1,4 +1,4 @@
-export { type Choice, LANE_WHYS, type LaneWhy } from './choice.ts';
+export { type Choice, LANE_WHYS, type LaneWhy, noLane } from './choice.ts';
 export { type Chooser, openChooser } from './chooser.ts';
 export type { Explained } from './explain-lanes.ts';
 export type { RoutingPolicy } from './judge-lanes.ts';

@@ -14,7 +14,7 @@ export interface RoutedMessage {
   channel: Channel;
   /** Two letters; '' if it has none. */
   country: string;
-  /** Sent with the test secret. */
+  /** For a simulator: sent with the test secret, or nothing real is configured. */
   test: boolean;
   /** Lanes that had it before and must not have it again. */
   tried?: readonly number[] | undefined;

@@ -5,7 +5,7 @@ import type { BatchId, MessageId } from '../../contract/messages.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { newId } from '../postgres/index.ts';
 import { openFastPath } from './accept-fast-path.ts';
-import { prepare, readTerms } from './prepare.ts';
+import { place, prepare, readTerms } from './prepare.ts';
 import type { SendingRouteDeps } from './routes.ts';
 
 const room = await openTestMessages();
@@ -22,7 +22,9 @@ afterAll(async () => {
 });
 
 const flushOf = async (accountIds: AccountId[]) => {
-  const terms = await readTerms(deps, { channel: 'sms', test: false });
+  const [accountId] = accountIds as [AccountId];
+  const terms = await readTerms(deps, { accountId, channel: 'sms', test: false });
+  const prepared = prepare(terms, { recipientRaw: '61112222', message: 'hello' });
   const groups = accountIds.map((accountId) => ({
     batch: {
       id: newId() as BatchId,
@@ -36,10 +38,10 @@ const flushOf = async (accountIds: AccountId[]) => {
   }));
   const messages = groups.flatMap(({ batch, members }) =>
     members.map(() => ({
-      ...prepare(terms, { recipientRaw: '61112222', message: 'hello' }),
+      ...prepared,
+      ...place(terms, prepared),
       id: newId() as MessageId,
       batchId: batch.id,
-      laneId: terms.lane.id,
     })),
   );
   return { groups, messages };

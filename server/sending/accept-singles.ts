@@ -10,7 +10,7 @@ import type { FastPath } from './accept-fast-path.ts';
 import { debit, type Group, type Paid } from './debit.ts';
 import { dispatch } from './dispatch.ts';
 import { type AnsweredKey, answerKeys, dropKeys, type Key, takeKeys } from './key-store.ts';
-import type { Prepared, Terms } from './prepare.ts';
+import type { Placement, Prepared, Terms } from './prepare.ts';
 import type { SendingDeps } from './sending-deps.ts';
 
 export type Accepted = Reply<'POST /:channel/send'>;
@@ -20,6 +20,7 @@ export interface Single {
   sender: Sender;
   terms: Terms;
   prepared: Prepared;
+  placement: Placement;
   key: Key | undefined;
 }
 
@@ -110,11 +111,11 @@ const askForRefused = async (
 
 const rowsOf = (groups: Group<Member>[]): NewMessage[] =>
   groups.flatMap(({ batch, members }) =>
-    members.map(({ id, single: { prepared, terms } }) => ({
+    members.map(({ id, single: { prepared, placement } }) => ({
       ...prepared,
+      ...placement,
       id,
       batchId: batch.id,
-      laneId: terms.schedule ? null : terms.lane.id,
     })),
   );
 
@@ -133,11 +134,11 @@ const write = async (trx: Db, deps: SendingDeps, paid: Paid<Member>[]): Promise<
       members.map(({ id }) => ({ event: 'accepted' as const, id, accountId })),
     ),
   );
-  await dispatch(
-    trx,
-    deps,
-    batches.flatMap(({ members }) => members.map(({ single }) => single.terms)),
-  );
+  const singles = batches.flatMap(({ members }) => members.map(({ single }) => single));
+  await dispatch(trx, deps, {
+    laneIds: new Set(singles.flatMap(({ placement }) => placement.laneId ?? [])),
+    schedules: singles.map(({ terms }) => terms.schedule),
+  });
 };
 
 const keepAnswers = async (trx: Db, members: Member[]): Promise<void> => {

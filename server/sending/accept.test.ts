@@ -26,7 +26,7 @@ const batchOf = async (
   accountId: AccountId,
   messages: number,
 ): Promise<Batch & Required<Pick<Batch, 'expected'>> & { chunks: Prepared[][] }> => {
-  const terms = await readTerms(deps, { channel: 'sms', test: false });
+  const terms = await readTerms(deps, { accountId, channel: 'sms', test: false });
   const prepared = Array.from({ length: messages }, (_, at) =>
     prepare(terms, { recipientRaw: `6${String(1_000_000 + at)}`, message: `row ${at}` }),
   );

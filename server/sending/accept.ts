@@ -9,7 +9,7 @@ import { newId } from '../postgres/index.ts';
 import { readWallet, spend } from '../wallet/index.ts';
 import { dispatch } from './dispatch.ts';
 import { answerKeys, type Key, takeKeys } from './key-store.ts';
-import type { Prepared, Terms } from './prepare.ts';
+import { type Prepared, place, type Terms } from './prepare.ts';
 import type { SendingDeps } from './sending-deps.ts';
 
 /** Messages that are accepted together or not at all. */
@@ -70,6 +70,7 @@ export const acceptWithin = async (
   };
   let accepted = 0;
   let totalMicros = 0n;
+  const laneIds = new Set<number>();
   /** What the database is storing; meanwhile the next chunk is read and its statement made. */
   let storing: Promise<void> | undefined;
   try {
@@ -77,10 +78,11 @@ export const acceptWithin = async (
       if (chunk.length === 0) continue;
       const messages = chunk.map((prepared) => ({
         ...prepared,
+        ...place(terms, prepared),
         id: newId() as MessageId,
         batchId: facts.id,
-        laneId: terms.schedule ? null : terms.lane.id,
       }));
+      for (const { laneId } of messages) if (laneId !== null) laneIds.add(laneId);
       const store = storingMessages(trx, facts, messages);
       const events = messages.map(({ id }) => ({ event: 'accepted' as const, id, accountId }));
       await storing;
@@ -112,7 +114,7 @@ export const acceptWithin = async (
         )
       : undefined;
   await insertBatch(trx, { ...facts, captureId: paid?.entryId ?? null, accepted, totalMicros });
-  await dispatch(trx, { queue, wake }, [terms]);
+  await dispatch(trx, { queue, wake }, { laneIds, schedules: [terms.schedule] });
   const answer: AcceptedBatch = {
     batchId: facts.id,
     accepted,

@@ -1,6 +1,5 @@
-import { RELEASE_DUE } from '../outbox/index.ts';
+import { RELEASE_DUE, type Schedule } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
-import type { Terms } from './prepare.ts';
 import type { SendingDeps } from './sending-deps.ts';
 
 /**
@@ -9,10 +8,9 @@ import type { SendingDeps } from './sending-deps.ts';
 export const dispatch = async (
   trx: Db,
   { queue, wake }: Pick<SendingDeps, 'queue' | 'wake'>,
-  accepted: Pick<Terms, 'lane' | 'schedule'>[],
+  { laneIds, schedules }: { laneIds: ReadonlySet<number>; schedules: (Schedule | undefined)[] },
 ): Promise<void> => {
-  const laneIds = new Set(accepted.flatMap(({ lane, schedule }) => (schedule ? [] : lane.id)));
   if (laneIds.size > 0) await wake(trx, [...laneIds]);
-  const moments = new Set(accepted.flatMap(({ schedule }) => schedule?.at.getTime() ?? []));
+  const moments = new Set(schedules.flatMap((schedule) => schedule?.at.getTime() ?? []));
   for (const moment of moments) await queue.send(RELEASE_DUE, {}, { db: trx, startAt: new Date(moment) });
 };

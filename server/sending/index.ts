@@ -1,6 +1,13 @@
 export { type AcceptedBatch, accept, acceptWithin } from './accept.ts';
 export { openSending } from './open-sending.ts';
-export { type Prepared, prepare, readTerms, type Terms, type Wanted } from './prepare.ts';
+export {
+  type Prepared,
+  prepare,
+  readTerms,
+  routedMessage,
+  type Terms,
+  type Wanted,
+} from './prepare.ts';
 export { readChannels } from './read-channels.ts';
 export { type SendingRouteDeps, sendingRoutes } from './routes.ts';
 export { readSchedule, type WantedSchedule } from './schedule.ts';

@@ -1,13 +1,9 @@
-import { remember } from '../cache/index.ts';
-import { readLanes } from '../lanes/index.ts';
 import { makePartitions, publishNothing } from '../outbox/index.ts';
 import { openPriceList } from '../prices/index.ts';
+import { openRouting } from '../routing/index.ts';
 import type { SendingRouteDeps } from './routes.ts';
 import { openSend } from './send.ts';
 import type { SendingDeps } from './sending-deps.ts';
-
-/** A lane that went down is avoided after this long. */
-const LANES_KEPT_MS = 1_000;
 
 export const openSending = async ({
   db,
@@ -29,7 +25,7 @@ export const openSending = async ({
     optOuts,
     havingOptOuts: new Set(),
     prices: openPriceList(db),
-    lanes: remember(() => readLanes(db), LANES_KEPT_MS),
+    routing: openRouting(db),
   };
   return { ...deps, send: openSend(deps) };
 };

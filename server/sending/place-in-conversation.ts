@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import type { AccountId } from '../../contract/accounts.ts';
 import { messageId } from '../../contract/messages.ts';
 import { DomainError } from '../domain-error.ts';
 import { findCarrierId, findSessions } from '../outbox/index.ts';
-import type { Prepared, Terms } from './prepare.ts';
+import { type Choice, unitCost } from '../routing/index.ts';
+import { type Prepared, routedMessage, type Terms } from './prepare.ts';
 import type { SendingDeps } from './sending-deps.ts';
 
-interface Conversation {
-  accountId: AccountId;
-  terms: Terms;
-  prepared: Prepared;
+interface Bound extends Prepared {
+  bound: Choice;
 }
 
 /**
@@ -18,56 +16,55 @@ interface Conversation {
  * used.
  */
 const requireSession = async (
-  { db, lanes }: Pick<SendingDeps, 'db' | 'lanes'>,
-  { accountId, terms, prepared }: Conversation,
-): Promise<Pick<Conversation, 'terms' | 'prepared'>> => {
-  if (terms.lane.sessionHours === null) return { terms, prepared };
-  const sessions = await findSessions(db, {
-    accountId,
-    customer: prepared.recipient,
-    at: terms.schedule?.at,
-  });
+  { db }: Pick<SendingDeps, 'db'>,
+  { accountId, chooser, schedule }: Terms,
+  prepared: Bound,
+): Promise<Bound> => {
+  const { lane } = prepared.bound;
+  if (lane.sessionHours === null) return prepared;
+  const sessions = await findSessions(db, { accountId, customer: prepared.recipient, at: schedule?.at });
   const isTemplate = prepared.content?.template !== undefined;
-  const known = await lanes();
-  const own = sessions.find(({ laneId }) => laneId === terms.lane.id);
-  const open =
-    own ??
-    (isTemplate
-      ? undefined
-      : sessions.find(({ laneId }) => known.some(({ id, simulated }) => id === laneId && !simulated)));
+  const own = sessions.find(({ laneId }) => laneId === lane.id);
+  const isReal = (laneId: number) => chooser.lane(laneId)?.simulated === false;
+  const open = own ?? (isTemplate ? undefined : sessions.find(({ laneId }) => isReal(laneId)));
   if (!open) {
-    if (isTemplate) return { terms, prepared };
-    throw new DomainError('E_NO_SESSION', { hours: terms.lane.sessionHours });
+    if (isTemplate) return prepared;
+    throw new DomainError('E_NO_SESSION', { hours: lane.sessionHours });
   }
+  const written = chooser.lane(open.laneId) ?? lane;
   return {
-    terms: { ...terms, lane: known.find(({ id }) => id === open.laneId) ?? terms.lane },
-    prepared: { ...prepared, content: { ...prepared.content, sessionSince: open.since.toISOString() } },
+    ...prepared,
+    bound: { lane: written, why: 'CONVERSATION', unitCostMicros: unitCost(written, prepared.country) },
+    content: { ...prepared.content, sessionSince: open.since.toISOString() },
   };
 };
 
 /** The carrier's id of the message that is replied to: it must be of the same account and lane. */
 const resolveQuoted = async (
   { db }: Pick<SendingDeps, 'db'>,
-  { accountId, terms, prepared }: Conversation,
+  { accountId }: Terms,
+  prepared: Bound,
 ): Promise<Prepared> => {
   const quoted = prepared.content?.quotedMessage;
   if (quoted === undefined) return prepared;
   const { data: id } = z.uuid().pipe(messageId).safeParse(quoted);
   const found = await findCarrierId(db, {
     accountId,
-    laneId: terms.lane.id,
+    laneId: prepared.bound.lane.id,
     ...(id ? { id } : { carrierId: quoted }),
   });
   if (!found) throw new DomainError('E_QUOTED_UNKNOWN');
   return { ...prepared, content: { ...prepared.content, quotedMessage: found } };
 };
 
-/** Checks of a WhatsApp message that need the database. */
+/** Checks of a WhatsApp message that need the database. In a conversation it is bound to its lane. */
 export const placeInConversation = async (
-  deps: Pick<SendingDeps, 'db' | 'lanes'>,
-  conversation: Conversation,
-): Promise<Pick<Conversation, 'terms' | 'prepared'>> => {
-  const { accountId } = conversation;
-  const { terms, prepared } = await requireSession(deps, conversation);
-  return { terms, prepared: await resolveQuoted(deps, { accountId, terms, prepared }) };
+  deps: Pick<SendingDeps, 'db'>,
+  terms: Terms,
+  prepared: Prepared,
+): Promise<Prepared> => {
+  const bound = terms.chooser.peek(routedMessage(terms, prepared.country));
+  const checked = await requireSession(deps, terms, { ...prepared, bound });
+  if (checked.bound === bound && prepared.content?.quotedMessage === undefined) return prepared;
+  return resolveQuoted(deps, terms, checked);
 };

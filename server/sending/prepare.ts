@@ -1,10 +1,9 @@
+import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
-import { DomainError } from '../domain-error.ts';
-import type { LaneInUse } from '../lanes/index.ts';
-import { pickLane } from '../lanes/index.ts';
 import type { Schedule } from '../outbox/index.ts';
 import type { PriceOf } from '../prices/index.ts';
 import { countryOf, readRecipient } from '../recipients/index.ts';
+import { type Choice, type Chooser, type LaneWhy, noLane, type RoutedMessage } from '../routing/index.ts';
 import { checkContent } from './content.ts';
 import type { CheckedContent, Content } from './message-content.ts';
 import type { SendingDeps } from './sending-deps.ts';
@@ -27,12 +26,15 @@ export interface Prepared extends CheckedContent {
   sender: string | null;
   unitMicros: bigint;
   priceMicros: bigint;
+  /** If no other lane will do: the customer wrote to its number. */
+  bound?: Choice | undefined;
 }
 
-/** The lane and prices of one channel now: the same for a quote and for the charge. */
+/** The lanes and prices of one account and channel now: the same for a quote and for the charge. */
 export interface Terms {
+  accountId: AccountId;
   channel: Channel;
-  lane: LaneInUse;
+  chooser: Chooser;
   /** Goes through a simulator. */
   test: boolean;
   /** Sent with the test secret. */
@@ -43,20 +45,32 @@ export interface Terms {
 }
 
 export const readTerms = async (
-  { prices, lanes }: Pick<SendingDeps, 'prices' | 'lanes'>,
-  { channel, test }: { channel: Channel; test: boolean },
+  { prices, routing }: Pick<SendingDeps, 'prices' | 'routing'>,
+  { accountId, channel, test }: { accountId: AccountId; channel: Channel; test: boolean },
 ): Promise<Terms> => {
   // One after the other: both are cached, and Promise.all costs more than both.
   const priceOf = await prices.read();
-  const lane = pickLane(await lanes(), { channel, test });
-  return { channel, lane, test: lane.simulated, free: test, priceOf };
+  const chooser = await routing();
+  const offer = chooser.offer({ channel, test });
+  if (!offer) throw noLane({ channel });
+  return { accountId, channel, chooser, test: offer.simulated, free: test, priceOf };
 };
 
-const unitPrice = ({ channel, lane, free, priceOf }: Terms, country: string): bigint => {
+/** A message as the chooser sees it. */
+export const routedMessage = ({ accountId, channel, test }: Terms, country: string): RoutedMessage => ({
+  accountId,
+  channel,
+  country,
+  test,
+});
+
+const unitPrice = (terms: Terms, country: string): bigint => {
+  const { channel, chooser, free, priceOf } = terms;
+  const carrier = chooser.carrierFor(routedMessage(terms, country));
   if (free) return 0n;
-  const unitMicros = priceOf({ channel, country, carrier: lane.carrier });
+  const unitMicros = priceOf({ channel, country, carrier });
   // Without a price it can't be sold: like having no lane.
-  if (unitMicros === undefined) throw new DomainError('E_NO_LANE', { channel });
+  if (unitMicros === undefined) throw noLane({ channel });
   return unitMicros;
 };
 
@@ -86,4 +100,17 @@ export const prepareForCountry = (
   const checked = checkContent(terms.channel, content);
   const country = terms.channel === 'email' ? '' : countryOf(countryCode);
   return { ...checked, recipient: '', ...price(terms, checked, country) };
+};
+
+/** Where a message goes, and what that costs the operator; nowhere before its time. */
+export interface Placement {
+  laneId: number | null;
+  laneWhy: LaneWhy | null;
+  costMicros: bigint;
+}
+
+export const place = (terms: Terms, { bound, country, segments }: Prepared): Placement => {
+  if (terms.schedule) return { laneId: null, laneWhy: null, costMicros: 0n };
+  const { lane, why, unitCostMicros } = bound ?? terms.chooser.choose(routedMessage(terms, country));
+  return { laneId: lane.id, laneWhy: why, costMicros: unitCostMicros * BigInt(segments) };
 };

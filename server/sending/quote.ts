@@ -19,7 +19,7 @@ export const quote = async (
 ): Promise<Reply<'POST /:channel/quote'>> => {
   const { recipientRaw, ...content } = wanted;
   const [terms, wallet] = await Promise.all([
-    readTerms(deps, { channel, test: sender.test }),
+    readTerms(deps, { accountId: sender.accountId, channel, test: sender.test }),
     readWallet(deps.db, sender.accountId),
   ]);
   const { recipient, segments, encoding, unitMicros, priceMicros } = recipientRaw?.trim()

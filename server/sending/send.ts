@@ -7,7 +7,7 @@ import { openFastPath } from './accept-fast-path.ts';
 import { type Accepted, acceptSingles, answerAgain, type Single } from './accept-singles.ts';
 import { findKeys, type Key } from './key-store.ts';
 import { placeInConversation } from './place-in-conversation.ts';
-import { prepare, readTerms, type Wanted } from './prepare.ts';
+import { place, prepare, readTerms, type Wanted } from './prepare.ts';
 import { readSchedule, type WantedSchedule } from './schedule.ts';
 import type { SendingDeps } from './sending-deps.ts';
 import { WHATSAPP_ONLY } from './whatsapp-content.ts';
@@ -74,12 +74,12 @@ export const openSend = (deps: SendingDeps): Send => {
 
   const prepareSingle = async (request: SendRequest, key: Key | undefined): Promise<Single> => {
     const { sender, channel, wanted } = request;
-    const terms = await readTerms(deps, { channel, test: sender.test });
-    if (wanted.sendAt) terms.schedule = await readSchedule(deps, sender.accountId, wanted);
-    const prepared = prepare(terms, wanted);
-    if (channel !== 'whatsapp') return { sender, terms, prepared, key };
-    const { accountId } = sender;
-    return { sender, ...(await placeInConversation(deps, { accountId, terms, prepared })), key };
+    const { accountId, test } = sender;
+    const terms = await readTerms(deps, { accountId, channel, test });
+    if (wanted.sendAt) terms.schedule = await readSchedule(deps, accountId, wanted);
+    let prepared = prepare(terms, wanted);
+    if (channel === 'whatsapp') prepared = await placeInConversation(deps, terms, prepared);
+    return { sender, terms, prepared, placement: place(terms, prepared), key };
   };
 
   return async (request) => {

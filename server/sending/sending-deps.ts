@@ -1,11 +1,11 @@
 import type { RawBuilder } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
-import type { LaneInUse } from '../lanes/index.ts';
 import type { PublishEvents } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { PriceList } from '../prices/index.ts';
 import type { Queue } from '../queue/index.ts';
+import type { Routing } from '../routing/index.ts';
 
 /** Opt-outs: queried when messages are checked, and again when they are accepted. */
 interface OptOuts {
@@ -22,8 +22,8 @@ export interface SendingDeps {
   db: Db;
   queue: Pick<Queue, 'send'>;
   prices: PriceList;
-  /** The active lanes, cached for a moment. */
-  lanes: () => Promise<LaneInUse[]>;
+  /** Chooses lanes, by facts that are a moment old. */
+  routing: Routing;
   /** Sends a wake signal to the workers of these lanes, when the transaction commits. */
   wake: (trx: Db, laneIds: number[], options?: { singles: boolean }) => Promise<void>;
   /** Publishes what was accepted. */

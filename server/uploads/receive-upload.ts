@@ -97,7 +97,7 @@ async function* acceptedOf(trx: Db, deps: SendingDeps, reading: Reading): AsyncG
   for await (const { accepted, refused, tally } of pieces) {
     reading.tally = tally;
     const { willing, optedOut } = await separateOptedOut(trx, deps, { ...upload, rows: accepted });
-    const { inside, outside } = await separateOutside(trx, { ...upload, terms, rows: willing });
+    const { inside, outside } = await separateOutside(trx, { terms, rows: willing });
     if (optedOut.length > 0) countOptedOut(tally, optedOut);
     if (outside.length > 0) countOutside(tally, outside);
     const [first] = inside;
@@ -109,7 +109,7 @@ async function* acceptedOf(trx: Db, deps: SendingDeps, reading: Reading): AsyncG
     const all = [
       ...refused,
       ...optedOut.map((row) => refuseOptedOut(row, column)),
-      ...outside.map((row) => refuseOutside(row, column, terms)),
+      ...outside.map((row) => refuseOutside(row, column)),
     ];
     if (all.length > 0) await insertRefusals(trx, upload.id, all);
     if (inside.length > 0) yield inside;
@@ -158,7 +158,8 @@ export const receiveUpload = async (deps: SendingDeps, request: UploadRequest): 
   countryOf(fields.countryCode);
   const schedule = await readSchedule(deps, sender.accountId, fields);
   if (schedule && !request.send) throw new DomainError('E_SEND_AT_ON_PREFLIGHT');
-  const terms = { ...(await readTerms(deps, { channel, test: sender.test })), schedule };
+  const { accountId, test } = sender;
+  const terms = { ...(await readTerms(deps, { accountId, channel, test })), schedule };
   const upload = newUpload(request, terms);
   // From earlier files: the messages accepted now were not sent yet.
   const pace = await readPace(deps.db, sender.accountId, channel);

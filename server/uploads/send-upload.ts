@@ -119,7 +119,10 @@ export const sendUpload = async (
   const owned = { accountId: sender.accountId, uploadId };
   const { channel, free } = requireUpload(await findUpload(deps.db, owned), sender);
   const schedule = await readSchedule(deps, sender.accountId, when);
-  const terms = { ...(await readTerms(deps, { channel, test: free })), schedule };
+  const terms = {
+    ...(await readTerms(deps, { accountId: sender.accountId, channel, test: free })),
+    schedule,
+  };
   return deps.db.transaction().execute(async (trx) => {
     const upload = requireUpload(await findUpload(trx, owned, { lock: true }), sender);
     if (upload.batchId) return upload;

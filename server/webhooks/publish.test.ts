@@ -190,8 +190,8 @@ test('accepted messages are told, singly and by the file, with those of others l
     publish: room.publish,
   });
   const senders = await Promise.all([room.customerAt({ url: NOWHERE }), room.funded(10)]);
-  const terms = await readTerms(messages, { channel: 'sms', test: false });
   for (const accountId of senders) {
+    const terms = await readTerms(messages, { accountId, channel: 'sms', test: false });
     const chunks = [0, 1].map((chunk) =>
       Array.from({ length: 30 }, (_, at) =>
         prepare(terms, { recipientRaw: `+8526${chunk}00${String(at).padStart(4, '0')}`, message: 'hello' }),
