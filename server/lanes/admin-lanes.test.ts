@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestMessages } from '../../test/messages.ts';
+import { adminLaneRoutes } from './admin-routes.ts';
+import type { LaneProvider } from './lane-provider.ts';
+
+let room: Awaited<ReturnType<typeof openTestMessages>>;
+beforeAll(async () => {
+  room = await openTestMessages();
+});
+afterAll(() => room.close());
+
+const provider: LaneProvider = {
+  name: 'smpp',
+  channel: 'sms',
+  simulated: false,
+  settings: ['HOST', 'PASSWORD'],
+  secrets: ['PASSWORD'],
+  lane: ({ HOST }) => {
+    if (!HOST) throw new Error('HOST must be set');
+    const carrier = () => {
+      throw new Error('not opened here');
+    };
+    return { name: HOST, channel: 'sms', provider: 'smpp', simulated: false, carrier };
+  },
+};
+type Routes = ReturnType<typeof adminLaneRoutes>;
+const call = <Name extends keyof Routes>(name: Name, input: object = {}) => {
+  const routes = adminLaneRoutes({
+    db: room.db,
+    secretKey: Buffer.alloc(32, 1),
+    providers: [provider],
+    countWaiting: async (ids) => new Map(ids.map((id) => [id, 3])),
+  });
+  return (routes[name] as (input: object) => Promise<unknown>)(input);
+};
+const lanes = async () =>
+  ((await call('GET /admin/lanes')) as { lanes: { id: number; name: string; mode: string }[] }).lanes;
+
+it('a lane is made with what it is told, shows no secret, and is changed in part', async () => {
+  const accountId = randomUUID();
+  const { laneId } = (await call('POST /admin/lanes', {
+    body: {
+      name: 'operator-1',
+      provider: 'smpp',
+      settings: { HOST: 'centre.example', PASSWORD: 'secret' },
+      countries: ['HK', 'SG'],
+      dedicatedTo: [accountId],
+      throttle: { countTenMinute: 10, countOneHour: null, countEightHour: 100, countOneDay: null },
+      cost: '0.0125',
+      countryCosts: { SG: '0.02' },
+    },
+  })) as { laneId: number };
+  const made = (await lanes()).find(({ id }) => id === laneId);
+  expect(made).toMatchObject({
+    name: 'operator-1',
+    channel: 'sms',
+    source: 'admin',
+    mode: 'on',
+    route: 'sms',
+    waiting: 3,
+    countries: ['HK', 'SG'],
+    dedicatedTo: [accountId],
+    throttle: { countTenMinute: 10, countOneHour: null, countEightHour: 100, countOneDay: null },
+    cost: '0.0125',
+    countryCosts: { SG: '0.02' },
+    settings: { HOST: 'centre.example', PASSWORD: null },
+  });
+  const params = { laneId };
+  await call('PUT /admin/lanes/:laneId', { params, body: { cost: '0.03', dedicatedTo: [] } });
+  expect((await lanes()).find(({ id }) => id === laneId)).toMatchObject({
+    ...made,
+    cost: '0.03',
+    dedicatedTo: [],
+  });
+  await call('POST /admin/lanes/:laneId/mode', { params, body: { mode: 'paused' } });
+  expect((await lanes()).find(({ id }) => id === laneId)).toMatchObject({ mode: 'paused' });
+  await call('DELETE /admin/lanes/:laneId', { params });
+  expect((await lanes()).map(({ id }) => id)).not.toContain(laneId);
+  await expect(call('PUT /admin/lanes/:laneId', { params, body: {} })).rejects.toThrow('E_NOT_FOUND');
+});
+
+it('bad settings, an unknown provider and a name that was used are refused', async () => {
+  const make = (body: object) => call('POST /admin/lanes', { body: { provider: 'smpp', ...body } });
+  await expect(make({ name: 'bad', settings: {} })).rejects.toMatchObject({
+    code: 'E_LANE_SETTINGS',
+    params: { fault: 'HOST must be set' },
+  });
+  await expect(make({ name: 'bad', provider: 'pigeon' })).rejects.toThrow('E_LANE_SETTINGS');
+  await expect(make({ name: 'operator-1', settings: { HOST: 'a' } })).rejects.toThrow('E_LANE_EXISTS');
+});
+
+it('a lane of the settings can be paused, but neither removed nor given other settings', async () => {
+  const laneId = await room.addLane({ name: 'of-settings', channel: 'sms' });
+  const params = { laneId };
+  await expect(call('DELETE /admin/lanes/:laneId', { params })).rejects.toThrow('E_LANE_OF_SETTINGS');
+  await expect(
+    call('PUT /admin/lanes/:laneId', { params, body: { settings: { HOST: 'b' } } }),
+  ).rejects.toThrow('E_LANE_OF_SETTINGS');
+  await call('POST /admin/lanes/:laneId/mode', { params, body: { mode: 'paused' } });
+  expect((await lanes()).find(({ id }) => id === laneId)).toMatchObject({
+    mode: 'paused',
+    source: 'settings',
+  });
+});
