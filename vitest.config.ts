@@ -10,9 +10,18 @@ export default defineConfig({
       {
         test: {
           name: 'rooms',
-          include: ['{contract,server,web,checks,bench}/**/*.test.{ts,tsx}'],
+          include: ['{contract,server,web,checks,bench}/**/*.test.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          // These render in a document without layout: what depends on sizes is shown in a real browser.
+          name: 'pages',
+          include: ['web/**/*.test.tsx'],
+          environment: 'happy-dom',
+          testTimeout: 20_000,
         },
       },
       {

@@ -5,6 +5,7 @@ import { type Customer, newCustomer, openPage } from './customers.ts';
 import { test as base, expect, expectAccessible, withSession } from './fixtures.ts';
 import { expectFit } from './sound.ts';
 import { texts } from './texts.ts';
+import { unfold } from './unfold.ts';
 
 const test = base.extend<{ receiver: Receiver }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern.
@@ -62,6 +63,7 @@ for (const language of LANGUAGES)
       const earlier = await send(customer, '+85261110004', { message: 'first' });
       const id = await send(customer, '+85261110004', { message: 'second' });
       await openPage(page, LIST, t('route.messages'));
+      await unfold(page.getByRole('button', { name: t('messages.filters'), exact: true }));
       await page.getByLabel(t('messages.channel'), { exact: true }).selectOption('sms');
       await page.getByRole('button', { name: t('messages.search_button'), exact: true }).click();
       await expect(page.locator('tbody tr')).toHaveCount(2);

@@ -1,12 +1,12 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { Reply } from '../../contract/calls.ts';
 import { LANGUAGES } from '../../contract/constants.ts';
 import { newCustomer, openPage } from './customers.ts';
 import { expect, test, withSession } from './fixtures.ts';
 import { expectFit } from './sound.ts';
 import { texts } from './texts.ts';
+import { unfold } from './unfold.ts';
 
-// High enough for the filters to be open.
 test.use({ viewport: { width: 1440, height: 900 } });
 
 const PATH = '/dashboard/messages';
@@ -23,41 +23,84 @@ for (const language of LANGUAGES)
     const t = texts(language);
     const field = (page: Page, label: string) => page.getByLabel(t(label), { exact: true });
     const search = (page: Page) => button(page, t('messages.search_button')).click();
+    const openFilters = (page: Page) => unfold(button(page, t('messages.filters')));
 
-    test('the search stays in reach while the list is read, folded where the window is low', async ({
-      page,
-      program,
-    }) => {
+    test('search and headings stay in reach while the list is read', async ({ page, program }) => {
       await withSession(page, program, program.admin);
       await openPage(page, PATH, t('route.messages'));
       await expect(rows(page)).toHaveCount(50);
       const bar = page.getByRole('search', { name: t('messages.search') });
-      const status = field(page, 'messages.status');
-      for (const { low, ...size } of [
-        { width: 1280, height: 720, low: true },
-        { width: 1440, height: 900, low: false },
+      const topOf = (selector: Locator) =>
+        selector.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+      for (const size of [
+        { width: 1440, height: 900 },
+        { width: 1280, height: 720 },
+        { width: 390, height: 844 },
       ]) {
         await page.setViewportSize(size);
-        await expect(status).toBeVisible({ visible: !low });
-        await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 2));
-        // Right below the page's head, and the list takes most of the window.
-        await expect
-          .poll(() => bar.evaluate((element) => Math.round(element.getBoundingClientRect().top)))
-          .toBe(64);
-        expect(await bar.evaluate((element) => element.clientHeight)).toBeLessThan(size.height / 2);
+        expect((await bar.boundingBox())?.height).toBeLessThanOrEqual(56);
+        await page.evaluate(() => window.scrollTo({ top: 1_000, behavior: 'instant' }));
+        // Right below the page's head, and the headings right below it.
+        await expect.poll(() => topOf(bar)).toBe(64);
+        await expect.poll(() => topOf(page.locator('thead'))).toBe(120);
         await expect(button(page, t('messages.search_button'))).toBeInViewport();
-        if (low) await button(page, t('messages.filters')).click();
-        await expect(status).toBeInViewport();
+        await openFilters(page);
+        await expect(field(page, 'messages.status')).toBeInViewport();
+        await page.keyboard.press('Escape');
       }
     });
 
-    test('admins see all accounts, more filters and badges', async ({ page, program }) => {
+    test('a row opens beside the list, and the keys go from row to row', async ({ page, program }) => {
+      await withSession(page, program, program.admin);
+      await openPage(page, PATH, t('route.messages'));
+      await expect(rows(page)).toHaveCount(50);
+      const inView = await rows(page).evaluateAll(
+        (all) => all.filter((row) => row.getBoundingClientRect().bottom <= window.innerHeight).length,
+      );
+      expect(inView).toBeGreaterThanOrEqual(12);
+      await rows(page).nth(1).locator('time').first().click();
+      const panel = page.getByRole('dialog');
+      await expect(panel).toBeFocused();
+      await expect(panel).toContainText(t('messages.segments', { count: '' }).trim());
+      await expect(panel).toContainText('simulator');
+      await expect(panel.getByRole('listitem').first()).toBeVisible();
+      const first = await panel.getByRole('heading').first().textContent();
+      await page.keyboard.press('j');
+      await expect(rows(page).nth(2)).toHaveAttribute('aria-current', 'true');
+      await expect(panel.getByRole('heading').first()).not.toHaveText(first ?? '');
+      await page.keyboard.press('k');
+      await expect(panel.getByRole('heading').first()).toHaveText(first ?? '');
+      await expectFit(page, 'a message beside the list');
+      await page.keyboard.press('Escape');
+      await expect(panel).toBeHidden();
+      await expect(rows(page).nth(1)).toBeFocused();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await expect(panel).toBeVisible();
+      await expect(rows(page).nth(2)).toHaveAttribute('aria-current', 'true');
+      await page.keyboard.press('Escape');
+
+      // Rows are selected, all at once too, and columns are chosen and remembered.
+      const boxes = rows(page).getByRole('checkbox');
+      await boxes.first().check();
+      const selection = page.getByRole('region', { name: t('lists.selection') });
+      await expect(selection).toContainText(t('lists.selected', { count: 1 }));
+      await selection.getByRole('button', { name: t('lists.select_all') }).click();
+      await expect(selection).toContainText(t('lists.selected', { count: 50 }));
+      await selection.getByRole('button', { name: t('lists.clear') }).click();
+      await expect(selection).toBeHidden();
+      await unfold(button(page, t('lists.columns')));
+      await page.getByLabel(t('send.segments'), { exact: true }).check();
+      await page.reload();
+      await expect(header(page, t('send.segments'))).toBeVisible();
+    });
+
+    test('admins see all accounts and more filters', async ({ page, program }) => {
       await withSession(page, program, program.admin);
       await openPage(page, PATH, t('route.messages'));
       await expect(rows(page)).toHaveCount(50);
       await expect(header(page, t('messages.updated'))).toBeVisible();
-      const carried = rows(page).filter({ hasText: 'simulator' }).first();
-      await expect(carried).toContainText(t('messages.segments', { count: '' }).trim());
+      await openFilters(page);
       const chosen = account(page, t('messages.account'));
       await chosen.fill('admin@');
       await page.getByRole('option', { name: program.admin.email }).click();
@@ -65,6 +108,7 @@ for (const language of LANGUAGES)
       await expect(page.getByText(t('messages.none'))).toBeVisible();
       expect(address(page).accountId).toMatch(/^[\da-f-]{36}$/);
       await page.reload();
+      await openFilters(page);
       await expect(chosen).toHaveValue(program.admin.email);
       await button(page, t('messages.clear')).click();
       await expect(rows(page)).toHaveCount(50);
@@ -73,6 +117,7 @@ for (const language of LANGUAGES)
       await page.keyboard.press('Enter');
       await expect(rows(page)).toHaveCount(0);
       await button(page, t('messages.clear')).click();
+      await openFilters(page);
       await field(page, 'messages.status').selectOption('FAILED_WITH_EXCEPTION');
       await search(page);
       await expect(rows(page)).toHaveCount(1);
@@ -85,6 +130,7 @@ for (const language of LANGUAGES)
       await openPage(page, PATH, t('route.messages'));
       await expect(rows(page)).toHaveCount(50);
       // A quick choice does not search for a day that the calendar lacks either.
+      await openFilters(page);
       const day = await field(page, 'messages.date_to').inputValue();
       await field(page, 'messages.date_to').fill('2026-02-30');
       await button(page, t('messages.latest_update')).click();
@@ -132,6 +178,7 @@ test('an admin leafs through more than 500 messages of an account that is found 
     await route.fulfill({ response, json: { accounts: others, more: true } });
   });
   await openPage(page, PATH, 'Messages');
+  await unfold(button(page, 'Filters'));
   await expect(page.getByText(/^Only the newest \d+ are offered/)).toBeVisible();
   await account(page, 'Account').fill(` ${customer.accountId.toUpperCase()} `);
   await button(page, 'Search').click();
@@ -152,7 +199,9 @@ test('an admin leafs through more than 500 messages of an account that is found 
   expect(await linked()).toEqual(from(2));
   await expectFit(page, 'ten links and an account by its id');
   await page.reload();
+  await unfold(button(page, 'Filters'));
   await expect(account(page, 'Account')).toHaveValue(customer.accountId);
+  await page.keyboard.press('Escape');
   await above.getByLabel('First page').click();
   await expect(summary(page)).toHaveText(`Showing 1-50, ${MANY} Found`);
 });

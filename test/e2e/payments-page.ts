@@ -13,7 +13,7 @@ export const cardsPanel = (page: Page, t: Texts = en) => page.getByRole('region'
 export const tile = (page: Page, last4: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('button', { name: `•••• ${last4}` }) });
 export const history = (page: Page, t: Texts = en) =>
-  page.getByRole('region', { name: t('payment.history') }).getByRole('listitem');
+  page.getByRole('region', { name: t('payment.history') }).locator('tbody tr');
 export const toast = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
 
 export const addCard = async (page: Page, number: string, t: Texts = en) => {

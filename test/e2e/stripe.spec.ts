@@ -63,7 +63,7 @@ const test = base.extend<{ stripeRequests: string[] }, { provider: CardProvider 
 
 const dialog = (page: Page) => page.getByRole('dialog').first();
 const history = (page: Page, t: Texts) =>
-  page.getByRole('region', { name: t('payment.history') }).getByRole('listitem');
+  page.getByRole('region', { name: t('payment.history') }).locator('tbody tr');
 
 const addCard = async (page: Page, t: Texts, number: string) => {
   await page.getByRole('button', { name: t('cards.add') }).click();

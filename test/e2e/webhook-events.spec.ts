@@ -50,7 +50,7 @@ for (const language of LANGUAGES)
       await expect(rows.first()).toContainText(t('events.type.webhook.test'));
       await expect(rows.first()).toContainText('200');
       expect(receiver.received).toHaveLength(1);
-      await rows.first().getByRole('button').first().click();
+      await rows.first().locator('time').click();
       const dialog = page.getByRole('dialog');
       await expect(dialog).toContainText(receiver.received[0]?.id ?? '?');
       await expect(dialog).toContainText('"type": "webhook.test"');
@@ -59,6 +59,8 @@ for (const language of LANGUAGES)
       await dialog.getByRole('button', { name: t('events.replay') }).click();
       await expect.poll(() => receiver.received.length).toBe(2);
       expect(receiver.ids().size).toBe(1);
+      await page.keyboard.press('Escape');
+      await expect(rows.first()).toBeFocused();
 
       const secret = page.getByLabel(t('events.secret'), { exact: true });
       await expect(secret).toHaveAttribute('type', 'password');

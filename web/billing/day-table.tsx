@@ -1,5 +1,7 @@
 import { formatCount, formatExactAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
+import type { Column } from '../ui/data-list/column.ts';
+import { DataList } from '../ui/data-list/data-list.tsx';
 import classes from './billing.module.css';
 import { BILLED_CHANNELS, type Day } from './billing-queries.ts';
 import { dayName } from './date-names.ts';
@@ -7,37 +9,49 @@ import { dayName } from './date-names.ts';
 const isBusy = (day: Day) =>
   BILLED_CHANNELS.some((channel) => day[channel].messages !== 0 || day[channel].spent !== 0);
 
+const dateOf = ({ date }: Day): string => date;
+
+const COLUMNS: Column<Day>[] = [
+  {
+    id: 'day',
+    label: () => t('billing.day'),
+    cell: ({ date }) => dayName(date),
+    value: dateOf,
+    width: 9,
+    grow: 1,
+    sort: 'asc',
+    line: 1,
+  },
+  ...BILLED_CHANNELS.map(
+    (channel): Column<Day> => ({
+      id: channel,
+      label: () => t(`billing.channel.${channel}`),
+      cell: (day) => (
+        <>
+          {formatCount(day[channel].messages)}
+          <span className={classes.quiet}> · USD {formatExactAmount(day[channel].spent)}</span>
+        </>
+      ),
+      value: (day) => day[channel].messages,
+      width: 9.5,
+      kind: 'number',
+      sort: 'desc',
+      line: 2,
+    }),
+  ),
+];
+
 /** The chart's figures as a table; days without messages are left out. */
 export const DayTable = ({ days }: { days: Day[] }) => (
   <details className={classes.details}>
     <summary>{t('billing.as_table')}</summary>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-    <section className={classes.scroll} aria-label={t('billing.as_table')} tabIndex={0}>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t('billing.day')}</th>
-            {BILLED_CHANNELS.map((channel) => (
-              <th key={channel} scope="col" className={classes.number}>
-                {t(`billing.channel.${channel}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {days.filter(isBusy).map((day) => (
-            <tr key={day.date}>
-              <th scope="row">{dayName(day.date)}</th>
-              {BILLED_CHANNELS.map((channel) => (
-                <td key={channel} className={classes.number}>
-                  {formatCount(day[channel].messages)}
-                  <div className={classes.quiet}>USD {formatExactAmount(day[channel].spent)}</div>
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <DataList
+      name="billing-days"
+      label={t('billing.as_table')}
+      columns={COLUMNS}
+      rows={days.filter(isBusy)}
+      rowId={dateOf}
+      empty={t('billing.nothing')}
+    />
   </details>
 );

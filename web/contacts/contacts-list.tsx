@@ -1,22 +1,23 @@
-import { Button, Skeleton, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus, IconSearch, IconUpload } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import { download } from '../api/download.ts';
 import { t } from '../i18n/translate.ts';
+import { DataList } from '../ui/data-list/data-list.tsx';
 import classes from '../ui/list.module.css';
-import { LoadFailure } from '../ui/load-failure.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { SaveButton } from '../ui/save-button.tsx';
+import { ContactFacts, contactColumns, nameOf } from './contact-columns.tsx';
 import { ContactDialog, type Edited } from './contact-dialog.tsx';
 import { type Contact, contactBookQuery } from './contact-queries.ts';
-import { ContactsTable } from './contacts-table.tsx';
 import { ImportContacts } from './import-contacts.tsx';
 import { RemoveContact } from './remove-contact.tsx';
 
 const DEBOUNCE_MS = 200;
+const idOf = ({ _id }: Contact): string => _id;
 
 interface ContactsListProps {
   accountId: AccountId;
@@ -36,7 +37,11 @@ export const ContactsList = ({ accountId, writeTo }: ContactsListProps) => {
     // New messages add contacts at any moment.
     refetchOnMount: 'always',
   });
-  const contacts = list.data?.pages.flatMap((page) => page.contacts) ?? [];
+  const contacts = useMemo(() => list.data?.pages.flatMap((page) => page.contacts) ?? [], [list.data]);
+  const columns = useMemo(
+    () => contactColumns({ writeTo, onEdit: setEdited, onRemove: setRemoving }),
+    [writeTo],
+  );
   const tools = (
     <div className={classes.tools}>
       <Button leftSection={<IconPlus size={18} aria-hidden="true" />} onClick={() => setEdited('new')}>
@@ -75,34 +80,17 @@ export const ContactsList = ({ accountId, writeTo }: ContactsListProps) => {
           onChange={({ currentTarget }) => setKeyword(currentTarget.value)}
         />
       </search>
-      <div aria-busy={list.isFetching}>
-        {list.isPending && <Skeleton height={220} radius="md" />}
-        {list.isError && (
-          <LoadFailure
-            text={t('contacts.failed')}
-            reason={list.error.message}
-            tryAgain={t('layout.try_again')}
-            onRetry={list.refetch}
-          />
-        )}
-        {list.isSuccess && contacts.length === 0 && (
-          <p className={classes.empty}>{asked ? t('lists.none_fit') : t('contacts.none')}</p>
-        )}
-        {contacts.length > 0 && (
-          <ContactsTable contacts={contacts} writeTo={writeTo} onEdit={setEdited} onRemove={setRemoving} />
-        )}
-      </div>
-      {list.hasNextPage && (
-        <div className={classes.more}>
-          <Button
-            variant="default"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {t('layout.load_more')}
-          </Button>
-        </div>
-      )}
+      <DataList
+        name="contacts"
+        label={t('contacts.list')}
+        columns={columns}
+        rows={contacts}
+        rowId={idOf}
+        query={list}
+        failed={t('contacts.failed')}
+        empty={asked ? t('lists.none_fit') : t('contacts.none')}
+        panel={{ title: nameOf, content: (contact) => <ContactFacts contact={contact} /> }}
+      />
       <ContactDialog accountId={accountId} edited={edited} onClose={() => setEdited(undefined)} />
       <ImportContacts accountId={accountId} opened={importing} onClose={() => setImporting(false)} />
       <RemoveContact accountId={accountId} contact={removing} onClose={() => setRemoving(undefined)} />

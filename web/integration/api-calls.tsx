@@ -1,17 +1,19 @@
-import { Button, NativeSelect, Skeleton } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { CallOutcome } from '../../contract/integration.ts';
 import { t } from '../i18n/translate.ts';
-import { LoadFailure } from '../ui/load-failure.tsx';
+import { DataList } from '../ui/data-list/data-list.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { ApiCallRow } from './api-call-row.tsx';
 import classes from './api-calls.module.css';
-import { apiCallsQuery } from './integration-queries.ts';
+import { CALL_COLUMNS, CallDetails, callName } from './call-columns.tsx';
+import { type ApiCall, apiCallsQuery } from './integration-queries.ts';
 
 const OUTCOMES: CallOutcome[] = ['SUCCEEDED', 'REFUSED', 'FAILED'];
+
+const idOf = ({ _id }: ApiCall): string => _id;
 
 /** The calls made with a secret in the last 24 hours, newest first. */
 export const ApiCalls = ({ accountId }: { accountId: AccountId }) => {
@@ -21,7 +23,7 @@ export const ApiCalls = ({ accountId }: { accountId: AccountId }) => {
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   });
-  const calls = found.data?.pages.flatMap((page) => page.calls) ?? [];
+  const calls = useMemo(() => found.data?.pages.flatMap((page) => page.calls) ?? [], [found.data]);
   const total = found.data?.pages.at(-1)?.total ?? 0;
   return (
     <Panel
@@ -53,41 +55,17 @@ export const ApiCalls = ({ accountId }: { accountId: AccountId }) => {
           </span>
         )}
       </div>
-      <div aria-busy={found.isFetching}>
-        {found.isPending && <Skeleton height={160} radius="md" />}
-        {found.isError && (
-          <LoadFailure
-            text={t('integration.calls_failed')}
-            reason={found.error.message}
-            tryAgain={t('layout.try_again')}
-            retrying={found.isFetching}
-            onRetry={found.refetch}
-          />
-        )}
-        {found.isSuccess && calls.length === 0 && (
-          <p className={classes.none}>
-            {outcome ? t('integration.calls_none_such') : t('integration.calls_none')}
-          </p>
-        )}
-        {calls.length > 0 && (
-          <ul className={classes.list}>
-            {calls.map((call) => (
-              <ApiCallRow key={call._id} call={call} />
-            ))}
-          </ul>
-        )}
-      </div>
-      {found.hasNextPage && (
-        <div className={classes.more}>
-          <Button
-            variant="default"
-            loading={found.isFetchingNextPage}
-            onClick={() => void found.fetchNextPage()}
-          >
-            {t('layout.load_more')}
-          </Button>
-        </div>
-      )}
+      <DataList
+        name="api-calls"
+        label={t('integration.calls')}
+        columns={CALL_COLUMNS}
+        rows={calls}
+        rowId={idOf}
+        query={found}
+        failed={t('integration.calls_failed')}
+        empty={outcome ? t('integration.calls_none_such') : t('integration.calls_none')}
+        panel={{ title: callName, content: (call) => <CallDetails call={call} /> }}
+      />
     </Panel>
   );
 };

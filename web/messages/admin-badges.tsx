@@ -2,10 +2,10 @@ import { formatExactAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { CopyBadge } from './copy-badge.tsx';
 import type { ListedMessage } from './list-query.ts';
-import classes from './message-table.module.css';
+import classes from './message-cells.module.css';
 import { shortId } from './short-id.ts';
 
-/** What a row shows to admins only. */
+/** What the panel of a message shows to admins only. */
 export const AdminBadges = ({ message }: { message: ListedMessage }) => {
   const { provider, providerMessageId } = message.job;
   return (

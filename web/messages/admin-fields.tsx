@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { memo, useId, useMemo } from 'react';
 import { formatCount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
-import { AutoRefresh, type AutoRefreshProps } from './auto-refresh.tsx';
 import { accountsQuery, lanesQuery } from './list-query.ts';
 import { isAccountId, METHODS, type MessageFilters } from './message-filters.ts';
 import classes from './search-bar.module.css';
@@ -82,6 +81,7 @@ interface MethodProps extends Pick<FieldsProps, 'onChange'> {
 const MethodField = memo(({ value, onChange }: MethodProps) => (
   <NativeSelect
     size="xs"
+    name="method"
     label={t('messages.method')}
     data={[
       { value: '', label: t('messages.any') },
@@ -94,11 +94,10 @@ const MethodField = memo(({ value, onChange }: MethodProps) => (
 
 interface AdminFieldsProps extends FieldsProps {
   carriers: { value: string; label: string }[];
-  autoRefresh: AutoRefreshProps;
 }
 
 /** The fields that only admins may search by. */
-export const AdminFields = ({ draft, onChange, carriers, autoRefresh }: AdminFieldsProps) => {
+export const AdminFields = ({ draft, onChange, carriers }: AdminFieldsProps) => {
   const phones = useId();
   const providers = useId();
   const { data } = useQuery(lanesQuery);
@@ -135,7 +134,6 @@ export const AdminFields = ({ draft, onChange, carriers, autoRefresh }: AdminFie
         ))}
       </datalist>
       <MethodField value={draft.method} onChange={onChange} />
-      <AutoRefresh {...autoRefresh} />
     </>
   );
 };

@@ -1,8 +1,17 @@
 import { IconCopy } from '@tabler/icons-react';
 import { copyText } from './copy-text.ts';
-import classes from './message-table.module.css';
+import classes from './message-cells.module.css';
 
-export const CopyBadge = ({ value, label, text }: { value: string; label: string; text: string }) => (
+export const CopyBadge = ({
+  value,
+  label,
+  text,
+}: {
+  value: string;
+  label: string;
+  /** Only the icon is shown without it. */
+  text?: string;
+}) => (
   <button
     type="button"
     className={classes.badge}

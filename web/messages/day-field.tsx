@@ -31,6 +31,7 @@ export const DayField = memo(({ name, label, value, error, onChange }: DayFieldP
     <div className={classes.day}>
       <TextInput
         size="xs"
+        name={name}
         label={label}
         placeholder="yyyy-MM-dd"
         inputMode="numeric"

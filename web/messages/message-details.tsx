@@ -73,30 +73,32 @@ export const MessageDetails = ({ timeline, admin, own, deliveries, write }: Mess
   const { message, steps, waiting } = timeline;
   const party = partyOf(message);
   return (
-    <div className={classes.columns}>
-      <div className={classes.panels}>
-        <Panel title={t('details.text')}>
-          <p className={classes.status}>
-            <StatusTag status={message.status} />
-            {message.test && <Tag tone="brass">{t('send.test')}</Tag>}
-            {message.reason && <span>{message.reason}</span>}
-          </p>
-          {message.subject && <p className={classes.subject}>{message.subject}</p>}
-          <p className={classes.text}>{message.message}</p>
-          <div className={classes.tools}>
-            {own && waiting && waiting.why !== 'UNKNOWN' && <CancelWaiting messageId={message._id} />}
-            {write}
-          </div>
-        </Panel>
-        <Panel title={t('details.timeline')}>
-          <Timeline steps={steps} waiting={waiting} />
-        </Panel>
-        {deliveries}
-        <Panel title={t('details.facts')}>
-          <Facts message={message} admin={admin} />
-        </Panel>
+    <div className={classes.whole}>
+      <div className={classes.columns}>
+        <div className={classes.panels}>
+          <Panel title={t('details.text')}>
+            <p className={classes.status}>
+              <StatusTag status={message.status} />
+              {message.test && <Tag tone="brass">{t('send.test')}</Tag>}
+              {message.reason && <span>{message.reason}</span>}
+            </p>
+            {message.subject && <p className={classes.subject}>{message.subject}</p>}
+            <p className={classes.text}>{message.message}</p>
+            <div className={classes.tools}>
+              {own && waiting && waiting.why !== 'UNKNOWN' && <CancelWaiting messageId={message._id} />}
+              {write}
+            </div>
+          </Panel>
+          <Panel title={t('details.timeline')}>
+            <Timeline steps={steps} waiting={waiting} />
+          </Panel>
+          {deliveries}
+          <Panel title={t('details.facts')}>
+            <Facts message={message} admin={admin} />
+          </Panel>
+        </div>
+        {party && <Conversation party={party} opened={message} />}
       </div>
-      {party && <Conversation party={party} opened={message} />}
     </div>
   );
 };

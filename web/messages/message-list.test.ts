@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { durationText, durationTone } from './duration-tag.ts';
 import { mayRefresh } from './may-refresh.ts';
 import { pageCount, pageLinks } from './page-links.ts';
-import { nextSorting } from './sort-head.tsx';
 
 describe('page links', () => {
   it.each([
@@ -51,11 +50,4 @@ describe('auto refresh', () => {
     const kept = draws.filter((random) => mayRefresh({ ...moment, hidden: true, random }));
     expect(kept).toHaveLength(100);
   });
-});
-
-it('a column is sorted by its natural order first, then the other way round', () => {
-  const now = { sort: 'createdAt', order: 'desc' } as const;
-  expect(nextSorting(now, 'createdAt')).toEqual({ sort: 'createdAt', order: 'asc' });
-  expect(nextSorting(now, 'status')).toEqual({ sort: 'status', order: 'asc' });
-  expect(nextSorting(now, 'updatedAt')).toEqual({ sort: 'updatedAt', order: 'desc' });
 });

@@ -1,25 +1,29 @@
-import { Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
+import type { MessageSort } from '../../contract/message-search.ts';
 import type { SmsCountry } from '../../contract/startup.ts';
 import { formatCount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
-import { LoadFailure } from '../ui/load-failure.tsx';
+import { DataList } from '../ui/data-list/data-list.tsx';
+import type { Selected } from '../ui/data-list/use-rows.ts';
 import { Notice } from '../ui/notice.tsx';
 import { toastSuccess } from '../ui/toast.ts';
+import { useStable } from '../ui/use-stable.ts';
+import { AutoRefresh } from './auto-refresh.tsx';
+import { copyText } from './copy-text.ts';
 import { ExportMessages } from './export-messages.tsx';
 import { Found } from './found.tsx';
-import { listQuery } from './list-query.ts';
+import { type ListedMessage, listQuery } from './list-query.ts';
+import { messageColumns, type Party } from './message-columns.tsx';
 import { type MessageFilters, PAGE_SIZE, sameFilters } from './message-filters.ts';
 import classes from './message-list.module.css';
-import type { Party } from './message-row.tsx';
-import { MessageTable } from './message-table.tsx';
+import { MessagePanel } from './message-panel.tsx';
 import { pageCount } from './page-links.ts';
 import { Pager } from './pager.tsx';
 import { SearchBar } from './search-bar.tsx';
-import type { Sorting } from './sort-head.tsx';
-import { useStable } from './use-stable.ts';
+import { shortId } from './short-id.ts';
 
 interface MessageListProps {
   accountId: AccountId;
@@ -31,6 +35,8 @@ interface MessageListProps {
   broken: boolean;
   onFilters: (filters: MessageFilters, options?: { replace: boolean }) => void;
   onOpen: (path: string) => void;
+  /** All that is known about one message, for the panel beside the list. */
+  details: (message: ListedMessage) => ReactNode;
 }
 
 /** A country code that the select does not offer stays part of the number. */
@@ -41,15 +47,15 @@ const partyFilter = ({ countryCode, number }: Party, countries: SmsCountry[]): P
     : { phoneNumber: `${countryCode}${number}` };
 };
 
+const NONE: ListedMessage[] = [];
+const idOf = ({ _id }: ListedMessage): string => _id;
+
 /** All messages that match the search, fifty a page. */
 export const MessageList = (props: MessageListProps) => {
-  const { accountId, admin, countries, carriers, filters, broken, onFilters } = props;
+  const { accountId, admin, countries, carriers, filters, broken, onFilters, details } = props;
   const list = useQuery(listQuery(accountId, filters));
-  const messages = useMemo(
-    () => (list.isError ? [] : (list.data?.messages ?? [])),
-    [list.isError, list.data],
-  );
-  const total = list.isError ? 0 : (list.data?.total ?? 0);
+  const [selected, setSelected] = useState<Selected>({});
+  const { messages = NONE, total = 0 } = list.data ?? {};
   const pages = pageCount(total, PAGE_SIZE);
   const current = !list.isPlaceholderData && list.isSuccess;
 
@@ -69,18 +75,18 @@ export const MessageList = (props: MessageListProps) => {
     else onFilters(next);
   };
   const onPage = useStable((page: number) => onFilters({ ...filters, page }));
-  const onSort = useStable((sorting: Sorting) => onFilters({ ...filters, ...sorting, page: 1 }));
   const onParty = useStable((party: Party) =>
     onFilters({ ...filters, ...partyFilter(party, countries), page: 1 }),
   );
   const onOpen = useStable(props.onOpen);
-  const sorting = useMemo(
-    () => ({ sort: filters.sort, order: filters.order }),
-    [filters.sort, filters.order],
-  );
+  const columns = useMemo(() => messageColumns(admin, { onParty, onOpen }), [admin, onParty, onOpen]);
+  const pager = (label: string) =>
+    (messages.length > 0 || list.isPending) && (
+      <Pager label={label} page={filters.page} pages={pages} onPage={onPage} />
+    );
 
   return (
-    <>
+    <div className={classes.below}>
       {broken && (
         <div className={classes.notice}>
           <Notice title={t('messages.broken')} text={t('messages.broken_hint')} />
@@ -95,42 +101,69 @@ export const MessageList = (props: MessageListProps) => {
         summary={
           <Found
             loading={list.isFetching}
+            failed={list.isError}
             before={(filters.page - 1) * PAGE_SIZE}
             shown={messages.length}
             total={total}
           />
         }
-        actions={<ExportMessages accountId={accountId} filters={filters} total={current ? total : 0} />}
-        refreshedAt={list.dataUpdatedAt}
-        onRefresh={() => void refresh()}
       />
-      <section className={classes.list} aria-label={t('route.messages')} aria-busy={list.isFetching}>
-        {list.isError && (
-          <LoadFailure
-            text={t('messages.failed')}
-            reason={list.error.message}
-            tryAgain={t('layout.try_again')}
-            retrying={list.isFetching}
-            onRetry={() => void list.refetch()}
-          />
-        )}
-        {list.isPending && <Skeleton height={320} radius="md" />}
-        {messages.length > 0 && (
-          <>
-            <Pager label={t('messages.pages_above')} page={filters.page} pages={pages} onPage={onPage} />
-            <MessageTable
-              messages={messages}
-              admin={admin}
-              sorting={sorting}
-              onSort={onSort}
-              onParty={onParty}
-              onOpen={onOpen}
-            />
-            <Pager label={t('messages.pages_below')} page={filters.page} pages={pages} onPage={onPage} />
-          </>
-        )}
-        {current && messages.length === 0 && <p className={classes.empty}>{t('messages.none')}</p>}
+      <section className={classes.list} aria-label={t('route.messages')}>
+        <DataList
+          name={admin ? 'messages-admin' : 'messages'}
+          label={t('route.messages')}
+          columns={columns}
+          rows={messages}
+          rowId={idOf}
+          query={list}
+          failed={t('messages.failed')}
+          empty={t('messages.none')}
+          expected={PAGE_SIZE}
+          sorting={filters}
+          onSort={({ sort, order }) => onFilters({ ...filters, sort: sort as MessageSort, order, page: 1 })}
+          panel={{
+            title: ({ _id }) => `${t('messages.message')} ${shortId(_id)}`,
+            content: (message) => (
+              <MessagePanel message={message} admin={admin} onOpen={onOpen}>
+                {details(message)}
+              </MessagePanel>
+            ),
+          }}
+          selection={
+            admin
+              ? {
+                  selected,
+                  onSelect: setSelected,
+                  actions: (
+                    <Button
+                      size="xs"
+                      variant="default"
+                      onClick={() => copyText(Object.keys(selected).join('\n'))}
+                    >
+                      {t('messages.copy_ids')}
+                    </Button>
+                  ),
+                }
+              : undefined
+          }
+          pages={pager(t('messages.pages_above'))}
+          tools={
+            <>
+              {admin && (
+                <AutoRefresh
+                  enabled={filters.autoRefresh}
+                  selectedCount={Object.keys(selected).length}
+                  refreshedAt={list.dataUpdatedAt}
+                  onToggle={(autoRefresh) => onFilters({ ...filters, autoRefresh })}
+                  refresh={() => void refresh()}
+                />
+              )}
+              <ExportMessages accountId={accountId} filters={filters} total={current ? total : 0} />
+            </>
+          }
+        />
+        {pager(t('messages.pages_below'))}
       </section>
-    </>
+    </div>
   );
 };

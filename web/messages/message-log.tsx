@@ -1,31 +1,35 @@
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import { t } from '../i18n/translate.ts';
-import { LoadFailure } from '../ui/load-failure.tsx';
+import { DataList } from '../ui/data-list/data-list.tsx';
+import { useStable } from '../ui/use-stable.ts';
 import { Found } from './found.tsx';
+import type { ListedMessage } from './list-query.ts';
+import { LOG_COLUMNS } from './log-columns.tsx';
 import { LogFields } from './log-fields.tsx';
 import { LOG_PAGE_SIZE, type LogFilters } from './log-filters.ts';
 import { logQuery } from './log-query.ts';
-import { LogTable } from './log-table.tsx';
 import list from './message-list.module.css';
 import { pageCount } from './page-links.ts';
 import { Pager } from './pager.tsx';
-import type { Sorting } from './sort-head.tsx';
-import { useStable } from './use-stable.ts';
+import { shortId } from './short-id.ts';
 
 interface MessageLogProps {
   accountId: AccountId;
   filters: LogFilters;
   onFilters: (filters: LogFilters, options?: { replace: boolean }) => void;
+  /** All that is known about one message, for the panel beside the list. */
+  details: (message: ListedMessage) => ReactNode;
 }
 
+const NONE: ListedMessage[] = [];
+const idOf = ({ _id }: ListedMessage): string => _id;
+
 /** The messages that an account sent and received, with their prices, fifteen a page. */
-export const MessageLog = ({ accountId, filters, onFilters }: MessageLogProps) => {
+export const MessageLog = ({ accountId, filters, onFilters, details }: MessageLogProps) => {
   const log = useQuery(logQuery(accountId, filters));
-  const messages = (!log.isError && log.data?.messages) || [];
-  const total = (!log.isError && log.data?.total) || 0;
+  const { messages = NONE, total = 0 } = log.data ?? {};
   const pages = pageCount(total, LOG_PAGE_SIZE);
   const current = !log.isPlaceholderData && log.isSuccess;
 
@@ -41,40 +45,37 @@ export const MessageLog = ({ accountId, filters, onFilters }: MessageLogProps) =
     if (JSON.stringify(next) === JSON.stringify(filters)) void log.refetch();
     else onFilters(next);
   };
-  const onSort = useStable((sorting: Sorting) => search(sorting as Partial<LogFilters>));
   const onPage = useStable((page: number) => onFilters({ ...filters, page }));
-  const { sort, order } = filters;
-  const sorting = useMemo(() => ({ sort, order }), [sort, order]);
 
   return (
     <>
       <LogFields filters={filters} onSearch={search}>
         <Found
           loading={log.isFetching}
+          failed={log.isError}
           before={(filters.page - 1) * LOG_PAGE_SIZE}
           shown={messages.length}
           total={total}
         />
       </LogFields>
-      <section className={list.list} aria-label={t('log.title')} aria-busy={log.isFetching}>
-        {log.isError && (
-          <LoadFailure
-            text={t('log.failed')}
-            reason={log.error.message}
-            tryAgain={t('layout.try_again')}
-            retrying={log.isFetching}
-            onRetry={() => void log.refetch()}
-          />
-        )}
-        {log.isPending ? (
-          <Skeleton height={320} radius="md" my="sm" />
-        ) : (
-          <LogTable messages={messages} sorting={sorting} onSort={onSort} />
-        )}
+      <section className={list.list} aria-label={t('log.title')}>
+        <DataList
+          name="message-log"
+          label={t('log.title')}
+          columns={LOG_COLUMNS}
+          rows={messages}
+          rowId={idOf}
+          query={log}
+          failed={t('log.failed')}
+          empty={t('messages.none')}
+          expected={LOG_PAGE_SIZE}
+          sorting={filters}
+          onSort={(sorting) => search(sorting as Partial<LogFilters>)}
+          panel={{ title: ({ _id }) => `${t('messages.message')} ${shortId(_id)}`, content: details }}
+        />
         {messages.length > 0 && (
           <Pager label={t('log.pages')} page={filters.page} pages={pages} links={false} onPage={onPage} />
         )}
-        {current && messages.length === 0 && <p className={list.empty}>{t('messages.none')}</p>}
       </section>
     </>
   );

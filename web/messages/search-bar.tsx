@@ -1,13 +1,17 @@
 import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconArrowBackUp, IconSearch } from '@tabler/icons-react';
-import { type FormEvent, lazy, memo, type ReactNode, Suspense, useCallback, useId, useState } from 'react';
+import { type FormEvent, lazy, type ReactNode, Suspense, useCallback, useId, useRef, useState } from 'react';
 import type { SmsCountry } from '../../contract/startup.ts';
 import { t } from '../i18n/translate.ts';
-import { isDay, recentDays, shiftDays, todayOnly } from './days.ts';
+import { useStable } from '../ui/use-stable.ts';
+import { useUnfolding } from '../ui/use-unfolding.ts';
+import { countSet, FilterChips } from './filter-chips.tsx';
 import { defaultFilters, type MessageFilters, sameFilters } from './message-filters.ts';
+import { QuickDays } from './quick-days.tsx';
 import classes from './search-bar.module.css';
 import { dayFaults, SearchFields } from './search-fields.tsx';
-import { useStable } from './use-stable.ts';
+import { useDraft } from './use-draft.ts';
 
 const AdminFields = lazy(() =>
   import('./admin-fields.tsx').then((module) => ({ default: module.AdminFields })),
@@ -21,81 +25,16 @@ interface SearchBarProps {
   onSearch: (filters: MessageFilters) => void;
   /** The number of matches. */
   summary: ReactNode;
-  /** Buttons for the matches, such as the export. */
-  actions: ReactNode;
-  /** When the list was last read, as a timestamp; 0 before it was. */
-  refreshedAt: number;
-  onRefresh: () => void;
 }
 
-/** Filters that changed in the search replace what was typed; the others stay as typed. */
-const followed = (draft: MessageFilters, before: MessageFilters, now: MessageFilters): MessageFilters => {
-  const changed = Object.entries(now).filter(
-    ([name, value]) => JSON.stringify(before[name as keyof MessageFilters]) !== JSON.stringify(value),
-  );
-  return { ...draft, ...Object.fromEntries(changed) };
-};
-
-const useDraft = (filters: MessageFilters) => {
-  const [draft, setDraft] = useState(filters);
-  const [seen, setSeen] = useState(filters);
-  if (seen !== filters) {
-    setSeen(filters);
-    setDraft(followed(draft, seen, filters));
-  }
-  return [draft, setDraft] as const;
-};
-
-const Toggle = memo(
-  ({
-    opened,
-    controls,
-    onChange,
-  }: {
-    opened: boolean;
-    controls: string;
-    onChange: (to: boolean) => void;
-  }) => (
-    <Button
-      className={classes.toggle}
-      size="xs"
-      variant="default"
-      aria-expanded={opened}
-      aria-controls={controls}
-      leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden="true" />}
-      onClick={() => onChange(!opened)}
-    >
-      {t('messages.filters')}
-    </Button>
-  ),
-);
-
-const Decide = memo(({ onClear }: { onClear: (event: unknown) => void }) => (
-  <>
-    <Button size="xs" variant="default" onClick={onClear}>
-      {t('messages.clear')}
-    </Button>
-    <Button size="xs" type="submit" leftSection={<IconSearch size={15} aria-hidden="true" />}>
-      {t('messages.search_button')}
-    </Button>
-  </>
-));
-
-export const SearchBar = ({
-  filters,
-  admin,
-  countries,
-  carriers,
-  onSearch,
-  summary,
-  actions,
-  refreshedAt,
-  onRefresh,
-}: SearchBarProps) => {
+/** One line that stays in reach: what is searched for as chips, and the fields below it on demand. */
+export const SearchBar = ({ filters, admin, countries, carriers, onSearch, summary }: SearchBarProps) => {
   const [draft, setDraft] = useDraft(filters);
   const [undo, setUndo] = useState<MessageFilters>();
-  const [opened, setOpened] = useState(false);
+  const { opened, open, toggle, holder, button } = useUnfolding();
+  const form = useRef<HTMLFormElement>(null);
   const fieldsId = useId();
+  const wide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false });
   const change = useCallback(
     (part: Partial<MessageFilters>) => setDraft((now) => ({ ...now, ...part })),
     [setDraft],
@@ -106,8 +45,10 @@ export const SearchBar = ({
     const { from, to } = dayFaults(next);
     const faulty = from !== false || to !== false;
     setDraft(next);
-    // The fault is shown at its field, so collapsed fields are opened.
-    setOpened(faulty);
+    // A fault is shown at its field. Where the fields close, the focus must not be lost with them.
+    if (!faulty && document.getElementById(fieldsId)?.contains(document.activeElement))
+      button.ref.current?.focus();
+    open(faulty);
     if (faulty) return;
     setUndo(undefined);
     onSearch(next);
@@ -122,77 +63,69 @@ export const SearchBar = ({
     setDraft(cleared);
     onSearch(cleared);
   };
-  const onClear = useStable(clear);
-  const shift = (by: number) => {
-    const days = isDay(draft.dateFrom) && isDay(draft.dateTo) ? draft : todayOnly(new Date());
-    search(shiftDays(days, by));
-  };
-  const quick: [string, () => void][] = [
-    [t('messages.day_before'), () => shift(-1)],
-    [t('messages.today'), () => search(todayOnly(new Date()))],
-    [t('messages.day_after'), () => shift(1)],
-    [t('messages.recent'), () => search(recentDays(new Date()))],
-    ...(admin
-      ? [
-          [t('messages.latest_update'), () => search({ sort: 'updatedAt', order: 'desc' })] as [
-            string,
-            () => void,
-          ],
-        ]
-      : []),
-  ];
+  const onRemove = useStable((part: Partial<MessageFilters>) => search(part));
+  const openAt = useStable((name: keyof MessageFilters) => {
+    open(true);
+    requestAnimationFrame(() =>
+      form.current?.querySelector<HTMLElement>(`#${CSS.escape(fieldsId)} [name="${name}"]`)?.focus(),
+    );
+  });
+  const set = countSet(filters);
+  const quick = <QuickDays days={draft} admin={admin} onSearch={search} />;
 
   return (
     <search className={classes.bar} aria-label={t('messages.search')}>
-      <form onSubmit={submit} noValidate>
-        <div id={fieldsId} className={classes.folding} data-opened={opened || undefined}>
-          <div className={classes.fields}>
-            <SearchFields draft={draft} onChange={change} admin={admin} countries={countries} />
-            {admin && (
-              <Suspense>
-                <AdminFields
-                  draft={draft}
-                  onChange={change}
-                  carriers={carriers}
-                  autoRefresh={{
-                    enabled: filters.autoRefresh,
-                    checked: draft.autoRefresh,
-                    refreshedAt,
-                    onToggle: (autoRefresh) => {
-                      change({ autoRefresh });
-                      onSearch({ ...filters, autoRefresh });
-                    },
-                    refresh: onRefresh,
-                  }}
-                />
-              </Suspense>
-            )}
-          </div>
-        </div>
-        <div className={classes.foot}>
+      <form ref={form} onSubmit={submit} noValidate>
+        <div ref={holder} className={classes.line}>
           {summary}
-          {actions}
-          <fieldset
-            className={classes.quick}
-            aria-label={t('messages.quick_days')}
-            data-opened={opened || undefined}
+          <FilterChips filters={filters} onOpen={openAt} onRemove={onRemove} />
+          {wide && quick}
+          <Button
+            {...button}
+            className={classes.icon}
+            size="xs"
+            variant="default"
+            aria-controls={fieldsId}
+            leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden="true" />}
+            onClick={toggle}
           >
-            {quick.map(([label, act]) => (
-              <button key={label} type="button" className={classes.chip} onClick={act}>
-                {label}
-              </button>
-            ))}
-          </fieldset>
-          <div className={classes.buttons}>
-            <Toggle opened={opened} controls={fieldsId} onChange={setOpened} />
-            {undo && (
-              <button type="button" className={classes.chip} onClick={() => search(undo)}>
-                <IconArrowBackUp size={15} aria-hidden="true" />
-                {t('messages.undo')}
-              </button>
+            <span className={classes.word}>{t('messages.filters')}</span>
+            {set > 0 && (
+              <span className={classes.count} aria-hidden="true">
+                {set}
+              </span>
             )}
-            <Decide onClear={onClear} />
+          </Button>
+          <div id={fieldsId} className={classes.fields} hidden={!opened}>
+            {opened && (
+              <>
+                {!wide && quick}
+                <SearchFields draft={draft} onChange={change} admin={admin} countries={countries} />
+                {admin && (
+                  <Suspense>
+                    <AdminFields draft={draft} onChange={change} carriers={carriers} />
+                  </Suspense>
+                )}
+              </>
+            )}
           </div>
+          {undo && (
+            <button type="button" className={classes.chip} onClick={() => search(undo)}>
+              <IconArrowBackUp size={15} aria-hidden="true" />
+              {t('messages.undo')}
+            </button>
+          )}
+          <Button size="xs" variant="default" onClick={clear}>
+            {t('messages.clear')}
+          </Button>
+          <Button
+            className={classes.icon}
+            size="xs"
+            type="submit"
+            leftSection={<IconSearch size={15} aria-hidden="true" />}
+          >
+            <span className={classes.word}>{t('messages.search_button')}</span>
+          </Button>
         </div>
       </form>
     </search>

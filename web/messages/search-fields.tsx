@@ -69,6 +69,7 @@ interface ChoiceProps extends Change {
 const Choice = memo(({ name, label, value, admin, onChange }: ChoiceProps) => (
   <NativeSelect
     size="xs"
+    name={name}
     label={label}
     data={[{ value: '', label: t('messages.any') }, ...optionsOf(name, admin)]}
     value={value}
@@ -105,6 +106,7 @@ interface TextProps extends Change {
 export const Text = memo(({ name, wide, onChange, ...field }: TextProps) => (
   <TextInput
     {...field}
+    name={name}
     size="xs"
     className={wide ? classes.wide : undefined}
     autoComplete="off"

@@ -1,24 +1,25 @@
-import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus, IconSearch, IconUpload } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
 import { download } from '../api/download.ts';
 import { t } from '../i18n/translate.ts';
+import { DataList } from '../ui/data-list/data-list.tsx';
 import classes from '../ui/list.module.css';
-import { LoadFailure } from '../ui/load-failure.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { SaveButton } from '../ui/save-button.tsx';
 import { AddOptOut } from './add-opt-out.tsx';
 import { CHANNELS } from './channels.ts';
 import { ImportOptOuts } from './import-opt-outs.tsx';
+import { OptOutFacts, optOutColumns } from './opt-out-columns.tsx';
 import { type OptOut, optOutsQuery } from './opt-out-queries.ts';
-import { OptOutsTable } from './opt-outs-table.tsx';
 import { RemoveOptOut } from './remove-opt-out.tsx';
 
 const DEBOUNCE_MS = 200;
+const idOf = ({ _id }: OptOut): string => _id;
 
 /** The recipients who no longer want messages from this account. */
 export const OptOutsList = ({ accountId }: { accountId: AccountId }) => {
@@ -34,7 +35,8 @@ export const OptOutsList = ({ accountId }: { accountId: AccountId }) => {
     // Recipients opt out at any moment.
     refetchOnMount: 'always',
   });
-  const optOuts = list.data?.pages.flatMap((page) => page.optOuts) ?? [];
+  const optOuts = useMemo(() => list.data?.pages.flatMap((page) => page.optOuts) ?? [], [list.data]);
+  const columns = useMemo(() => optOutColumns(setRemoving), []);
   const total = list.data?.pages[0]?.total ?? 0;
   const filtered = asked !== '' || channel !== '';
   const tools = (
@@ -89,32 +91,17 @@ export const OptOutsList = ({ accountId }: { accountId: AccountId }) => {
           </p>
         )}
       </search>
-      <div aria-busy={list.isFetching}>
-        {list.isPending && <Skeleton height={220} radius="md" />}
-        {list.isError && (
-          <LoadFailure
-            text={t('opt_outs.failed')}
-            reason={list.error.message}
-            tryAgain={t('layout.try_again')}
-            onRetry={list.refetch}
-          />
-        )}
-        {list.isSuccess && optOuts.length === 0 && (
-          <p className={classes.empty}>{filtered ? t('lists.none_fit') : t('opt_outs.none')}</p>
-        )}
-        {optOuts.length > 0 && <OptOutsTable optOuts={optOuts} onRemove={setRemoving} />}
-      </div>
-      {list.hasNextPage && (
-        <div className={classes.more}>
-          <Button
-            variant="default"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {t('layout.load_more')}
-          </Button>
-        </div>
-      )}
+      <DataList
+        name="opt-outs"
+        label={t('opt_outs.list')}
+        columns={columns}
+        rows={optOuts}
+        rowId={idOf}
+        query={list}
+        failed={t('opt_outs.failed')}
+        empty={filtered ? t('lists.none_fit') : t('opt_outs.none')}
+        panel={{ title: ({ phone }) => phone, content: (optOut) => <OptOutFacts optOut={optOut} /> }}
+      />
       <AddOptOut accountId={accountId} opened={dialog === 'add'} onClose={() => setDialog(undefined)} />
       <ImportOptOuts
         accountId={accountId}

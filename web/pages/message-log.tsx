@@ -5,6 +5,7 @@ import { t } from '../i18n/translate.ts';
 import { defaultLog, type LogFilters, readLog } from '../messages/log-filters.ts';
 import { MessageLog as Log } from '../messages/message-log.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
+import { LazyMessageView } from './lazy-message-view.tsx';
 import { MessagesTabs } from './messages-tabs.tsx';
 import { OwnAccount } from './own-account.tsx';
 
@@ -22,13 +23,20 @@ const SearchedLog = ({ accountId }: { accountId: AccountId }) => {
     },
     [navigate],
   );
-  return <Log accountId={accountId} filters={filters} onFilters={onFilters} />;
+  return (
+    <Log
+      accountId={accountId}
+      filters={filters}
+      onFilters={onFilters}
+      details={({ _id }) => <LazyMessageView messageId={_id} reader={{ _id: accountId, admin: false }} />}
+    />
+  );
 };
 
 export const MessageLog = () => (
-  <>
+  <div data-wide>
     <PageTitle title={t('log.title')} />
     <MessagesTabs />
     <OwnAccount>{(accountId) => <SearchedLog accountId={accountId} />}</OwnAccount>
-  </>
+  </div>
 );

@@ -10,6 +10,7 @@ import { MessageList } from '../messages/message-list.tsx';
 import { startup } from '../startup/startup.ts';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
+import { LazyMessageView } from './lazy-message-view.tsx';
 import { MessagesTabs } from './messages-tabs.tsx';
 
 const route = getRouteApi('/dashboard/messages');
@@ -17,7 +18,8 @@ const route = getRouteApi('/dashboard/messages');
 const carriersOf = () =>
   Object.entries(startup().carrierNameMap).map(([value, { short }]) => ({ value, label: short }));
 
-const Search = ({ profile: { _id, admin } }: { profile: Profile }) => {
+const Search = ({ profile }: { profile: Profile }) => {
+  const { _id, admin } = profile;
   const given = route.useSearch({ select: ({ filters }) => filters, structuralSharing: true });
   const navigate = route.useNavigate();
   const router = useRouter();
@@ -41,6 +43,7 @@ const Search = ({ profile: { _id, admin } }: { profile: Profile }) => {
       broken={broken}
       onFilters={onFilters}
       onOpen={(path) => void router.navigate({ href: path, state: { list: router.state.location.href } })}
+      details={({ _id: messageId }) => <LazyMessageView messageId={messageId} reader={profile} />}
     />
   );
 };
@@ -48,7 +51,7 @@ const Search = ({ profile: { _id, admin } }: { profile: Profile }) => {
 export const Messages = () => {
   const { data: profile, isError, error, isFetching, refetch } = useQuery(profileQuery);
   return (
-    <>
+    <div data-wide>
       <PageTitle title={t('route.messages')} />
       <MessagesTabs />
       {profile ? (
@@ -62,8 +65,8 @@ export const Messages = () => {
           onRetry={refetch}
         />
       ) : (
-        <Skeleton height={420} radius="md" />
+        <Skeleton height="70dvh" radius="md" />
       )}
-    </>
+    </div>
   );
 };

@@ -5,9 +5,9 @@ import { MessagesTabs } from './messages-tabs.tsx';
 import { OwnAccount } from './own-account.tsx';
 
 export const OptOuts = () => (
-  <>
+  <div data-wide>
     <PageTitle title={t('opt_outs.title')} />
     <MessagesTabs />
     <OwnAccount>{(accountId) => <OptOutsList accountId={accountId} />}</OwnAccount>
-  </>
+  </div>
 );

@@ -1,36 +1,53 @@
 import { formatDateTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
-import classes from '../ui/list.module.css';
+import type { Column } from '../ui/data-list/column.ts';
+import { DataList } from '../ui/data-list/data-list.tsx';
 import { runText } from './period-text.ts';
 import type { Retention } from './retention-query.ts';
 
+type Run = Retention['log'][number];
+
+const Moment = ({ at }: { at: string }) => <time dateTime={at}>{formatDateTime(at)}</time>;
+
+const COLUMNS: Column<Run>[] = [
+  {
+    id: 'when',
+    label: () => t('retention.when'),
+    cell: ({ ranAt }) => <Moment at={ranAt} />,
+    width: 11.5,
+    line: 1,
+  },
+  {
+    id: 'rule',
+    label: () => t('retention.rule'),
+    cell: ({ rule }) => <code>{rule}</code>,
+    width: 10,
+    grow: 1,
+    line: 2,
+  },
+  {
+    id: 'outcome',
+    label: () => t('retention.outcome'),
+    cell: runText,
+    width: 10,
+    grow: 1,
+    line: 2,
+  },
+  {
+    id: 'cutoff',
+    label: () => t('retention.cutoff'),
+    cell: ({ cutoff }) => <Moment at={cutoff} />,
+    width: 11.5,
+  },
+];
+
 export const LogTable = ({ log }: Pick<Retention, 'log'>) => (
-  <table className={classes.table}>
-    <thead>
-      <tr>
-        <th scope="col">{t('retention.when')}</th>
-        <th scope="col">{t('retention.rule')}</th>
-        <th scope="col">{t('retention.outcome')}</th>
-        <th scope="col" className={classes.aside}>
-          {t('retention.cutoff')}
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {log.map((run) => (
-        <tr key={`${run.rule} ${run.ranAt}`}>
-          <td>
-            <time dateTime={run.ranAt}>{formatDateTime(run.ranAt)}</time>
-          </td>
-          <td className={classes.text}>
-            <code>{run.rule}</code>
-          </td>
-          <td>{runText(run)}</td>
-          <td className={classes.aside}>
-            <time dateTime={run.cutoff}>{formatDateTime(run.cutoff)}</time>
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <DataList
+    name="retention-log"
+    label={t('retention.log')}
+    columns={COLUMNS}
+    rows={log}
+    rowId={({ rule, ranAt }) => `${rule} ${ranAt}`}
+    empty={t('retention.log_empty')}
+  />
 );

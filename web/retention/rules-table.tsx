@@ -1,5 +1,8 @@
 import { formatCount, formatDateTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
+import type { Column } from '../ui/data-list/column.ts';
+import { DataList } from '../ui/data-list/data-list.tsx';
+import { Facts } from '../ui/facts.tsx';
 import classes from '../ui/list.module.css';
 import { Tag } from '../ui/tag.tsx';
 import { periodText, runText } from './period-text.ts';
@@ -13,53 +16,76 @@ const Last = ({ last }: Pick<Rule, 'last'>) =>
   ) : (
     <>
       <time dateTime={last.ranAt}>{formatDateTime(last.ranAt)}</time>
-      <div className={classes.quiet}>{runText(last)}</div>
+      <span className={classes.quiet}> · {runText(last)}</span>
     </>
   );
 
 const Due = ({ due, nextIsDry }: Pick<Rule, 'due' | 'nextIsDry'>) => (
-  <span className={classes.tags}>
-    <span>{formatCount(due)}</span>
-    {nextIsDry && due > 0 && <Tag tone="wait">{t('retention.dry')}</Tag>}
-  </span>
+  <>
+    {formatCount(due)} {nextIsDry && due > 0 && <Tag tone="wait">{t('retention.dry')}</Tag>}
+  </>
 );
 
+const What = ({ removes, name }: Pick<Rule, 'removes' | 'name'>) => (
+  <>
+    {removes} <code className={classes.quiet}>{name}</code>
+  </>
+);
+
+const nameOf = ({ name }: Rule): string => name;
+
+const COLUMNS: Column<Rule>[] = [
+  {
+    id: 'what',
+    label: () => t('retention.what'),
+    cell: (rule) => <What {...rule} />,
+    width: 14,
+    grow: 2,
+    line: 1,
+  },
+  {
+    id: 'period',
+    label: () => t('retention.period'),
+    cell: ({ name, days }) => periodText(name, days),
+    width: 12,
+    line: 2,
+  },
+  {
+    id: 'due',
+    label: () => t('retention.due'),
+    cell: (rule) => <Due {...rule} />,
+    width: 8,
+    line: 2,
+  },
+  {
+    id: 'last',
+    label: () => t('retention.last'),
+    cell: ({ last }) => <Last last={last} />,
+    width: 13,
+    grow: 1,
+  },
+];
+
 export const RulesTable = ({ rules }: Pick<Retention, 'rules'>) => (
-  <table className={classes.table}>
-    <thead>
-      <tr>
-        <th scope="col">{t('retention.what')}</th>
-        <th scope="col" className={classes.aside}>
-          {t('retention.period')}
-        </th>
-        <th scope="col">{t('retention.due')}</th>
-        <th scope="col" className={classes.aside}>
-          {t('retention.last')}
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {rules.map(({ name, days, removes, due, nextIsDry, last }) => (
-        <tr key={name}>
-          <td className={classes.text}>
-            <div>{removes}</div>
-            <code className={classes.quiet}>{name}</code>
-            <div className={classes.below}>
-              <span>{periodText(name, days)}</span>
-              <div>
-                <Last last={last} />
-              </div>
-            </div>
-          </td>
-          <td className={classes.aside}>{periodText(name, days)}</td>
-          <td>
-            <Due due={due} nextIsDry={nextIsDry} />
-          </td>
-          <td className={`${classes.aside} ${classes.short}`}>
-            <Last last={last} />
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <DataList
+    name="retention-rules"
+    label={t('retention.rules')}
+    columns={COLUMNS}
+    rows={rules}
+    rowId={nameOf}
+    empty={t('retention.nothing')}
+    panel={{
+      title: nameOf,
+      content: (rule) => (
+        <Facts
+          facts={[
+            { label: t('retention.what'), value: rule.removes },
+            { label: t('retention.period'), value: periodText(rule.name, rule.days) },
+            { label: t('retention.due'), value: <Due {...rule} /> },
+            { label: t('retention.last'), value: <Last last={rule.last} /> },
+          ]}
+        />
+      ),
+    }}
+  />
 );

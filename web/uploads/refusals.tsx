@@ -1,8 +1,8 @@
 import type { Upload } from '../../contract/uploads.ts';
 import { formatCount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
-import table from '../ui/table.module.css';
 import preflight from './preflight.module.css';
+import { RefusalList } from './refusal-list.tsx';
 import classes from './refusals.module.css';
 
 const Reasons = ({ reasons }: Pick<Upload, 'reasons'>) => (
@@ -33,26 +33,7 @@ export const Refusals = ({ upload }: { upload: Upload }) => {
         <summary>{shown}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
         <section className={classes.scroll} tabIndex={0} aria-label={shown}>
-          <table className={table.table}>
-            <thead>
-              <tr>
-                <th scope="col" className={table.number}>
-                  {t('send.check.row')}
-                </th>
-                <th scope="col">{t('send.check.column')}</th>
-                <th scope="col">{t('send.reason')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {refusals.map(({ row, column, message }) => (
-                <tr key={row}>
-                  <td className={table.number}>{row}</td>
-                  <td className={classes.column}>{column}</td>
-                  <td className={classes.reason}>{message}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <RefusalList refusals={refusals} label={shown} />
         </section>
       </details>
       <p className={`${preflight.line} ${preflight.quiet}`}>{t('send.check.correct')}</p>

@@ -1,20 +1,21 @@
-import { Button, Skeleton } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { LedgerFilter } from '../../contract/wallet.ts';
 import { t } from '../i18n/translate.ts';
-import { LoadFailure } from '../ui/load-failure.tsx';
+import { DataList } from '../ui/data-list/data-list.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { EntryFacts, LEDGER_COLUMNS } from './ledger-columns.tsx';
 import { LedgerFilterBar } from './ledger-filter-bar.tsx';
-import { LedgerTable } from './ledger-table.tsx';
-import classes from './payment-history.module.css';
-import { ledgerQuery } from './wallet-queries.ts';
+import { type LedgerEntry, ledgerQuery } from './wallet-queries.ts';
 
 interface LedgerProps {
   accountId: AccountId;
   filter: LedgerFilter;
   onFilter: (filter: LedgerFilter) => void;
 }
+
+const idOf = ({ _id }: LedgerEntry): string => _id;
 
 /** Every movement of the balance with its cause, newest first. */
 export const Ledger = ({ accountId, filter, onFilter }: LedgerProps) => {
@@ -24,34 +25,24 @@ export const Ledger = ({ accountId, filter, onFilter }: LedgerProps) => {
     // Money may have moved since the tab was last looked at.
     refetchOnMount: 'always',
   });
-  const entries = ledger.data?.pages.flatMap((page) => page.entries) ?? [];
+  const entries = useMemo(() => ledger.data?.pages.flatMap((page) => page.entries) ?? [], [ledger.data]);
   return (
     <Panel title={t('ledger.title')}>
       <LedgerFilterBar accountId={accountId} filter={filter} onChange={onFilter} />
-      <div aria-busy={ledger.isFetching}>
-        {ledger.isPending && <Skeleton height={220} radius="md" />}
-        {ledger.isError && (
-          <LoadFailure
-            text={t('ledger.failed')}
-            reason={ledger.error.message}
-            tryAgain={t('layout.try_again')}
-            onRetry={ledger.refetch}
-          />
-        )}
-        {ledger.isSuccess && entries.length === 0 && <p className={classes.empty}>{t('ledger.none')}</p>}
-        {entries.length > 0 && <LedgerTable entries={entries} />}
-      </div>
-      {ledger.hasNextPage && (
-        <div className={classes.more}>
-          <Button
-            variant="default"
-            loading={ledger.isFetchingNextPage}
-            onClick={() => void ledger.fetchNextPage()}
-          >
-            {t('layout.load_more')}
-          </Button>
-        </div>
-      )}
+      <DataList
+        name="ledger"
+        label={t('ledger.title')}
+        columns={LEDGER_COLUMNS}
+        rows={entries}
+        rowId={idOf}
+        query={ledger}
+        failed={t('ledger.failed')}
+        empty={t('ledger.none')}
+        panel={{
+          title: ({ kind }) => t(`ledger.kind.${kind}`),
+          content: (entry) => <EntryFacts entry={entry} />,
+        }}
+      />
     </Panel>
   );
 };

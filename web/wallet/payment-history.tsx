@@ -1,59 +1,42 @@
-import { Button, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import { t } from '../i18n/translate.ts';
-import { LoadFailure } from '../ui/load-failure.tsx';
+import { DataList } from '../ui/data-list/data-list.tsx';
 import { Panel } from '../ui/panel.tsx';
-import classes from './payment-history.module.css';
-import { PaymentItem } from './payment-item.tsx';
+import { useStable } from '../ui/use-stable.ts';
+import { PaymentFacts, paymentColumns } from './payment-columns.tsx';
 import { type Payment, paymentsQuery } from './wallet-queries.ts';
-
-const Waiting = () => (
-  <div className={classes.waiting} aria-busy="true">
-    {['first', 'second', 'third'].map((row) => (
-      <Skeleton key={row} height={64} radius="md" />
-    ))}
-  </div>
-);
 
 interface PaymentHistoryProps {
   accountId: AccountId;
   onResume: (payment: Payment) => void;
 }
 
-export const PaymentHistory = ({ accountId, onResume }: PaymentHistoryProps) => {
+const idOf = ({ _id }: Payment): string => _id;
+
+export const PaymentHistory = (props: PaymentHistoryProps) => {
+  const { accountId } = props;
+  const onResume = useStable(props.onResume);
   const history = useInfiniteQuery(paymentsQuery(accountId));
-  const payments = history.data?.pages.flatMap((page) => page.payments) ?? [];
+  const payments = useMemo(() => history.data?.pages.flatMap((page) => page.payments) ?? [], [history.data]);
+  const columns = useMemo(() => paymentColumns({ accountId, onResume }), [accountId, onResume]);
   return (
     <Panel title={t('payment.history')}>
-      {history.isPending && <Waiting />}
-      {history.isError && (
-        <LoadFailure
-          text={t('payment.failed')}
-          reason={history.error.message}
-          tryAgain={t('layout.try_again')}
-          onRetry={history.refetch}
-        />
-      )}
-      {history.isSuccess && payments.length === 0 && <p className={classes.empty}>{t('payment.none')}</p>}
-      {payments.length > 0 && (
-        <ul className={classes.list}>
-          {payments.map((payment) => (
-            <PaymentItem key={payment._id} accountId={accountId} payment={payment} onResume={onResume} />
-          ))}
-        </ul>
-      )}
-      {history.hasNextPage && (
-        <div className={classes.more}>
-          <Button
-            variant="default"
-            loading={history.isFetchingNextPage}
-            onClick={() => void history.fetchNextPage()}
-          >
-            {t('layout.load_more')}
-          </Button>
-        </div>
-      )}
+      <DataList
+        name="payments"
+        label={t('payment.history')}
+        columns={columns}
+        rows={payments}
+        rowId={idOf}
+        query={history}
+        failed={t('payment.failed')}
+        empty={t('payment.none')}
+        panel={{
+          title: ({ type }) => t(`payment.type.${type}`),
+          content: (payment) => <PaymentFacts payment={payment} />,
+        }}
+      />
     </Panel>
   );
 };

@@ -22,7 +22,7 @@ export const EventStateTag = ({ event }: { event: WebhookEvent }) => (
   <>
     <Tag tone={TONES[event.state]}>{t(`events.state.${event.state}`)}</Tag>
     {event.state === 'RETRYING' && event.nextAt && (
-      <div className={classes.quiet}>{t('events.next', { time: formatDateTime(event.nextAt) })}</div>
+      <span className={classes.quiet}> {t('events.next', { time: formatDateTime(event.nextAt) })}</span>
     )}
   </>
 );
@@ -31,11 +31,12 @@ export const EventAnswer = ({ event }: { event: WebhookEvent }) => (
   <>
     <span>{answerText(event)}</span>
     {event.answer && (
-      <div className={classes.quiet}>
+      <span className={classes.quiet}>
+        {' · '}
         {t('events.milliseconds', { count: event.answer.milliseconds })}
         {' · '}
         {t('events.attempts', { count: event.attempts })}
-      </div>
+      </span>
     )}
   </>
 );

@@ -1,9 +1,8 @@
-import { Button, Group, Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AccountId } from '../../contract/accounts.ts';
-import { formatDateTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { Facts } from '../ui/facts.tsx';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { EventAnswer, EventStateTag } from './event-answer.tsx';
 import { eventQuery, type WebhookEvent } from './webhook-queries.ts';
@@ -11,10 +10,7 @@ import classes from './webhooks.module.css';
 
 interface EventDetailsProps {
   accountId: AccountId;
-  /** The event that was opened last, so that it stays visible while the dialog fades out. */
   event: WebhookEvent;
-  opened: boolean;
-  onClose: () => void;
   onReplay: (event: WebhookEvent) => void;
 }
 
@@ -26,25 +22,26 @@ const readable = (payload: string): string => {
   }
 };
 
-const Content = ({ accountId, event }: Pick<EventDetailsProps, 'accountId' | 'event'>) => {
+/** All of an event, for the panel beside the list. */
+export const EventDetails = ({ accountId, event, onReplay }: EventDetailsProps) => {
   const whole = useQuery({ ...eventQuery(accountId, event._id), refetchOnMount: 'always' });
   const shown = whole.data?.event ?? event;
   return (
     <div className={classes.stack}>
-      <dl className={classes.facts}>
-        <dt>{t('events.id')}</dt>
-        <dd className={classes.code}>evt_{shown._id}</dd>
-        <dt>{t('events.type')}</dt>
-        <dd>{t(`events.type.${shown.type}`)}</dd>
-        <dt>{t('events.state')}</dt>
-        <dd>
-          <EventStateTag event={shown} />
-        </dd>
-        <dt>{t('events.answer')}</dt>
-        <dd>
-          <EventAnswer event={shown} />
-        </dd>
-      </dl>
+      <div className={classes.tools}>
+        <Button size="xs" onClick={() => onReplay(event)}>
+          {t('events.replay')}
+        </Button>
+      </div>
+      <Facts
+        facts={[
+          { label: t('events.id'), value: <code className={classes.code}>evt_{shown._id}</code> },
+          { label: t('events.type'), value: t(`events.type.${shown.type}`) },
+          { label: t('events.state'), value: <EventStateTag event={shown} /> },
+          { label: t('events.answer'), value: <EventAnswer event={shown} /> },
+          { label: t('events.message'), value: shown.messageId },
+        ]}
+      />
       {shown.answer?.body && (
         <section>
           <h3 className={classes.label}>{t('events.answer_body')}</h3>
@@ -75,27 +72,3 @@ const Content = ({ accountId, event }: Pick<EventDetailsProps, 'accountId' | 'ev
     </div>
   );
 };
-
-export const EventDetails = ({ accountId, event, opened, onClose, onReplay }: EventDetailsProps) => (
-  <Dialog
-    opened={opened}
-    onClose={onClose}
-    title={t('events.details', { time: formatDateTime(event.createdAt) })}
-    close={t('layout.close')}
-  >
-    <Content accountId={accountId} event={event} />
-    <Group justify="flex-end" mt="lg">
-      <Button variant="default" onClick={onClose}>
-        {t('layout.close')}
-      </Button>
-      <Button
-        onClick={() => {
-          onReplay(event);
-          onClose();
-        }}
-      >
-        {t('events.replay')}
-      </Button>
-    </Group>
-  </Dialog>
-);

@@ -1,19 +1,21 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconRefresh, IconRepeat } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { EventFilter, EventId } from '../../contract/webhooks.ts';
 import { call } from '../api/call.ts';
+import { formatDateTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { LoadFailure } from '../ui/load-failure.tsx';
+import { DataList } from '../ui/data-list/data-list.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { useSave } from '../ui/use-save.ts';
+import { useStable } from '../ui/use-stable.ts';
+import { eventColumns } from './event-columns.tsx';
 import { EventDetails } from './event-details.tsx';
 import { EventFilterBar } from './event-filter-bar.tsx';
-import { EventTable } from './event-table.tsx';
 import { eventsQuery, type WebhookEvent } from './webhook-queries.ts';
 import classes from './webhooks.module.css';
 
@@ -22,6 +24,8 @@ interface EventsPanelProps {
   filter: EventFilter;
   onFilter: (filter: EventFilter) => void;
 }
+
+const idOf = ({ _id }: WebhookEvent): string => _id;
 
 const ReplayAll = ({ accountId, filter }: Omit<EventsPanelProps, 'onFilter'>) => {
   const [asking, ask] = useDisclosure();
@@ -58,12 +62,13 @@ export const EventsPanel = ({ accountId, filter, onFilter }: EventsPanelProps) =
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   });
-  const [shown, setShown] = useState<WebhookEvent>();
-  const [opened, details] = useDisclosure();
   const replay = useSave((eventId: EventId) =>
     call('POST /account/:accountId/webhook/events/:eventId/replay', { params: { accountId, eventId } }),
   );
-  const events = list.data?.pages.flatMap((page) => page.events) ?? [];
+  const onReplay = useStable(({ _id }: WebhookEvent) => replay.mutate(_id));
+  const replaying = replay.isPending ? replay.variables : undefined;
+  const columns = useMemo(() => eventColumns({ replaying, onReplay }), [replaying, onReplay]);
+  const events = useMemo(() => list.data?.pages.flatMap((page) => page.events) ?? [], [list.data]);
   const filtered = Object.values(filter).some((value) => value !== undefined);
   const tools = (
     <div className={classes.tools}>
@@ -80,51 +85,20 @@ export const EventsPanel = ({ accountId, filter, onFilter }: EventsPanelProps) =
   return (
     <Panel title={t('events.list')} tools={tools}>
       <EventFilterBar filter={filter} onChange={onFilter} />
-      <div aria-busy={list.isFetching}>
-        {list.isPending && <Skeleton height={220} radius="md" />}
-        {list.isError && (
-          <LoadFailure
-            text={t('events.failed')}
-            reason={list.error.message}
-            tryAgain={t('layout.try_again')}
-            onRetry={list.refetch}
-          />
-        )}
-        {list.isSuccess && events.length === 0 && (
-          <p className={classes.none}>{filtered ? t('events.none') : t('events.none_yet')}</p>
-        )}
-        {events.length > 0 && (
-          <EventTable
-            events={events}
-            replaying={replay.isPending ? replay.variables : undefined}
-            onOpen={(event) => {
-              setShown(event);
-              details.open();
-            }}
-            onReplay={({ _id }) => replay.mutate(_id)}
-          />
-        )}
-      </div>
-      {list.hasNextPage && (
-        <div className={classes.more}>
-          <Button
-            variant="default"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {t('layout.load_more')}
-          </Button>
-        </div>
-      )}
-      {shown && (
-        <EventDetails
-          accountId={accountId}
-          event={shown}
-          opened={opened}
-          onClose={details.close}
-          onReplay={({ _id }) => replay.mutate(_id)}
-        />
-      )}
+      <DataList
+        name="webhook-events"
+        label={t('events.list')}
+        columns={columns}
+        rows={events}
+        rowId={idOf}
+        query={list}
+        failed={t('events.failed')}
+        empty={filtered ? t('events.none') : t('events.none_yet')}
+        panel={{
+          title: ({ createdAt }) => t('events.details', { time: formatDateTime(createdAt) }),
+          content: (event) => <EventDetails accountId={accountId} event={event} onReplay={onReplay} />,
+        }}
+      />
     </Panel>
   );
 };

@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { t } from '../i18n/translate.ts';
+import { DataList } from '../ui/data-list/data-list.tsx';
 import { Panel } from '../ui/panel.tsx';
-import { EventAnswer, EventStateTag } from './event-answer.tsx';
+import { sharedColumns } from './event-columns.tsx';
 import type { WebhookEvent } from './webhook-queries.ts';
-import classes from './webhooks.module.css';
 
 interface MessageEventsProps {
   events: WebhookEvent[];
@@ -12,47 +12,21 @@ interface MessageEventsProps {
   tools?: ReactNode;
 }
 
+const idOf = ({ _id }: WebhookEvent): string => _id;
+
 /** The webhook events of a message, and their answers. */
-export const MessageEvents = ({ events, momentOf, tools }: MessageEventsProps) => (
-  <Panel title={t('details.events')} tools={events.length > 0 && tools}>
-    {events.length === 0 ? (
-      <p className={classes.quiet}>{t('details.events_none')}</p>
-    ) : (
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t('events.time')}</th>
-            <th scope="col">{t('events.type')}</th>
-            <th scope="col">{t('events.state')}</th>
-            <th scope="col" className={classes.aside}>
-              {t('events.answer')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.map((event) => (
-            <tr key={event._id}>
-              <td>
-                <time className={classes.time} dateTime={event.createdAt}>
-                  {momentOf(event.createdAt)}
-                </time>
-              </td>
-              <td>
-                {t(`events.type.${event.type}`)}
-                <div className={classes.below}>
-                  <EventAnswer event={event} />
-                </div>
-              </td>
-              <td>
-                <EventStateTag event={event} />
-              </td>
-              <td className={`${classes.aside} ${classes.time}`}>
-                <EventAnswer event={event} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    )}
-  </Panel>
-);
+export const MessageEvents = ({ events, momentOf, tools }: MessageEventsProps) => {
+  const columns = useMemo(() => sharedColumns(momentOf), [momentOf]);
+  return (
+    <Panel title={t('details.events')} tools={events.length > 0 && tools}>
+      <DataList
+        name="message-events"
+        label={t('details.events')}
+        columns={columns}
+        rows={events}
+        rowId={idOf}
+        empty={t('details.events_none')}
+      />
+    </Panel>
+  );
+};

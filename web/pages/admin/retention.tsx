@@ -24,7 +24,7 @@ const Shown = ({ answer: { mode, rules, log } }: { answer: Answer }) => (
       <RulesTable rules={rules} />
     </Panel>
     <Panel title={t('retention.log')}>
-      {log.length === 0 ? <p className={list.empty}>{t('retention.log_empty')}</p> : <LogTable log={log} />}
+      <LogTable log={log} />
     </Panel>
   </div>
 );

@@ -1,0 +1,19 @@
+import { type RefObject, useLayoutEffect, useState } from 'react';
+
+/** Whether the element is narrower than so many rem; known before the first frame is drawn. */
+export const useNarrow = (element: RefObject<HTMLElement | null>, rem: number): boolean => {
+  const [narrow, setNarrow] = useState(false);
+  useLayoutEffect(() => {
+    const measured = element.current;
+    if (!measured) return;
+    const measure = () => {
+      const pixels = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+      setNarrow(measured.clientWidth < rem * pixels);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(measured);
+    return () => observer.disconnect();
+  }, [element, rem]);
+  return narrow;
+};
