@@ -9,8 +9,6 @@ import type { LedgerEntry } from './wallet-queries.ts';
 const TONES: Record<LedgerEntry['kind'], Tone> = {
   TOP_UP: 'good',
   REFUND: 'good',
-  RELEASE: 'plain',
-  HOLD: 'plain',
   CAPTURE: 'plain',
   ADJUSTMENT: 'wait',
   REVERSAL: 'bad',

@@ -3,9 +3,7 @@ import type { EntryKind, LedgerFilter } from '../../contract/wallet.ts';
 /** In the order of the select. Written out here, because importing the contract's table would load Zod. */
 const KINDS: Record<EntryKind, true> = {
   TOP_UP: true,
-  HOLD: true,
   CAPTURE: true,
-  RELEASE: true,
   REFUND: true,
   ADJUSTMENT: true,
   REVERSAL: true,

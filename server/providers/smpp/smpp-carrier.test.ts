@@ -340,11 +340,12 @@ describe('SMPP', () => {
 
     test('a receipt that comes while nobody can store it comes again on the next connection', async () => {
       const smsc = await start();
-      const { carrier } = await open(smsc, {}, { ...listen(), receipt: () => new Promise(() => {}) });
+      const receipt = vi.fn(() => new Promise<void>(() => {}));
+      const { carrier } = await open(smsc, {}, { ...listen(), receipt });
       const said = await carrier.send(newOutgoing({ recipient: recipient() }));
       if (said.outcome !== 'accepted') throw new Error(said.outcome);
       const reported = smsc.report(said.providerMessageId, 'DELIVRD');
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await vi.waitFor(() => expect(receipt).toHaveBeenCalled());
       await carrier.close(0);
       const { heard } = await open(smsc);
       await reported;
