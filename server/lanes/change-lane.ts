@@ -43,9 +43,9 @@ const providerOf = ({ providers }: LanesDeps, name: string): LaneProvider => {
   return provider;
 };
 
-const checked = (provider: LaneProvider, settings: ProviderSettings): ProviderSettings => {
+const checked = (provider: LaneProvider, settings: ProviderSettings, name: string): ProviderSettings => {
   try {
-    provider.lane(settings);
+    provider.lane(settings, name);
   } catch (error) {
     throw new DomainError('E_LANE_SETTINGS', { fault: (error as Error).message });
   }
@@ -80,11 +80,11 @@ const sealed = ({ secretKey }: LanesDeps, laneId: number, settings: ProviderSett
   seal({ key: secretKey, owner: ownerOf(laneId), text: JSON.stringify(settings) });
 
 /** Makes a lane; workers that can reach it begin to serve it at once. */
-export const makeLane = (deps: LanesDeps, lane: NewLane): Promise<number> => {
+export const makeLane = async (deps: LanesDeps, lane: NewLane): Promise<number> => {
   const { name, provider: providerName, settings = {}, ...facts } = lane;
   const provider = providerOf(deps, providerName);
-  checked(provider, settings);
-  const { sessionHours } = provider.lane(settings);
+  checked(provider, settings, name);
+  const { sessionHours, waba = '' } = provider.lane(settings, name);
   return deps.db.transaction().execute(async (trx) => {
     const { channel, simulated } = provider;
     const laneId = await insertLane(trx, {
@@ -95,6 +95,7 @@ export const makeLane = (deps: LanesDeps, lane: NewLane): Promise<number> => {
       source: 'admin',
       preference: PREFERENCE,
       sessionHours: sessionHours ?? null,
+      waba,
     });
     if (laneId === undefined) throw new DomainError('E_LANE_EXISTS', { name });
     await updateLane(trx, laneId, {
@@ -121,7 +122,7 @@ export const changeLane = (deps: LanesDeps, laneId: number, change: LaneChange):
     if (change.settings) {
       if (lane.source !== 'admin' || !lane.sealedOptions) throw new DomainError('E_LANE_OF_SETTINGS');
       const before = openSettings(deps.secretKey, laneId, lane.sealedOptions);
-      const settings = checked(providerOf(deps, lane.provider), { ...before, ...change.settings });
+      const settings = checked(providerOf(deps, lane.provider), { ...before, ...change.settings }, lane.name);
       update.sealedOptions = sealed(deps, laneId, settings);
     }
     await updateLane(trx, laneId, update);

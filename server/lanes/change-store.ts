@@ -59,14 +59,15 @@ export const lockLaneRow = async (trx: Db, laneId: number): Promise<LaneRow | un
 
 type NewLaneRow = Pick<LaneRow, 'name' | 'channel' | 'provider' | 'simulated' | 'source' | 'preference'> & {
   sessionHours: number | null;
+  waba: string;
 };
 
 /** Undefined if the name is taken, also by a lane that was removed: its messages bear it. */
 export const insertLane = async (trx: Db, lane: NewLaneRow): Promise<number | undefined> => {
   const { rows } = await sql<{ id: number }>`
-    insert into lanes (name, channel, provider, simulated, source, preference, session_hours)
+    insert into lanes (name, channel, provider, simulated, source, preference, session_hours, waba)
     values (${lane.name}, ${lane.channel}, ${lane.provider}, ${lane.simulated}, ${lane.source}, ${lane.preference},
-      ${lane.sessionHours})
+      ${lane.sessionHours}, ${lane.waba})
     on conflict (name) do nothing returning id`.execute(trx);
   return rows[0]?.id;
 };

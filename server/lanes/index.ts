@@ -14,7 +14,12 @@ export {
 } from './lease-store.ts';
 export type { ProviderLane } from './provider-lane.ts';
 export { forgetOldSends, type LaneSends, noteSends, readLaneSends } from './sends-store.ts';
-export { readSealedOptions, readServableLanes, type ServableLane } from './served-store.ts';
+export {
+  findSealedOptions,
+  readSealedOptions,
+  readServableLanes,
+  type ServableLane,
+} from './served-store.ts';
 export { findLane, findLaneIds, type LaneInUse, type LaneMode, readLanes } from './store.ts';
 export {
   type MinuteSends,

@@ -15,7 +15,7 @@ export interface LaneProvider {
   /** Never shown again. */
   secrets: readonly string[];
   /** Makes the lane; throws with the fault in words, which names no secret. */
-  lane: (settings: ProviderSettings) => ProviderLane;
+  lane: (settings: ProviderSettings, laneName: string) => ProviderLane;
 }
 
 /** The part of a settings section that a lane needs; `faultsOf` has what is wrong with several settings together. */

@@ -41,6 +41,17 @@ export const readServableLanes = async (db: Db, { id, place }: Worker): Promise<
   return rows;
 };
 
+/** The provider and sealed options of a lane that settings don't describe. */
+export const findSealedOptions = async (
+  db: Db,
+  name: string,
+): Promise<{ id: number; provider: string; sealed: Buffer } | undefined> => {
+  const { rows } = await sql<{ id: number; provider: string; sealed: Buffer }>`
+    select id, provider, sealed_options as sealed from lanes
+    where name = ${name} and sealed_options is not null`.execute(db);
+  return rows[0];
+};
+
 /** The sealed options of lanes that settings don't describe. */
 export const readSealedOptions = async (db: Db, laneIds: number[]): Promise<Map<number, Buffer>> => {
   const { rows } = await sql<{ id: number; sealed: Buffer }>`

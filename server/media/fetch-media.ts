@@ -7,8 +7,8 @@ import { type DueMedia, deferMedia, giveUp, markStored, takeDue } from './store.
 export interface MediaDeps {
   db: Db;
   files: MediaFiles;
-  /** By the name of the lane. */
-  sources: ReadonlyMap<string, MediaSource>;
+  /** Where the files of a lane are fetched from; undefined if it has none. */
+  sourceOf: (laneName: string) => Promise<MediaSource | undefined>;
   log: { warn: (facts: object, text: string) => void };
 }
 
@@ -19,10 +19,10 @@ const FIRST_DELAY_MS = 10_000;
 /** All attempts take about three hours; WhatsApp keeps media for thirty days, but people wait. */
 const MOST_ATTEMPTS = 10;
 
-const fetchOne = async ({ db, files, sources, log }: MediaDeps, due: DueMedia, signal: AbortSignal) => {
+const fetchOne = async ({ db, files, sourceOf, log }: MediaDeps, due: DueMedia, signal: AbortSignal) => {
   const { id, laneName, providerMediaId, attempts } = due;
-  const source = sources.get(laneName);
   try {
+    const source = await sourceOf(laneName);
     if (!source) throw new Error(`the lane ${laneName} is not set up any more`);
     const until = AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)]);
     const fetched = await source.fetch(providerMediaId, until);

@@ -49,7 +49,12 @@ beforeAll(async () => {
     openHttpClient,
   });
   const files = openMediaFiles(folder, { maxBytes: 1_000_000 });
-  deps = { db, files, sources: new Map([['cloud', source]]), log: { warn: () => {} } };
+  deps = {
+    db,
+    files,
+    sourceOf: async (name) => (name === 'cloud' ? source : undefined),
+    log: { warn: () => {} },
+  };
   const customer = await room.customer();
   ({ accountId, token } = customer);
   app = await buildApp({

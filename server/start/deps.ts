@@ -13,13 +13,18 @@ import { retentionRules } from '../retention/index.ts';
 import { openSending } from '../sending/index.ts';
 import { openKeeper } from '../webhooks/index.ts';
 import type { Ground } from './ground.ts';
+import { laneProviders } from './lane-providers.ts';
+import { openMadeLanes } from './made-lanes.ts';
 import type { Setup } from './setup.ts';
 
 /** What the rooms need, by room. */
-export const openDeps = async ({ config }: Setup, ground: Ground) => {
+export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => {
   const { db, log, key, mailboxFolder, limits, queue, receivers, publish, hasSubscriber, processor } = ground;
   const contactOf = (accountId: AccountId) => findContact(db, accountId);
   const shared = { db, queue, limits };
+  const providers = laneProviders(config, { key, publicUrl, log });
+  const madeLanes = openMadeLanes({ db, key, providers });
+  const sources = cloudMediaSources(config, { openHttpClient });
   return {
     accounts: {
       ...shared,
@@ -41,9 +46,11 @@ export const openDeps = async ({ config }: Setup, ground: Ground) => {
     media: {
       db,
       files: openMediaFiles(join(config.DATA_DIR, 'media')),
-      sources: cloudMediaSources(config, { openHttpClient }),
+      sourceOf: async (laneName: string) => sources.get(laneName) ?? madeLanes.sourceOf(laneName),
       log,
     },
+    laneProviders: providers,
+    madeLanes,
     retention: { db, mode: config.RETENTION, rules: retentionRules({ mailboxFolder }), log },
     /** An incoming message may be an opt-out, and its sender becomes a contact: in the transaction that stores it. */
     onInbound: async (trx: Db, inbounds: StoredInbound[]): Promise<void> => {

@@ -1,18 +1,10 @@
-import type { AccountId } from '../../contract/accounts.ts';
 import { CHANNELS, type Channel } from '../../contract/messages.ts';
 import { SIMULATED_RECIPIENTS } from '../../contract/simulator.ts';
 import type { Config } from '../config.ts';
 import type { ProviderWebhook } from '../delivery/index.ts';
 import { openHttpClient, openLink } from '../http-client/index.ts';
-import {
-  inOrder,
-  type LaneDefinition,
-  type LaneProvider,
-  type ProviderLane,
-  parseSettings,
-} from '../lanes/index.ts';
+import { inOrder, type LaneDefinition, type ProviderLane } from '../lanes/index.ts';
 import type { Log } from '../log/index.ts';
-import { makeUnsubscribeToken } from '../opt-outs/index.ts';
 import {
   httpSmsLanes,
   httpSmsTemplates,
@@ -21,13 +13,12 @@ import {
 } from '../providers/http-sms/index.ts';
 import { simulatorLanes } from '../providers/simulator/index.ts';
 import { smppLanes } from '../providers/smpp/index.ts';
-import { smppSection } from '../providers/smpp/settings.ts';
 import { relayLanes } from '../providers/smtp-relay/index.ts';
-import { relaySection } from '../providers/smtp-relay/settings.ts';
 import { twilioLanes, twilioLaneWebhooks } from '../providers/twilio/index.ts';
 import { cloudLanes, cloudLaneWebhooks } from '../providers/whatsapp-cloud/index.ts';
 import { readSetting } from '../settings/index.ts';
 import { callableUrlOf } from './address.ts';
+import { relaySurroundings } from './lane-providers.ts';
 
 const REAL = 100;
 /** Simulators come last: they serve the test secret, and everyone if nothing real is set. */
@@ -61,57 +52,6 @@ interface LaneFacts {
   key: Buffer;
   publicUrl: string;
 }
-
-const relaySurroundings = (config: Config, { key, publicUrl }: Omit<LaneFacts, 'sms'>) => ({
-  ownMails: config,
-  key,
-  unsubscribeUrl: ({ accountId, recipient }: { accountId: AccountId; recipient: string }) =>
-    `${publicUrl}/unsubscribe/${makeUnsubscribeToken(key, { accountId, channel: 'email', recipient })}`,
-});
-
-const one = (lanes: ProviderLane[], needed: string): ProviderLane => {
-  const [lane, ...more] = lanes;
-  if (!lane || more.length > 0) throw new Error(`${needed} must name one`);
-  return lane;
-};
-
-/** Providers whose lanes an admin can make while the program runs. */
-export const laneProviders = (config: Config, facts: Omit<LaneFacts, 'sms'>): LaneProvider[] => [
-  {
-    name: 'smpp',
-    channel: 'sms',
-    simulated: false,
-    settings: Object.keys(smppSection.shape),
-    secrets: smppSection.secrets,
-    lane: (settings) => one(smppLanes(parseSettings(smppSection, settings)), 'SMPP_URLS'),
-  },
-  {
-    name: 'smtp',
-    channel: 'email',
-    simulated: false,
-    settings: Object.keys(relaySection.shape),
-    secrets: relaySection.secrets,
-    lane: (settings) =>
-      one(
-        relayLanes(parseSettings(relaySection, settings), {
-          ...relaySurroundings(config, facts),
-          ownMails: { MAIL_FROM: config.MAIL_FROM },
-        }),
-        'EMAIL_SMTP_URL',
-      ),
-  },
-  {
-    name: 'simulator',
-    channel: 'sms',
-    simulated: true,
-    settings: [],
-    secrets: [],
-    lane: (settings) => {
-      parseSettings({ shape: {} }, settings);
-      return one(simulatorLanes({ channels: ['sms'], recipients: SIMULATED_RECIPIENTS }), 'simulator');
-    },
-  },
-];
 
 /** Every lane that the settings name. */
 export const lanesOf = (config: Config, { sms, ...facts }: LaneFacts): LaneDefinition[] => {

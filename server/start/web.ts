@@ -11,7 +11,7 @@ import { wakingFetch } from '../media/index.ts';
 import { countWaitingIn } from '../outbox/index.ts';
 import { readChannels } from '../sending/index.ts';
 import { currentSecret, eventsOf } from '../webhooks/index.ts';
-import { laneProviders, webhooksOf } from './lanes.ts';
+import { webhooksOf } from './lanes.ts';
 import type { Rooms } from './rooms.ts';
 import type { Setup } from './setup.ts';
 
@@ -49,7 +49,7 @@ const roomDepsOf = ({ config, publicUrl, sms }: Setup, rooms: Rooms): RoomDeps =
     delivery: { db, queue },
     providers: {
       receiver: { ...receiver, inbound: wakingFetch(receiver.inbound, queue) },
-      webhooks: webhooksOf(config, { sms, publicUrl, log }),
+      webhooks: [...webhooksOf(config, { sms, publicUrl, log }), rooms.madeLanes.webhook],
     },
     media: { db, files: media.files },
     exports: { wallet, media: media.files },
@@ -64,7 +64,7 @@ const roomDepsOf = ({ config, publicUrl, sms }: Setup, rooms: Rooms): RoomDeps =
     lanes: {
       db,
       secretKey: key,
-      providers: laneProviders(config, { key, publicUrl }),
+      providers: rooms.laneProviders,
       countWaiting: (laneIds, limit) => countWaitingIn(db, laneIds, limit),
     },
     mailbox: config.SMTP_URL ? undefined : { folder: rooms.mailboxFolder },

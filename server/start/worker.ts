@@ -3,8 +3,7 @@ import { keepContacts } from '../contacts/index.ts';
 import { runDelivery } from '../delivery/index.ts';
 import { newWorker, openLanes } from '../lanes/index.ts';
 import { runWebhooks } from '../webhooks/index.ts';
-import { laneProviders, lanesOf, refusedChannels } from './lanes.ts';
-import { makeCarriers } from './make-carriers.ts';
+import { lanesOf, refusedChannels } from './lanes.ts';
 import type { Rooms } from './rooms.ts';
 import { DRAIN_MS, type Setup } from './setup.ts';
 
@@ -31,7 +30,7 @@ export const openWorker = async (
         url: installation.url,
         worker,
         lanes,
-        openCarrier: makeCarriers({ db, key, providers: laneProviders(config, { key, publicUrl }) }),
+        openCarrier: rooms.madeLanes.openCarrier,
         onInbound,
         publish,
         hasSubscriber,

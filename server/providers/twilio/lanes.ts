@@ -11,11 +11,13 @@ interface Surroundings {
   /** Where Twilio can call us; undefined if no public address is set. */
   callableUrl: string | undefined;
   openLink: OpenLink;
+  /** Where Twilio calls us, below /api/providers. */
+  at?: string;
 }
 
 const optionsOf = (
   settings: TwilioSection,
-  { callableUrl, openLink }: Surroundings,
+  { callableUrl, openLink, at = LANE }: Surroundings,
 ): TwilioOptions | undefined => {
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken } = settings;
   if (!accountSid || !authToken) return undefined;
@@ -29,7 +31,7 @@ const optionsOf = (
     from: settings.TWILIO_FROM,
     messagingServiceSid: settings.TWILIO_MESSAGING_SERVICE_SID,
     // Twilio refuses a message whose callback it could not reach.
-    statusCallback: callableUrl && `${callableUrl}/api/providers/${LANE}/status`,
+    statusCallback: callableUrl && `${callableUrl}/api/providers/${at}/status`,
     apiBase: settings.TWILIO_API_BASE,
     window: settings.TWILIO_WINDOW,
     openLink,

@@ -9,6 +9,8 @@ interface TwilioWebhookOptions {
   authToken: string;
   /** The address that Twilio calls begins with it. */
   publicUrl: string;
+  /** Its path below /api/providers. */
+  at?: string;
 }
 
 /** Message statuses of twilio.com/docs/messaging/api/message-resource. */
@@ -63,6 +65,7 @@ export const twilioWebhooks = ({
   laneName,
   authToken,
   publicUrl,
+  at = 'twilio',
 }: TwilioWebhookOptions): ProviderWebhook[] => {
   const fieldsOf = (call: WebhookCall): URLSearchParams | undefined => {
     const fields = new URLSearchParams(call.body.toString('utf8'));
@@ -71,7 +74,7 @@ export const twilioWebhooks = ({
   };
   return [
     {
-      path: 'twilio/status',
+      path: `${at}/status`,
       methods: ['POST'],
       handle: async (call, receiver) => {
         const fields = fieldsOf(call);
@@ -83,7 +86,7 @@ export const twilioWebhooks = ({
       },
     },
     {
-      path: 'twilio/inbound',
+      path: `${at}/inbound`,
       methods: ['POST'],
       handle: async (call, receiver) => {
         const fields = fieldsOf(call);

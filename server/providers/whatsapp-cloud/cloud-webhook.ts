@@ -8,6 +8,8 @@ export interface CloudWebhookOptions {
   /** The names of our lanes by the id of their number. */
   lanes: ReadonlyMap<string, string>;
   log: { warn: (facts: object, text: string) => void };
+  /** Its path below /api/providers. */
+  path?: string;
 }
 
 /** In the same time wherever they differ, and however long they are. */
@@ -42,8 +44,9 @@ export const cloudWebhook = ({
   verifyToken,
   lanes,
   log,
+  path = 'whatsapp',
 }: CloudWebhookOptions): ProviderWebhook => ({
-  path: 'whatsapp',
+  path,
   methods: ['GET', 'POST'],
   handle: async (call, receiver) => {
     if (call.method === 'GET') return verify(call, verifyToken);

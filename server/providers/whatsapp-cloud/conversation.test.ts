@@ -241,8 +241,9 @@ test('an image that comes in is fetched, and belongs to the account', async () =
     openHttpClient,
   };
   const files = openMediaFiles(folder);
-  const sources = new Map([[LANE, cloudMedia(settings)]]);
-  await fetchMedia({ db, files, sources, log }, new AbortController().signal);
+  const source = cloudMedia(settings);
+  const sourceOf = async (name: string) => (name === LANE ? source : undefined);
+  await fetchMedia({ db, files, sourceOf, log }, new AbortController().signal);
   const media = await readMediaOf(db, { accountId, messageId: inbound?.id as never });
   expect(media).toMatchObject([{ state: 'STORED', bytes: 7n, kind: 'image', mimeType: 'image/jpeg' }]);
   expect(inbound?.content?.media).toMatchObject({ id: media[0]?.id });

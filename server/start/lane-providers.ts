@@ -1,0 +1,135 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import { SIMULATED_RECIPIENTS } from '../../contract/simulator.ts';
+import type { Config } from '../config.ts';
+import type { ProviderWebhook } from '../delivery/index.ts';
+import { openHttpClient, openLink } from '../http-client/index.ts';
+import {
+  type LaneProvider,
+  type ProviderLane,
+  type ProviderSettings,
+  parseSettings,
+} from '../lanes/index.ts';
+import type { Log } from '../log/index.ts';
+import type { MediaSource } from '../media/index.ts';
+import { makeUnsubscribeToken } from '../opt-outs/index.ts';
+import { simulatorLanes } from '../providers/simulator/index.ts';
+import { smppLanes } from '../providers/smpp/index.ts';
+import { smppSection } from '../providers/smpp/settings.ts';
+import { relayLanes } from '../providers/smtp-relay/index.ts';
+import { relaySection } from '../providers/smtp-relay/settings.ts';
+import { twilioLanes, twilioWebhooks } from '../providers/twilio/index.ts';
+import { twilioSection } from '../providers/twilio/settings.ts';
+import { cloudLanes, cloudMediaSources, cloudWebhook } from '../providers/whatsapp-cloud/index.ts';
+import { cloudSection } from '../providers/whatsapp-cloud/settings.ts';
+import { callableUrlOf } from './address.ts';
+
+export interface LaneFacts {
+  key: Buffer;
+  publicUrl: string;
+  log: Log;
+}
+
+/** A provider whose lanes an admin can make, with what it needs besides its carrier. */
+export interface MadeLaneProvider extends LaneProvider {
+  /** Where it calls us for a lane. */
+  webhooks?: (settings: ProviderSettings, laneName: string) => ProviderWebhook[];
+  /** Where the files of its incoming messages are. */
+  media?: (settings: ProviderSettings) => MediaSource | undefined;
+}
+
+/** What the email channel needs besides its settings. */
+export const relaySurroundings = (config: Config, { key, publicUrl }: Omit<LaneFacts, 'log'>) => ({
+  ownMails: config,
+  key,
+  unsubscribeUrl: ({ accountId, recipient }: { accountId: AccountId; recipient: string }) =>
+    `${publicUrl}/unsubscribe/${makeUnsubscribeToken(key, { accountId, channel: 'email', recipient })}`,
+});
+
+const one = (lanes: ProviderLane[], needed: string): ProviderLane => {
+  const [lane, ...more] = lanes;
+  if (!lane || more.length > 0) throw new Error(`${needed} must name one`);
+  return lane;
+};
+
+/** The address of a lane that an admin made, below /api/providers. */
+const atLane = (laneName: string): string => `lanes/${laneName}`;
+
+const twilioProvider = (config: Config, { publicUrl }: LaneFacts): MadeLaneProvider => ({
+  name: 'twilio',
+  channel: 'sms',
+  simulated: false,
+  settings: Object.keys(twilioSection.shape),
+  secrets: twilioSection.secrets,
+  lane: (settings, laneName) => {
+    const surroundings = { callableUrl: callableUrlOf(config), openLink, at: atLane(laneName) };
+    return one(twilioLanes(parseSettings(twilioSection, settings), surroundings), 'TWILIO_ACCOUNT_SID');
+  },
+  webhooks: ({ TWILIO_AUTH_TOKEN: authToken = '' }, laneName) =>
+    twilioWebhooks({ laneName, authToken, publicUrl, at: atLane(laneName) }),
+});
+
+const cloudProvider = ({ log }: LaneFacts): MadeLaneProvider => ({
+  name: 'whatsapp-cloud',
+  channel: 'whatsapp',
+  simulated: false,
+  settings: Object.keys(cloudSection.shape),
+  secrets: cloudSection.secrets.filter((name) => !name.endsWith('_ID')),
+  lane: (settings) =>
+    one(
+      cloudLanes(parseSettings(cloudSection, settings), { openHttpClient }),
+      'WHATSAPP_CLOUD_PHONE_NUMBER_ID',
+    ),
+  webhooks: (settings, laneName) => [
+    cloudWebhook({
+      appSecret: settings.WHATSAPP_CLOUD_APP_SECRET ?? '',
+      verifyToken: settings.WHATSAPP_CLOUD_VERIFY_TOKEN ?? '',
+      lanes: new Map([[settings.WHATSAPP_CLOUD_PHONE_NUMBER_ID ?? '', laneName]]),
+      log,
+      path: `${atLane(laneName)}/whatsapp`,
+    }),
+  ],
+  media: (settings) => {
+    const [source] = cloudMediaSources(parseSettings(cloudSection, settings), { openHttpClient }).values();
+    return source;
+  },
+});
+
+/** Providers whose lanes an admin can make while the program runs. */
+export const laneProviders = (config: Config, facts: LaneFacts): MadeLaneProvider[] => [
+  {
+    name: 'smpp',
+    channel: 'sms',
+    simulated: false,
+    settings: Object.keys(smppSection.shape),
+    secrets: smppSection.secrets,
+    lane: (settings) => one(smppLanes(parseSettings(smppSection, settings)), 'SMPP_URLS'),
+  },
+  {
+    name: 'smtp',
+    channel: 'email',
+    simulated: false,
+    settings: Object.keys(relaySection.shape),
+    secrets: relaySection.secrets,
+    lane: (settings) =>
+      one(
+        relayLanes(parseSettings(relaySection, settings), {
+          ...relaySurroundings(config, facts),
+          ownMails: { MAIL_FROM: config.MAIL_FROM },
+        }),
+        'EMAIL_SMTP_URL',
+      ),
+  },
+  twilioProvider(config, facts),
+  cloudProvider(facts),
+  {
+    name: 'simulator',
+    channel: 'sms',
+    simulated: true,
+    settings: [],
+    secrets: [],
+    lane: (settings) => {
+      parseSettings({ shape: {} }, settings);
+      return one(simulatorLanes({ channels: ['sms'], recipients: SIMULATED_RECIPIENTS }), 'simulator');
+    },
+  },
+];

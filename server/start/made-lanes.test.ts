@@ -1,0 +1,87 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestMessages } from '../../test/messages.ts';
+import { readConfig } from '../config.ts';
+import type { Receiver, WebhookCall } from '../delivery/index.ts';
+import { makeLane } from '../lanes/index.ts';
+import { laneProviders } from './lane-providers.ts';
+import { openMadeLanes } from './made-lanes.ts';
+
+const PUBLIC_URL = 'https://sms.example.com';
+const TOKEN = 'a-token-of-twilio';
+const TWILIO = {
+  TWILIO_ACCOUNT_SID: `AC${'1'.repeat(32)}`,
+  TWILIO_AUTH_TOKEN: TOKEN,
+  TWILIO_FROM: '+15005550006',
+};
+const CLOUD = {
+  WHATSAPP_CLOUD_PHONE_NUMBER_ID: '4711',
+  WHATSAPP_CLOUD_TOKEN: 'a-token-of-meta',
+  WHATSAPP_CLOUD_APP_SECRET: 'an-app-secret',
+  WHATSAPP_CLOUD_VERIFY_TOKEN: 'a-verify-token',
+  WHATSAPP_CLOUD_WABA_ID: '99',
+};
+
+let room: Awaited<ReturnType<typeof openTestMessages>>;
+let made: ReturnType<typeof openMadeLanes>;
+const heard: unknown[] = [];
+const receiver: Receiver = {
+  receipts: async (laneName, receipts) => void heard.push({ laneName, receipts }),
+  inbound: async (laneName, inbound) => void heard.push({ laneName, inbound }),
+};
+beforeAll(async () => {
+  room = await openTestMessages();
+  const key = Buffer.alloc(32, 3);
+  const config = readConfig([], { PUBLIC_URL });
+  const log = { warn: () => {} } as never;
+  const providers = laneProviders(config, { key, publicUrl: PUBLIC_URL, log });
+  const deps = { db: room.db, secretKey: key, providers, countWaiting: async () => new Map() };
+  await makeLane(deps, { name: 'second-twilio', provider: 'twilio', settings: TWILIO });
+  await makeLane(deps, { name: 'cloud', provider: 'whatsapp-cloud', settings: CLOUD });
+  await expect(
+    makeLane(deps, { name: 'bad', provider: 'twilio', settings: { TWILIO_FROM: '+15005550006' } }),
+  ).rejects.toMatchObject({ code: 'E_LANE_SETTINGS' });
+  made = openMadeLanes({ db: room.db, key, providers });
+});
+afterAll(() => room.close());
+
+const call = (url: string, fields: Record<string, string> = {}, headers: object = {}): WebhookCall => ({
+  method: 'POST',
+  url,
+  query: new URL(url, PUBLIC_URL).searchParams,
+  headers: { ...headers },
+  body: Buffer.from(new URLSearchParams(fields).toString()),
+});
+
+it('Twilio reports on a lane that an admin made at an address of that lane, signed with its token', async () => {
+  const url = '/api/providers/lanes/second-twilio/status';
+  const fields = { MessageSid: 'SM1', MessageStatus: 'delivered' };
+  const signed = Object.entries(fields).map(([name, value]) => name + value);
+  const signature = createHmac('sha1', TOKEN)
+    .update(`${PUBLIC_URL}${url}${signed.join('')}`)
+    .digest('base64');
+  const answer = await made.webhook.handle(call(url, fields, { 'x-twilio-signature': signature }), receiver);
+  expect(answer.status).toBe(204);
+  expect(heard).toMatchObject([{ laneName: 'second-twilio', receipts: [{ providerMessageId: 'SM1' }] }]);
+  expect((await made.webhook.handle(call(url, fields, { 'x-twilio-signature': 'x' }), receiver)).status).toBe(
+    403,
+  );
+});
+
+it("Meta's question about the address is answered with the lane's own token", async () => {
+  const ask = (token: string) => {
+    const url = `/api/providers/lanes/cloud/whatsapp?hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=42`;
+    return made.webhook.handle({ ...call(url), method: 'GET' }, receiver);
+  };
+  expect(await ask('a-verify-token')).toEqual({ status: 200, body: '42' });
+  expect(await ask('another-token')).toEqual({ status: 403 });
+  expect(await made.sourceOf('cloud')).toBeDefined();
+});
+
+it.each([
+  '/api/providers/lanes/nobody/status',
+  '/api/providers/lanes/cloud/status',
+  '/api/providers/lanes/x%2F/y',
+])('nothing answers at %s', async (url) =>
+  expect(await made.webhook.handle(call(url), receiver)).toEqual({ status: 404 }),
+);
