@@ -32,7 +32,9 @@ const lanesOf = async (ids: MessageId[]): Promise<number[]> =>
 
 it('some of a file go to the lane that was asked for, with its cost, and their route says so; the rest stays', async () => {
   const [first, second] = await addLanes(2);
-  await sql`update lanes set cost_micros = 5, country_costs = '{"": "7"}' where id = ${second}`.execute(room.db);
+  await sql`update lanes set cost_micros = 5, country_costs = '{"": "7"}' where id = ${second}`.execute(
+    room.db,
+  );
   const ids = await accept(first, 250);
   const some = ids.toSorted().filter((_, at) => at % 2 === 0);
   expect(await transferMessages(room.db, { ids: some, to: second })).toEqual({ moved: 125, refused: [] });
@@ -93,9 +95,9 @@ it('what a worker has claimed, what was sent and what is not there stay', async 
   expect(moved).toBe(0);
   expect(new Set(refused.map(({ reason }) => reason))).toEqual(new Set(['It does not wait in a lane.']));
   const delivery = room.work(room.lanes);
-  await expect.poll(() => room.read(ids), { timeout: 5_000 }).toMatchObject(
-    ids.map(() => ({ laneId: first, isClaimed: false })),
-  );
+  await expect
+    .poll(() => room.read(ids), { timeout: 5_000 })
+    .toMatchObject(ids.map(() => ({ laneId: first, isClaimed: false })));
   await delivery.stop(300);
 });
 

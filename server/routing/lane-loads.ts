@@ -48,14 +48,18 @@ export const openLoads = (db: Db, countWaiting: CountWaiting) => {
       ...(fresh.length > 0 ? await readLaneSends(db, fresh) : []),
     ]);
     const waiting = await countWaiting(db, ids, Math.max(...throttled.map(mostOf)));
-    const over = (Math.floor(nowMs / MINUTE_MS) - OPEN_MINUTES) * MINUTE_MS;
+    // A slow read may overlap with the next: a minute that is remembered by now is not noted again.
+    const noted = +upTo;
+    const over = Math.max(noted, (Math.floor(nowMs / MINUTE_MS) - OPEN_MINUTES) * MINUTE_MS);
     const throttles = new Map(
       ids.map((id) => [id, remembered.get(id) ?? openThrottle({ limits: COUNT_ALL })]),
     );
     const loads = new Map<number, LaneLoad>();
     for (const [id, throttle] of throttles) {
       const minutes = read.get(id) ?? [];
-      for (const { minute, sent } of minutes) if (+minute <= over) throttle.note(+minute, sent);
+      const after = remembered.has(id) ? noted : 0;
+      for (const { minute, sent } of minutes)
+        if (+minute > after && +minute <= over) throttle.note(+minute, sent);
       const recent = minutes.reduce((sum, { minute, sent }) => (+minute > over ? sum + sent : sum), 0);
       const { tenMinutes, oneHour, eightHours, oneDay } = throttle.sent(nowMs);
       loads.set(id, {

@@ -47,9 +47,7 @@ const placesOf = async (accountId: AccountId) =>
 const waiting = async () => {
   const { rows } = await sql<{ lane: number; count: number }>`
     select lane_id as lane, sum(cardinality(ids))::int as count from outbox_chunks
-    where lane_id = 0 or lane_id in (select id from lanes) group by 1 order by 1`.execute(
-    db,
-  );
+    where lane_id = 0 or lane_id in (select id from lanes) group by 1 order by 1`.execute(db);
   return rows.map(({ lane, count }) => [lane, count]);
 };
 
