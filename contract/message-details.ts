@@ -8,8 +8,19 @@ import { webhookEvent } from './webhooks.ts';
 
 /** How a message was submitted. */
 export const MESSAGE_WAYS = ['API', 'CSV', 'PAGE'] as const;
-/** Why the message was first routed to its lane. */
-export const ROUTED_WHYS = ['PREFERRED', 'CONVERSATION', 'TEST', 'NO_REAL_LANE'] as const;
+/** Why the message was first routed to its lane; customers are told of the first four only. */
+export const ROUTED_WHYS = [
+  'PREFERRED',
+  'CONVERSATION',
+  'TEST',
+  'NO_REAL_LANE',
+  'ONLY',
+  'INSTEAD',
+  'DEDICATED',
+  'SPREAD',
+  'CHEAPEST',
+  'WAITS',
+] as const;
 /** Why the message was moved to another lane. */
 export const DIVERTED_WHYS = [
   'REFUSED',

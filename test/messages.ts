@@ -14,6 +14,11 @@ interface TestLane {
   preference?: number;
   up?: boolean | null;
   carrier?: string;
+  route?: string;
+  countries?: string[];
+  dedicatedTo?: AccountId[];
+  oneHour?: number;
+  costMicros?: number;
 }
 
 interface MessageRow {
@@ -21,6 +26,8 @@ interface MessageRow {
   account_id: string;
   batch_id: string;
   lane_id: number;
+  lane_why: string | null;
+  cost_micros: bigint;
   status: string;
   recipient_raw: string;
   recipient: string;
@@ -53,9 +60,11 @@ export const openTestMessages = async () => {
 
   const addLane = async (lane: TestLane): Promise<number> => {
     const { rows } = await sql<{ id: number }>`
-      insert into lanes (name, channel, provider, carrier, simulated, mode, preference, up)
+      insert into lanes (name, channel, provider, carrier, simulated, mode, preference, up, route, countries,
+        dedicated_to, throttle_one_hour, cost_micros)
       values (${lane.name}, ${lane.channel}, 'test', ${lane.carrier ?? ''}, ${lane.simulated ?? false},
-        ${lane.mode ?? 'on'}, ${lane.preference ?? 100}, ${lane.up ?? null})
+        ${lane.mode ?? 'on'}, ${lane.preference ?? 100}, ${lane.up ?? null}, ${lane.route ?? ''},
+        ${lane.countries ?? []}::text[], ${lane.dedicatedTo ?? []}::uuid[], ${lane.oneHour ?? null}, ${lane.costMicros ?? 0})
       returning id`.execute(db);
     return rows[0]?.id ?? 0;
   };

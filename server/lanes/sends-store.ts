@@ -19,11 +19,15 @@ export const noteSends = async (db: Db, sends: LaneSends[]): Promise<void> => {
       ${sends.map(({ sent }) => sent)}::int[]) as given (lane_id, at, sent) group by 1, 2`.execute(db);
 };
 
-/** What each of these lanes sent in the last day, by the minute. */
-export const readLaneSends = async (db: Db, laneIds: number[]): Promise<Map<number, MinuteSends[]>> => {
+/** What each of these lanes sent in the last day, or after a minute of it, by the minute. */
+export const readLaneSends = async (
+  db: Db,
+  laneIds: number[],
+  { after = new Date(0) }: { after?: Date } = {},
+): Promise<Map<number, MinuteSends[]>> => {
   const { rows } = await sql<{ laneId: number; minute: Date; sent: number }>`
     select lane_id as "laneId", minute, sum(sent)::int as sent from lane_sends
-    where lane_id = any(${laneIds}::int[]) and minute > now() - interval '1 day 2 minutes'
+    where lane_id = any(${laneIds}::int[]) and minute > greatest(${after}, now() - interval '1 day 2 minutes')
     group by 1, 2 order by 1, 2`.execute(db);
   return Map.groupBy(rows, ({ laneId }) => laneId);
 };

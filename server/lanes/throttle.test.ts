@@ -119,3 +119,14 @@ test('a clock that is set back gives no second ration', () => {
   expect(throttle.room(START_MS + 21 * MINUTE_MS)).toBe(0);
   expect(throttle.room(START_MS + 22 * MINUTE_MS)).toBe(3);
 });
+
+test('what is noted a little late counts from its own minute; much later, from a recent one', () => {
+  const throttle = openThrottle({ limits: { ...NONE, tenMinutes: 3 } });
+  expect(throttle.room(START_MS + 3 * MINUTE_MS)).toBe(3);
+  throttle.note(START_MS, 3);
+  expect(throttle.freeAt(START_MS + 3 * MINUTE_MS)).toBe(START_MS + 11 * MINUTE_MS);
+  expect(throttle.room(START_MS + 60 * MINUTE_MS)).toBe(3);
+  throttle.note(START_MS, 3);
+  expect(throttle.room(START_MS)).toBe(0);
+  expect(throttle.freeAt(START_MS)).toBe(START_MS + 66 * MINUTE_MS);
+});

@@ -1,4 +1,6 @@
 const MINUTE_MS = 60_000;
+/** What was sent may be noted this much later. Less than the shortest window, so that no clock set back lets it leave. */
+const LATE_MS = 5 * MINUTE_MS;
 
 /** At most this many messages in any such span of time; null: no limit. */
 export interface ThrottleLimits {
@@ -142,7 +144,8 @@ export const openThrottle = ({
     note: (nowMs, count) => {
       if (!longest || count === 0) return;
       advance(nowMs);
-      add(Math.max(Math.floor(latestMs / MINUTE_MS), minutes.at(-1) ?? 0), count);
+      const sentMs = Math.max(nowMs, latestMs - LATE_MS);
+      add(Math.max(Math.floor(sentMs / MINUTE_MS), minutes.at(-1) ?? 0), count);
     },
     freeAt,
   };

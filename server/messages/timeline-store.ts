@@ -4,6 +4,7 @@ import type { MessageStep } from '../../contract/message-details.ts';
 import type { MessageId } from '../../contract/messages.ts';
 import type { BatchKind } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
+import type { LaneWhy } from '../routing/index.ts';
 import { COLUMNS, type FoundMessage } from './search-store.ts';
 
 /** Lanes by their id, times as JSON has them. */
@@ -25,6 +26,8 @@ interface Deferral {
 /** A message with everything that is stored about its history. */
 export interface MessageHistory extends FoundMessage {
   laneId: number | null;
+  /** Why it got its first lane; null before its time, and for messages of earlier versions. */
+  laneWhy: LaneWhy | null;
   country: string;
   expiresAt: Date | null;
   unknownSince: Date | null;
@@ -45,7 +48,7 @@ export const findHistory = async (
   { messageId, accountId }: { messageId: MessageId; accountId: AccountId | undefined },
 ): Promise<MessageHistory | undefined> => {
   const { rows } = await sql<MessageHistory>`
-    select ${COLUMNS}, m.lane_id as "laneId", m.country, m.expires_at as "expiresAt",
+    select ${COLUMNS}, m.lane_id as "laneId", m.lane_why as "laneWhy", m.country, m.expires_at as "expiresAt",
       m.unknown_since as "unknownSince", m.not_before as "notBefore", m.attempts,
       m.status = 'PENDING' and exists (
         select from claims h cross join unnest(h.ids, h.attempts) as one (id, attempts)

@@ -39,6 +39,8 @@ beforeAll(async () => {
   };
   [first, second, simulated] = [await add(), await add(), await add({ simulated: true })];
   const { db, publish } = room;
+  await sql`update lanes set preference = 1, cost_micros = case id when ${second.lane.id} then 7000 else 0 end
+    where not simulated`.execute(db);
   const { queue } = room.deps;
   tasks = outboxTasks({ db, log: SILENT, publish });
   const optOuts = { find: findOptedOut, having: accountsHaving };
@@ -228,7 +230,8 @@ test('put off three times, then by another lane: each try and why, the lanes by 
   const { token, accountId } = await room.signIn();
   await sql`update accounts set admin = true where id = ${accountId}`.execute(room.db);
   const seen = (await ask(`GET /messages/${id}/timeline`, { token })) as unknown as Timeline;
-  expect(stepOf(seen, 'routed')?.lane).toBe(first.lane.name);
+  expect(stepOf(told, 'routed')).toMatchObject({ why: 'PREFERRED', lane: null });
+  expect(stepOf(seen, 'routed')).toMatchObject({ why: 'CHEAPEST', lane: first.lane.name });
   expect(stepOf(seen, 'diverted')).toMatchObject({ lane: first.lane.name, toLane: second.lane.name });
   expect(stepOf(seen, 'sent')?.lane).toBe(second.lane.name);
   expect(seen.message).toMatchObject({

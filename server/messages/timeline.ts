@@ -61,12 +61,11 @@ const schedule = ({ history: { createdAt, scheduledAt, expiresAt } }: Told): Ste
       ]
     : [];
 
-/** Only what the test secret sends costs nothing. */
-const routedWhy = (
-  { priceMicros, content }: MessageHistory,
-  lane: PassedLane | undefined,
-): Step<'routed'>['why'] => {
+/** Only what the test secret sends costs nothing. How lanes compete is for admins. */
+const routedWhy = ({ history, admin }: Told, lane: PassedLane | undefined): Step<'routed'>['why'] => {
+  const { priceMicros, content, laneWhy } = history;
   if (lane?.simulated) return priceMicros === 0n ? 'TEST' : 'NO_REAL_LANE';
+  if (admin && laneWhy) return laneWhy;
   return content?.sessionSince === undefined ? 'PREFERRED' : 'CONVERSATION';
 };
 
@@ -80,7 +79,7 @@ const routing = (told: Told): Step<'routed'>[] => {
     {
       kind: 'routed',
       at: iso(at),
-      why: routedWhy(history, lanes.get(first)),
+      why: routedWhy(told, lanes.get(first)),
       lane: nameOf(told, first),
     },
   ];

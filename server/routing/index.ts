@@ -2,6 +2,6 @@ export { type Choice, LANE_WHYS, type LaneWhy, noLane } from './choice.ts';
 export { type Chooser, openChooser } from './chooser.ts';
 export type { Explained } from './explain-lanes.ts';
 export type { RoutingPolicy } from './judge-lanes.ts';
-export { type LaneFacts, type LaneSends, laneFacts, type RoutedMessage, unitCost } from './lane-facts.ts';
+export { type LaneFacts, type LaneLoad, laneFacts, type RoutedMessage, unitCost } from './lane-facts.ts';
 export { openRouting, type Routing } from './open-routing.ts';
 export type { RuleCode } from './rules.ts';

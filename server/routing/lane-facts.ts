@@ -30,20 +30,18 @@ export interface LaneFacts extends LaneInUse {
   weight: number;
 }
 
-/** What a lane has sent and still has to send. */
-export interface LaneSends {
-  laneId: number;
-  sent: Sent;
-  waiting?: number;
-}
+/** What a throttled lane has sent and still has to send. */
+export type LaneLoad = Pick<LaneFacts, 'sent' | 'waiting'>;
 
-export const laneFacts = (lanes: LaneInUse[], sends: LaneSends[] = []): LaneFacts[] => {
-  const byLane = new Map(sends.map((one) => [one.laneId, one]));
-  return lanes.map((lane) => {
-    const { sent = NOTHING_SENT, waiting = 0 } = byLane.get(lane.id) ?? {};
+/** Loads by the lanes' ids. */
+export const laneFacts = (
+  lanes: LaneInUse[],
+  loads: ReadonlyMap<number, LaneLoad> = new Map(),
+): LaneFacts[] =>
+  lanes.map((lane) => {
+    const { sent = NOTHING_SENT, waiting = 0 } = loads.get(lane.id) ?? {};
     return { ...lane, limits: throttleLimits(lane), sent, waiting, weight: 1 };
   });
-};
 
 /** What the operator pays for a segment, a WhatsApp message or an email. */
 export const unitCost = ({ costMicros, countryCosts }: LaneFacts, country: string): bigint => {

@@ -4,6 +4,7 @@ import type { Db } from '../postgres/index.ts';
 import { type Chooser, openChooser } from './chooser.ts';
 import type { RoutingPolicy } from './judge-lanes.ts';
 import { laneFacts } from './lane-facts.ts';
+import { type CountWaiting, openLoads } from './lane-loads.ts';
 
 /** A lane that went down is avoided after this long. */
 const KEPT_MS = 1_000;
@@ -11,11 +12,17 @@ const KEPT_MS = 1_000;
 /** The chooser of this process, by facts that are a moment old. */
 export type Routing = () => Promise<Chooser>;
 
-export const openRouting = (db: Db, { policy }: { policy?: RoutingPolicy } = {}): Routing => {
+export const openRouting = (
+  db: Db,
+  { countWaiting, policy }: { countWaiting: CountWaiting; policy?: RoutingPolicy },
+): Routing => {
+  const readLoads = openLoads(db, countWaiting);
   let before: Chooser | undefined;
   return remember(async () => {
-    const facts = laneFacts(await readLanes(db));
-    before = openChooser(facts, { nowMs: Date.now(), before, ...(policy && { policy }) });
+    const lanes = await readLanes(db);
+    const nowMs = Date.now();
+    const facts = laneFacts(lanes, await readLoads(lanes, nowMs));
+    before = openChooser(facts, { nowMs, before, ...(policy && { policy }) });
     return before;
   }, KEPT_MS);
 };

@@ -1,4 +1,4 @@
-import { makePartitions, publishNothing } from '../outbox/index.ts';
+import { countWaitingIn, makePartitions, publishNothing } from '../outbox/index.ts';
 import { openPriceList } from '../prices/index.ts';
 import { openRouting } from '../routing/index.ts';
 import type { SendingRouteDeps } from './routes.ts';
@@ -25,7 +25,7 @@ export const openSending = async ({
     optOuts,
     havingOptOuts: new Set(),
     prices: openPriceList(db),
-    routing: openRouting(db),
+    routing: openRouting(db, { countWaiting: countWaitingIn }),
   };
   return { ...deps, send: openSend(deps) };
 };
