@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import mantinePreset from 'postcss-preset-mantine';
 import simpleVars from 'postcss-simple-vars';
-import { defineConfig, type Plugin } from 'vite';
+import { build, defineConfig, type InlineConfig, type Plugin, type Rolldown } from 'vite';
 
 const asBrotli = promisify(brotliCompress);
 const asGzip = promisify(gzip);
@@ -38,9 +38,9 @@ const precompress = (): Plugin => {
   };
 };
 
-export default defineConfig({
+const config: InlineConfig = {
   root: join(import.meta.dirname, 'web'),
-  plugins: [react(), precompress()],
+  plugins: [react()],
   css: {
     postcss: {
       plugins: [
@@ -66,4 +66,76 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
-});
+};
+
+/**
+ * What several pages share is one file an area, because a browser fetches six files at a time from us, and many small ones
+ * cost a slow line a round trip each. A module belongs to the first area that has a page with it. What only admins' pages
+ * share has no area, so that no customer loads it.
+ */
+const AREAS = [
+  { name: 'public', pages: /[\\/]pages[\\/](home|public-layout)\.tsx$/ },
+  {
+    name: 'guest',
+    pages: /[\\/]pages[\\/](guest-layout|login|register|forgot-password|reset-password|activate)\.tsx$/,
+  },
+  { name: 'dashboard', pages: /^(?!.*[\\/]admin).*$/ },
+];
+
+type Pages = Map<string, Set<string>>;
+
+/**
+ * The pages that need each module, by a build that writes nothing: only the bundler knows what is left of a package once
+ * the unused is gone.
+ */
+const readPages = async (): Promise<Pages> => {
+  const built = await build({
+    ...config,
+    configFile: false,
+    logLevel: 'silent',
+    build: { ...config.build, write: false, minify: false, manifest: false },
+  });
+  const { output } = built as Rolldown.RolldownOutput;
+  const chunks = new Map(output.flatMap((one) => (one.type === 'chunk' ? [[one.fileName, one]] : [])));
+  const pages: Pages = new Map();
+  for (const { isEntry, isDynamicEntry, facadeModuleId, fileName } of chunks.values()) {
+    if (!facadeModuleId || !(isEntry || isDynamicEntry)) continue;
+    const needed = new Set([fileName]);
+    for (const file of needed) for (const other of chunks.get(file)?.imports ?? []) needed.add(other);
+    for (const file of needed)
+      for (const id of chunks.get(file)?.moduleIds ?? [])
+        pages.set(id, (pages.get(id) ?? new Set()).add(facadeModuleId));
+  }
+  return pages;
+};
+
+const areaOf = (id: string, pages: Pages): string | undefined => {
+  const users = [...(pages.get(id) ?? [])];
+  return users.length < 2
+    ? undefined
+    : AREAS.find((area) => users.some((page) => area.pages.test(page)))?.name;
+};
+
+const splitByAreas = async (): Promise<Rolldown.CodeSplittingOptions> => {
+  const pages = await readPages();
+  return {
+    groups: [
+      { name: 'start', tags: ['$initial'], priority: AREAS.length + 1 },
+      ...AREAS.map(({ name }, at) => ({
+        name,
+        test: (id: string) => areaOf(id, pages) === name,
+        priority: AREAS.length - at,
+      })),
+    ],
+  };
+};
+
+export default defineConfig(async ({ command }) =>
+  command === 'serve'
+    ? config
+    : {
+        ...config,
+        plugins: [react(), precompress()],
+        build: { ...config.build, rolldownOptions: { output: { codeSplitting: await splitByAreas() } } },
+      },
+);

@@ -27,7 +27,7 @@ export type SmsCountry = Startup['availableSmsCountryCodes'][number];
 
 const translations = z.strictObject({
   version: z.string(),
-  translations: z.record(language, z.record(z.string(), z.string())),
+  translations: z.partialRecord(language, z.record(z.string(), z.string())),
 });
 
 export const startupCalls = defineCalls({
@@ -38,7 +38,10 @@ export const startupCalls = defineCalls({
   },
   'GET /translations': {
     summary: 'The translation table, by language and label; may be cached for good when v is its version',
-    query: z.object({ v: z.string().max(80).optional() }),
+    query: z.object({
+      v: z.string().max(80).optional(),
+      language: language.optional().meta({ description: 'Only this one; without it, all of them.' }),
+    }),
     reply: translations,
   },
 });

@@ -1,5 +1,7 @@
-import type { FastifyReply } from 'fastify';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FileAnswer } from '../route/index.ts';
+import { compressFile } from './compress.ts';
 
 /** A name that can't break a header; the true one is added in the form of RFC 6266. */
 const foreignName = (name: string): string => {
@@ -13,6 +15,7 @@ const foreignName = (name: string): string => {
  * for whole.
  */
 export const answerFile = (
+  request: FastifyRequest,
   reply: FastifyReply,
   { contentType, fileName, body, bytes, foreign }: FileAnswer,
 ): FastifyReply => {
@@ -26,5 +29,7 @@ export const answerFile = (
     reply
       .header('x-content-type-options', 'nosniff')
       .header('content-security-policy', "default-src 'none'; sandbox");
-  return reply.send(body);
+  // What a stranger sent is passed on byte by byte.
+  const asIs = foreign || !(body instanceof Readable);
+  return reply.send(asIs ? body : compressFile(request, reply, { contentType, body }));
 };

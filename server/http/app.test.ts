@@ -47,7 +47,7 @@ describe('the app', () => {
     const pagesFolder = await mkdtemp(join(tmpdir(), 'posthorn-pages-'));
     await writeFile(
       join(pagesFolder, 'index.html'),
-      '<html><head><!--startup--><meta content="__CSP_NONCE__"></head></html>',
+      '<html><head><meta content="__TRANSLATION_VERSION__"><meta content="__CSP_NONCE__"></head></html>',
     );
     app = await buildApp({
       log: openLog({ level: 'info', write: (line) => lines.push(line) }),

@@ -3,6 +3,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { CallLog } from '../integration/index.ts';
 import type { Log } from '../log/index.ts';
+import { compressAnswers } from './compress.ts';
 import { replyWithError } from './error-reply.ts';
 import type { GuardDeps } from './guards.ts';
 import { registerOpenApi } from './openapi.ts';
@@ -107,6 +108,7 @@ export const addWeb = async (
 ): Promise<void> => {
   refuseUnguarded(app);
   recordCalls(app, callLog);
+  compressAnswers(app);
   await registerOpenApi(app, { version, publicUrl });
   registerRoutes(app, rooms, guards);
   await registerPages(app, { pagesFolder, paymentsHosts });

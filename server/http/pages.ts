@@ -50,8 +50,8 @@ export const registerPages = async (
   let index: string;
   try {
     index = readFileSync(join(folder, 'index.html'), 'utf8').replace(
-      '<!--startup-->',
-      `<link rel="preload" href="/api/translations?v=${translationVersion}" as="fetch" crossorigin="anonymous">`,
+      '__TRANSLATION_VERSION__',
+      translationVersion,
     );
   } catch (error) {
     throw new StartFault('The web pages are not built: run `npm start`, which builds them.', {

@@ -79,7 +79,7 @@ const registerFiles = (
       },
       ...guardHook(guard, deps),
       handler: async (request, reply) =>
-        answerFile(reply, await file.answer(new CallInput(request, reply) as never)),
+        answerFile(request, reply, await file.answer(new CallInput(request, reply) as never)),
     });
   }
 };

@@ -47,6 +47,10 @@ export const startupRoutes = ({
       'cache-control',
       query.v === translationVersion ? 'public, max-age=31536000, immutable' : 'no-cache',
     );
-    return { version: translationVersion, translations: pageTranslations };
+    const { language } = query;
+    return {
+      version: translationVersion,
+      translations: language ? { [language]: pageTranslations[language] } : pageTranslations,
+    };
   },
 });

@@ -42,7 +42,7 @@ for (const language of LANGUAGES)
       await page.getByRole('button', { name: t('cards.remove', { card: 'Visa •••• 4242' }) }).click();
       await expect(dialog(page)).toContainText(t('cards.confirm_remove'));
       await dialog(page)
-        .getByRole('button', { name: t('cards.confirm') })
+        .getByRole('button', { name: t('cards.remove_button') })
         .click();
       await expect(toast(page, t('wallet.cardRemoved'))).toBeVisible();
       await expect(tile(page, '4242')).toBeHidden();
@@ -62,7 +62,7 @@ test('after a card is removed the focus stays in its panel, after a refusal it g
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(bin).toBeFocused();
   await bin.click();
-  await dialog(page).getByRole('button', { name: 'Confirm' }).click();
+  await dialog(page).getByRole('button', { name: 'Remove card' }).click();
   await expect(dialog(page)).toBeHidden();
   await expect(cardsPanel(page).getByRole('heading')).toBeFocused();
 });
@@ -76,7 +76,7 @@ test('a double click on Confirm sends once, however fast the answer is', async (
   page.on('request', (request) => {
     if (['PUT', 'DELETE'].includes(request.method())) sent.push(request.method());
   });
-  const confirm = dialog(page).getByRole('button', { name: 'Confirm' });
+  const confirm = dialog(page).getByRole('button', { name: /^(Confirm|Remove card)$/ });
   await tile(page, '4444').getByRole('button').first().click();
   await confirm.dblclick();
   await expect(dialog(page)).toBeHidden();

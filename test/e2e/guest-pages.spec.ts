@@ -35,17 +35,18 @@ test.describe('login', () => {
   const email = (page: Page) => page.getByLabel(en('guest.email'), { exact: true });
   const password = (page: Page) => page.getByLabel(en('guest.password'), { exact: true });
 
-  test('faults are told one at a time, in their order, and take the focus', async ({ page }) => {
+  test('faults stand beside their fields, all at once, and the first takes the focus', async ({ page }) => {
     await page.goto('/login');
     const sent = countCalls(page, '/account/login');
     await email(page).fill('nobody');
     await button(page).click();
+    await expect(email(page)).toHaveAccessibleDescription(SAID.emailInvalid);
+    await expect(password(page)).toHaveAccessibleDescription(SAID.passwordEmpty);
+    await expect(email(page)).toBeFocused();
+    await email(page).fill('nobody@studio.photography');
+    await button(page).click();
     await expect(page.getByRole('alert')).toHaveText(SAID.passwordEmpty);
     await expect(password(page)).toBeFocused();
-    await password(page).fill('something');
-    await button(page).click();
-    await expect(page.getByRole('alert')).toHaveText(SAID.emailInvalid);
-    await expect(email(page)).toBeFocused();
     expect(sent()).toBe(0);
   });
 
@@ -133,24 +134,21 @@ test.describe('register', () => {
   const repeat = (page: Page) => page.getByLabel(en('register.repeat_password'), { exact: true });
   const terms = (page: Page) => page.getByRole('checkbox');
 
-  test('faults are told one at a time, in their order, and take the focus', async ({ page }) => {
+  test('faults stand beside their fields, all at once, and the first takes the focus', async ({ page }) => {
     const person = newPerson();
     await page.goto('/register');
     const sent = countCalls(page, '/account/register');
     await repeat(page).fill(person.password);
     await button(page).click();
-    await expect(page.getByRole('alert')).toHaveText(SAID.passwordsDiffer);
-    await expect(repeat(page)).toBeFocused();
-    await repeat(page).fill('');
-    await button(page).click();
-    await expect(page.getByRole('alert')).toHaveText(SAID.passwordEmpty);
-    await expect(password(page)).toBeFocused();
-    await password(page).fill(person.password);
-    await repeat(page).fill(person.password);
-    await button(page).click();
-    await expect(page.getByRole('alert')).toHaveText(SAID.emailInvalid);
+    await expect(page.getByRole('alert')).toHaveText([
+      SAID.emailInvalid,
+      SAID.passwordEmpty,
+      SAID.passwordsDiffer,
+      SAID.termsMissing,
+    ]);
     await expect(email(page)).toBeFocused();
     await email(page).fill(person.email);
+    await password(page).fill(person.password);
     await button(page).click();
     await expect(page.getByRole('alert')).toHaveText(SAID.termsMissing);
     await expect(terms(page)).toBeFocused();

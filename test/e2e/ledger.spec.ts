@@ -37,7 +37,7 @@ test('the ledger shows every movement, filtered by kind and day, and as a CSV fi
     headers: { authorization: (await admin.json()).token },
   });
   await openPayments(page);
-  await page.getByRole('tab', { name: 'Ledger' }).click();
+  await page.getByRole('link', { name: 'Ledger', exact: true }).click();
   const rows = page.getByRole('table').locator('tbody').getByRole('row');
   await expect(rows).toHaveCount(3);
   await expect(rows.nth(0)).toContainText(/Adjustment.*-4\.50.*25\.50/);
@@ -51,7 +51,9 @@ test('the ledger shows every movement, filtered by kind and day, and as a CSV fi
   await page.getByLabel('To', { exact: true }).fill('2001-01-01');
   await expect(page.getByText(en('ledger.none'))).toBeVisible();
   await page.getByLabel('To', { exact: true }).fill('');
-  await page.getByLabel('From').fill(new Date(Date.now() - 86_400_000).toISOString().slice(0, 10));
+  await page
+    .getByLabel('From', { exact: true })
+    .fill(new Date(Date.now() - 86_400_000).toISOString().slice(0, 10));
   await expect(rows).toHaveCount(2);
 
   await page.getByLabel('Kind').selectOption('');
@@ -87,7 +89,7 @@ test('a word of 500 letters and long amounts do not make the page scroll sideway
   await openPayments(page);
   await history(page).getByText(word).first().waitFor();
   await expectNoScroll(page, 'the history', 360);
-  await page.getByRole('tab', { name: 'Ledger' }).click();
+  await page.getByRole('link', { name: 'Ledger', exact: true }).click();
   const shown = page.getByRole('table').getByText(word);
   await expectNoScroll(page, 'the ledger', 360);
   await expect(shown).toBeInViewport();

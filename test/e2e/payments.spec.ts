@@ -23,7 +23,7 @@ for (const language of LANGUAGES)
       await openPayments(page, t);
       await history(page, t).waitFor();
       await expectSound(page, 'the payments page');
-      await page.getByRole('tab', { name: t('payments.ledger') }).click();
+      await page.getByRole('link', { name: t('payments.ledger'), exact: true }).click();
       await page.getByRole('table').waitFor();
       await expectSound(page, 'the ledger');
     });
@@ -64,7 +64,7 @@ test('the texts of the specification stand as they are', async ({ page, program 
   await expect(toast(page, 'Card updated successfully.')).toBeVisible();
   await page.getByRole('button', { name: 'Remove Visa •••• 4242' }).click();
   await expect(dialog(page)).toContainText('Please confirm that you want to delete.');
-  await dialog(page).getByRole('button', { name: 'Confirm' }).click();
+  await dialog(page).getByRole('button', { name: 'Remove card' }).click();
   await expect(toast(page, 'Card removed successfully.')).toBeVisible();
   await pay(page, '10');
   await expect(dialog(page)).toContainText('Thank you! Payment made successfully.');
@@ -81,11 +81,11 @@ test.describe(() => {
     });
     await openPayments(page);
     for (const text of [en('cards.failed'), en('payment.failed')])
-      await page
-        .getByRole('alert')
-        .filter({ hasText: text })
-        .getByRole('button', { name: en('layout.try_again') })
-        .click();
+      await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible();
+    await page
+      .getByRole('button', { name: en('layout.try_again') })
+      .first()
+      .click();
     await expect(cardsPanel(page)).toContainText(en('cards.none'));
     await expect(page.getByText(en('payment.none'))).toBeVisible();
   });

@@ -42,7 +42,7 @@ const choose = (page: Page, content: string | Buffer, { t = en, name = 'people.c
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
 const check = async (page: Page, content: string | Buffer, t: Texts = en) => {
   await choose(page, content, { t });
-  await button(page, t('send.button')).click();
+  await button(page, t('send.check_file')).click();
   await expect(button(page, t('send.check.send'))).toBeVisible();
 };
 const downloaded = async (page: Page, start: () => Promise<void>): Promise<string> => {
@@ -71,7 +71,7 @@ for (const language of LANGUAGES)
     }) => {
       const customer = await newSpender(page, program);
       await openCsv(page, t);
-      await button(page, t('send.button')).click();
+      await button(page, t('send.check_file')).click();
       await expect(page.getByRole('alert')).toHaveText([t('send.csv.missing')]);
       await expect(page.getByLabel(t('send.csv.file'), { exact: true })).toBeFocused();
       const sample = await downloaded(page, () =>
@@ -88,7 +88,7 @@ for (const language of LANGUAGES)
       await button(page, t('send.csv.insert', { name: 'name' })).click();
       await expect(page.getByLabel(t('send.csv.template'))).toHaveValue('Hello {{name}}!');
       await expectFit(page, 'the form with a file');
-      await button(page, t('send.button')).click();
+      await button(page, t('send.check_file')).click();
 
       await expect(panel(page, t('send.check'))).toContainText('people.csv');
       await expect(panel(page, t('send.check'))).toContainText('Hello Amber!');
@@ -132,7 +132,7 @@ for (const language of LANGUAGES)
       await page.getByRole('radio', { name: t('send.to_csv') }).check();
       await choose(page, MIXED, { t });
       await page.getByLabel(t('send.csv.template')).fill('Hello {{name}}!');
-      await button(page, t('send.button')).click();
+      await button(page, t('send.check_file')).click();
       await expect(page.getByText(t('send.again.title'))).toBeVisible();
       await expectFit(page, 'a file that was sent before');
       await button(page, t('send.again.button')).click();
@@ -156,7 +156,7 @@ for (const language of LANGUAGES)
           ['phone,message\n6111 2222,"Hello\n', t('error.E_CSV_QUOTE_OPEN', { row: 2 })],
         ] as const) {
           await choose(page, content, { t });
-          await button(page, t('send.button')).click();
+          await button(page, t('send.check_file')).click();
           await expect(alert(page, t)).toHaveText(words);
           await expect(alert(page, t)).toBeFocused();
         }
@@ -165,7 +165,7 @@ for (const language of LANGUAGES)
         await expect(page.getByText(t('send.csv.not_csv'))).toBeVisible();
 
         await choose(page, 'phone,message\n123,Hello\n', { t });
-        await button(page, t('send.button')).click();
+        await button(page, t('send.check_file')).click();
         await expect(page.getByText(t('send.check.none'))).toBeVisible();
         await expect(button(page, t('send.check.send'))).toHaveCount(0);
         await expect(button(page, t('send.check.download'))).toBeVisible();
@@ -191,7 +191,7 @@ test('100,000 emails of a file are checked, sent and followed to their end', asy
   await page.getByLabel(en('send.csv.subject')).fill('News for {{name}}');
   await page.getByLabel(en('send.csv.template')).fill('Hello {{name}}');
   await choose(page, ['email,name', ...rows, 'nobody,Nobody', ''].join('\n'));
-  await button(page, en('send.button')).click();
+  await button(page, en('send.check_file')).click();
   await expect(figure(page, en('send.check.accepted'))).toHaveText('100,000', { timeout: 60_000 });
   await expect(figure(page, en('send.check.refused'))).toHaveText('1');
   await expect(figure(page, en('send.price'))).toHaveText('100.00');
@@ -236,15 +236,15 @@ test('an upload can be called off, and nothing is left of it', async ({ page, pr
   // Never answered.
   await page.route('**/api/sms/csvPreflight', () => {});
   await choose(page, 'phone,message\n6111 2222,Hello\n');
-  await button(page, en('send.button')).click();
+  await button(page, en('send.check_file')).click();
   await expect(page.getByRole('progressbar')).toBeVisible();
   await button(page, en('layout.cancel')).click();
-  await expect(button(page, en('send.button'))).toBeVisible();
+  await expect(button(page, en('send.check_file'))).toBeVisible();
   await expect(page.getByText('people.csv')).toBeVisible();
   await expect(alert(page)).toHaveCount(0);
   await page.unroute('**/api/sms/csvPreflight');
 
-  await button(page, en('send.button')).click();
+  await button(page, en('send.check_file')).click();
   await expect(button(page, en('send.check.send'))).toBeVisible();
   const checked = page.url();
   await button(page, en('layout.cancel')).click();
@@ -254,7 +254,7 @@ test('an upload can be called off, and nothing is left of it', async ({ page, pr
   await expect(page.getByText(en('send.check.gone'))).toBeVisible();
   expect(complaints.splice(0)).toEqual([expect.stringContaining('404')]);
   await button(page, en('send.form')).click();
-  await expect(button(page, en('send.button'))).toBeVisible();
+  await expect(button(page, en('send.check_file'))).toBeVisible();
 });
 
 test.describe(() => {

@@ -60,9 +60,11 @@ for (const language of LANGUAGES)
     await page.getByLabel(t('send.later'), { exact: true }).check();
     await sendButton(page, t).click();
     await expect(alert(page, t)).toHaveText([t('send.later.missing')]);
-    await page.getByLabel(t('send.later.time')).fill(later(5));
+    const time = later(5);
+    await page.getByLabel(t('send.later.time')).fill(time);
     await expectFit(page, 'a message for later');
-    await sendButton(page, t).click();
+    const named = later(0).slice(0, 10) === time.slice(0, 10) ? time.slice(11) : time.replace('T', ' ');
+    await page.getByRole('button', { name: t('send.schedule_for', { time: named }), exact: true }).click();
     const row = rows(page, t).first();
     await expect(row).toContainText('PENDING');
     await row.getByRole('button', { name: t('send.cancel.message') }).click();
@@ -96,6 +98,8 @@ for (const language of LANGUAGES)
       await expect(phone(page, t)).toBeFocused();
       await channel(page, t('send.channel.whatsapp')).check();
       await expect(page.getByText(t('send.whatsapp_hint'))).toBeVisible();
+      await expect(page.getByLabel(t('send.device'))).toHaveValue('simulator');
+      await page.getByLabel(t('send.device')).selectOption('');
       await sendButton(page, t).click();
       await expect(page.getByRole('alert')).toHaveText([
         t('send.device_missing'),
@@ -144,6 +148,53 @@ for (const language of LANGUAGES)
       const content = await readFile(await file.path(), 'utf8');
       expect(content.startsWith(`\uFEFF${t('send.time')},`)).toBe(true);
       expect(content).toMatch(/,sms,,'\+85261112222,1,0\.032051,SUCCESS,,YES,[0-9a-f-]{36}\r\n$/);
+    });
+
+    test('a draft stays while the page is left, by Back and a change of language', async ({
+      page,
+      program,
+    }) => {
+      await newSpender(page, program);
+      await openSend(page, t);
+      await channel(page, t('send.channel.whatsapp')).check();
+      await write(page, { to: '6111 2222', text: 'half a thought', t });
+      await page.getByRole('link', { name: t('route.profile'), exact: true }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('profile.title'));
+      await page.goBack();
+      await expect(message(page, t)).toHaveValue('half a thought');
+      const other = language === 'en_US' ? 'zh_HK' : 'en_US';
+      await page.evaluate((lang) => localStorage.setItem('activeLang', lang), other);
+      await page.reload();
+      const o = texts(other);
+      await expect(message(page, o)).toHaveValue('half a thought');
+      await expect(phone(page, o)).toHaveValue('6111 2222');
+      await expect(channel(page, o('send.channel.whatsapp'))).toBeChecked();
+      await sendButton(page, o).click();
+      const result = page.getByRole('heading', { name: o('send.result') });
+      await expect(result).toBeFocused();
+      await expect(result).toBeInViewport();
+      await expect(message(page, o)).toHaveValue('');
+      await expect(phone(page, o)).toHaveValue('');
+      await rows(page, o).getByRole('link').filter({ visible: true }).click();
+      await expect(page).toHaveURL(/\/dashboard\/messages\/details\//);
+    });
+
+    test('a refusal stands beside its field, and its toast goes once it is mended', async ({
+      page,
+      program,
+    }) => {
+      await newSpender(page, program);
+      await openSend(page, t);
+      await write(page, { to: '+999 1234', text: 'Hello', t });
+      await sendButton(page, t).click();
+      const refusal = t('error.E_CALLING_CODE_UNKNOWN', { phone: '+999 1234' });
+      await expect(toast(page, refusal)).toBeVisible();
+      await expect(phone(page, t)).toBeFocused();
+      await expect(phone(page, t)).toHaveAccessibleDescription(refusal);
+      await phone(page, t).fill(DELIVERED);
+      await sendButton(page, t).click();
+      await expect(rows(page, t)).toHaveCount(1);
+      await expect(toast(page, refusal)).toHaveCount(0);
     });
 
     test('a refused number ends as failed, and its price comes back', async ({ page, program }) => {
@@ -214,16 +265,16 @@ for (const language of LANGUAGES)
       await newSpender(page, program);
       await openSend(page, t);
       await channel(page, t('send.channel.whatsapp')).check();
-      await page.getByLabel(t('send.device')).selectOption(t('send.simulator'));
       await write(page, { to: DELIVERED, text: 'Hello', t });
       await sendButton(page, t).click();
       await expect(rows(page, t)).toHaveCount(1);
       await channel(page, t('send.channel.email')).check();
-      await target(page, t('send.address')).fill('walker@example.com');
+      await target(page, t('send.address')).fill('walker@example.photography');
+      await message(page, t).fill('Hello');
       await page.getByLabel(t('send.subject')).fill('News');
       await sendButton(page, t).click();
       await expect(rows(page, t)).toHaveCount(2);
-      await expect(rows(page, t).first()).toContainText('walker@example.com');
+      await expect(rows(page, t).first()).toContainText('walker@example.photography');
       await expect(rows(page, t).filter({ hasText: 'SUCCESS' })).toHaveCount(2, { timeout: 20_000 });
     });
   });
@@ -232,6 +283,7 @@ test('the texts are those of the specification', async ({ page, program }) => {
   await newSpender(page, program);
   await openSend(page);
   await channel(page, 'WhatsApp').check();
+  await page.getByLabel('Device').selectOption('');
   await expect(page.getByText('Recomended max 300 characters')).toBeVisible();
   await sendButton(page).click();
   for (const text of [
@@ -255,6 +307,7 @@ test('a double click sends once, a later click once more', async ({ page, progra
   await page.waitForTimeout(2_500);
   await expect(rows(page)).toHaveCount(1);
   expect(await balanceOf(customer)).toBeCloseTo(20 - PRICE, 6);
+  await write(page, { to: DELIVERED, text: 'Hello' });
   await sendButton(page).click();
   await expect(rows(page)).toHaveCount(2);
   expect(await balanceOf(customer)).toBeCloseTo(20 - 2 * PRICE, 6);

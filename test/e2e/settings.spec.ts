@@ -130,7 +130,7 @@ for (const language of LANGUAGES)
       await expect(page.getByRole('dialog')).toContainText(t('cards.stops_auto_charge'));
       await page
         .getByRole('dialog')
-        .getByRole('button', { name: t('cards.confirm') })
+        .getByRole('button', { name: t('cards.remove_button') })
         .click();
       await expectToast(page, t, t('wallet.cardRemoved'));
       await openSettings(page, t);

@@ -175,7 +175,7 @@ for (const language of LANGUAGES)
       await test.step('removes a card', async () => {
         await page.getByRole('button', { name: t('cards.remove', { card: 'Visa •••• 0341' }) }).click();
         await dialog(page)
-          .getByRole('button', { name: t('cards.confirm') })
+          .getByRole('button', { name: t('cards.remove_button') })
           .click();
         await expect(page.getByText(t('wallet.cardRemoved'))).toBeVisible();
         await expect(page.getByRole('button', { name: '•••• 0341' })).toHaveCount(0);

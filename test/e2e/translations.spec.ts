@@ -21,7 +21,7 @@ test('the texts are loaded once and then come from the cache, by their version',
   const version = await page.evaluate(
     async () => (await (await fetch('/api/startup')).json()).translationVersion,
   );
-  expect(addresses).toEqual([expect.stringContaining(`v=${version}`)]);
+  expect(addresses).toEqual([expect.stringContaining(`v=${version}&language=en_US`)]);
   const seconds = await page.evaluate(
     async (v) => (await fetch(`/api/translations?v=${v}`)).headers.get('cache-control'),
     version,

@@ -72,7 +72,7 @@ const CloseForm = ({
         <Button variant="default" onClick={onClose} disabled={sending}>
           {t('layout.cancel')}
         </Button>
-        <Button type="submit" color="red" loading={sending}>
+        <Button type="submit" color="red.9" loading={sending}>
           {t('settings.close_button')}
         </Button>
       </Group>
@@ -90,7 +90,8 @@ export const CloseAccount = ({ profile }: CloseAccountProps) => {
         <p>{t('settings.close_hint')}</p>
       </div>
       <Button
-        variant="default"
+        variant="outline"
+        color="var(--mantine-color-error)"
         leftSection={<IconDoorExit size={18} aria-hidden="true" />}
         onClick={open}
         aria-haspopup="dialog"

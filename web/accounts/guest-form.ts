@@ -9,10 +9,10 @@ export interface Rule<Values> {
   text: () => string;
 }
 
-/** Rules are tried in their order, and only the first that fails is shown. */
-export const firstFault = <Values>(rules: Rule<Values>[], values: Values): FormErrors => {
-  const broken = rules.find((rule) => rule.fails(values));
-  return broken ? { [broken.field]: broken.text() } : {};
+/** All faults at once, in the order of the rules; a field shows the first rule that it breaks. */
+export const faultsOf = <Values>(rules: Rule<Values>[], values: Values): FormErrors => {
+  const broken = rules.filter((rule) => rule.fails(values));
+  return Object.fromEntries(broken.toReversed().map((rule) => [rule.field, rule.text()]));
 };
 
 interface GuestFormOptions<Values> {
@@ -42,7 +42,7 @@ export const useGuestForm = <Values extends Record<string, unknown>>({
   const [sending, setSending] = useState(false);
   const underWay = useRef(false);
   const alertRef = useRef<HTMLDivElement>(null);
-  const form = useForm<Values>({ initialValues, validate: (values) => firstFault(rules, values) });
+  const form = useForm<Values>({ initialValues, validate: (values) => faultsOf(rules, values) });
 
   const send = async (values: Values) => {
     // A second Enter may arrive before the button is rendered as disabled.
@@ -73,7 +73,7 @@ export const useGuestForm = <Values extends Record<string, unknown>>({
 
   const onSubmit = form.onSubmit(send, (errors) => {
     setFailure(null);
-    const [field] = Object.keys(errors);
+    const field = Object.keys(initialValues).find((name) => errors[name]);
     if (field) form.getInputNode(field)?.focus();
   });
 

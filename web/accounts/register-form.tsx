@@ -10,10 +10,18 @@ import { PasswordField, SubmitButton, TextField } from '../ui/form-fields.tsx';
 import { useGuestForm } from './guest-form.ts';
 import { REGISTER_RULES, type RegisterValues } from './guest-rules.ts';
 
+export interface Registered {
+  email: string;
+  /** The server's. */
+  message: string;
+  /** Sends the mail again: the same password means the same person. */
+  again: () => Promise<{ message: string }>;
+}
+
 interface RegisterFormProps {
   /** The email address that was typed on the home page. */
   email: string;
-  onSuccess: (message: string) => void;
+  onSuccess: (registered: Registered) => void;
 }
 
 /** The pages open in another tab, so that nothing typed is lost by reading them. */
@@ -47,8 +55,8 @@ export const RegisterForm = ({ email, onSuccess }: RegisterFormProps) => {
     },
     submit: async (values) => {
       const body = { email: values.email.trim(), password: values.password };
-      const { message } = await call('POST /account/register', { body, anonymous: true });
-      onSuccess(message);
+      const again = () => call('POST /account/register', { body, anonymous: true });
+      onSuccess({ email: body.email, ...(await again()), again });
     },
   });
   return (

@@ -3,6 +3,8 @@ import { ApiError } from './api-error.ts';
 /** Why a call that spends money failed. */
 export interface CallFailure {
   message: string;
+  /** Empty for one that the server did not give. */
+  code: string;
   /** Whether the server carried it out is not known. */
   unknown: boolean;
 }
@@ -13,5 +15,10 @@ const isUnknown = (error: unknown): boolean =>
 
 export const callFailure = (error: unknown): CallFailure => ({
   message: error instanceof Error ? error.message : String(error),
+  code: error instanceof ApiError ? error.code : '',
   unknown: isUnknown(error),
 });
+
+/** Whether a refusal is about the number or address, so that it belongs beside that field. */
+export const isAboutRecipient = (code: string): boolean =>
+  /^E_(PHONE|CALLING_CODE|RECIPIENT|EMAIL_INVALID|OPTED_OUT|COUNTRY)/.test(code);

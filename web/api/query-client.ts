@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
-import { onSessionChange, storedToken } from './session.ts';
+import { lastSessionEnd, onSessionChange, storedToken } from './session.ts';
+import { forgetKept } from './tab-store.ts';
 
 /** Failed reads are not repeated automatically: the page shows them with a button to try again. */
 export const queryClient = new QueryClient({
@@ -13,6 +14,8 @@ onSessionChange(({ elsewhere }) => {
   owner = storedToken();
   if (owner === previous) return;
   queryClient.clear();
+  // Who was only signed out by time comes back to a draft; it is kept under the account's own name.
+  if (owner === null && lastSessionEnd() !== 'expired') forgetKept();
   // Components keep what they have read, so the page is reloaded for another account.
   if (elsewhere && previous !== null && owner !== null) window.location.reload();
 });

@@ -2,6 +2,7 @@ import { Button, Group, Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import { call } from '../api/call.ts';
+import { callFailure, isAboutRecipient } from '../api/call-failure.ts';
 import { queryClient } from '../api/query-client.ts';
 import { t } from '../i18n/translate.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -61,7 +62,10 @@ const ContactForm = ({ accountId, edited, onClose }: ContactDialogProps & { edit
       onClose();
       await queryClient.invalidateQueries();
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      const { message, code } = callFailure(error);
+      if (!isAboutRecipient(code)) return setFailure(message);
+      setFault(message);
+      field.current?.focus();
     } finally {
       setSending(false);
     }
@@ -85,6 +89,7 @@ const ContactForm = ({ accountId, edited, onClose }: ContactDialogProps & { edit
         autoComplete="off"
         maxLength={320}
         readOnly={known !== undefined}
+        data-autofocus={known === undefined || undefined}
         value={known?.phone ?? phone}
         error={fault}
         onChange={({ currentTarget }) => {

@@ -30,6 +30,7 @@ export const RemoveContact = ({ accountId, contact, onClose }: RemoveContactProp
       }}
       title={t('contacts.remove_title')}
       cancel={t('layout.cancel')}
+      destructive
       confirm={t('contacts.remove_button')}
       close={t('layout.close')}
     >

@@ -28,28 +28,31 @@ export const formatAmount = (amount: number) => twoDecimals().format(amount);
 /** With all of the six decimals that money may have, so that a ledger hides nothing. */
 export const formatExactAmount = (amount: number) => sixDecimals().format(amount);
 
-/** Dates are calendar days in the account's time zone, not in the browser's. */
-export const formatDate = (iso: string, zone = timeZone()) =>
-  new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeZone: zone }).format(new Date(iso));
+const clocks = new Map<string, Intl.DateTimeFormat>();
 
-export const formatDateTime = (iso: string) =>
-  new Intl.DateTimeFormat(locale(), {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: timeZone(),
-  }).format(new Date(iso));
+/**
+ * Dates and times are those of the account's time zone, not of the browser's, and look the same everywhere and in every
+ * language: 2026-11-16 10:30:00, as the date fields have it.
+ */
+const written = (moment: Date, zone = timeZone()) => {
+  const clock =
+    clocks.get(zone) ??
+    new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: zone });
+  clocks.set(zone, clock);
+  return clock.format(moment);
+};
+
+export const formatDate = (iso: string, zone?: string) => written(new Date(iso), zone).slice(0, 10);
+
+export const formatDateTime = (iso: string) => written(new Date(iso)).slice(0, 16);
 
 /** With seconds, for what happens many times a minute. */
-export const formatMoment = (iso: string) =>
-  new Intl.DateTimeFormat(locale(), {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-    timeZone: timeZone(),
-  }).format(new Date(iso));
+export const formatMoment = (iso: string) => written(new Date(iso));
 
 /** Without the day, where it is known from the context. */
-export const formatTime = (iso: string) =>
-  new Intl.DateTimeFormat(locale(), { timeStyle: 'medium', timeZone: timeZone() }).format(new Date(iso));
+export const formatTime = (iso: string) => written(new Date(iso)).slice(11);
+
+export const today = () => written(new Date()).slice(0, 10);
 
 /** The two lines of a calendar page: the month's short name and the number of the day. */
 export const formatLeaf = (iso: string): { month: string; day: string } => {

@@ -67,6 +67,7 @@ export const OldSecrets = ({ accountId, oldSecrets, titleRef }: OldSecretsProps)
         }}
         title={t('integration.end_title')}
         cancel={t('layout.cancel')}
+        destructive
         confirm={t('integration.end')}
         close={t('layout.close')}
       >

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { CallName, Query } from '../../contract/calls.ts';
 import { type Answer, call } from '../api/call.ts';
+import { followMs } from '../api/follow.ts';
 import { type MessageFilters, PAGE_SIZE } from './message-filters.ts';
 
 const CALL = 'GET /account/:accountId/messages' satisfies CallName;
@@ -38,6 +39,8 @@ export const listQuery = (accountId: AccountId, filters: MessageFilters) => {
     placeholderData: keepPreviousData,
     // Messages arrive and change at any moment: the cached list is only shown until the answer arrives.
     staleTime: 0,
+    refetchInterval: ({ state }) => followMs(state.data?.messages ?? []),
+    refetchOnWindowFocus: 'always',
   });
 };
 

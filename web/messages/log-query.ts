@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { CallName, Query } from '../../contract/calls.ts';
 import { call } from '../api/call.ts';
+import { followMs } from '../api/follow.ts';
 import { LOG_PAGE_SIZE, type LogFilters } from './log-filters.ts';
 
 const CALL = 'GET /account/:accountId/messages' satisfies CallName;
@@ -30,5 +31,7 @@ export const logQuery = (accountId: AccountId, filters: LogFilters) => {
     queryFn: ({ signal }) => call(CALL, { params: { accountId }, query, signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
+    refetchInterval: ({ state }) => followMs(state.data?.messages ?? []),
+    refetchOnWindowFocus: 'always',
   });
 };

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
 import { call } from '../api/call.ts';
+import { callFailure, isAboutRecipient } from '../api/call-failure.ts';
 import { queryClient } from '../api/query-client.ts';
 import { t } from '../i18n/translate.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -48,7 +49,10 @@ const AddForm = ({ accountId, onClose }: Omit<AddOptOutProps, 'opened'>) => {
       onClose();
       await queryClient.invalidateQueries();
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      const { message, code } = callFailure(error);
+      if (!isAboutRecipient(code)) return setFailure(message);
+      setFault(message);
+      field.current?.focus();
     } finally {
       setSending(false);
     }
@@ -68,6 +72,7 @@ const AddForm = ({ accountId, onClose }: Omit<AddOptOutProps, 'opened'>) => {
       <NativeSelect
         size="md"
         label={t('send.channel')}
+        data-autofocus
         data={CHANNELS.map((value) => ({ value, label: t(`send.channel.${value}`) }))}
         value={channel}
         onChange={({ currentTarget }) => {

@@ -31,6 +31,7 @@ export const RemoveOptOut = ({ accountId, optOut, onClose }: RemoveOptOutProps) 
       }}
       title={t('opt_outs.remove_title')}
       cancel={t('layout.cancel')}
+      destructive
       confirm={t('opt_outs.remove_button')}
       close={t('layout.close')}
     >

@@ -52,6 +52,7 @@ export const CancelWaiting = (which: CancelWaitingProps) => {
         onConfirm={carryOut}
         title={single ? t('send.cancel.message') : t('send.cancel.batch')}
         cancel={t('send.cancel.keep')}
+        destructive
         confirm={t('send.cancel.confirm')}
         close={t('layout.close')}
       >

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Tabs } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCreditCard, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,12 +8,14 @@ import { storedAccountId } from '../api/session.ts';
 import { formatAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { LoadFailure } from '../ui/load-failure.tsx';
+import { PageTabs } from '../ui/page-tabs.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { AddCardDialog } from '../wallet/add-card-dialog.tsx';
 import { Ledger } from '../wallet/ledger.tsx';
 import { PaymentCards } from '../wallet/payment-cards.tsx';
 import { usePaymentFlow } from '../wallet/payment-flow.ts';
 import { PaymentHistory } from '../wallet/payment-history.tsx';
+import { SandboxNotice } from '../wallet/sandbox-notice.tsx';
 import { TopUpDialog } from '../wallet/top-up-dialog.tsx';
 import { cardsQuery } from '../wallet/wallet-queries.ts';
 import classes from './payments.module.css';
@@ -63,38 +65,47 @@ export const Payments = () => {
       )}
       {!accountId && loading.isPending && <Skeleton height={320} radius="md" />}
       {accountId && (
-        <Tabs
-          value={tab}
-          keepMounted={false}
-          onChange={(next) =>
-            void navigate({
-              search: next === 'ledger' ? { ...filter, tab: 'ledger' } : {},
-              replace: true,
-              resetScroll: false,
-            })
-          }
-        >
-          <Tabs.List aria-label={t('payments.title')}>
-            <Tabs.Tab value="payments">{t('payments.title')}</Tabs.Tab>
-            <Tabs.Tab value="ledger">{t('payments.ledger')}</Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="payments" className={classes.panels}>
-            <PaymentCards autoChargeCardId={(setting?.autoCharge && setting.cardId) || undefined} />
-            <PaymentHistory accountId={accountId} onResume={flow.resume} />
-          </Tabs.Panel>
-          <Tabs.Panel value="ledger" className={classes.panels}>
-            <Ledger
-              accountId={accountId}
-              filter={filter}
-              onFilter={(next) =>
-                void navigate({ search: { ...next, tab: 'ledger' }, replace: true, resetScroll: false })
-              }
-            />
-          </Tabs.Panel>
-        </Tabs>
+        <>
+          <PageTabs
+            label={t('payments.title')}
+            tabs={[
+              { label: t('payments.title'), to: '/dashboard/payments', search: {} },
+              {
+                label: t('payments.ledger'),
+                to: '/dashboard/payments',
+                search: { ...filter, tab: 'ledger' },
+              },
+            ]}
+          />
+          <div className={classes.panels}>
+            <SandboxNotice />
+            {tab === 'payments' ? (
+              <>
+                <PaymentCards autoChargeCardId={(setting?.autoCharge && setting.cardId) || undefined} />
+                <PaymentHistory accountId={accountId} onResume={flow.resume} />
+              </>
+            ) : (
+              <Ledger
+                accountId={accountId}
+                filter={filter}
+                onFilter={(next) =>
+                  void navigate({ search: { ...next, tab: 'ledger' }, replace: true, resetScroll: false })
+                }
+              />
+            )}
+          </div>
+        </>
       )}
       <AddCardDialog opened={adding} onClose={addCard.close} />
-      <TopUpDialog flow={flow} cards={cards} currency={profile?.currency} />
+      <TopUpDialog
+        flow={flow}
+        cards={cards}
+        currency={profile?.currency}
+        onAddCard={() => {
+          flow.close();
+          addCard.open();
+        }}
+      />
     </>
   );
 };

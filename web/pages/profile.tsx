@@ -6,6 +6,7 @@ import { Glance } from '../billing/glance.tsx';
 import { t } from '../i18n/translate.ts';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
+import { StartList } from './start-list.tsx';
 
 /** Opening the page reloads the profile, and the API details after it. */
 export const Profile = () => {
@@ -35,6 +36,7 @@ export const Profile = () => {
           />
         )}
         {(profile.data || !profile.isError) && <ProfileCards profile={profile.data} />}
+        {profile.data && <StartList profile={profile.data} />}
         {profile.data && <Glance accountId={profile.data._id} />}
         {apiInfo.isError && (
           <LoadFailure

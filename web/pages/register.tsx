@@ -1,30 +1,27 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
-import { RegisterForm } from '../accounts/register-form.tsx';
+import { type Registered as RegisteredProps, RegisterForm } from '../accounts/register-form.tsx';
+import { Registered } from '../accounts/registered.tsx';
 import { t } from '../i18n/translate.ts';
 import { CardPage } from '../ui/card-page.tsx';
-import controls from '../ui/controls.module.css';
-import { Outcome } from '../ui/outcome.tsx';
 import { MailboxLink } from './mailbox-link.tsx';
 
 export const Register = () => {
   const email = useLocation({ select: ({ state }) => state.email ?? '' });
-  const [message, setMessage] = useState<string>();
+  const [registered, setRegistered] = useState<RegisteredProps>();
   return (
     <CardPage
       title={t('register.title')}
-      intro={message === undefined ? t('register.intro') : undefined}
-      links={message === undefined && <Link to="/login">{t('guest.to_login')}</Link>}
+      intro={registered === undefined ? t('register.intro') : undefined}
+      links={registered === undefined && <Link to="/login">{t('guest.to_login')}</Link>}
     >
-      {message === undefined ? (
-        <RegisterForm email={email} onSuccess={setMessage} />
+      {registered === undefined ? (
+        <RegisterForm email={email} onSuccess={setRegistered} />
       ) : (
-        <Outcome text={message}>
-          <Link to="/login" className={controls.primary}>
-            {t('register.log_in')}
-          </Link>
+        <Registered {...registered}>
+          <Link to="/login">{t('register.log_in')}</Link>
           <MailboxLink />
-        </Outcome>
+        </Registered>
       )}
     </CardPage>
   );

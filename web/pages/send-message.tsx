@@ -1,11 +1,14 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { type ComponentProps, useState } from 'react';
 import type { BatchId } from '../../contract/messages.ts';
 import type { Upload, UploadId } from '../../contract/uploads.ts';
 import { profileQuery } from '../accounts/profile-query.ts';
 import { queryClient } from '../api/query-client.ts';
+import { storedAccountId } from '../api/session.ts';
 import { t } from '../i18n/translate.ts';
+import { clearKeptDraft } from '../sending/kept-draft.ts';
 import { waysOf } from '../sending/offered-ways.ts';
 import { Results } from '../sending/results.tsx';
 import { SendForm } from '../sending/send-form.tsx';
@@ -56,17 +59,21 @@ const Form = ({ flow }: { flow: UploadFlow }) => {
   );
 };
 
-interface ReadyProps {
-  upload: Upload;
-  onSent: (sent: Upload) => void;
-  onCancelled: () => void;
-}
+type ReadyProps = Omit<ComponentProps<typeof Preflight>, 'schedule'>;
 
 /** A file that was checked and may be sent, now or at a chosen time. */
 const Ready = (props: ReadyProps) => <Preflight {...props} schedule={useSchedule()} />;
 
 /** The file that the address names: still to be sent, or sent before. */
-const Checked = ({ uploadId, flow }: { uploadId: UploadId; flow: UploadFlow }) => {
+const Checked = ({
+  uploadId,
+  flow,
+  onSent,
+}: {
+  uploadId: UploadId;
+  flow: UploadFlow;
+  onSent: () => void;
+}) => {
   const navigate = route.useNavigate();
   const { data: upload, isError, error, isFetching, refetch } = useQuery(uploadQuery(uploadId));
   const leave = () => void navigate({ search: {} });
@@ -93,7 +100,11 @@ const Checked = ({ uploadId, flow }: { uploadId: UploadId; flow: UploadFlow }) =
         )}
       </Panel>
     );
-  if (upload.state === 'READY') return <Ready upload={upload} onSent={show} onCancelled={leave} />;
+  const leaveSent = (sent: Upload) => {
+    onSent();
+    show(sent);
+  };
+  if (upload.state === 'READY') return <Ready upload={upload} onSent={leaveSent} onCancelled={leave} />;
   const { last } = flow;
   const again =
     last && last.file.name === upload.fileName ? () => void flow.begin(last, { again: true }) : undefined;
@@ -108,6 +119,12 @@ export const SendMessage = () => {
     return navigate({ search: { upload: checked._id } });
   });
   const { uploading } = flow;
+  const [sentFiles, setSentFiles] = useState(0);
+  const clearForm = () => {
+    const accountId = storedAccountId();
+    if (accountId) clearKeptDraft(accountId);
+    setSentFiles((count) => count + 1);
+  };
   const forming = !uploading && !uploadId && !batchId;
   return (
     <>
@@ -124,12 +141,12 @@ export const SendMessage = () => {
             onLeave={() => void navigate({ search: {} })}
           />
         ) : (
-          uploadId && <Checked key={uploadId} uploadId={uploadId} flow={flow} />
+          uploadId && <Checked key={uploadId} uploadId={uploadId} flow={flow} onSent={clearForm} />
         )}
         {/* The form stays mounted, so that its texts and its file are kept until the reader comes back. */}
         <div hidden={!forming}>
           <Panel title={t('send.form')}>
-            <Form flow={flow} />
+            <Form key={sentFiles} flow={flow} />
           </Panel>
         </div>
         <Results />

@@ -14,7 +14,8 @@ const ICONS: Record<Channel, TablerIcon> = {
 const labelOf = ({ channel, fromPhone }: Way) =>
   fromPhone ? t('send.dedicated', { phone: fromPhone }) : t(`send.channel.${channel}`);
 
-const same = (one: Way, other: Way) => one.channel === other.channel && one.fromPhone === other.fromPhone;
+export const isSameWay = (one: Way, other: Way) =>
+  one.channel === other.channel && one.fromPhone === other.fromPhone;
 
 interface ChannelChoiceProps {
   ways: Way[];
@@ -32,7 +33,12 @@ export const ChannelChoice = ({ ways, value, onChange }: ChannelChoiceProps) => 
           const Icon = ICONS[way.channel];
           return (
             <label key={`${way.channel} ${way.fromPhone ?? ''}`} className={classes.way}>
-              <input type="radio" name={name} checked={same(way, value)} onChange={() => onChange(way)} />
+              <input
+                type="radio"
+                name={name}
+                checked={isSameWay(way, value)}
+                onChange={() => onChange(way)}
+              />
               <Icon size={20} stroke={1.7} aria-hidden="true" />
               {labelOf(way)}
             </label>

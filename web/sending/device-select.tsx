@@ -6,6 +6,9 @@ import { BUSINESS_NUMBER } from './draft.ts';
 
 const SIMULATOR = 'simulator';
 
+/** There is one so far, so it is chosen already. */
+export const soleDevice = (test: boolean): string => (test ? SIMULATOR : BUSINESS_NUMBER);
+
 interface DeviceSelectProps {
   ref: RefObject<HTMLSelectElement | null>;
   /** Whether a simulator takes the messages. */
@@ -23,9 +26,7 @@ export const DeviceSelect = ({ ref, test, value, error, onChange }: DeviceSelect
     label={t('send.device')}
     data={[
       { value: '', label: t('send.choose_device') },
-      test
-        ? { value: SIMULATOR, label: t('send.simulator') }
-        : { value: BUSINESS_NUMBER, label: t('send.business_number') },
+      { value: soleDevice(test), label: test ? t('send.simulator') : t('send.business_number') },
     ]}
     value={value}
     error={error}

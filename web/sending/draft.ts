@@ -1,10 +1,11 @@
 import type { Body } from '../../contract/calls.ts';
 import { isEmail } from '../../contract/constants.ts';
 import type { Channel } from '../../contract/messages.ts';
+import { isAboutRecipient } from '../api/call-failure.ts';
 import type { UploadRequest } from '../api/csv-form.ts';
 import { t } from '../i18n/translate.ts';
 import { fileFault } from './file-fault.ts';
-import { type Schedule, scheduleBody, scheduleFault } from './schedule.ts';
+import { type Schedule, SEND_NOW, scheduleBody, scheduleFault } from './schedule.ts';
 
 /** A channel, or a dedicated number of it. */
 export interface Way {
@@ -32,8 +33,27 @@ export interface Draft {
   schedule: Schedule;
 }
 
+/** The form after it was sent: ready for the next message by the same way. */
+export const cleared = (draft: Draft): Draft => ({
+  ...draft,
+  phone: '',
+  address: '',
+  subject: '',
+  message: '',
+  file: undefined,
+  template: '',
+  schedule: SEND_NOW,
+});
+
 export type DraftField = 'device' | 'phone' | 'address' | 'message' | 'file' | 'template' | 'schedule';
 export type Faults = Partial<Record<DraftField, string>>;
+
+/** The field that a refusal of the server is about. */
+export const refusedField = (code: string, { way }: Draft): DraftField | undefined => {
+  if (isAboutRecipient(code)) return way.channel === 'email' ? 'address' : 'phone';
+  if (/^E_(MESSAGE|TOO_MANY_SEGMENTS)/.test(code)) return 'message';
+  return code.startsWith('E_SEND_AT') ? 'schedule' : undefined;
+};
 
 export interface SendRequest {
   channel: Channel;

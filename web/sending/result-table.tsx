@@ -1,3 +1,5 @@
+import { Link } from '@tanstack/react-router';
+import type { MessageId } from '../../contract/messages.ts';
 import { formatDateTime, formatExactAmount, formatTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { CancelWaiting } from '../outbox/cancel-waiting.tsx';
@@ -29,9 +31,15 @@ const Status = ({ result }: { result: Result }) => {
   );
 };
 
-const MessageIdentifier = ({ id }: { id: string }) => (
+const MessageIdentifier = ({ id }: { id: MessageId }) => (
   <span className={classes.id}>
-    <code>{id}</code>
+    <Link
+      to="/dashboard/messages/details/$messageId"
+      params={{ messageId: id }}
+      aria-label={t('send.open', { id })}
+    >
+      <code>{id}</code>
+    </Link>
     <CopyButton
       value={id}
       label={t('send.copy_id', { id })}

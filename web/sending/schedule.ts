@@ -10,6 +10,13 @@ export interface Schedule {
 
 export const SEND_NOW: Schedule = { wanted: false, sendAt: '', lateLimitMinutes: '60' };
 
+/** Says what the button does; the day is named unless it is today. */
+export const scheduleLabel = ({ wanted, sendAt }: Schedule, now: string): string | undefined => {
+  if (!wanted || sendAt === '') return undefined;
+  const [day = '', time = ''] = sendAt.split('T');
+  return t('send.schedule_for', { time: now.startsWith(day) ? time : `${day} ${time}` });
+};
+
 export const scheduleFault = ({ wanted, sendAt }: Schedule): string | undefined =>
   wanted && sendAt === '' ? t('send.later.missing') : undefined;
 

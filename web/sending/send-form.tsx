@@ -1,22 +1,32 @@
 import { Button } from '@mantine/core';
-import { IconSend } from '@tabler/icons-react';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { IconFileSearch, IconSend } from '@tabler/icons-react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
 import type { SmsCountry } from '../../contract/startup.ts';
 import type { UploadRequest } from '../api/csv-form.ts';
+import { today } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { FailureAlert } from '../ui/failure-alert.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { ChannelChoice } from './channel-choice.tsx';
+import { ChannelChoice, isSameWay } from './channel-choice.tsx';
 import { Cost } from './cost.tsx';
 import { defaultCountry } from './country-select.tsx';
 import { CsvFields } from './csv-fields.tsx';
 import { CsvHelp } from './csv-help.tsx';
-import { DeviceSelect } from './device-select.tsx';
-import { type Draft, type Faults, faultsOf, requestOf, uploadRequestOf } from './draft.ts';
+import { DeviceSelect, soleDevice } from './device-select.tsx';
+import {
+  cleared,
+  type Draft,
+  type Faults,
+  faultsOf,
+  refusedField,
+  requestOf,
+  uploadRequestOf,
+} from './draft.ts';
+import { keepDraft, readDraft } from './kept-draft.ts';
 import type { OfferedWay } from './offered-ways.ts';
-import { SEND_NOW } from './schedule.ts';
+import { SEND_NOW, scheduleLabel } from './schedule.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { FIELDS, useFieldRefs } from './send-fields.ts';
 import classes from './send-form.module.css';
@@ -37,29 +47,36 @@ interface SendFormProps {
 }
 
 /** The channel and the field for the recipient that a link named; a number fits any channel except email. */
-const startWith = (ways: SendFormProps['ways'], to: SendFormProps['to']) => {
-  const email = to?.phone.includes('@') ?? false;
-  const way =
-    ways.find(({ channel }) => channel === to?.channel && (channel === 'email') === email) ??
-    ways.find(({ channel }) => to !== undefined && (channel === 'email') === email) ??
-    ways[0];
-  return { way, phone: email ? '' : (to?.phone ?? ''), address: email ? (to?.phone ?? '') : '' };
+const addressed = (ways: SendFormProps['ways'], { phone, channel }: NonNullable<SendFormProps['to']>) => {
+  const email = phone.includes('@');
+  const fitting = ways.filter((way) => (way.channel === 'email') === email);
+  const way = fitting.find((one) => one.channel === channel) ?? fitting[0] ?? ways[0];
+  return { way, target: 'phone' as const, phone: email ? '' : phone, address: email ? phone : '' };
 };
 
-const newDraft = (start: Pick<Draft, 'way' | 'phone' | 'address'>, countries: SmsCountry[]): Draft => ({
-  ...start,
-  target: 'phone',
-  device: '',
-  country: defaultCountry(countries),
-  subject: '',
-  message: '',
-  file: undefined,
-  template: '',
-  schedule: SEND_NOW,
-});
+/** What was typed before, by a way that is still offered, or an empty form. */
+const startWith = ({ accountId, ways, countries, to }: SendFormProps): Draft => {
+  const kept = readDraft(accountId);
+  return {
+    target: 'phone',
+    device: soleDevice(ways.find(({ channel }) => channel === 'whatsapp')?.test ?? false),
+    country: defaultCountry(countries),
+    phone: '',
+    address: '',
+    subject: '',
+    message: '',
+    file: undefined,
+    template: '',
+    schedule: SEND_NOW,
+    ...kept,
+    way: ways.find((way) => kept.way && isSameWay(way, kept.way)) ?? ways[0],
+    ...(to && addressed(ways, to)),
+  };
+};
 
-export const SendForm = ({ accountId, ways, countries, uploadFailure, onUpload, to }: SendFormProps) => {
-  const [draft, setDraft] = useState(() => newDraft(startWith(ways, to), countries));
+export const SendForm = (props: SendFormProps) => {
+  const { accountId, ways, countries, uploadFailure, onUpload, to } = props;
+  const [draft, setDraft] = useState(() => startWith(props));
   const [settled, setSettled] = useState(to?.phone ?? '');
   const [faults, setFaults] = useState<Faults>({});
   const { sending, failure: sendFailure, send } = useSending();
@@ -70,11 +87,18 @@ export const SendForm = ({ accountId, ways, countries, uploadFailure, onUpload, 
   const csv = target === 'csv';
   const recipient = email ? draft.address : draft.phone;
   const test = ways.find(({ channel }) => channel === way.channel)?.test ?? false;
-  const failure = csv ? uploadFailure && { message: uploadFailure, unknown: false } : sendFailure;
-  const failed = failure ? failure.message : undefined;
+  const failure = csv ? uploadFailure && { message: uploadFailure, unknown: false, code: '' } : sendFailure;
+  const refused = failure ? refusedField(failure.code, draft) : undefined;
 
+  useEffect(() => keepDraft(accountId, draft), [accountId, draft]);
+
+  const showFailure = useEffectEvent((message: string) => {
+    if (refused) setFaults({ [refused]: message });
+    (refused ? fields[refused] : alertRef).current?.focus();
+  });
+  const failed = failure ? failure.message : undefined;
   useEffect(() => {
-    if (failed !== undefined) alertRef.current?.focus();
+    if (failed !== undefined) showFailure(failed);
   }, [failed]);
 
   const change = (changed: Partial<Draft>) => {
@@ -89,16 +113,25 @@ export const SendForm = ({ accountId, ways, countries, uploadFailure, onUpload, 
     change(chosen);
   };
 
+  /** What was typed on meanwhile stays. */
+  const sendOne = async () => {
+    const request = requestOf(draft);
+    if (!(await send(request))) return;
+    setDraft((now) => (JSON.stringify(requestOf(now)) === JSON.stringify(request) ? cleared(now) : now));
+    setSettled('');
+  };
+
   const submit = () => {
     const found = faultsOf(draft);
     setFaults(found);
     const first = FIELDS.find((field) => found[field]);
     const upload = uploadRequestOf(draft);
     if (first) fields[first].current?.focus();
-    else if (!csv) void send(requestOf(draft));
+    else if (!csv) void sendOne();
     else if (upload) onUpload(upload);
   };
 
+  const Icon = csv ? IconFileSearch : IconSend;
   const parts = { draft, faults, fields, change, countries };
   return (
     <form
@@ -117,7 +150,7 @@ export const SendForm = ({ accountId, ways, countries, uploadFailure, onUpload, 
             <SimulatorHelp channel={way.channel} />
           </div>
         )}
-        {failure && (
+        {failure && !refused && (
           <FailureAlert
             ref={alertRef}
             text={failure.message}
@@ -153,9 +186,9 @@ export const SendForm = ({ accountId, ways, countries, uploadFailure, onUpload, 
           size="md"
           className={classes.send}
           loading={sending && !csv}
-          leftSection={<IconSend size={18} aria-hidden="true" />}
+          leftSection={<Icon size={18} aria-hidden="true" />}
         >
-          {t('send.button')}
+          {csv ? t('send.check_file') : (scheduleLabel(draft.schedule, today()) ?? t('send.button'))}
         </Button>
       </div>
       {csv ? (

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
-import { SEND_NOW, scheduleBody, scheduleFault } from './schedule.ts';
+import { today } from '../i18n/format.ts';
+import { SEND_NOW, scheduleBody, scheduleFault, scheduleLabel } from './schedule.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 
 /** The schedule's fields with a state of their own, for what is sent from outside the form. */
@@ -26,5 +27,5 @@ export const useSchedule = () => {
       }}
     />
   );
-  return { fields, read };
+  return { fields, read, label: scheduleLabel(schedule, today()) };
 };

@@ -28,7 +28,8 @@ export const useSending = () => {
   const [failure, setFailure] = useState<CallFailure>();
   const [attempts] = useState(openAttempts);
 
-  const send = async (request: SendRequest): Promise<void> => {
+  /** Whether it was accepted. */
+  const send = async (request: SendRequest): Promise<boolean> => {
     const { channel, body } = request;
     const content = JSON.stringify(request);
     const release = hold();
@@ -41,11 +42,13 @@ export const useSending = () => {
       });
       attempts.accepted(content);
       remember(request, accepted);
+      return true;
     } catch (error) {
       const found = callFailure(error);
       if (!found.unknown) attempts.refused(content);
       setFailure(found);
       toastFailure(found.message);
+      return false;
     } finally {
       release();
       refreshBalance();

@@ -13,6 +13,8 @@ interface ConfirmDialogProps {
   cancel: string;
   confirm: string;
   close: string;
+  /** What it does can't be undone: the button is red. */
+  destructive?: boolean;
   children: ReactNode;
 }
 
@@ -23,6 +25,7 @@ export const ConfirmDialog = ({
   onConfirm,
   cancel,
   confirm,
+  destructive = false,
   children,
   ...dialog
 }: ConfirmDialogProps) => {
@@ -51,7 +54,7 @@ export const ConfirmDialog = ({
         <Button variant="default" onClick={onClose} disabled={working} data-autofocus>
           {cancel}
         </Button>
-        <Button onClick={carryOut} loading={working}>
+        <Button onClick={carryOut} loading={working} {...(destructive && { color: 'red.9' })}>
           {confirm}
         </Button>
       </Group>

@@ -121,6 +121,7 @@ export const ImportDialog = ({
             ref={field}
             size="md"
             label={labels.file}
+            data-autofocus
             placeholder={labels.choose}
             accept=".csv,text/csv"
             clearable

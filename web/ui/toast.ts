@@ -13,6 +13,20 @@ const show = (message: string, color: 'green' | 'red', autoClose: number) =>
     closeButtonProps: { 'aria-label': t('layout.close') },
   });
 
-export const toastSuccess = (message: string) => show(message, 'green', SUCCESS_MS);
+const failures = new Set<string>();
 
-export const toastFailure = (message: string) => show(message, 'red', FAILURE_MS);
+/** Takes away what the reader is about to mend, or has mended: a failure must not outlive its cause. */
+export const dropFailures = () => {
+  for (const id of failures) notifications.hide(id);
+  failures.clear();
+};
+
+export const toastSuccess = (message: string) => {
+  dropFailures();
+  show(message, 'green', SUCCESS_MS);
+};
+
+export const toastFailure = (message: string) => {
+  dropFailures();
+  failures.add(show(message, 'red', FAILURE_MS));
+};

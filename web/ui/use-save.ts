@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { queryClient } from '../api/query-client.ts';
-import { toastFailure, toastSuccess } from './toast.ts';
+import { dropFailures, toastFailure, toastSuccess } from './toast.ts';
 
 /**
  * Saves something, shows the server's message as a toast, and reloads everything on the page, because one change may
@@ -11,6 +11,7 @@ export const useSave = <Input>(save: (input: Input) => Promise<{ message: string
     mutationFn: save,
     scope: { id: 'save' },
     networkMode: 'always',
+    onMutate: dropFailures,
     onSuccess: async ({ message }) => {
       toastSuccess(message);
       await queryClient.invalidateQueries();

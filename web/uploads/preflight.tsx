@@ -16,8 +16,8 @@ import { type SendBody, useCheckedUpload } from './use-checked-upload.ts';
 
 interface PreflightProps {
   upload: Upload;
-  /** Lets the reader choose when to send; `read` returns undefined while the choice is incomplete. */
-  schedule: { fields: ReactNode; read: () => SendBody | undefined };
+  /** Lets the reader choose when to send; `read` returns undefined while the choice is incomplete, `label` if it is now. */
+  schedule: { fields: ReactNode; read: () => SendBody | undefined; label: string | undefined };
   onSent: (sent: Upload) => void;
   onCancelled: () => void;
 }
@@ -78,7 +78,7 @@ export const Preflight = ({ upload, schedule, onSent, onCancelled }: PreflightPr
               leftSection={<IconSend size={18} aria-hidden="true" />}
               onClick={submit}
             >
-              {t('send.check.send')}
+              {schedule.label ?? t('send.check.send')}
             </Button>
           )}
           <Button size="md" variant="default" disabled={sending} onClick={() => void cancel()}>

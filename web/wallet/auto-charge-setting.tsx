@@ -19,6 +19,7 @@ import {
 } from './auto-charge-draft.ts';
 import classes from './auto-charge-setting.module.css';
 import { cardOptions } from './card-face.ts';
+import { SandboxNotice } from './sandbox-notice.tsx';
 import type { Cards } from './wallet-queries.ts';
 
 interface AutoChargeSettingProps {
@@ -108,6 +109,7 @@ export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSetti
         if (draft.on) commit({}, { again: true });
       }}
     >
+      <SandboxNotice />
       {setting.autoChargeStopped !== '' && (
         <Notice
           alert

@@ -1,8 +1,9 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { EntryKind, LedgerFilter } from '../../contract/wallet.ts';
 import { download } from '../api/download.ts';
 import { t } from '../i18n/translate.ts';
+import { DayFilter } from '../ui/day-field.tsx';
 import { SaveButton } from '../ui/save-button.tsx';
 import classes from './ledger.module.css';
 import { LEDGER_KINDS } from './ledger-kinds.ts';
@@ -32,20 +33,18 @@ export const LedgerFilterBar = ({ accountId, filter, onChange }: LedgerFilterBar
   const backwards = dateFrom !== undefined && dateTo !== undefined && dateFrom > dateTo;
   return (
     <search className={classes.filter} aria-label={t('ledger.filter')}>
-      <TextInput
-        type="date"
+      <DayFilter
         label={t('ledger.from')}
-        value={dateFrom ?? ''}
-        max={dateTo}
+        pick={t('lists.pick_day', { label: t('ledger.from') })}
+        value={dateFrom}
         error={backwards && t('ledger.backwards')}
-        onChange={({ currentTarget }) => onChange({ ...filter, dateFrom: currentTarget.value || undefined })}
+        onChange={(day) => onChange({ ...filter, dateFrom: day })}
       />
-      <TextInput
-        type="date"
+      <DayFilter
         label={t('ledger.to')}
-        value={dateTo ?? ''}
-        min={dateFrom}
-        onChange={({ currentTarget }) => onChange({ ...filter, dateTo: currentTarget.value || undefined })}
+        pick={t('lists.pick_day', { label: t('ledger.to') })}
+        value={dateTo}
+        onChange={(day) => onChange({ ...filter, dateTo: day })}
       />
       <NativeSelect
         label={t('ledger.kind')}

@@ -77,7 +77,8 @@ export const PaymentCards = ({ autoChargeCardId }: { autoChargeCardId?: string }
         onConfirm={confirm}
         title={removing ? t('cards.remove_title') : t('cards.default_title')}
         cancel={t('layout.cancel')}
-        confirm={t('cards.confirm')}
+        destructive={removing}
+        confirm={removing ? t('cards.remove_button') : t('cards.confirm')}
         close={t('layout.close')}
       >
         <p>{removing ? t('cards.confirm_remove') : t('cards.confirm_default')}</p>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useEffect, useRef } from 'react';
 import { SANDBOX_CARDS } from '../../contract/sandbox-cards.ts';
 import { call } from '../api/call.ts';
 import { t } from '../i18n/translate.ts';
@@ -51,6 +52,9 @@ export const SandboxCardForm = ({ clientSecret, onConfirmed }: CardFormProps) =>
       cvc: (typed) => (/^\d{3}$/.test(typed.trim()) ? null : t('sandbox.cvc_invalid')),
     },
   });
+  const first = useRef<HTMLInputElement>(null);
+  // The dialog was opened before the form was loaded.
+  useEffect(() => first.current?.focus(), []);
   const confirm = async () => {
     const { number, expiry, cvc } = form.getValues();
     const { month, year } = readExpiry(expiry) ?? { month: 1, year: 2000 };
@@ -70,7 +74,7 @@ export const SandboxCardForm = ({ clientSecret, onConfirmed }: CardFormProps) =>
         label={t('sandbox.number')}
         inputMode="numeric"
         autoComplete="off"
-        data-autofocus
+        ref={first}
         {...form.getInputProps('number')}
       />
       <div className={classes.row}>

@@ -45,7 +45,13 @@ const Fields = ({ onConfirmed }: Pick<CardFormProps, 'onConfirmed'>) => {
     >
       {failure && <FailureAlert ref={alertRef} text={failure} />}
       {!ready && <Skeleton height={180} radius="md" />}
-      <PaymentElement options={CARDS_ONLY} onReady={() => setReady(true)} />
+      <PaymentElement
+        options={CARDS_ONLY}
+        onReady={(element) => {
+          setReady(true);
+          element.focus();
+        }}
+      />
       <Button type="submit" size="md" loading={sending} disabled={!ready}>
         {t('cards.save')}
       </Button>

@@ -87,6 +87,8 @@ interface TopUpDialogProps {
   cards: Cards | undefined;
   /** The currency in which the card is charged. */
   currency: Currency | undefined;
+  /** Asked for where there is no card yet. */
+  onAddCard: () => void;
 }
 
 const Stage = ({ flow }: Pick<TopUpDialogProps, 'flow'>) => {
@@ -104,7 +106,7 @@ const Stage = ({ flow }: Pick<TopUpDialogProps, 'flow'>) => {
 };
 
 /** The form stays mounted but hidden during the payment, so that a refusal leads back to what was typed. */
-export const TopUpDialog = ({ flow, cards, currency }: TopUpDialogProps) => {
+export const TopUpDialog = ({ flow, cards, currency, onAddCard }: TopUpDialogProps) => {
   const inForm = flow.stage.name === 'form' || flow.stage.name === 'sending';
   return (
     <Dialog
@@ -120,6 +122,7 @@ export const TopUpDialog = ({ flow, cards, currency }: TopUpDialogProps) => {
           sending={flow.stage.name === 'sending'}
           failure={flow.stage.name === 'form' ? flow.stage.failure : undefined}
           onCancel={flow.close}
+          onAddCard={onAddCard}
           onPay={flow.pay}
         />
       </div>

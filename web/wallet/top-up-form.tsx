@@ -6,9 +6,11 @@ import { t } from '../i18n/translate.ts';
 import { FailureAlert } from '../ui/failure-alert.tsx';
 import classes from '../ui/form-fields.module.css';
 import { ANNOUNCED, TextField } from '../ui/form-fields.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { chargedHkd, readTyped } from './amount-text.ts';
 import { cardOptions } from './card-face.ts';
 import type { PaymentFlow } from './payment-flow.ts';
+import { SandboxNotice } from './sandbox-notice.tsx';
 import type { Cards } from './wallet-queries.ts';
 
 interface TopUpFormProps {
@@ -17,6 +19,7 @@ interface TopUpFormProps {
   sending: boolean;
   failure: string | undefined;
   onCancel: () => void;
+  onAddCard: () => void;
   onPay: PaymentFlow['pay'];
 }
 
@@ -30,7 +33,15 @@ const amountHint = (typed: string, currency: Currency | undefined, topUp: Cards[
   return charged ? t('top_up.charged', { amount: formatAmount(charged), rate: hkdPerUsd }) : least;
 };
 
-export const TopUpForm = ({ cards, currency, sending, failure, onCancel, onPay }: TopUpFormProps) => {
+export const TopUpForm = ({
+  cards,
+  currency,
+  sending,
+  failure,
+  onCancel,
+  onAddCard,
+  onPay,
+}: TopUpFormProps) => {
   const [picked, setPicked] = useState<string>();
   const [amount, setAmount] = useState('');
   const [faults, setFaults] = useState<{ card?: string; amount?: string }>({});
@@ -66,12 +77,19 @@ export const TopUpForm = ({ cards, currency, sending, failure, onCancel, onPay }
         pay();
       }}
     >
+      <SandboxNotice />
       {failure && <FailureAlert ref={alertRef} text={failure} />}
+      {cards && list.length === 0 && (
+        <Notice title={t('top_up.no_cards')}>
+          <Button size="compact-md" onClick={onAddCard} data-autofocus>
+            {t('cards.add')}
+          </Button>
+        </Notice>
+      )}
       <NativeSelect
         ref={cardField}
         size="md"
         label={t('top_up.card')}
-        description={cards && list.length === 0 ? t('top_up.no_cards') : undefined}
         data={cardOptions(list)}
         value={cardId}
         error={faults.card}

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { EntryId, LedgerFilter, PaymentId } from '../../contract/wallet.ts';
 import { type Answer, call } from '../api/call.ts';
+import { followMs } from '../api/follow.ts';
 
 export type Cards = Answer<'GET /cards'>;
 export type Card = Cards['cards'][number];
@@ -23,6 +24,8 @@ export const paymentsQuery = (accountId: AccountId) =>
       }),
     initialPageParam: undefined as PaymentId | undefined,
     getNextPageParam: ({ payments, more }) => (more ? payments.at(-1)?._id : undefined),
+    refetchInterval: ({ state }) => followMs(state.data?.pages.flatMap(({ payments }) => payments) ?? []),
+    refetchOnWindowFocus: 'always',
   });
 
 export const ledgerQuery = (accountId: AccountId, filter: LedgerFilter) =>
@@ -35,4 +38,5 @@ export const ledgerQuery = (accountId: AccountId, filter: LedgerFilter) =>
       }),
     initialPageParam: undefined as EntryId | undefined,
     getNextPageParam: ({ entries, more }) => (more ? entries.at(-1)?._id : undefined),
+    refetchOnWindowFocus: 'always',
   });

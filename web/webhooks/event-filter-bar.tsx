@@ -2,6 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { EventFilter, EventState, EventType } from '../../contract/webhooks.ts';
 import { t } from '../i18n/translate.ts';
+import { DayFilter } from '../ui/day-field.tsx';
 import { EVENT_STATES, EVENT_TYPES, isMessageId } from './event-kinds.ts';
 import classes from './webhooks.module.css';
 
@@ -61,20 +62,18 @@ export const EventFilterBar = ({ filter, onChange }: EventFilterBarProps) => {
           onChange({ ...filter, state: (currentTarget.value || undefined) as EventState | undefined })
         }
       />
-      <TextInput
-        type="date"
+      <DayFilter
         label={t('events.from')}
-        value={dateFrom ?? ''}
-        max={dateTo}
+        pick={t('lists.pick_day', { label: t('events.from') })}
+        value={dateFrom}
         error={backwards && t('events.backwards')}
-        onChange={({ currentTarget }) => onChange({ ...filter, dateFrom: currentTarget.value || undefined })}
+        onChange={(day) => onChange({ ...filter, dateFrom: day })}
       />
-      <TextInput
-        type="date"
+      <DayFilter
         label={t('events.to')}
-        value={dateTo ?? ''}
-        min={dateFrom}
-        onChange={({ currentTarget }) => onChange({ ...filter, dateTo: currentTarget.value || undefined })}
+        pick={t('lists.pick_day', { label: t('events.to') })}
+        value={dateTo}
+        onChange={(day) => onChange({ ...filter, dateTo: day })}
       />
       <MessageField filter={filter} onChange={onChange} />
     </search>

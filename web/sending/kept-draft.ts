@@ -1,0 +1,39 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import { onSessionChange, storedToken } from '../api/session.ts';
+import { keep, readKept } from '../api/tab-store.ts';
+import { cleared, type Draft } from './draft.ts';
+
+const NAME = 'draft';
+
+/** A file can't be stored as text: it is kept until the page is reloaded. */
+let file: { accountId: AccountId; file: File } | undefined;
+onSessionChange(() => {
+  if (!storedToken()) file = undefined;
+});
+
+const TEXTS = ['device', 'country', 'phone', 'address', 'subject', 'message', 'template'] as const;
+
+/** What was typed before the form was left; only what has the form of a draft. */
+export const readDraft = (accountId: AccountId): Partial<Draft> => {
+  const kept = readKept(accountId, NAME) as Partial<Draft> | undefined;
+  if (typeof kept !== 'object') return {};
+  const { way, target, schedule } = kept;
+  return {
+    ...Object.fromEntries(
+      TEXTS.flatMap((field) => (typeof kept[field] === 'string' ? [[field, kept[field]]] : [])),
+    ),
+    ...(way?.channel && { way }),
+    ...(target === 'csv' && { target }),
+    ...(typeof schedule?.sendAt === 'string' && { schedule }),
+    ...(file?.accountId === accountId && { file: file.file }),
+  };
+};
+
+export const keepDraft = (accountId: AccountId, { file: chosen, ...texts }: Draft): void => {
+  file = chosen && { accountId, file: chosen };
+  keep(accountId, NAME, texts);
+};
+
+/** For what was sent from outside the form. */
+export const clearKeptDraft = (accountId: AccountId): void =>
+  keepDraft(accountId, cleared(readDraft(accountId) as Draft));

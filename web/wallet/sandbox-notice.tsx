@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import { t } from '../i18n/translate.ts';
+import { Notice } from '../ui/notice.tsx';
+import { cardsQuery } from './wallet-queries.ts';
+
+/** Wherever money seems to move: while no card provider is set, none does. */
+export const SandboxNotice = () => {
+  const { data } = useQuery(cardsQuery);
+  return (
+    data?.provider === 'sandbox' && (
+      <Notice icon="sandbox" title={t('sandbox.title')} text={t('sandbox.no_money')} />
+    )
+  );
+};
