@@ -17,7 +17,7 @@ const COMPOSED: Record<string, Values> = {
   'billing.channel.*': CHANNELS,
   'billing.channelName.*': CHANNELS,
   'billing.chart.*': ['messages', 'spent'],
-  'billing.movement.*': ['TOP_UP', 'HOLD', 'RELEASE', 'ADJUSTMENT', 'REVERSAL'],
+  'billing.movement.*': ['TOP_UP', 'ADJUSTMENT', 'REVERSAL'],
   'billing.statement.*': [
     'title',
     'account',
@@ -132,7 +132,7 @@ const COMPOSED: Record<string, Values> = {
   'wallet.channel.*': CHANNELS,
   'wallet.csv.*': ['time', 'kind', 'description', 'amount', 'balance', 'id'],
   'wallet.entry.*': ofContract('wallet', 'ENTRY_KINDS'),
-  'wallet.entry.*.messages': ['HOLD', 'CAPTURE', 'RELEASE', 'REFUND'],
+  'wallet.entry.*.messages': ['CAPTURE', 'REFUND'],
   'wallet.paid.*': ['SUCCESS', 'PENDING', 'authenticate'],
   'wallet.payment.*': ofContract('wallet', 'PAYMENT_TYPES'),
   'wallet.receipt.*': ['title', 'paid', 'number', 'date', 'account', 'for', 'credited', 'charged', 'note'],
