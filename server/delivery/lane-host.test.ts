@@ -7,9 +7,8 @@ import {
   scriptedCarrier,
   type TestDelivery,
 } from '../../test/delivery.ts';
-import { changeLane, changeMode, type LanesDeps, makeLane } from '../lanes/change-lane.ts';
-import type { Lane, LaneProvider, ServableLane } from '../lanes/index.ts';
-import { openSettings, readSealedOptions } from '../lanes/index.ts';
+import type { Lane, LaneProvider, LanesDeps, ServableLane } from '../lanes/index.ts';
+import { changeLane, changeMode, makeLane, openSettings, readSealedOptions } from '../lanes/index.ts';
 import type { Delivery } from './run-delivery.ts';
 
 let room: TestDelivery;

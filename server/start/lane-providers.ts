@@ -13,14 +13,15 @@ import type { Log } from '../log/index.ts';
 import type { MediaSource } from '../media/index.ts';
 import { makeUnsubscribeToken } from '../opt-outs/index.ts';
 import { simulatorLanes } from '../providers/simulator/index.ts';
-import { smppLanes } from '../providers/smpp/index.ts';
-import { smppSection } from '../providers/smpp/settings.ts';
-import { relayLanes } from '../providers/smtp-relay/index.ts';
-import { relaySection } from '../providers/smtp-relay/settings.ts';
-import { twilioLanes, twilioWebhooks } from '../providers/twilio/index.ts';
-import { twilioSection } from '../providers/twilio/settings.ts';
-import { cloudLanes, cloudMediaSources, cloudWebhook } from '../providers/whatsapp-cloud/index.ts';
-import { cloudSection } from '../providers/whatsapp-cloud/settings.ts';
+import { smppLanes, smppSection } from '../providers/smpp/index.ts';
+import { relayLanes, relaySection } from '../providers/smtp-relay/index.ts';
+import { twilioLanes, twilioSection, twilioWebhooks } from '../providers/twilio/index.ts';
+import {
+  cloudLanes,
+  cloudMediaSources,
+  cloudSection,
+  cloudWebhook,
+} from '../providers/whatsapp-cloud/index.ts';
 import { callableUrlOf } from './address.ts';
 
 export interface LaneFacts {
