@@ -79,7 +79,9 @@ const AREAS = [
     name: 'guest',
     pages: /[\\/]pages[\\/](guest-layout|login|register|forgot-password|reset-password|activate)\.tsx$/,
   },
-  { name: 'dashboard', pages: /^(?!.*[\\/]admin).*$/ },
+  // The first page after signing in does not load what only others share, such as lists.
+  { name: 'dashboard', pages: /[\\/]pages[\\/](dashboard-layout|profile)\.tsx$/ },
+  { name: 'pages', pages: /^(?!.*[\\/]admin).*$/ },
 ];
 
 type Pages = Map<string, Set<string>>;
