@@ -1,5 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The texts of the pages, by label and language. */
+    pageTexts: Record<string, Record<string, string>>;
+  }
+}
 
 export default defineConfig({
   test: {
@@ -21,6 +29,7 @@ export default defineConfig({
           name: 'pages',
           include: ['web/**/*.test.tsx'],
           environment: 'happy-dom',
+          provide: { pageTexts: JSON.parse(readFileSync('server/translations/texts/pages.json', 'utf8')) },
           testTimeout: 20_000,
         },
       },

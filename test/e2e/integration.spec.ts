@@ -119,22 +119,6 @@ for (const language of LANGUAGES)
       await expect(page.getByRole('region', { name: t('integration.answer') })).toContainText('+852***22');
       await expectSound(page, 'Integration with an old secret and an open call');
     });
-
-    test.describe('when loading fails', () => {
-      test.use({ expectedStatuses: [500] });
-
-      test('the page says so calmly and tries again when asked', async ({ page, program }) => {
-        await newCustomer(page, program);
-        await page.route('**/apiInfo', (route) => route.fulfill({ status: 500, body: '' }));
-        await openIntegration(page, t);
-        const failure = page.getByRole('alert').filter({ hasText: t('profile.api_info_failed') });
-        await expect(failure).toBeVisible();
-        await page.unroute('**/apiInfo');
-        await failure.getByRole('button', { name: t('layout.try_again') }).click();
-        await expect(page.getByLabel(t('integration.secret'), { exact: true })).toBeVisible();
-        await expect(failure).toBeHidden();
-      });
-    });
   });
 
 test('the API page builds a client from the document, which sends a message', async ({ page, program }) => {

@@ -185,33 +185,6 @@ for (const language of LANGUAGES)
     });
   });
 
-test.describe('trouble', () => {
-  test.use({ expectedStatuses: [503] });
-
-  test('a list that does not load is empty, says so and can be tried again', async ({ page, program }) => {
-    await withSession(page, program, program.customer);
-    const list = '**/api/account/*/messages?*';
-    await page.route(list, (route) =>
-      route.fulfill({ status: 503, json: { code: 'E_INTERNAL', message: 'Not now.', requestId: 'r' } }),
-    );
-    await openPage(page, PATH, 'Messages');
-    await expect(page.getByText('The messages could not be loaded.')).toBeVisible();
-    // How many there are is not known.
-    await expect(summary(page)).toHaveText('Not loaded');
-    await expect(rows(page)).toHaveCount(0);
-    await expectAccessible(page, 'a list that did not load');
-    await page.unroute(list);
-    await button(page, 'Try again').click();
-    await expect(rows(page)).toHaveCount(50);
-    await page.goto(withFilters({ message: 'nobody ever wrote this' }));
-    await expect(page.getByText(/^No messages were found/)).toBeVisible();
-    await expectAccessible(page, 'an empty list');
-    // An address from when there were more.
-    await page.goto(withFilters({ status: 'FAILED', page: 40 }));
-    await expect(page.getByText(/^Showing 1-\d+, \d+ Found$/)).toBeVisible();
-  });
-});
-
 const ZONE = 'Pacific/Kiritimati';
 const DAY_MS = 86_400_000;
 const there = (moment: Date | string) =>

@@ -71,24 +71,7 @@ test('the texts of the specification stand as they are', async ({ page, program 
 });
 
 test.describe(() => {
-  test.use({ expectedStatuses: [500, 503] });
-
-  test('what cannot be loaded says so and can be tried again', async ({ page, program }) => {
-    await newCustomer(page, program);
-    await page.route('**/api/cards', (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
-    await page.route('**/api/account/*/payments*', (route) => route.fulfill({ status: 500, json: {} }), {
-      times: 1,
-    });
-    await openPayments(page);
-    for (const text of [en('cards.failed'), en('payment.failed')])
-      await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible();
-    await page
-      .getByRole('button', { name: en('layout.try_again') })
-      .first()
-      .click();
-    await expect(cardsPanel(page)).toContainText(en('cards.none'));
-    await expect(page.getByText(en('payment.none'))).toBeVisible();
-  });
+  test.use({ expectedStatuses: [503] });
 
   test('a profile that cannot be loaded says so and can be tried again', async ({ page, program }) => {
     await newCustomer(page, program);

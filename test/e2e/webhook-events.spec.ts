@@ -118,16 +118,3 @@ for (const language of LANGUAGES)
       await expect(page.getByRole('button', { name: t('events.resume') })).toBeHidden();
     });
   });
-
-test('a page that can’t load its events says so and offers to try again', async ({ page, program }) => {
-  const t = texts('en_US');
-  await newCustomer(page, program);
-  await page.route('**/webhook/events**', (route) =>
-    route.fulfill({ status: 200, contentType: 'text/html', body: 'a proxy' }),
-  );
-  await openPage(page, PATH, t('events.title'));
-  await expect(page.getByText(t('events.failed'))).toBeVisible({ timeout: 20_000 });
-  await page.unroute('**/webhook/events**');
-  await page.getByRole('button', { name: t('layout.try_again') }).click();
-  await expect(page.getByText(t('events.none_yet'))).toBeVisible();
-});

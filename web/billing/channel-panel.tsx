@@ -1,26 +1,56 @@
 import { formatAmount, formatCount, formatExactAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
+import type { Column } from '../ui/data-list/column.ts';
+import { DataList } from '../ui/data-list/data-list.tsx';
 import { Panel } from '../ui/panel.tsx';
 import classes from './billing.module.css';
 import type { BilledChannel, BillItem } from './billing-queries.ts';
 
-const Row = ({ item: { kind, displayName, unitPrice, unit, units, total } }: { item: BillItem }) => {
-  const price =
-    kind === 'refund' ? null : t('billing.price_per_unit', { price: formatExactAmount(unitPrice), unit });
-  return (
-    <tr>
-      <th scope="row">
-        {displayName}
-        {price && <div className={classes.below}>{price}</div>}
-      </th>
-      <td className={`${classes.number} ${classes.aside}`}>{price ?? '–'}</td>
-      <td className={classes.number}>{formatCount(units)}</td>
-      <td className={`${classes.number} ${kind === 'refund' ? classes.refund : ''}`}>
-        {formatExactAmount(total)}
-      </td>
-    </tr>
-  );
-};
+const COLUMNS: Column<BillItem>[] = [
+  {
+    id: 'item',
+    label: () => t('billing.item'),
+    cell: ({ displayName }) => <span title={displayName}>{displayName}</span>,
+    width: 8,
+    grow: 1,
+    line: 1,
+  },
+  {
+    id: 'price',
+    label: () => t('billing.unit_price'),
+    cell: ({ kind, unitPrice, unit }) =>
+      kind === 'refund' ? '–' : t('billing.price_per_unit', { price: formatExactAmount(unitPrice), unit }),
+    width: 12,
+    kind: 'number',
+    line: 2,
+  },
+  {
+    id: 'units',
+    label: () => t('billing.units'),
+    cell: ({ units }) => formatCount(units),
+    width: 6,
+    kind: 'number',
+    line: 2,
+  },
+  {
+    id: 'total',
+    label: () => t('billing.total'),
+    // Two decimals are what a bill has; the exact figure is what the ledger has.
+    cell: ({ kind, total }) => (
+      <span
+        className={kind === 'refund' ? classes.refund : undefined}
+        title={`USD ${formatExactAmount(total)}`}
+      >
+        {formatAmount(total)}
+      </span>
+    ),
+    width: 7,
+    kind: 'number',
+    line: 1,
+  },
+];
+
+const keyOf = ({ kind, displayName, unitPrice }: BillItem): string => [kind, displayName, unitPrice].join();
 
 interface ChannelPanelProps {
   channel: BilledChannel;
@@ -35,27 +65,14 @@ export const ChannelPanel = ({ channel, usage: { total, items } }: ChannelPanelP
     {items.length === 0 ? (
       <p className={classes.empty}>{t('billing.nothing')}</p>
     ) : (
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t('billing.item')}</th>
-            <th scope="col" className={`${classes.number} ${classes.aside}`}>
-              {t('billing.unit_price')}
-            </th>
-            <th scope="col" className={classes.number}>
-              {t('billing.units')}
-            </th>
-            <th scope="col" className={classes.number}>
-              {t('billing.total')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((item) => (
-            <Row key={[item.kind, item.displayName, item.unitPrice].join()} item={item} />
-          ))}
-        </tbody>
-      </table>
+      <DataList
+        name="bill"
+        label={t(`billing.channel.${channel}`)}
+        columns={COLUMNS}
+        rows={items}
+        rowId={keyOf}
+        empty={t('billing.nothing')}
+      />
     )}
   </Panel>
 );

@@ -39,7 +39,7 @@ export const LOG_COLUMNS: LogColumn[] = [
     id: 'createdAt',
     label: () => t('log.created_at'),
     cell: ({ createdAt }) => <time dateTime={createdAt}>{formatMoment(createdAt)}</time>,
-    width: 8.75,
+    width: 9,
     sort: 'desc',
     line: 2,
   },

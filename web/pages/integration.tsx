@@ -31,7 +31,12 @@ export const Integration = () => {
             onRetry={() => void failed.refetch()}
           />
         )}
-        {!failed && !apiInfo.data && <Skeleton height={320} radius="md" />}
+        {!failed && !apiInfo.data && (
+          <>
+            <Skeleton height={300} radius="md" />
+            <Skeleton height={560} radius="md" />
+          </>
+        )}
         {accountId && apiInfo.data && (
           <>
             <Secrets

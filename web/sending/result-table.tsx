@@ -5,31 +5,43 @@ import { t } from '../i18n/translate.ts';
 import { CancelWaiting } from '../outbox/cancel-waiting.tsx';
 import { StatusTag } from '../outbox/status-tag.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import table from '../ui/table.module.css';
+import type { Column } from '../ui/data-list/column.ts';
+import { DataList } from '../ui/data-list/data-list.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { toastSuccess } from '../ui/toast.ts';
 import classes from './result-table.module.css';
 import { type Result, statusOf } from './results-csv.ts';
 
-const Status = ({ result }: { result: Result }) => {
+/** What there is to say besides the status. */
+const noteOf = (result: Result): string => {
   const status = statusOf(result);
   const { reason, deliveredAt } = result.message ?? {};
+  if (reason) return reason;
+  if (status === 'PENDING' && result.sent.sendAt)
+    return t('send.later.at', { time: formatDateTime(result.sent.sendAt) });
+  return status === 'SUCCESS' && deliveredAt ? t('send.delivered', { time: formatTime(deliveredAt) }) : '';
+};
+
+const Status = ({ result }: { result: Result }) => {
+  const note = noteOf(result);
+  const waits = statusOf(result) === 'PENDING' && result.sent.sendAt;
   return (
-    <div role="status">
-      <StatusTag status={status} />
-      {reason && <div className={classes.reason}>{reason}</div>}
-      {status === 'PENDING' && result.sent.sendAt && (
-        <div className={classes.quiet}>
-          {t('send.later.at', { time: formatDateTime(result.sent.sendAt) })}
-        </div>
-      )}
-      {status === 'PENDING' && result.sent.sendAt && <CancelWaiting messageId={result.sent._id} />}
-      {status === 'SUCCESS' && deliveredAt && (
-        <div className={classes.quiet}>{t('send.delivered', { time: formatTime(deliveredAt) })}</div>
-      )}
+    <div role="status" className={classes.status}>
+      <StatusTag status={statusOf(result)} />
+      <span className={result.message?.reason ? classes.reason : classes.quiet} title={note}>
+        {note}
+      </span>
+      {waits && <CancelWaiting messageId={result.sent._id} />}
     </div>
   );
 };
+
+const Channel = ({ result: { sent } }: { result: Result }) => (
+  <span className={classes.status}>
+    {t(`send.channel.${sent.channel}`)}
+    {sent.test && <Tag tone="brass">{t('send.test')}</Tag>}
+  </span>
+);
 
 const MessageIdentifier = ({ id }: { id: MessageId }) => (
   <span className={classes.id}>
@@ -48,71 +60,82 @@ const MessageIdentifier = ({ id }: { id: MessageId }) => (
   </span>
 );
 
-const Row = ({ result }: { result: Result }) => {
-  const { sent } = result;
-  const channel = (
-    <span className={classes.tags}>
-      {t(`send.channel.${sent.channel}`)}
-      {sent.test && <Tag tone="brass">{t('send.test')}</Tag>}
-    </span>
-  );
-  const id = <MessageIdentifier id={sent._id} />;
-  const price = formatExactAmount(sent.price);
-  return (
-    <tr>
-      <td>
-        <time dateTime={sent.at} title={formatDateTime(sent.at)}>
-          {formatTime(sent.at)}
-        </time>
-        <div className={classes.below}>{channel}</div>
-      </td>
-      <td className={classes.aside}>{channel}</td>
-      <td className={classes.target}>
+const COLUMNS: Column<Result>[] = [
+  {
+    id: 'time',
+    label: () => t('send.time'),
+    cell: ({ sent }) => (
+      <time dateTime={sent.at} title={formatDateTime(sent.at)}>
+        {formatTime(sent.at)}
+      </time>
+    ),
+    width: 6,
+    line: 2,
+  },
+  {
+    id: 'channel',
+    label: () => t('send.channel'),
+    cell: (result) => <Channel result={result} />,
+    width: 7.25,
+    line: 2,
+  },
+  {
+    id: 'target',
+    label: () => t('send.target'),
+    cell: ({ sent }) => (
+      <>
         {sent.phone}
         {sent.fromPhone && (
-          <div className={classes.quiet}>{t('send.from_phone', { phone: sent.fromPhone })}</div>
+          <span className={classes.quiet}> {t('send.from_phone', { phone: sent.fromPhone })}</span>
         )}
-        <div className={classes.below}>{id}</div>
-      </td>
-      <td className={`${table.number} ${classes.aside}`}>{sent.segments}</td>
-      <td className={`${table.number} ${classes.aside}`}>{price}</td>
-      <td>
-        <Status result={result} />
-        <div className={`${classes.below} ${classes.quiet}`}>
-          {t('send.segments_and_price', { segments: sent.segments, price })}
-        </div>
-      </td>
-      <td className={classes.aside}>{id}</td>
-    </tr>
-  );
-};
+      </>
+    ),
+    width: 8.5,
+    grow: 1,
+    line: 1,
+  },
+  {
+    id: 'segments',
+    label: () => t('send.segments'),
+    cell: ({ sent }) => sent.segments,
+    width: 5,
+    kind: 'number',
+  },
+  {
+    id: 'price',
+    label: () => t('send.price'),
+    cell: ({ sent }) => formatExactAmount(sent.price),
+    width: 5.5,
+    kind: 'number',
+    line: 2,
+  },
+  {
+    id: 'status',
+    label: () => t('send.status'),
+    cell: (result) => <Status result={result} />,
+    width: 10,
+    grow: 2,
+    line: 1,
+  },
+  {
+    id: 'id',
+    label: () => t('send.message_id'),
+    cell: ({ sent }) => <MessageIdentifier id={sent._id} />,
+    width: 8,
+    max: 19,
+    line: 2,
+  },
+];
 
-/** On a narrow page the columns marked aside are shown below their neighbours. */
+const idOf = ({ sent }: Result): string => sent._id;
+
 export const ResultTable = ({ results }: { results: Result[] }) => (
-  <table className={table.table}>
-    <thead>
-      <tr>
-        <th scope="col">{t('send.time')}</th>
-        <th scope="col" className={classes.aside}>
-          {t('send.channel')}
-        </th>
-        <th scope="col">{t('send.target')}</th>
-        <th scope="col" className={`${table.number} ${classes.aside}`}>
-          {t('send.segments')}
-        </th>
-        <th scope="col" className={`${table.number} ${classes.aside}`}>
-          {t('send.price')}
-        </th>
-        <th scope="col">{t('send.status')}</th>
-        <th scope="col" className={classes.aside}>
-          {t('send.message_id')}
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {results.map((result) => (
-        <Row key={result.sent._id} result={result} />
-      ))}
-    </tbody>
-  </table>
+  <DataList
+    name="results"
+    label={t('send.result')}
+    columns={COLUMNS}
+    rows={results}
+    rowId={idOf}
+    empty={t('lists.none_fit')}
+  />
 );

@@ -146,18 +146,19 @@ export const DataList = <Row extends object>(props: DataListProps<Row>) => {
             rows={rows}
             boxed={boxed}
             rowHeight={narrow ? ROW_PX.narrow : ROW_PX.wide}
+            even={!narrow}
             holder={holder}
             body={{ onKeyDown: keys.onKeyDown, onFocus: keys.onFocus }}
             scrollTo={scrollTo}
           >
-            {({ id, original }, index, { first, last, measure }) => (
+            {({ id, original }, index, { first, last, partly, measure }) => (
               <ListRow
                 key={id}
                 id={id}
                 row={original}
                 index={index}
                 columns={chosen}
-                counted={measure !== undefined}
+                counted={partly}
                 opened={id === openedId}
                 selected={selection?.selected[id] ?? false}
                 tabbable={index === (keys.active < first || keys.active > last ? first : keys.active)}

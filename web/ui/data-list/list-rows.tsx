@@ -20,7 +20,7 @@ interface ListRowsProps<Row> extends Omit<VirtualRowsProps, 'count' | 'children'
 
 /** All rows, or of many only those in sight. */
 export const ListRows = <Row,>({ rows, boxed, children, ...rest }: ListRowsProps<Row>) => {
-  const shown = { first: 0, last: Math.min(rows.length, MANY) - 1 };
+  const shown = { first: 0, last: Math.min(rows.length, MANY) - 1, partly: false };
   const first = rows.slice(0, MANY).map((row, index) => children(row, index, shown));
   const few = <tbody {...rest.body}>{first}</tbody>;
   if (rows.length <= MANY) return few;

@@ -8,7 +8,7 @@ interface SkeletonRowsProps {
 
 /** Rows in the shape of those that come. */
 export const SkeletonRows = ({ columns, count }: SkeletonRowsProps) => (
-  <div className={classes.skeleton} aria-hidden="true">
+  <div className={classes.skeleton} data-skeleton aria-hidden="true">
     {Array.from({ length: count }, (_, place) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike.
       <div key={place} className={classes.row}>

@@ -1,17 +1,22 @@
 import { useVirtualizer, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type ComponentProps, type ReactNode, type RefObject, useLayoutEffect, useState } from 'react';
 
-/** The rows that are in the page, and how their real height becomes known. */
+/** The rows that are in the page. */
 export interface Shown {
   first: number;
   last: number;
+  /** Whether there are others. */
+  partly: boolean;
+  /** Where heights differ, tells the height of a row. */
   measure?: (element: HTMLTableRowElement | null) => void;
 }
 
 export interface VirtualRowsProps {
   count: number;
-  /** Of a row that was not measured yet, in pixels. */
+  /** In pixels; of a row that was not measured yet where heights differ. */
   rowHeight: number;
+  /** Whether all rows have that height: measuring each would cost most of the time of scrolling. */
+  even: boolean;
   holder: RefObject<HTMLElement | null>;
   body: ComponentProps<'tbody'>;
   /** Is given a function that scrolls to a row. */
@@ -20,16 +25,13 @@ export interface VirtualRowsProps {
 }
 
 /** Rows beyond the window, so that scrolling shows no gaps. */
-const OVERSCAN = 12;
+const OVERSCAN = 6;
 
-type RowsProps<Scroller extends Element | Window> = Pick<
-  VirtualRowsProps,
-  'body' | 'scrollTo' | 'children'
-> & {
+type RowsProps<Scroller extends Element | Window> = Pick<VirtualRowsProps, 'even' | 'body' | 'scrollTo' | 'children'> & {
   virtualizer: Virtualizer<Scroller, HTMLTableRowElement>;
 };
 
-const Rows = <S extends Element | Window>({ virtualizer, body, scrollTo, children }: RowsProps<S>) => {
+const Rows = <S extends Element | Window>({ virtualizer, even, body, scrollTo, children }: RowsProps<S>) => {
   const items = virtualizer.getVirtualItems();
   const [head, tail] = [items[0], items.at(-1)];
   const before = head ? head.start - virtualizer.options.scrollMargin : 0;
@@ -39,9 +41,14 @@ const Rows = <S extends Element | Window>({ virtualizer, body, scrollTo, childre
   useLayoutEffect(() => {
     scrollTo.current = (index) => virtualizer.scrollToIndex(index, { align: 'center' });
   }, [scrollTo, virtualizer]);
-  const shown = { first: head?.index ?? 0, last: tail?.index ?? 0, measure: virtualizer.measureElement };
+  const shown = {
+    first: head?.index ?? 0,
+    last: tail?.index ?? 0,
+    partly: true,
+    measure: even ? undefined : virtualizer.measureElement,
+  };
   return (
-    <tbody {...body} style={{ paddingTop: before, paddingBottom: after }}>
+    <tbody {...body} data-even={even || undefined} style={{ paddingTop: before, paddingBottom: after }}>
       {items.map(({ index }) => children(index, shown))}
     </tbody>
   );

@@ -1,0 +1,205 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
+import { openPage, STARTUP, setServer, unanswered } from '../testing/open-page.tsx';
+import { EMPTY, FULL, message, profile, type Replies } from '../testing/replies.ts';
+
+vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
+
+interface Case {
+  path: string;
+  title: string;
+  /** Texts that show the state. */
+  empty: string[];
+  full: string[];
+  /** What is said when nothing can be loaded. */
+  failing: string;
+  admin?: true;
+}
+
+const id = message(1)._id;
+
+const CASES: Case[] = [
+  {
+    path: '/dashboard/messages',
+    title: 'Messages',
+    empty: ['No messages were found', 'Showing 0-0, 0 Found'],
+    full: ['text 1', 'FAILED', 'Showing 1-2, 2 Found'],
+    failing: 'The messages could not be loaded.',
+  },
+  {
+    path: '/dashboard/messages/log',
+    title: 'Message log',
+    empty: ['No messages were found'],
+    full: ['text 1', 'USD 0.032051'],
+    failing: 'The message log could not be loaded.',
+  },
+  {
+    path: `/dashboard/messages/details/${id}`,
+    title: 'Message',
+    empty: ['No event of this message was sent to a webhook.'],
+    full: ['Delivered', '200'],
+    failing: 'The message could not be loaded.',
+  },
+  {
+    path: '/dashboard/messages/contacts',
+    title: 'Contacts',
+    empty: ['No contacts yet.'],
+    full: ['Ann', 'prefers mornings', 'Load more'],
+    failing: 'The contacts could not be loaded.',
+  },
+  {
+    path: '/dashboard/messages/opt-outs',
+    title: 'Opt-outs',
+    empty: ['Nobody has opted out.', '0 found'],
+    full: ['+85261113333', 'wrote back', '1 found'],
+    failing: 'The opt-outs could not be loaded.',
+  },
+  {
+    path: '/dashboard/payments',
+    title: 'Payments',
+    empty: ['No payments yet.'],
+    full: ['HKD 156.00', 'FAILED', 'insufficient funds'],
+    failing: 'The payment history could not be loaded.',
+  },
+  {
+    path: '/dashboard/payments?tab=ledger',
+    title: 'Payments',
+    empty: ['No movements found.'],
+    full: ['-4.50', '25.50', 'goodwill'],
+    failing: 'The ledger could not be loaded.',
+  },
+  {
+    path: '/dashboard/billing',
+    title: 'Billing',
+    empty: ['Nothing was sent in this month.'],
+    full: ['SMS to Hong Kong'],
+    failing: 'could not be loaded',
+  },
+  {
+    path: '/dashboard/integration',
+    title: 'Integration',
+    empty: ['No calls yet.'],
+    full: ['POST /api/sms/send', 'E_PHONE_INVALID'],
+    failing: 'The API details could not be loaded.',
+  },
+  {
+    path: '/dashboard/integration/events',
+    title: 'Webhook events',
+    empty: ['There are no events yet.'],
+    full: ['200'],
+    failing: 'The events could not be loaded.',
+  },
+  {
+    path: '/dashboard/profile',
+    title: 'Profile',
+    empty: ['12.50'],
+    full: ['12.50'],
+    failing: 'could not be loaded',
+  },
+  {
+    path: '/dashboard/settings',
+    title: 'Profile Settings',
+    empty: ['Auto charge'],
+    full: ['Auto charge'],
+    failing: 'could not be loaded',
+  },
+  {
+    path: '/dashboard/retention',
+    title: 'Data retention',
+    empty: ['Nothing has been removed yet.'],
+    full: ['Copies of mails'],
+    failing: 'The retention rules could not be loaded.',
+    admin: true,
+  },
+];
+
+const asAdmin = (replies: Replies): Replies => ({ ...replies, 'GET /account/me/profile': profile(true) });
+const shown = () => document.querySelector('main')?.textContent ?? '';
+
+describe.each(CASES)('$path', ({ path, title: name, empty, full, failing, admin }) => {
+  const layout: Replies = admin ? { 'GET /account/me/profile': profile(true) } : {};
+  const given = (replies: Replies) => (admin ? asAdmin(replies) : replies);
+
+  test('is empty before anything was done', async () => {
+    await openPage(path, { server: given(EMPTY), layout });
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(name);
+    await waitFor(() => expect(document.querySelector('[aria-busy="true"]')).toBeNull());
+    for (const text of empty) await waitFor(() => expect(shown()).toContain(text));
+    for (const text of full.filter((one) => !empty.includes(one))) expect(shown()).not.toContain(text);
+    expect(document.querySelector('main [role="alert"]')).toBeNull();
+    expect(unanswered).toEqual([]);
+  });
+
+  test('shows what there is', async () => {
+    await openPage(path, { server: given(FULL), layout });
+    for (const text of full) await waitFor(() => expect(shown()).toContain(text));
+    // No label without a text.
+    expect(shown()).not.toMatch(/\[[a-z_]+\.[a-z_.]+\]/);
+    expect(unanswered).toEqual([]);
+  });
+
+  test('has its title and claims nothing while it loads', async () => {
+    await openPage(path, { server: 'silent', layout });
+    for (const text of [...full, 'Showing', failing]) expect(shown()).not.toContain(text);
+    for (const text of empty) expect(shown()).not.toContain(text);
+  });
+
+  test('says what could not be loaded, and tries again', async () => {
+    await openPage(path, { server: 'failing', layout });
+    await waitFor(() => expect(shown()).toContain(failing));
+    expect(shown()).not.toContain('Showing');
+    for (const text of empty) expect(shown()).not.toContain(text);
+    // One click on each is enough, and the failure goes.
+    setServer(given(FULL));
+    for (const button of screen.getAllByRole('button', { name: 'Try again' })) fireEvent.click(button);
+    for (const text of full) await waitFor(() => expect(shown()).toContain(text));
+    await waitFor(() => expect(shown()).not.toContain(failing));
+  });
+});
+
+test('the panel beside the list of messages has the details, also for one of another account', async () => {
+  await openPage('/dashboard/messages', { server: asAdmin(FULL) });
+  fireEvent.click(await screen.findByText('text 1'));
+  await waitFor(() => expect(screen.getByRole('dialog').textContent).toContain('Delivered'));
+  expect(screen.getByRole('dialog').textContent).toContain('Segments: 1');
+});
+
+test('an admin has more columns and filters than a customer', async () => {
+  await openPage('/dashboard/messages', { server: FULL });
+  await screen.findByText('text 1');
+  expect(screen.queryByRole('columnheader', { name: 'Updated' })).toBeNull();
+  await openPage('/dashboard/messages', { server: asAdmin(FULL) });
+  await screen.findByText('text 1');
+  expect(screen.getByRole('columnheader', { name: 'Updated' })).toBeTruthy();
+});
+
+test('an address from when there were more messages leads to the last page that there is', async () => {
+  const filters = encodeURIComponent(JSON.stringify({ page: 40 }));
+  await openPage(`/dashboard/messages?filters=${filters}`, { server: FULL });
+  await waitFor(() => expect(shown()).toContain('Showing 1-2, 2 Found'));
+});
+
+test('a list that could be read before and not again stays, and is called old', async () => {
+  await openPage('/dashboard/messages', { server: FULL });
+  await screen.findByText('text 1');
+  setServer('failing');
+  fireEvent.click(screen.getByRole('button', { name: 'Search' }));
+  await waitFor(() => expect(shown()).toContain('What is shown may be out of date.'));
+  expect(shown()).toContain('text 1');
+  expect(shown()).not.toContain('Showing');
+});
+
+test('each part of Payments that could not be loaded says so', async () => {
+  await openPage('/dashboard/payments', { server: 'failing' });
+  for (const text of ['Your cards could not be loaded.', 'The payment history could not be loaded.'])
+    await waitFor(() => expect(shown()).toContain(text));
+});
+
+test('the API secret is there after a second try', async () => {
+  await openPage('/dashboard/integration', { server: 'failing' });
+  await waitFor(() => expect(shown()).toContain('The API details could not be loaded.'));
+  expect(screen.queryByLabelText('API secret')).toBeNull();
+  setServer(FULL);
+  for (const button of screen.getAllByRole('button', { name: 'Try again' })) fireEvent.click(button);
+  expect(await screen.findByLabelText('API secret')).toBeTruthy();
+});

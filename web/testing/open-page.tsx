@@ -1,0 +1,115 @@
+import { MantineProvider } from '@mantine/core';
+import { RouterProvider } from '@tanstack/react-router';
+import { act, render, screen } from '@testing-library/react';
+import { inject, vi } from 'vitest';
+import type { CallName, Reply } from '../../contract/calls.ts';
+import { queryClient } from '../api/query-client.ts';
+import { startSession } from '../api/session.ts';
+import { setTexts } from '../i18n/translate.ts';
+import { ACCOUNT_ID, type Replies } from './replies.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The texts of the pages, by label and language. */
+    pageTexts: Record<string, Record<'en_US' | 'zh_HK', string>>;
+  }
+}
+
+export const STARTUP: Reply<'GET /startup'> = {
+  carrierNameMap: {},
+  availableSmsCountryCodes: [{ countryCode: '+852', country: 'HK' }],
+  translationVersion: '1',
+  languages: [
+    { code: 'en_US', name: 'English' },
+    { code: 'zh_HK', name: '繁體中文' },
+  ],
+  contactEmail: '',
+  sourceUrl: '',
+  channels: {
+    sms: { available: true, simulated: true },
+    whatsapp: { available: true, simulated: true },
+    email: { available: true, simulated: true },
+  },
+  mailbox: false,
+};
+
+/** A reply, one that never comes, or a refusal of every call but those for the layout. */
+export type Server = Replies | 'silent' | 'failing';
+
+const answer = (status: number, content: unknown) =>
+  new Response(JSON.stringify(content), { status, headers: { 'content-type': 'application/json' } });
+
+const pattern = (name: string) => {
+  const [method, path = ''] = name.split(' ');
+  return { method, path: new RegExp(`^/api${path.replace(/:\w+/g, '[^/]+')}$`) };
+};
+
+let server: Server = 'silent';
+
+/** From now on the server answers otherwise. */
+export const setServer = (next: Server): void => {
+  server = next;
+};
+
+/** Calls that a test gives no reply for; a page that makes one is not covered by its test. */
+export const unanswered: string[] = [];
+
+const serve = (layout: Replies) => async (input: unknown, init?: RequestInit) => {
+  const { pathname } = new URL(String(input), 'http://localhost');
+  const method = init?.method ?? 'GET';
+  const of = (replies: Replies) =>
+    (Object.keys(replies) as CallName[]).find((name) => {
+      const known = pattern(name);
+      return known.method === method && known.path.test(pathname);
+    });
+  const fromLayout = of(layout);
+  if (fromLayout) return answer(200, layout[fromLayout]);
+  if (server === 'silent') return new Promise<Response>(() => {});
+  if (server === 'failing')
+    return answer(503, { code: 'E_UNAVAILABLE', message: 'Not now.', requestId: 'r' });
+  const name = of(server);
+  if (name) return answer(200, server[name]);
+  unanswered.push(`${method} ${pathname}`);
+  return answer(500, { code: 'E_INTERNAL', message: 'no reply', requestId: 'r' });
+};
+
+interface Opening {
+  server: Server;
+  /** What is answered even by a server that is silent or fails. */
+  layout?: Replies;
+  language?: 'en_US' | 'zh_HK';
+}
+
+let mounted = false;
+
+/** The pages are mounted once for a file of tests; the way over another page resets what a page holds. */
+const goTo = async (path: string) => {
+  const { router } = await import('../router.ts');
+  if (!mounted) {
+    router.history.push('/not_found');
+    render(
+      <MantineProvider>
+        <RouterProvider router={router} />
+      </MantineProvider>,
+    );
+    mounted = true;
+  }
+  await act(() => router.navigate({ href: path }));
+};
+
+/** Opens a page of the dashboard with a server that answers as told. */
+export const openPage = async (path: string, { server: first, layout = {}, language = 'en_US' }: Opening) => {
+  setTexts(
+    Object.fromEntries(Object.entries(inject('pageTexts')).map(([label, texts]) => [label, texts[language]])),
+  );
+  await goTo('/not_found');
+  localStorage.clear();
+  localStorage.setItem('activeLang', language);
+  queryClient.clear();
+  unanswered.length = 0;
+  startSession({ token: 'token', accountId: ACCOUNT_ID, email: 'someone@example.com' });
+  setServer(first);
+  vi.stubGlobal('fetch', serve(layout));
+  await goTo(path);
+  await screen.findByRole('heading', { level: 1 });
+};

@@ -1,0 +1,260 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { CallName, Reply } from '../../contract/calls.ts';
+
+export const ACCOUNT_ID = '018f0000-0000-7000-8000-00000000000a' as AccountId;
+const AT = '2026-03-04T05:06:07.000Z';
+const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+
+/** What a call answers: typed by the contract, so that a changed contract changes the tests. */
+export type Replies = { [N in CallName]?: Reply<N> };
+
+type Message = Reply<'GET /account/:accountId/messages'>['messages'][number];
+
+export const message = (n: number, part: Partial<Message> = {}): Message => ({
+  _id: id(n),
+  batchId: null,
+  accountId: ACCOUNT_ID,
+  type: 'outgoing',
+  channel: 'sms',
+  status: 'SUCCESS',
+  phoneCountryCode: '+852',
+  phoneNumber: '61112222',
+  fromPhoneCountryCode: '',
+  fromPhoneNumber: '',
+  message: `text ${n}`,
+  subject: null,
+  segment: 1,
+  price: 0.032051,
+  currency: 'USD',
+  test: false,
+  reason: '',
+  errorCode: '',
+  createdAt: AT,
+  updatedAt: AT,
+  sendAt: null,
+  sentAt: AT,
+  deliveredAt: AT,
+  readAt: null,
+  duration: 2,
+  carrierName: '',
+  quotedMessage: null,
+  image: null,
+  file: null,
+  fileName: null,
+  video: null,
+  templateName: null,
+  media: null,
+  WABA: null,
+  session: false,
+  sessionSince: null,
+  waMessageId: null,
+  tags: [],
+  job: { _id: id(n), phoneId: null, deviceId: null, method: null, provider: null, providerMessageId: null },
+  ...part,
+});
+
+export const profile = (admin = false): Reply<'GET /account/me/profile'> => ({
+  _id: ACCOUNT_ID,
+  email: 'someone@example.com',
+  balance: 12.5,
+  currency: 'USD',
+  createdAt: AT,
+  admin,
+  timeZone: 'Asia/Hong_Kong',
+  setting: { receiveEmail: true, webhook: '', sms: { dedicatedPhones: [] } },
+  paymentSetting: {
+    autoCharge: false,
+    autoChargeAmount: null,
+    cardId: null,
+    autoChargeThreshold: 5,
+    autoChargeDailyCap: 100,
+    autoChargeStopped: '',
+  },
+});
+
+const event: Reply<'GET /account/:accountId/webhook/events'>['events'][number] = {
+  _id: id(7),
+  type: 'message.delivered',
+  messageId: id(1),
+  state: 'DELIVERED',
+  attempts: 1,
+  createdAt: AT,
+  attemptedAt: AT,
+  nextAt: null,
+  answer: { status: 200, fault: '', body: 'thank you', milliseconds: 12 },
+};
+
+const nothing = { total: 0, items: [] };
+const month = '2026-03';
+const idle = { messages: 0, spent: 0 };
+
+/** An account that has done nothing yet. */
+export const EMPTY: Replies = {
+  'GET /account/me/profile': profile(),
+  'GET /account/:accountId/messages': { messages: [], total: 0 },
+  'GET /account/:accountId/contacts/page': { contacts: [], more: false },
+  'GET /account/:accountId/optOuts': { optOuts: [], more: false, total: 0 },
+  'GET /account/:accountId/payments': { payments: [], more: false },
+  'GET /account/:accountId/ledger': { entries: [], more: false },
+  'GET /cards': {
+    cards: [],
+    topUp: { minimum: 6.41, maximum: 5_000, hkdPerUsd: 7.8 },
+    provider: 'sandbox',
+    publishableKey: '',
+  },
+  'GET /account/:accountId/billing': {
+    date: month,
+    usageInfo: { sms: nothing, email: nothing, whatsapp: nothing },
+    billingTotal: 0,
+  },
+  'GET /account/:accountId/billingDates': { dates: [month] },
+  'GET /account/:accountId/billing/days': {
+    date: month,
+    days: [{ date: '2026-03-01', sms: idle, email: idle, whatsapp: idle }],
+  },
+  'GET /account/:accountId/glance': { sent: 0, delivered: 0, failed: 0, spent: 0 },
+  'GET /account/:accountId/webhook': {
+    url: '',
+    secret: 'whsec_c2VjcmV0',
+    previousUntil: null,
+    failingSince: null,
+    pausedUntil: null,
+    goneAt: null,
+  },
+  'GET /account/:accountId/webhook/events': { events: [], more: false },
+  'GET /account/:accountId/apiInfo': {
+    secret: 'the-secret',
+    testSecret: 'the-test-secret',
+    codes: { curl: 'curl', '': '' },
+    webhookCodes: { curl: 'curl' },
+    oldSecrets: [],
+  },
+  'GET /account/:accountId/apiCalls': { calls: [], more: false, total: 0 },
+  'GET /account/:accountId/conversation': { messages: [], more: false },
+  'GET /messages/:messageId/timeline': { message: message(1), steps: [], waiting: null, events: [] },
+  'GET /admin/retention': { mode: 'on', rules: [], log: [] },
+};
+
+const run = {
+  rule: 'mail-copies',
+  ranAt: AT,
+  dryRun: false,
+  days: 60,
+  cutoff: AT,
+  rows: 3,
+  upTo: AT,
+  endedAt: AT,
+};
+
+/** The same account after some use. */
+export const FULL: Replies = {
+  ...EMPTY,
+  'GET /account/:accountId/messages': {
+    messages: [message(1), message(2, { status: 'FAILED', reason: 'The number is switched off.' })],
+    total: 2,
+  },
+  'GET /account/:accountId/contacts/page': {
+    contacts: [
+      {
+        _id: '1',
+        phone: '+85261112222',
+        channel: 'sms',
+        name: 'Ann',
+        notes: 'prefers mornings',
+        lastMessageAt: AT,
+        optedOut: ['sms'],
+      },
+    ],
+    more: true,
+  },
+  'GET /account/:accountId/optOuts': {
+    optOuts: [
+      { _id: '1', channel: 'sms', phone: '+85261113333', since: AT, source: 'REPLY', note: 'wrote back' },
+    ],
+    more: false,
+    total: 1,
+  },
+  'GET /account/:accountId/payments': {
+    payments: [
+      {
+        _id: id(3),
+        createdAt: AT,
+        currency: 'HKD',
+        amount: 156,
+        amountUsd: 20,
+        status: 'FAILED',
+        type: 'TOP_UP',
+        description: 'Visa 4242',
+        reason: 'insufficient funds',
+      },
+    ],
+    more: false,
+  },
+  'GET /account/:accountId/ledger': {
+    entries: [
+      { _id: '1', createdAt: AT, kind: 'ADJUSTMENT', amount: -4.5, balance: 25.5, description: 'goodwill' },
+    ],
+    more: false,
+  },
+  'GET /account/:accountId/billing': {
+    date: month,
+    usageInfo: {
+      sms: {
+        total: 0.064102,
+        items: [
+          {
+            kind: 'usage',
+            displayName: 'SMS to Hong Kong',
+            unitPrice: 0.032051,
+            unit: 'segment',
+            units: 2,
+            deviceId: null,
+            total: 0.064102,
+          },
+        ],
+      },
+      email: nothing,
+      whatsapp: nothing,
+    },
+    billingTotal: 0.064102,
+  },
+  'GET /account/:accountId/billing/days': {
+    date: month,
+    days: [{ date: '2026-03-04', sms: { messages: 2, spent: 0.064102 }, email: idle, whatsapp: idle }],
+  },
+  'GET /account/:accountId/glance': { sent: 2, delivered: 1, failed: 1, spent: 0.064102 },
+  'GET /account/:accountId/webhook/events': { events: [event], more: false },
+  'GET /account/:accountId/apiCalls': {
+    calls: [
+      {
+        _id: `${id(9)}.0`,
+        at: AT,
+        method: 'POST',
+        path: '/api/sms/send',
+        channel: 'sms',
+        test: true,
+        status: 400,
+        code: 'E_PHONE_INVALID',
+        durationMs: 3.2,
+        requestId: 'req-1',
+        answer: { code: 'E_PHONE_INVALID' },
+      },
+    ],
+    more: false,
+    total: 1,
+  },
+  'GET /messages/:messageId/timeline': {
+    message: message(1),
+    steps: [{ kind: 'delivered', at: AT }],
+    waiting: null,
+    events: [event],
+  },
+  'GET /account/:accountId/conversation': { messages: [message(1)], more: false },
+  'GET /admin/retention': {
+    mode: 'dry-run',
+    rules: [
+      { name: 'mail-copies', days: 60, removes: 'Copies of mails', due: 3, nextIsDry: true, last: run },
+    ],
+    log: [run],
+  },
+};
