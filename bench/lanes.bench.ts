@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { makeLane } from '../server/lanes/index.ts';
 import type { Definition, Result } from './definition.ts';
+import { measureChoosing } from './lanes-choosing.ts';
 import { fillLanes, openLanesScene, startLanesWorker, untilServed } from './lanes-scene.ts';
 import { describeMachine } from './machine.ts';
 
-const PARTS = ['idle', 'busy', 'made'] as const;
+const PARTS = ['idle', 'busy', 'choosing', 'made'] as const;
 type Part = (typeof PARTS)[number];
 
 interface Sizes {
@@ -16,10 +17,11 @@ interface Sizes {
   each: number;
   perSecond: number;
   made: number;
+  chosen: number;
 }
 const SIZES: Record<'full' | 'quick', Sizes> = {
-  full: { lanes: 2_000, few: 10, idleMs: 30_000, each: 50, perSecond: 1, made: 20 },
-  quick: { lanes: 40, few: 4, idleMs: 500, each: 3, perSecond: 20, made: 2 },
+  full: { lanes: 2_000, few: 10, idleMs: 30_000, each: 50, perSecond: 1, made: 20, chosen: 100_000 },
+  quick: { lanes: 40, few: 4, idleMs: 500, each: 3, perSecond: 20, made: 2, chosen: 10_000 },
 };
 
 const MEGABYTE = 1_000_000;
@@ -159,9 +161,24 @@ const measureMade = async ({ few, made }: Sizes): Promise<Result> => {
   }
 };
 
+const measureBulk = async ({ chosen }: Sizes): Promise<Result> => {
+  const { microsecondsEach } = measureChoosing({ messages: chosen });
+  return {
+    rows: [
+      {
+        what: `choosing among 200 lanes for ${chosen} messages: each (µs)`,
+        figure: microsecondsEach.toFixed(1),
+      },
+    ],
+    figures: { choosingMicroseconds: microsecondsEach },
+    bars: [{ figure: 'choosingMicroseconds', max: 20 }],
+  };
+};
+
 const MEASURES: Record<Part, (sizes: Sizes) => Promise<Result>> = {
   idle: measureIdle,
   busy: measureBusy,
+  choosing: measureBulk,
   made: measureMade,
 };
 

@@ -1,12 +1,12 @@
 import { DomainError } from '../domain-error.ts';
-import { readLanes, wakeLanes } from '../lanes/index.ts';
+import { wakeLanes } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
 import {
   type Chooser,
   type LaneFacts,
-  laneFacts,
   openChooser,
   type RoutedMessage,
+  readLaneFacts,
 } from '../routing/index.ts';
 import { countWaitingIn } from './chunk-store.ts';
 import type { Claimed } from './claimed-store.ts';
@@ -40,7 +40,7 @@ type Here = Omit<TroubledLane, 'why'>;
 const successorsOf = async (db: Db, here: Here): Promise<LaneFacts[]> =>
   here.route === ''
     ? []
-    : laneFacts(await readLanes(db)).filter(
+    : (await readLaneFacts(db, countWaitingIn)).filter(
         ({ id, route, channel, simulated, mode, up, rejectingSince }) =>
           id !== here.id &&
           route === here.route &&

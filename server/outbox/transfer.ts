@@ -1,7 +1,8 @@
 import type { MessageId } from '../../contract/messages.ts';
-import { readLanes, wakeLanes } from '../lanes/index.ts';
+import { wakeLanes } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
-import { type LaneFacts, laneFacts, openChooser, type RoutedMessage } from '../routing/index.ts';
+import { type LaneFacts, openChooser, type RoutedMessage, readLaneFacts } from '../routing/index.ts';
+import { countWaitingIn } from './chunk-store.ts';
 import { lockWaiting, type Move, moveLocked } from './transfer-store.ts';
 
 /** Why a message was not transferred, for admins. */
@@ -42,7 +43,7 @@ export const transferMessages = (
 ): Promise<Transferred> =>
   db.transaction().execute(async (trx) => {
     const waiting = await lockWaiting(trx, ids);
-    const laneOf = openMoves(laneFacts(await readLanes(trx)), to);
+    const laneOf = openMoves(await readLaneFacts(trx, countWaitingIn), to);
     const found = new Set(waiting.map(({ id }) => id));
     const refused: NotTransferred[] = ids
       .filter((id) => !found.has(id))

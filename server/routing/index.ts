@@ -3,5 +3,5 @@ export { type Chooser, openChooser } from './chooser.ts';
 export type { Explained } from './explain-lanes.ts';
 export type { RoutingPolicy } from './judge-lanes.ts';
 export { type LaneFacts, type LaneLoad, laneFacts, type RoutedMessage, unitCost } from './lane-facts.ts';
-export { openRouting, type Routing } from './open-routing.ts';
+export { openRouting, type Routing, readLaneFacts } from './open-routing.ts';
 export type { RuleCode } from './rules.ts';
