@@ -269,7 +269,7 @@ describe('what a message may be', () => {
     ['a script', { image: 'javascript:alert(1)' }, 'E_INVALID_REQUEST'],
     ['a caption that is too long', { image, message: 'a'.repeat(1_025) }, 'E_MESSAGE_TOO_LONG'],
     ['a text that is too long', { message: 'a'.repeat(4_097) }, 'E_MESSAGE_TOO_LONG'],
-    ['a template without a language', { template: { name: 'a' } }, 'E_INVALID_REQUEST'],
+    ['a template without a language', { template: { name: 'a' } }, 'E_FIELD_MISSING'],
     ['a template name with a blank', { template: { ...template, name: 'a b' } }, 'E_INVALID_REQUEST'],
     [
       'a parameter with a line break',
