@@ -117,7 +117,9 @@ export const messageRecord = z.strictObject({
   duration: z
     .int()
     .nullable()
-    .meta({ description: 'Seconds until it was sent or failed; until now while it waits.' }),
+    .meta({
+      description: 'Seconds until it was sent or failed; until now while it waits; null before its time.',
+    }),
   carrierName: z.string(),
   quotedMessage: z
     .string()
