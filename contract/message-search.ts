@@ -114,12 +114,9 @@ export const messageRecord = z.strictObject({
   sentAt: z.iso.datetime().nullable(),
   deliveredAt: z.iso.datetime().nullable(),
   readAt: z.iso.datetime().nullable(),
-  duration: z
-    .int()
-    .nullable()
-    .meta({
-      description: 'Seconds until it was sent or failed; until now while it waits; null before its time.',
-    }),
+  duration: z.int().nullable().meta({
+    description: 'Seconds until it was sent or failed; until now while it waits; null before its time.',
+  }),
   carrierName: z.string(),
   quotedMessage: z
     .string()

@@ -18,10 +18,10 @@ const split = (party: string | null): { code: string; number: string } => {
 
 const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null;
 
-/** Seconds until it was sent or ended, or until now while it waits. */
+/** Seconds until it was sent or ended, or until now while it waits; none before its time. */
 const durationOf = (found: FoundMessage): number | null => {
-  if (found.type === 'incoming') return null;
   const begun = (found.scheduledAt ?? found.createdAt).getTime();
+  if (found.type === 'incoming' || (found.status === 'PENDING' && begun > Date.now())) return null;
   const ended = found.sentAt ?? (found.status === 'PENDING' ? new Date() : found.updatedAt);
   return Math.max(0, Math.round((ended.getTime() - begun) / 1_000));
 };
