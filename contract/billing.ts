@@ -24,9 +24,12 @@ const channelDay = z.strictObject({
 
 /** Also the query of `GET /account/:accountId/statement.pdf`, which returns a file. */
 export const monthQuery = z.object({
-  date: month
+  date: z
+    .union([month, day.transform((date) => date.slice(0, 7))])
     .optional()
-    .meta({ description: "YYYY-MM in the account's time zone; the present month if not given." }),
+    .meta({
+      description: "YYYY-MM, or any day of it, in the account's time zone; the present month if not given.",
+    }),
 });
 
 /** How many days the profile's figures cover, today included. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { accountCalls } from './accounts.ts';
+import { batchCalls } from './batches.ts';
 import { billingCalls } from './billing.ts';
 import type { Call } from './call.ts';
 import { contactCalls } from './contacts.ts';
@@ -25,6 +26,7 @@ export const calls = {
   ...messageSearchCalls,
   ...messageDetailCalls,
   ...uploadCalls,
+  ...batchCalls,
   ...webhookCalls,
   ...optOutCalls,
   ...contactCalls,

@@ -5,7 +5,7 @@ import { messageId } from './messages.ts';
 
 const mediaId = z.uuid().brand<'MediaId'>();
 export type MediaId = z.infer<typeof mediaId>;
-const MEDIA_STATES = ['WAITING', 'STORED', 'FAILED', 'REMOVED'] as const;
+export const MEDIA_STATES = ['WAITING', 'STORED', 'FAILED', 'REMOVED'] as const;
 export type MediaState = (typeof MEDIA_STATES)[number];
 
 export const mediaParams = accountParams.extend({ mediaId });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accountId, accountParams } from './accounts.ts';
 import { defineCalls } from './call.ts';
 import { day } from './day.ts';
+import { MEDIA_STATES } from './media.ts';
 import { batchId, CHANNELS, MESSAGE_STATUSES, messageId } from './messages.ts';
 
 export const MESSAGE_TYPES = ['incoming', 'outgoing'] as const;
@@ -59,10 +60,17 @@ const messageFilter = {
   method: orAny(z.enum(SIM_METHODS)),
   carrierName: z.string().max(100).optional().meta({ description: 'For admins.' }),
   carrierNames: z
-    .string()
-    .max(2_000)
+    .union([z.string().max(2_000), z.array(z.string().max(2_000)).max(100)])
+    .transform((given) => [given].flat().join(','))
     .optional()
-    .meta({ description: 'For admins: several, with commas between.' }),
+    .meta({ description: 'For admins: several, repeated or with commas between.' }),
+  batchId: orAny(batchId).meta({ description: 'Of one batch, whenever it was sent.' }),
+  scheduled: orAny(z.literal('true')).meta({
+    description: 'Only those that wait for their time, whenever they were created.',
+  }),
+  delivered: orAny(z.literal('true')).meta({
+    description: 'Only those whose delivery the carrier or the device confirmed.',
+  }),
 };
 
 export const messageQuery = z.strictObject({
@@ -106,10 +114,9 @@ export const messageRecord = z.strictObject({
   sentAt: z.iso.datetime().nullable(),
   deliveredAt: z.iso.datetime().nullable(),
   readAt: z.iso.datetime().nullable(),
-  duration: z
-    .int()
-    .nullable()
-    .meta({ description: 'Seconds until it was sent or failed; until now while it waits.' }),
+  duration: z.int().nullable().meta({
+    description: 'Seconds until it was sent or failed; until now while it waits; null before its time.',
+  }),
   carrierName: z.string(),
   quotedMessage: z
     .string()
@@ -121,7 +128,14 @@ export const messageRecord = z.strictObject({
   video: z.string().nullable(),
   templateName: z.string().nullable(),
   media: z
-    .strictObject({ _id: z.string(), kind: z.string(), mimeType: z.string(), fileName: z.string() })
+    .strictObject({
+      _id: z.string(),
+      kind: z.string(),
+      mimeType: z.string(),
+      fileName: z.string(),
+      bytes: z.int().nullable(),
+      state: z.enum(MEDIA_STATES),
+    })
     .nullable()
     .meta({ description: 'What came with an incoming WhatsApp message.' }),
   WABA: z.string().nullable().meta({ description: 'The WhatsApp Business Account that it went through.' }),
@@ -133,7 +147,17 @@ export const messageRecord = z.strictObject({
     _id: z.string(),
     phoneId: z.string().nullable(),
     deviceId: z.string().nullable(),
+    originalDeviceId: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where it was first, if it was transferred.' }),
     method: z.string().nullable(),
+    requestNewChatAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When a device asked for a new chat.' }),
+    reason: z.string(),
+    updatedAt: z.iso.datetime(),
     provider: z.string().nullable().meta({ description: 'For admins.' }),
     providerMessageId: z.string().nullable().meta({ description: 'For admins.' }),
   }),

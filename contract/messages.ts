@@ -141,22 +141,6 @@ export const messageCalls = defineCalls({
       deliveredAt: z.iso.datetime().nullable(),
     }),
   },
-  'GET /batches/:batchId': {
-    summary: 'How far a batch has got',
-    params: z.strictObject({ batchId }),
-    reply: z.strictObject({
-      _id: batchId,
-      channel: z.enum(CHANNELS),
-      kind: z.enum(['API', 'CSV']),
-      test: z.boolean(),
-      createdAt: z.iso.datetime(),
-      sendAt: z.iso.datetime().nullable().meta({ description: 'When it is to go out, if later.' }),
-      cancelledAt: z.iso.datetime().nullable(),
-      total: z.int(),
-      price: z.number().meta({ description: 'In USD, of all of it.' }),
-      counts: z.record(z.enum(MESSAGE_STATUSES), z.int()).meta({ description: 'Messages by status.' }),
-    }),
-  },
   'POST /messages/:messageId/cancel': {
     summary: 'Withdraw a message that still waits; it is refunded',
     params: z.strictObject({ messageId }),

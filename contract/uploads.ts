@@ -20,6 +20,10 @@ export const upload = z.strictObject({
   batchId: batchId
     .nullable()
     .meta({ description: 'How far it has got is told by this batch; null while READY.' }),
+  repeated: z.boolean().meta({
+    description:
+      'Whether this is the first answer again, because the same file or key came before: this call sent and charged nothing.',
+  }),
   test: z.boolean(),
   fileName: z.string(),
   header: z.boolean().meta({ description: 'Whether the first row names the columns.' }),

@@ -78,6 +78,10 @@ const sendMessage = createRoute({
   component: lazyPage('SendMessage'),
 });
 
+const batches = dashboardPage('/batches', 'Batches', () => t('batches.title'));
+
+const batch = dashboardPage('/batches/$batchId', 'Batch', () => t('batches.one'));
+
 const contacts = dashboardPage('/messages/contacts', 'Contacts', () => t('contacts.title'));
 
 const optOuts = dashboardPage('/messages/opt-outs', 'OptOuts', () => t('opt_outs.title'));
@@ -122,6 +126,8 @@ export const dashboardPages = [
   messageLog,
   sendMessage,
   messageDetails,
+  batches,
+  batch,
   contacts,
   optOuts,
   webhookEvents,

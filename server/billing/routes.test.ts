@@ -105,6 +105,9 @@ test('the bill lists what was sent by its price, and not what the test secret se
     '香港',
     '新加坡',
   ]);
+  // A day stands for its month.
+  const byDay = await ask(`GET /account/${accountId}/billing?date=${bill.date}-15`, { bearer: token });
+  expect(byDay.json()).toEqual(bill);
   expect((await ask(`GET /account/${accountId}/billingDates`, { bearer: token })).json()).toEqual({
     dates: [bill.date],
   });
@@ -217,7 +220,7 @@ test("another's bill, days and statement do not exist, a guest has to sign in, a
     );
     expect((await ask(`GET /account/${mine.accountId}/${path}`)).statusCode).toBe(401);
     if (path === 'billingDates' || path === 'glance') continue;
-    for (const date of ['2026-13', '2026-1', 'x', '2026-01-01', "2026-01'"])
+    for (const date of ['2026-13', '2026-1', 'x', '2026-01-32', "2026-01'"])
       expect(
         (
           await ask(`GET /account/${mine.accountId}/${path}?date=${encodeURIComponent(date)}`, {

@@ -108,7 +108,14 @@ export const makeDemoMessages = async (
       const { channel } = batch;
       const country = made.messages[0]?.country ?? '';
       const { lane } = chooser.peek({ accountId, channel, country, test: true });
-      const last = await insertPast(trx, { ...made, ...paid, accountId, channel, laneId: lane.id });
+      const last = await insertPast(trx, {
+        ...made,
+        ...paid,
+        accountId,
+        channel,
+        laneId: lane.id,
+        fileName: `${channel}-${at.toISOString().slice(0, 10)}.csv`,
+      });
       await copyPastTexts(trx, { accountId, from: at, to: last });
     }
   });

@@ -118,6 +118,7 @@ test('these are open to others than a signed-in account', () => {
       "sender": [
         "DELETE /api/uploads/:uploadId",
         "GET /api/batches/:batchId",
+        "GET /api/batches/:batchId/failed.csv",
         "GET /api/messages/:messageId",
         "GET /api/uploads/:uploadId",
         "GET /api/uploads/:uploadId/refused.csv",
@@ -126,6 +127,7 @@ test('these are open to others than a signed-in account', () => {
         "POST /api/:channel/quote",
         "POST /api/:channel/send",
         "POST /api/batches/:batchId/cancel",
+        "POST /api/batches/:batchId/resend",
         "POST /api/messages/:messageId/cancel",
         "POST /api/uploads/:uploadId/send",
       ],

@@ -4,6 +4,7 @@ import {
   adminAccountRoutes,
   openAccountRoutes,
 } from '../accounts/index.ts';
+import { batchFiles, batchListRoutes, batchRoutes } from '../batches/index.ts';
 import { billingFiles, billingRoutes } from '../billing/index.ts';
 import { type ContactsDeps, contactFiles, contactRoutes, contactUploads } from '../contacts/index.ts';
 import { openListImports } from '../csv/index.ts';
@@ -106,6 +107,8 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
       files: contactFiles(contacts),
       uploads: contactUploads(contacts, imports),
     },
+    { guard: 'sender', routes: batchRoutes(messages), files: batchFiles(messages) },
+    { guard: 'customer', routes: batchListRoutes(messages) },
     { guard: 'sender', routes: cancelRoutes(deps.delivery) },
     { guard: 'signed', webhooks: providerWebhooks(deps.providers) },
     { guard: 'customer', routes: messageRoutes(messages), files: messageFiles(messages) },

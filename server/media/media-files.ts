@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -17,6 +17,7 @@ class Damaged extends Error {}
 /** The bytes on disk: only complete files, because a file gets its name when all of it is there. */
 export const openMediaFiles = (folder: string, { maxBytes = MEDIA_MAX_BYTES } = {}) => {
   const pathOf = (id: MediaId): string => join(folder, id.slice(0, 2), id);
+  const previewOf = (id: MediaId): string => `${pathOf(id)}.preview`;
   const unfinished = join(folder, 'unfinished');
 
   const write = async (
@@ -56,7 +57,21 @@ export const openMediaFiles = (folder: string, { maxBytes = MEDIA_MAX_BYTES } = 
       const found = await stat(pathOf(id)).catch(() => undefined);
       return found && { body: createReadStream(pathOf(id)), bytes: found.size };
     },
-    remove: (id: MediaId): Promise<void> => rm(pathOf(id), { force: true }),
+    /** The whole file, unless it is larger or not on this machine. */
+    readWhole: async (id: MediaId, mostBytes: number): Promise<Buffer | undefined> => {
+      const found = await stat(pathOf(id)).catch(() => undefined);
+      return found && found.size <= mostBytes ? readFile(pathOf(id)) : undefined;
+    },
+    readPreview: (id: MediaId): Promise<Buffer | undefined> => readFile(previewOf(id)).catch(() => undefined),
+    writePreview: async (id: MediaId, preview: Buffer): Promise<void> => {
+      const temporary = join(unfinished, `${id}-${randomUUID()}`);
+      await mkdir(unfinished, { recursive: true, mode: 0o700 });
+      await writeFile(temporary, preview, { mode: 0o600 });
+      await rename(temporary, previewOf(id));
+    },
+    remove: async (id: MediaId): Promise<void> => {
+      for (const path of [previewOf(id), pathOf(id)]) await rm(path, { force: true });
+    },
     removeUnfinished: async (): Promise<void> => {
       for (const name of await readdir(unfinished).catch(() => [])) {
         const path = join(unfinished, name);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { sql } from 'kysely';
+import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { MediaId } from '../../contract/media.ts';
@@ -223,4 +224,63 @@ test('after sixty days it is removed, the file first', async () => {
   expect(await deps.files.read(old)).toBeUndefined();
   expect((await download(old)).statusCode).toBe(404);
   expect((await download(kept)).statusCode).toBe(200);
+});
+
+describe('the preview of an image', () => {
+  const picture = () =>
+    sharp({ create: { width: 1_600, height: 800, channels: 3, background: '#c33' } })
+      .withExif({ IFD0: { Copyright: 'taken at home' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+  const previewOf = (mediaId: string, rest: Parameters<typeof download>[1] = {}) =>
+    download(`${mediaId}/preview`, rest);
+  const received = async (bytes: Buffer, mimeType: string): Promise<MediaId> => {
+    const id = await note({ providerMediaId: graph.addMedia({ bytes, mimeType }), kind: 'image' });
+    await run();
+    return id;
+  };
+
+  test('is small, upright, without metadata, and can not run in our origin', async () => {
+    const bytes = await picture();
+    expect(bytes.includes('taken at home')).toBe(true);
+    const id = await received(bytes, 'image/jpeg');
+    const answer = await previewOf(id);
+    expect(answer).toMatchObject({ statusCode: 200 });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/webp',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'content-disposition': expect.stringMatching(/^attachment/),
+    });
+    const { width, height, exif } = await sharp(answer.rawPayload).metadata();
+    expect({ width, height, exif }).toEqual({ width: 240, height: 480, exif: undefined });
+    expect(answer.rawPayload.includes('taken at home')).toBe(false);
+    // Once made, it is read from disk.
+    expect((await previewOf(id)).rawPayload.equals(answer.rawPayload)).toBe(true);
+    expect((await previewOf(id, { account: randomUUID() })).statusCode).toBe(404);
+  });
+
+  test.each([
+    ['something else that calls itself an image', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['a damaged file', randomBytes(2_000)],
+  ])('%s has none', async (_, bytes) => {
+    const id = await received(bytes, 'image/png');
+    expect((await previewOf(id)).json()).toMatchObject({ code: 'E_NOT_FOUND' });
+    expect((await download(id)).statusCode).toBe(200);
+  });
+
+  test('a picture of too many pixels has none, however few bytes it has', async () => {
+    const bytes = await sharp({ create: { width: 9_000, height: 9_000, channels: 3, background: '#fff' } })
+      .png({ compressionLevel: 9 })
+      .toBuffer();
+    expect((await previewOf(await received(bytes, 'image/png'))).statusCode).toBe(404);
+  });
+
+  test('goes with its file', async () => {
+    const id = await received(await picture(), 'image/jpeg');
+    expect((await previewOf(id)).statusCode).toBe(200);
+    await deps.files.remove(id);
+    expect((await readdir(join(folder, id.slice(0, 2)))).filter((name) => name.startsWith(id))).toEqual([]);
+  });
 });

@@ -100,6 +100,17 @@ export const readMediaOf = async (
   return rows;
 };
 
+/** Of many messages, by the id of the file. */
+export const readMediaFacts = async (
+  db: Db,
+  messageIds: MessageId[],
+): Promise<Map<string, Pick<MediaRow, 'bytes' | 'state'>>> => {
+  if (messageIds.length === 0) return new Map();
+  const { rows } = await sql<MediaRow>`
+    select ${COLUMNS} from media where message_id = any(${messageIds}::uuid[])`.execute(db);
+  return new Map(rows.map((media) => [media.id, media]));
+};
+
 const PAGE = 500;
 
 /** The readable files of an account, in the order of their ids. */

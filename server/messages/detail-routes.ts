@@ -9,8 +9,7 @@ import { isOwn, readConversation } from './conversation-store.ts';
 import { partyOf } from './read-search.ts';
 import { stepsOf } from './timeline.ts';
 import { findHistory, findLanes, type MessageHistory } from './timeline-store.ts';
-import { viewMessage } from './view-message.ts';
-import { reasonOf } from './view-outcome.ts';
+import { viewMessages } from './view-message.ts';
 import { waitingOf } from './waiting.ts';
 
 export interface DetailDeps {
@@ -37,9 +36,11 @@ export const detailRoutes = ({ db, eventsOf }: DetailDeps): CallerRoutes => ({
       findRefund(db, { accountId, item: `message:${messageId}` }),
       eventsOf({ accountId, messageId }),
     ]);
+    const [message] = await viewMessages(db, [history], { admin, language });
+    if (!message) throw new DomainError('E_NOT_FOUND');
     const byId = new Map(lanes.map((lane) => [lane.id, lane]));
     return {
-      message: { ...viewMessage(history, caller), reason: reasonOf(history, language) },
+      message,
       steps: stepsOf({ history, lanes: byId, refund, language, admin }),
       waiting: waitingOf(history, history.laneId === null ? undefined : byId.get(history.laneId), new Date()),
       events,
@@ -53,10 +54,7 @@ export const detailRoutes = ({ db, eventsOf }: DetailDeps): CallerRoutes => ({
     if (before && !(await isOwn(db, { accountId, id: before }))) throw new DomainError('E_NOT_FOUND');
     const found = await readConversation(db, { accountId, channel, party, before, limit: limit + 1 });
     return {
-      messages: found.slice(0, limit).map((message) => ({
-        ...viewMessage(message, caller),
-        reason: reasonOf(message, language),
-      })),
+      messages: await viewMessages(db, found.slice(0, limit), { admin: caller.admin, language }),
       more: found.length > limit,
     };
   },

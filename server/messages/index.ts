@@ -3,6 +3,7 @@ export { type DetailDeps, detailRoutes } from './detail-routes.ts';
 export { messageLines, type PartSize, partsOf } from './export-messages.ts';
 export { messageFiles } from './file-routes.ts';
 export type { Span } from './hour-spans.ts';
+export { inTime } from './in-time.ts';
 export { readOutcomes } from './outcome-store.ts';
 export { type ListDeps, messageRoutes } from './routes.ts';
 export { statusRoutes } from './status-routes.ts';

@@ -2,7 +2,7 @@ import { getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumbe
 import { z } from 'zod';
 import type { Query } from '../../contract/calls.ts';
 import { isEmail } from '../../contract/constants.ts';
-import { messageId } from '../../contract/messages.ts';
+import { type MessageId, messageId } from '../../contract/messages.ts';
 import { findContact } from '../accounts/index.ts';
 import { DomainError } from '../domain-error.ts';
 import { findLaneIds } from '../lanes/index.ts';
@@ -10,6 +10,7 @@ import { localTime, momentOf } from '../local-time/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { countryOf } from '../recipients/index.ts';
 import type { Caller } from '../route/index.ts';
+import { findBatchOf, type SearchedBatch } from './batch-store.ts';
 import type { Place, Search } from './search-store.ts';
 
 type Asked = Query<'GET /account/:accountId/messages'>;
@@ -18,6 +19,7 @@ export type AskedFilter = Omit<Asked, 'limit' | 'skip' | 'sort' | 'order' | 'sor
 
 const DAY_MS = 86_400_000;
 const DAYS_BACK = 7;
+const LONGEST_SCHEDULE_DAYS = 370;
 /** No message has it. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
@@ -36,6 +38,18 @@ const startOf = (day: string, timeZone: string): Date => {
 const rangeOf = ({ dateFrom, dateTo }: AskedFilter, timeZone: string) => ({
   from: startOf(dateFrom ?? dayOf(Date.now() - DAYS_BACK * DAY_MS, timeZone), timeZone),
   to: startOf(nextDay(dateTo ?? dayOf(Date.now() + DAY_MS, timeZone)), timeZone),
+});
+
+/** Long enough for whatever may still wait for its time. */
+const everScheduled = () => ({
+  from: new Date(Date.now() - LONGEST_SCHEDULE_DAYS * DAY_MS),
+  to: new Date(Date.now() + DAY_MS),
+});
+
+/** All messages of a batch have its time. */
+const momentOfBatch = ({ createdMs }: SearchedBatch) => ({
+  from: new Date(createdMs),
+  to: new Date(createdMs + 1),
 });
 
 /** A complete number is searched for exactly, any other as a prefix. */
@@ -88,11 +102,16 @@ export const readFilter = async (
     throw new DomainError('E_FORBIDDEN');
   const contact = await findContact(db, caller.accountId);
   if (!contact) throw new DomainError('E_NOT_FOUND');
-  const { _id } = asked;
-  const id = _id ? (z.safeParse(messageId, _id).data ?? (NOBODY as z.infer<typeof messageId>)) : undefined;
+  const { _id, batchId } = asked;
+  const batch = batchId
+    ? await findBatchOf(db, { batchId, accountId: caller.admin ? accountId : caller.accountId })
+    : undefined;
+  const sought = batchId && !batch ? NOBODY : _id;
+  const id = sought ? (z.safeParse(messageId, sought).data ?? (NOBODY as MessageId)) : undefined;
   return {
     search: {
-      ...rangeOf(asked, contact.timeZone),
+      ...(asked.scheduled ? everScheduled() : rangeOf(asked, contact.timeZone)),
+      ...(batch && { batch, ...momentOfBatch(batch) }),
       accountId: caller.admin ? accountId : caller.accountId,
       status: asked.status,
       channel: asked.channel,
@@ -101,6 +120,8 @@ export const readFilter = async (
       party: partyOf(asked),
       text: asked.message?.replaceAll('\0', '') || undefined,
       laneIds: await lanesOf(db, asked),
+      scheduled: asked.scheduled !== undefined,
+      delivered: asked.delivered !== undefined,
     },
     timeZone: contact.timeZone,
   };

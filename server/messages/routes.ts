@@ -2,8 +2,7 @@ import { openConcurrencyLimit } from '../limits/index.ts';
 import { type CallerRoutes, requireOwnAccount } from '../route/index.ts';
 import { readSearch } from './read-search.ts';
 import { type SearchDeps, searchMessages } from './search.ts';
-import { viewMessage } from './view-message.ts';
-import { reasonOf } from './view-outcome.ts';
+import { viewMessages } from './view-message.ts';
 
 export interface ListDeps extends SearchDeps {
   /** How many database connections this process has in all. */
@@ -25,10 +24,7 @@ export const messageRoutes = ({ db, limitMs, connections = 1 }: ListDeps): Calle
       const { search, place } = await readSearch(db, caller, query);
       const { messages, total } = await limited(() => searchMessages({ db, limitMs }, search, place), hungUp);
       return {
-        messages: messages.map((found) => ({
-          ...viewMessage(found, caller),
-          reason: reasonOf(found, language),
-        })),
+        messages: await viewMessages(db, messages, { admin: caller.admin, language }),
         total,
       };
     },

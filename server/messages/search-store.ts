@@ -4,6 +4,7 @@ import type { MessageContent } from '../../contract/message-content.ts';
 import type { MessageSort } from '../../contract/message-search.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
+import type { SearchedBatch } from './batch-store.ts';
 import type { Countable } from './counts-store.ts';
 
 /** The filters in terms of the tables. */
@@ -14,6 +15,11 @@ export interface Search extends Countable {
   /** Case is ignored; only the database decides which letters match. */
   text?: string | undefined;
   laneIds?: number[] | undefined;
+  batch?: SearchedBatch | undefined;
+  /** Only what waits for its time. */
+  scheduled?: boolean;
+  /** Only what was delivered. */
+  delivered?: boolean;
 }
 
 export interface Place {
@@ -85,7 +91,16 @@ const conditionsOf = (search: Search): RawBuilder<unknown>[] => [
         ...(search.text === undefined ? [] : [sql`strpos(lower(m.message), lower(${search.text})) > 0`]),
       ]
     : [sql`m.created_at >= ${search.from}`, sql`m.created_at < ${search.to}`]),
+  ...(search.batch
+    ? [
+        sql`m.account_id = ${search.batch.accountId}`,
+        sql`m.created_at = ${search.batch.exactly}::timestamptz`,
+        sql`m.batch_id = ${search.batch.id}`,
+      ]
+    : []),
   ...(search.accountId ? [sql`m.account_id = ${search.accountId}`] : []),
+  ...(search.scheduled ? [sql`m.status = 'PENDING'`, sql`m.scheduled_at > now()`] : []),
+  ...(search.delivered ? [sql`m.delivered_at is not null`] : []),
   ...(search.status ? [sql`m.status = ${search.status}`] : []),
   ...(search.channel ? [sql`m.channel = ${search.channel}`] : []),
   ...(search.type ? [sql`m.type = ${search.type}`] : []),
@@ -114,8 +129,9 @@ const withText = (search: Search, text: string, done: Date): RawBuilder<unknown>
 
 /** Only a text, an account and a time: the copy of the texts has all of it. */
 const isText = (search: Search): search is Search & { text: string } => {
-  const { text, id, party, status, channel, type, laneIds } = search;
-  return text !== undefined && !id && !party && !status && !channel && !type && !laneIds;
+  const { text, id, party, status, channel, type, laneIds, batch, scheduled, delivered } = search;
+  const others = [id, party, status, channel, type, laneIds, batch, scheduled, delivered];
+  return text !== undefined && others.every((other) => !other);
 };
 
 const textsOf = (search: Search, text: string, done: Date): RawBuilder<unknown> =>

@@ -369,6 +369,12 @@ test('a message a minute before midnight and one after it fall on their days', a
   }
 });
 
+test('carriers are named with commas between, or one by one', () => {
+  for (const carrierNames of ['HKT,SmarTone', ['HKT', 'SmarTone'], ['HKT,SmarTone']])
+    expect(messageQuery.parse({ carrierNames }).carrierNames).toBe('HKT,SmarTone');
+  expect(messageQuery.safeParse({ carrierNames: Array(101).fill('x') }).success).toBe(false);
+});
+
 test('a customer sees their own alone and may not use what is for admins', async () => {
   const [own, other] = accounts as [AccountId, AccountId];
   expect((await ask(callerOf(own), { accountId: own })).search.accountId).toBe(own);

@@ -1,7 +1,12 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import type { Language } from '../../contract/constants.ts';
+import type { InboundMedia } from '../../contract/message-content.ts';
 import type { MessageRecord } from '../../contract/message-search.ts';
 import { numberFromMicros } from '../../contract/money.ts';
+import { readMediaFacts } from '../media/index.ts';
+import type { Db } from '../postgres/index.ts';
 import type { FoundMessage } from './search-store.ts';
+import { reasonOf } from './view-outcome.ts';
 
 /** A number's country code and the rest; an address or a name has no code. */
 const split = (party: string | null): { code: string; number: string } => {
@@ -13,16 +18,24 @@ const split = (party: string | null): { code: string; number: string } => {
 
 const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null;
 
-/** Seconds until it was sent or ended, or until now while it waits. */
+/** Seconds until it was sent or ended, or until now while it waits; none before its time. */
 const durationOf = (found: FoundMessage): number | null => {
-  if (found.type === 'incoming') return null;
   const begun = (found.scheduledAt ?? found.createdAt).getTime();
+  if (found.type === 'incoming' || (found.status === 'PENDING' && begun > Date.now())) return null;
   const ended = found.sentAt ?? (found.status === 'PENDING' ? new Date() : found.updatedAt);
   return Math.max(0, Math.round((ended.getTime() - begun) / 1_000));
 };
 
+type MediaFacts = Awaited<ReturnType<typeof readMediaFacts>>;
+
+/** What is stored with the message, and what became of the file. */
+const viewMedia = ({ id, kind, mimeType, fileName }: InboundMedia, facts: MediaFacts) => {
+  const { bytes = null, state = 'REMOVED' } = facts.get(id) ?? {};
+  return { _id: id, kind, mimeType, fileName, bytes: bytes === null ? null : Number(bytes), state };
+};
+
 /** Content besides its text; WhatsApp's own fields for its messages only. */
-const viewContent = ({ channel, content, waba, providerMessageId }: FoundMessage) => {
+const viewContent = ({ channel, content, waba, providerMessageId }: FoundMessage, facts: MediaFacts) => {
   const { quotedMessage, image, file, fileName, video, template, media, sessionSince } = content ?? {};
   return {
     quotedMessage: quotedMessage ?? null,
@@ -31,9 +44,7 @@ const viewContent = ({ channel, content, waba, providerMessageId }: FoundMessage
     fileName: fileName ?? null,
     video: video ?? null,
     templateName: template?.name ?? null,
-    media: media
-      ? { _id: media.id, kind: media.kind, mimeType: media.mimeType, fileName: media.fileName }
-      : null,
+    media: media ? viewMedia(media, facts) : null,
     WABA: waba || null,
     session: sessionSince !== undefined,
     sessionSince: sessionSince ?? null,
@@ -41,8 +52,14 @@ const viewContent = ({ channel, content, waba, providerMessageId }: FoundMessage
   };
 };
 
-export const viewMessage = (found: FoundMessage, { admin }: { admin: boolean }): MessageRecord => {
+interface Reader {
+  admin: boolean;
+  language: Language;
+}
+
+const viewMessage = (found: FoundMessage, { admin, language }: Reader, facts: MediaFacts): MessageRecord => {
   const [to, from] = [split(found.recipient), split(found.sender)];
+  const reason = reasonOf(found, language);
   return {
     _id: found.id,
     batchId: found.batchId,
@@ -60,7 +77,7 @@ export const viewMessage = (found: FoundMessage, { admin }: { admin: boolean }):
     price: numberFromMicros(found.priceMicros),
     currency: 'USD',
     test: found.test,
-    reason: found.reason,
+    reason,
     errorCode: found.errorCode,
     createdAt: found.createdAt.toISOString(),
     updatedAt: found.updatedAt.toISOString(),
@@ -70,15 +87,31 @@ export const viewMessage = (found: FoundMessage, { admin }: { admin: boolean }):
     readAt: iso(found.readAt),
     duration: durationOf(found),
     carrierName: found.carrier ?? '',
-    ...viewContent(found),
+    ...viewContent(found, facts),
     tags: [],
     job: {
       _id: found.id,
       phoneId: null,
       deviceId: null,
+      originalDeviceId: null,
       method: null,
+      requestNewChatAt: null,
+      reason,
+      updatedAt: found.updatedAt.toISOString(),
       provider: admin ? found.provider : null,
       providerMessageId: admin ? found.providerMessageId : null,
     },
   };
+};
+
+export const viewMessages = async (
+  db: Db,
+  found: FoundMessage[],
+  reader: Reader,
+): Promise<MessageRecord[]> => {
+  const facts = await readMediaFacts(
+    db,
+    found.filter(({ content }) => content?.media).map(({ id }) => id),
+  );
+  return found.map((one) => viewMessage(one, reader, facts));
 };

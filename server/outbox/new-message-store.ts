@@ -23,6 +23,8 @@ export interface BatchFacts {
   schedule: Schedule | undefined;
   /** Sent from the pages. */
   byPage?: true | undefined;
+  /** Of a CSV file. */
+  fileName?: string | undefined;
 }
 
 interface NewBatch extends BatchFacts {
@@ -55,7 +57,7 @@ export interface NewMessage {
 
 const insertingBatches = (batches: NewBatch[]) => sql`
     insert into batches (id, account_id, channel, kind, test, capture_id, accepted, total_micros,
-      scheduled_at, by_page)
+      scheduled_at, by_page, file_name)
     select * from unnest(${batches.map(({ id }) => id)}::uuid[],
       ${batches.map(({ accountId }) => accountId)}::uuid[], ${batches.map(({ channel }) => channel)}::text[],
       ${batches.map(({ kind }) => kind)}::text[], ${batches.map(({ test }) => test)}::boolean[],
@@ -63,7 +65,8 @@ const insertingBatches = (batches: NewBatch[]) => sql`
       ${batches.map(({ accepted }) => accepted)}::int[],
       ${batches.map(({ totalMicros }) => totalMicros)}::bigint[],
       ${batches.map(({ schedule }) => schedule?.at)}::timestamptz[],
-      ${batches.map(({ byPage }) => byPage ?? false)}::boolean[])`;
+      ${batches.map(({ byPage }) => byPage ?? false)}::boolean[],
+      ${batches.map(({ fileName }) => fileName ?? '')}::text[])`;
 
 /** Batches whose ledger entries are the rows of the CTE `captured`, by account. */
 export const insertingPaidBatches = (

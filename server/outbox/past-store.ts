@@ -20,6 +20,7 @@ interface PastBatch {
   laneId: number;
   at: Date;
   messages: PastMessage[];
+  fileName: string;
   captureId: EntryId | null;
   amountMicros: bigint;
 }
@@ -63,9 +64,10 @@ export const insertPast = async (db: Db, batch: PastBatch): Promise<Date> => {
   const { accountId, batchId, channel, laneId, at, messages } = batch;
   await sql`select messages_make_partition((${at}::timestamptz at time zone 'UTC')::date)`.execute(db);
   await sql`
-    insert into batches (id, account_id, channel, kind, test, capture_id, accepted, total_micros, created_at)
+    insert into batches (id, account_id, channel, kind, test, capture_id, accepted, total_micros, created_at,
+      file_name, by_page)
     values (${batchId}, ${accountId}, ${channel}, 'CSV', true, ${batch.captureId}, ${messages.length},
-      ${batch.amountMicros}, ${at})`.execute(db);
+      ${batch.amountMicros}, ${at}, ${batch.fileName}, true)`.execute(db);
   const of = <K extends keyof PastMessage>(name: K) => messages.map((message) => message[name]);
   await sql`
     insert into messages (id, account_id, batch_id, lane_id, channel, type, status, recipient_raw, recipient, country,

@@ -62,9 +62,14 @@ const unnaming = (accountId: AccountId, after: Mark, to: Mark) => sql`
  * cost. A message that still waits is left as it is; it has to be cancelled first.
  */
 export const namedMessages: Forgetting = {
-  count: (db, accountId) => counted(db, sql`messages m where m.account_id = ${accountId} and ${NAMED}`),
+  count: async (db, accountId) =>
+    (await counted(db, sql`messages m where m.account_id = ${accountId} and ${NAMED}`)) +
+    (await counted(db, sql`batches where account_id = ${accountId} and kind = 'CSV' and file_name <> ''`)),
   remove: async (trx, { accountId, after = START, limit }) => {
     const { to, read } = await findNext(trx, { accountId, after, limit });
+    // The name of a file may name people.
+    await sql`update batches set file_name = ''
+      where account_id = ${accountId} and kind = 'CSV' and file_name <> ''`.execute(trx);
     const { rows } = await sql<{ createdAt: Date }>`
       ${unnaming(accountId, after, to)}
       update messages m set recipient = '', recipient_raw = '', sender = null, message = '', subject = null,

@@ -18,6 +18,9 @@ export interface Batch {
   channel: Channel;
   kind: BatchKind;
   terms: Terms;
+  /** Of a CSV file. */
+  fileName?: string;
+  byPage?: true | undefined;
   /**
    * What a preview quoted: exactly this is charged, or nothing. Without it: the sum of the prices. If messages are left
    * out while the chunks are read, because their recipients opted out, the caller lowers it by them.
@@ -67,6 +70,8 @@ export const acceptWithin = async (
     kind,
     test: terms.test,
     schedule: terms.schedule,
+    fileName: batch.fileName,
+    byPage: batch.byPage,
   };
   let accepted = 0;
   let totalMicros = 0n;

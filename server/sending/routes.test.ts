@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { openTestMessages } from '../../test/messages.ts';
 import { findSession, openSenders } from '../accounts/index.ts';
+import { batchRoutes } from '../batches/index.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { statusRoutes } from '../messages/index.ts';
@@ -25,6 +26,7 @@ registerRoutes(
   [
     { guard: 'sender', routes: sendingRoutes(messages) },
     { guard: 'sender', routes: statusRoutes(messages) },
+    { guard: 'sender', routes: batchRoutes(messages) },
   ],
   {
     findSession: (token) => findSession(db, token),
@@ -189,7 +191,7 @@ test('a quote tells what sending will cost, and sends nothing', async () => {
 });
 
 test('a batch tells how far it has got, to its own account only', async () => {
-  const { secret, token } = await customer();
+  const { accountId, secret, token } = await customer();
   const { batchId } = await ask('POST /sms/send', { bearer: secret, body: content });
   for (const bearer of [secret, token])
     expect(await ask(`GET /batches/${batchId}`, { bearer })).toEqual({
@@ -203,7 +205,15 @@ test('a batch tells how far it has got, to its own account only', async () => {
       createdAt: expect.stringMatching(/Z$/),
       total: 1,
       price: 0.032051,
+      cost: 0.032051,
       counts: { PENDING: 1, SUCCESS: 0, FAILED: 0, FAILED_WITH_EXCEPTION: 0, CANCELLED: 0 },
+      accountId,
+      email: null,
+      fileName: '',
+      byPage: false,
+      delivered: 0,
+      countedAt: expect.stringMatching(/Z$/),
+      secondsLeft: null,
     });
   await sql`update messages set status = 'SUCCESS' where batch_id = ${batchId}`.execute(db);
   expect(await ask(`GET /batches/${batchId}`, { bearer: secret })).toMatchObject({

@@ -212,7 +212,7 @@ test('rows of a file to customers who may not be written to freely are refused, 
   const rows = [closed, open, never].map((phone) => `${phone},hello\n`);
   const csv = await spoolCsv(Readable.from([Buffer.from(`phone,message\n${rows.join('')}`)]), folder);
   const before = await room.balance(customer.accountId);
-  const upload = await receiveUpload(messages, {
+  const { upload } = await receiveUpload(messages, {
     sender: { accountId: customer.accountId, test: false },
     channel: 'whatsapp',
     csv,

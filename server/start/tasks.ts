@@ -1,4 +1,5 @@
 import { accountTasks } from '../accounts/index.ts';
+import { batchTasks } from '../batches/index.ts';
 import { integrationTasks } from '../integration/index.ts';
 import { mediaTasks } from '../media/index.ts';
 import { messageTasks } from '../messages/index.ts';
@@ -21,6 +22,7 @@ export const tasksOf = (rooms: Ground & Deps, publicUrl: string): Tasks => {
     ...walletTasks({ ...rooms.wallet, ...mails, paid: paidBatches }),
     ...sendingTasks({ db }),
     ...uploadTasks({ db }),
+    ...batchTasks({ db }),
     ...messageTasks({ db }),
     ...releaseTasks(rooms.messages),
     ...outboxTasks({ db, log, publish }),

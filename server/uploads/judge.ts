@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
+import type { MessageId } from '../../contract/messages.ts';
 import type { UploadFields } from '../../contract/uploads.ts';
 import type { Columns, CsvRecord } from '../csv/index.ts';
 import { withoutGuard } from '../csv/index.ts';
@@ -12,6 +13,8 @@ export interface AcceptedRow extends Prepared {
   row: number;
   /** As they were read, in case the row is refused after all. */
   cells: string[];
+  /** The failed message that the row repeats. */
+  failedId?: MessageId | null;
 }
 
 export interface RefusedRow {

@@ -65,9 +65,9 @@ test('memory does not grow with the file, neither while it is checked nor while 
     fields: {},
     idempotencyKey: undefined,
   };
-  const checked = await receiveUpload(deps, { ...request, send: false });
+  const { upload: checked } = await receiveUpload(deps, { ...request, send: false });
   expect(checked).toMatchObject({ rows: ROWS, accepted: ROWS * 0.9, refused: ROWS * 0.1 });
-  const sent = await sendUpload(deps, { sender, uploadId: checked.id });
+  const { upload: sent } = await sendUpload(deps, { sender, uploadId: checked.id });
   expect(sent).toMatchObject({ batchId: expect.any(String) });
   await csv.close();
   clearInterval(watch);

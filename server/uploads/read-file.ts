@@ -38,7 +38,7 @@ export interface Piece {
   tally: Tally;
 }
 
-const newTally = (columns: Columns): Tally => ({
+export const newTally = (columns: Columns): Tally => ({
   columns,
   rows: 0,
   accepted: 0,
@@ -51,7 +51,7 @@ const newTally = (columns: Columns): Tally => ({
   sample: undefined,
 });
 
-const count = (tally: Tally, accepted: AcceptedRow[], refused: RefusedRow[]): void => {
+export const count = (tally: Tally, accepted: AcceptedRow[], refused: RefusedRow[]): void => {
   tally.rows += accepted.length + refused.length;
   if (tally.rows > CSV_MAX_ROWS) throw new DomainError('E_CSV_TOO_MANY_ROWS', { maximum: CSV_MAX_ROWS });
   tally.accepted += accepted.length;

@@ -12,6 +12,7 @@ import {
 } from '../route/index.ts';
 import type { SendingDeps } from '../sending/index.ts';
 import { text } from '../translations/index.ts';
+import { checkFailed } from './check-failed.ts';
 import { receiveUpload } from './receive-upload.ts';
 import { refusedCsv } from './refused-csv.ts';
 import { cancelUpload, requireUpload, sendUpload } from './send-upload.ts';
@@ -20,24 +21,35 @@ import { viewUpload } from './view.ts';
 
 /** Each takes a database connection while it runs; single messages need some too. */
 const MAX_CONCURRENT = 2;
+/** The failed messages of a file are read in one transaction. */
+const MAX_RESENDS = 1;
 /** Each takes up to a file's size of disk. */
 const MAX_RECEIVING = 20;
 /** The longest field, in UTF-8. */
 const FIELD_BYTES = 300_000;
 
 /** What can be done with a file after it was checked. */
-export const uploadRoutes = (deps: SendingDeps): SenderRoutes => ({
-  'GET /uploads/:uploadId': async ({ sender, params, language }) => {
-    const upload = await findUpload(deps.db, { accountId: sender.accountId, ...params });
-    return viewUpload(deps, requireUpload(upload, sender), language);
-  },
-  'POST /uploads/:uploadId/send': async ({ sender, params, body, language }) =>
-    viewUpload(deps, await sendUpload(deps, { sender, ...params, when: body ?? {} }), language),
-  'DELETE /uploads/:uploadId': async ({ sender, params, language }) => {
-    await cancelUpload(deps, { sender, ...params });
-    return { message: text(language, 'upload.cancelled') };
-  },
-});
+export const uploadRoutes = (deps: SendingDeps): SenderRoutes => {
+  const limited = openConcurrencyLimit(MAX_RESENDS);
+  return {
+    'GET /uploads/:uploadId': async ({ sender, params, language }) => {
+      const upload = await findUpload(deps.db, { accountId: sender.accountId, ...params });
+      return viewUpload(deps, { upload: requireUpload(upload, sender) }, language);
+    },
+    'POST /uploads/:uploadId/send': async ({ sender, params, body, language }) =>
+      viewUpload(deps, await sendUpload(deps, { sender, ...params, when: body ?? {} }), language),
+    'DELETE /uploads/:uploadId': async ({ sender, params, language }) => {
+      await cancelUpload(deps, { sender, ...params });
+      return { message: text(language, 'upload.cancelled') };
+    },
+    'POST /batches/:batchId/resend': async ({ sender, params, language }) =>
+      viewUpload(
+        deps,
+        { upload: await limited(() => checkFailed(deps, { sender, ...params, language })) },
+        language,
+      ),
+  };
+};
 
 export const uploadFiles = (deps: SendingDeps): SenderFiles => ({
   'GET /uploads/:uploadId/refused.csv': senderFile({

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { UploadId } from '../../contract/uploads.ts';
+import { markResent } from '../batches/index.ts';
 import { prefetch } from '../batching/index.ts';
 import { readColumns } from '../csv/index.ts';
 import { DomainError } from '../domain-error.ts';
@@ -77,6 +78,13 @@ interface Willing {
   chunks: AsyncGenerator<Staged[]>;
 }
 
+/** Of the rows that repeat a failed message, none may have been sent again before. */
+const claimFailed = async (trx: Db, rows: Staged[]): Promise<void> => {
+  const failedIds = rows.flatMap(({ failedId }) => failedId ?? []);
+  if (failedIds.length > 0 && (await markResent(trx, failedIds)) < failedIds.length)
+    throw new DomainError('E_UPLOAD_SENT');
+};
+
 /**
  * Leaves out rows whose recipient opted out after the file was checked, and subtracts them from the upload's counts.
  */
@@ -104,6 +112,7 @@ async function* willingOf(
         refusals.map(({ row, column }) => refuseOptedOut(row, column)),
       );
     }
+    await claimFailed(trx, willing);
     yield willing;
   }
 }
@@ -115,7 +124,7 @@ async function* willingOf(
 export const sendUpload = async (
   deps: SendingDeps,
   { sender, uploadId, when = {} }: Sending,
-): Promise<UploadRow> => {
+): Promise<{ upload: UploadRow; repeated: boolean }> => {
   const owned = { accountId: sender.accountId, uploadId };
   const { channel, free } = requireUpload(await findUpload(deps.db, owned), sender);
   const schedule = await readSchedule(deps, sender.accountId, when);
@@ -125,7 +134,7 @@ export const sendUpload = async (
   };
   return deps.db.transaction().execute(async (trx) => {
     const upload = requireUpload(await findUpload(trx, owned, { lock: true }), sender);
-    if (upload.batchId) return upload;
+    if (upload.batchId) return { upload, repeated: true };
     const { optedOut } = upload;
     const expected = { messages: upload.accepted, priceMicros: upload.priceMicros };
     const batch = await acceptWithin(trx, deps, {
@@ -133,6 +142,8 @@ export const sendUpload = async (
       channel,
       kind: 'CSV',
       terms,
+      fileName: upload.fileName,
+      byPage: sender.byPage,
       expected,
       chunks: willingOf(trx, deps, {
         upload,
@@ -144,7 +155,7 @@ export const sendUpload = async (
     const sent = { batchId: batch.batchId, balanceMicros: BigInt(batch.balanceMicros) };
     if (upload.optedOut > optedOut) await keepLateRefusals(trx, upload);
     await markSent(trx, { id: uploadId, ...sent });
-    return { ...upload, ...sent };
+    return { upload: { ...upload, ...sent }, repeated: false };
   });
 };
 

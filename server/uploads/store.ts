@@ -125,7 +125,7 @@ export const markSent = async (
 export const insertRows = async (db: Db, uploadId: UploadId, rows: AcceptedRow[]): Promise<void> => {
   await sql`
     insert into upload_rows (upload_id, row, recipient_raw, recipient, country, sender, message, subject, html,
-      segments, encoding, unit_micros, price_micros)
+      segments, encoding, unit_micros, price_micros, failed_id)
     select ${uploadId}::uuid, * from unnest(${rows.map(({ row }) => row)}::int[],
       ${rows.map(({ recipientRaw }) => recipientRaw)}::text[], ${rows.map(({ recipient }) => recipient)}::text[],
       ${rows.map(({ country }) => country)}::text[], ${rows.map(({ sender }) => sender)}::text[],
@@ -133,7 +133,8 @@ export const insertRows = async (db: Db, uploadId: UploadId, rows: AcceptedRow[]
       ${rows.map(({ html }) => html)}::text[],
       ${rows.map(({ segments }) => segments)}::int[], ${rows.map(({ encoding }) => encoding)}::text[],
       ${rows.map(({ unitMicros }) => unitMicros)}::bigint[],
-      ${rows.map(({ priceMicros }) => priceMicros)}::bigint[])`.execute(db);
+      ${rows.map(({ priceMicros }) => priceMicros)}::bigint[],
+      ${rows.map(({ failedId }) => failedId)}::uuid[])`.execute(db);
 };
 
 export const insertRefusals = async (db: Db, uploadId: UploadId, rows: RefusedRow[]): Promise<void> => {
@@ -160,7 +161,7 @@ export const readRows = async (
 ): Promise<Omit<AcceptedRow, 'cells'>[]> => {
   const { rows } = await sql<Omit<AcceptedRow, 'cells'>>`
     select row, recipient_raw as "recipientRaw", recipient, country, sender, message, subject, html, null as content,
-      segments, encoding, unit_micros as "unitMicros", price_micros as "priceMicros"
+      segments, encoding, unit_micros as "unitMicros", price_micros as "priceMicros", failed_id as "failedId"
     from upload_rows where upload_id = ${uploadId} and row > ${after} order by row limit ${limit}`.execute(
     db,
   );
@@ -181,6 +182,17 @@ export const removeUnsent = async (db: Db, { accountId, uploadId }: Owned): Prom
     db,
   );
   return Number(numAffectedRows) > 0;
+};
+
+/** Forgets what was checked under a key and not sent; what was sent stays, without the key. */
+export const freeKey = async (
+  db: Db,
+  { accountId, key }: { accountId: AccountId; key: string },
+): Promise<void> => {
+  await sql`delete from uploads where account_id = ${accountId} and key = ${key} and batch_id is null`.execute(
+    db,
+  );
+  await sql`update uploads set key = null where account_id = ${accountId} and key = ${key}`.execute(db);
 };
 
 /** Checking is free, so what it stores is limited: only an account's newest stay. */

@@ -21,7 +21,7 @@ const IN_GENERAL: ErrorCode[] = [
 
 export const viewUpload = async (
   { db }: Pick<SendingDeps, 'db'>,
-  upload: UploadRow,
+  { upload, repeated = false }: { upload: UploadRow; repeated?: boolean },
   language: Language,
 ): Promise<Upload> => {
   const refusals = await readRefusals(db, { uploadId: upload.id, after: 0, limit: REFUSALS });
@@ -32,6 +32,7 @@ export const viewUpload = async (
     channel: upload.channel,
     state: upload.batchId ? 'SENT' : 'READY',
     batchId: upload.batchId,
+    repeated,
     test: upload.test,
     fileName: upload.fileName,
     header: upload.header,

@@ -5,6 +5,7 @@ import { t } from '../i18n/translate.ts';
 import { StatusTag } from '../outbox/status-tag.tsx';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { ContentParts } from './content-parts.tsx';
 import classes from './conversation.module.css';
 import { formatMoment } from './days.ts';
 import { conversationQuery, type Party } from './details-query.ts';
@@ -12,8 +13,16 @@ import type { ListedMessage } from './list-query.ts';
 import { withOpened } from './with-opened.ts';
 
 const EXCERPT_LENGTH = 400;
+const QUOTED_LENGTH = 120;
 
-const Bubble = ({ message, current }: { message: ListedMessage; current: boolean }) => {
+interface BubbleProps {
+  message: ListedMessage;
+  current: boolean;
+  /** The text that it answers, if that is in view. */
+  quoted: string | undefined;
+}
+
+const Bubble = ({ message, current, quoted }: BubbleProps) => {
   const { type, status, subject, createdAt } = message;
   const text = message.message.slice(0, EXCERPT_LENGTH);
   return (
@@ -27,6 +36,7 @@ const Bubble = ({ message, current }: { message: ListedMessage; current: boolean
         <span className="visually-hidden">
           {type === 'incoming' ? t('messages.inbound') : t('messages.outbound')}{' '}
         </span>
+        <ContentParts message={message} quoted={quoted?.slice(0, QUOTED_LENGTH)} plain />
         {subject && <strong className={classes.subject}>{subject}</strong>}
         <span className={classes.text}>
           {text}
@@ -41,6 +51,9 @@ const Bubble = ({ message, current }: { message: ListedMessage; current: boolean
     </li>
   );
 };
+
+const textOf = (messages: ListedMessage[], waMessageId: string | null): string | undefined =>
+  waMessageId === null ? undefined : messages.find((one) => one.waMessageId === waMessageId)?.message;
 
 /** The messages exchanged with the other party, the newest last. */
 export const Conversation = ({ party, opened }: { party: Party; opened: ListedMessage }) => {
@@ -78,7 +91,12 @@ export const Conversation = ({ party, opened }: { party: Party; opened: ListedMe
       {messages.length > 0 && (
         <ol className={classes.bubbles}>
           {messages.map((message) => (
-            <Bubble key={message._id} message={message} current={message._id === opened._id} />
+            <Bubble
+              key={message._id}
+              message={message}
+              current={message._id === opened._id}
+              quoted={textOf(messages, message.quotedMessage)}
+            />
           ))}
         </ol>
       )}

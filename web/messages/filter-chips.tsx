@@ -2,9 +2,11 @@ import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import { t } from '../i18n/translate.ts';
+import { statusText } from '../outbox/status-tag.tsx';
 import { accountsQuery } from './list-query.ts';
 import { defaultFilters, type MessageFilters } from './message-filters.ts';
 import classes from './search-bar.module.css';
+import { shortId } from './short-id.ts';
 
 type Name = keyof MessageFilters;
 
@@ -15,9 +17,20 @@ interface Chip {
 }
 
 /** The filters that are set, besides the days, which always are. */
-const chipsOf = (filters: MessageFilters, accountName: string): Chip[] => {
+const chipsOf = (filters: MessageFilters, accountName: string, admin = false): Chip[] => {
   const chips: Chip[] = [
-    { name: 'status', label: t('messages.status'), value: filters.status },
+    {
+      name: 'status',
+      label: t('messages.status'),
+      value: filters.status && statusText(filters.status, admin),
+    },
+    {
+      name: 'scheduled',
+      label: t('messages.scheduled'),
+      value: filters.scheduled && t('messages.due_later'),
+    },
+    { name: 'delivered', label: t('batches.delivered'), value: filters.delivered && t('log.yes') },
+    { name: 'batchId', label: t('details.batch'), value: filters.batchId && shortId(filters.batchId) },
     {
       name: 'channel',
       label: t('messages.channel'),
@@ -53,13 +66,14 @@ export const countSet = (filters: MessageFilters): number => chipsOf(filters, fi
 
 interface FilterChipsProps {
   filters: MessageFilters;
+  admin: boolean;
   /** Opens the fields at one of them. */
   onOpen: (name: Name) => void;
   onRemove: (change: Partial<MessageFilters>) => void;
 }
 
 /** What the list is searched for. Each filter opens its field, and can be removed. */
-export const FilterChips = memo(({ filters, onOpen, onRemove }: FilterChipsProps) => {
+export const FilterChips = memo(({ filters, admin, onOpen, onRemove }: FilterChipsProps) => {
   const { accountId, dateFrom, dateTo } = filters;
   const { data } = useQuery({ ...accountsQuery, enabled: accountId !== '' });
   const account = data?.accounts.find(({ _id }) => _id === accountId)?.email ?? accountId;
@@ -70,7 +84,7 @@ export const FilterChips = memo(({ filters, onOpen, onRemove }: FilterChipsProps
           {dateFrom === dateTo ? dateFrom : `${dateFrom} – ${dateTo}`}
         </button>
       </li>
-      {chipsOf(filters, account).map(({ name, label, value }) => (
+      {chipsOf(filters, account, admin).map(({ name, label, value }) => (
         <li key={name}>
           <button type="button" onClick={() => onOpen(name)}>
             <span className={classes.chipLabel}>{label}:</span> {value}

@@ -6,6 +6,7 @@ import { t } from '../i18n/translate.ts';
 import { StatusTag } from '../outbox/status-tag.tsx';
 import type { Column } from '../ui/data-list/column.ts';
 import { Tag } from '../ui/tag.tsx';
+import { ContentCaption } from './content-caption.tsx';
 import { CopyBadge } from './copy-badge.tsx';
 import { formatMoment } from './days.ts';
 import { durationText, durationTone } from './duration-tag.ts';
@@ -54,13 +55,13 @@ const Direction = ({ message, onParty }: { message: ListedMessage } & Pick<Messa
   const incoming = message.type === 'incoming';
   const [own, other] = incoming ? [to, from] : [from, to];
   const Icon = incoming ? IconArrowLeft : IconArrowRight;
+  // Without a sender of its own it goes out by whichever number its carrier has.
+  const ownText = numberText(own) || message.carrierName || t('messages.shared_sender');
   return (
     <span className={classes.direction}>
-      {own.number && (
-        <span className={classes.quiet} title={numberText(own)}>
-          {numberText(own)}
-        </span>
-      )}
+      <span className={classes.quiet} title={ownText}>
+        {ownText}
+      </span>
       <span className={classes.arrow} data-incoming={incoming || undefined}>
         <Icon size={16} aria-hidden="true" />
         <span className="visually-hidden">{incoming ? t('messages.inbound') : t('messages.outbound')}</span>
@@ -79,17 +80,39 @@ const Direction = ({ message, onParty }: { message: ListedMessage } & Pick<Messa
   );
 };
 
-const Status = ({ message: { status, duration, reason } }: { message: ListedMessage }) => (
-  <span className={classes.tags} title={reason ?? undefined}>
-    <StatusTag status={status} />
-    {duration !== null && (
-      <Tag tone={durationTone(duration)}>
-        <span className="visually-hidden">{t('messages.duration')} </span>
-        {durationText(duration)}
-      </Tag>
-    )}
-  </span>
-);
+/** When a message that waits for its time is due: the time, or the day if it is another one. */
+const Due = ({ at }: { at: string }) => {
+  const [day = '', time = ''] = formatMoment(at).split(' ');
+  const [today] = formatMoment(new Date().toISOString()).split(' ');
+  const whole = t('send.later.at', { time: `${day} ${time}` });
+  return (
+    <Tag tone="plain">
+      <time dateTime={at} title={whole}>
+        <span className="visually-hidden">{whole}</span>
+        <span aria-hidden="true">{day === today ? time.slice(0, 5) : day.slice(5)}</span>
+      </time>
+    </Tag>
+  );
+};
+
+const isDue = ({ status, sendAt }: ListedMessage): boolean =>
+  status === 'PENDING' && sendAt !== null && Date.parse(sendAt) > Date.now();
+
+const Status = ({ message, admin }: { message: ListedMessage; admin: boolean }) => {
+  const { status, duration, reason, sendAt } = message;
+  return (
+    <span className={classes.tags} title={reason ?? undefined}>
+      <StatusTag status={status} admin={admin} />
+      {sendAt && isDue(message) && <Due at={sendAt} />}
+      {duration !== null && (
+        <Tag tone={durationTone(duration)}>
+          <span className="visually-hidden">{t('messages.duration')} </span>
+          {durationText(duration)}
+        </Tag>
+      )}
+    </span>
+  );
+};
 
 const Channel = ({ message: { channel, test } }: { message: ListedMessage }) => (
   <span className={classes.tags}>
@@ -100,10 +123,11 @@ const Channel = ({ message: { channel, test } }: { message: ListedMessage }) => 
 
 const Moment = ({ at }: { at: string }) => <time dateTime={at}>{formatMoment(at)}</time>;
 
-const Text = ({ message: { subject, message } }: { message: ListedMessage }) => (
+const Text = ({ message }: { message: ListedMessage }) => (
   <>
-    {subject && <strong>{subject} </strong>}
-    {message.slice(0, EXCERPT_LENGTH)}
+    <ContentCaption message={message} />
+    {message.subject && <strong>{message.subject} </strong>}
+    {message.message.slice(0, EXCERPT_LENGTH)}
   </>
 );
 
@@ -132,7 +156,7 @@ export const messageColumns = (admin: boolean, { onParty, onOpen }: MessageActs)
     {
       id: 'status',
       label: () => t('messages.status'),
-      cell: (message) => <Status message={message} />,
+      cell: (message) => <Status message={message} admin={admin} />,
       width: 8.75,
       sort: 'asc',
       line: 1,

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatExactAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
@@ -5,6 +6,7 @@ import { CancelWaiting } from '../outbox/cancel-waiting.tsx';
 import { StatusTag } from '../outbox/status-tag.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Tag } from '../ui/tag.tsx';
+import { ContentParts } from './content-parts.tsx';
 import { Conversation } from './conversation.tsx';
 import type { Party, Timeline as TimelineAnswer } from './details-query.ts';
 import type { ListedMessage } from './list-query.ts';
@@ -50,7 +52,22 @@ const Facts = ({ message, admin }: { message: ListedMessage; admin: boolean }) =
         })}
       />
     )}
-    <Fact label={t('details.batch')} value={message.batchId ?? ''} />
+    {message.batchId && (
+      <div>
+        <dt>{t('details.batch')}</dt>
+        <dd>
+          <Link to="/dashboard/batches/$batchId" params={{ batchId: message.batchId }}>
+            {message.batchId}
+          </Link>
+        </dd>
+      </div>
+    )}
+    <Fact label={t('content.template')} value={message.templateName ?? ''} />
+    <Fact label={t('content.file_name')} value={message.fileName ?? message.media?.fileName ?? ''} />
+    {[message.image, message.video, message.file].map(
+      (url) => url && <Fact key={url} label={t('content.address')} value={url} />,
+    )}
+    <Fact label={t('content.reply')} value={message.quotedMessage ?? ''} />
     {admin && <Fact label={t('messages.account')} value={message.accountId} />}
     <Fact label={t('messages.provider')} value={message.job.provider ?? ''} />
     <Fact label={t('details.provider_id')} value={message.job.providerMessageId ?? ''} />
@@ -78,10 +95,11 @@ export const MessageDetails = ({ timeline, admin, own, deliveries, write }: Mess
         <div className={classes.panels}>
           <Panel title={t('details.text')}>
             <p className={classes.status}>
-              <StatusTag status={message.status} />
+              <StatusTag status={message.status} admin={admin} />
               {message.test && <Tag tone="brass">{t('send.test')}</Tag>}
               {message.reason && <span>{message.reason}</span>}
             </p>
+            <ContentParts message={message} />
             {message.subject && <p className={classes.subject}>{message.subject}</p>}
             <p className={classes.text}>{message.message}</p>
             <div className={classes.tools}>

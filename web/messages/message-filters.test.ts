@@ -6,11 +6,11 @@ import { setTimeZone } from '../i18n/time-zone.ts';
 import { formatMoment, isDay, recentDays, shiftDays, todayOnly } from './days.ts';
 import { queryOf } from './list-query.ts';
 import {
-  ADMIN_STATUSES,
   defaultFilters,
   LISTED_CHANNELS,
   METHODS,
   readFilters,
+  STATUSES,
   sameFilters,
   writeFilters,
 } from './message-filters.ts';
@@ -60,7 +60,7 @@ describe('days', () => {
 });
 
 it('every choice that the contract knows can be made', () => {
-  expect([...ADMIN_STATUSES].sort()).toEqual([...MESSAGE_STATUSES].sort());
+  expect([...STATUSES].sort()).toEqual([...MESSAGE_STATUSES].sort());
   expect([...LISTED_CHANNELS].sort()).toEqual([...CHANNELS].sort());
   expect([...METHODS].sort()).toEqual([...SIM_METHODS].sort());
   expect(MESSAGE_TYPES.every((type) => !readFilters({ type }, customer).broken)).toBe(true);
@@ -119,7 +119,16 @@ describe('the search in the address', () => {
     expect(readFilters(given, admin)).toMatchObject({ broken: false, filters: given });
     const { filters, broken } = readFilters(given, customer);
     expect(broken).toBe(true);
-    expect(filters).toEqual({ ...defaultFilters(), message: 'code' });
+    expect(filters).toEqual({ ...defaultFilters(), status: 'FAILED_WITH_EXCEPTION', message: 'code' });
+  });
+
+  it('may name a batch, and what is due later or was delivered', () => {
+    const batchId = '019a8552-7d5e-7c4b-9d7d-2a4c0f6f1b11';
+    const given = { batchId, scheduled: 'true', delivered: 'true' };
+    expect(readFilters(given, customer)).toMatchObject({ broken: false, filters: given });
+    expect(queryOf(readFilters(given, customer).filters)).toMatchObject(given);
+    for (const wrong of [{ batchId: 'x' }, { scheduled: 'yes' }, { delivered: true }])
+      expect(readFilters(wrong, customer).broken).toBe(true);
   });
 });
 

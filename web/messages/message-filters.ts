@@ -13,6 +13,12 @@ export interface MessageFilters {
   phoneNumber: string;
   message: string;
   _id: string;
+  /** Of one batch, whenever it was sent. */
+  batchId: string;
+  /** Only what waits for its time, whenever it was created. */
+  scheduled: 'true' | '';
+  /** Only what was delivered. */
+  delivered: 'true' | '';
   sort: MessageSort;
   order: 'asc' | 'desc';
   page: number;
@@ -29,8 +35,13 @@ export const PAGE_SIZE = 50;
 const DEFAULT_COUNTRY_CODE = '+852';
 
 // Written out here, because importing the contract's lists would load Zod; their types keep them in step.
-export const CUSTOMER_STATUSES: MessageStatus[] = ['PENDING', 'SUCCESS', 'FAILED', 'CANCELLED'];
-export const ADMIN_STATUSES: MessageStatus[] = [...CUSTOMER_STATUSES, 'FAILED_WITH_EXCEPTION'];
+export const STATUSES: MessageStatus[] = [
+  'PENDING',
+  'SUCCESS',
+  'FAILED',
+  'CANCELLED',
+  'FAILED_WITH_EXCEPTION',
+];
 export const LISTED_CHANNELS: Channel[] = ['sms', 'whatsapp', 'email'];
 export const METHODS = ['sim-modem', 'sim-web', 'gammu'] as const;
 const SORTS: MessageSort[] = ['createdAt', '_id', 'type', 'status', 'channel'];
@@ -45,6 +56,9 @@ export const defaultFilters = (now = new Date()): MessageFilters => ({
   phoneNumber: '',
   message: '',
   _id: '',
+  batchId: '',
+  scheduled: '',
+  delivered: '',
   sort: 'createdAt',
   order: 'desc',
   page: 1,
@@ -78,13 +92,16 @@ const text =
 const CUSTOMER_TESTS: Partial<Record<keyof MessageFilters, Test>> = {
   dateFrom: isDay,
   dateTo: isDay,
-  status: oneOf(['', ...CUSTOMER_STATUSES]),
+  status: oneOf(['', ...STATUSES]),
   channel: oneOf(['', ...LISTED_CHANNELS]),
   type: oneOf(['', 'incoming', 'outgoing']),
   countryCode: (value) => typeof value === 'string' && /^\+\d{1,4}$/.test(value),
   phoneNumber: text(320),
   message: text(200),
   _id: text(100),
+  batchId: (value) => value === '' || isAccountId(value),
+  scheduled: oneOf(['', 'true']),
+  delivered: oneOf(['', 'true']),
   sort: oneOf(SORTS),
   order: oneOf(['asc', 'desc']),
   page: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 2_000_000,
@@ -92,7 +109,6 @@ const CUSTOMER_TESTS: Partial<Record<keyof MessageFilters, Test>> = {
 
 const ADMIN_TESTS: typeof CUSTOMER_TESTS = {
   ...CUSTOMER_TESTS,
-  status: oneOf(['', ...ADMIN_STATUSES]),
   sort: oneOf(ADMIN_SORTS),
   accountId: (value) => value === '' || isAccountId(value),
   phoneId: text(100),

@@ -78,7 +78,7 @@ export const SearchBar = ({ filters, admin, countries, carriers, onSearch, summa
       <form ref={form} onSubmit={submit} noValidate>
         <div ref={holder} className={classes.line}>
           {summary}
-          <FilterChips filters={filters} onOpen={openAt} onRemove={onRemove} />
+          <FilterChips filters={filters} admin={admin} onOpen={openAt} onRemove={onRemove} />
           {wide && quick}
           <Button
             {...button}

@@ -3,14 +3,10 @@ import { memo } from 'react';
 import type { SmsCountry } from '../../contract/startup.ts';
 import { regionName } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
+import { statusText } from '../outbox/status-tag.tsx';
 import { DayField } from './day-field.tsx';
 import { isDay } from './days.ts';
-import {
-  ADMIN_STATUSES,
-  CUSTOMER_STATUSES,
-  LISTED_CHANNELS,
-  type MessageFilters,
-} from './message-filters.ts';
+import { LISTED_CHANNELS, type MessageFilters, STATUSES } from './message-filters.ts';
 import classes from './search-bar.module.css';
 
 export interface FieldsProps {
@@ -46,13 +42,13 @@ const codesOf = (countries: SmsCountry[], chosen: string): { value: string; labe
 };
 
 type Change = Pick<FieldsProps, 'onChange'>;
-type Named = 'status' | 'channel' | 'type';
+type Named = 'status' | 'channel' | 'type' | 'scheduled';
 
 const optionsOf = (name: Named, admin: boolean): { value: string; label: string }[] => {
-  if (name === 'status')
-    return (admin ? ADMIN_STATUSES : CUSTOMER_STATUSES).map((value) => ({ value, label: value }));
+  if (name === 'status') return STATUSES.map((value) => ({ value, label: statusText(value, admin) }));
   if (name === 'channel')
     return LISTED_CHANNELS.map((value) => ({ value, label: t(`send.channel.${value}`) }));
+  if (name === 'scheduled') return [{ value: 'true', label: t('messages.due_later') }];
   return [
     { value: 'incoming', label: t('messages.inbound') },
     { value: 'outgoing', label: t('messages.outbound') },
@@ -93,7 +89,7 @@ const CountryCode = memo(({ countries, value, onChange }: CountryCodeProps) => (
 ));
 
 interface TextProps extends Change {
-  name: 'phoneNumber' | 'message' | '_id' | 'phoneId' | 'provider';
+  name: 'phoneNumber' | 'message' | '_id' | 'batchId' | 'phoneId' | 'provider';
   label: string;
   value: string;
   maxLength: number;
@@ -138,6 +134,7 @@ export const SearchFields = ({ draft, onChange, admin, countries }: SearchFields
       <Choice name="status" label={t('messages.status')} value={draft.status} {...choice} />
       <Choice name="channel" label={t('messages.channel')} value={draft.channel} {...choice} />
       <Choice name="type" label={t('messages.direction')} value={draft.type} {...choice} />
+      <Choice name="scheduled" label={t('messages.scheduled')} value={draft.scheduled} {...choice} />
       <CountryCode countries={countries} value={draft.countryCode} onChange={onChange} />
       <Text
         name="phoneNumber"
@@ -156,6 +153,14 @@ export const SearchFields = ({ draft, onChange, admin, countries }: SearchFields
         onChange={onChange}
       />
       <Text name="_id" label={t('messages.id')} maxLength={100} value={draft._id} wide onChange={onChange} />
+      <Text
+        name="batchId"
+        label={t('details.batch')}
+        maxLength={36}
+        value={draft.batchId}
+        wide
+        onChange={onChange}
+      />
     </>
   );
 };

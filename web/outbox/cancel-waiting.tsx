@@ -37,8 +37,10 @@ export const CancelWaiting = (which: CancelWaitingProps) => {
     } finally {
       setAsked(false);
       refreshBalance();
-      const queryKey = 'messageId' in which ? ['message', which.messageId] : ['batch', which.batchId];
-      void queryClient.invalidateQueries({ queryKey });
+      // Whatever shows it: its own page, a conversation, a list.
+      const own = 'messageId' in which ? ['message', which.messageId] : ['batch', which.batchId];
+      for (const queryKey of [own, ['conversation'], ['messages'], ['batches']])
+        void queryClient.invalidateQueries({ queryKey });
     }
   };
   return (

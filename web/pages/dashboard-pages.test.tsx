@@ -41,6 +41,13 @@ const CASES: Case[] = [
     failing: 'The message could not be loaded.',
   },
   {
+    path: '/dashboard/batches',
+    title: 'Batches',
+    empty: ['No file has been sent yet.'],
+    full: ['people.csv', 'Website', '2 / 2'],
+    failing: 'The batches could not be loaded.',
+  },
+  {
     path: '/dashboard/messages/contacts',
     title: 'Contacts',
     empty: ['No contacts yet.'],

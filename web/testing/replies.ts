@@ -49,7 +49,18 @@ export const message = (n: number, part: Partial<Message> = {}): Message => ({
   sessionSince: null,
   waMessageId: null,
   tags: [],
-  job: { _id: id(n), phoneId: null, deviceId: null, method: null, provider: null, providerMessageId: null },
+  job: {
+    _id: id(n),
+    phoneId: null,
+    deviceId: null,
+    originalDeviceId: null,
+    method: null,
+    requestNewChatAt: null,
+    reason: '',
+    updatedAt: AT,
+    provider: null,
+    providerMessageId: null,
+  },
   ...part,
 });
 
@@ -92,6 +103,7 @@ const idle = { messages: 0, spent: 0 };
 export const EMPTY: Replies = {
   'GET /account/me/profile': profile(),
   'GET /account/:accountId/messages': { messages: [], total: 0 },
+  'GET /account/:accountId/batches': { batches: [], total: 0 },
   'GET /account/:accountId/contacts/page': { contacts: [], more: false },
   'GET /account/:accountId/optOuts': { optOuts: [], more: false, total: 0 },
   'GET /account/:accountId/payments': { payments: [], more: false },
@@ -149,6 +161,31 @@ const run = {
 /** The same account after some use. */
 export const FULL: Replies = {
   ...EMPTY,
+  'GET /account/:accountId/batches': {
+    batches: [
+      {
+        _id: id(7),
+        accountId: ACCOUNT_ID,
+        email: null,
+        channel: 'sms',
+        kind: 'CSV',
+        fileName: 'people.csv',
+        byPage: true,
+        test: false,
+        createdAt: AT,
+        sendAt: null,
+        cancelledAt: null,
+        total: 2,
+        price: 0.064102,
+        cost: 0.032051,
+        counts: { PENDING: 0, SUCCESS: 1, FAILED: 1, FAILED_WITH_EXCEPTION: 0, CANCELLED: 0 },
+        delivered: 1,
+        countedAt: AT,
+        secondsLeft: null,
+      },
+    ],
+    total: 1,
+  },
   'GET /account/:accountId/messages': {
     messages: [message(1), message(2, { status: 'FAILED', reason: 'The number is switched off.' })],
     total: 2,

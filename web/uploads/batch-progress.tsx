@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import type { BatchId, MessageStatus } from '../../contract/messages.ts';
 import type { Upload, UploadId } from '../../contract/uploads.ts';
 import { formatCount, formatDateTime, formatDuration, formatExactAmount } from '../i18n/format.ts';
@@ -35,19 +36,6 @@ const Announcement = ({ progress }: { progress: Progress }) => {
         : t('send.batch.percent', { percent: Math.floor(share * 10) * 10 })}
     </p>
   );
-};
-
-/** A shorter time is not enough to measure the pace. */
-const ENOUGH_MS = 3_000;
-
-/** Estimated by the pace since the page was opened, by the browser's clock: the server's may differ. */
-const Remaining = ({ progress }: { progress: Progress }) => {
-  const ended = endedOf(progress);
-  const [first] = useState(() => ({ ended, at: performance.now() }));
-  const ms = performance.now() - first.at;
-  if (ended === first.ended || ms < ENOUGH_MS) return null;
-  const seconds = ((progress.total - ended) * ms) / (ended - first.ended) / 1_000;
-  return <span>{t('send.batch.left', { time: formatDuration(seconds) })}</span>;
 };
 
 const Counts = ({ counts }: Pick<Progress, 'counts'>) => (
@@ -93,7 +81,9 @@ const Shown = ({ progress, upload }: { progress: Progress; upload: Upload | unde
       <div>
         <p className={classes.line}>
           <span>{sendAt ? t('send.later.at', { time: formatDateTime(sendAt) }) : done}</span>
-          {!final && <Remaining progress={progress} />}
+          {progress.secondsLeft !== null && (
+            <span>{t('send.batch.left', { time: formatDuration(progress.secondsLeft) })}</span>
+          )}
         </p>
         <ProgressBar label={done} share={total > 0 ? ended / total : 1} />
       </div>
@@ -139,6 +129,9 @@ export const BatchProgress = ({ batchId, uploadId, onLeave }: BatchProgressProps
             {t('send.batch.another')}
           </Button>
           {query.data && !isFinal(query.data.value) && <CancelWaiting batchId={batchId} />}
+          <Link to="/dashboard/batches/$batchId" params={{ batchId }} className={classes.link}>
+            {t('send.batch.result')}
+          </Link>
           {upload && upload.refused > 0 && <DownloadRefused uploadId={upload._id} />}
         </div>
       </div>
