@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openFirstScripts } from './first-scripts.ts';
 import { registerPages } from './pages.ts';
 
 describe('the policy of the pages', () => {
@@ -64,4 +65,25 @@ describe('the policy of the pages', () => {
     expect(policy).not.toContain('stripe');
     expect(cardHosts).toBe('not-needed');
   });
+});
+
+it('names the scripts of the page and of its layout, each once, but none of the admins’', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'posthorn-pages-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, '.vite'));
+  const manifest = {
+    'index.html': { file: 'assets/index.js' },
+    _shared: { file: 'assets/dashboard.js', imports: ['index.html'] },
+    'pages/page-imports.ts': { file: 'assets/page-imports.js' },
+    'pages/dashboard-layout.tsx': { file: 'assets/dashboard-layout.js', imports: ['_shared'] },
+    'pages/messages.tsx': { file: 'assets/messages.js', imports: ['_shared'] },
+    'pages/admin/retention.tsx': { file: 'assets/retention.js' },
+  };
+  await writeFile(join(folder, '.vite/manifest.json'), JSON.stringify(manifest));
+  const scripts = openFirstScripts(folder);
+  const named = (path: string) =>
+    [...scripts(path).matchAll(/assets\/([\w-]+)\.js/g)].map(([, name]) => name);
+  expect(named('/dashboard/messages')).toEqual(['page-imports', 'dashboard-layout', 'dashboard', 'messages']);
+  expect(named('/dashboard/retention')).toEqual(['page-imports', 'dashboard-layout', 'dashboard']);
+  expect(named('/nowhere')).toEqual(['page-imports']);
 });

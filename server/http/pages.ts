@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../domain-error.ts';
 import { StartFault } from '../terminal/index.ts';
 import { translationVersion } from '../translations/index.ts';
+import { openFirstScripts } from './first-scripts.ts';
 
 const ASSET_MAX_AGE_MS = 365 * 24 * 3600 * 1000;
 
@@ -58,6 +59,7 @@ export const registerPages = async (
       cause: error,
     });
   }
+  const firstScripts = openFirstScripts(folder);
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -82,6 +84,11 @@ export const registerPages = async (
       .header('content-security-policy', policy(nonce, hosts ? STRIPE_HOSTS : NO_HOSTS))
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(index.replaceAll('__CSP_NONCE__', nonce).replace('__CARD_HOSTS__', cardHosts));
+      .send(
+        index
+          .replaceAll('__CSP_NONCE__', nonce)
+          .replace('__CARD_HOSTS__', cardHosts)
+          .replace('</head>', `${firstScripts(path)}</head>`),
+      );
   });
 };

@@ -160,7 +160,8 @@ for (const language of LANGUAGES)
           await expect(alert(page, t)).toHaveText(words);
           await expect(alert(page, t)).toBeFocused();
         }
-        await expect(toast(page, t('error.E_CSV_EMPTY'))).toBeVisible();
+        await expect(toast(page, t('error.E_CSV_QUOTE_OPEN', { row: 2 }))).toBeVisible();
+        await expect(toast(page, t('error.E_CSV_EMPTY'))).toHaveCount(0);
         await choose(page, 'x', { t, name: 'people.xlsx' });
         await expect(page.getByText(t('send.csv.not_csv'))).toBeVisible();
 
@@ -178,7 +179,7 @@ test('the texts are those of the specification', async ({ page, program }) => {
   await openPage(page, '/dashboard/messages/send', 'Send message');
   await expect(page.getByRole('radio', { name: 'Phone', exact: true })).toBeChecked();
   await page.getByRole('radio', { name: 'Send via CSV', exact: true }).check();
-  await button(page, 'Send').click();
+  await button(page, 'Check file').click();
   await expect(page.getByText('Missing attachment', { exact: true })).toBeVisible();
 });
 

@@ -19,3 +19,12 @@ export const followMs = (shown: Following[], now = Date.now()): number | false =
   if (begun.length === 0) return false;
   return Math.min(LATEST_MS, Math.max(SOONEST_MS, (now - Math.max(...begun)) / 4));
 };
+
+/** Whether a list that is complete is only read again: nothing on the page has to say so. */
+export const isQuiet = ({
+  isSuccess,
+  isPlaceholderData,
+}: {
+  isSuccess: boolean;
+  isPlaceholderData: boolean;
+}) => isSuccess && !isPlaceholderData;

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { MessageSort } from '../../contract/message-search.ts';
 import type { SmsCountry } from '../../contract/startup.ts';
+import { isQuiet } from '../api/follow.ts';
 import { formatCount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { DataList } from '../ui/data-list/data-list.tsx';
@@ -100,7 +101,7 @@ export const MessageList = (props: MessageListProps) => {
         onSearch={search}
         summary={
           <Found
-            loading={list.isFetching}
+            loading={list.isFetching && !isQuiet(list)}
             failed={list.isError}
             before={(filters.page - 1) * PAGE_SIZE}
             shown={messages.length}

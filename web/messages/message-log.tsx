@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
+import { isQuiet } from '../api/follow.ts';
 import { t } from '../i18n/translate.ts';
 import { DataList } from '../ui/data-list/data-list.tsx';
 import { useStable } from '../ui/use-stable.ts';
@@ -51,7 +52,7 @@ export const MessageLog = ({ accountId, filters, onFilters, details }: MessageLo
     <>
       <LogFields filters={filters} onSearch={search}>
         <Found
-          loading={log.isFetching}
+          loading={log.isFetching && !isQuiet(log)}
           failed={log.isError}
           before={(filters.page - 1) * LOG_PAGE_SIZE}
           shown={messages.length}

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
@@ -6,7 +7,6 @@ import type { Profile } from '../../contract/accounts.ts';
 import { glanceQuery } from '../billing/billing-queries.ts';
 import { t } from '../i18n/translate.ts';
 import { apiCallsQuery } from '../integration/integration-queries.ts';
-import controls from '../ui/controls.module.css';
 import { Panel } from '../ui/panel.tsx';
 import { paymentsQuery } from '../wallet/wallet-queries.ts';
 import classes from './start-list.module.css';
@@ -56,9 +56,9 @@ const Steps = ({ profile, onHide }: { profile: Profile; onHide: () => void }) =>
     <Panel
       title={t('start.title')}
       tools={
-        <button type="button" className={controls.quiet} onClick={onHide}>
+        <Button variant="default" size="compact-md" onClick={onHide}>
           {t('start.hide')}
-        </button>
+        </Button>
       }
     >
       <ol className={classes.steps}>
