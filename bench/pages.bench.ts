@@ -44,7 +44,7 @@ const WATCH = `
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
   }).observe({ type: 'layout-shift', buffered: true });
-  const waiting = '[aria-busy="true"], .mantine-Skeleton-root, [class*="overlay"] [role="status"]';
+  const waiting = '[aria-busy="true"], .mantine-Skeleton-root, [class*="overlay"][role="status"]';
   const look = () => {
     const ready = document.querySelector('h1') && !document.querySelector(waiting);
     if (!ready) window.usableAt = 0;

@@ -27,7 +27,10 @@ export interface VirtualRowsProps {
 /** Rows beyond the window, so that scrolling shows no gaps. */
 const OVERSCAN = 6;
 
-type RowsProps<Scroller extends Element | Window> = Pick<VirtualRowsProps, 'even' | 'body' | 'scrollTo' | 'children'> & {
+type RowsProps<Scroller extends Element | Window> = Pick<
+  VirtualRowsProps,
+  'even' | 'body' | 'scrollTo' | 'children'
+> & {
   virtualizer: Virtualizer<Scroller, HTMLTableRowElement>;
 };
 
