@@ -16,7 +16,7 @@ export const EMAIL_MAX_LENGTH = 254;
 
 /**
  * Dotted atoms or a quoted local part, then an IP literal in brackets or a domain of at least two labels, in any script
- * and with a top-level domain of any length. Wider than the specification's: docs/decisions/0032.
+ * and with a top-level domain of any length. Wider than the specification's: docs/decisions/0026.
  */
 const EMAIL_PATTERN =
   /^(?:[^\s<>()[\]\\.,;:@"]+(?:\.[^\s<>()[\]\\.,;:@"]+)*|"[^"\\\r\n]+")@(?:\[\d{1,3}(?:\.\d{1,3}){3}\]|(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+(?:\p{L}[\p{L}\p{M}]{1,62}|xn--[a-z0-9-]{0,58}[a-z0-9]))$/iu;
