@@ -25,7 +25,11 @@ export const cellsOf = (failed: FailedMessage, columns: string[]): string[] =>
 
 async function* lines(db: Db, batch: BatchRow, language: Language): AsyncGenerator<string> {
   const columns = failedColumns(batch.channel);
-  const titles = ['reason', 'code', 'id'].map((name) => text(language, `batch.csv.${name}`));
+  const titles = [
+    text(language, 'batch.csv.reason'),
+    text(language, 'batch.csv.code'),
+    text(language, 'batch.csv.id'),
+  ];
   yield CSV_START + csvLine([...columns, ...titles]);
   for await (const page of failedOf(db, { batch, unsentOnly: false }))
     yield page

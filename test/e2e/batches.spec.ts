@@ -6,7 +6,8 @@ import { expect, expectAccessible, test } from './fixtures.ts';
 import { expectFit } from './sound.ts';
 import { texts } from './texts.ts';
 
-test.use({ viewport: { width: 1440, height: 900 } });
+// 409: what failed was sent again already.
+test.use({ viewport: { width: 1440, height: 900 }, expectedStatuses: [409] });
 
 const FILE = ['phone,message', '61112222,hello', '61110001,refused', '61110004,failed'].join('\n');
 
