@@ -14,7 +14,6 @@ const CHANNELS = ofContract('messages', 'CHANNELS');
  */
 const COMPOSED: Record<string, Values> = {
   'amount.*': ['COMMA', 'INVALID', 'NEGATIVE', 'NOT_CENTS', 'TOO_LARGE', 'TOO_SMALL', 'ZERO'],
-  'batch.csv.*': ['reason', 'code', 'id'],
   'billing.channel.*': CHANNELS,
   'billing.channelName.*': CHANNELS,
   'billing.chart.*': ['messages', 'spent'],
