@@ -69,14 +69,14 @@ export const BATCH_COLUMNS: Column<BatchRecord>[] = [
     id: 'createdAt',
     label: () => t('messages.created'),
     cell: ({ createdAt }) => <Moment at={createdAt} />,
-    width: 10.25,
+    width: 8.75,
     line: 2,
   },
   {
     id: 'sendAt',
     label: () => t('batches.schedule'),
     cell: ({ sendAt }) => <Moment at={sendAt} />,
-    width: 10.25,
+    width: 8.75,
     choice: 'shown',
   },
   {

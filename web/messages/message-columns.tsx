@@ -157,7 +157,7 @@ export const messageColumns = (admin: boolean, { onParty, onOpen }: MessageActs)
       id: 'status',
       label: () => t('messages.status'),
       cell: (message) => <Status message={message} admin={admin} />,
-      width: 8.75,
+      width: 9.5,
       sort: 'asc',
       line: 1,
     },
