@@ -95,10 +95,16 @@ test('these are open to others than a signed-in account', () => {
   }).toMatchInlineSnapshot(`
     {
       "admin": [
+        "DELETE /api/admin/lanes/:laneId",
         "GET /api/accounts",
+        "GET /api/admin/lanes",
         "GET /api/admin/retention",
         "GET /api/lanes",
         "POST /api/account/:accountId/adjustment",
+        "POST /api/admin/lanes",
+        "POST /api/admin/lanes/:laneId/mode",
+        "POST /api/admin/messages/transfer",
+        "PUT /api/admin/lanes/:laneId",
       ],
       "local": [
         "GET /api/mailbox",

@@ -4,6 +4,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { afterAll, expect, test } from 'vitest';
 import { openTestMessages } from '../../test/messages.ts';
 import { findSession, openSenders } from '../accounts/index.ts';
+import { batchRoutes } from '../batches/index.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { recordCalls } from '../http/record-calls.ts';
 import { registerRoutes } from '../http/register-routes.ts';
@@ -30,6 +31,7 @@ registerRoutes(
   [
     { guard: 'sender', routes: sendingRoutes(messages) },
     { guard: 'sender', routes: statusRoutes(messages) },
+    { guard: 'sender', routes: batchRoutes(messages) },
     { guard: 'customer', routes: integrationRoutes({ db, secretKey: accounts.secretKey, publicUrl }) },
   ],
   { findSession: (token) => findSession(db, token), findSender: openSenders(db), limits: accounts.limits },
