@@ -182,7 +182,7 @@ export const messageColumns = (admin: boolean, { onParty, onOpen }: MessageActs)
       id: 'channel',
       label: () => t('messages.channel'),
       cell: (message) => <Channel message={message} />,
-      width: 7.25,
+      width: 8.25,
       sort: 'asc',
       choice: 'shown',
     },

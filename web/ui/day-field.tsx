@@ -5,7 +5,11 @@ import classes from './day-field.module.css';
 import { ANNOUNCED } from './form-fields.tsx';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const isDay = (text: string): boolean => DAY.test(text) && !Number.isNaN(Date.parse(text));
+/** There is no 30th of February, though a browser's clock takes it for the 2nd of March. */
+const isDay = (text: string): boolean => {
+  const moment = Date.parse(`${text}T00:00:00Z`);
+  return DAY.test(text) && !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text);
+};
 
 interface DayFieldProps extends Pick<TextInputProps, 'name' | 'size' | 'error'> {
   label: string;
