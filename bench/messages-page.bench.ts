@@ -29,14 +29,16 @@ const watchPage = (page: Page) =>
       watch.arrivedAt = performance.now();
       return new Response(content, response);
     };
-    new MutationObserver(() => {
-      if (watch.arrivedAt === 0 || watch.shownAt > 0) return;
+    // What the page has already is only read again, and may stay as it is: so each frame is looked at.
+    const look = () => {
+      if (watch.arrivedAt === 0 || watch.shownAt !== 0) return;
       if (!document.querySelector('search [role=status]')?.textContent.startsWith('Showing')) return;
       // The second frame begins when the first has been drawn.
       watch.shownAt = -1;
       requestAnimationFrame(() => requestAnimationFrame(() => (watch.shownAt = performance.now())));
-    }).observe(document, { subtree: true, childList: true, characterData: true });
+    };
     const frame = (now) => {
+      look();
       if (watch.counting) watch.frames.push(now);
       requestAnimationFrame(frame);
     };

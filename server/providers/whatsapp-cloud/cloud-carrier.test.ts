@@ -9,7 +9,7 @@ import { openGraph } from './graph.ts';
 import { GRAPH_ERRORS } from './graph-errors.ts';
 import { type CloudSettings, cloudCarrier, cloudWebhook } from './index.ts';
 
-const QUICK = { timeoutMs: 600, probeMs: 100, retry: { firstMs: 50, maxMs: 200 }, perSecond: 10_000 };
+const QUICK = { timeoutMs: 1_500, probeMs: 100, retry: { firstMs: 50, maxMs: 200 }, perSecond: 10_000 };
 const APP = { appSecret: 'app-secret', verifyToken: 'verify-token' };
 const LANE = 'whatsapp-cloud-1';
 
