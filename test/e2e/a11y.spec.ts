@@ -35,7 +35,7 @@ for (const language of LANGUAGES)
     test('a form with faults is accessible', async ({ page }) => {
       await open(page, '/register');
       await page.getByRole('button', { name: t('register.button'), exact: true }).click();
-      await expect(page.getByRole('alert')).toBeVisible();
+      await expect(page.getByRole('alert')).toHaveCount(3);
       await expectSound(page, 'the form with its faults');
     });
 
