@@ -29,7 +29,7 @@ const PAGES: { name: string; who: Who; path: string }[] = [
   { name: 'Opt-outs', who: 'customer', path: '/dashboard/messages/opt-outs' },
   { name: 'Payments', who: 'customer', path: '/dashboard/payments' },
   { name: 'Ledger', who: 'customer', path: '/dashboard/payments?tab=ledger' },
-  { name: 'Batches', who: 'customer', path: '/dashboard/batches' },
+  { name: 'Batches', who: 'customer', path: '/dashboard/messages/batches' },
   { name: 'Billing', who: 'customer', path: '/dashboard/billing' },
   { name: 'Integration', who: 'customer', path: '/dashboard/integration' },
   { name: 'Webhook events', who: 'customer', path: '/dashboard/integration/events' },

@@ -78,9 +78,9 @@ const sendMessage = createRoute({
   component: lazyPage('SendMessage'),
 });
 
-const batches = dashboardPage('/batches', 'Batches', () => t('batches.title'));
+const batches = dashboardPage('/messages/batches', 'Batches', () => t('batches.title'));
 
-const batch = dashboardPage('/batches/$batchId', 'Batch', () => t('batches.one'));
+const batch = dashboardPage('/messages/batches/$batchId', 'Batch', () => t('batches.one'));
 
 const contacts = dashboardPage('/messages/contacts', 'Contacts', () => t('contacts.title'));
 

@@ -35,7 +35,7 @@ for (const language of LANGUAGES)
       const customer = await newCustomer(page, program);
       const cardId = await customer.addCard('success-visa');
       await customer.call('POST /cards/:cardId/charge', { params: { cardId }, body: { amount: 20 } });
-      await openPage(page, '/dashboard/batches', t('batches.title'));
+      await openPage(page, '/dashboard/messages/batches', t('batches.title'));
       await expect(page.getByText(t('batches.none'))).toBeVisible();
       await page.getByRole('link', { name: t('batches.send_file') }).click();
       await page.getByRole('radio', { name: t('send.to_csv') }).check();
@@ -90,7 +90,7 @@ for (const language of LANGUAGES)
         .filter({ hasText: t('send.check.send') })
         .click();
       await expect(page).toHaveURL(/[?&]batch=/);
-      await openPage(page, '/dashboard/batches', t('batches.title'));
+      await openPage(page, '/dashboard/messages/batches', t('batches.title'));
       await expect(page.locator('tbody tr')).toHaveCount(2);
       await expect(page.locator('tbody tr').first()).toContainText(
         t('upload.resend_name', { name: 'people.csv' }),

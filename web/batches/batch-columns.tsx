@@ -15,7 +15,7 @@ export const nameOf = ({ fileName, createdAt }: BatchRecord): string => fileName
 const File = ({ batch }: { batch: BatchRecord }) => (
   <>
     <Link
-      to="/dashboard/batches/$batchId"
+      to="/dashboard/messages/batches/$batchId"
       params={{ batchId: batch._id }}
       className={classes.file}
       title={nameOf(batch)}

@@ -56,7 +56,7 @@ const Facts = ({ message, admin }: { message: ListedMessage; admin: boolean }) =
       <div>
         <dt>{t('details.batch')}</dt>
         <dd>
-          <Link to="/dashboard/batches/$batchId" params={{ batchId: message.batchId }}>
+          <Link to="/dashboard/messages/batches/$batchId" params={{ batchId: message.batchId }}>
             {message.batchId}
           </Link>
         </dd>

@@ -16,9 +16,10 @@ import { Notice } from '../ui/notice.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Panel } from '../ui/panel.tsx';
 import classes from './batch.module.css';
+import { MessagesTabs } from './messages-tabs.tsx';
 import { useShowChecked } from './use-show-checked.ts';
 
-const route = getRouteApi('/dashboard/batches/$batchId');
+const route = getRouteApi('/dashboard/messages/batches/$batchId');
 const rowId = ({ _id }: BatchMessage) => _id;
 
 const Results = ({ profile, batchId }: { profile: Profile; batchId: BatchId }) => {
@@ -77,7 +78,8 @@ export const Batch = () => {
   return (
     <>
       <PageTitle title={t('batches.one')} />
-      <Link to="/dashboard/batches" className={classes.back}>
+      <MessagesTabs />
+      <Link to="/dashboard/messages/batches" className={classes.back}>
         <IconArrowLeft size={18} aria-hidden="true" />
         {t('batches.back')}
       </Link>

@@ -9,6 +9,7 @@ import { t } from '../i18n/translate.ts';
 import { DataList } from '../ui/data-list/data-list.tsx';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
+import { MessagesTabs } from './messages-tabs.tsx';
 import { useShowChecked } from './use-show-checked.ts';
 
 const rowId = ({ _id }: BatchRecord) => _id;
@@ -31,7 +32,7 @@ const Files = ({ profile }: { profile: Profile }) => {
         title: nameOf,
         content: (batch) => (
           <>
-            <Link to="/dashboard/batches/$batchId" params={{ batchId: batch._id }}>
+            <Link to="/dashboard/messages/batches/$batchId" params={{ batchId: batch._id }}>
               {t('batches.open')}
             </Link>
             <BatchCard batch={batch} own={batch.accountId === profile._id} onChecked={onChecked} />
@@ -47,6 +48,7 @@ export const Batches = () => {
   return (
     <>
       <PageTitle title={t('batches.title')} />
+      <MessagesTabs />
       {profile ? (
         <Files profile={profile} />
       ) : (

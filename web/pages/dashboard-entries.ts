@@ -4,7 +4,6 @@ import {
   IconMessage,
   IconReceipt,
   IconSettings,
-  IconStack2,
   IconUserCircle,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -23,7 +22,6 @@ interface DashboardEntry {
 export const DASHBOARD_ENTRIES: DashboardEntry[] = [
   { label: () => t('route.profile'), to: '/dashboard/profile', icon: IconUserCircle },
   { label: () => t('route.messages'), to: '/dashboard/messages', icon: IconMessage },
-  { label: () => t('batches.title'), to: '/dashboard/batches', icon: IconStack2 },
   { label: () => t('route.settings'), to: '/dashboard/settings', icon: IconSettings },
   { label: () => t('route.payments'), to: '/dashboard/payments', icon: IconCreditCard },
   { label: () => t('route.integration'), to: '/dashboard/integration', icon: IconCode },

@@ -41,7 +41,7 @@ const CASES: Case[] = [
     failing: 'The message could not be loaded.',
   },
   {
-    path: '/dashboard/batches',
+    path: '/dashboard/messages/batches',
     title: 'Batches',
     empty: ['No file has been sent yet.'],
     full: ['people.csv', 'Website', '2 / 2'],

@@ -9,6 +9,7 @@ export const MessagesTabs = () => (
       { label: t('route.messages'), to: '/dashboard/messages' },
       { label: t('log.title'), to: '/dashboard/messages/log' },
       { label: t('send.title'), to: '/dashboard/messages/send' },
+      { label: t('batches.title'), to: '/dashboard/messages/batches' },
       { label: t('contacts.title'), to: '/dashboard/messages/contacts' },
       { label: t('opt_outs.title'), to: '/dashboard/messages/opt-outs' },
     ]}

@@ -129,7 +129,7 @@ export const BatchProgress = ({ batchId, uploadId, onLeave }: BatchProgressProps
             {t('send.batch.another')}
           </Button>
           {query.data && !isFinal(query.data.value) && <CancelWaiting batchId={batchId} />}
-          <Link to="/dashboard/batches/$batchId" params={{ batchId }} className={classes.link}>
+          <Link to="/dashboard/messages/batches/$batchId" params={{ batchId }} className={classes.link}>
             {t('send.batch.result')}
           </Link>
           {upload && upload.refused > 0 && <DownloadRefused uploadId={upload._id} />}
