@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
-import { act, render, screen } from '@testing-library/react';
-import { inject, vi } from 'vitest';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterAll, inject, vi } from 'vitest';
 import type { CallName, Reply } from '../../contract/calls.ts';
 import { queryClient } from '../api/query-client.ts';
 import { startSession } from '../api/session.ts';
@@ -81,6 +81,16 @@ interface Opening {
 }
 
 let mounted = false;
+
+/** What React has begun must be over before its document is gone: it works on in turns of the event loop. */
+const TURNS = 20;
+afterAll(async () => {
+  setServer('silent');
+  await queryClient.cancelQueries();
+  queryClient.clear();
+  cleanup();
+  for (let turn = 0; turn < TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+});
 
 /** The pages are mounted once for a file of tests; the way over another page resets what a page holds. */
 const goTo = async (path: string) => {
