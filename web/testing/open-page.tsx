@@ -89,7 +89,7 @@ afterAll(async () => {
   await queryClient.cancelQueries();
   queryClient.clear();
   cleanup();
-  for (let turn = 0; turn < TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < TURNS; turn += 1) await new Promise((resolve) => setTimeout(resolve));
 });
 
 /** The pages are mounted once for a file of tests; the way over another page resets what a page holds. */
