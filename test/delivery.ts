@@ -142,7 +142,7 @@ export const openTestDelivery = async () => {
   /** Takes a lane as a worker of its own would, which lives for this long. */
   const takeLane = async (laneId: number, holder: string, leaseMs = 60_000): Promise<boolean> => {
     const worker = newWorker(randomUUID());
-    await renewWorker(room.db, { ...worker, leaseMs, laneIds: [laneId] });
+    await renewWorker(room.db, { ...worker, leaseMs, serving: true, laneIds: [laneId] });
     return (await takeLeases(room.db, worker.id, [{ laneId, holder }])).length > 0;
   };
 

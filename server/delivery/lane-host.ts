@@ -158,7 +158,7 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: 
 
   const renew = async (): Promise<void> => {
     const asked = Date.now();
-    await renewWorker(db, { ...worker, leaseMs: timing.leaseMs, laneIds });
+    await renewWorker(db, { ...worker, leaseMs: timing.leaseMs, serving: true, laneIds });
     leasedUntil = asked + timing.leaseMs;
     const mine = await readHeldLanes(db, worker.id);
     for (const [laneId, { served, since }] of held)
@@ -242,9 +242,14 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: 
       stepSignal.signal();
       await running;
       // While lanes drain, their lease must hold.
-      const keep = setInterval(() => void renew().catch(() => {}), stepMs);
+      let renewed = Promise.resolve();
+      const keep = setInterval(() => {
+        renewed = renew().catch(() => {});
+      }, stepMs);
       await Promise.all([...held.values()].map(({ served }) => served.stop(timeoutMs)));
       clearInterval(keep);
+      // Or it would store the worker again after its end.
+      await renewed;
       clearInterval(pollTimer);
       await states.drain();
       await releases.drain();

@@ -315,7 +315,7 @@ it('a start does not hold it against a lane that it was down before', async () =
   };
   expect(await downSince()).toBeNull();
   const holder = newWorker('holder');
-  await renewWorker(room.db, { ...holder, leaseMs: 60_000, laneIds: [] });
+  await renewWorker(room.db, { ...holder, leaseMs: 60_000, serving: true, laneIds: [] });
   await sql`update lanes set down_since = now(), leased_by = ${randomUUID()}, worker_id = ${holder.id}
     where id = ${first.lane.id}`.execute(room.db);
   await addLane();

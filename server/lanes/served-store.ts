@@ -16,7 +16,7 @@ export interface ServableLane {
   revision: number;
   /** Who holds it, if that worker is alive. */
   holderId: string | null;
-  /** How many living workers could serve it. */
+  /** How many workers could serve it. */
   workers: number;
   throttle: ThrottleLimits;
 }
@@ -24,7 +24,7 @@ export interface ServableLane {
 /** The lanes that are to be served and that this worker can reach. */
 export const readServableLanes = async (db: Db, { id, place }: Worker): Promise<ServableLane[]> => {
   const { rows } = await sql<ServableLane>`
-    with alive as materialized (select w.id, w.place from workers w where ${IS_ALIVE}),
+    with alive as materialized (select w.id, w.place from workers w where w.serving and ${IS_ALIVE}),
     named as materialized (
       select lane_id, count(*)::int as workers, bool_or(worker_id = ${id}) as mine
       from lane_settings join alive on alive.id = worker_id group by lane_id

@@ -56,7 +56,7 @@ export const syncLanes = async (
     const ids = await storeLanes(trx, sorted);
     // It may have been stored with other lanes.
     await sql`delete from workers where id = ${worker.id}`.execute(trx);
-    await renewWorker(trx, { ...worker, leaseMs, laneIds: [...ids.values()] });
+    await renewWorker(trx, { ...worker, leaseMs, serving: false, laneIds: [...ids.values()] });
     await sweepWorkers(trx);
     await announceLanes(trx);
     return ids;

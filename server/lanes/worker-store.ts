@@ -20,16 +20,21 @@ export const IS_ALIVE = sql`w.leased_until > clock_timestamp()`;
 
 interface Renewal extends Worker {
   leaseMs: number;
+  /** It takes lanes, and others leave it its share. */
+  serving: boolean;
   /** The lanes of its settings. */
   laneIds: number[];
 }
 
 /** Stores the worker and which lanes its settings name, or extends its lease. */
-export const renewWorker = async (db: Db, { id, name, place, leaseMs, laneIds }: Renewal): Promise<void> => {
+export const renewWorker = async (
+  db: Db,
+  { id, name, place, leaseMs, serving, laneIds }: Renewal,
+): Promise<void> => {
   const { rows } = await sql<{ isNew: boolean }>`
-    insert into workers (id, name, place, leased_until)
-    values (${id}, ${name}, ${place}, clock_timestamp() + ${leaseMs} * interval '1 ms')
-    on conflict (id) do update set leased_until = excluded.leased_until
+    insert into workers (id, name, place, leased_until, serving)
+    values (${id}, ${name}, ${place}, clock_timestamp() + ${leaseMs} * interval '1 ms', ${serving})
+    on conflict (id) do update set leased_until = excluded.leased_until, serving = excluded.serving
     returning xmax = 0 as "isNew"`.execute(db);
   if (!rows[0]?.isNew) return;
   await sql`insert into lane_settings (lane_id, worker_id)

@@ -5,7 +5,9 @@ create table workers (
   name text not null,
   place text not null,
   started_at timestamptz not null default now(),
-  leased_until timestamptz not null
+  leased_until timestamptz not null,
+  -- From its first look at the lanes on; before, it takes none and has no share of them.
+  serving boolean not null
 );
 
 -- Which workers have settings for a lane: only these can serve it.
