@@ -12,11 +12,10 @@ export { type LateReceipts, openLateReceipts } from './late-receipts.ts';
 export {
   type BatchFacts,
   type BatchKind,
-  insertBatch,
+  insertingBatches,
   insertingMessages,
-  insertingPaidBatches,
-  insertWithBatches,
   makePartitions,
+  type NewBatch,
   type NewMessage,
   type Schedule,
   storingMessages,
