@@ -37,6 +37,8 @@ export interface NewMessage {
   recipient: string;
   country: string;
   sender: string | null;
+  /** The caller's own reference. */
+  identifier: string | null;
   message: string;
   subject: string | null;
   html: string | null;
@@ -86,18 +88,19 @@ export const insertingMessages = (
   return sql`
     insert into messages (id, account_id, batch_id, lane_id, channel, type, status, recipient_raw, recipient,
       country, sender, message, subject, html, segment, price_micros, lane_why, cost_micros, test, priority,
-      scheduled_at, expires_at, created_at, updated_at${ifRich(sql`, content`)})
+      scheduled_at, expires_at, created_at, updated_at, identifier${ifRich(sql`, content`)})
     select m.id, b.account_id, b.id, m.lane_id, b.channel, 'outgoing', 'PENDING', m.recipient_raw, m.recipient,
       m.country, m.sender, m.message, m.subject, m.html, m.segment, m.price_micros, m.lane_why, m.cost_micros,
-      b.test, case b.kind when 'API' then 0 else 1 end, b.scheduled_at, b.expires_at, now(), now()${ifRich(sql`, m.content`)}
+      b.test, case b.kind when 'API' then 0 else 1 end, b.scheduled_at, b.expires_at, now(), now(),
+      m.identifier${ifRich(sql`, m.content`)}
     from unnest(${of('uuid', 'id')}, ${of('uuid', 'batchId')}, ${of('int', 'laneId')}, ${of('text', 'recipientRaw')},
       ${of('text', 'recipient')}, ${of('text', 'country')}, ${of('text', 'sender')}, ${of('text', 'message')},
       ${of('text', 'subject')}, ${of('text', 'html')}, ${of('int', 'segments')}, ${of('bigint', 'priceMicros')},
-      ${of('text', 'laneWhy')}, ${of('bigint', 'costMicros')}${ifRich(
+      ${of('text', 'laneWhy')}, ${of('bigint', 'costMicros')}, ${of('text', 'identifier')}${ifRich(
         sql`, ${messages.map(({ content }) => content && storableJson(content))}::jsonb[]`,
       )}
     ) as m (id, batch_id, lane_id, recipient_raw, recipient, country, sender, message, subject, html, segment,
-      price_micros, lane_why, cost_micros${ifRich(sql`, content`)})
+      price_micros, lane_why, cost_micros, identifier${ifRich(sql`, content`)})
     join unnest(${batches.map(({ id }) => id)}::uuid[], ${batches.map(({ accountId }) => accountId)}::uuid[],
       ${batches.map(({ channel }) => channel)}::text[], ${batches.map(({ kind }) => kind)}::text[],
       ${batches.map(({ test }) => test)}::boolean[], ${batches.map(({ schedule }) => schedule?.at)}::timestamptz[],
@@ -112,6 +115,7 @@ const OWN = [
   ['recipient', 'text', 'recipient'],
   ['country', 'text', 'country'],
   ['sender', 'text', 'sender'],
+  ['identifier', 'text', 'identifier'],
   ['message', 'text', 'message'],
   ['subject', 'text', 'subject'],
   ['html', 'text', 'html'],

@@ -54,6 +54,7 @@ const answerOf = ({ id, priceMicros, single: { prepared, terms } }: Member, batc
   currency: 'USD' as const,
   test: terms.test,
   ...(terms.schedule && { sendAt: terms.schedule.at.toISOString() }),
+  ...(prepared.identifier !== null && { identifier: prepared.identifier }),
 });
 
 const batchName = ({ sender, terms: { channel, test, free, schedule } }: Single): string =>

@@ -45,6 +45,7 @@ const keyOf = ({ sender, channel, wanted, idempotencyKey }: SendRequest): Key | 
   // After the fields that older keys were hashed from, so that those stay valid.
   const rich = WHATSAPP_ONLY.map((name) => wanted[name] ?? null);
   if (rich.some((value) => value !== null)) asked.push(JSON.stringify(rich));
+  if (wanted.identifier !== undefined) asked.push(`identifier ${wanted.identifier}`);
   return {
     accountId: sender.accountId,
     key: idempotencyKey,
