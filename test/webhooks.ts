@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { vi } from 'vitest';
 import type { AccountId } from '../contract/accounts.ts';
-import type { EventId, EventState, EventType } from '../contract/webhooks.ts';
+import type { EventId } from '../contract/webhooks.ts';
 import { changeSetting, findContact, logIn } from '../server/accounts/index.ts';
 import { openHttpClient } from '../server/http-client/index.ts';
 import { type PublishEvents, reconcile } from '../server/outbox/index.ts';
@@ -14,12 +14,14 @@ import {
   type WebhookRouteDeps,
   webhookTasks,
 } from '../server/webhooks/index.ts';
+import { allEvents } from '../server/webhooks/testing/all-events-store.ts';
 import { openTestDelivery } from './delivery.ts';
 import { type Behaviour, type Receiver, startReceiver } from './emulators/webhook-receiver.ts';
 
 /** Everything faster than in production. */
 const QUICK: Partial<Timing> = {
   pollMs: 50,
+  watchMs: 20,
   leaseMs: 5_000,
   lingerMs: 100,
   firstRetryMs: 100,
@@ -28,19 +30,6 @@ const QUICK: Partial<Timing> = {
   longestPauseMs: 200,
 };
 const ANSWER_MS = 1_500;
-
-interface EventRow {
-  id: EventId;
-  type: EventType;
-  message_id: string | null;
-  state: EventState;
-  attempts: number;
-  data: Record<string, unknown>;
-  answer_status: number | null;
-  answer_fault: string;
-  next_at: Date | null;
-  created_at: Date;
-}
 
 /** The webhooks room on a real database, with receivers on sockets. */
 export const openTestWebhooks = async () => {
@@ -105,11 +94,7 @@ export const openTestWebhooks = async () => {
         select id from made, woken`.execute(db);
       return rows.map(({ id }) => id);
     },
-    eventsOf: async (accountId: AccountId): Promise<EventRow[]> => {
-      const { rows } = await sql<EventRow>`
-        select * from webhook_events where account_id = ${accountId} order by id`.execute(db);
-      return rows;
-    },
+    eventsOf: (accountId: AccountId) => allEvents(db, accountId),
     runTask: (name: string, data: object = {}) => tasks[name]?.run(data, new AbortController().signal),
     eventually: (check: () => unknown, timeout = 20_000) => vi.waitFor(check, { timeout, interval: 20 }),
     close: async (): Promise<void> => {
