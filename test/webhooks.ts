@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { AccountId } from '../contract/accounts.ts';
-import type { EventId } from '../contract/webhooks.ts';
+import type { MessageId } from '../contract/messages.ts';
+import type { EventId, MessageEvent } from '../contract/webhooks.ts';
 import { changeSetting, findContact, logIn } from '../server/accounts/index.ts';
 import { openHttpClient } from '../server/http-client/index.ts';
+import type { Lane } from '../server/lanes/index.ts';
 import { type PublishEvents, reconcile } from '../server/outbox/index.ts';
 import { httpReceivers } from '../server/providers/http-receivers/index.ts';
 import {
@@ -15,7 +17,7 @@ import {
   webhookTasks,
 } from '../server/webhooks/index.ts';
 import { allEvents } from '../server/webhooks/testing/all-events-store.ts';
-import { openTestDelivery } from './delivery.ts';
+import { openTestDelivery, scriptedCarrier } from './delivery.ts';
 import { type Behaviour, type Receiver, startReceiver } from './emulators/webhook-receiver.ts';
 
 /** Everything faster than in production. */
@@ -49,6 +51,7 @@ export const openTestWebhooks = async () => {
   const tasks = webhookTasks({ ...room.taskDeps, ...deps });
   const running = new Set<ReturnType<typeof runWebhooks>>();
   const standing: Receiver[] = [];
+  let lane: Promise<Lane> | undefined;
 
   const setWebhook = (accountId: AccountId, webhook: string) =>
     changeSetting({ db, webhooks: openKeeper({ receivers }) }, accountId, { webhook });
@@ -57,6 +60,9 @@ export const openTestWebhooks = async () => {
     ...room,
     hooks: deps,
     publish: opened.publish as PublishEvents,
+    hasSubscriber: opened.hasSubscriber,
+    publishing: opened.publishing,
+    publishingRows: opened.publishingRows,
     notices: opened.notices,
     setWebhook,
     signIn: async () => {
@@ -77,10 +83,11 @@ export const openTestWebhooks = async () => {
       standing.push(receiver);
       return receiver;
     },
-    /** A customer whose events go to this receiver. */
+    /** A customer whose events go to this receiver; those who publish have heard of it. */
     customerAt: async ({ url }: { url: string }): Promise<AccountId> => {
       const accountId = await room.funded(10);
       await setWebhook(accountId, url);
+      await vi.waitFor(() => expect(opened.hasSubscriber([accountId])).toBe(true), 20_000);
       return accountId;
     },
     /** As many test events as wanted. */
@@ -93,6 +100,25 @@ export const openTestWebhooks = async () => {
         ), woken as (select pg_notify('posthorn_webhooks', ${`event ${accountId}`}))
         select id from made, woken`.execute(db);
       return rows.map(({ id }) => id);
+    },
+    /** Messages that nobody sends, with these events, each kind published in a transaction of its own. */
+    makeMessages: async (
+      accountId: AccountId,
+      { count = 1, events = ['sent'] }: { count?: number; events?: MessageEvent[] } = {},
+    ): Promise<MessageId[]> => {
+      lane ??= room.addLane(() => scriptedCarrier().carrier);
+      const ids = await room.accept({ accountId, lane: await lane, count });
+      const { rows } = await sql<{ createdAt: string }>`
+        select created_at::text as "createdAt" from messages where id = ${ids[0]}`.execute(db);
+      const createdAt = rows[0]?.createdAt;
+      for (const event of events)
+        await db.transaction().execute((trx) =>
+          opened.publish(
+            trx,
+            ids.map((id) => ({ event, id, accountId, createdAt })),
+          ),
+        );
+      return ids;
     },
     eventsOf: (accountId: AccountId) => allEvents(db, accountId),
     runTask: (name: string, data: object = {}) => tasks[name]?.run(data, new AbortController().signal),
