@@ -122,7 +122,7 @@ export const openScene = async (dataDir: string) => {
   };
   const idsOf = async ({ accountId }: Customer): Promise<string[]> => {
     const { rows } = await sql<{ id: string }>`
-      select 'evt_' || id as id from webhook_events where account_id = ${accountId}`.execute(db);
+      select 'evt_' || id as id from webhook_all_events where account_id = ${accountId}`.execute(db);
     return rows.map(({ id }) => id);
   };
 
