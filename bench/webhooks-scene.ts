@@ -74,7 +74,7 @@ export const openScene = async (dataDir: string) => {
     },
   ]);
   const optOuts = { find: findOptedOut, having: accountsHaving };
-  const messages = await openSending({ db, queue, wake: async () => {}, optOuts, publish: webhooks.publish });
+  const messages = await openSending({ db, queue, wake: async () => {}, optOuts, publisher: webhooks });
   const deps = { db, queue, contactOf: (id: AccountId) => findContact(db, id) };
   const passwords = openPasswords();
 

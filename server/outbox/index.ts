@@ -22,8 +22,10 @@ export {
 } from './new-message-store.ts';
 export type { OutboxDeps, StoredInbound } from './outbox-deps.ts';
 export {
+  nobody,
   type OutboxEvent,
   type PublishEvents,
+  type Publisher,
   type PublishingEvents,
   type PublishingRows,
   publishNothing,

@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { MessageId } from '../../contract/messages.ts';
 import type { MessageEvent } from '../../contract/webhooks.ts';
@@ -35,3 +35,17 @@ export type PublishingEvents = (events: OutboxEvent[]) => RawBuilder<unknown> | 
  * look into a small table.
  */
 export type PublishingRows = (rows: RawBuilder<unknown>) => RawBuilder<unknown>;
+
+/** Who is to learn of what happens to messages, for the rooms where it happens. */
+export interface Publisher {
+  publish: PublishEvents;
+  publishingRows: PublishingRows;
+  /** Whether any of these accounts may be a subscriber. */
+  hasSubscriber: (accountIds: AccountId[]) => boolean;
+}
+
+export const nobody: Publisher = {
+  publish: publishNothing,
+  publishingRows: () => sql`select`,
+  hasSubscriber: () => false,
+};

@@ -36,12 +36,6 @@ export const storeWithin = async (
   const accepted = groups.filter(({ batch }) => stored.outcomes.get(batch.accountId)?.outcome === 'posted');
   for (const [accountId, outcome] of stored.outcomes)
     await followCapture({ db: trx, queue: deps.queue }, accountId, outcome);
-  await deps.publish(
-    trx,
-    accepted.flatMap(({ batch: { accountId }, messages }) =>
-      messages.map(({ id }) => ({ event: 'accepted' as const, id, accountId })),
-    ),
-  );
   await dispatch(trx, deps, {
     laneIds: new Set(accepted.flatMap(laneIdsOf)),
     schedules: accepted.map(({ batch }) => batch.schedule),
@@ -101,9 +95,7 @@ const retrying = async <T>(store: () => Promise<T>): Promise<T> => {
  * stored in one statement; for those that cause more, such as a top-up, the same statement is part of a transaction.
  */
 export const acceptGroups = async (deps: SendingDeps, groups: Group[]): Promise<Map<Group, GroupVerdict>> => {
-  const causesMore = ({ batch }: Group) =>
-    batch.schedule !== undefined || deps.hasSubscriber([batch.accountId]);
-  const quiet = groups.filter((group) => !causesMore(group));
+  const quiet = groups.filter(({ batch }) => batch.schedule === undefined);
   const verdicts: [Group, GroupVerdict][] = [];
   if (quiet.length > 0)
     verdicts.push(...(await readVerdicts(deps, quiet, await retrying(() => storeQuiet(deps, quiet)))));

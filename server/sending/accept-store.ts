@@ -50,7 +50,11 @@ type Row = Omit<CaptureOutcome, 'outcome'> & {
  */
 export const storeGroups = async (
   db: Db,
-  { optOuts }: Pick<SendingDeps, 'optOuts'>,
+  {
+    optOuts,
+    hasSubscriber,
+    publishingRows,
+  }: Pick<SendingDeps, 'optOuts' | 'hasSubscriber' | 'publishingRows'>,
   { groups, unasked, quiet }: Acceptance,
 ): Promise<Stored> => {
   const batches = groups.map(({ batch, accepted, totalMicros }) => ({ ...batch, accepted, totalMicros }));
@@ -68,6 +72,11 @@ export const storeGroups = async (
       except: sql`given.account_id in (select account_id from used) or given.account_id in (select id from opting)`,
     },
   );
+  const published = hasSubscriber(batches.map(({ accountId }) => accountId))
+    ? sql`published as (${publishingRows(sql`(select *, 'accepted' as kind from put)`)}),`
+    : sql``;
+  const put = sql`put as (${insertingMessages(batches, messages, { accepted: true })}
+      returning account_id, id, created_at), ${published}`;
   const { rows } = await sql<Row>`
     ${prepared('accept')}
     with used as materialized (${usedKeys(keys)}),
@@ -75,7 +84,7 @@ export const storeGroups = async (
       charged as materialized (${charged}),
       accepted as materialized (select account_id, entry_id, balance_micros from charged where outcome = 'posted'),
       made as (${insertingBatches(batches)}),
-      ${messages.length > 0 ? sql`put as (${insertingMessages(batches, messages, { accepted: true })}),` : sql``}
+      ${messages.length > 0 ? put : sql``}
       answered as (${insertingKeys(keys)})
     select charged.*, (select json_agg(json_build_array(account_id, key)) from used) as used,
       (select json_agg(id) from opting) as opting

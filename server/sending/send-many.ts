@@ -57,7 +57,9 @@ const prepareMember = async (
   terms: Terms,
   { phone, ...wanted }: SendManyRequest['body']['messages'][number],
 ): Promise<Member> => {
-  const member = { id: newId() as MessageId, identifier: wanted.identifier };
+  // As it is stored.
+  const identifier = wanted.identifier?.trim() || undefined;
+  const member = { id: newId() as MessageId, identifier };
   try {
     let prepared = prepare(terms, { ...wanted, recipientRaw: phone });
     if (terms.channel === 'whatsapp') prepared = await placeInConversation(deps, terms, prepared);

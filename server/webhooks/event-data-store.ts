@@ -26,6 +26,7 @@ export const eventData = sql<string>`
     when 'unknown' then '"E_UNKNOWN_OUTCOME"' else '""' end
   || ',"segments":' || m.segment || ',"price":' || trim_scale(m.price_micros / 1000000.0)
   || ',"currency":"USD","test":' || m.test::text
+  || ',"identifier":' || ${text(sql`m.identifier`)}
   || ',"providerMessageId":' || ${text(sql`case when c.kind not in ('accepted', 'unknown') then m.provider_message_id end`)}
   || ',"message":' || ${text(sql`case when ${isIncoming} then m.message end`)}
   || ',"content":' || coalesce(case when ${isIncoming} then m.content::text end, 'null')
