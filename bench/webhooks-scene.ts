@@ -74,7 +74,7 @@ export const openScene = async (dataDir: string) => {
     },
   ]);
   const optOuts = { find: findOptedOut, having: accountsHaving };
-  const messages = await openSending({ db, queue, wake: async () => {}, optOuts, publish: webhooks.publish });
+  const messages = await openSending({ db, queue, wake: async () => {}, optOuts, publisher: webhooks });
   const deps = { db, queue, contactOf: (id: AccountId) => findContact(db, id) };
   const passwords = openPasswords();
 
@@ -122,7 +122,7 @@ export const openScene = async (dataDir: string) => {
   };
   const idsOf = async ({ accountId }: Customer): Promise<string[]> => {
     const { rows } = await sql<{ id: string }>`
-      select 'evt_' || id as id from webhook_events where account_id = ${accountId}`.execute(db);
+      select 'evt_' || id as id from webhook_all_events where account_id = ${accountId}`.execute(db);
     return rows.map(({ id }) => id);
   };
 

@@ -126,6 +126,7 @@ const COMPOSED: Record<string, Values> = {
     'E_CSV_NO_COLUMN',
     'E_TOO_MANY_SEGMENTS',
     'E_MESSAGE_TOO_LONG',
+    'E_IDENTIFIER_TOO_LONG',
     'E_NO_LANE',
   ],
   'wallet.authenticated.*': ['approved', 'refused'],

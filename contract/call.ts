@@ -7,6 +7,8 @@ export interface Call {
   query?: z.ZodType;
   body?: z.ZodType;
   headers?: z.ZodType;
+  /** Of the body, if it may be larger than usual. The secret is then needed in the header. */
+  maxBytes?: number;
   reply: z.ZodType;
 }
 

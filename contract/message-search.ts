@@ -3,7 +3,7 @@ import { accountId, accountParams } from './accounts.ts';
 import { defineCalls } from './call.ts';
 import { day } from './day.ts';
 import { MEDIA_STATES } from './media.ts';
-import { batchId, CHANNELS, MESSAGE_STATUSES, messageId } from './messages.ts';
+import { batchId, CHANNELS, identifier, MESSAGE_STATUSES, messageId } from './messages.ts';
 
 export const MESSAGE_TYPES = ['incoming', 'outgoing'] as const;
 /** How a message is sent by a SIM. */
@@ -64,6 +64,9 @@ const messageFilter = {
     .transform((given) => [given].flat().join(','))
     .optional()
     .meta({ description: 'For admins: several, repeated or with commas between.' }),
+  identifier: identifier
+    .optional()
+    .meta({ description: "The sender's own reference, whole; whenever it was sent." }),
   batchId: orAny(batchId).meta({ description: 'Of one batch, whenever it was sent.' }),
   scheduled: orAny(z.literal('true')).meta({
     description: 'Only those that wait for their time, whenever they were created.',
@@ -106,6 +109,7 @@ export const messageRecord = z.strictObject({
   price: z.number(),
   currency: z.literal('USD'),
   test: z.boolean(),
+  identifier: identifier.nullable(),
   reason: z.string(),
   errorCode: z.string(),
   createdAt: z.iso.datetime(),

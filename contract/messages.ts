@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCalls } from './call.ts';
-import type { ErrorCode } from './errors.ts';
+import { ERROR_CODES, type ErrorCode } from './errors.ts';
 import { whatsappFields } from './message-content.ts';
 
 export const CHANNELS = ['sms', 'whatsapp', 'email'] as const;
@@ -22,6 +22,13 @@ export type BatchId = z.infer<typeof batchId>;
 const channelParams = z.strictObject({ channel: z.enum(CHANNELS) });
 const idempotent = z.object({ 'idempotency-key': z.string().min(1).max(200).optional() });
 
+export const IDENTIFIER_LENGTH = 200;
+/** The caller's own reference of a message. */
+export const identifier = z
+  .string()
+  .max(IDENTIFIER_LENGTH)
+  .meta({ description: 'Your own reference: it comes back in answers, events and searches.' });
+
 /** The search needs at least this many characters: fewer would match too much. */
 export const CONTACT_KEYWORD_MIN_LENGTH = 3;
 
@@ -37,6 +44,7 @@ const accepted = z.strictObject({
   balance: z.number().meta({ description: 'What is left, in USD.' }),
   test: z.boolean().meta({ description: 'Whether it goes through a simulator.' }),
   sendAt: z.iso.datetime().optional().meta({ description: 'Of a scheduled one.' }),
+  identifier: identifier.optional().meta({ description: 'As it was given.' }),
 });
 
 /** The reply to a cancellation. */
@@ -64,6 +72,7 @@ const content = {
     .meta({ description: 'For numbers without one, such as +852 or HK.' }),
   subject: z.string().max(500).optional().meta({ description: 'Email only.' }),
   html: z.string().max(500_000).optional().meta({ description: 'Email only.' }),
+  identifier: identifier.optional(),
 };
 
 /** How late a scheduled message may be sent, unless the request sets its own limit. */
@@ -85,20 +94,71 @@ export const scheduleFields = {
     }),
 };
 
+const sendBody = {
+  ...content,
+  ...whatsappFields,
+  message: content.message.default('').meta({
+    description: 'May be left out with a template, an image, a file or a video.',
+  }),
+};
+
+export const SEND_MANY_MOST = 1_000;
+export const SEND_MANY_MAX_BYTES = 8 * 1024 * 1024;
+
+/** What became of one message of a call with many. */
+const verdict = z.discriminatedUnion('accepted', [
+  z.strictObject({
+    accepted: z.literal(true),
+    _id: messageId,
+    phone: z.string(),
+    segments: z.int(),
+    price: z.number(),
+    identifier: identifier.optional(),
+  }),
+  z.strictObject({
+    accepted: z.literal(false),
+    code: z.enum(ERROR_CODES),
+    reason: z.string(),
+    identifier: identifier.optional(),
+  }),
+]);
+
 export const messageCalls = defineCalls({
   'POST /:channel/send': {
     summary: 'Send one message',
     params: channelParams,
     headers: idempotent,
-    body: z.strictObject({
-      ...content,
-      ...whatsappFields,
-      ...scheduleFields,
-      message: content.message.default('').meta({
-        description: 'May be left out with a template, an image, a file or a video.',
-      }),
-    }),
+    body: z.strictObject({ ...sendBody, ...scheduleFields }),
     reply: accepted,
+  },
+  'POST /:channel/sendMany': {
+    summary: 'Send up to 1,000 messages by one call',
+    params: channelParams,
+    headers: idempotent,
+    maxBytes: SEND_MANY_MAX_BYTES,
+    body: z.strictObject({
+      secret: content.secret,
+      messages: z
+        .array(z.strictObject(sendBody).omit({ secret: true }))
+        .min(1)
+        .max(SEND_MANY_MOST),
+      allOrNothing: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'Whether one refused message keeps the others from being sent.' }),
+      ...scheduleFields,
+    }),
+    reply: z.strictObject({
+      batchId: batchId.nullable().meta({ description: 'Null if no message was accepted.' }),
+      accepted: z.int(),
+      refused: z.int(),
+      price: z.number().meta({ description: 'In USD, of all that were accepted; 0 with the test secret.' }),
+      currency: z.literal('USD'),
+      balance: z.number().meta({ description: 'What is left, in USD.' }),
+      test: z.boolean().meta({ description: 'Whether they go through a simulator.' }),
+      sendAt: z.iso.datetime().optional().meta({ description: 'Of scheduled ones.' }),
+      messages: z.array(verdict).meta({ description: 'One for each message of the call, in its order.' }),
+    }),
   },
   'POST /:channel/quote': {
     summary: 'What a message would cost, without sending it',
@@ -139,6 +199,7 @@ export const messageCalls = defineCalls({
       createdAt: z.iso.datetime(),
       sentAt: z.iso.datetime().nullable().meta({ description: 'When the carrier accepted it.' }),
       deliveredAt: z.iso.datetime().nullable(),
+      identifier: identifier.nullable(),
     }),
   },
   'POST /messages/:messageId/cancel': {

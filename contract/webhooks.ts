@@ -58,6 +58,7 @@ export const eventPayload = z.object({
       price: z.number().meta({ description: 'In USD.' }),
       currency: z.literal('USD'),
       test: z.boolean(),
+      identifier: z.string().nullable().meta({ description: 'Your own reference, if one was given.' }),
       providerMessageId: z.string().nullable(),
       message: z.string().nullable().meta({ description: 'The text of an incoming message.' }),
       content: z

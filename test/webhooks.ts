@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { AccountId } from '../contract/accounts.ts';
-import type { EventId, EventState, EventType } from '../contract/webhooks.ts';
+import type { MessageId } from '../contract/messages.ts';
+import type { EventId, MessageEvent } from '../contract/webhooks.ts';
 import { changeSetting, findContact, logIn } from '../server/accounts/index.ts';
 import { openHttpClient } from '../server/http-client/index.ts';
+import type { Lane } from '../server/lanes/index.ts';
 import { type PublishEvents, reconcile } from '../server/outbox/index.ts';
 import { httpReceivers } from '../server/providers/http-receivers/index.ts';
 import {
@@ -14,12 +16,14 @@ import {
   type WebhookRouteDeps,
   webhookTasks,
 } from '../server/webhooks/index.ts';
-import { openTestDelivery } from './delivery.ts';
+import { allEvents } from '../server/webhooks/testing/all-events-store.ts';
+import { openTestDelivery, scriptedCarrier } from './delivery.ts';
 import { type Behaviour, type Receiver, startReceiver } from './emulators/webhook-receiver.ts';
 
 /** Everything faster than in production. */
 const QUICK: Partial<Timing> = {
   pollMs: 50,
+  watchMs: 20,
   leaseMs: 5_000,
   lingerMs: 100,
   firstRetryMs: 100,
@@ -28,19 +32,6 @@ const QUICK: Partial<Timing> = {
   longestPauseMs: 200,
 };
 const ANSWER_MS = 1_500;
-
-interface EventRow {
-  id: EventId;
-  type: EventType;
-  message_id: string | null;
-  state: EventState;
-  attempts: number;
-  data: Record<string, unknown>;
-  answer_status: number | null;
-  answer_fault: string;
-  next_at: Date | null;
-  created_at: Date;
-}
 
 /** The webhooks room on a real database, with receivers on sockets. */
 export const openTestWebhooks = async () => {
@@ -60,6 +51,7 @@ export const openTestWebhooks = async () => {
   const tasks = webhookTasks({ ...room.taskDeps, ...deps });
   const running = new Set<ReturnType<typeof runWebhooks>>();
   const standing: Receiver[] = [];
+  let lane: Promise<Lane> | undefined;
 
   const setWebhook = (accountId: AccountId, webhook: string) =>
     changeSetting({ db, webhooks: openKeeper({ receivers }) }, accountId, { webhook });
@@ -68,6 +60,9 @@ export const openTestWebhooks = async () => {
     ...room,
     hooks: deps,
     publish: opened.publish as PublishEvents,
+    hasSubscriber: opened.hasSubscriber,
+    publishing: opened.publishing,
+    publishingRows: opened.publishingRows,
     notices: opened.notices,
     setWebhook,
     signIn: async () => {
@@ -88,10 +83,11 @@ export const openTestWebhooks = async () => {
       standing.push(receiver);
       return receiver;
     },
-    /** A customer whose events go to this receiver. */
+    /** A customer whose events go to this receiver; those who publish have heard of it. */
     customerAt: async ({ url }: { url: string }): Promise<AccountId> => {
       const accountId = await room.funded(10);
       await setWebhook(accountId, url);
+      await vi.waitFor(() => expect(opened.hasSubscriber([accountId])).toBe(true), 20_000);
       return accountId;
     },
     /** As many test events as wanted. */
@@ -105,11 +101,26 @@ export const openTestWebhooks = async () => {
         select id from made, woken`.execute(db);
       return rows.map(({ id }) => id);
     },
-    eventsOf: async (accountId: AccountId): Promise<EventRow[]> => {
-      const { rows } = await sql<EventRow>`
-        select * from webhook_events where account_id = ${accountId} order by id`.execute(db);
-      return rows;
+    /** Messages that nobody sends, with these events, each kind published in a transaction of its own. */
+    makeMessages: async (
+      accountId: AccountId,
+      { count = 1, events = ['sent'] }: { count?: number; events?: MessageEvent[] } = {},
+    ): Promise<MessageId[]> => {
+      lane ??= room.addLane(() => scriptedCarrier().carrier);
+      const ids = await room.accept({ accountId, lane: await lane, count });
+      const { rows } = await sql<{ createdAt: string }>`
+        select created_at::text as "createdAt" from messages where id = ${ids[0]}`.execute(db);
+      const createdAt = rows[0]?.createdAt;
+      for (const event of events)
+        await db.transaction().execute((trx) =>
+          opened.publish(
+            trx,
+            ids.map((id) => ({ event, id, accountId, createdAt })),
+          ),
+        );
+      return ids;
     },
+    eventsOf: (accountId: AccountId) => allEvents(db, accountId),
     runTask: (name: string, data: object = {}) => tasks[name]?.run(data, new AbortController().signal),
     eventually: (check: () => unknown, timeout = 20_000) => vi.waitFor(check, { timeout, interval: 20 }),
     close: async (): Promise<void> => {

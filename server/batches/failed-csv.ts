@@ -15,10 +15,13 @@ const COLUMNS: Record<string, (failed: FailedMessage) => string> = {
   subject: ({ subject }) => subject ?? '',
   message: ({ message }) => message,
   html: ({ html }) => html ?? '',
+  identifier: ({ identifier }) => identifier ?? '',
 };
 /** The columns of a file of failed messages. */
 export const failedColumns = (channel: Channel): string[] =>
-  channel === 'email' ? ['email', 'subject', 'message', 'html'] : ['phone', 'message'];
+  channel === 'email'
+    ? ['email', 'subject', 'message', 'html', 'identifier']
+    : ['phone', 'message', 'identifier'];
 
 export const cellsOf = (failed: FailedMessage, columns: string[]): string[] =>
   columns.map((name) => COLUMNS[name]?.(failed) ?? '');

@@ -12,6 +12,7 @@ export interface FailedMessage {
   message: string;
   subject: string | null;
   html: string | null;
+  identifier: string | null;
   errorCode: string;
   reason: string;
 }
@@ -28,7 +29,7 @@ interface Page {
 const listFailed = async (db: Db, { batch, after, limit, unsentOnly }: Page): Promise<FailedMessage[]> => {
   const { rows } = await sql<FailedMessage>`
     select m.id, m.recipient_raw as "recipientRaw", m.recipient, m.sender, m.message, m.subject, m.html,
-      m.error_code as "errorCode", m.reason
+      m.identifier, m.error_code as "errorCode", m.reason
     from messages m
     where m.account_id = ${batch.accountId} and m.created_at = ${batch.exactly}::timestamptz
       and m.batch_id = ${batch.id} and m.status = 'FAILED' ${after ? sql`and m.id > ${after}` : sql``}

@@ -12,6 +12,7 @@ export interface Columns {
   message: number | undefined;
   subject: number | undefined;
   html: number | undefined;
+  identifier: number | undefined;
 }
 
 const PHONE = [
@@ -72,6 +73,7 @@ const MESSAGE = [
 ];
 const SUBJECT = ['subject', 'title', '主旨', '標題', '主題'];
 const HTML = 'html';
+const IDENTIFIER = 'identifier';
 
 /** Of lists that may hold numbers and addresses. */
 export const RECIPIENT_NAMES = [...PHONE, ...EMAIL, ...ANY_RECIPIENT];
@@ -113,6 +115,7 @@ export const readColumns = (first: CsvRecord, channel: Channel): Columns => {
       message: names.length > 1 ? 1 : undefined,
       subject: undefined,
       html: undefined,
+      identifier: undefined,
     };
   }
   if (recipient === undefined) throw new DomainError('E_CSV_NO_RECIPIENT_COLUMN');
@@ -124,6 +127,7 @@ export const readColumns = (first: CsvRecord, channel: Channel): Columns => {
     message,
     subject: channel === 'email' ? find(byName, SUBJECT) : undefined,
     html: channel === 'email' ? byName.get(HTML) : undefined,
+    identifier: byName.get(IDENTIFIER),
   };
 };
 

@@ -3,6 +3,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { CallLog } from '../integration/index.ts';
 import type { Log } from '../log/index.ts';
+import { BODY_LIMIT_BYTES } from './body-limit.ts';
 import { compressAnswers } from './compress.ts';
 import { replyWithError } from './error-reply.ts';
 import type { GuardDeps } from './guards.ts';
@@ -14,7 +15,6 @@ import { type GuardedRoom, registerRoutes } from './register-routes.ts';
 import { isLocalUrl } from './request-origin.ts';
 import { securityHeaders } from './security-headers.ts';
 
-const BODY_LIMIT_BYTES = 1024 * 1024;
 const SWEEP_MS = 100;
 
 interface AppOptions extends OperationsDeps {

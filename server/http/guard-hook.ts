@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import { DomainError } from '../domain-error.ts';
 import type { Caller, Sender } from '../route/index.ts';
+import { BODY_LIMIT_BYTES } from './body-limit.ts';
 import { admit, admitSender, type Guard, type GuardDeps, type UserGuard } from './guards.ts';
 
 declare module 'fastify' {
@@ -13,10 +15,25 @@ declare module 'fastify' {
   }
 }
 
-/** The guard as a route's option. A sender may be named in the body, so it is read first. */
-export const guardHook = (guard: UserGuard, deps: GuardDeps) =>
+/** Without a length it may be of any. */
+const isLarge = ({ headers }: FastifyRequest): boolean =>
+  Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) > BODY_LIMIT_BYTES;
+
+/**
+ * The guard as a route's option. A sender may be named in the body, so it is read first; but a large body is read only
+ * for a sender who is known from the header.
+ */
+export const guardHook = (guard: UserGuard, deps: GuardDeps, maxBytes = BODY_LIMIT_BYTES) =>
   guard === 'sender'
     ? {
+        ...(maxBytes > BODY_LIMIT_BYTES && {
+          onRequest: async (request: FastifyRequest) => {
+            if (!isLarge(request)) return;
+            if (!request.headers.authorization)
+              throw new DomainError('E_SECRET_IN_HEADER', { megabytes: BODY_LIMIT_BYTES / 1024 / 1024 });
+            await admitSender(request, deps, '');
+          },
+        }),
         preValidation: async (request: FastifyRequest) => {
           request.sender = await admitSender(request, deps);
         },

@@ -51,7 +51,8 @@ const registerCalls = (app: FastifyInstance, guard: UserGuard, routes: object, d
         ...(call.headers && { headers: call.headers }),
         response: { 200: call.reply },
       },
-      ...guardHook(guard, deps),
+      ...(call.maxBytes !== undefined && { bodyLimit: call.maxBytes }),
+      ...guardHook(guard, deps, call.maxBytes),
       handler: (request, reply) => {
         reply.header('cache-control', 'no-store');
         return handler(new CallInput(request, reply));

@@ -132,6 +132,7 @@ test('these are open to others than a signed-in account', () => {
         "POST /api/:channel/csvSend",
         "POST /api/:channel/quote",
         "POST /api/:channel/send",
+        "POST /api/:channel/sendMany",
         "POST /api/batches/:batchId/cancel",
         "POST /api/batches/:batchId/resend",
         "POST /api/messages/:messageId/cancel",

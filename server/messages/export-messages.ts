@@ -31,6 +31,7 @@ const TITLES = [
   'sent_at',
   'delivered_at',
   'read_at',
+  'identifier',
 ];
 
 const iso = (moment: Date | null): string => moment?.toISOString() ?? '';
@@ -58,6 +59,7 @@ const lineOf = (row: ExportedMessage): string =>
     iso(row.sentAt),
     iso(row.deliveredAt),
     iso(row.readAt),
+    row.identifier ?? '',
   ]);
 
 /** All messages of an account as lines of a CSV file, oldest first, page by page; the first piece has the titles. */

@@ -26,6 +26,7 @@ export interface ExportedMessage {
   sentAt: Date | null;
   deliveredAt: Date | null;
   readAt: Date | null;
+  identifier: string | null;
 }
 
 /** The next messages of an account after that one, oldest first. */
@@ -37,7 +38,7 @@ export const listAfter = async (
     select id, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt", type, channel,
       status, test, recipient, sender, subject, message, html, content, segment, price_micros as "priceMicros",
       error_code as "errorCode", reason, batch_id as "batchId", scheduled_at as "scheduledAt", sent_at as "sentAt",
-      delivered_at as "deliveredAt", read_at as "readAt"
+      delivered_at as "deliveredAt", read_at as "readAt", identifier
     from messages where account_id = ${accountId}
       ${after ? sql`and (created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql``}
     order by created_at, id limit ${limit}`.execute(db);

@@ -17,6 +17,7 @@ export interface MessageRow {
   createdAt: Date;
   sentAt: Date | null;
   deliveredAt: Date | null;
+  identifier: string | null;
 }
 
 /** One that the account sent. */
@@ -27,7 +28,7 @@ export const findMessage = async (
   const { rows } = await sql<MessageRow>`
     select id, batch_id as "batchId", channel, recipient, status, reason, error_code as "errorCode",
       segment as segments, price_micros as "priceMicros", test, created_at as "createdAt",
-      sent_at as "sentAt", delivered_at as "deliveredAt"
+      sent_at as "sentAt", delivered_at as "deliveredAt", identifier
     from messages where id = ${messageId} and account_id = ${accountId} and type = 'outgoing'`.execute(db);
   return rows[0];
 };

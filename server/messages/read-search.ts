@@ -20,6 +20,8 @@ export type AskedFilter = Omit<Asked, 'limit' | 'skip' | 'sort' | 'order' | 'sor
 const DAY_MS = 86_400_000;
 const DAYS_BACK = 7;
 const LONGEST_SCHEDULE_DAYS = 370;
+/** No message is older. */
+const FIRST_DAY = new Date('2020-01-01T00:00:00Z');
 /** No message has it. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
@@ -45,6 +47,9 @@ const everScheduled = () => ({
   from: new Date(Date.now() - LONGEST_SCHEDULE_DAYS * DAY_MS),
   to: new Date(Date.now() + DAY_MS),
 });
+
+/** A reference is searched for among all messages. */
+const whenever = () => ({ from: FIRST_DAY, to: new Date(Date.now() + DAY_MS) });
 
 /** All messages of a batch have its time. */
 const momentOfBatch = ({ createdMs }: SearchedBatch) => ({
@@ -106,17 +111,20 @@ export const readFilter = async (
   const batch = batchId
     ? await findBatchOf(db, { batchId, accountId: caller.admin ? accountId : caller.accountId })
     : undefined;
+  const identifier = asked.identifier?.replaceAll('\0', '').trim() || undefined;
   const sought = batchId && !batch ? NOBODY : _id;
   const id = sought ? (z.safeParse(messageId, sought).data ?? (NOBODY as MessageId)) : undefined;
   return {
     search: {
       ...(asked.scheduled ? everScheduled() : rangeOf(asked, contact.timeZone)),
+      ...(identifier && whenever()),
       ...(batch && { batch, ...momentOfBatch(batch) }),
       accountId: caller.admin ? accountId : caller.accountId,
       status: asked.status,
       channel: asked.channel,
       type: asked.type,
       id,
+      identifier,
       party: partyOf(asked),
       text: asked.message?.replaceAll('\0', '') || undefined,
       laneIds: await lanesOf(db, asked),

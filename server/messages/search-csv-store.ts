@@ -18,6 +18,7 @@ export interface ExportedMessage
     | 'segment'
     | 'priceMicros'
     | 'test'
+    | 'identifier'
     | 'reason'
     | 'errorCode'
     | 'carrier'
@@ -58,7 +59,7 @@ export const readNewest = async (
     sql`date_part('epoch', ${sql.ref(`m.${column}`)}) * 1000`;
   const { rows } = await sql<ExportedMessage>`
     select m.id, m.account_id as "accountId", m.type, m.channel, m.status, m.recipient, m.sender, m.subject, m.message,
-      m.segment, m.price_micros as "priceMicros", m.test, m.reason, m.error_code as "errorCode",
+      m.segment, m.price_micros as "priceMicros", m.test, m.identifier, m.reason, m.error_code as "errorCode",
       ${ms('updated_at')} as "updatedMs", ${ms('sent_at')} as "sentMs", ${ms('delivered_at')} as "deliveredMs",
       ${ms('read_at')} as "readMs", l.carrier, l.provider, m.provider_message_id as "providerMessageId",
       floor(extract(epoch from m.created_at) * 1000)::float8 as "createdMs", m.created_at::text as exactly

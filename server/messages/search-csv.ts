@@ -46,6 +46,7 @@ const columnsOf = (language: Language, timeZone: string, admin: boolean): Column
     { title: title('delivered'), value: ({ deliveredMs }) => time(deliveredMs) },
     { title: title('read'), value: ({ readMs }) => time(readMs) },
     { title: title('carrier'), value: ({ carrier }) => carrier ?? '' },
+    { title: title('identifier'), value: ({ identifier }) => identifier ?? '' },
     ...(admin
       ? [
           { title: title('updated'), value: ({ updatedMs }: ExportedMessage) => clock(updatedMs) },

@@ -10,6 +10,8 @@ import type { Countable } from './counts-store.ts';
 /** The filters in terms of the tables. */
 export interface Search extends Countable {
   id?: MessageId | undefined;
+  /** The sender's own reference. */
+  identifier?: string | undefined;
   /** The other party: exactly, or as a prefix. */
   party?: { text: string; whole: boolean } | undefined;
   /** Case is ignored; only the database decides which letters match. */
@@ -43,6 +45,7 @@ export interface FoundMessage {
   segment: number;
   priceMicros: bigint;
   test: boolean;
+  identifier: string | null;
   reason: string;
   errorCode: string;
   createdAt: Date;
@@ -74,7 +77,7 @@ const SORT: Record<MessageSort, RawBuilder<unknown>> = {
 
 /** Of `m` and its lane `l`. */
 export const COLUMNS = sql`m.id, m.batch_id as "batchId", m.account_id as "accountId", m.type, m.channel, m.status,
-  m.recipient, m.sender, m.message, m.subject, m.segment, m.price_micros as "priceMicros", m.test, m.reason,
+  m.recipient, m.sender, m.message, m.subject, m.segment, m.price_micros as "priceMicros", m.test, m.identifier, m.reason,
   m.error_code as "errorCode", m.created_at as "createdAt", m.updated_at as "updatedAt",
   m.scheduled_at as "scheduledAt", m.sent_at as "sentAt", m.delivered_at as "deliveredAt", m.read_at as "readAt",
   m.provider_message_id as "providerMessageId", m.content, l.carrier, l.waba, l.provider`;
@@ -99,6 +102,7 @@ const conditionsOf = (search: Search): RawBuilder<unknown>[] => [
       ]
     : []),
   ...(search.accountId ? [sql`m.account_id = ${search.accountId}`] : []),
+  ...(search.identifier ? [sql`m.identifier = ${search.identifier}`] : []),
   ...(search.scheduled ? [sql`m.status = 'PENDING'`, sql`m.scheduled_at > now()`] : []),
   ...(search.delivered ? [sql`m.delivered_at is not null`] : []),
   ...(search.status ? [sql`m.status = ${search.status}`] : []),
@@ -129,8 +133,8 @@ const withText = (search: Search, text: string, done: Date): RawBuilder<unknown>
 
 /** Only a text, an account and a time: the copy of the texts has all of it. */
 const isText = (search: Search): search is Search & { text: string } => {
-  const { text, id, party, status, channel, type, laneIds, batch, scheduled, delivered } = search;
-  const others = [id, party, status, channel, type, laneIds, batch, scheduled, delivered];
+  const { text, id, identifier, party, status, channel, type, laneIds, batch, scheduled, delivered } = search;
+  const others = [id, identifier, party, status, channel, type, laneIds, batch, scheduled, delivered];
   return text !== undefined && others.every((other) => !other);
 };
 

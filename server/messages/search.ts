@@ -18,8 +18,19 @@ const hourUp = (moment: Date): Date => new Date(Math.ceil(moment.getTime() / HOU
 const hourDown = (moment: Date): Date => new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS);
 
 /** Whether the counters have every dimension that is asked for. */
-const isCountable = ({ id, party, text, laneIds, batch, scheduled, delivered }: Search): boolean =>
-  [id, party, text, laneIds, batch].every((filter) => filter === undefined) && !scheduled && !delivered;
+const isCountable = ({
+  id,
+  identifier,
+  party,
+  text,
+  laneIds,
+  batch,
+  scheduled,
+  delivered,
+}: Search): boolean =>
+  [id, identifier, party, text, laneIds, batch].every((filter) => filter === undefined) &&
+  !scheduled &&
+  !delivered;
 
 /** A batch and nothing else: it knows how many messages it has. */
 const sizeOfBatch = ({ batch, ...others }: Search): number | undefined =>

@@ -44,7 +44,7 @@ beforeAll(async () => {
   const { queue } = room.deps;
   tasks = outboxTasks({ db, log: SILENT, publish });
   const optOuts = { find: findOptedOut, having: accountsHaving };
-  const messages = await openSending({ db, queue, wake: wakeLanes, optOuts, publish });
+  const messages = await openSending({ db, queue, wake: wakeLanes, optOuts, publisher: room });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(replyWithError);

@@ -77,6 +77,7 @@ const viewMessage = (found: FoundMessage, { admin, language }: Reader, facts: Me
     price: numberFromMicros(found.priceMicros),
     currency: 'USD',
     test: found.test,
+    identifier: found.identifier,
     reason,
     errorCode: found.errorCode,
     createdAt: found.createdAt.toISOString(),

@@ -40,4 +40,5 @@ export const viewOutcome = (message: MessageRow, language: Language): Reply<'GET
   createdAt: message.createdAt.toISOString(),
   sentAt: message.sentAt?.toISOString() ?? null,
   deliveredAt: message.deliveredAt?.toISOString() ?? null,
+  identifier: message.identifier,
 });

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { MessageId } from '../../contract/messages.ts';
 
 /** For the wallet's proof: which entry paid for what. */
 export const paidBatches = sql`select account_id, capture_id from batches`;
@@ -9,3 +10,7 @@ export const paidBatches = sql`select account_id, capture_id from batches`;
  */
 export const joinGivenMessages = sql`
   join messages m on m.id = given.id and m.created_at = coalesce(given.created_at, now())`;
+
+/** For another room's statement: when a message was created, the other half of its key. */
+export const createdAtOf = (id: MessageId): RawBuilder<unknown> =>
+  sql`(select created_at from messages where id = ${id})`;

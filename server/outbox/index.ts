@@ -7,22 +7,29 @@ export { type Claim, type Claimed, markUnknown, putBack, putBackStrays } from '.
 export { openClaims, type Taken } from './claims.ts';
 export { foldCounts } from './counter-store.ts';
 export { type Moved, moveFrom } from './failover.ts';
-export { joinGivenMessages, paidBatches } from './fragment-store.ts';
+export { createdAtOf, joinGivenMessages, paidBatches } from './fragment-store.ts';
 export { type LateReceipts, openLateReceipts } from './late-receipts.ts';
 export {
   type BatchFacts,
   type BatchKind,
-  insertBatch,
+  insertingBatches,
   insertingMessages,
-  insertingPaidBatches,
-  insertWithBatches,
   makePartitions,
+  type NewBatch,
   type NewMessage,
   type Schedule,
   storingMessages,
 } from './new-message-store.ts';
 export type { OutboxDeps, StoredInbound } from './outbox-deps.ts';
-export { type OutboxEvent, type PublishEvents, publishNothing } from './outbox-event.ts';
+export {
+  nobody,
+  type OutboxEvent,
+  type PublishEvents,
+  type Publisher,
+  type PublishingEvents,
+  type PublishingRows,
+  publishNothing,
+} from './outbox-event.ts';
 export { readPace } from './pace-store.ts';
 export { hasMessages, idAt, insertPast, type PastMessage } from './past-store.ts';
 export { reconcile } from './reconcile.ts';

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { MessageContent } from '../../contract/message-content.ts';
 import type { BatchId, Channel, MessageId } from '../../contract/messages.ts';
-import type { EntryId } from '../../contract/wallet.ts';
 import { column, type Db, prepared, storableJson } from '../postgres/index.ts';
 
 export type BatchKind = 'API' | 'CSV';
@@ -27,8 +26,7 @@ export interface BatchFacts {
   fileName?: string | undefined;
 }
 
-interface NewBatch extends BatchFacts {
-  captureId: EntryId | null;
+export interface NewBatch extends BatchFacts {
   accepted: number;
   totalMicros: bigint;
 }
@@ -39,6 +37,8 @@ export interface NewMessage {
   recipient: string;
   country: string;
   sender: string | null;
+  /** The caller's own reference. */
+  identifier: string | null;
   message: string;
   subject: string | null;
   html: string | null;
@@ -55,36 +55,28 @@ export interface NewMessage {
   batchId: BatchId;
 }
 
-const insertingBatches = (batches: NewBatch[]) => sql`
-    insert into batches (id, account_id, channel, kind, test, capture_id, accepted, total_micros,
-      scheduled_at, by_page, file_name)
-    select * from unnest(${batches.map(({ id }) => id)}::uuid[],
-      ${batches.map(({ accountId }) => accountId)}::uuid[], ${batches.map(({ channel }) => channel)}::text[],
-      ${batches.map(({ kind }) => kind)}::text[], ${batches.map(({ test }) => test)}::boolean[],
-      ${batches.map(({ captureId }) => captureId)}::bigint[],
-      ${batches.map(({ accepted }) => accepted)}::int[],
-      ${batches.map(({ totalMicros }) => totalMicros)}::bigint[],
-      ${batches.map(({ schedule }) => schedule?.at)}::timestamptz[],
-      ${batches.map(({ byPage }) => byPage ?? false)}::boolean[],
-      ${batches.map(({ fileName }) => fileName ?? '')}::text[])`;
-
-/** Batches whose ledger entries are the rows of the CTE `captured`, by account. */
-export const insertingPaidBatches = (
-  batches: Omit<NewBatch, 'captureId' | 'schedule'>[],
-): RawBuilder<unknown> => sql`
-  insert into batches (id, account_id, channel, kind, test, by_page, capture_id, accepted, total_micros)
-  select b.id, b.account_id, b.channel, b.kind, b.test, b.by_page, captured.entry_id, b.accepted, b.total
+/** Of the CTE `accepted`: the accounts that paid, each with its ledger entry. */
+export const insertingBatches = (batches: NewBatch[]): RawBuilder<unknown> => sql`
+  insert into batches (id, account_id, channel, kind, test, capture_id, accepted, total_micros, scheduled_at,
+    by_page, file_name)
+  select b.id, b.account_id, b.channel, b.kind, b.test, accepted.entry_id, b.accepted, b.total, b.scheduled_at,
+    b.by_page, b.file_name
   from unnest(${batches.map(({ id }) => id)}::uuid[],
     ${batches.map(({ accountId }) => accountId)}::uuid[], ${batches.map(({ channel }) => channel)}::text[],
     ${batches.map(({ kind }) => kind)}::text[], ${batches.map(({ test }) => test)}::boolean[],
+    ${batches.map(({ accepted }) => accepted)}::int[], ${batches.map(({ totalMicros }) => totalMicros)}::bigint[],
+    ${batches.map(({ schedule }) => schedule?.at)}::timestamptz[],
     ${batches.map(({ byPage }) => byPage ?? false)}::boolean[],
-    ${batches.map(({ accepted }) => accepted)}::int[],
-    ${batches.map(({ totalMicros }) => totalMicros)}::bigint[]
-  ) as b (id, account_id, channel, kind, test, by_page, accepted, total)
-  join captured on captured.account_id = b.account_id`;
+    ${batches.map(({ fileName }) => fileName ?? '')}::text[]
+  ) as b (id, account_id, channel, kind, test, accepted, total, scheduled_at, by_page, file_name)
+  join accepted on accepted.account_id = b.account_id`;
 
-/** Singles are sent before files. */
-export const insertingMessages = (batches: BatchFacts[], messages: NewMessage[]) => {
+/** Singles are sent before files. With `accepted`: only those of the accounts in that CTE. */
+export const insertingMessages = (
+  batches: BatchFacts[],
+  messages: NewMessage[],
+  options: { accepted: boolean },
+): RawBuilder<unknown> => {
   // Most messages are only text: a column that is not named costs nothing.
   const rich = messages.some(({ content }) => content !== null);
   const ifRich = (part: RawBuilder<unknown>) => (rich ? part : sql``);
@@ -96,27 +88,25 @@ export const insertingMessages = (batches: BatchFacts[], messages: NewMessage[])
   return sql`
     insert into messages (id, account_id, batch_id, lane_id, channel, type, status, recipient_raw, recipient,
       country, sender, message, subject, html, segment, price_micros, lane_why, cost_micros, test, priority,
-      scheduled_at, expires_at, created_at, updated_at${ifRich(sql`, content`)})
+      scheduled_at, expires_at, created_at, updated_at, identifier${ifRich(sql`, content`)})
     select m.id, b.account_id, b.id, m.lane_id, b.channel, 'outgoing', 'PENDING', m.recipient_raw, m.recipient,
       m.country, m.sender, m.message, m.subject, m.html, m.segment, m.price_micros, m.lane_why, m.cost_micros,
-      b.test, case b.kind when 'API' then 0 else 1 end, b.scheduled_at, b.expires_at, now(), now()${ifRich(sql`, m.content`)}
+      b.test, case b.kind when 'API' then 0 else 1 end, b.scheduled_at, b.expires_at, now(), now(),
+      m.identifier${ifRich(sql`, m.content`)}
     from unnest(${of('uuid', 'id')}, ${of('uuid', 'batchId')}, ${of('int', 'laneId')}, ${of('text', 'recipientRaw')},
       ${of('text', 'recipient')}, ${of('text', 'country')}, ${of('text', 'sender')}, ${of('text', 'message')},
       ${of('text', 'subject')}, ${of('text', 'html')}, ${of('int', 'segments')}, ${of('bigint', 'priceMicros')},
-      ${of('text', 'laneWhy')}, ${of('bigint', 'costMicros')}${ifRich(
+      ${of('text', 'laneWhy')}, ${of('bigint', 'costMicros')}, ${of('text', 'identifier')}${ifRich(
         sql`, ${messages.map(({ content }) => content && storableJson(content))}::jsonb[]`,
       )}
     ) as m (id, batch_id, lane_id, recipient_raw, recipient, country, sender, message, subject, html, segment,
-      price_micros, lane_why, cost_micros${ifRich(sql`, content`)})
+      price_micros, lane_why, cost_micros, identifier${ifRich(sql`, content`)})
     join unnest(${batches.map(({ id }) => id)}::uuid[], ${batches.map(({ accountId }) => accountId)}::uuid[],
       ${batches.map(({ channel }) => channel)}::text[], ${batches.map(({ kind }) => kind)}::text[],
       ${batches.map(({ test }) => test)}::boolean[], ${batches.map(({ schedule }) => schedule?.at)}::timestamptz[],
       ${batches.map(({ schedule }) => schedule?.until)}::timestamptz[]
-    ) as b (id, account_id, channel, kind, test, scheduled_at, expires_at) on b.id = m.batch_id`;
-};
-
-export const insertBatch = async (db: Db, batch: NewBatch): Promise<void> => {
-  await insertingBatches([batch]).execute(db);
+    ) as b (id, account_id, channel, kind, test, scheduled_at, expires_at) on b.id = m.batch_id
+    ${options.accepted ? sql`join accepted on accepted.account_id = b.account_id` : sql``}`;
 };
 
 const OWN = [
@@ -125,6 +115,7 @@ const OWN = [
   ['recipient', 'text', 'recipient'],
   ['country', 'text', 'country'],
   ['sender', 'text', 'sender'],
+  ['identifier', 'text', 'identifier'],
   ['message', 'text', 'message'],
   ['subject', 'text', 'subject'],
   ['html', 'text', 'html'],
@@ -174,27 +165,11 @@ export const storingMessages = (
   messages: NewMessage[],
 ): (() => Promise<unknown>) => {
   const alike = messages.every(({ content }) => content === null);
-  const inserting = alike ? insertingAlike(batch, messages) : insertingMessages([batch], messages);
+  const inserting = alike
+    ? insertingAlike(batch, messages)
+    : insertingMessages([batch], messages, { accepted: false });
   const statement = sql`${prepared('insert-messages')} ${inserting}`.compile(db);
   return () => db.executeQuery(statement);
-};
-
-interface Insertion<Row> {
-  batches: NewBatch[];
-  messages: NewMessage[];
-  /** A query that runs in the same statement. */
-  alongside: RawBuilder<Row> | undefined;
-}
-
-/** All in one statement: thousands of single messages are accepted every second. */
-export const insertWithBatches = async <Row>(
-  db: Db,
-  { batches, messages, alongside }: Insertion<Row>,
-): Promise<Row[]> => {
-  const { rows } = await sql<Row>`
-    with made as (${insertingBatches(batches)}), put as (${insertingMessages(batches, messages)})
-    ${alongside ?? sql`select where false`}`.execute(db);
-  return rows;
 };
 
 export const makePartitions = async (db: Db, monthsAhead: number): Promise<void> => {

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { MessageId } from '../../contract/messages.ts';
 import type { MessageEvent } from '../../contract/webhooks.ts';
@@ -10,6 +11,8 @@ export interface OutboxEvent {
   accountId: AccountId;
   /** As PostgreSQL writes it, half of the message's key; if missing: the time of the transaction. */
   createdAt?: string | undefined;
+  /** Of a message that failed: nobody knows its outcome, and another event may follow. */
+  unknown?: boolean | undefined;
 }
 
 /**
@@ -19,3 +22,30 @@ export interface OutboxEvent {
 export type PublishEvents = (trx: Db, events: OutboxEvent[]) => Promise<void>;
 
 export const publishNothing: PublishEvents = async () => {};
+
+/**
+ * The same as a part of the statement that changes the messages, for `with published as (…)`: an INSERT that needs no
+ * other name of that statement. Undefined if no account of these subscribes.
+ */
+export type PublishingEvents = (events: OutboxEvent[]) => RawBuilder<unknown> | undefined;
+
+/**
+ * The same for events that only the statement knows: `rows` is a relation with account_id, id and created_at of each
+ * message and kind, the event, or 'unknown' for a failure with unknown outcome. Rows of others than subscribers cost a
+ * look into a small table.
+ */
+export type PublishingRows = (rows: RawBuilder<unknown>) => RawBuilder<unknown>;
+
+/** Who is to learn of what happens to messages, for the rooms where it happens. */
+export interface Publisher {
+  publish: PublishEvents;
+  publishingRows: PublishingRows;
+  /** Whether any of these accounts may be a subscriber. */
+  hasSubscriber: (accountIds: AccountId[]) => boolean;
+}
+
+export const nobody: Publisher = {
+  publish: publishNothing,
+  publishingRows: () => sql`select`,
+  hasSubscriber: () => false,
+};

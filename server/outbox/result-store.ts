@@ -14,7 +14,7 @@ export const failUnknown = async (db: Db, afterMs: number): Promise<OutboxEvent[
     update messages set status = 'FAILED_WITH_EXCEPTION', error_code = ${UNKNOWN_OUTCOME}, updated_at = now()
     where status = 'PENDING' and unknown_since <= now() - ${afterMs} * interval '1 ms'
     returning id, account_id as "accountId", created_at::text as "createdAt"`.execute(db);
-  return rows.map((row) => ({ event: 'failed', ...row }));
+  return rows.map((row) => ({ event: 'failed', unknown: true, ...row }));
 };
 
 /** What to write about a message that was handed to the carrier. */

@@ -3,12 +3,11 @@ import type { BatchId, Channel, MessageId } from '../../contract/messages.ts';
 import { isOpen } from '../accounts/index.ts';
 import { prefetch } from '../batching/index.ts';
 import { DomainError } from '../domain-error.ts';
-import { type BatchKind, insertBatch, storingMessages } from '../outbox/index.ts';
+import { type BatchKind, storingMessages } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { newId } from '../postgres/index.ts';
-import { readWallet, spend } from '../wallet/index.ts';
-import { dispatch } from './dispatch.ts';
-import { answerKeys, type Key, takeKeys } from './key-store.ts';
+import { readWallet } from '../wallet/index.ts';
+import { storeWithin } from './accept-groups.ts';
 import { type Prepared, place, type Terms } from './prepare.ts';
 import type { SendingDeps } from './sending-deps.ts';
 
@@ -28,36 +27,23 @@ export interface Batch {
   expected?: { messages: number; priceMicros: bigint };
   /** In the order of sending; 500 to 1,000 per chunk are best. */
   chunks: Iterable<Prepared[]> | AsyncIterable<Prepared[]>;
-  /** A repeat with the same key gets the first answer. */
-  idempotency?: { key: string; requestHash: Buffer } | undefined;
 }
 
-/** JSON, as it is stored for a repeat. */
 export interface AcceptedBatch {
   batchId: BatchId;
   accepted: number;
-  /** Decimal digits. */
-  totalMicros: string;
-  balanceMicros: string;
+  totalMicros: bigint;
+  balanceMicros: bigint;
   test: boolean;
 }
-
-const readKey = async (trx: Db, key: Key): Promise<AcceptedBatch | undefined> => {
-  const [known] = await takeKeys(trx, [key]);
-  if (known && !key.requestHash.equals(known.requestHash)) throw new DomainError('E_IDEMPOTENCY_KEY_REUSED');
-  return known?.answer as AcceptedBatch | undefined;
-};
 
 /** Within a transaction that does more. Undefined if there was nothing to send. */
 export const acceptWithin = async (
   trx: Db,
-  { queue, wake, publish }: Pick<SendingDeps, 'queue' | 'wake' | 'publish'>,
+  deps: SendingDeps,
   batch: Batch,
 ): Promise<AcceptedBatch | undefined> => {
   const { accountId, channel, kind, terms, expected } = batch;
-  const key = batch.idempotency && { accountId, ...batch.idempotency };
-  const known = key && (await readKey(trx, key));
-  if (known) return known;
   // The account may have been closed while the request waited for a slot.
   if (!(await isOpen(trx, accountId))) throw new DomainError('E_ACCOUNT_CLOSED');
   if (expected && (await readWallet(trx, accountId)).balanceMicros < expected.priceMicros)
@@ -91,7 +77,7 @@ export const acceptWithin = async (
       const store = storingMessages(trx, facts, messages);
       const events = messages.map(({ id }) => ({ event: 'accepted' as const, id, accountId }));
       await storing;
-      storing = store().then(() => publish(trx, events));
+      storing = store().then(() => deps.publish(trx, events));
       // An error is thrown where it is awaited.
       storing.catch(() => {});
       accepted += chunk.length;
@@ -110,25 +96,14 @@ export const acceptWithin = async (
   // locked.
   if (!(await isOpen(trx, accountId, { held: true }))) throw new DomainError('E_ACCOUNT_CLOSED');
 
-  const details = { channel, messages: accepted };
-  const paid =
-    totalMicros > 0n
-      ? await spend(
-          { db: trx, queue },
-          { accountId, amountMicros: totalMicros, cause: `batch:${facts.id}`, details },
-        )
-      : undefined;
-  await insertBatch(trx, { ...facts, captureId: paid?.entryId ?? null, accepted, totalMicros });
-  await dispatch(trx, { queue, wake }, { laneIds, schedules: [terms.schedule] });
-  const answer: AcceptedBatch = {
-    batchId: facts.id,
-    accepted,
-    totalMicros: String(totalMicros),
-    balanceMicros: String(paid?.balanceMicros ?? (await readWallet(trx, accountId)).balanceMicros),
-    test: terms.test,
-  };
-  if (key) await answerKeys(trx, [{ ...key, answer }]);
-  return answer;
+  const group = { batch: facts, accepted, totalMicros, messages: [], keys: [] };
+  const { outcomes } = await storeWithin(trx, deps, { groups: [group], unasked: [] });
+  const paid = outcomes.get(accountId);
+  if (paid?.outcome === 'too-low') throw new DomainError('E_BALANCE_TOO_LOW');
+  if (paid?.outcome !== 'posted') throw new Error('a batch was not paid');
+  if (laneIds.size > 0) await deps.wake(trx, [...laneIds]);
+  const balanceMicros = paid.balance_micros;
+  return { batchId: facts.id, accepted, totalMicros, balanceMicros, test: terms.test };
 };
 
 /**

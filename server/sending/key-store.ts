@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Db } from '../postgres/index.ts';
 
+/** What names a call, so that a repeat of it can be recognised. */
 export interface Key {
   accountId: AccountId;
   key: string;
@@ -13,47 +14,41 @@ export interface AnsweredKey extends Key {
   answer: unknown;
 }
 
-const columns = (keys: Pick<Key, 'accountId' | 'key'>[]) =>
-  sql`${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ key }) => key)}::text[]`;
+type KeyName = Pick<Key, 'accountId' | 'key'>;
+
+const given = (keys: KeyName[]) => sql`unnest(${keys.map(({ accountId }) => accountId)}::uuid[],
+  ${keys.map(({ key }) => key)}::text[]) as given (account_id, key)`;
+
+const isGiven = sql`k.account_id = given.account_id and k.key = given.key`;
+
+/** A query for those that were used before. */
+export const usedKeys = (keys: KeyName[]) => sql<{ account_id: AccountId; key: string }>`
+  select k.account_id, k.key from ${given(keys)} join idempotency_keys k on ${isGiven}`;
 
 /** The keys that were used before, with the first answer. */
-export const findKeys = async (db: Db, keys: Pick<Key, 'accountId' | 'key'>[]): Promise<AnsweredKey[]> => {
+export const findKeys = async (db: Db, keys: KeyName[]): Promise<AnsweredKey[]> => {
   const { rows } = await sql<AnsweredKey>`
     select k.account_id as "accountId", k.key, k.request_hash as "requestHash", k.answer
-    from idempotency_keys k join unnest(${columns(keys)}) as given (account_id, key)
-      on k.account_id = given.account_id and k.key = given.key`.execute(db);
+    from ${given(keys)} join idempotency_keys k on ${isGiven}`.execute(db);
   return rows;
 };
 
 /**
- * Takes the keys for this transaction and returns those that were used before. It waits for other transactions that
- * have taken one of them; the fixed order prevents deadlocks.
+ * Of the CTE `accepted`: the accounts that paid. The balance is added to each answer. Another transaction may have
+ * used one of the keys since they were looked for: then the statement fails, see `isKeyUsed`.
  */
-export const takeKeys = async (db: Db, keys: Key[]): Promise<AnsweredKey[]> => {
-  const { numAffectedRows } = await sql`
-    insert into idempotency_keys (account_id, key, request_hash)
-    select * from unnest(${columns(keys)}, ${keys.map(({ requestHash }) => requestHash)}::bytea[])
-      as given (account_id, key, request_hash)
-    order by account_id, key on conflict do nothing`.execute(db);
-  if (Number(numAffectedRows) === keys.length) return [];
-  // Our own keys are among them, without an answer yet.
-  return (await findKeys(db, keys)).filter(({ answer }) => answer !== null);
-};
+export const insertingKeys = (keys: AnsweredKey[]) => sql`
+  insert into idempotency_keys (account_id, key, request_hash, answer)
+  select given.account_id, given.key, given.request_hash,
+    given.answer || jsonb_build_object('balance', trim_scale(accepted.balance_micros / 1000000.0))
+  from unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ key }) => key)}::text[],
+    ${keys.map(({ requestHash }) => requestHash)}::bytea[],
+    ${keys.map(({ answer }) => JSON.stringify(answer))}::jsonb[]) as given (account_id, key, request_hash, answer)
+  join accepted on accepted.account_id = given.account_id
+  order by given.account_id, given.key`;
 
-export const answerKeys = async (db: Db, keys: Omit<AnsweredKey, 'requestHash'>[]): Promise<void> => {
-  await sql`
-    update idempotency_keys k set answer = given.answer
-    from unnest(${columns(keys)}, ${keys.map(({ answer }) => JSON.stringify(answer))}::jsonb[])
-      as given (account_id, key, answer)
-    where k.account_id = given.account_id and k.key = given.key`.execute(db);
-};
-
-/** A refused call may be repeated, such as after a top-up. */
-export const dropKeys = async (db: Db, keys: Pick<Key, 'accountId' | 'key'>[]): Promise<void> => {
-  await sql`
-    delete from idempotency_keys k using unnest(${columns(keys)}) as given (account_id, key)
-    where k.account_id = given.account_id and k.key = given.key`.execute(db);
-};
+export const isKeyUsed = (error: unknown): boolean =>
+  (error as { constraint?: string }).constraint === 'idempotency_keys_pkey';
 
 export const removeOldKeys = async (db: Db, afterDays: number): Promise<void> => {
   await sql`delete from idempotency_keys

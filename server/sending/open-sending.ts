@@ -1,4 +1,4 @@
-import { countWaitingIn, makePartitions, publishNothing } from '../outbox/index.ts';
+import { countWaitingIn, makePartitions, nobody, type Publisher } from '../outbox/index.ts';
 import { openPriceList } from '../prices/index.ts';
 import { openRouting } from '../routing/index.ts';
 import type { SendingRouteDeps } from './routes.ts';
@@ -10,10 +10,10 @@ export const openSending = async ({
   queue,
   wake,
   optOuts,
-  publish = publishNothing,
-  hasSubscriber = () => publish !== publishNothing,
-}: Pick<SendingDeps, 'db' | 'queue' | 'wake' | 'optOuts'> &
-  Partial<Pick<SendingDeps, 'publish' | 'hasSubscriber'>>): Promise<SendingRouteDeps> => {
+  publisher: { publish, publishingRows, hasSubscriber } = nobody,
+}: Pick<SendingDeps, 'db' | 'queue' | 'wake' | 'optOuts'> & {
+  publisher?: Publisher;
+}): Promise<SendingRouteDeps> => {
   // An installation that was off for months has no partition for today.
   await makePartitions(db, 0);
   const deps: SendingDeps = {
@@ -21,6 +21,7 @@ export const openSending = async ({
     queue,
     wake,
     publish,
+    publishingRows,
     hasSubscriber,
     optOuts,
     havingOptOuts: new Set(),

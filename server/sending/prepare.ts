@@ -16,6 +16,8 @@ export interface Wanted extends Content {
   countryCode?: string | undefined;
   /** The sending device or dedicated number. */
   fromPhone?: string | undefined;
+  /** The caller's own reference. */
+  identifier?: string | undefined;
 }
 
 /** A message that could be accepted, with what it costs. */
@@ -24,6 +26,7 @@ export interface Prepared extends CheckedContent {
   recipient: string;
   country: string;
   sender: string | null;
+  identifier: string | null;
   unitMicros: bigint;
   priceMicros: bigint;
   /** If no other lane will do: the customer wrote to its number. */
@@ -88,6 +91,7 @@ export const prepare = (terms: Terms, wanted: Wanted): Prepared => {
     ...recipient,
     recipientRaw: wanted.recipientRaw.replaceAll('\0', ''),
     sender: wanted.fromPhone?.replaceAll('\0', '').trim() || null,
+    identifier: wanted.identifier?.replaceAll('\0', '').trim() || null,
     ...price(terms, content, recipient.country),
   };
 };

@@ -247,6 +247,7 @@ test('one message tells what became of it, to its own account only', async () =>
     createdAt: expect.stringMatching(/Z$/),
     sentAt: null,
     deliveredAt: null,
+    identifier: null,
   };
   for (const bearer of [secret, token])
     expect(await ask(`GET /messages/${_id}`, { bearer })).toEqual(waiting);
@@ -271,4 +272,55 @@ test('one message tells what became of it, to its own account only', async () =>
     expect(await ask(`GET /messages/${id}`, { bearer: other.token })).toMatchObject({ http: 404 });
   expect(await ask('GET /messages/1', { bearer: token })).toMatchObject({ http: 400 });
   expect(await ask(`GET /messages/${_id}`)).toMatchObject({ http: 401 });
+});
+
+test('many by one call, each with the reference that comes back', async () => {
+  const { secret } = await customer();
+  const body = {
+    messages: [
+      { ...content, identifier: ' order 7 ' },
+      { ...content, phone: '12' },
+    ],
+  };
+  const answer = await ask('POST /sms/sendMany', { bearer: secret, body, key: 'many' });
+  expect(answer).toMatchObject({
+    http: 200,
+    accepted: 1,
+    refused: 1,
+    messages: [
+      { accepted: true, identifier: 'order 7' },
+      { accepted: false, code: 'E_PHONE_INVALID' },
+    ],
+  });
+  expect(await ask(`GET /messages/${answer.messages[0]._id}`, { bearer: secret })).toMatchObject({
+    identifier: 'order 7',
+  });
+  const inBody = { secret, ...body };
+  expect(await ask('POST /sms/sendMany', { body: inBody, key: 'many' })).toEqual(answer);
+  for (const messages of [[], Array.from({ length: 1_001 }, () => content), [{ ...content, surplus: 1 }]])
+    expect(await ask('POST /sms/sendMany', { bearer: secret, body: { messages } })).toMatchObject({
+      http: 400,
+    });
+  const long = { messages: [{ ...content, identifier: 'x'.repeat(201) }] };
+  expect(await ask('POST /sms/sendMany', { bearer: secret, body: long })).toMatchObject({ http: 400 });
+});
+
+test('a large body is read only for a sender who is known from the header', async () => {
+  const { secret } = await customer();
+  const large = { ...content, message: 'a'.repeat(20_000) };
+  const body = { messages: Array.from({ length: 60 }, () => large) };
+  expect(await ask('POST /sms/sendMany', { body: { secret, ...body } })).toMatchObject({
+    http: 413,
+    code: 'E_SECRET_IN_HEADER',
+    message: expect.stringContaining('1 MB'),
+  });
+  expect(await ask('POST /sms/sendMany', { bearer: 'ph_nobody', body })).toMatchObject({ http: 401 });
+  expect(await ask('POST /sms/sendMany', { bearer: secret, body })).toMatchObject({ http: 200, refused: 60 });
+  const larger = { messages: Array.from({ length: 500 }, () => large) };
+  expect(await ask('POST /sms/sendMany', { bearer: secret, body: larger })).toMatchObject({ http: 413 });
+  expect(
+    await ask('POST /sms/send', { bearer: secret, body: { ...content, html: 'a'.repeat(2_000_000) } }),
+  ).toMatchObject({
+    http: 413,
+  });
 });

@@ -1,6 +1,7 @@
 import type { SenderRoutes } from '../route/index.ts';
 import { quote } from './quote.ts';
 import type { Send } from './send.ts';
+import { sendMany } from './send-many.ts';
 import type { SendingDeps } from './sending-deps.ts';
 
 export interface SendingRouteDeps extends SendingDeps {
@@ -21,6 +22,14 @@ export const sendingRoutes = (deps: SendingRouteDeps): SenderRoutes => ({
       channel: params.channel,
       wanted: readBody(body),
       idempotencyKey: headers['idempotency-key'],
+    }),
+  'POST /:channel/sendMany': ({ sender, params, body, headers, language }) =>
+    sendMany(deps, {
+      sender,
+      channel: params.channel,
+      body,
+      idempotencyKey: headers['idempotency-key'],
+      language,
     }),
   'POST /:channel/quote': ({ sender, params, body }) =>
     quote(deps, { sender, channel: params.channel, wanted: readBody(body) }),

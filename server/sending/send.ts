@@ -3,7 +3,6 @@ import type { Channel } from '../../contract/messages.ts';
 import { openBatcher } from '../batching/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Sender } from '../route/index.ts';
-import { openFastPath } from './accept-fast-path.ts';
 import { type Accepted, acceptSingles, answerAgain, type Single } from './accept-singles.ts';
 import { findKeys, type Key } from './key-store.ts';
 import { placeInConversation } from './place-in-conversation.ts';
@@ -46,6 +45,7 @@ const keyOf = ({ sender, channel, wanted, idempotencyKey }: SendRequest): Key | 
   // After the fields that older keys were hashed from, so that those stay valid.
   const rich = WHATSAPP_ONLY.map((name) => wanted[name] ?? null);
   if (rich.some((value) => value !== null)) asked.push(JSON.stringify(rich));
+  if (wanted.identifier !== undefined) asked.push(`identifier ${wanted.identifier}`);
   return {
     accountId: sender.accountId,
     key: idempotencyKey,
@@ -60,9 +60,8 @@ const orThrow = (verdict: Accepted | DomainError): Accepted => {
 
 /** Accepts single messages; resolves once the message is stored and paid for. */
 export const openSend = (deps: SendingDeps): Send => {
-  const acceptFast = openFastPath(deps);
   const batcher = openBatcher<Single, Accepted | DomainError>({
-    flush: (singles) => acceptSingles({ ...deps, acceptFast }, singles),
+    flush: (singles) => acceptSingles(deps, singles),
     maxItems: MAX_ITEMS,
     size: {
       of: ({ prepared: { message, html } }) => message.length + (html?.length ?? 0),
@@ -91,7 +90,7 @@ export const openSend = (deps: SendingDeps): Send => {
       // A message that can't be accepted now may have been accepted before: a repeat gets that answer.
       const [known] = key && refusal instanceof DomainError ? await findKeys(deps.db, [key]) : [];
       if (!key || !known) throw refusal;
-      return orThrow(answerAgain(key, known));
+      return orThrow(answerAgain<Accepted>(key, known));
     }
     return orThrow(await batcher.add(single));
   };

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
-import type { PublishEvents } from '../outbox/index.ts';
+import type { Publisher } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { PriceList } from '../prices/index.ts';
 import type { Queue } from '../queue/index.ts';
@@ -18,7 +18,7 @@ interface OptOuts {
   having: (accountIds: AccountId[]) => RawBuilder<{ id: AccountId }>;
 }
 
-export interface SendingDeps {
+export interface SendingDeps extends Publisher {
   db: Db;
   queue: Pick<Queue, 'send'>;
   prices: PriceList;
@@ -26,10 +26,6 @@ export interface SendingDeps {
   routing: Routing;
   /** Sends a wake signal to the workers of these lanes, when the transaction commits. */
   wake: (trx: Db, laneIds: number[], options?: { singles: boolean }) => Promise<void>;
-  /** Publishes what was accepted. */
-  publish: PublishEvents;
-  /** Whether any of these accounts may be a subscriber. */
-  hasSubscriber: (accountIds: AccountId[]) => boolean;
   optOuts: OptOuts;
   /** Accounts that are known to have opt-outs: their messages are checked before they are paid for. */
   havingOptOuts: Set<AccountId>;

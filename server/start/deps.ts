@@ -19,7 +19,7 @@ import type { Setup } from './setup.ts';
 
 /** What the rooms need, by room. */
 export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => {
-  const { db, log, key, mailboxFolder, limits, queue, receivers, publish, hasSubscriber, processor } = ground;
+  const { db, log, key, mailboxFolder, limits, queue, receivers, processor } = ground;
   const contactOf = (accountId: AccountId) => findContact(db, accountId);
   const shared = { db, queue, limits };
   const providers = laneProviders(config, { key, publicUrl, log });
@@ -40,8 +40,7 @@ export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => 
       queue,
       wake: wakeLanes,
       optOuts: { find: findOptedOut, having: accountsHaving },
-      publish,
-      hasSubscriber,
+      publisher: ground,
     }),
     media: {
       db,

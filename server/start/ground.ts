@@ -29,7 +29,7 @@ export const openGround = async ({ config, installation, ending }: Setup) => {
   ending.defer(() => queue.stop(DRAIN_MS));
   const receivers = httpReceivers({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE, openHttpClient });
   ending.defer(receivers.close);
-  const { publish, hasSubscriber, notices, close: closeNotices } = openWebhooks({ db, url, log });
+  const { close: closeNotices, ...publisher } = openWebhooks({ db, url, log });
   ending.defer(closeNotices);
   const processor = stripeProcessor(config) ?? sandboxCards({ key, cards: SANDBOX_CARDS });
   return {
@@ -41,9 +41,7 @@ export const openGround = async ({ config, installation, ending }: Setup) => {
     limits,
     queue,
     receivers,
-    publish,
-    hasSubscriber,
-    notices,
+    ...publisher,
     processor,
   };
 };

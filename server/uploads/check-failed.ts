@@ -32,6 +32,7 @@ const judge = (
       subject: failed.subject ?? undefined,
       html: failed.html ?? undefined,
       fromPhone: failed.sender ?? undefined,
+      identifier: failed.identifier ?? undefined,
     });
     return { ...prepared, recipientRaw: failed.recipientRaw, row, cells, failedId: failed.id };
   } catch (error) {

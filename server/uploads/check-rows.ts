@@ -90,6 +90,6 @@ export const checkRows = async (
   const { tally } = reading;
   if (!tally) throw new DomainError('E_CSV_EMPTY');
   await keepTally(trx, { id, tally, expectedSeconds: expectSeconds(tally.accepted, pace) });
-  if (batch) await markSent(trx, { id, batchId: batch.batchId, balanceMicros: BigInt(batch.balanceMicros) });
+  if (batch) await markSent(trx, { id, batchId: batch.batchId, balanceMicros: batch.balanceMicros });
   else await removeSurplus(trx, accountId, KEPT_UNSENT);
 };

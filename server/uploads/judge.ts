@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { MessageId } from '../../contract/messages.ts';
+import { IDENTIFIER_LENGTH, type MessageId } from '../../contract/messages.ts';
 import type { UploadFields } from '../../contract/uploads.ts';
 import type { Columns, CsvRecord } from '../csv/index.ts';
 import { withoutGuard } from '../csv/index.ts';
@@ -35,9 +35,18 @@ const ABOUT_RECIPIENT: ErrorCode[] = [
 
 const given = (text: string | undefined): string | undefined => (text?.trim() ? text : undefined);
 
+/** As in a single call, which refuses longer ones. */
+const identifierIn = (cell = ''): string => {
+  if (cell.length > IDENTIFIER_LENGTH)
+    throw new DomainError('E_IDENTIFIER_TOO_LONG', {
+      maximum: IDENTIFIER_LENGTH,
+    });
+  return cell;
+};
+
 /** Judges the rows of one file in order: of equal rows, the first is accepted. */
 export const openJudge = (terms: Terms, columns: Columns, fields: UploadFields) => {
-  const { names, recipient, message, subject, html } = columns;
+  const { names, recipient, message, subject, html, identifier } = columns;
   const template = {
     message: given(fields.message),
     subject: given(fields.subject),
@@ -69,6 +78,7 @@ export const openJudge = (terms: Terms, columns: Columns, fields: UploadFields) 
       html: htmlOf(cells),
       countryCode: fields.countryCode,
       fromPhone: fields.fromPhone,
+      identifier: identifier === undefined ? undefined : identifierIn(cells[identifier]),
     };
     const prepared = prepare(terms, wanted);
     if (seen([prepared.recipient, prepared.subject ?? '', prepared.message, prepared.html ?? ''].join('\0')))

@@ -152,7 +152,7 @@ export const sendUpload = async (
       }),
     });
     if (!batch) throw new DomainError('E_UPLOAD_EMPTY');
-    const sent = { batchId: batch.batchId, balanceMicros: BigInt(batch.balanceMicros) };
+    const sent = { batchId: batch.batchId, balanceMicros: batch.balanceMicros };
     if (upload.optedOut > optedOut) await keepLateRefusals(trx, upload);
     await markSent(trx, { id: uploadId, ...sent });
     return { upload: { ...upload, ...sent }, repeated: false };

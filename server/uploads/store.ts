@@ -125,7 +125,7 @@ export const markSent = async (
 export const insertRows = async (db: Db, uploadId: UploadId, rows: AcceptedRow[]): Promise<void> => {
   await sql`
     insert into upload_rows (upload_id, row, recipient_raw, recipient, country, sender, message, subject, html,
-      segments, encoding, unit_micros, price_micros, failed_id)
+      segments, encoding, unit_micros, price_micros, failed_id, identifier)
     select ${uploadId}::uuid, * from unnest(${rows.map(({ row }) => row)}::int[],
       ${rows.map(({ recipientRaw }) => recipientRaw)}::text[], ${rows.map(({ recipient }) => recipient)}::text[],
       ${rows.map(({ country }) => country)}::text[], ${rows.map(({ sender }) => sender)}::text[],
@@ -134,7 +134,8 @@ export const insertRows = async (db: Db, uploadId: UploadId, rows: AcceptedRow[]
       ${rows.map(({ segments }) => segments)}::int[], ${rows.map(({ encoding }) => encoding)}::text[],
       ${rows.map(({ unitMicros }) => unitMicros)}::bigint[],
       ${rows.map(({ priceMicros }) => priceMicros)}::bigint[],
-      ${rows.map(({ failedId }) => failedId)}::uuid[])`.execute(db);
+      ${rows.map(({ failedId }) => failedId)}::uuid[],
+      ${rows.map(({ identifier }) => identifier)}::text[])`.execute(db);
 };
 
 export const insertRefusals = async (db: Db, uploadId: UploadId, rows: RefusedRow[]): Promise<void> => {
@@ -161,7 +162,8 @@ export const readRows = async (
 ): Promise<Omit<AcceptedRow, 'cells'>[]> => {
   const { rows } = await sql<Omit<AcceptedRow, 'cells'>>`
     select row, recipient_raw as "recipientRaw", recipient, country, sender, message, subject, html, null as content,
-      segments, encoding, unit_micros as "unitMicros", price_micros as "priceMicros", failed_id as "failedId"
+      segments, encoding, unit_micros as "unitMicros", price_micros as "priceMicros", failed_id as "failedId",
+      identifier
     from upload_rows where upload_id = ${uploadId} and row > ${after} order by row limit ${limit}`.execute(
     db,
   );

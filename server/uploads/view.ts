@@ -16,6 +16,7 @@ const IN_GENERAL: ErrorCode[] = [
   'E_CSV_NO_COLUMN',
   'E_TOO_MANY_SEGMENTS',
   'E_MESSAGE_TOO_LONG',
+  'E_IDENTIFIER_TOO_LONG',
   'E_NO_LANE',
 ];
 

@@ -1,6 +1,7 @@
 export { adjust } from './adjust.ts';
 export { adminWalletRoutes } from './admin-routes.ts';
 export { beginCard } from './begin-card.ts';
+export { captures, followCapture } from './captures.ts';
 export type {
   CardProcessor,
   ChargeRequest,
@@ -14,6 +15,7 @@ export { closeWallet } from './close-wallet.ts';
 export { cardReferences } from './forget-store.ts';
 export { keepCard } from './keep-card.ts';
 export { ledgerLines } from './ledger-csv.ts';
+export type { Outcome as CaptureOutcome } from './ledger-store.ts';
 export { makeDemoWallet } from './make-demo.ts';
 export {
   findBalanceAt,
@@ -33,7 +35,6 @@ export { findRefund, type ItemRefund } from './refund-store.ts';
 export { processorWebhooks, type WalletRouteDeps, walletFiles, walletRoutes } from './routes.ts';
 export { sandboxRoutes } from './sandbox-routes.ts';
 export { spend } from './spend.ts';
-export { captures, readCapture, spendEach } from './spend-each.ts';
 export { openWallet, readWallet, readWallets } from './store.ts';
 export { walletTasks } from './tasks.ts';
 export { paymentSettingView } from './views.ts';

@@ -1,4 +1,4 @@
-import { type Generated, sql } from 'kysely';
+import { type Generated, type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { EntryId, EntryKind, LedgerFilter } from '../../contract/wallet.ts';
 import type { Db } from '../postgres/index.ts';
@@ -41,7 +41,7 @@ export interface NewEntry {
 }
 
 export interface Outcome {
-  outcome: 'posted' | 'repeated' | 'reused' | 'too-low' | 'exceeded' | 'no-wallet';
+  outcome: 'posted' | 'repeated' | 'reused' | 'too-low' | 'causes-more' | 'exceeded' | 'no-wallet';
   entry_id: bigint | null;
   balance_micros: bigint;
   top_up_due: boolean;
@@ -80,25 +80,26 @@ const areAlike = ([first, ...others]: Capture[]): boolean =>
       JSON.stringify(details) === JSON.stringify(first.details),
   );
 
-/**
- * Captures directly, each account at most once; the result is by account. Causes that were created just now are fresh:
- * they are not looked up among those already paid.
- */
-export const makingCaptures = (captures: Capture[], { fresh }: { fresh: boolean }) => {
+/** Captures directly, each account at most once; the result is by account. */
+export const makingCaptures = (
+  captures: Capture[],
+  { quiet, except }: { quiet: boolean; except?: RawBuilder<unknown> },
+) => {
   const alike = areAlike(captures);
   const column = (type: string, of: (capture: Capture) => unknown) =>
     alike
       ? sql`array_fill(${captures.slice(0, 1).map(of)[0]}::${sql.raw(type)}, array[${captures.length}::int])`
       : sql`${captures.map(of)}::${sql.raw(type)}[]`;
-  return sql<Outcome & { account_id: AccountId }>`select * from ledger_capture_each(
-    ${captures.map(({ accountId }) => accountId)}::uuid[], ${column('bigint', ({ amountMicros }) => amountMicros)},
-    ${captures.map(({ cause }) => cause)}::text[], ${column('bytea', ({ requestHash }) => requestHash)},
-    ${column('jsonb', ({ details }) => JSON.stringify(details))}, ${fresh}::boolean)`;
-};
-
-export const insertCaptures = async (db: Db, captures: Capture[]): Promise<Map<AccountId, Outcome>> => {
-  const { rows } = await makingCaptures(captures, { fresh: false }).execute(db);
-  return new Map(rows.map(({ account_id, ...outcome }) => [account_id, outcome]));
+  return sql<Outcome & { account_id: AccountId }>`select made.* from (
+      select array_agg(account_id) as accounts, array_agg(amount) as amounts, array_agg(cause) as causes,
+        array_agg(request_hash) as hashes, array_agg(details) as details
+      from unnest(${captures.map(({ accountId }) => accountId)}::uuid[],
+        ${column('bigint', ({ amountMicros }) => amountMicros)}, ${captures.map(({ cause }) => cause)}::text[],
+        ${column('bytea', ({ requestHash }) => requestHash)}, ${column('jsonb', ({ details }) => JSON.stringify(details))}
+      ) as given (account_id, amount, cause, request_hash, details)
+      ${except ? sql`where not (${except})` : sql``}
+    ) as wanted
+    cross join lateral ledger_capture_each(accounts, amounts, causes, hashes, details, ${quiet}::boolean) as made`;
 };
 
 export interface RefundItem {

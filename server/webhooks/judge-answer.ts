@@ -1,5 +1,5 @@
 import type { AccountId } from '../../contract/accounts.ts';
-import type { DueEvent, Outcome } from './due-store.ts';
+import type { DueEvent, Outcome } from './due-event.ts';
 import type { Health } from './endpoint-store.ts';
 import type { MailKind } from './mail-request.ts';
 import type { Answer } from './receivers.ts';
@@ -10,18 +10,26 @@ const isTaken = ({ status }: Answer): boolean => status !== null && status >= 20
 /** The receiver wants no more events, as Standard Webhooks defines it. */
 const isGone = ({ status }: Answer): boolean => status === 410;
 
-export const outcomeOf = (event: DueEvent, answer: Answer, timing: Timing, now = Date.now()): Outcome => {
-  const { status, fault, body, milliseconds } = answer;
-  const { id, begunAt, attempts } = event;
-  const outcome = { id, begunAt, at: new Date(now), status, fault, body, milliseconds };
-  if (isTaken(answer)) return { ...outcome, state: 'DELIVERED', nextAt: null };
-  const ageMs = event.ageMs + milliseconds;
-  const delayMs = isGone(answer)
-    ? undefined
-    : retryDelayMs({ attempts, ageMs, retryAfterMs: requestedPauseMs(answer, timing) }, timing);
-  return delayMs === undefined
-    ? { ...outcome, state: 'PARKED', nextAt: null }
-    : { ...outcome, state: 'RETRYING', nextAt: new Date(now + delayMs) };
+/** What becomes of an event; the events of one call are tried again together. */
+export const outcomesOf = (
+  events: DueEvent[],
+  answer: Answer,
+  timing: Timing,
+  now = Date.now(),
+): Outcome[] => {
+  const { retryAfterMs: _, ...given } = answer;
+  const tried = { ...given, at: new Date(now) };
+  if (isTaken(answer))
+    return events.map((event) => ({ event, state: 'DELIVERED', nextAt: null, answer: tried }));
+  const retryAfterMs = requestedPauseMs(answer, timing);
+  const attempts = Math.max(...events.map((event) => event.attempts));
+  const ageMs = Math.min(...events.map((event) => event.ageMs)) + answer.milliseconds;
+  const delayMs = isGone(answer) ? undefined : retryDelayMs({ attempts, ageMs, retryAfterMs }, timing);
+  return events.map((event) =>
+    delayMs === undefined || event.ageMs + answer.milliseconds >= timing.giveUpMs
+      ? { event, state: 'PARKED', nextAt: null, answer: tried }
+      : { event, state: 'RETRYING', nextAt: new Date(now + delayMs), answer: tried },
+  );
 };
 
 /** The state of the endpoint after this answer, and whether to mail its owner; undefined if it stays healthy. */

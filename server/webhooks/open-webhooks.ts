@@ -1,9 +1,9 @@
 import type { AccountId } from '../../contract/accounts.ts';
-import type { PublishEvents } from '../outbox/index.ts';
+import type { OutboxEvent, PublishEvents, PublishingEvents, PublishingRows } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { listReceiving } from './endpoint-store.ts';
-import { insertEvents } from './event-store.ts';
 import { type Notices, openNotices } from './notices.ts';
+import { givenEvents, storingEvents } from './publish-store.ts';
 
 interface OpenOptions {
   db: Db;
@@ -13,6 +13,8 @@ interface OpenOptions {
 
 interface Webhooks {
   publish: PublishEvents;
+  publishing: PublishingEvents;
+  publishingRows: PublishingRows;
   /** Whether any of these accounts may be a subscriber. */
   hasSubscriber: (accountIds: AccountId[]) => boolean;
   notices: Notices;
@@ -52,11 +54,17 @@ export const openWebhooks = ({ db, url, log }: OpenOptions): Webhooks => {
     if (kind === 'endpoint') wanting.add(accountId);
   });
 
+  const publishing = (events: OutboxEvent[]) => {
+    const wanted = knowsAll ? events.filter(({ accountId }) => wanting.has(accountId)) : events;
+    return wanted.length > 0 ? storingEvents(givenEvents(wanted)) : undefined;
+  };
+
   return {
     publish: async (trx, events) => {
-      const wanted = knowsAll ? events.filter(({ accountId }) => wanting.has(accountId)) : events;
-      if (wanted.length > 0) await insertEvents(trx, wanted);
+      await publishing(events)?.execute(trx);
     },
+    publishing,
+    publishingRows: storingEvents,
     hasSubscriber: (accountIds) => !knowsAll || accountIds.some((accountId) => wanting.has(accountId)),
     notices,
     close: notices.close,

@@ -1,12 +1,5 @@
-import type { EventType } from '../../contract/webhooks.ts';
+import type { DueEvent } from './due-event.ts';
 
 /** The body, the same at every attempt. */
-export const payloadOf = ({
-  type,
-  createdAt,
-  data,
-}: {
-  type: EventType;
-  createdAt: Date;
-  data: object;
-}): string => JSON.stringify({ type, timestamp: createdAt.toISOString(), data });
+export const payloadOf = ({ type, createdAt, data }: Pick<DueEvent, 'type' | 'createdAt' | 'data'>): string =>
+  `{"type":"${type}","timestamp":"${createdAt.toISOString()}","data":${data}}`;

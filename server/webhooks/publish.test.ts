@@ -187,7 +187,7 @@ test('accepted messages are told, singly and by the file, with those of others l
     queue: room.deps.queue,
     wake: async () => {},
     optOuts: { find: findOptedOut, having: accountsHaving },
-    publish: room.publish,
+    publisher: room,
   });
   const senders = await Promise.all([room.customerAt({ url: NOWHERE }), room.funded(10)]);
   for (const accountId of senders) {

@@ -4,7 +4,8 @@ import { type EventFilter, type EventId, eventFilter, eventId } from '../../cont
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
 import { resumeEndpoint } from './endpoint-store.ts';
-import { countReplayable, listEvents, replayEvent, replayEvents } from './event-store.ts';
+import { listEvents } from './event-store.ts';
+import { countReplayable, replayEvent, replayEvents } from './replay-store.ts';
 import { requireEndpoint } from './send-test.ts';
 import type { WebhookRouteDeps } from './webhooks-deps.ts';
 
@@ -49,15 +50,9 @@ export const replayAll = async (
   return count;
 };
 
-/** Newest first and in pieces. An interrupted run starts again: an event may then arrive once more, as always. */
-export const runReplay = async (
+/** An interrupted run starts again: an event may then arrive once more, as always. */
+export const runReplay = (
   db: Db,
   { filter, newest, ...whose }: ReplayRequest,
   signal: AbortSignal,
-): Promise<void> => {
-  let before: EventId | undefined;
-  do {
-    signal.throwIfAborted();
-    before = await replayEvents(db, { ...whose, ...filter, newest, before }, AT_ONCE);
-  } while (before);
-};
+): Promise<void> => replayEvents(db, { ...whose, ...filter, newest }, { limit: AT_ONCE, signal });

@@ -5,8 +5,10 @@ const HOUR = 3_600 * SECOND;
 
 /** Timeouts and intervals. Tests use shorter ones. */
 export interface Timing {
-  /** How often to look for retries and for endpoints without a holder; new events arrive immediately. */
+  /** How often to look for retries and for endpoints without a holder; new events of those arrive immediately. */
   pollMs: number;
+  /** How often to look for new events of the endpoints that are being served. */
+  watchMs: number;
   /** An endpoint is free if its holder has not renewed the lease for this long. */
   leaseMs: number;
   /** The lease of an endpoint is kept this long after its last event. */
@@ -28,6 +30,7 @@ export const GIVE_UP_HOURS = 48;
 
 export const TIMING: Timing = {
   pollMs: SECOND,
+  watchMs: 100,
   leaseMs: 15 * SECOND,
   lingerMs: 2 * SECOND,
   firstRetryMs: 5 * SECOND,

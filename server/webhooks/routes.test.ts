@@ -11,6 +11,7 @@ import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { openHttpClient } from '../http-client/index.ts';
 import { httpReceivers } from '../providers/http-receivers/index.ts';
+import { forgetWebhooks } from './forget-store.ts';
 import { openKeeper } from './keep-endpoint.ts';
 import { REPLAY } from './replay.ts';
 import { webhookRoutes } from './routes.ts';
@@ -46,6 +47,7 @@ afterAll(async () => {
 const signedIn = async (webhook = 'http://127.0.0.1:9/') => {
   const { token, ...account } = await room.signIn();
   if (webhook) await room.setWebhook(account.accountId, webhook);
+  if (webhook) await room.eventually(() => expect(room.hasSubscriber([account.accountId])).toBe(true));
   const base = `/account/${account.accountId}/webhook`;
   const ask = async (call: string, body?: object, language = 'en-US') => {
     const [method, path] = call.split(' ') as ['GET' | 'POST' | 'PUT', string];
@@ -204,6 +206,78 @@ test('all that a filter lets through are sent again, and no others', async () =>
     { state: 'WAITING', count: 2_500n },
   ]);
   expect(await list({ state: 'PARKED' })).toHaveLength(1);
+});
+
+test('events in chunks are found, shown and sent again like the others', async () => {
+  const { accountId, ask, list } = await signedIn();
+  await room.addMoney(accountId, 10);
+  const ids = await room.makeMessages(accountId, { count: 130, events: ['accepted', 'sent'] });
+  await room.makeEvents(accountId, 3);
+  const [first, second] = await list({ messageId: ids[7] as never });
+  expect([first, second]).toMatchObject([{ type: 'message.sent' }, { type: 'message.accepted' }]);
+  expect(await list({ messageId: randomUUID() as never })).toEqual([]);
+  const { event, payload } = await ask(`GET /events/${second?._id}`);
+  expect(event).toEqual(second);
+  expect(JSON.parse(payload)).toMatchObject({ type: 'message.accepted', data: { _id: ids[7] } });
+
+  const paged: WebhookEvent[] = [];
+  for (let more = true; more; ) {
+    const page = await ask(`GET /events?limit=60${paged.length ? `&before=${paged.at(-1)?._id}` : ''}`);
+    paged.push(...page.events);
+    more = page.more;
+  }
+  expect(paged).toHaveLength(263);
+  const sorted = paged.map(({ _id }) => _id).sort((a, b) => (a < b ? 1 : -1));
+  expect(paged.map(({ _id }) => _id)).toEqual(sorted);
+  expect(new Set(sorted).size).toBe(263);
+  expect(new Set(paged.map(({ messageId }) => messageId)).size).toBe(131);
+
+  await sql`update webhook_chunks set state = 'PARKED', next_at = null where account_id = ${accountId}`.execute(
+    db,
+  );
+  expect(await ask(`POST /events/${second?._id}/replay`)).toMatchObject({ status: 200 });
+  expect(await ask(`POST /events/${second?._id}/replay`)).toMatchObject({ status: 200 });
+  const again = await list({ messageId: ids[7] as never });
+  expect(again.map(({ _id, state }) => [_id, state])).toEqual([
+    [first?._id, 'PARKED'],
+    [second?._id, 'WAITING'],
+  ]);
+  expect(await ask('GET /events?state=PARKED&limit=200')).toMatchObject({ more: true });
+
+  const replay = async (filter: EventFilter, count: number) => {
+    room.jobs.splice(0);
+    expect(await ask('POST /replay', filter)).toMatchObject({ message: expect.stringContaining(`${count}`) });
+    await room.runTask(REPLAY, room.jobs.splice(0)[0]?.data);
+  };
+  const waiting = async (type: string) =>
+    (await ask(`GET /events?state=WAITING&type=${type}&limit=200`)).events;
+  await replay({ messageId: ids[9] as never, type: 'message.sent' }, 1);
+  expect(await waiting('message.sent')).toMatchObject([{ messageId: ids[9] }]);
+  await replay({ type: 'message.accepted', state: 'PARKED' }, 129);
+  expect(await waiting('message.accepted')).toHaveLength(130);
+  expect(await waiting('message.sent')).toHaveLength(1);
+});
+
+test('chunks are removed and parked in their time', async () => {
+  const { accountId, list } = await signedIn();
+  await room.addMoney(accountId, 1);
+  await room.makeMessages(accountId, { count: 2, events: ['accepted', 'sent', 'delivered'] });
+  await sql`update webhook_chunks set begun_at = now() - interval '3 days' where account_id = ${accountId}
+    and kind = 'sent'`.execute(db);
+  await sql`update webhook_chunks set id = webhook_chunk_of(webhook_first_event_id(now() - interval '31 days'))
+    where account_id = ${accountId} and kind = 'accepted'`.execute(db);
+  await room.runTask('webhooks.remove-old');
+  await room.runTask('webhooks.park-overdue');
+  expect((await list()).map(({ type, state }) => [type, state])).toEqual([
+    ['message.delivered', 'WAITING'],
+    ['message.delivered', 'WAITING'],
+    ['message.sent', 'PARKED'],
+    ['message.sent', 'PARKED'],
+  ]);
+  expect(await forgetWebhooks.count(db, accountId)).toBe(5);
+  for (let next: string | undefined = ''; next !== undefined; )
+    ({ next } = await forgetWebhooks.remove(db, { accountId, after: undefined, limit: 100 }));
+  expect(await forgetWebhooks.count(db, accountId)).toBe(0);
 });
 
 test('old events are removed, and what could not be tried in its time is parked', async () => {

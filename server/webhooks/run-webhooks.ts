@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountId } from '../../contract/accounts.ts';
-import { findDueAccounts } from './due-store.ts';
+import { findDueAccounts, findDueOf } from './due-store.ts';
 import { renewEndpoints } from './endpoint-store.ts';
 import type { Notices } from './notices.ts';
 import { openOutcomes } from './record-outcomes.ts';
@@ -64,6 +64,12 @@ export const runWebhooks = ({ notices, log, timing: given, slots, ...deps }: Web
     others.clear();
     for (const accountId of await findDueAccounts(deps.db, MOST_ENDPOINTS)) serve(accountId);
   });
+  // Whoever publishes notifies only of endpoints that nobody serves.
+  const watching = rounds(timing.watchMs, async () => {
+    const waiting = [...served].filter(([, one]) => one.isWaiting()).map(([accountId]) => accountId);
+    if (waiting.length === 0) return;
+    for (const accountId of await findDueOf(deps.db, waiting)) served.get(accountId)?.wake();
+  });
   const renewing = rounds(timing.leaseMs / 3, async () => {
     const before = [...served].filter(([, one]) => one.isHeld());
     if (before.length === 0) return;
@@ -85,7 +91,7 @@ export const runWebhooks = ({ notices, log, timing: given, slots, ...deps }: Web
         sleep(timeoutMs + 1_000, undefined, { ref: false }),
       ]);
       clearTimeout(timer);
-      await Promise.all([looking, renewing]);
+      await Promise.all([looking, watching, renewing]);
     },
   };
 };

@@ -1,8 +1,8 @@
 import type { AccountId } from '../../contract/accounts.ts';
-import type { EventId } from '../../contract/webhooks.ts';
-import { type DueEvent, readDueEvents } from './due-store.ts';
+import type { DueEvent } from './due-event.ts';
 import { type Endpoint, type Health, readEndpoint, releaseEndpoint, takeEndpoint } from './endpoint-store.ts';
-import { healthAfter, outcomeOf } from './judge-answer.ts';
+import { openEventClaims } from './event-claims.ts';
+import { healthAfter, outcomesOf } from './judge-answer.ts';
 import { payloadOf } from './payload.ts';
 import type { Outcomes } from './record-outcomes.ts';
 import type { Timing } from './retry-policy.ts';
@@ -21,9 +21,10 @@ interface ServeDeps extends WebhooksDeps {
 
 /** Concurrent requests to one receiver; one while it fails. */
 const AT_ONCE = 4;
-const READ_AT_ONCE = 16;
-/** In flight, or answered but not stored yet: this many may be sent twice if the process dies. */
-const MOST_UNWRITTEN = 32;
+/** Events that are read ahead, so that requests don't wait for the database. */
+const READ_AT_ONCE = 200;
+/** Chunks and single events in hand: while the database is slow, no more are read. */
+const MOST_CLAIMED = 400;
 const USER_AGENT = 'Posthorn-Webhooks/1';
 
 const healthOf = (accountId: AccountId, endpoint: Endpoint): Health => ({
@@ -41,20 +42,21 @@ const healthOf = (accountId: AccountId, endpoint: Endpoint): Health => ({
  */
 export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
   const { db, holder, timing, slots, outcomes, receivers } = deps;
-  const isClaimed = new Set<EventId>();
   let flying = 0;
-  let read: DueEvent[] = [];
-  let place: DueEvent | undefined;
+  let reading = false;
+  /** Whether something may be due that was not read yet. */
+  let more = true;
   let held = false;
   let stopping = false;
   let stale = false;
   let rung = false;
   let hear: (() => void) | undefined;
 
-  const wake = (): void => {
+  const ring = (): void => {
     rung = true;
     hear?.();
   };
+  const claims = openEventClaims({ db, accountId, outcomes, onChange: ring });
   /** Waits for the next signal, or as long as given; returns whether there was a signal. */
   const heard = async (timeoutMs: number): Promise<boolean> => {
     if (!rung)
@@ -88,8 +90,9 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
     return true;
   };
 
-  const deliver = async (event: DueEvent): Promise<void> => {
+  const deliver = async (events: DueEvent[]): Promise<void> => {
     const { url } = endpoint;
+    const [event] = events as [DueEvent];
     const body = payloadOf(event);
     const answer = await slots.run(() => {
       const timestamp = Math.floor(Date.now() / 1_000);
@@ -107,44 +110,42 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
       const { mail: _, ...rest } = after;
       health = rest;
     }
-    const written = outcomes.add({
-      outcome: outcomeOf(event, answer, timing),
-      health: after && { ...after, url, holder },
-    });
-    wake();
-    await written;
-    isClaimed.delete(event.id);
-    wake();
+    claims.settle(outcomesOf(events, answer, timing), after && { ...after, url, holder });
+    ring();
   };
 
   const readMore = async (): Promise<void> => {
-    const ask = (after: DueEvent | undefined) =>
-      readDueEvents(db, { accountId, after, isClaimed: [...isClaimed], limit: READ_AT_ONCE });
-    read = await ask(place);
-    // At the end it starts from the beginning: events that are due by now are before the current place.
-    if (read.length === 0 && place) read = await ask(undefined);
-    place = read.at(-1);
+    reading = true;
+    more = false;
+    try {
+      if (await claims.read(READ_AT_ONCE)) more = true;
+    } finally {
+      reading = false;
+      ring();
+    }
   };
 
   const isResting = (): boolean =>
     health.goneAt !== null || (health.pausedUntil?.getTime() ?? 0) > Date.now();
 
+  const isIdle = (): boolean => flying === 0 && !reading && !more && claims.size() === 0;
+
   const work = async (): Promise<void> => {
-    while (!stopping) {
+    let broken: unknown;
+    while (!stopping && !broken) {
       if (stale && !(await refresh())) return;
       if (isResting()) return;
-      if (flying >= (health.failures > 0 ? 1 : AT_ONCE) || isClaimed.size >= MOST_UNWRITTEN) {
-        await heard(timing.lingerMs);
-        continue;
-      }
-      if (read.length === 0) await readMore();
-      const event = read.shift();
-      if (event) {
-        isClaimed.add(event.id);
+      while (flying < (health.failures > 0 ? 1 : AT_ONCE) && claims.waiting() > 0) {
         flying += 1;
-        void deliver(event);
-      } else if (!(await heard(timing.lingerMs)) && isClaimed.size === 0) return;
+        void deliver(claims.take(1));
+      }
+      if (more && !reading && claims.waiting() < READ_AT_ONCE / 2 && claims.size() < MOST_CLAIMED)
+        void readMore().catch((error) => {
+          broken = error;
+        });
+      if (!(await heard(timing.lingerMs)) && isIdle()) return;
     }
+    if (broken) throw broken;
   };
 
   const serve = async (): Promise<void> => {
@@ -156,7 +157,8 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
       await work();
     } finally {
       // Its state must be stored before another process takes the lease.
-      while (isClaimed.size > 0) await heard(timing.lingerMs);
+      while (flying > 0 || reading) await heard(timing.lingerMs);
+      await claims.release(() => heard(timing.lingerMs));
       await releaseEndpoint(db, { accountId, holder });
     }
   };
@@ -164,14 +166,20 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
   return {
     /** Whether the lease was free. */
     isHeld: () => held,
-    wake,
+    /** Whether it believes that nothing is due. */
+    isWaiting: () => held && !more && !reading,
+    /** Something is due. */
+    wake: (): void => {
+      more = true;
+      ring();
+    },
     refresh: (): void => {
       stale = true;
-      wake();
+      ring();
     },
     stop: (): void => {
       stopping = true;
-      wake();
+      ring();
     },
     served: serve(),
   };

@@ -27,6 +27,7 @@ export const message = (n: number, part: Partial<Message> = {}): Message => ({
   price: 0.032051,
   currency: 'USD',
   test: false,
+  identifier: null,
   reason: '',
   errorCode: '',
   createdAt: AT,

@@ -4,11 +4,12 @@ import { afterAll, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { openTestWallet } from '../../test/wallet.ts';
 import { AUTO_TOP_UP } from './auto-top-up-request.ts';
+import { captures, followCapture } from './captures.ts';
 import { changePaymentSetting } from './change-payment-setting.ts';
 import { SEND_MAIL } from './mail-request.ts';
 import { requestHash } from './request-hash.ts';
+import type { Spend } from './spend.ts';
 import { spend } from './spend.ts';
-import { captures, spendEach } from './spend-each.ts';
 
 const room = await openTestWallet();
 const { db, deps, jobs } = room;
@@ -18,16 +19,25 @@ afterAll(async () => {
 });
 const USD = 1_000_000n;
 const accountsWith = (...dollars: number[]) => Promise.all(dollars.map((one) => room.funded(one)));
+/** In a transaction of its own, with all that it causes; in the order of the spends. */
+const capture = (wanted: Spend[], options = { quiet: false }) =>
+  db.transaction().execute(async (trx) => {
+    const { rows } = await captures(wanted, options).execute(trx);
+    const found = new Map(rows.map((row) => [row.account_id, row]));
+    const outcomes = wanted.map(({ accountId }) => found.get(accountId));
+    for (const row of rows) await followCapture({ db: trx, queue: deps.queue }, row.account_id, row);
+    return outcomes;
+  });
 const spends = (accounts: AccountId[], amountMicros: bigint, cause: string) =>
   accounts.map((accountId) => ({ accountId, amountMicros, cause }));
 
 test('each account pays for itself, and who has too little is refused alone', async () => {
   const accounts = await accountsWith(10, 2, 7);
-  const answers = await spendEach(deps, spends(accounts, 3n * USD, 'batch:1'));
+  const answers = await capture(spends(accounts, 3n * USD, 'batch:1'));
   expect(answers).toMatchObject([
-    { balanceMicros: 7n * USD, repeated: false },
-    { tooLow: true, balanceMicros: 2n * USD },
-    { balanceMicros: 4n * USD },
+    { outcome: 'posted', balance_micros: 7n * USD },
+    { outcome: 'too-low', balance_micros: 2n * USD },
+    { outcome: 'posted', balance_micros: 4n * USD },
   ]);
   expect(await Promise.all(accounts.map(room.balance))).toEqual([7n * USD, 2n * USD, 4n * USD]);
 });
@@ -35,8 +45,7 @@ test('each account pays for itself, and who has too little is refused alone', as
 test('each pays its own amount, for its own reason', async () => {
   const accounts = await accountsWith(10, 10, 10);
   const amounts = [1n, 2n, 1n];
-  await spendEach(
-    deps,
+  await capture(
     accounts.map((accountId, at) => ({
       accountId,
       amountMicros: (amounts[at] ?? 0n) * USD,
@@ -69,7 +78,7 @@ test('it leaves just what a spend by itself leaves', async () => {
   jobs.length = 0;
   await spend(deps, { ...facts, accountId: one });
   const jobsOfOne = jobs.splice(0).map(({ name }) => name);
-  await spendEach(deps, [{ ...facts, accountId: other }]);
+  await capture([{ ...facts, accountId: other }]);
   expect(jobs.map(({ name }) => name)).toEqual(jobsOfOne);
   const stateOf = async (accountId: AccountId) => {
     const { rows } = await sql`
@@ -84,18 +93,6 @@ test('it leaves just what a spend by itself leaves', async () => {
   expect(await stateOf(other)).toMatchObject([{ low_balance_told: true }]);
 });
 
-test('the same again is answered as before, another amount for the same cause is refused', async () => {
-  const accounts = await accountsWith(10, 10);
-  const first = await spendEach(deps, spends(accounts, USD, 'batch:1'));
-  await spendEach(deps, spends(accounts, USD, 'batch:2'));
-  const again = await spendEach(deps, spends(accounts, USD, 'batch:1'));
-  expect(again).toEqual(first.map((one) => ({ ...one, repeated: true })));
-  await expect(spendEach(deps, spends(accounts, 2n * USD, 'batch:1'))).rejects.toMatchObject({
-    code: 'E_IDEMPOTENCY_KEY_REUSED',
-  });
-  expect(await room.balance(accounts[0] as AccountId)).toBe(8n * USD);
-});
-
 test('the automatic top-up and the mail about a low balance are asked for once', async () => {
   const [accountId] = (await accountsWith(20)) as [AccountId];
   const cardId = await room.addCard(accountId);
@@ -106,58 +103,75 @@ test('the automatic top-up and the mail about a low balance are asked for once',
     autoChargeThreshold: 15,
   });
   jobs.length = 0;
-  for (const cause of ['a', 'b', 'c']) await spendEach(deps, spends([accountId], 3n * USD, cause));
+  for (const cause of ['a', 'b', 'c']) await capture(spends([accountId], 3n * USD, cause));
   expect(jobs.map(({ name }) => name).toSorted()).toEqual([AUTO_TOP_UP, SEND_MAIL].toSorted());
+});
+
+test('quietly, who would cause more is left out, and pays nothing', async () => {
+  const [low, rich] = (await accountsWith(6, 20)) as [AccountId, AccountId];
+  jobs.length = 0;
+  const outcomes = await capture(spends([low, rich], 3n * USD, 'batch:1'), { quiet: true });
+  expect(outcomes).toMatchObject([
+    { outcome: 'causes-more', entry_id: null, balance_micros: 6n * USD },
+    { outcome: 'posted', balance_micros: 17n * USD },
+  ]);
+  expect(jobs).toEqual([]);
+  expect(await room.balance(low)).toBe(6n * USD);
+  expect(await capture(spends([low], 3n * USD, 'batch:1'))).toMatchObject([{ outcome: 'posted' }]);
+  expect(jobs.map(({ name }) => name)).toEqual([SEND_MAIL]);
+  // Once it was told, the next ones are quiet.
+  expect(await capture(spends([low], USD, 'batch:2'), { quiet: true })).toMatchObject([
+    { outcome: 'posted' },
+  ]);
+});
+
+test('nothing is spent by a spend of nothing, which tells the balance', async () => {
+  const [one, other] = (await accountsWith(1, 7)) as [AccountId, AccountId];
+  const wanted = [...spends([one], 0n, 'batch:1'), ...spends([other], USD, 'batch:1')];
+  expect(await capture(wanted, { quiet: true })).toMatchObject([
+    { outcome: 'posted', entry_id: null, balance_micros: USD },
+    { outcome: 'posted', entry_id: expect.any(BigInt), balance_micros: 6n * USD },
+  ]);
+});
+
+test('accounts that match the condition are left out without an outcome', async () => {
+  const [one, other] = (await accountsWith(10, 10)) as [AccountId, AccountId];
+  const except = sql`given.account_id = ${one}`;
+  const { rows } = await captures(spends([one, other], USD, 'batch:1'), { quiet: true, except }).execute(db);
+  expect(rows).toMatchObject([{ account_id: other, outcome: 'posted' }]);
+  expect(await captures(spends([one], USD, 'batch:1'), { quiet: true, except }).execute(db)).toMatchObject({
+    rows: [],
+  });
+  expect(await room.balance(one)).toBe(10n * USD);
 });
 
 test('who has no wallet is told so, beside others who pay', async () => {
   const [accountId] = (await accountsWith(10)) as [AccountId];
   const stranger = randomUUID() as AccountId;
-  await expect(spendEach(deps, spends([stranger, accountId], USD, 'batch:1'))).rejects.toThrow('no-wallet');
-  expect(await captures(spends([stranger], USD, 'batch:2')).execute(db)).toMatchObject({
-    rows: [{ account_id: stranger, outcome: 'no-wallet', entry_id: null }],
-  });
+  expect(await capture(spends([stranger, accountId], USD, 'batch:1'))).toMatchObject([
+    { account_id: stranger, outcome: 'no-wallet', entry_id: null },
+    { outcome: 'posted' },
+  ]);
 });
 
-test('a cause that is said to be fresh and is not is refused by the database', async () => {
+test('a cause that was paid before is refused by the database', async () => {
   const [accountId] = (await accountsWith(10)) as [AccountId];
   const once = spends([accountId], USD, 'batch:1');
-  expect(await captures(once).execute(db)).toMatchObject({
-    rows: [{ outcome: 'posted', balance_micros: 9n * USD }],
-  });
-  await expect(captures(once).execute(db)).rejects.toThrow('ledger_entries_cause');
-  expect(await spendEach(deps, once)).toMatchObject([{ balanceMicros: 9n * USD, repeated: true }]);
+  await capture(once);
+  await expect(capture(once)).rejects.toThrow('ledger_entries_cause');
   expect(await room.balance(accountId)).toBe(9n * USD);
-});
-
-test('the same cause at the same moment is paid once', async () => {
-  const accounts = await accountsWith(10, 10, 10);
-  const answers = await Promise.all(
-    Array.from({ length: 12 }, (_, at) =>
-      spendEach(deps, spends(at % 2 ? accounts : accounts.toReversed(), USD, 'batch:1')),
-    ),
-  );
-  expect(answers.flat().filter((one) => 'repeated' in one && !one.repeated)).toHaveLength(3);
-  expect(await Promise.all(accounts.map(room.balance))).toEqual(accounts.map(() => 9n * USD));
 });
 
 test('an account may occur once', async () => {
   const [accountId] = (await accountsWith(10)) as [AccountId];
-  await expect(spendEach(deps, spends([accountId, accountId], USD, 'x'))).rejects.toThrow('twice');
+  await expect(capture(spends([accountId, accountId], USD, 'x'))).rejects.toThrow('twice');
 });
 
 test('crowds of spends over the same accounts, in any order, never lock each other out', async () => {
   const accounts = await accountsWith(50, 50, 50, 50, 50, 50);
   await Promise.all(
     Array.from({ length: 30 }, (_, round) =>
-      db
-        .transaction()
-        .execute((trx) =>
-          spendEach(
-            { db: trx, queue: deps.queue },
-            spends(round % 2 ? accounts : accounts.toReversed(), USD, `round:${round}`),
-          ),
-        ),
+      capture(spends(round % 2 ? accounts : accounts.toReversed(), USD, `round:${round}`)),
     ),
   );
   expect(await Promise.all(accounts.map(room.balance))).toEqual(accounts.map(() => 20n * USD));

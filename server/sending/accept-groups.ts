@@ -1,0 +1,112 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import { byIndexes, type Db, steadyOf } from '../postgres/index.ts';
+import { type CaptureOutcome, followCapture } from '../wallet/index.ts';
+import { type Group, type Stored, storeGroups } from './accept-store.ts';
+import { dispatch } from './dispatch.ts';
+import { type AnsweredKey, findKeys, isKeyUsed } from './key-store.ts';
+import type { SendingDeps } from './sending-deps.ts';
+
+/** What became of a group. */
+export type GroupVerdict =
+  | { outcome: 'accepted'; balanceMicros: bigint }
+  /** Some of its calls were answered before; nothing of it was stored. */
+  | { outcome: 'used'; keys: AnsweredKey[] }
+  /** Its account has opt-outs, by now in `havingOptOuts`: its recipients have to be checked first. */
+  | { outcome: 'unasked' }
+  | { outcome: 'too-low'; balanceMicros: bigint };
+
+/** Another process may use the same keys at the same moment, each time. */
+const MOST_TRIES = 10;
+
+const laneIdsOf = ({ messages }: Group): number[] => messages.flatMap(({ laneId }) => laneId ?? []);
+
+const charge = (outcome: CaptureOutcome): Exclude<GroupVerdict, { outcome: 'used' | 'unasked' }> => {
+  if (outcome.outcome === 'posted') return { outcome: 'accepted', balanceMicros: outcome.balance_micros };
+  if (outcome.outcome === 'too-low') return { outcome: 'too-low', balanceMicros: outcome.balance_micros };
+  throw new Error(`a batch was not paid: ${outcome.outcome}`);
+};
+
+/** Within a transaction: what is accepted, and all that it causes. */
+export const storeWithin = async (
+  trx: Db,
+  deps: SendingDeps,
+  { groups, unasked }: { groups: Group[]; unasked: AccountId[] },
+): Promise<Stored> => {
+  const stored = await storeGroups(trx, deps, { groups, unasked, quiet: false });
+  const accepted = groups.filter(({ batch }) => stored.outcomes.get(batch.accountId)?.outcome === 'posted');
+  for (const [accountId, outcome] of stored.outcomes)
+    await followCapture({ db: trx, queue: deps.queue }, accountId, outcome);
+  await dispatch(trx, deps, {
+    laneIds: new Set(accepted.flatMap(laneIdsOf)),
+    schedules: accepted.map(({ batch }) => batch.schedule),
+  });
+  return stored;
+};
+
+const unaskedOf = ({ havingOptOuts }: Pick<SendingDeps, 'havingOptOuts'>, groups: Group[]): AccountId[] =>
+  groups.map(({ batch }) => batch.accountId).filter((accountId) => !havingOptOuts.has(accountId));
+
+/** Groups that cause nothing but themselves: one statement, which is a transaction of its own. */
+const storeQuiet = async (deps: SendingDeps, groups: Group[]): Promise<Stored> => {
+  const stored = await storeGroups(steadyOf(deps.db), deps, {
+    groups,
+    unasked: unaskedOf(deps, groups),
+    quiet: true,
+  });
+  // Lanes also poll every second, so a lost wake signal costs no more than that.
+  const laneIds = groups
+    .filter(({ batch }) => stored.outcomes.get(batch.accountId)?.outcome === 'posted')
+    .flatMap(laneIdsOf);
+  void deps.wake(deps.db, [...new Set(laneIds)], { singles: true }).catch(() => {});
+  return stored;
+};
+
+const readVerdicts = async (
+  { db, havingOptOuts }: SendingDeps,
+  groups: Group[],
+  { outcomes, used, having }: Stored,
+): Promise<Map<Group, GroupVerdict>> => {
+  const answered = used.length > 0 ? await findKeys(db, used) : [];
+  const withUsed = Map.groupBy(answered, ({ accountId }) => accountId);
+  for (const accountId of having) havingOptOuts.add(accountId);
+  const verdicts = new Map<Group, GroupVerdict>();
+  for (const group of groups) {
+    const { accountId } = group.batch;
+    const outcome = outcomes.get(accountId);
+    const keys = withUsed.get(accountId);
+    if (keys) verdicts.set(group, { outcome: 'used', keys });
+    else if (!outcome) verdicts.set(group, { outcome: 'unasked' });
+    else if (outcome.outcome !== 'causes-more') verdicts.set(group, charge(outcome));
+  }
+  return verdicts;
+};
+
+const retrying = async <T>(store: () => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await store();
+    } catch (error) {
+      if (!isKeyUsed(error) || tries === MOST_TRIES) throw error;
+    }
+};
+
+/**
+ * Accepts groups of different accounts, each alone: charged if and only if it is stored. What most accounts send is
+ * stored in one statement; for those that cause more, such as a top-up, the same statement is part of a transaction.
+ */
+export const acceptGroups = async (deps: SendingDeps, groups: Group[]): Promise<Map<Group, GroupVerdict>> => {
+  const quiet = groups.filter(({ batch }) => batch.schedule === undefined);
+  const verdicts: [Group, GroupVerdict][] = [];
+  if (quiet.length > 0)
+    verdicts.push(...(await readVerdicts(deps, quiet, await retrying(() => storeQuiet(deps, quiet)))));
+  const decided = new Set(verdicts.map(([group]) => group));
+  const others = groups.filter((group) => !decided.has(group));
+  if (others.length > 0) {
+    const store = () =>
+      byIndexes(deps.db, (trx) =>
+        storeWithin(trx, deps, { groups: others, unasked: unaskedOf(deps, others) }),
+      );
+    verdicts.push(...(await readVerdicts(deps, others, await retrying(store))));
+  }
+  return new Map(verdicts);
+};

@@ -1,0 +1,52 @@
+import type { RawBuilder } from 'kysely';
+import type { AccountId } from '../../contract/accounts.ts';
+import { AUTO_TOP_UP } from './auto-top-up-request.ts';
+import { type Capture, makingCaptures, type Outcome } from './ledger-store.ts';
+import { requestMail } from './mail-request.ts';
+import { postingsHash } from './request-hash.ts';
+import type { Spend } from './spend.ts';
+import type { SpendDeps } from './wallet-deps.ts';
+
+const hashOf = (amountMicros: bigint): Buffer =>
+  postingsHash({ AVAILABLE: -amountMicros, REVENUE: amountMicros });
+
+/** The same amount as before, which is usual, has the same hash. */
+const capturesOf = (spends: Spend[]): Capture[] => {
+  let amountBefore = -1n;
+  let hash: Buffer = Buffer.alloc(0);
+  return spends.map((spend) => {
+    if (spend.amountMicros < 0n) throw new Error('a spend can’t be negative');
+    if (spend.amountMicros !== amountBefore) hash = hashOf(spend.amountMicros);
+    amountBefore = spend.amountMicros;
+    return { ...spend, requestHash: hash, details: spend.details ?? {} };
+  });
+};
+
+interface CaptureOptions {
+  /** Leaves out accounts whose new balance would cause a top-up or a mail: their outcome is 'causes-more'. */
+  quiet: boolean;
+  /** Leaves out these accounts, without an outcome: a condition on `given.account_id`. */
+  except?: RawBuilder<unknown>;
+}
+
+/**
+ * A query that spends for many accounts, for a statement that stores what is paid for; a row for each account. Each is
+ * as `spend`, but a spend that its balance does not cover is refused alone, and one of nothing only tells the balance.
+ * An account may occur once, and no cause may have been used before. Because of the lock order this must be the
+ * transaction's first use of any wallet, or concern wallets that it has already locked.
+ */
+export const captures = (spends: Spend[], options: CaptureOptions) => {
+  if (new Set(spends.map(({ accountId }) => accountId)).size < spends.length)
+    throw new Error('an account occurs twice among the spends');
+  return makingCaptures(capturesOf(spends), options);
+};
+
+/** Enqueues, in the same transaction, what the new balance of a capture causes. */
+export const followCapture = async (
+  deps: SpendDeps,
+  accountId: AccountId,
+  { top_up_due, balance_low }: Pick<Outcome, 'top_up_due' | 'balance_low'>,
+): Promise<void> => {
+  if (top_up_due) await deps.queue.send(AUTO_TOP_UP, { accountId }, { db: deps.db });
+  if (balance_low) await requestMail(deps, { kind: 'low-balance', accountId });
+};
