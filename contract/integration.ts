@@ -54,6 +54,9 @@ export const integrationCalls = defineCalls({
         description:
           'Programs that send a message, by language name. Readers drop the last name of the list, so the last entry is one to be dropped: its name is empty.',
       }),
+      manyCodes: z.record(z.string(), z.string()).meta({
+        description: 'Programs that send many messages by one call, by the same language names.',
+      }),
       webhookCodes: z.record(z.string(), z.string()).meta({
         description:
           'Programs that verify a webhook, by the same language names; here none is to be dropped.',

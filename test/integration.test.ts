@@ -84,6 +84,21 @@ describe.each(Object.entries(TOOLS))('the sample code of %s', (name, tools) => {
     expect(refused.stdout + refused.stderr).toContain('E_PHONE_INVALID');
   });
 
+  test('sends to many by one call, and tells who was refused', async (context) => {
+    if (!(await canRun(tools))) return context.skip(`${tools.probe[0]} is not installed`);
+    const at = await inFolder('many');
+    const code = withTestSecret(info.manyCodes[name] ?? '');
+    const sent = await runSample(at, tools.many, { code, arguments: [MESSAGE, '+85261110000', '12'] });
+    expect(sent.stderr).toBe('');
+    const answer = JSON.parse(sent.stdout);
+    expect(answer).toMatchObject({
+      accepted: 1,
+      refused: 1,
+      messages: [{ accepted: true }, { accepted: false, code: 'E_PHONE_INVALID' }],
+    });
+    expect(await storedMessage(answer.messages[0]._id)).toMatchObject({ message: MESSAGE });
+  });
+
   test('takes a genuine webhook and refuses a forged, a changed and an old one', async (context) => {
     if (!(await canRun(tools))) return context.skip(`${tools.probe[0]} is not installed`);
     const at = await inFolder('verify');

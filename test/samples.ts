@@ -14,6 +14,7 @@ interface Tools {
   /** Checks whether the machine can run it. */
   probe: string[];
   send: { file: string; command: string[] };
+  many: { file: string; command: string[] };
   /** Served at PORT; {port} stands for it if the command itself must name it. */
   verify: { file: string; command: string[] };
 }
@@ -23,36 +24,43 @@ export const TOOLS: Record<string, Tools> = {
   cURL: {
     probe: ['curl', '--version'],
     send: { file: 'send.sh', command: ['sh', 'send.sh'] },
+    many: { file: 'many.sh', command: ['sh', 'many.sh'] },
     verify: { file: 'verify.sh', command: ['sh', 'verify.sh'] },
   },
   'Node.js': {
     probe: [process.execPath, '--version'],
     send: { file: 'send.mjs', command: [process.execPath, 'send.mjs'] },
+    many: { file: 'many.mjs', command: [process.execPath, 'many.mjs'] },
     verify: { file: 'webhook.mjs', command: [process.execPath, 'webhook.mjs'] },
   },
   Python: {
     probe: ['python3', '--version'],
     send: { file: 'send.py', command: ['python3', 'send.py'] },
+    many: { file: 'many.py', command: ['python3', 'many.py'] },
     verify: { file: 'webhook.py', command: ['python3', 'webhook.py'] },
   },
   PHP: {
     probe: ['php', '--version'],
     send: { file: 'send.php', command: ['php', 'send.php'] },
+    many: { file: 'many.php', command: ['php', 'many.php'] },
     verify: { file: 'webhook.php', command: ['php', '-S', '127.0.0.1:{port}', 'webhook.php'] },
   },
   Go: {
     probe: ['go', 'version'],
     send: { file: 'send.go', command: ['go', 'run', 'send.go'] },
+    many: { file: 'many.go', command: ['go', 'run', 'many.go'] },
     verify: { file: 'webhook.go', command: ['go', 'run', 'webhook.go'] },
   },
   Java: {
     probe: ['java', '-version'],
     send: { file: 'Send.java', command: ['java', 'Send.java'] },
+    many: { file: 'Many.java', command: ['java', 'Many.java'] },
     verify: { file: 'Webhook.java', command: ['java', 'Webhook.java'] },
   },
   'C#': {
     probe: ['dotnet', '--version'],
     send: { file: 'Program.cs', command: ['dotnet', 'run', '--'] },
+    many: { file: 'Program.cs', command: ['dotnet', 'run', '--'] },
     verify: { file: 'Program.cs', command: ['dotnet', 'run'] },
   },
 };

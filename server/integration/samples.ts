@@ -40,6 +40,7 @@ const TEMPLATES = LANGUAGES.map(({ name, file, quote }) => ({
   name,
   quote,
   send: read(`${file}.send`),
+  many: read(`${file}.many`),
   verify: read(`${file}.verify`),
 }));
 
@@ -58,9 +59,13 @@ interface SampleValues {
 
 /** Complete programs in every language, with the account's values filled in. */
 export const sampleCodes = (values: SampleValues) => {
-  const codesOf = (kind: 'send' | 'verify'): Record<string, string> =>
+  const codesOf = (kind: 'send' | 'many' | 'verify'): Record<string, string> =>
     Object.fromEntries(
       TEMPLATES.map(({ name, quote, [kind]: template }) => [name, fill(template, quote, values)]),
     );
-  return { codes: { ...codesOf('send'), ...DROPPED }, webhookCodes: codesOf('verify') };
+  return {
+    codes: { ...codesOf('send'), ...DROPPED },
+    manyCodes: codesOf('many'),
+    webhookCodes: codesOf('verify'),
+  };
 };

@@ -264,6 +264,21 @@ test('a message is found by its id and its text, whatever the days', async () =>
     expect(await searchMessages({ db }, { ...days, id: row.id, text }, place)).toMatchObject({ total });
 });
 
+test('messages are found by the reference of their sender, whatever the days, and only by their account', async () => {
+  const [row, other] = rows.filter(({ type }) => type === 'outgoing') as [Row, Row];
+  await sql`update messages set identifier = 'order 7' where id = any(${[row.id, other.id]}::uuid[])`.execute(
+    db,
+  );
+  const caller = { accountId: row.accountId, admin: false, sessionHash: Buffer.alloc(0) };
+  const asked = messageQuery.parse({ identifier: ' order 7', dateFrom: '2026-01-01', dateTo: '2026-01-02' });
+  const { search, place } = await readSearch(db, caller, asked);
+  const found = (await searchMessages({ db }, search, place)).messages.map(({ id }) => id);
+  const own = [row, other].filter(({ accountId }) => accountId === row.accountId);
+  expect(found.toSorted()).toEqual(own.map(({ id }) => id).toSorted());
+  const nothing = await readSearch(db, caller, messageQuery.parse({ identifier: 'order' }));
+  expect(await searchMessages({ db }, nothing.search, nothing.place)).toMatchObject({ total: 0 });
+});
+
 test('a text is found in its own letters, and in any case of them, even where case folding differs', async () => {
   const accountId = await room.funded();
   // JavaScript makes two signs of the first capital, and a final letter of the last one of the second word.

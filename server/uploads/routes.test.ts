@@ -273,6 +273,27 @@ test.each([
   });
 });
 
+test('a column identifier has the reference of each row, sent at once or after a look', async () => {
+  const { accountId, secret: bearer } = await customer();
+  const rows = (first: number) =>
+    `phone,message,Identifier\n6111000${first},hello,order ${first}\n6111000${first + 1},hello,\n`;
+  expect(await upload(rows(1), { bearer, call: 'sms/csvSend' })).toMatchObject({ accepted: 2 });
+  const { _id } = await upload(rows(3), { bearer, call: 'sms/csvPreflight' });
+  await ask(`POST /uploads/${_id}/send`, { bearer });
+  const { rows: stored } = await sql`select identifier from messages where account_id = ${accountId}
+    order by recipient`.execute(db);
+  expect(stored.map((row) => (row as { identifier: string | null }).identifier)).toEqual([
+    'order 1',
+    null,
+    'order 3',
+    null,
+  ]);
+  const long = `phone,message,identifier\n61110009,hello,${'x'.repeat(201)}\n`;
+  expect(await upload(long, { bearer, call: 'sms/csvPreflight' })).toMatchObject({
+    refusals: [{ code: 'E_IDENTIFIER_TOO_LONG', message: expect.stringContaining('200') }],
+  });
+});
+
 test('a text for all rows takes its placeholders from any column', async () => {
   const { secret: bearer } = await customer();
   const file = 'to,subject,First Name\nann@example.com,Your bill,Ann\nbob@example.com,Yours,\n';

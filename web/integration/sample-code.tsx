@@ -8,7 +8,7 @@ import { CodeView } from './code-view.tsx';
 import type { ApiInfo } from './integration-queries.ts';
 import classes from './sample-code.module.css';
 
-type Kind = 'send' | 'verify';
+type Kind = 'send' | 'many' | 'verify';
 
 /** The API's documentation says to drop the last entry of the list. */
 const languagesOf = (codes: ApiInfo['codes']) => Object.keys(codes).slice(0, -1);
@@ -26,7 +26,8 @@ export const SampleCode = ({ info, shown }: SampleCodeProps) => {
   const [free, setFree] = useState(false);
   const { copy, copied } = useClipboard({ timeout: 2000 });
   const language = languages.includes(chosen) ? chosen : (languages[0] ?? '');
-  const sample = (kind === 'send' ? info.codes : info.webhookCodes)[language] ?? '';
+  const { codes, manyCodes, webhookCodes } = info;
+  const sample = { send: codes, many: manyCodes, verify: webhookCodes }[kind][language] ?? '';
   const secret = free ? info.testSecret : info.secret;
   const code = sample.replaceAll(info.secret, secret);
   // While the secret is hidden in its field it is hidden here too; copying includes it.
@@ -45,12 +46,13 @@ export const SampleCode = ({ info, shown }: SampleCodeProps) => {
           aria-label={t('integration.purpose')}
           data={[
             { value: 'send', label: t('integration.purpose_send') },
+            { value: 'many', label: t('integration.purpose_many') },
             { value: 'verify', label: t('integration.purpose_verify') },
           ]}
           value={kind}
           onChange={(value) => setKind(value as Kind)}
         />
-        {kind === 'send' && (
+        {kind !== 'verify' && (
           <Switch
             className={classes.free}
             label={t('integration.with_test_secret')}
@@ -71,7 +73,7 @@ export const SampleCode = ({ info, shown }: SampleCodeProps) => {
       </div>
       <CodeView language={language} code={visible} label={t('integration.code_of', { language })} />
       <p className={classes.hint}>
-        {kind === 'send' ? t('integration.send_hint') : t('integration.verify_hint')}{' '}
+        {kind === 'verify' ? t('integration.verify_hint') : t('integration.send_hint')}{' '}
         <a href="/api/docs" target="_blank" rel="noreferrer">
           {t('integration.docs')}
         </a>

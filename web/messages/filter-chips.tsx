@@ -48,6 +48,7 @@ const chipsOf = (filters: MessageFilters, accountName: string, admin = false): C
     },
     { name: 'message', label: t('messages.contains'), value: filters.message },
     { name: '_id', label: t('messages.id'), value: filters._id.trim() },
+    { name: 'identifier', label: t('messages.identifier'), value: filters.identifier.trim() },
     { name: 'accountId', label: t('messages.account'), value: filters.accountId && accountName },
     { name: 'phoneId', label: t('messages.phone_id'), value: filters.phoneId.trim() },
     { name: 'carrierNames', label: t('messages.carriers'), value: filters.carrierNames.join(', ') },

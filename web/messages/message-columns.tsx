@@ -203,6 +203,13 @@ export const messageColumns = (admin: boolean, { onParty, onOpen }: MessageActs)
       choice: 'hidden',
     },
     {
+      id: 'identifier',
+      label: () => t('messages.identifier'),
+      cell: ({ identifier }) => identifier,
+      width: 8,
+      choice: 'hidden',
+    },
+    {
       id: 'carrier',
       label: () => t('messages.carrier'),
       cell: ({ carrierName }) => carrierName,

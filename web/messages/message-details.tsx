@@ -36,6 +36,7 @@ const Fact = ({ label, value }: { label: string; value: string }) =>
 const Facts = ({ message, admin }: { message: ListedMessage; admin: boolean }) => (
   <dl className={classes.facts}>
     <Fact label={t('messages.id')} value={message._id} />
+    <Fact label={t('messages.identifier')} value={message.identifier ?? ''} />
     <Fact
       label={t('messages.direction')}
       value={message.type === 'incoming' ? t('messages.inbound') : t('messages.outbound')}

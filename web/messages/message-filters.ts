@@ -13,6 +13,8 @@ export interface MessageFilters {
   phoneNumber: string;
   message: string;
   _id: string;
+  /** The sender's own reference, whenever it was sent. */
+  identifier: string;
   /** Of one batch, whenever it was sent. */
   batchId: string;
   /** Only what waits for its time, whenever it was created. */
@@ -56,6 +58,7 @@ export const defaultFilters = (now = new Date()): MessageFilters => ({
   phoneNumber: '',
   message: '',
   _id: '',
+  identifier: '',
   batchId: '',
   scheduled: '',
   delivered: '',
@@ -99,6 +102,7 @@ const CUSTOMER_TESTS: Partial<Record<keyof MessageFilters, Test>> = {
   phoneNumber: text(320),
   message: text(200),
   _id: text(100),
+  identifier: text(200),
   batchId: (value) => value === '' || isAccountId(value),
   scheduled: oneOf(['', 'true']),
   delivered: oneOf(['', 'true']),

@@ -89,7 +89,7 @@ const CountryCode = memo(({ countries, value, onChange }: CountryCodeProps) => (
 ));
 
 interface TextProps extends Change {
-  name: 'phoneNumber' | 'message' | '_id' | 'batchId' | 'phoneId' | 'provider';
+  name: 'phoneNumber' | 'message' | '_id' | 'identifier' | 'batchId' | 'phoneId' | 'provider';
   label: string;
   value: string;
   maxLength: number;
@@ -153,6 +153,14 @@ export const SearchFields = ({ draft, onChange, admin, countries }: SearchFields
         onChange={onChange}
       />
       <Text name="_id" label={t('messages.id')} maxLength={100} value={draft._id} wide onChange={onChange} />
+      <Text
+        name="identifier"
+        label={t('messages.identifier')}
+        maxLength={200}
+        value={draft.identifier}
+        wide
+        onChange={onChange}
+      />
       <Text
         name="batchId"
         label={t('details.batch')}

@@ -139,6 +139,7 @@ export const EMPTY: Replies = {
     secret: 'the-secret',
     testSecret: 'the-test-secret',
     codes: { curl: 'curl', '': '' },
+    manyCodes: { curl: 'curl' },
     webhookCodes: { curl: 'curl' },
     oldSecrets: [],
   },
