@@ -57,6 +57,7 @@ const COMPOSED: Record<string, Values> = {
     'outgoing',
     'channel',
     'status',
+    'identifier',
     'from',
     'to',
     'subject',

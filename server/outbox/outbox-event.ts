@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { MessageId } from '../../contract/messages.ts';
 import type { MessageEvent } from '../../contract/webhooks.ts';
@@ -46,6 +46,8 @@ export interface Publisher {
 
 export const nobody: Publisher = {
   publish: publishNothing,
-  publishingRows: () => sql`select`,
+  publishingRows: () => {
+    throw new Error('nobody subscribes');
+  },
   hasSubscriber: () => false,
 };
