@@ -8,7 +8,7 @@ import { openTestDelivery, PRICE_MICROS, scriptedCarrier, type TestDelivery } fr
 import { type Smsc, startSmsc } from '../../test/emulators/smsc.ts';
 import { reconcile } from '../outbox/index.ts';
 
-const WORKER = fileURLToPath(new URL('../../bench/sending-worker.ts', import.meta.url));
+const WORKER = fileURLToPath(new URL('../../test/sending-worker.ts', import.meta.url));
 const COUNT = 1_000;
 
 let room: TestDelivery;

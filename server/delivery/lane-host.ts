@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openBatcher } from '../batching/index.ts';
+import { type JournalSettings, NO_JOURNAL, openJournal } from '../journal/index.ts';
 import type { Carrier, Lease, ServableLane, Worker } from '../lanes/index.ts';
 import {
   endWorker,
@@ -18,6 +19,7 @@ import {
 import { findLanesWithWork, markUnknown } from '../outbox/index.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { planLanes } from './plan-lanes.ts';
+import { recoverWorkers } from './recover-workers.ts';
 import { type ServedLane, serveLane, type TakenLane } from './serve-lane.ts';
 import { openWakeSignal } from './wake-signal.ts';
 
@@ -27,6 +29,8 @@ export interface HostOptions {
   laneIds: number[];
   /** Makes the carrier of a lane; undefined if this worker can't. */
   openCarrier: (lane: ServableLane) => (() => Carrier) | undefined | Promise<(() => Carrier) | undefined>;
+  /** Where this machine's workers keep their journals; without one the claims of a killed worker are unknown. */
+  journals?: JournalSettings | undefined;
 }
 
 interface HeldLane {
@@ -48,13 +52,16 @@ const RETRY_MS = 200;
  * Serves the lanes that this worker can reach: takes those that are free, up to its share, gives back what was paused,
  * removed or changed, and keeps all leases by one row. It looks for work of all its lanes with one query.
  */
-export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: HostOptions) => {
+export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier, journals }: HostOptions) => {
   const { db, log, timing } = deps;
   const held = new Map<number, HeldLane>();
   const freeSince = new Map<number, number>();
   const failures = new Map<number, number>();
   const retryAt = new Map<number, number>();
   const stepSignal = openWakeSignal();
+  let journal = NO_JOURNAL;
+  /** Whether the journal was complete when the database last heard of it. */
+  let journaled = false;
   let leasedUntil = 0;
   let stopping = false;
   let busy = 0;
@@ -97,6 +104,7 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: 
       {
         isHeld: () => Date.now() < leasedUntil,
         busyLanes: () => busy,
+        journal,
         setState: (state) => {
           if (state.up) failures.delete(lane.id);
           return states.add(state).catch(() => {});
@@ -143,6 +151,10 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: 
     await wakeThoseWithWork(taken.map(({ laneId }) => laneId));
   };
 
+  const wakeAll = (): void => {
+    for (const { served } of held.values()) served.wake(false);
+  };
+
   const end = (laneId: number): void => {
     const one = held.get(laneId);
     if (!one || one.ending) return;
@@ -158,8 +170,18 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: 
 
   const renew = async (): Promise<void> => {
     const asked = Date.now();
-    await renewWorker(db, { ...worker, leaseMs: timing.leaseMs, serving: true, laneIds });
+    const complete = journal.isComplete();
+    await renewWorker(db, {
+      ...worker,
+      leaseMs: timing.leaseMs,
+      serving: true,
+      journaled: complete,
+      laneIds,
+    });
     leasedUntil = asked + timing.leaseMs;
+    if (!complete) journal.giveUp();
+    if (journaled && !complete) wakeAll();
+    journaled = complete;
     const mine = await readHeldLanes(db, worker.id);
     for (const [laneId, { served, since }] of held)
       if (since < asked && mine.get(laneId) !== served.holder) served.lose();
@@ -186,6 +208,24 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: 
     if (!stopping && wanted.size > 0) await take(lanes.filter(({ id }) => wanted.has(id)));
   };
 
+  const openOwnJournal = async (settings: JournalSettings): Promise<void> => {
+    const onBroken = (error: unknown): void => {
+      log.warn({ err: error }, 'the journal cannot be written: what a kill leaves claimed will be unknown');
+      stepSignal.signal();
+    };
+    try {
+      journal = await openJournal({ ...settings, workerId: worker.id, onBroken });
+    } catch (error) {
+      log.warn({ err: error }, 'no journal is kept: what a kill leaves claimed will be unknown');
+    }
+  };
+  const recover = async (): Promise<void> => {
+    if (!journals) return;
+    await recoverWorkers(deps, journals.folder).catch((error) =>
+      log.warn({ err: error }, 'workers that ended could not be recovered by their journals'),
+    );
+  };
+
   let sweptAt = 0;
   const sweep = async (): Promise<void> => {
     if (Date.now() - sweptAt < timing.leaseMs) return;
@@ -198,11 +238,13 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: 
   const stepMs = timing.leaseMs / STEPS_A_LEASE;
   const run = async (): Promise<void> => {
     let renewAt = 0;
+    if (journals) await openOwnJournal(journals);
     while (!stopping) {
       try {
-        if (Date.now() >= renewAt) {
+        if (Date.now() >= renewAt || journaled !== journal.isComplete()) {
           await renew();
           renewAt = Date.now() + stepMs;
+          await recover();
           await look();
           await sweep();
         } else await look();
@@ -232,9 +274,7 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: 
 
   return {
     wake: (laneId: number, singles: boolean): void => held.get(laneId)?.served.wake(singles),
-    wakeAll: (): void => {
-      for (const { served } of held.values()) served.wake(false);
-    },
+    wakeAll,
     /** Lanes were made, changed or released. */
     changed: stepSignal.signal,
     stop: async (timeoutMs: number): Promise<void> => {
@@ -253,7 +293,10 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: 
       clearInterval(pollTimer);
       await states.drain();
       await releases.drain();
-      await endWorker(db, worker.id).catch((error) => log.warn({ err: error }, 'a worker was not ended'));
+      // If the database is away, the next process has to learn from the journal what was left.
+      await endWorker(db, worker.id)
+        .then(() => journal.close())
+        .catch((error) => log.warn({ err: error }, 'a worker was not ended'));
     },
   };
 };

@@ -14,6 +14,7 @@ interface DeliveryOptions extends Omit<DeliveryDeps, 'timing' | 'publish' | 'has
   lanes: Lane[];
   /** Makes the carriers of lanes that settings don't describe. */
   openCarrier?: HostOptions['openCarrier'];
+  journals?: HostOptions['journals'];
   timing?: Partial<Timing>;
   publish?: PublishEvents;
   hasSubscriber?: DeliveryDeps['hasSubscriber'];
@@ -31,6 +32,7 @@ export const runDelivery = ({
   worker,
   lanes,
   openCarrier = () => undefined,
+  journals,
   timing,
   onInbound,
   publish = publishNothing,
@@ -41,6 +43,7 @@ export const runDelivery = ({
   const host = hostLanes(deps, {
     worker,
     laneIds: lanes.map(({ id }) => id),
+    journals,
     openCarrier: (lane: ServableLane) =>
       lane.source === 'settings' ? bySettings.get(lane.id) : openCarrier(lane),
   });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Journal } from '../journal/index.ts';
 import type { Carrier, CarrierEvents, Lease, MinuteSends, ServableLane } from '../lanes/index.ts';
 import { openThrottle, storeRejecting } from '../lanes/index.ts';
 import { openRecorder, type Recorder } from '../outbox/index.ts';
@@ -50,6 +51,7 @@ interface Surroundings {
   isHeld: () => boolean;
   /** How many lanes this worker serves at this moment that have work. */
   busyLanes: () => number;
+  journal: Journal;
   /** Stores the state; resolves when it is stored. */
   setState: (state: Lease & { up: boolean; reason: string }) => Promise<void>;
   /** It is no longer served, and the lease may be released. */
@@ -91,6 +93,7 @@ export const serveLane = (deps: DeliveryDeps, taken: TakenLane, around: Surround
     holder,
     carrier,
     recorder,
+    journal: around.journal,
     watch: watchRefusals({ afterMs: timing.failoverAfterMs, onChange: setRejecting }),
     wakeSignal,
     isHeld: () => !lost && around.isHeld(),

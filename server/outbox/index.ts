@@ -35,6 +35,7 @@ export { hasMessages, idAt, insertPast, type PastMessage } from './past-store.ts
 export { reconcile } from './reconcile.ts';
 export { resultOf } from './record-results.ts';
 export { type Fact, openRecorder, type Recorder } from './recorder.ts';
+export { type Fate, type Recovered, recoverClaims } from './recover-claims.ts';
 export { RELEASE_DUE, releaseDue } from './release-due.ts';
 export { dropMonth, listMonthsBefore, messageRecords, namedMessages } from './retention-store.ts';
 export { cancelRoutes } from './routes.ts';

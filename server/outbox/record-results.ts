@@ -1,7 +1,7 @@
 import type { SendOutcome } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { waitAgain } from './chunk-store.ts';
-import type { Claimed } from './claimed-store.ts';
+import type { Attempted } from './claimed-store.ts';
 import { failOverRefused } from './failover.ts';
 import type { PublishEvents } from './outbox-event.ts';
 import { recordEarlyReceipts } from './record-receipts.ts';
@@ -17,7 +17,7 @@ const delayMs = (attempts: number): number =>
   Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempts - 1));
 
 /** What an outcome means for the message. */
-export const resultOf = (message: Claimed, outcome: SendOutcome, now = Date.now()): Result => {
+export const resultOf = (message: Attempted, outcome: SendOutcome, now = Date.now()): Result => {
   const accepted = outcome.outcome === 'accepted';
   const result: Result = {
     message,

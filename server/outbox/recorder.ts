@@ -1,5 +1,5 @@
 import { type Batcher, openBatcher } from '../batching/index.ts';
-import { type Inbound, type Lane, type LaneSends, noteSends, type Receipt } from '../lanes/index.ts';
+import { type Inbound, type Lane, noteSends, type Receipt } from '../lanes/index.ts';
 import { byIndexes, type Db, isDatabaseAway } from '../postgres/index.ts';
 import { storeInbound } from './inbound-store.ts';
 import type { OutboxDeps, StoredInbound } from './outbox-deps.ts';
@@ -7,7 +7,7 @@ import type { OutboxEvent } from './outbox-event.ts';
 import { openRecordFastPath } from './record-fast-path.ts';
 import { foldReceipts, recordReceipts } from './record-receipts.ts';
 import { recordResults } from './record-results.ts';
-import type { Result } from './result-store.ts';
+import { type Result, sendsOf } from './result-store.ts';
 
 export type Fact =
   | { kind: 'result'; result: Result }
@@ -27,12 +27,6 @@ const MOST_FACTS = 1_000;
 const RETRY_MS = 200;
 /** Deadlock and serialization failure: two writers collided, and the other one went first. */
 const MET_ANOTHER = new Set(['40P01', '40001']);
-
-/** What certainly was not sent does not count. */
-const sendsOf = (laneId: number, results: Result[]): LaneSends[] =>
-  results
-    .filter(({ status, unknown }) => status === 'SUCCESS' || unknown)
-    .map(({ at }) => ({ laneId, at, sent: 1 }));
 
 const mayPass = (error: unknown): boolean =>
   isDatabaseAway(error) || MET_ANOTHER.has((error as { code?: string } | undefined)?.code ?? '');

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
+import type { LaneSends } from '../lanes/index.ts';
 import { column, type Db, prepared } from '../postgres/index.ts';
-import type { Claim, Claimed } from './claimed-store.ts';
+import type { Attempted, Claim } from './claimed-store.ts';
 import type { OutboxEvent } from './outbox-event.ts';
 
 /** Why a message with an unknown outcome is shown to an admin. */
@@ -19,7 +20,7 @@ export const failUnknown = async (db: Db, afterMs: number): Promise<OutboxEvent[
 
 /** What to write about a message that was handed to the carrier. */
 export interface Result {
-  message: Claimed;
+  message: Attempted;
   status: MessageStatus;
   providerMessageId: string | null;
   reason: string;
@@ -30,6 +31,12 @@ export interface Result {
   notBefore: Date | null;
   unknown: boolean;
 }
+
+/** What certainly was not sent does not count. */
+export const sendsOf = (laneId: number, results: Result[]): LaneSends[] =>
+  results
+    .filter(({ status, unknown }) => status === 'SUCCESS' || unknown)
+    .map(({ at }) => ({ laneId, at, sent: 1 }));
 
 /** A message that ended as FAILED and may be due a refund. */
 export interface Failed {
