@@ -1,6 +1,6 @@
 import { recoverWorkers, runDelivery, type Timing } from '../server/delivery/index.ts';
 import { newWorker, openLanes } from '../server/lanes/index.ts';
-import { publishNothing } from '../server/outbox/index.ts';
+import { nobody } from '../server/outbox/index.ts';
 import { openDatabase } from '../server/postgres/index.ts';
 import { smppCarrier, smppOptions } from '../server/providers/smpp/index.ts';
 
@@ -33,7 +33,7 @@ const main = async ({
     carrier: () => smppCarrier(smppOptions(smppUrl)),
   };
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  if (journalFolder) await recoverWorkers({ db, log, publish: publishNothing }, journalFolder);
+  if (journalFolder) await recoverWorkers({ db, log, publisher: nobody }, journalFolder);
   const worker = newWorker('bench');
   const lanes = await openLanes(db, worker, [definition]);
   const delivery = runDelivery({

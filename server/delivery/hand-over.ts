@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageId } from '../../contract/messages.ts';
 import type { Journal } from '../journal/index.ts';
 import type { Carrier, SendOutcome, Throttle } from '../lanes/index.ts';
-import { type Claimed, type Fact, type Recorder, resultOf } from '../outbox/index.ts';
+import { type Claimed, type Fact, type LaneRecorder, resultOf } from '../outbox/index.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { openPace } from './lane-pace.ts';
 
 export interface HandOverOptions {
   carrier: Carrier;
-  recorder: Recorder;
+  recorder: LaneRecorder;
   journal: Journal;
   /** Called with each of the carrier's answers. */
   watch: (outcome: SendOutcome) => void;

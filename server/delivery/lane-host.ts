@@ -16,7 +16,7 @@ import {
   sweepWorkers,
   takeLeases,
 } from '../lanes/index.ts';
-import { findLanesWithWork, markUnknown } from '../outbox/index.ts';
+import { findLanesWithWork, markUnknown, openRecorder } from '../outbox/index.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { planLanes } from './plan-lanes.ts';
 import { recoverWorkers } from './recover-workers.ts';
@@ -66,6 +66,7 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier, jo
   let stopping = false;
   let busy = 0;
 
+  const recorder = openRecorder(deps);
   const states = openBatcher<Lease & { up: boolean; reason: string }>({
     maxItems: MOST_AT_ONCE,
     retry: { isTransient: () => !stopping, delayMs: RETRY_MS },
@@ -105,6 +106,7 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier, jo
         isHeld: () => Date.now() < leasedUntil,
         busyLanes: () => busy,
         journal,
+        recorder,
         setState: (state) => {
           if (state.up) failures.delete(lane.id);
           return states.add(state).catch(() => {});
@@ -286,7 +288,10 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier, jo
       const keep = setInterval(() => {
         renewed = renew().catch(() => {});
       }, stepMs);
+      // What is in flight has the first half of this time.
+      const abandon = setTimeout(recorder.abandon, 2 * timeoutMs);
       await Promise.all([...held.values()].map(({ served }) => served.stop(timeoutMs)));
+      clearTimeout(abandon);
       clearInterval(keep);
       // Or it would store the worker again after its end.
       await renewed;

@@ -11,7 +11,7 @@ import type { MessageId } from '../../contract/messages.ts';
 import { openTestDelivery, scriptedCarrier, type TestDelivery } from '../../test/delivery.ts';
 import { type Smsc, startSmsc } from '../../test/emulators/smsc.ts';
 import { type Lane, newWorker } from '../lanes/index.ts';
-import { publishNothing } from '../outbox/index.ts';
+import { nobody } from '../outbox/index.ts';
 import { recoverWorkers, runDelivery } from './index.ts';
 
 const WORKER = fileURLToPath(new URL('../../test/sending-worker.ts', import.meta.url));
@@ -129,7 +129,7 @@ it('a worker that is only silent keeps its lane', async () => {
   await takenMore(100);
   worker.kill('SIGSTOP');
   const before = await claimed();
-  await recoverWorkers({ ...room, publish: publishNothing, log: console }, folder);
+  await recoverWorkers({ ...room, publisher: nobody, log: console }, folder);
   expect(await claimed()).toBe(before);
   const { rows } = await sql`select from lanes l join workers w on w.id = l.worker_id
     where l.id = ${lane.id} and w.leased_until > clock_timestamp()`.execute(room.db);

@@ -2,17 +2,17 @@ import { type DeadJournal, findDeadJournals, keyOf } from '../journal/index.ts';
 import { endWorker, isJournaled, readHeldLanes } from '../lanes/index.ts';
 import { type Fate, type OutboxDeps, type Recovered, recoverClaims } from '../outbox/index.ts';
 
-type RecoverDeps = Pick<OutboxDeps, 'db' | 'log' | 'publish'>;
+type RecoverDeps = Pick<OutboxDeps, 'db' | 'log' | 'publisher'>;
 
 const recoverBy = async (
-  { db, publish }: RecoverDeps,
+  { db, publisher }: RecoverDeps,
   workerId: string,
   handed: NonNullable<DeadJournal['handed']>,
 ): Promise<Recovered> => {
   const held = await readHeldLanes(db, workerId);
   return recoverClaims(db, {
     leases: [...held].map(([laneId, holder]) => ({ laneId, holder })),
-    publish,
+    publisher,
     fateOf: (message): Fate => {
       const key = keyOf(message);
       return handed.has(key) ? (handed.get(key) ?? 'not answered') : 'never handed over';

@@ -18,6 +18,7 @@ export interface Claimed extends Outgoing {
   createdAt: string;
   /** As in the name of its table: `2026_11`. */
   month: string;
+  laneId: number;
   priority: number;
   /** Which attempt this is; a result is only written to the attempt that it belongs to. */
   attempts: number;
@@ -25,7 +26,10 @@ export interface Claimed extends Outgoing {
 }
 
 /** What has to be known of a message to write its result. */
-export type Attempted = Pick<Claimed, 'id' | 'accountId' | 'createdAt' | 'month' | 'attempts' | 'claim'>;
+export type Attempted = Pick<
+  Claimed,
+  'id' | 'accountId' | 'laneId' | 'createdAt' | 'month' | 'attempts' | 'claim'
+>;
 
 /** Takes these out of their claims, and deletes the claims that are finished then. */
 const takeOut = async (db: Db, messages: Claimed[]): Promise<void> => {
@@ -101,14 +105,9 @@ export const putBackStrays = async (
   });
 };
 
-/** A message of a dead worker that has no result. */
-export interface LeftClaim extends Attempted {
-  laneId: number;
-}
-
 /** Takes all claims of these leases, whose workers are certainly gone; returns the messages that have no result. */
-export const takeLeftClaims = async (trx: Db, leases: Lease[]): Promise<LeftClaim[]> => {
-  const { rows } = await sql<Omit<LeftClaim, 'claim'> & { claimId: bigint; claimedAt: string }>`
+export const takeLeftClaims = async (trx: Db, leases: Lease[]): Promise<Attempted[]> => {
+  const { rows } = await sql<Omit<Attempted, 'claim'> & { claimId: bigint; claimedAt: string }>`
     with taken as (
       delete from claims h
       using unnest(${leases.map(({ laneId }) => laneId)}::int[], ${leases.map(({ holder }) => holder)}::uuid[])

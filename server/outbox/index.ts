@@ -34,7 +34,7 @@ export { readPace } from './pace-store.ts';
 export { hasMessages, idAt, insertPast, type PastMessage } from './past-store.ts';
 export { reconcile } from './reconcile.ts';
 export { resultOf } from './record-results.ts';
-export { type Fact, openRecorder, type Recorder } from './recorder.ts';
+export { type Fact, type LaneRecorder, openRecorder, type Recorder } from './recorder.ts';
 export { type Fate, type Recovered, recoverClaims } from './recover-claims.ts';
 export { RELEASE_DUE, releaseDue } from './release-due.ts';
 export { dropMonth, listMonthsBefore, messageRecords, namedMessages } from './retention-store.ts';
