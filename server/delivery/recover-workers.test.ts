@@ -16,10 +16,10 @@ import { recoverWorkers, runDelivery } from './index.ts';
 
 const WORKER = fileURLToPath(new URL('../../test/sending-worker.ts', import.meta.url));
 const WINDOW = 20;
-const COUNT = 1_000;
+const COUNT = 500;
 /** Nobody waits for a lease of this length to end. */
 const LONG_MS = 600_000;
-const WAIT = { timeout: 40_000, interval: 20 };
+const WAIT = { timeout: 60_000, interval: 20 };
 
 let room: TestDelivery;
 let smsc: Smsc;
@@ -110,7 +110,7 @@ it('after a kill at most the window is unknown, answers that were not stored are
   expect(unknown.length).toBeLessThanOrEqual(WINDOW);
   expect(sent.length).toBe(COUNT - unknown.length);
   expect(sent.every(({ providerMessageId, sentAt }) => providerMessageId && sentAt)).toBe(true);
-}, 90_000);
+}, 180_000);
 
 it('another worker of the machine takes over from a killed one', async () => {
   const one = await start({ gatherMs: LONG_MS });
@@ -121,7 +121,7 @@ it('another worker of the machine takes over from a killed one', async () => {
   await end(one, 'SIGKILL');
   const { unknown } = await settled(ids);
   expect(unknown.length).toBeLessThanOrEqual(WINDOW);
-}, 90_000);
+}, 180_000);
 
 it('a worker that is only silent keeps its lane', async () => {
   const ids = await accept();
@@ -137,7 +137,7 @@ it('a worker that is only silent keeps its lane', async () => {
   await end(worker, 'SIGKILL');
   await start();
   await settled(ids);
-}, 90_000);
+}, 180_000);
 
 it('without a journal of this boot all claims are unknown, as soon as the lease ended', async () => {
   const ids = await accept();
@@ -152,7 +152,7 @@ it('without a journal of this boot all claims are unknown, as soon as the lease 
   await start({ leaseMs: 1_500 });
   const { unknown } = await settled(ids);
   expect(unknown).toHaveLength(left);
-}, 90_000);
+}, 180_000);
 
 it.runIf(process.platform === 'linux')(
   'with a full disk work goes on, and the database knows that the journal is not complete',
