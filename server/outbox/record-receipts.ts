@@ -1,7 +1,8 @@
 import type { Db } from '../postgres/index.ts';
 import type { CarrierKey } from './carrier-id-store.ts';
 import { keepEarlyReceipts, type LaneReceipt, takeEarlyReceipts } from './early-receipt-store.ts';
-import { nobody, type Publisher } from './outbox-event.ts';
+import { nobody } from './fragment-store.ts';
+import type { Publisher } from './outbox-event.ts';
 import { type ReceiptSummary, writeReceipts } from './receipt-store.ts';
 import { refundFailed } from './refund-failed.ts';
 

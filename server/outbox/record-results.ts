@@ -4,7 +4,8 @@ import type { CarrierKey } from './carrier-id-store.ts';
 import { waitAgain } from './chunk-store.ts';
 import type { Attempted } from './claimed-store.ts';
 import { failOverRefused } from './failover.ts';
-import { nobody, type Publisher } from './outbox-event.ts';
+import { nobody } from './fragment-store.ts';
+import type { Publisher } from './outbox-event.ts';
 import { refundFailed } from './refund-failed.ts';
 import { type Result, writeResults } from './result-store.ts';
 
