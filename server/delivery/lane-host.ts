@@ -221,13 +221,6 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier, jo
       log.warn({ err: error }, 'no journal is kept: what a kill leaves claimed will be unknown');
     }
   };
-  const recover = async (): Promise<void> => {
-    if (!journals) return;
-    await recoverWorkers(deps, journals.folder).catch((error) =>
-      log.warn({ err: error }, 'workers that ended could not be recovered by their journals'),
-    );
-  };
-
   let sweptAt = 0;
   const sweep = async (): Promise<void> => {
     if (Date.now() - sweptAt < timing.leaseMs) return;
@@ -246,7 +239,7 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier, jo
         if (Date.now() >= renewAt || journaled !== journal.isComplete()) {
           await renew();
           renewAt = Date.now() + stepMs;
-          await recover();
+          if (journals) await recoverWorkers(deps, journals.folder);
           await look();
           await sweep();
         } else await look();

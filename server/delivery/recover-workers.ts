@@ -20,20 +20,30 @@ const recoverBy = async (
   });
 };
 
+const recoverOne = async (deps: RecoverDeps, { workerId, handed, remove }: DeadJournal): Promise<void> => {
+  const { db, log } = deps;
+  if (handed && (await isJournaled(db, workerId))) {
+    const recovered = await recoverBy(deps, workerId, handed);
+    if (Object.values(recovered).some((count) => count > 0))
+      log.warn({ worker: workerId, ...recovered }, 'a worker that ended was recovered by its journal');
+  }
+  // Only now: until then no other worker may take its lanes and find claims that nobody can explain.
+  await endWorker(db, workerId);
+  await remove();
+};
+
 /**
  * Workers of this machine that ended without a word: what their journals say of their claims is stored, and their lanes
  * are free at once. Of a worker whose journal is missing or not complete the claims become unknown when its lanes are
  * taken.
  */
 export const recoverWorkers = async (deps: RecoverDeps, journalFolder: string): Promise<void> => {
-  const { db, log } = deps;
-  for (const { workerId, handed, remove } of await findDeadJournals(journalFolder)) {
-    if (handed && (await isJournaled(db, workerId))) {
-      const recovered = await recoverBy(deps, workerId, handed);
-      log.warn({ worker: workerId, ...recovered }, 'a worker that ended was recovered by its journal');
-    }
-    // Only now: until then no other worker may take its lanes and find claims that nobody can explain.
-    await endWorker(db, workerId);
-    await remove();
-  }
+  for (const journal of await findDeadJournals(journalFolder))
+    await recoverOne(deps, journal).catch((error) =>
+      // The next look is the retry; when the lease has ended, its claims are unknown.
+      deps.log.warn(
+        { err: error, worker: journal.workerId },
+        'a worker could not be recovered by its journal',
+      ),
+    );
 };

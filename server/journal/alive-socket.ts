@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -45,5 +45,3 @@ export const isGone = async ({ path, inode }: AliveSocket): Promise<boolean> => 
     connection.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ECONNREFUSED'));
   });
 };
-
-export const removeSocket = ({ path }: AliveSocket): Promise<void> => rm(path, { force: true });

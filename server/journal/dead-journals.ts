@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AliveSocket, isGone, removeSocket } from './alive-socket.ts';
+import { type AliveSocket, isGone } from './alive-socket.ts';
 import { type JournalContent, readBootId, readHeader, readJournal } from './journal-file.ts';
 
 export interface DeadJournal {
@@ -15,10 +15,10 @@ const SUFFIX = '.journal';
 /** The journal of another boot, maybe of another machine, is kept for this long. */
 const KEPT_MS = 24 * 3_600_000;
 
+/** Files that can't be removed are met again, and say nothing new then. */
 const remove = async (path: string, socket?: AliveSocket): Promise<void> => {
-  await rm(path, { force: true });
-  await rm(`${path}.next`, { force: true });
-  if (socket) await removeSocket(socket);
+  const paths = [path, `${path}.next`, ...(socket ? [socket.path] : [])];
+  await Promise.all(paths.map((one) => rm(one, { force: true }).catch(() => {})));
 };
 
 const removeOld = async (path: string, socket?: AliveSocket): Promise<void> => {

@@ -69,13 +69,15 @@ const HEADER_BYTES = 1_024;
 /** Without the lines after it, which may be many. */
 export const readHeader = async (path: string): Promise<Header | undefined> => {
   const file = await open(path).catch(() => undefined);
-  if (!file) return undefined;
   try {
+    if (!file) return undefined;
     const { bytesRead, buffer } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
     const text = buffer.toString('utf8', 0, bytesRead);
     return parseJournal(text.slice(0, text.indexOf('\n') + 1))?.header;
+  } catch {
+    return undefined;
   } finally {
-    await file.close();
+    await file?.close();
   }
 };
 

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -17,6 +18,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isGone, listenAlive } from './alive-socket.ts';
 import { type Answer, findDeadJournals, type Journal, openJournal } from './index.ts';
 
 const WORKER = '11111111-1111-4111-8111-111111111111';
@@ -104,6 +106,19 @@ test('a copy of the folder proves nothing about a process that lives', async () 
   folder = mkdtempSync(join(tmpdir(), 'journal-'));
   cpSync(pathOf().replace(folder, original), pathOf());
   expect(await handedIn()).toEqual([]);
+  // A copied socket, which nobody listens on.
+  const socket = join(folder, 'copy.sock');
+  const holder = await listenAlive(join(folder, 'other.sock'));
+  renameSync(holder.path, socket);
+  await holder.close();
+  const [header = '', ...lines] = readFileSync(pathOf(), 'utf8').split('\n');
+  const parsed = JSON.parse(header);
+  writeFileSync(
+    pathOf(),
+    [JSON.stringify({ ...parsed, socket: { ...parsed.socket, path: socket } }), ...lines].join('\n'),
+  );
+  expect(await isGone({ path: socket, inode: holder.inode })).toBe(true);
+  expect(await handedIn()).toEqual([]);
   rmSync(original, { recursive: true });
 });
 
@@ -150,6 +165,17 @@ test.runIf(process.platform === 'linux')(
     expect(journal.isComplete()).toBe(false);
   },
 );
+
+test('a path that is too long for a socket is no hindrance', async () => {
+  const short = folder;
+  folder = join(short, 'long'.repeat(30));
+  const journal = await open();
+  expect(journal.begin([attempt('a')])).toBe(true);
+  const { socket } = JSON.parse(readFileSync(pathOf(), 'utf8').split('\n')[0] ?? '');
+  expect(Buffer.byteLength(socket.path)).toBeLessThan(104);
+  expect(await handedIn()).toEqual([]);
+  folder = short;
+});
 
 test('closing removes all', async () => {
   const journal = await open();
