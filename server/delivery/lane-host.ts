@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openBatcher } from '../batching/index.ts';
-import { type JournalSettings, NO_JOURNAL, openJournal } from '../journal/index.ts';
+import type { JournalSettings } from '../journal/index.ts';
 import type { Carrier, Lease, ServableLane, Worker } from '../lanes/index.ts';
 import {
   endWorker,
@@ -22,6 +22,7 @@ import { planLanes } from './plan-lanes.ts';
 import { recoverWorkers } from './recover-workers.ts';
 import { type ServedLane, serveLane, type TakenLane } from './serve-lane.ts';
 import { openWakeSignal } from './wake-signal.ts';
+import { openWorkerJournal } from './worker-journal.ts';
 
 export interface HostOptions {
   worker: Worker;
@@ -59,9 +60,11 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier, jo
   const failures = new Map<number, number>();
   const retryAt = new Map<number, number>();
   const stepSignal = openWakeSignal();
-  let journal = NO_JOURNAL;
-  /** Whether the journal was complete when the database last heard of it. */
-  let journaled = false;
+  const journal = openWorkerJournal(deps, {
+    workerId: worker.id,
+    settings: journals,
+    onBroken: stepSignal.signal,
+  });
   let leasedUntil = 0;
   let stopping = false;
   let busy = 0;
@@ -105,7 +108,7 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier, jo
       {
         isHeld: () => Date.now() < leasedUntil,
         busyLanes: () => busy,
-        journal,
+        journal: journal.current(),
         recorder,
         setState: (state) => {
           if (state.up) failures.delete(lane.id);
@@ -172,7 +175,7 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier, jo
 
   const renew = async (): Promise<void> => {
     const asked = Date.now();
-    const complete = journal.isComplete();
+    const complete = journal.current().isComplete();
     await renewWorker(db, {
       ...worker,
       leaseMs: timing.leaseMs,
@@ -181,9 +184,7 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier, jo
       laneIds,
     });
     leasedUntil = asked + timing.leaseMs;
-    if (!complete) journal.giveUp();
-    if (journaled && !complete) wakeAll();
-    journaled = complete;
+    if (journal.store(complete)) wakeAll();
     const mine = await readHeldLanes(db, worker.id);
     for (const [laneId, { served, since }] of held)
       if (since < asked && mine.get(laneId) !== served.holder) served.lose();
@@ -210,17 +211,6 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier, jo
     if (!stopping && wanted.size > 0) await take(lanes.filter(({ id }) => wanted.has(id)));
   };
 
-  const openOwnJournal = async (settings: JournalSettings): Promise<void> => {
-    const onBroken = (error: unknown): void => {
-      log.warn({ err: error }, 'the journal cannot be written: what a kill leaves claimed will be unknown');
-      stepSignal.signal();
-    };
-    try {
-      journal = await openJournal({ ...settings, workerId: worker.id, onBroken });
-    } catch (error) {
-      log.warn({ err: error }, 'no journal is kept: what a kill leaves claimed will be unknown');
-    }
-  };
   let sweptAt = 0;
   const sweep = async (): Promise<void> => {
     if (Date.now() - sweptAt < timing.leaseMs) return;
@@ -233,10 +223,10 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier, jo
   const stepMs = timing.leaseMs / STEPS_A_LEASE;
   const run = async (): Promise<void> => {
     let renewAt = 0;
-    if (journals) await openOwnJournal(journals);
+    await journal.open();
     while (!stopping) {
       try {
-        if (Date.now() >= renewAt || journaled !== journal.isComplete()) {
+        if (Date.now() >= renewAt || !journal.isStored()) {
           await renew();
           renewAt = Date.now() + stepMs;
           if (journals) await recoverWorkers(deps, journals.folder);
@@ -293,7 +283,7 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier, jo
       await releases.drain();
       // If the database is away, the next process has to learn from the journal what was left.
       await endWorker(db, worker.id)
-        .then(() => journal.close())
+        .then(() => journal.current().close())
         .catch((error) => log.warn({ err: error }, 'a worker was not ended'));
     },
   };
