@@ -71,7 +71,7 @@ export const openTestWebhooks = async () => {
       return { ...account, token };
     },
     /** Gives up immediately on names that can't be resolved. */
-    giveUpUnknown: () => reconcile(db, { unknownMs: 0, publish: opened.publish }),
+    giveUpUnknown: () => reconcile(db, { unknownMs: 0, publisher: opened }),
     /** Sends events to customers' systems, in this process. */
     serve: (timing: Partial<Timing> = {}) => {
       const served = runWebhooks({ ...deps, notices: opened.notices, log, timing: { ...QUICK, ...timing } });

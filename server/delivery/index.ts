@@ -1,5 +1,6 @@
 export type { ProviderWebhook, Receiver, WebhookAnswer, WebhookCall } from './provider-webhook.ts';
 export { openReceiver } from './receive.ts';
+export { recoverWorkers } from './recover-workers.ts';
 export { type Delivery, runDelivery } from './run-delivery.ts';
 export type { Timing } from './timing.ts';
 export { type ProviderWebhooksDeps, providerWebhooks } from './webhook-routes.ts';

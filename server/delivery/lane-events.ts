@@ -1,12 +1,12 @@
 import type { CarrierEvents, Inbound, Receipt } from '../lanes/index.ts';
-import type { Recorder } from '../outbox/index.ts';
+import type { LaneRecorder } from '../outbox/index.ts';
 
 /** PostgreSQL can't store NUL in a text. */
 const clean = (text: string): string => text.replaceAll('\0', '');
 
 /** Passes a carrier's reports to the lane's recorder. Each resolves once it is stored. */
 export const receiptsInto =
-  (recorder: Recorder): CarrierEvents['receipt'] =>
+  (recorder: LaneRecorder): CarrierEvents['receipt'] =>
   (receipt: Receipt) =>
     recorder.add({
       kind: 'receipt',
@@ -19,7 +19,7 @@ export const receiptsInto =
     });
 
 export const inboundInto =
-  (recorder: Recorder): CarrierEvents['inbound'] =>
+  (recorder: LaneRecorder): CarrierEvents['inbound'] =>
   (inbound: Inbound) =>
     recorder.add({
       kind: 'inbound',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openBatcher } from '../batching/index.ts';
+import type { JournalSettings } from '../journal/index.ts';
 import type { Carrier, Lease, ServableLane, Worker } from '../lanes/index.ts';
 import {
   endWorker,
@@ -15,11 +16,13 @@ import {
   sweepWorkers,
   takeLeases,
 } from '../lanes/index.ts';
-import { findLanesWithWork, markUnknown } from '../outbox/index.ts';
+import { findLanesWithWork, markUnknown, openRecorder } from '../outbox/index.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { planLanes } from './plan-lanes.ts';
+import { recoverWorkers } from './recover-workers.ts';
 import { type ServedLane, serveLane, type TakenLane } from './serve-lane.ts';
 import { openWakeSignal } from './wake-signal.ts';
+import { openWorkerJournal } from './worker-journal.ts';
 
 export interface HostOptions {
   worker: Worker;
@@ -27,6 +30,8 @@ export interface HostOptions {
   laneIds: number[];
   /** Makes the carrier of a lane; undefined if this worker can't. */
   openCarrier: (lane: ServableLane) => (() => Carrier) | undefined | Promise<(() => Carrier) | undefined>;
+  /** Where this machine's workers keep their journals; without one the claims of a killed worker are unknown. */
+  journals?: JournalSettings | undefined;
 }
 
 interface HeldLane {
@@ -48,17 +53,23 @@ const RETRY_MS = 200;
  * Serves the lanes that this worker can reach: takes those that are free, up to its share, gives back what was paused,
  * removed or changed, and keeps all leases by one row. It looks for work of all its lanes with one query.
  */
-export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: HostOptions) => {
+export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier, journals }: HostOptions) => {
   const { db, log, timing } = deps;
   const held = new Map<number, HeldLane>();
   const freeSince = new Map<number, number>();
   const failures = new Map<number, number>();
   const retryAt = new Map<number, number>();
   const stepSignal = openWakeSignal();
+  const journal = openWorkerJournal(deps, {
+    workerId: worker.id,
+    settings: journals,
+    onBroken: stepSignal.signal,
+  });
   let leasedUntil = 0;
   let stopping = false;
   let busy = 0;
 
+  const recorder = openRecorder(deps);
   const states = openBatcher<Lease & { up: boolean; reason: string }>({
     maxItems: MOST_AT_ONCE,
     retry: { isTransient: () => !stopping, delayMs: RETRY_MS },
@@ -97,6 +108,8 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: 
       {
         isHeld: () => Date.now() < leasedUntil,
         busyLanes: () => busy,
+        journal: journal.current(),
+        recorder,
         setState: (state) => {
           if (state.up) failures.delete(lane.id);
           return states.add(state).catch(() => {});
@@ -143,6 +156,10 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: 
     await wakeThoseWithWork(taken.map(({ laneId }) => laneId));
   };
 
+  const wakeAll = (): void => {
+    for (const { served } of held.values()) served.wake(false);
+  };
+
   const end = (laneId: number): void => {
     const one = held.get(laneId);
     if (!one || one.ending) return;
@@ -158,8 +175,16 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: 
 
   const renew = async (): Promise<void> => {
     const asked = Date.now();
-    await renewWorker(db, { ...worker, leaseMs: timing.leaseMs, serving: true, laneIds });
+    const complete = journal.current().isComplete();
+    await renewWorker(db, {
+      ...worker,
+      leaseMs: timing.leaseMs,
+      serving: true,
+      journaled: complete,
+      laneIds,
+    });
     leasedUntil = asked + timing.leaseMs;
+    if (journal.store(complete)) wakeAll();
     const mine = await readHeldLanes(db, worker.id);
     for (const [laneId, { served, since }] of held)
       if (since < asked && mine.get(laneId) !== served.holder) served.lose();
@@ -198,11 +223,13 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: 
   const stepMs = timing.leaseMs / STEPS_A_LEASE;
   const run = async (): Promise<void> => {
     let renewAt = 0;
+    await journal.open();
     while (!stopping) {
       try {
-        if (Date.now() >= renewAt) {
+        if (Date.now() >= renewAt || !journal.isStored()) {
           await renew();
           renewAt = Date.now() + stepMs;
+          if (journals) await recoverWorkers(deps, journals.folder);
           await look();
           await sweep();
         } else await look();
@@ -232,9 +259,7 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: 
 
   return {
     wake: (laneId: number, singles: boolean): void => held.get(laneId)?.served.wake(singles),
-    wakeAll: (): void => {
-      for (const { served } of held.values()) served.wake(false);
-    },
+    wakeAll,
     /** Lanes were made, changed or released. */
     changed: stepSignal.signal,
     stop: async (timeoutMs: number): Promise<void> => {
@@ -246,14 +271,20 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier }: 
       const keep = setInterval(() => {
         renewed = renew().catch(() => {});
       }, stepMs);
+      // What is in flight has the first half of this time.
+      const abandon = setTimeout(recorder.abandon, 2 * timeoutMs);
       await Promise.all([...held.values()].map(({ served }) => served.stop(timeoutMs)));
+      clearTimeout(abandon);
       clearInterval(keep);
       // Or it would store the worker again after its end.
       await renewed;
       clearInterval(pollTimer);
       await states.drain();
       await releases.drain();
-      await endWorker(db, worker.id).catch((error) => log.warn({ err: error }, 'a worker was not ended'));
+      // If the database is away, the next process has to learn from the journal what was left.
+      await endWorker(db, worker.id)
+        .then(() => journal.current().close())
+        .catch((error) => log.warn({ err: error }, 'a worker was not ended'));
     },
   };
 };

@@ -11,7 +11,7 @@ import {
   type TestDelivery,
 } from '../../test/delivery.ts';
 import type { Inbound, Lane, Receipt } from '../lanes/index.ts';
-import type { OutboxEvent, PublishEvents } from '../outbox/index.ts';
+import { nobody, type OutboxEvent, type PublishEvents } from '../outbox/index.ts';
 import { openReceiver } from './receive.ts';
 import type { Delivery } from './run-delivery.ts';
 
@@ -25,8 +25,7 @@ const openOne = (rest: object = {}) =>
   openReceiver({
     db: room.db,
     log: quiet,
-    publish,
-    hasSubscriber: () => true,
+    publisher: { ...nobody, publish },
     timing: { gatherMs: 5 },
     ...rest,
   });

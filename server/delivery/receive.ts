@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../domain-error.ts';
 import { findLane } from '../lanes/index.ts';
-import { type LateReceipts, openLateReceipts, openRecorder, type Recorder } from '../outbox/index.ts';
+import { type LaneRecorder, type LateReceipts, openLateReceipts, openRecorder } from '../outbox/index.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { inboundInto, receiptsInto } from './lane-events.ts';
 import type { Receiver } from './provider-webhook.ts';
@@ -30,15 +30,16 @@ export const openReceiver = ({
   mostWaiting = MOST_WAITING,
   ...rest
 }: ReceiverDeps): Receiver => {
-  const opened = new Map<string, Promise<{ recorder: Recorder; late: LateReceipts }>>();
+  const opened = new Map<string, Promise<{ recorder: LaneRecorder; late: LateReceipts }>>();
+  const deps = { ...rest, db, log, timing: { ...TIMING, ...timing } };
+  const recorder = openRecorder(deps);
   let waiting = 0;
 
   const open = async (laneName: string) => {
     const lane = await findLane(db, laneName);
     // Lanes are stored when a worker starts: the provider has to come again.
     if (!lane) throw new Error(`there is no lane ${laneName} yet`);
-    const deps = { ...rest, db, log, timing: { ...TIMING, ...timing } };
-    return { recorder: openRecorder(deps, lane), late: openLateReceipts(deps, lane) };
+    return { recorder: recorder.of(lane), late: openLateReceipts(deps, lane) };
   };
   const openOnce = (laneName: string): ReturnType<typeof open> => {
     const known = opened.get(laneName);
@@ -66,7 +67,7 @@ export const openReceiver = ({
   const take = async <Told>(
     laneName: string,
     told: Told[],
-    into: (recorder: Recorder) => (one: Told) => Promise<void>,
+    into: (recorder: LaneRecorder) => (one: Told) => Promise<void>,
   ): Promise<void> => {
     if (told.length === 0) return;
     if (waiting + told.length > mostWaiting) throw new DomainError('E_UNAVAILABLE');

@@ -1,22 +1,22 @@
 import type { Carrier, Lane, ServableLane, Worker } from '../lanes/index.ts';
 import { LANES_CHANNEL, readNotice } from '../lanes/index.ts';
-import { type PublishEvents, publishNothing } from '../outbox/index.ts';
+import { nobody } from '../outbox/index.ts';
 import { listenTo } from '../postgres/index.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { type HostOptions, hostLanes } from './lane-host.ts';
 import { runFailover } from './run-failover.ts';
 import { TIMING, type Timing } from './timing.ts';
 
-interface DeliveryOptions extends Omit<DeliveryDeps, 'timing' | 'publish' | 'hasSubscriber'> {
+interface DeliveryOptions extends Omit<DeliveryDeps, 'timing' | 'publisher'> {
   url: string;
   worker: Worker;
   /** Those of this worker's settings. */
   lanes: Lane[];
   /** Makes the carriers of lanes that settings don't describe. */
   openCarrier?: HostOptions['openCarrier'];
+  journals?: HostOptions['journals'];
   timing?: Partial<Timing>;
-  publish?: PublishEvents;
-  hasSubscriber?: DeliveryDeps['hasSubscriber'];
+  publisher?: DeliveryDeps['publisher'];
 }
 
 export interface Delivery {
@@ -31,16 +31,17 @@ export const runDelivery = ({
   worker,
   lanes,
   openCarrier = () => undefined,
+  journals,
   timing,
   onInbound,
-  publish = publishNothing,
-  hasSubscriber = () => publish !== publishNothing,
+  publisher = nobody,
 }: DeliveryOptions): Delivery => {
-  const deps = { db, log, onInbound, timing: { ...TIMING, ...timing }, publish, hasSubscriber };
+  const deps = { db, log, onInbound, timing: { ...TIMING, ...timing }, publisher };
   const bySettings = new Map<number, () => Carrier>(lanes.map(({ id, carrier }) => [id, carrier]));
   const host = hostLanes(deps, {
     worker,
     laneIds: lanes.map(({ id }) => id),
+    journals,
     openCarrier: (lane: ServableLane) =>
       lane.source === 'settings' ? bySettings.get(lane.id) : openCarrier(lane),
   });

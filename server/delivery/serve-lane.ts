@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Journal } from '../journal/index.ts';
 import type { Carrier, CarrierEvents, Lease, MinuteSends, ServableLane } from '../lanes/index.ts';
 import { openThrottle, storeRejecting } from '../lanes/index.ts';
-import { openRecorder, type Recorder } from '../outbox/index.ts';
+import type { LaneRecorder, Recorder } from '../outbox/index.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { inboundInto, receiptsInto } from './lane-events.ts';
 import { openPump } from './pump.ts';
@@ -31,7 +32,7 @@ const within = async (promise: Promise<void>, { timeoutMs, what, until }: Deadli
   }
 };
 
-const eventsOf = (recorder: Recorder, onState: CarrierEvents['state']): CarrierEvents => ({
+const eventsOf = (recorder: LaneRecorder, onState: CarrierEvents['state']): CarrierEvents => ({
   receipt: receiptsInto(recorder),
   inbound: inboundInto(recorder),
   state: onState,
@@ -50,6 +51,9 @@ interface Surroundings {
   isHeld: () => boolean;
   /** How many lanes this worker serves at this moment that have work. */
   busyLanes: () => number;
+  journal: Journal;
+  /** Of all lanes of this worker. */
+  recorder: Recorder;
   /** Stores the state; resolves when it is stored. */
   setState: (state: Lease & { up: boolean; reason: string }) => Promise<void>;
   /** It is no longer served, and the lease may be released. */
@@ -84,13 +88,14 @@ export const serveLane = (deps: DeliveryDeps, taken: TakenLane, around: Surround
       .catch((error) => log.warn({ err: error, lane: lane.name }, 'the state of a lane was not stored'));
   };
   const throttled = Object.values(lane.throttle).some((limit) => limit !== null);
-  const recorder = openRecorder(deps, { ...lane, throttled });
+  const recorder = around.recorder.of({ ...lane, throttled });
   const carrier = taken.carrier();
   const pump = openPump(deps, {
     lane,
     holder,
     carrier,
     recorder,
+    journal: around.journal,
     watch: watchRefusals({ afterMs: timing.failoverAfterMs, onChange: setRejecting }),
     wakeSignal,
     isHeld: () => !lost && around.isHeld(),
@@ -122,7 +127,6 @@ export const serveLane = (deps: DeliveryDeps, taken: TakenLane, around: Surround
     }
     await pump.drain(drainMs);
     await closeCarrier();
-    if (stopping) setTimeout(recorder.abandon, drainMs).unref();
     await recorder.drain();
     if (failure !== undefined) await setState(false, failure);
     around.onEnd({ failure });

@@ -36,6 +36,7 @@ export {
 export { announceLanes, LANES_CHANNEL, readNotice, wakeLanes } from './wake-store.ts';
 export {
   endWorker,
+  isJournaled,
   markUnserved,
   newWorker,
   readHeldLanes,

@@ -22,6 +22,8 @@ interface Renewal extends Worker {
   leaseMs: number;
   /** It takes lanes, and others leave it its share. */
   serving: boolean;
+  /** All that it hands to carriers is in its journal. */
+  journaled?: boolean;
   /** The lanes of its settings. */
   laneIds: number[];
 }
@@ -29,12 +31,13 @@ interface Renewal extends Worker {
 /** Stores the worker and which lanes its settings name, or extends its lease. */
 export const renewWorker = async (
   db: Db,
-  { id, name, place, leaseMs, serving, laneIds }: Renewal,
+  { id, name, place, leaseMs, serving, journaled = false, laneIds }: Renewal,
 ): Promise<void> => {
   const { rows } = await sql<{ isNew: boolean }>`
-    insert into workers (id, name, place, leased_until, serving)
-    values (${id}, ${name}, ${place}, clock_timestamp() + ${leaseMs} * interval '1 ms', ${serving})
-    on conflict (id) do update set leased_until = excluded.leased_until, serving = excluded.serving
+    insert into workers (id, name, place, leased_until, serving, journaled)
+    values (${id}, ${name}, ${place}, clock_timestamp() + ${leaseMs} * interval '1 ms', ${serving}, ${journaled})
+    on conflict (id) do update set leased_until = excluded.leased_until, serving = excluded.serving,
+      journaled = excluded.journaled
     returning xmax = 0 as "isNew"`.execute(db);
   if (!rows[0]?.isNew) return;
   await sql`insert into lane_settings (lane_id, worker_id)
@@ -49,10 +52,18 @@ export const readHeldLanes = async (db: Db, workerId: string): Promise<Map<numbe
   return new Map(rows.map(({ laneId, holder }) => [laneId, holder]));
 };
 
-/** The worker stops: its lanes are free for others. Its settings still count, until the next one of its name starts. */
+/** Whether a worker's journal is complete, by what it stored last. */
+export const isJournaled = async (db: Db, workerId: string): Promise<boolean> => {
+  const { rows } = await sql<{ journaled: boolean }>`
+    select journaled from workers where id = ${workerId}`.execute(db);
+  return rows[0]?.journaled ?? false;
+};
+
+/** The worker stops or is gone: its lanes are free for others. Its settings still count, until the next one of its name starts. */
 export const endWorker = async (db: Db, id: string): Promise<void> => {
   await sql`
-    with ended as (update workers set leased_until = clock_timestamp() where id = ${id} returning id)
+    with ended as (update workers set leased_until = least(leased_until, clock_timestamp())
+      where id = ${id} returning id)
     select pg_notify(${LANES_CHANNEL}, ${LANES_CHANGED}) from ended`.execute(db);
 };
 

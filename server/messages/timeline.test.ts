@@ -38,11 +38,11 @@ beforeAll(async () => {
     return { ...scripted, lane: await room.addLane(() => scripted.carrier, options) };
   };
   [first, second, simulated] = [await add(), await add(), await add({ simulated: true })];
-  const { db, publish } = room;
+  const { db } = room;
   await sql`update lanes set preference = 1, cost_micros = case id when ${second.lane.id} then 7000 else 0 end
     where not simulated`.execute(db);
   const { queue } = room.deps;
-  tasks = outboxTasks({ db, log: SILENT, publish });
+  tasks = outboxTasks({ db, log: SILENT, publisher: room });
   const optOuts = { find: findOptedOut, having: accountsHaving };
   const messages = await openSending({ db, queue, wake: wakeLanes, optOuts, publisher: room });
   app.setValidatorCompiler(validatorCompiler);
@@ -112,8 +112,8 @@ type Customer = Awaited<ReturnType<typeof customer>>;
 const work = (): void => {
   const lanes = [first.lane, second.lane, simulated.lane];
   const timing = { gatherMs: 10, pollMs: 50, answerMs: 400, failoverEveryMs: 50 };
-  const { db, url, publish } = room;
-  delivery = runDelivery({ db, url, log: SILENT, worker: newWorker('test'), lanes, timing, publish });
+  const { db, url } = room;
+  delivery = runDelivery({ db, url, log: SILENT, worker: newWorker('test'), lanes, timing, publisher: room });
 };
 const kinds = ({ steps }: Timeline): string[] => steps.map(({ kind }) => kind);
 const stepOf = <K extends MessageStep['kind']>({ steps }: Timeline, kind: K) =>

@@ -1,7 +1,25 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { MessageId } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
+
+/** A carrier's id means something only on its lane. */
+export interface CarrierKey {
+  laneId: number;
+  providerMessageId: string;
+}
+
+/** Carriers reuse their ids; a receipt belongs to the newest message with its id, and not to an old one. */
+const LATEST_DAYS = 14;
+
+/** The messages `m` that were sent with a carrier's id. */
+export const bearing = (
+  laneId: RawBuilder<unknown>,
+  providerMessageId: RawBuilder<unknown>,
+) => sql`carrier_ids c
+  join messages m on m.id = c.message_id and m.created_at = c.created_at and m.type = 'outgoing'
+  where c.lane_id = ${laneId} and c.provider_message_id = ${providerMessageId}
+    and c.created_at > now() - ${LATEST_DAYS} * interval '1 day' and c.created_at <= now()`;
 
 /** Older than that, WhatsApp no longer shows the quoted message. */
 const QUOTED_DAYS = 60;

@@ -127,7 +127,7 @@ const placesOf = (chunks: ChunkOf[]): Place[] => {
 };
 
 /** All of them are one claim. */
-const claimOf = (rows: Row[]): Taken => {
+const claimOf = (laneId: number, rows: Row[]): Taken => {
   const first = rows.find(({ chunks }) => chunks !== null);
   if (!first?.chunks || first.claimId === null || first.at === null) return { claimed: [], places: [] };
   const claim = { id: first.claimId, at: first.at, open: rows.length };
@@ -138,6 +138,7 @@ const claimOf = (rows: Row[]): Taken => {
       return {
         id,
         accountId,
+        laneId,
         recipient,
         from,
         text,
@@ -189,7 +190,13 @@ export const claimFew = async (
     ), ${taking(claim)}
     select state."left", m.* from state left join (select ${taken}) m on true`.execute(trx),
   );
-  return { ...claimOf(rows.filter(({ id }) => id !== null)), left: rows[0]?.left ?? 'none' };
+  return {
+    ...claimOf(
+      claim.laneId,
+      rows.filter(({ id }) => id !== null),
+    ),
+    left: rows[0]?.left ?? 'none',
+  };
 };
 
 /**
@@ -212,7 +219,7 @@ export const claimMessages = async (db: Db, claim: ClaimRequest): Promise<Taken>
       ) next where heads.place < ${MOST_ACCOUNTS}
     ), shares as (${shares(limit)}), ${takingShares(claim, sql``)}`.execute(trx),
   );
-  return claimOf(rows);
+  return claimOf(claim.laneId, rows);
 };
 
 /**
@@ -230,5 +237,5 @@ export const claimBeyond = async (db: Db, claim: ClaimRequest, places: Place[]):
     ), shares as (${shares(claim.limit)}),
     ${takingShares(claim, sql`and (due, id) >= (shares.from_due, shares.from_id)`)}`.execute(trx),
   );
-  return claimOf(rows);
+  return claimOf(claim.laneId, rows);
 };

@@ -18,11 +18,18 @@ export interface Claimed extends Outgoing {
   createdAt: string;
   /** As in the name of its table: `2026_11`. */
   month: string;
+  laneId: number;
   priority: number;
   /** Which attempt this is; a result is only written to the attempt that it belongs to. */
   attempts: number;
   claim: Claim;
 }
+
+/** What has to be known of a message to write its result. */
+export type Attempted = Pick<
+  Claimed,
+  'id' | 'accountId' | 'laneId' | 'createdAt' | 'month' | 'attempts' | 'claim'
+>;
 
 /** Takes these out of their claims, and deletes the claims that are finished then. */
 const takeOut = async (db: Db, messages: Claimed[]): Promise<void> => {
@@ -96,6 +103,24 @@ export const putBackStrays = async (
       select m.id, m.created_at::text as "createdAt" from ${stillClaimed}`.execute(trx);
     await waitAgain(trx, rows);
   });
+};
+
+/** Takes all claims of these leases, whose workers are certainly gone; returns the messages that have no result. */
+export const takeLeftClaims = async (trx: Db, leases: Lease[]): Promise<Attempted[]> => {
+  const { rows } = await sql<Omit<Attempted, 'claim'> & { claimId: bigint; claimedAt: string }>`
+    with taken as (
+      delete from claims h
+      using unnest(${leases.map(({ laneId }) => laneId)}::int[], ${leases.map(({ holder }) => holder)}::uuid[])
+        as given (lane_id, holder)
+      where h.lane_id = given.lane_id and h.holder = given.holder returning h.*
+    )
+    select m.id, m.account_id as "accountId", m.lane_id as "laneId", m.created_at::text as "createdAt",
+      to_char(m.created_at at time zone 'UTC', 'YYYY_MM') as month, m.attempts + 1 as attempts,
+      taken.id as "claimId", taken.claimed_at::text as "claimedAt" from ${stillClaimed}`.execute(trx);
+  return rows.map(({ claimId, claimedAt, ...row }) => ({
+    ...row,
+    claim: { id: claimId, at: claimedAt, open: rows.length },
+  }));
 };
 
 const markingUnknown = (which: RawBuilder<unknown>) => sql`

@@ -9,7 +9,7 @@ import {
   readLaneFacts,
 } from '../routing/index.ts';
 import { countWaitingIn } from './chunk-store.ts';
-import type { Claimed } from './claimed-store.ts';
+import type { Attempted } from './claimed-store.ts';
 import {
   lockDue,
   lockLane,
@@ -66,7 +66,7 @@ const choose = (chooser: Chooser, message: RoutedMessage, simulated: boolean): n
  * Within the transaction that defers them, before they wait again: messages that were deferred too often move to the
  * next lane.
  */
-export const failOverRefused = async (trx: Db, laneId: number, putOff: Claimed[]): Promise<void> => {
+export const failOverRefused = async (trx: Db, laneId: number, putOff: Attempted[]): Promise<void> => {
   const messages = putOff.filter(({ attempts }) => attempts >= ATTEMPTS_A_LANE);
   if (messages.length === 0) return;
   const here = await readRouteOf(trx, laneId);

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { MessageId } from '../../contract/messages.ts';
+import { type Publisher, publishNothing } from './outbox-event.ts';
 
 /** For the wallet's proof: which entry paid for what. */
 export const paidBatches = sql`select account_id, capture_id from batches`;
@@ -14,3 +15,10 @@ export const joinGivenMessages = sql`
 /** For another room's statement: when a message was created, the other half of its key. */
 export const createdAtOf = (id: MessageId): RawBuilder<unknown> =>
   sql`(select created_at from messages where id = ${id})`;
+
+/** Nobody is to learn of it. */
+export const nobody: Publisher = {
+  publish: publishNothing,
+  publishingRows: () => sql`select`,
+  hasSubscriber: () => false,
+};

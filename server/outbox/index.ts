@@ -7,7 +7,7 @@ export { type Claim, type Claimed, markUnknown, putBack, putBackStrays } from '.
 export { openClaims, type Taken } from './claims.ts';
 export { foldCounts } from './counter-store.ts';
 export { type Moved, moveFrom } from './failover.ts';
-export { createdAtOf, joinGivenMessages, paidBatches } from './fragment-store.ts';
+export { createdAtOf, joinGivenMessages, nobody, paidBatches } from './fragment-store.ts';
 export { type LateReceipts, openLateReceipts } from './late-receipts.ts';
 export {
   type BatchFacts,
@@ -22,7 +22,6 @@ export {
 } from './new-message-store.ts';
 export type { OutboxDeps, StoredInbound } from './outbox-deps.ts';
 export {
-  nobody,
   type OutboxEvent,
   type PublishEvents,
   type Publisher,
@@ -34,7 +33,8 @@ export { readPace } from './pace-store.ts';
 export { hasMessages, idAt, insertPast, type PastMessage } from './past-store.ts';
 export { reconcile } from './reconcile.ts';
 export { resultOf } from './record-results.ts';
-export { type Fact, openRecorder, type Recorder } from './recorder.ts';
+export { type Fact, type LaneRecorder, openRecorder, type Recorder } from './recorder.ts';
+export { type Fate, type Recovered, recoverClaims } from './recover-claims.ts';
 export { RELEASE_DUE, releaseDue } from './release-due.ts';
 export { dropMonth, listMonthsBefore, messageRecords, namedMessages } from './retention-store.ts';
 export { cancelRoutes } from './routes.ts';

@@ -1,6 +1,6 @@
 import { byIndexes } from '../postgres/index.ts';
+import { findEarly } from './early-receipt-store.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
-import { findEarly } from './receipt-store.ts';
 import { recordEarlyReceipts } from './record-receipts.ts';
 import type { RecordedLane } from './recorder.ts';
 
@@ -13,7 +13,7 @@ const MOST_LOOKS = 7;
  * after a moment, and a few longer ones, it checks again whether both are there.
  */
 export const openLateReceipts = (
-  { db, log, publish }: Pick<OutboxDeps, 'db' | 'log' | 'publish'>,
+  { db, log, publisher }: Pick<OutboxDeps, 'db' | 'log' | 'publisher'>,
   lane: RecordedLane,
 ) => {
   /** How often each was checked. */
@@ -24,9 +24,10 @@ export const openLateReceipts = (
     const looked = watched;
     watched = new Map();
     const early = await findEarly(db, lane.id, [...looked.keys()]);
-    const known = early.flatMap(({ providerMessageId, known: there }) => (there ? providerMessageId : []));
-    const found = { laneId: lane.id, providerMessageIds: known, publish };
-    if (known.length > 0) await byIndexes(db, (trx) => recordEarlyReceipts(trx, found));
+    const keys = early.flatMap(({ providerMessageId, known }) =>
+      known ? [{ laneId: lane.id, providerMessageId }] : [],
+    );
+    if (keys.length > 0) await byIndexes(db, (trx) => recordEarlyReceipts(trx, { keys, publisher }));
     for (const { providerMessageId, known: there } of early) {
       const looks = (looked.get(providerMessageId) ?? 0) + 1;
       if (!there && looks < MOST_LOOKS) watched.set(providerMessageId, looks);

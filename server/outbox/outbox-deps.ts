@@ -2,7 +2,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
 import type { Inbound } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
-import type { PublishEvents } from './outbox-event.ts';
+import type { Publisher } from './outbox-event.ts';
 
 /** An incoming message that was stored for its account. */
 export interface StoredInbound extends Inbound {
@@ -17,10 +17,7 @@ export interface OutboxDeps {
     warn: (facts: object, text: string) => void;
     error: (facts: object, text: string) => void;
   };
-  /** Publishes what happened to messages. */
-  publish: PublishEvents;
-  /** Whether any of these accounts may be a subscriber. */
-  hasSubscriber: (accountIds: AccountId[]) => boolean;
+  publisher: Publisher;
   /**
    * Called once for all incoming messages of a write, in its transaction: its changes are stored if and only if they
    * are.

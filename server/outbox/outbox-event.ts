@@ -43,11 +43,3 @@ export interface Publisher {
   /** Whether any of these accounts may be a subscriber. */
   hasSubscriber: (accountIds: AccountId[]) => boolean;
 }
-
-export const nobody: Publisher = {
-  publish: publishNothing,
-  publishingRows: () => {
-    throw new Error('nobody subscribes');
-  },
-  hasSubscriber: () => false,
-};

@@ -1,71 +1,54 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { MessageStatus } from '../../contract/messages.ts';
-import type { MessageEvent } from '../../contract/webhooks.ts';
-import type { Receipt } from '../lanes/index.ts';
+import { sql } from 'kysely';
 import { column, type Db, prepared } from '../postgres/index.ts';
-import type { OutboxEvent } from './outbox-event.ts';
+import { bearing, type CarrierKey } from './carrier-id-store.ts';
+import type { OutboxEvent, Publisher } from './outbox-event.ts';
 import type { Failed } from './result-store.ts';
 
 /** All that the receipts of one message say. */
-export interface ReceiptSummary {
-  providerMessageId: string;
+export interface ReceiptSummary extends CarrierKey {
   deliveredAt: Date | null;
   readAt: Date | null;
   /** Null unless it failed. */
   failedCode: string | null;
 }
 
-/** A message that a receipt changed, and its new state. */
-interface Changed extends Failed {
-  status: MessageStatus;
-  createdAt: string;
-  events: MessageEvent[];
-}
+/** What happened to the messages `changed`, in the order in which it did. */
+const EVENTS = sql`(
+  select f.account_id, f.id, f.created_at, told.kind from (
+    select f.*, c.account_id, c.status, c.delivered_at as is_delivered, c.read_at as is_read
+    from found f join changed c on c.id = f.id
+  ) f cross join lateral (values
+    ('sent', f.status = 'SUCCESS' and f.was <> 'SUCCESS'), ('failed', f.status = 'FAILED'),
+    ('delivered', f.was_delivered is null and f.is_delivered is not null),
+    ('read', f.was_read is null and f.is_read is not null)) as told (kind, happened)
+  where told.happened)`;
 
-/** Carriers reuse their ids; a receipt belongs to the newest message with its id, and not to an old one. */
-const LATEST_DAYS = 14;
-export const IS_LATE_ENOUGH = sql`c.created_at > now() - ${LATEST_DAYS} * interval '1 day' and c.created_at <= now()`;
+/** A receipt that found no message; or, with the message, one that failed it. */
+type Unfinished = CarrierKey & { [Key in keyof Failed]: Failed[Key] | null };
 
-/** The messages `m` that were sent with a carrier's id. */
-const bearing = (laneId: RawBuilder<unknown>, providerMessageId: RawBuilder<unknown>) => sql`carrier_ids c
-  join messages m on m.id = c.message_id and m.created_at = c.created_at and m.type = 'outgoing'
-  where c.lane_id = ${laneId} and c.provider_message_id = ${providerMessageId}
-    and ${IS_LATE_ENOUGH}`;
+const isFailed = (row: Unfinished): row is CarrierKey & Failed => row.id !== null;
 
 /**
- * Writes receipts and returns which of them found their message, and which messages they failed. The first final state
- * counts: a failure after a delivery is ignored, and a known time stays.
+ * Writes receipts of any lanes, and returns those that found no message, and the messages that failed. The first final
+ * state counts: a failure after a delivery is ignored, and a known time stays.
  */
 export const writeReceipts = async (
   db: Db,
-  laneId: number,
   summaries: ReceiptSummary[],
-): Promise<{ known: Set<string>; failed: Failed[]; events: OutboxEvent[] }> => {
-  const { rows } = await sql<
-    { providerMessageId: string } & { [Key in keyof Changed]: Changed[Key] | null }
-  >`${prepared('write-receipts')}
-    with given as (
-      select * from unnest(${column(
-        'text',
-        summaries.map(({ providerMessageId }) => providerMessageId),
-      )},
-        ${column(
-          'timestamptz',
-          summaries.map(({ deliveredAt }) => deliveredAt),
-        )},
-        ${column(
-          'timestamptz',
-          summaries.map(({ readAt }) => readAt),
-        )}, ${column(
-          'text',
-          summaries.map(({ failedCode }) => failedCode),
-        )}
-      ) as given (provider_message_id, delivered_at, read_at, failed_code)
-    ), found as (
-      select given.*, m.* from given cross join lateral (
+  { publishingRows }: Pick<Publisher, 'publishingRows'>,
+): Promise<{ unmatched: CarrierKey[]; failed: Failed[] }> => {
+  const of = (type: Parameters<typeof column>[0], value: (summary: ReceiptSummary) => unknown) =>
+    column(type, summaries.map(value));
+  const { rows } = await sql<Unfinished>`${prepared('write-receipts')}
+    with found as materialized (
+      select given.*, m.* from unnest(${of('int', ({ laneId }) => laneId)},
+        ${of('text', ({ providerMessageId }) => providerMessageId)},
+        ${of('timestamptz', ({ deliveredAt }) => deliveredAt)}, ${of('timestamptz', ({ readAt }) => readAt)},
+        ${of('text', ({ failedCode }) => failedCode)}
+      ) as given (lane_id, provider_message_id, delivered_at, read_at, failed_code) left join lateral (
         select m.id, m.created_at, m.status as was, m.delivered_at as was_delivered, m.read_at as was_read
-        from ${bearing(sql`${laneId}`, sql`given.provider_message_id`)} order by c.created_at desc limit 1
-      ) m
+        from ${bearing(sql`given.lane_id`, sql`given.provider_message_id`)} order by c.created_at desc limit 1
+      ) m on true
     ), changed as (
       update messages m set updated_at = now(),
         status = case when f.failed_code is null then 'SUCCESS' else 'FAILED' end,
@@ -74,82 +57,23 @@ export const writeReceipts = async (
         delivered_at = coalesce(m.delivered_at, f.delivered_at, f.read_at),
         read_at = coalesce(m.read_at, f.read_at)
       from found f
-      -- True for all rows; makes the planner look up each by its key.
-      where f.created_at > '-infinity' and f.was > '' and m.id = f.id and m.created_at = f.created_at
+      -- The first two are true for all rows, and make the planner look up each by its key.
+      where f.created_at > '-infinity' and f.was > ''
+        and m.id = f.id and m.created_at = f.created_at
         and m.status in ('PENDING', 'SUCCESS', 'FAILED_WITH_EXCEPTION')
         and case when f.failed_code is not null then m.delivered_at is null
           else m.status <> 'SUCCESS' or (m.delivered_at is null and f.delivered_at is not null)
             or (m.read_at is null and f.read_at is not null) end
       returning m.id, m.status, m.account_id, m.batch_id, m.channel, m.price_micros, m.delivered_at, m.read_at
-    )
-    select f.provider_message_id as "providerMessageId", c.id, c.account_id as "accountId",
-      c.batch_id as "batchId", c.channel, c.price_micros as "priceMicros", c.status,
-      case when c.id is not null then f.created_at::text end as "createdAt",
-      array_remove(array[case when c.status = 'SUCCESS' and f.was <> 'SUCCESS' then 'sent' end,
-        case when c.status = 'FAILED' then 'failed' end,
-        case when f.was_delivered is null and c.delivered_at is not null then 'delivered' end,
-        case when f.was_read is null and c.read_at is not null then 'read' end], null) as events
-    from found f left join changed c on c.id = f.id`.execute(db);
-  const changed = rows.filter((row): row is (typeof rows)[number] & Changed => row.id !== null);
-  return {
-    known: new Set(rows.map(({ providerMessageId }) => providerMessageId)),
-    failed: changed.filter(({ status }) => status === 'FAILED'),
-    events: changed.flatMap(({ id, accountId, createdAt, events }) =>
-      events.map((event) => ({ event, id, accountId, createdAt })),
-    ),
-  };
-};
-
-/** Stores receipts whose message is not known yet, or not any more. */
-export const keepEarlyReceipts = async (db: Db, laneId: number, receipts: Receipt[]): Promise<void> => {
-  await sql`
-    insert into early_receipts (lane_id, provider_message_id, state, code, at, message_id, recipient)
-    select ${laneId}, * from unnest(${receipts.map(({ providerMessageId }) => providerMessageId)}::text[],
-      ${receipts.map(({ state }) => state)}::text[], ${receipts.map(({ code }) => code)}::text[],
-      ${receipts.map(({ at }) => at)}::timestamptz[],
-      ${receipts.map(({ messageId }) => messageId ?? null)}::uuid[],
-      ${receipts.map(({ recipient }) => recipient ?? null)}::text[])`.execute(db);
-};
-
-/** Takes the early receipts of these messages, oldest first. */
-export const takeEarlyReceipts = async (
-  db: Db,
-  laneId: number,
-  providerMessageIds: string[],
-): Promise<Receipt[]> => {
-  const { rows } = await sql<Receipt & { id: bigint }>`
-    delete from early_receipts
-    where lane_id = ${laneId} and provider_message_id = any(${providerMessageIds}::text[])
-    returning id, provider_message_id as "providerMessageId", state, code, at`.execute(db);
-  return rows.sort((a, b) => Number(a.id - b.id));
-};
-
-/** Which of these still have receipts without a message, and whether their message is known by now. */
-export const findEarly = async (
-  db: Db,
-  laneId: number,
-  providerMessageIds: string[],
-): Promise<{ providerMessageId: string; known: boolean }[]> => {
-  const { rows } = await sql<{ providerMessageId: string; known: boolean }>`
-    select e.provider_message_id as "providerMessageId",
-      exists (select from ${bearing(sql`${laneId}`, sql`e.provider_message_id`)}) as known
-    from (select distinct provider_message_id from early_receipts
-      where lane_id = ${laneId} and provider_message_id = any(${providerMessageIds}::text[])) e`.execute(db);
-  return rows;
-};
-
-export interface LateMatch {
-  laneId: number;
-  providerMessageId: string;
-}
-
-/** Early receipts whose message is known by now: left by a lost answer or a race. */
-export const findLateMatches = async (db: Db, limit: number): Promise<LateMatch[]> => {
-  const { rows } = await sql<LateMatch>`
-    select distinct e.lane_id as "laneId", e.provider_message_id as "providerMessageId" from early_receipts e
-    where exists (select from ${bearing(sql`e.lane_id`, sql`e.provider_message_id`)})
-    limit ${limit}`.execute(db);
-  return rows;
+    ), published as (${publishingRows(EVENTS)})
+    select lane_id as "laneId", provider_message_id as "providerMessageId", null as id, null as "accountId",
+      null as "batchId", null as channel, null as "priceMicros"
+    from found where id is null
+    union all
+    select 0, '', id, account_id, batch_id, channel, price_micros from changed where status = 'FAILED'`.execute(
+    db,
+  );
+  return { unmatched: rows.filter(({ id }) => id === null), failed: rows.filter(isFailed) };
 };
 
 /** Receipts wait this long before they are compared with lost answers: the answer may be on its way. */
@@ -191,8 +115,4 @@ export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<Out
     )
     select id, account_id as "accountId", created_at::text as "createdAt" from adopted`.execute(db);
   return rows.map((row) => ({ event: 'sent', ...row }));
-};
-
-export const removeExpiredReceipts = async (db: Db, afterMs: number): Promise<void> => {
-  await sql`delete from early_receipts where received_at < now() - ${afterMs} * interval '1 ms'`.execute(db);
 };

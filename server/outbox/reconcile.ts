@@ -1,7 +1,10 @@
 import { byIndexes, type Db } from '../postgres/index.ts';
+import type { CarrierKey } from './carrier-id-store.ts';
 import { markUnknownOfIdleLanes } from './claimed-store.ts';
-import { type OutboxEvent, type PublishEvents, publishNothing } from './outbox-event.ts';
-import { adoptReceipts, findLateMatches, type LateMatch, removeExpiredReceipts } from './receipt-store.ts';
+import { findLateMatches, removeExpiredReceipts } from './early-receipt-store.ts';
+import { nobody } from './fragment-store.ts';
+import type { OutboxEvent, Publisher } from './outbox-event.ts';
+import { adoptReceipts } from './receipt-store.ts';
 import { recordEarlyReceipts } from './record-receipts.ts';
 import { failUnknown } from './result-store.ts';
 
@@ -14,29 +17,27 @@ const AT_ONCE = 1_000;
 interface ReconcileOptions {
   unknownMs?: number;
   settledMs?: number;
-  publish?: PublishEvents;
+  publisher?: Publisher;
 }
 
 /** Compares receipts with messages whose outcome is unknown; what stays unknown for too long is marked so. */
 export const reconcile = async (
   db: Db,
-  { unknownMs = UNKNOWN_MS, settledMs, publish = publishNothing }: ReconcileOptions = {},
+  { unknownMs = UNKNOWN_MS, settledMs, publisher = nobody }: ReconcileOptions = {},
 ): Promise<{ adopted: number; unknown: number }> => {
   await markUnknownOfIdleLanes(db);
   const publishing = (change: (trx: Db) => Promise<OutboxEvent[]>): Promise<OutboxEvent[]> =>
     db.transaction().execute(async (trx) => {
       const events = await change(trx);
-      await publish(trx, events);
+      await publisher.publish(trx, events);
       return events;
     });
   const adopted = await publishing((trx) => adoptReceipts(trx, settledMs));
-  let found: LateMatch[];
+  let found: CarrierKey[];
   do {
     found = await findLateMatches(db, AT_ONCE);
-    for (const [laneId, matches] of Map.groupBy(found, (match) => match.laneId)) {
-      const ids = matches.map(({ providerMessageId }) => providerMessageId);
-      await byIndexes(db, (trx) => recordEarlyReceipts(trx, { laneId, providerMessageIds: ids, publish }));
-    }
+    const late = { keys: found, publisher };
+    await byIndexes(db, (trx) => recordEarlyReceipts(trx, late));
   } while (found.length === AT_ONCE);
   const unknown = await publishing((trx) => failUnknown(trx, unknownMs));
   await removeExpiredReceipts(db, EARLY_MS);

@@ -1,14 +1,20 @@
-import type { Receipt } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
-import type { PublishEvents } from './outbox-event.ts';
-import { keepEarlyReceipts, type ReceiptSummary, takeEarlyReceipts, writeReceipts } from './receipt-store.ts';
+import type { CarrierKey } from './carrier-id-store.ts';
+import { keepEarlyReceipts, type LaneReceipt, takeEarlyReceipts } from './early-receipt-store.ts';
+import { nobody } from './fragment-store.ts';
+import type { Publisher } from './outbox-event.ts';
+import { type ReceiptSummary, writeReceipts } from './receipt-store.ts';
 import { refundFailed } from './refund-failed.ts';
 
+const nameOf = ({ laneId, providerMessageId }: CarrierKey): string => `${laneId} ${providerMessageId}`;
+
 /** One summary a message: the first final state counts, and the first time of each. */
-export const foldReceipts = (receipts: Receipt[]): ReceiptSummary[] => {
+const foldReceipts = (receipts: LaneReceipt[]): ReceiptSummary[] => {
   const summaries = new Map<string, ReceiptSummary>();
-  for (const { providerMessageId, state, at, code } of receipts) {
-    const summary = summaries.get(providerMessageId) ?? {
+  for (const receipt of receipts) {
+    const { laneId, providerMessageId, state, at, code } = receipt;
+    const summary = summaries.get(nameOf(receipt)) ?? {
+      laneId,
       providerMessageId,
       deliveredAt: null,
       readAt: null,
@@ -18,34 +24,37 @@ export const foldReceipts = (receipts: Receipt[]): ReceiptSummary[] => {
     if (state === 'failed' && !final) summary.failedCode = code || 'E_NOT_DELIVERED';
     if (summary.failedCode === null && state === 'delivered') summary.deliveredAt ??= at;
     if (summary.failedCode === null && state === 'read') summary.readAt ??= at;
-    summaries.set(providerMessageId, summary);
+    summaries.set(nameOf(receipt), summary);
   }
   return [...summaries.values()];
 };
 
-/** Within the given transaction. A receipt without a message is stored: its message may appear at any moment. */
+/** Whether a receipt may change more than its message: then they need a transaction. */
+export const mayRefund = (receipts: LaneReceipt[]): boolean =>
+  receipts.some(({ state }) => state === 'failed');
+
+/** A receipt without a message is stored: its message may appear at any moment. */
 export const recordReceipts = async (
-  trx: Db,
-  { laneId, receipts, publish }: { laneId: number; receipts: Receipt[]; publish: PublishEvents },
+  db: Db,
+  { receipts, publisher = nobody }: { receipts: LaneReceipt[]; publisher?: Publisher },
 ): Promise<void> => {
   if (receipts.length === 0) return;
-  const { known, failed, events } = await writeReceipts(trx, laneId, foldReceipts(receipts));
-  await publish(trx, events);
-  const early = receipts.filter(({ providerMessageId }) => !known.has(providerMessageId));
-  if (early.length > 0) await keepEarlyReceipts(trx, laneId, early);
-  await refundFailed(trx, failed);
+  const { unmatched, failed } = await writeReceipts(db, foldReceipts(receipts), publisher);
+  if (unmatched.length > 0) {
+    const names = new Set(unmatched.map(nameOf));
+    await keepEarlyReceipts(
+      db,
+      receipts.filter((receipt) => names.has(nameOf(receipt))),
+    );
+  }
+  await refundFailed(db, failed);
 };
 
-/** The receipts that arrived before these messages had their id. */
+/** Within the given transaction: the receipts that arrived before these messages had their id. */
 export const recordEarlyReceipts = async (
   trx: Db,
-  {
-    laneId,
-    providerMessageIds,
-    publish,
-  }: { laneId: number; providerMessageIds: string[]; publish: PublishEvents },
+  { keys, publisher = nobody }: { keys: CarrierKey[]; publisher?: Publisher },
 ): Promise<void> => {
-  if (providerMessageIds.length === 0) return;
-  const receipts = await takeEarlyReceipts(trx, laneId, providerMessageIds);
-  await recordReceipts(trx, { laneId, receipts, publish });
+  if (keys.length === 0) return;
+  await recordReceipts(trx, { receipts: await takeEarlyReceipts(trx, keys), publisher });
 };

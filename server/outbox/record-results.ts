@@ -1,10 +1,11 @@
 import type { SendOutcome } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
+import type { CarrierKey } from './carrier-id-store.ts';
 import { waitAgain } from './chunk-store.ts';
-import type { Claimed } from './claimed-store.ts';
+import type { Attempted } from './claimed-store.ts';
 import { failOverRefused } from './failover.ts';
-import type { PublishEvents } from './outbox-event.ts';
-import { recordEarlyReceipts } from './record-receipts.ts';
+import { nobody } from './fragment-store.ts';
+import type { Publisher } from './outbox-event.ts';
 import { refundFailed } from './refund-failed.ts';
 import { type Result, writeResults } from './result-store.ts';
 
@@ -17,7 +18,7 @@ const delayMs = (attempts: number): number =>
   Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempts - 1));
 
 /** What an outcome means for the message. */
-export const resultOf = (message: Claimed, outcome: SendOutcome, now = Date.now()): Result => {
+export const resultOf = (message: Attempted, outcome: SendOutcome, now = Date.now()): Result => {
   const accepted = outcome.outcome === 'accepted';
   const result: Result = {
     message,
@@ -37,35 +38,30 @@ export const resultOf = (message: Claimed, outcome: SendOutcome, now = Date.now(
     : { ...result, code, reason, status: 'FAILED' };
 };
 
-/** Within the given transaction: the outcomes, the refunds, and the receipts that arrived earlier. */
+/** Whether a result may change more than its message: then they need a transaction. */
+export const mayMove = (results: Result[]): boolean =>
+  results.some(({ status, notBefore }) => status === 'FAILED' || notBefore !== null);
+
+/** The outcomes, the refunds, and what waits again. Returns those whose receipt arrived earlier. */
 export const recordResults = async (
-  trx: Db,
-  { laneId, results, publish }: { laneId: number; results: Result[]; publish: PublishEvents },
-): Promise<void> => {
-  if (results.length === 0) return;
-  const written = await writeResults(trx, results);
-  const byId = new Map(results.map((result) => [result.message.id, result]));
-  await publish(
-    trx,
-    written
-      .filter(({ status }) => status !== 'PENDING')
-      .map(({ id, accountId, status }) => ({
-        event: status === 'SUCCESS' ? 'sent' : 'failed',
-        id,
-        accountId,
-        createdAt: byId.get(id)?.message.createdAt,
-      })),
-  );
+  db: Db,
+  { results, publisher = nobody }: { results: Result[]; publisher?: Publisher },
+): Promise<CarrierKey[]> => {
+  if (results.length === 0) return [];
+  const unfinished = await writeResults(db, results, publisher);
+  if (unfinished.length === 0) return [];
   await refundFailed(
-    trx,
-    written.filter((one) => one.status === 'FAILED'),
+    db,
+    unfinished.filter(({ status }) => status === 'FAILED'),
   );
-  const accepted = results.flatMap(({ providerMessageId }) => providerMessageId ?? []);
-  await recordEarlyReceipts(trx, { laneId, providerMessageIds: accepted, publish });
-  const putOff = written.flatMap(({ id }) => {
-    const result = byId.get(id);
-    return result?.notBefore ? [result.message] : [];
-  });
-  await failOverRefused(trx, laneId, putOff);
-  await waitAgain(trx, putOff);
+  const written = new Set(unfinished.map(({ id }) => id));
+  const deferred = results
+    .filter(({ notBefore, message }) => notBefore !== null && written.has(message.id))
+    .map(({ message }) => message);
+  for (const [laneId, messages] of Map.groupBy(deferred, (message) => message.laneId))
+    await failOverRefused(db, laneId, messages);
+  await waitAgain(db, deferred);
+  return unfinished.flatMap(({ laneId, early }) =>
+    early === null ? [] : [{ laneId, providerMessageId: early }],
+  );
 };

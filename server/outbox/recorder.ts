@@ -1,59 +1,103 @@
 import { type Batcher, openBatcher } from '../batching/index.ts';
-import { type Inbound, type Lane, type LaneSends, noteSends, type Receipt } from '../lanes/index.ts';
-import { byIndexes, type Db, isDatabaseAway } from '../postgres/index.ts';
+import { type Inbound, type Lane, noteSends, type Receipt } from '../lanes/index.ts';
+import { byIndexes, type Db, isDatabaseAway, steadyOf } from '../postgres/index.ts';
+import type { CarrierKey } from './carrier-id-store.ts';
+import type { LaneReceipt } from './early-receipt-store.ts';
 import { storeInbound } from './inbound-store.ts';
 import type { OutboxDeps, StoredInbound } from './outbox-deps.ts';
 import type { OutboxEvent } from './outbox-event.ts';
-import { openRecordFastPath } from './record-fast-path.ts';
-import { foldReceipts, recordReceipts } from './record-receipts.ts';
-import { recordResults } from './record-results.ts';
-import type { Result } from './result-store.ts';
+import { mayRefund, recordEarlyReceipts, recordReceipts } from './record-receipts.ts';
+import { mayMove, recordResults } from './record-results.ts';
+import { type Result, sendsOf } from './result-store.ts';
 
 export type Fact =
   | { kind: 'result'; result: Result }
   | { kind: 'receipt'; receipt: Receipt }
   | { kind: 'inbound'; inbound: Inbound };
 
-/** What a recorder has to know about its lane. */
+/** What a recorder has to know about a lane. */
 export type RecordedLane = Pick<Lane, 'id' | 'name' | 'channel'> & {
   /** What it sends is counted with the results. */
   throttled?: boolean;
 };
 
-/** Everything that a lane learns goes through one recorder, so a receipt never overtakes its result. */
-export type Recorder = Batcher<Fact>;
+type Settled = (fact: Fact, error?: unknown) => void;
+
+/** The part of a recorder that one lane uses. */
+export interface LaneRecorder {
+  /** Resolves once it is stored. */
+  add: (fact: Fact) => Promise<void>;
+  put: (fact: Fact, settled?: Settled) => void;
+  /** Resolves once all facts of this lane are settled. */
+  drain: () => Promise<void>;
+}
+
+/**
+ * Everything that the lanes of a process learn goes through one recorder: so many busy lanes share statements, and a
+ * receipt never overtakes its result.
+ */
+export interface Recorder {
+  of: (lane: RecordedLane) => LaneRecorder;
+  /** Gives up what can't be stored at the first try: for a process that must end. */
+  abandon: () => void;
+}
+
+interface LaneFact {
+  lane: RecordedLane;
+  fact: Fact;
+  settled: Settled;
+}
+
+/** What one write takes. */
+interface Flush {
+  results: Result[];
+  receipts: LaneReceipt[];
+  inbounds: { lane: RecordedLane; inbound: Inbound }[];
+  /** Of lanes that count them. */
+  counted: Result[];
+}
 
 const MOST_FACTS = 1_000;
 const RETRY_MS = 200;
 /** Deadlock and serialization failure: two writers collided, and the other one went first. */
 const MET_ANOTHER = new Set(['40P01', '40001']);
 
-/** What certainly was not sent does not count. */
-const sendsOf = (laneId: number, results: Result[]): LaneSends[] =>
-  results
-    .filter(({ status, unknown }) => status === 'SUCCESS' || unknown)
-    .map(({ at }) => ({ laneId, at, sent: 1 }));
-
 const mayPass = (error: unknown): boolean =>
   isDatabaseAway(error) || MET_ANOTHER.has((error as { code?: string } | undefined)?.code ?? '');
+
+const flushOf = (items: LaneFact[]): Flush => {
+  const flush: Flush = { results: [], receipts: [], inbounds: [], counted: [] };
+  for (const { lane, fact } of items)
+    if (fact.kind === 'result') {
+      flush.results.push(fact.result);
+      if (lane.throttled) flush.counted.push(fact.result);
+    } else if (fact.kind === 'receipt') flush.receipts.push({ ...fact.receipt, laneId: lane.id });
+    else flush.inbounds.push({ lane, inbound: fact.inbound });
+  return flush;
+};
+
+/** One statement writes all of it, and needs no transaction around it. */
+const isOneStatement = ({ results, receipts, inbounds, counted }: Flush): boolean =>
+  inbounds.length + counted.length === 0 &&
+  (results.length === 0 ? !mayRefund(receipts) : receipts.length === 0 && !mayMove(results));
 
 /** Stores what came in and informs the rooms that listen, all within the transaction. */
 const recordInbounds = async (
   trx: Db,
-  { log, onInbound, publish }: Pick<OutboxDeps, 'log' | 'onInbound' | 'publish'>,
-  { lane, inbounds }: { lane: RecordedLane; inbounds: Inbound[] },
+  { log, onInbound, publisher }: Pick<OutboxDeps, 'log' | 'onInbound' | 'publisher'>,
+  inbounds: Flush['inbounds'],
 ): Promise<void> => {
-  const { channel } = lane;
   const stored: StoredInbound[] = [];
   const events: OutboxEvent[] = [];
-  for (const inbound of inbounds) {
+  for (const { lane, inbound } of inbounds) {
+    const { channel } = lane;
     const { fate, accountId, id } = await storeInbound(trx, { laneId: lane.id, channel }, inbound);
     if (fate === 'unassigned') log.warn({ lane: lane.name }, 'an incoming message belongs to nobody');
     if (fate === 'stored' && accountId) stored.push({ ...inbound, accountId, channel });
     if (id && accountId) events.push({ event: 'inbound', id, accountId });
   }
   if (stored.length > 0) await onInbound?.(trx, stored);
-  if (events.length > 0) await publish(trx, events);
+  if (events.length > 0) await publisher.publish(trx, events);
 };
 
 interface RecorderDeps extends OutboxDeps {
@@ -63,37 +107,61 @@ interface RecorderDeps extends OutboxDeps {
   };
 }
 
-export const openRecorder = (
-  { db, log, timing, onInbound, publish, hasSubscriber }: RecorderDeps,
-  lane: RecordedLane,
-): Recorder => {
-  const recordFast = openRecordFastPath({ db, hasSubscriber }, lane.id);
-  return openBatcher<Fact>({
+/** The facts of one lane, counted, so that a lane can end while others go on. */
+const laneRecorder = (batcher: Batcher<LaneFact>, lane: RecordedLane): LaneRecorder => {
+  let open = 0;
+  let idle: PromiseWithResolvers<void> | undefined;
+  const onSettled = ({ fact, settled }: LaneFact, error?: unknown): void => {
+    open -= 1;
+    if (open === 0) idle?.resolve();
+    settled(fact, error);
+  };
+  const put = (fact: Fact, settled: Settled = () => {}): void => {
+    open += 1;
+    batcher.put({ lane, fact, settled }, onSettled);
+  };
+  return {
+    put,
+    add: (fact) =>
+      new Promise((resolve, reject) =>
+        put(fact, (_, error) => (error === undefined ? resolve() : reject(error))),
+      ),
+    drain: async () => {
+      if (open === 0) return;
+      idle ??= Promise.withResolvers();
+      await idle.promise;
+      idle = undefined;
+    },
+  };
+};
+
+export const openRecorder = (deps: RecorderDeps): Recorder => {
+  const { db, log, timing, publisher } = deps;
+
+  const record = async (trx: Db, { results, receipts, inbounds, counted }: Flush): Promise<CarrierKey[]> => {
+    const early = await recordResults(trx, { results, publisher });
+    await noteSends(trx, sendsOf(counted));
+    await recordReceipts(trx, { receipts, publisher });
+    await recordInbounds(trx, deps, inbounds);
+    return early;
+  };
+
+  const batcher = openBatcher<LaneFact>({
     maxItems: MOST_FACTS,
     maxDelayMs: timing.gatherMs,
     retry: { isTransient: mayPass, delayMs: RETRY_MS },
     splitFailed: true,
-    onError: (error) => log.error({ err: error, lane: lane.name }, 'what a carrier said was not stored'),
-    flush: async (facts) => {
-      const results: Result[] = [];
-      const receipts: Receipt[] = [];
-      const inbounds: Inbound[] = [];
-      for (const fact of facts)
-        if (fact.kind === 'result') results.push(fact.result);
-        else if (fact.kind === 'receipt') receipts.push(fact.receipt);
-        else inbounds.push(fact.inbound);
-      const written =
-        inbounds.length === 0 &&
-        !lane.throttled &&
-        (await recordFast({ results, summaries: foldReceipts(receipts) }));
-      if (!written)
-        await byIndexes(db, async (trx) => {
-          await recordResults(trx, { laneId: lane.id, results, publish });
-          if (lane.throttled) await noteSends(trx, sendsOf(lane.id, results));
-          await recordReceipts(trx, { laneId: lane.id, receipts, publish });
-          await recordInbounds(trx, { log, onInbound, publish }, { lane, inbounds });
-        });
-      for (const { message } of results) message.claim.open -= 1;
+    onError: (error) => log.error({ err: error }, 'what a carrier said was not stored'),
+    flush: async (items) => {
+      const flush = flushOf(items);
+      const write = (trx: Db) => record(trx, flush);
+      const keys = await (isOneStatement(flush)
+        ? steadyOf(db).connection().execute(write)
+        : byIndexes(db, write));
+      // If this fails, the reconcile task does it.
+      if (keys.length > 0) await byIndexes(db, (trx) => recordEarlyReceipts(trx, { keys, publisher }));
+      for (const { message } of flush.results) message.claim.open -= 1;
     },
   });
+  return { of: (lane) => laneRecorder(batcher, lane), abandon: batcher.abandon };
 };

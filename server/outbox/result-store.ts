@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
+import type { LaneSends } from '../lanes/index.ts';
 import { column, type Db, prepared } from '../postgres/index.ts';
-import type { Claim, Claimed } from './claimed-store.ts';
-import type { OutboxEvent } from './outbox-event.ts';
+import type { Attempted, Claim } from './claimed-store.ts';
+import { hasEarlyReceipt } from './early-receipt-store.ts';
+import type { OutboxEvent, Publisher } from './outbox-event.ts';
 
 /** Why a message with an unknown outcome is shown to an admin. */
 const UNKNOWN_OUTCOME = 'E_UNKNOWN_OUTCOME';
@@ -19,7 +21,7 @@ export const failUnknown = async (db: Db, afterMs: number): Promise<OutboxEvent[
 
 /** What to write about a message that was handed to the carrier. */
 export interface Result {
-  message: Claimed;
+  message: Attempted;
   status: MessageStatus;
   providerMessageId: string | null;
   reason: string;
@@ -31,6 +33,12 @@ export interface Result {
   unknown: boolean;
 }
 
+/** What throttled lanes have sent with these; what certainly was not sent does not count. */
+export const sendsOf = (results: Result[]): LaneSends[] =>
+  results
+    .filter(({ status, unknown }) => status === 'SUCCESS' || unknown)
+    .map(({ message: { laneId }, at }) => ({ laneId, at, sent: 1 }));
+
 /** A message that ended as FAILED and may be due a refund. */
 export interface Failed {
   id: MessageId;
@@ -40,10 +48,13 @@ export interface Failed {
   priceMicros: bigint;
 }
 
-/** A message with its state after a write; details only for those that failed. */
-type Written =
-  | ({ status: 'FAILED' } & Failed)
-  | { status: Exclude<MessageStatus, 'FAILED'>; id: MessageId; accountId: AccountId };
+/** A message whose result was written, with more to do about it: it failed, was deferred, or has an early receipt. */
+export interface Unfinished extends Failed {
+  status: MessageStatus;
+  laneId: number;
+  /** Of a message whose receipt arrived before its result. */
+  early: string | null;
+}
 
 /** Why it was deferred is stored for its timeline; if none of many was, the columns are not even named. */
 const DEFERRING = sql`, not_before = r.not_before, claimed_at = case when r.unknown then r.claimed_at end,
@@ -52,34 +63,53 @@ const DEFERRING = sql`, not_before = r.not_before, claimed_at = case when r.unkn
       'code', r.code, 'reason', r.reason) end`;
 
 /** Claims that are finished once these results are written. */
-export const emptiedBy = (results: Result[]): bigint[] => {
+const emptiedBy = (results: Result[]): bigint[] => {
   const claims = new Map<Claim, number>();
   for (const { message } of results) claims.set(message.claim, (claims.get(message.claim) ?? 0) + 1);
   return [...claims].filter(([claim, count]) => count >= claim.open).map(([claim]) => claim.id);
-};
-
-/** Deleted first: a claim is always locked before its messages. */
-const deleteEmptyClaims = async (db: Db, results: Result[]): Promise<void> => {
-  const empty = emptiedBy(results);
-  if (empty.length > 0) await sql`delete from claims where id = any(${empty}::bigint[])`.execute(db);
 };
 
 /**
  * True for all results `r`. It makes the planner expect few of them, and so look up each by its key: if the table was
  * small when the plan was made, it would otherwise read all of it, and still do so after the table has grown.
  */
-export const FEW = sql`r.attempts > 0 and r.at > 0`;
+const FEW = sql`r.attempts > 0 and r.at > 0`;
 
-/** Writes the carrier's answer, once: the second time the message has its outcome, or is at another attempt. */
-export const writeResults = async (db: Db, results: Result[]): Promise<Written[]> => {
-  await deleteEmptyClaims(db, results);
+const MONTH = /^\d{4}_\d{2}$/;
+
+/**
+ * The table of a month, if all are of one: it is planned, opened and locked faster than those of all months. The
+ * counting triggers are on both.
+ */
+const tablesOf = (results: Result[]) => {
+  const month = results[0]?.message.month ?? '';
+  const isOne = MONTH.test(month) && results.every(({ message }) => message.month === month);
+  const of = (table: string) => sql.table(isOne ? `${table}_${month}` : table);
+  return { messages: of('messages'), carrierIds: of('carrier_ids') };
+};
+
+const accountsOf = (results: Result[]): AccountId[] => [
+  ...new Set(results.map(({ message }) => message.accountId)),
+];
+
+/**
+ * Writes carriers' answers of any kind and any lanes, each once: the second time the message has its outcome, or is at
+ * another attempt. Returns those that have more to do.
+ */
+export const writeResults = async (
+  db: Db,
+  results: Result[],
+  { hasSubscriber, publishingRows }: Pick<Publisher, 'hasSubscriber' | 'publishingRows'>,
+): Promise<Unfinished[]> => {
   const of = (type: Parameters<typeof column>[0], value: (result: Result) => unknown) =>
     column(type, results.map(value));
+  const tables = tablesOf(results);
   const plain = results.every(({ notBefore, unknown }) => notBefore === null && !unknown);
   const ifDeferred = (part: RawBuilder<unknown>) => (plain ? sql`` : part);
-  const { rows } = await sql<Written>`${prepared('write-results')}
-    with written as (
-      update messages m set status = r.status, reason = r.reason, error_code = r.code, updated_at = now(),
+  const { rows } = await sql<Unfinished>`${prepared('write-results')}
+    with emptied as (delete from claims where id = any(${emptiedBy(results)}::bigint[]) returning id),
+    written as (
+      update ${tables.messages} m set status = r.status, reason = r.reason, error_code = r.code, updated_at = now(),
         attempts = r.attempts, provider_message_id = coalesce(r.provider_message_id, m.provider_message_id),
         sent_at = case when r.status = 'SUCCESS' then to_timestamp(r.at / 1000) end,
         unknown_since = ${plain ? sql`null` : sql`case when r.unknown then now() end`} ${ifDeferred(DEFERRING)}
@@ -92,20 +122,27 @@ export const writeResults = async (db: Db, results: Result[]): Promise<Written[]
       ) as r (id, created_at, attempts, status, provider_message_id, reason, code, at${ifDeferred(
         sql`, not_before, claimed_at, unknown`,
       )})
-      where ${FEW} and m.id = r.id and m.created_at = r.created_at and m.attempts = r.attempts - 1
+      -- A claim is locked before its messages.
+      where (select count(*) from emptied) >= 0 and ${FEW}
+        and m.id = r.id and m.created_at = r.created_at and m.attempts = r.attempts - 1
         and (m.status = 'PENDING' or (m.status = 'FAILED_WITH_EXCEPTION' and m.error_code = ${UNKNOWN_OUTCOME}
           and r.status <> 'PENDING'))
       returning m.id, m.created_at, m.lane_id, m.status, m.provider_message_id, m.account_id, m.batch_id, m.channel,
         m.price_micros
     ), named as (
-      insert into carrier_ids select lane_id, provider_message_id, created_at, id from written
+      insert into ${tables.carrierIds} (lane_id, provider_message_id, created_at, message_id)
+      select lane_id, provider_message_id, created_at, id from written
       where status = 'SUCCESS' and provider_message_id is not null
-    )
-    select id, status, account_id as "accountId", case when status = 'FAILED' then batch_id end as "batchId",
-      case when status = 'FAILED' then channel end as channel,
-      case when status = 'FAILED' then price_micros end as "priceMicros" from written`.execute(db);
+    )${hasSubscriber(accountsOf(results)) ? sql`, published as (${publishingRows(CHANGED)})` : sql``}
+    select id, lane_id as "laneId", status, account_id as "accountId", batch_id as "batchId", channel,
+      price_micros as "priceMicros", case when early then provider_message_id end as early
+    from (select *, status = 'SUCCESS' and ${hasEarlyReceipt} as early from written) written
+    where status <> 'SUCCESS' or early`.execute(db);
   return rows;
 };
+
+const CHANGED = sql`(select account_id, id, created_at,
+  case status when 'SUCCESS' then 'sent' else 'failed' end as kind from written where status <> 'PENDING')`;
 
 interface Paid {
   batchId: BatchId;

@@ -8,7 +8,7 @@ import { foldCounts, foldDeliveries, foldLaneCounts } from './counter-store.ts';
 import { removeOldInboundIds } from './inbound-store.ts';
 import { makePartitions } from './new-message-store.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
-import type { PublishEvents } from './outbox-event.ts';
+import type { Publisher } from './outbox-event.ts';
 import { reconcile } from './reconcile.ts';
 import { RELEASE_DUE, type ReleaseDeps, releaseDue } from './release-due.ts';
 import { removeOldSessions } from './session-store.ts';
@@ -25,8 +25,8 @@ const cancelRequest = z.object({ batchId });
 export const outboxTasks = ({
   db,
   log,
-  publish,
-}: Pick<OutboxDeps, 'db' | 'log'> & { publish?: PublishEvents }): Tasks => ({
+  publisher,
+}: Pick<OutboxDeps, 'db' | 'log'> & { publisher?: Publisher }): Tasks => ({
   'messages.make-partitions': { cron: '23 * * * *', run: () => makePartitions(db, MONTHS_AHEAD) },
   'messages.fold-counts': { cron: '* * * * *', retryLimit: 0, run: () => foldCounts(db, RECENT_HOURS) },
   'messages.fold-old-counts': { cron: '11 4 * * *', run: () => foldCounts(db, OLD_HOURS) },
@@ -72,7 +72,7 @@ export const outboxTasks = ({
     // The next minute's run is the retry.
     retryLimit: 0,
     run: async () => {
-      const { adopted, unknown } = await reconcile(db, { ...(publish && { publish }) });
+      const { adopted, unknown } = await reconcile(db, { ...(publisher && { publisher }) });
       if (adopted > 0) log.info({ adopted }, 'receipts settled messages whose outcome was unknown');
       if (unknown > 0) log.warn({ unknown }, 'the outcome of messages stays unknown: an admin has to look');
     },

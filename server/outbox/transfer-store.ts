@@ -3,7 +3,7 @@ import type { MessageId } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
 import type { RoutedMessage } from '../routing/index.ts';
 import { isChunk } from './chunk-store.ts';
-import type { Claimed } from './claimed-store.ts';
+import type { Attempted } from './claimed-store.ts';
 
 /** Why a message left a lane, as its route shows. */
 export type TransferReason = 'REFUSED' | 'LANE_DOWN' | 'LANE_REJECTING' | 'LANE_REMOVED' | 'TRANSFERRED';
@@ -116,7 +116,7 @@ export interface Refused extends RoutedMessage {
 /** Those of the given messages that this lane has deferred too often. */
 export const lockRefused = async (
   trx: Db,
-  { laneId, messages, attempts }: { laneId: number; messages: Claimed[]; attempts: number },
+  { laneId, messages, attempts }: { laneId: number; messages: Attempted[]; attempts: number },
 ): Promise<Refused[]> => {
   const { rows } = await sql<Refused>`
     select m.id, m.created_at::text as "createdAt", m.account_id as "accountId", m.channel, m.country, m.test,

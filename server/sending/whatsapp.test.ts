@@ -14,7 +14,7 @@ import { openReceiver } from '../delivery/index.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { statusRoutes, whatsappRoutes } from '../messages/index.ts';
-import { publishNothing } from '../outbox/index.ts';
+import { nobody } from '../outbox/index.ts';
 import { receiveUpload } from '../uploads/index.ts';
 import { sendingRoutes } from './routes.ts';
 
@@ -79,8 +79,7 @@ const log = { info: () => {}, warn: () => {}, error: () => {} };
 const receiver = openReceiver({
   db,
   log,
-  publish: publishNothing,
-  hasSubscriber: () => false,
+  publisher: nobody,
   timing: { gatherMs: 1 },
 });
 let numbers = 0;

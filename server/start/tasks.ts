@@ -15,7 +15,7 @@ import type { Ground } from './ground.ts';
 
 /** The background work of every room. Any process may ask for it; workers do it. */
 export const tasksOf = (rooms: Ground & Deps, publicUrl: string): Tasks => {
-  const { db, log, mailer, limits, publish } = rooms;
+  const { db, log, mailer, limits } = rooms;
   const mails = { mailer, publicUrl: () => publicUrl, log };
   return {
     ...accountTasks({ db, ...mails }),
@@ -25,7 +25,7 @@ export const tasksOf = (rooms: Ground & Deps, publicUrl: string): Tasks => {
     ...batchTasks({ db }),
     ...messageTasks({ db }),
     ...releaseTasks(rooms.messages),
-    ...outboxTasks({ db, log, publish }),
+    ...outboxTasks({ db, log, publisher: rooms }),
     ...integrationTasks({ db }),
     ...webhookTasks({ ...rooms.webhooks, ...mails }),
     ...retentionTasks(rooms.retention),

@@ -29,8 +29,8 @@ const guardsOf = ({ db, notices, limits }: Rooms) => ({
 
 const roomDepsOf = ({ config, publicUrl, sms }: Setup, rooms: Rooms): RoomDeps => {
   const { db, log, queue, key, accounts, wallet, messages, media, webhooks, retention } = rooms;
-  const { publish, hasSubscriber, onInbound } = rooms;
-  const receiver = openReceiver({ db, log, onInbound, publish, hasSubscriber });
+  const { onInbound } = rooms;
+  const receiver = openReceiver({ db, log, onInbound, publisher: rooms });
   return {
     startup: {
       db,

@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import type { Channel } from '../../contract/messages.ts';
 import { keepContacts } from '../contacts/index.ts';
-import { runDelivery } from '../delivery/index.ts';
+import { recoverWorkers, runDelivery } from '../delivery/index.ts';
 import { newWorker, openLanes } from '../lanes/index.ts';
 import { runWebhooks } from '../webhooks/index.ts';
 import { lanesOf, refusedChannels } from './lanes.ts';
@@ -15,7 +16,10 @@ export const openWorker = async (
   { config, installation, publicUrl, sms, ending }: Setup,
   rooms: Rooms,
 ): Promise<{ refused: Channel[]; run: () => Promise<void> }> => {
-  const { db, log, key, queue, tasks, webhooks, notices, onInbound, publish, hasSubscriber } = rooms;
+  const { db, log, key, queue, tasks, webhooks, notices, onInbound } = rooms;
+  const journals = { folder: join(config.DATA_DIR, 'journals') };
+  // Before all else: starting makes way for the next worker of a name, and tasks settle claims that look abandoned.
+  await recoverWorkers({ db, log, publisher: rooms }, journals.folder);
   const worker = newWorker(config.WORKER_NAME, config.WORKER_PLACE);
   const lanes = await openLanes(db, worker, lanesOf(config, { sms, key, publicUrl }));
   return {
@@ -30,10 +34,10 @@ export const openWorker = async (
         url: installation.url,
         worker,
         lanes,
+        journals,
         openCarrier: rooms.madeLanes.openCarrier,
         onInbound,
-        publish,
-        hasSubscriber,
+        publisher: rooms,
       });
       ending.defer(() => delivery.stop(DRAIN_MS));
       const events = runWebhooks({ ...webhooks, notices, log });

@@ -31,7 +31,7 @@ beforeAll(async () => {
     worker: newWorker('test'),
     lanes: [lane],
     timing,
-    publish: room.publish,
+    publisher: room,
   });
   wanting = await room.customerAt({ url: NOWHERE });
   silent = await room.funded(10);

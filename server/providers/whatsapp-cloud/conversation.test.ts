@@ -12,7 +12,7 @@ import { openHttpClient } from '../../http-client/index.ts';
 import { newWorker, openLanes, wakeLanes } from '../../lanes/index.ts';
 import { fetchMedia, openMediaFiles, readMediaOf } from '../../media/index.ts';
 import { accountsHaving, findOptedOut } from '../../opt-outs/index.ts';
-import { publishNothing, reconcile } from '../../outbox/index.ts';
+import { nobody, reconcile } from '../../outbox/index.ts';
 import { openSending } from '../../sending/index.ts';
 import { cloudCarrier, cloudMedia, cloudWebhook } from './index.ts';
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const webhook = cloudWebhook({ ...APP, lanes: new Map([[settings.phoneNumberId, LANE]]), log });
   server = await startWebhookServer(
     [webhook],
-    openReceiver({ db, log, publish: publishNothing, hasSubscriber: () => false, timing: { gatherMs: 5 } }),
+    openReceiver({ db, log, publisher: nobody, timing: { gatherMs: 5 } }),
   );
   graph.setWebhook({ url: `${server.url}/whatsapp`, ...APP });
   const optOuts = { find: findOptedOut, having: accountsHaving };

@@ -1,0 +1,91 @@
+import { open, readFile } from 'node:fs/promises';
+import type { SendOutcome } from '../lanes/index.ts';
+import type { AliveSocket } from './alive-socket.ts';
+
+/** One handover of a message to a carrier. */
+export interface Attempt {
+  id: string;
+  attempts: number;
+}
+
+/** A carrier's answer, and when it came, in milliseconds. */
+export interface Answer {
+  outcome: SendOutcome;
+  at: number;
+}
+
+/** The first line of a journal. */
+export interface Header {
+  version: 1;
+  workerId: string;
+  /** Without a flush to disk, a file is only complete within the boot of its system in which it was written. */
+  bootId: string;
+  socket: AliveSocket;
+}
+
+export const keyOf = ({ id, attempts }: Attempt): string => `${id} ${attempts}`;
+export const headerLine = (header: Header): string => `${JSON.stringify(header)}\n`;
+export const lineOf = (attempt: Attempt, answer: Answer | undefined): string =>
+  answer ? `< ${keyOf(attempt)} ${JSON.stringify(answer)}\n` : `> ${keyOf(attempt)}\n`;
+
+const LINE = /^(?:> (\S+ \d+)|< (\S+ \d+) (\{.*\}))$/;
+
+export interface JournalContent {
+  header: Header;
+  /** What was handed over; with the answer, if there was one. */
+  handed: Map<string, Answer | undefined>;
+}
+
+const parseHeader = (line: string | undefined): Header | undefined => {
+  const header = JSON.parse(line ?? '') as Partial<Header>;
+  return header.version === 1 ? (header as Header) : undefined;
+};
+
+/**
+ * Undefined if it is no journal or not a whole one. The last line may be torn, since its writer was killed: then the
+ * write had not ended, and nothing of it was handed over. Any other line that can't be read spoils all.
+ */
+export const parseJournal = (text: string): JournalContent | undefined => {
+  const lines = text.split('\n');
+  lines.pop();
+  try {
+    const header = parseHeader(lines.shift());
+    if (!header) return undefined;
+    const handed = new Map<string, Answer | undefined>();
+    for (const line of lines) {
+      const [, begun, answered, answer] = LINE.exec(line) ?? [];
+      if (begun) handed.set(begun, handed.get(begun));
+      else if (answered && answer) handed.set(answered, JSON.parse(answer) as Answer);
+      else return undefined;
+    }
+    return { header, handed };
+  } catch {
+    return undefined;
+  }
+};
+
+const HEADER_BYTES = 1_024;
+
+/** Without the lines after it, which may be many. */
+export const readHeader = async (path: string): Promise<Header | undefined> => {
+  const file = await open(path).catch(() => undefined);
+  try {
+    if (!file) return undefined;
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
+    const text = buffer.toString('utf8', 0, bytesRead);
+    return parseJournal(text.slice(0, text.indexOf('\n') + 1))?.header;
+  } catch {
+    return undefined;
+  } finally {
+    await file?.close();
+  }
+};
+
+export const readJournal = async (path: string): Promise<JournalContent | undefined> =>
+  parseJournal(await readFile(path, 'utf8').catch(() => ''));
+
+/** Undefined where the system does not say which boot this is: nothing that was written before can be trusted then. */
+export const readBootId = async (): Promise<string | undefined> => {
+  const text = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
+  return text.trim() || undefined;
+};

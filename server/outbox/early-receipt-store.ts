@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Receipt } from '../lanes/index.ts';
+import type { Db } from '../postgres/index.ts';
+import { bearing, type CarrierKey } from './carrier-id-store.ts';
+
+export type LaneReceipt = Receipt & Pick<CarrierKey, 'laneId'>;
+
+const given = (
+  keys: CarrierKey[],
+): RawBuilder<unknown> => sql`unnest(${keys.map(({ laneId }) => laneId)}::int[],
+  ${keys.map(({ providerMessageId }) => providerMessageId)}::text[]) as given (lane_id, provider_message_id)`;
+
+/** Whether there is one for a row `written`. Mostly there are none at all, which is asked once. */
+export const hasEarlyReceipt = sql`(select exists (select from early_receipts)) and exists (
+      select from early_receipts e where e.lane_id = written.lane_id
+        and e.provider_message_id = written.provider_message_id)`;
+
+/** Stores receipts whose message is not known yet, or not any more. */
+export const keepEarlyReceipts = async (db: Db, receipts: LaneReceipt[]): Promise<void> => {
+  await sql`
+    insert into early_receipts (lane_id, provider_message_id, state, code, at, message_id, recipient)
+    select * from unnest(${receipts.map(({ laneId }) => laneId)}::int[],
+      ${receipts.map(({ providerMessageId }) => providerMessageId)}::text[],
+      ${receipts.map(({ state }) => state)}::text[], ${receipts.map(({ code }) => code)}::text[],
+      ${receipts.map(({ at }) => at)}::timestamptz[],
+      ${receipts.map(({ messageId }) => messageId ?? null)}::uuid[],
+      ${receipts.map(({ recipient }) => recipient ?? null)}::text[])`.execute(db);
+};
+
+/** Takes the early receipts of these messages, oldest first. */
+export const takeEarlyReceipts = async (db: Db, keys: CarrierKey[]): Promise<LaneReceipt[]> => {
+  const { rows } = await sql<LaneReceipt & { id: bigint }>`
+    delete from early_receipts e using ${given(keys)}
+    where e.lane_id = given.lane_id and e.provider_message_id = given.provider_message_id
+    returning e.id, e.lane_id as "laneId", e.provider_message_id as "providerMessageId", e.state, e.code, e.at`.execute(
+    db,
+  );
+  return rows.sort((a, b) => Number(a.id - b.id));
+};
+
+/** Which of these still have receipts without a message, and whether their message is known by now. */
+export const findEarly = async (
+  db: Db,
+  laneId: number,
+  providerMessageIds: string[],
+): Promise<{ providerMessageId: string; known: boolean }[]> => {
+  const { rows } = await sql<{ providerMessageId: string; known: boolean }>`
+    select e.provider_message_id as "providerMessageId",
+      exists (select from ${bearing(sql`${laneId}`, sql`e.provider_message_id`)}) as known
+    from (select distinct provider_message_id from early_receipts
+      where lane_id = ${laneId} and provider_message_id = any(${providerMessageIds}::text[])) e`.execute(db);
+  return rows;
+};
+
+/** Early receipts whose message is known by now: left by a lost answer or a race. */
+export const findLateMatches = async (db: Db, limit: number): Promise<CarrierKey[]> => {
+  const { rows } = await sql<CarrierKey>`
+    select distinct e.lane_id as "laneId", e.provider_message_id as "providerMessageId" from early_receipts e
+    where exists (select from ${bearing(sql`e.lane_id`, sql`e.provider_message_id`)})
+    limit ${limit}`.execute(db);
+  return rows;
+};
+
+export const removeExpiredReceipts = async (db: Db, afterMs: number): Promise<void> => {
+  await sql`delete from early_receipts where received_at < now() - ${afterMs} * interval '1 ms'`.execute(db);
+};

@@ -1,0 +1,49 @@
+import { type Lease, noteSends, type SendOutcome } from '../lanes/index.ts';
+import { byIndexes, type Db } from '../postgres/index.ts';
+import { waitAgain } from './chunk-store.ts';
+import { type Attempted, takeLeftClaims } from './claimed-store.ts';
+import type { Publisher } from './outbox-event.ts';
+import { recordEarlyReceipts } from './record-receipts.ts';
+import { recordResults, resultOf } from './record-results.ts';
+import { sendsOf } from './result-store.ts';
+
+/** What became of a message that a dead worker had claimed; `at` is when the carrier answered, in milliseconds. */
+export type Fate = 'never handed over' | 'not answered' | { outcome: SendOutcome; at: number };
+
+export interface Recovered {
+  /** Never handed over: they wait again. */
+  waiting: number;
+  /** The carrier had answered. */
+  answered: number;
+  unknown: number;
+}
+
+const UNANSWERED: SendOutcome = {
+  outcome: 'unknown',
+  reason: 'The worker ended before the carrier answered.',
+};
+
+interface Recovery {
+  /** Of workers that are certainly gone. */
+  leases: Lease[];
+  fateOf: (message: Pick<Attempted, 'id' | 'attempts'>) => Fate;
+  publisher: Publisher;
+}
+
+/** Settles what dead workers had claimed by what is known of it, all in one transaction; a second call finds nothing. */
+export const recoverClaims = (db: Db, { leases, fateOf, publisher }: Recovery): Promise<Recovered> =>
+  byIndexes(db, async (trx) => {
+    const left = (await takeLeftClaims(trx, leases)).map((message) => ({ message, fate: fateOf(message) }));
+    const waiting = left.filter(({ fate }) => fate === 'never handed over').map(({ message }) => message);
+    const results = left.flatMap(({ message, fate }) => {
+      if (fate === 'never handed over') return [];
+      const { outcome, at } = fate === 'not answered' ? { outcome: UNANSWERED, at: Date.now() } : fate;
+      return [resultOf(message, outcome, at)];
+    });
+    const keys = await recordResults(trx, { results, publisher });
+    await recordEarlyReceipts(trx, { keys, publisher });
+    await noteSends(trx, sendsOf(results));
+    await waitAgain(trx, waiting);
+    const unknown = results.filter((result) => result.unknown).length;
+    return { waiting: waiting.length, answered: results.length - unknown, unknown };
+  });
