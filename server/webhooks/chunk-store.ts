@@ -20,7 +20,7 @@ interface Asked {
   /** How many events, in about: chunks are read whole. */
   limit: number;
 }
-const MOST_CHUNKS = 200;
+const MOST_CHUNKS = 500;
 
 const pickChunks = async (
   db: Db,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountId } from '../../contract/accounts.ts';
+import { openCallSizes } from './call-sizes.ts';
 import { findDueAccounts, findDueOf } from './due-store.ts';
 import { renewEndpoints } from './endpoint-store.ts';
 import type { Notices } from './notices.ts';
@@ -28,7 +29,14 @@ export const runWebhooks = ({ notices, log, timing: given, slots, ...deps }: Web
   const onError = (error: unknown): void =>
     log.warn({ err: error }, 'what a receiver answered was not stored');
   const outcomes = openOutcomes(deps, onError);
-  const shared = { ...deps, holder, timing, outcomes, slots: openSlots({ ...SLOTS, ...slots }) };
+  const shared = {
+    ...deps,
+    holder,
+    timing,
+    outcomes,
+    slots: openSlots({ ...SLOTS, ...slots }),
+    callSizes: openCallSizes(),
+  };
   const served = new Map<AccountId, ReturnType<typeof serveEndpoint>>();
   /** Another process serves them, or they are paused; they are not tried again at every notification. */
   const others = new Set<AccountId>();
