@@ -6,7 +6,7 @@ import type { MailKind } from './mail-request.ts';
 import type { Answer } from './receivers.ts';
 import { pauseMs, requestedPauseMs, retryDelayMs, type Timing } from './retry-policy.ts';
 
-const isTaken = ({ status }: Answer): boolean => status !== null && status >= 200 && status < 300;
+export const isTaken = ({ status }: Answer): boolean => status !== null && status >= 200 && status < 300;
 
 /** The receiver wants no more events, as Standard Webhooks defines it. */
 const isGone = ({ status }: Answer): boolean => status === 410;

@@ -3,9 +3,10 @@ import { type CallSizes, isTooLarge } from './call-sizes.ts';
 import type { DueEvent } from './due-event.ts';
 import { type Endpoint, type Health, readEndpoint, releaseEndpoint, takeEndpoint } from './endpoint-store.ts';
 import { openEventClaims } from './event-claims.ts';
-import { healthAfter, outcomesOf } from './judge-answer.ts';
+import { healthAfter, isTaken, outcomesOf } from './judge-answer.ts';
 import { callOf } from './payload.ts';
 import type { Outcomes } from './record-outcomes.ts';
+import { openRequestWindow, REQUESTS } from './request-window.ts';
 import type { Timing } from './retry-policy.ts';
 import { openSecrets, withSecret } from './secrets.ts';
 import { signatureHeaders } from './sign.ts';
@@ -21,8 +22,6 @@ interface ServeDeps extends WebhooksDeps {
   callSizes: CallSizes;
 }
 
-/** Concurrent requests to one receiver; one while it fails. */
-const AT_ONCE = 4;
 /** Calls whose events are read ahead, and events at least: so that requests don't wait for the database. */
 const AHEAD = { calls: 2, events: 200 };
 /** Chunks and single events in hand, besides those in flight: while the database is slow, no more are read. */
@@ -44,6 +43,7 @@ const healthOf = (accountId: AccountId, endpoint: Endpoint): Health => ({
  */
 export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
   const { db, holder, timing, slots, outcomes, receivers, callSizes } = deps;
+  const window = openRequestWindow();
   let flying = 0;
   let reading = false;
   /** Whether something may be due that was not read yet. */
@@ -95,8 +95,10 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
   const deliver = async (events: DueEvent[]): Promise<void> => {
     const { url, eventsPerCall } = endpoint;
     const { webhookId, body } = callOf(events, { asArray: eventsPerCall > 1 });
+    let began = 0;
     const answer = await slots.run(() => {
       const timestamp = Math.floor(Date.now() / 1_000);
+      began = performance.now();
       const headers = signatureHeaders({ webhookId, timestamp, body, secrets });
       return receivers.post({
         url,
@@ -105,6 +107,8 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
       });
     });
     flying -= 1;
+    if (isTaken(answer)) window.answered(performance.now() - began);
+    else window.failed();
     // The answers of an earlier address say nothing about the present one.
     const isPresent = url === endpoint.url;
     if (isPresent) callSizes.answered(accountId, answer, { events: events.length, chosen: eventsPerCall });
@@ -142,7 +146,7 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
     while (!stopping && !broken) {
       if (stale && !(await refresh())) return;
       if (isResting()) return;
-      while (flying < (health.failures > 0 ? 1 : AT_ONCE) && claims.waiting() > 0) {
+      while (flying < (health.failures > 0 ? 1 : Math.floor(window.size())) && claims.waiting() > 0) {
         flying += 1;
         void deliver(claims.take(callSize()));
       }
@@ -150,7 +154,7 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
         more &&
         !reading &&
         claims.waiting() < ahead() / 2 &&
-        claims.size() < MOST_CLAIMED + AT_ONCE * callSize()
+        claims.size() < MOST_CLAIMED + REQUESTS.most * callSize()
       )
         void readMore().catch((error) => {
           broken = error;
