@@ -20,6 +20,8 @@ interface WebhooksOptions extends WebhooksDeps {
 
 /** Endpoints served at the same time; the others wait. */
 const MOST_ENDPOINTS = 2_000;
+/** With more than this, each reads less ahead: events take about a kilobyte of memory. */
+const CROWD = 200;
 const SLOTS: SlotsOptions = { young: 256, youngMs: 1_000, most: 4_000 };
 
 /** Sends events to customers' systems in this process; any number of processes may do so concurrently. */
@@ -36,6 +38,7 @@ export const runWebhooks = ({ notices, log, timing: given, slots, ...deps }: Web
     outcomes,
     slots: openSlots({ ...SLOTS, ...slots }),
     callSizes: openCallSizes(),
+    isCrowded: () => served.size > CROWD,
   };
   const served = new Map<AccountId, ReturnType<typeof serveEndpoint>>();
   /** Another process serves them, or they are paused; they are not tried again at every notification. */

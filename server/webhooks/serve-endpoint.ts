@@ -20,10 +20,12 @@ interface ServeDeps extends WebhooksDeps {
   slots: Slots;
   outcomes: Outcomes;
   callSizes: CallSizes;
+  /** Whether so many endpoints are served that each has to read less ahead. */
+  isCrowded: () => boolean;
 }
 
-/** Calls whose events are read ahead, and events at least: so that requests don't wait for the database. */
-const AHEAD = { calls: 2, events: 200 };
+/** Calls whose events are read ahead, and events at least, so that requests don't wait for the database. */
+const AHEAD = { calls: 2, events: 200, eventsIfCrowded: 20 };
 /** Chunks and single events in hand, besides those in flight: while the database is slow, no more are read. */
 const MOST_CLAIMED = 400;
 const USER_AGENT = 'Posthorn-Webhooks/1';
@@ -42,7 +44,7 @@ const healthOf = (accountId: AccountId, endpoint: Endpoint): Health => ({
  * another takes over and sends again what had no outcome yet. It waits only for its own receiver and the database.
  */
 export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
-  const { db, holder, timing, slots, outcomes, receivers, callSizes } = deps;
+  const { db, holder, timing, slots, outcomes, receivers, callSizes, isCrowded } = deps;
   const window = openRequestWindow();
   let flying = 0;
   let reading = false;
@@ -123,7 +125,8 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
   };
 
   const callSize = (): number => callSizes.of(accountId, endpoint.eventsPerCall);
-  const ahead = (): number => Math.max(AHEAD.events, AHEAD.calls * callSize());
+  const ahead = (): number =>
+    Math.max(isCrowded() ? AHEAD.eventsIfCrowded : AHEAD.events, AHEAD.calls * callSize());
 
   const readMore = async (): Promise<void> => {
     reading = true;
