@@ -77,7 +77,8 @@ export const readDueChunks = async (
   for (const { at, place, ...event } of rows) {
     const { chunk, events } = found[at - 1] as (typeof found)[number];
     const { type, createdAt, begunAt, ageMs, attempts } = chunk;
-    events.push({ ...event, id: eventAt(chunk.id, place), type, createdAt, begunAt, ageMs, attempts, chunk });
+    const id = eventAt(chunk.id, place);
+    events.push({ ...event, id, type, createdAt, begunAt, ageMs, attempts, failedCall: null, chunk });
   }
   return { chunks: found, more };
 };

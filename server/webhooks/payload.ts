@@ -19,7 +19,7 @@ export const callOf = (events: DueEvent[], { asArray }: { asArray: boolean }) =>
   if (!asArray) return { webhookId: webhookIdOf(first.id), body: payloadOf(first) };
   const ids = events.map(({ id }) => webhookIdOf(id));
   return {
-    webhookId: `call_${createHash('sha256').update(ids.join()).digest('hex').slice(0, 32)}`,
+    webhookId: `call_${createHash('sha256').update(ids.toSorted().join()).digest('hex').slice(0, 32)}`,
     body: `[${events.map((event, at) => `{"id":"${ids[at]}",${factsOf(event)}`).join()}]`,
   };
 };
