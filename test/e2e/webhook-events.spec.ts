@@ -83,7 +83,7 @@ for (const language of LANGUAGES)
       await page.getByLabel(t('events.per_call'), { exact: true }).selectOption('500');
       await expect(page.getByText(t('webhook.changed'))).toBeVisible();
       await page.getByRole('button', { name: t('events.test') }).click();
-      await expect.poll(() => receiver.received.length).toBe(1);
+      await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(1);
       expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject([{ type: 'webhook.test' }]);
     });
 
