@@ -27,6 +27,12 @@ export type AnswerFault = (typeof ANSWER_FAULTS)[number];
 export const eventId = z.uuid().brand<'EventId'>();
 export type EventId = z.infer<typeof eventId>;
 
+/** How many events one call may carry. */
+export const MOST_EVENTS_PER_CALL = 500;
+const eventsPerCall = z.int().min(1).max(MOST_EVENTS_PER_CALL).meta({
+  description: 'How many events a call has at most: 1 for an event alone, more for an array of events.',
+});
+
 const message = z.strictObject({ message: z.string() });
 
 const filter = {
@@ -75,6 +81,15 @@ export const eventPayload = z.object({
     }),
 });
 
+/** What is posted instead if a call may have more than one event. */
+export const eventArray = z
+  .array(
+    eventPayload.extend({
+      id: z.string().meta({ description: 'evt_ and a UUID, the same at every attempt.' }),
+    }),
+  )
+  .max(MOST_EVENTS_PER_CALL);
+
 export const webhookEvent = z.strictObject({
   _id: eventId,
   type: z.enum(EVENT_TYPES),
@@ -102,6 +117,7 @@ export const webhookCalls = defineCalls({
     params: accountParams,
     reply: z.strictObject({
       url: z.string().meta({ description: 'Empty when none is set.' }),
+      eventsPerCall,
       secret: z.string().meta({ description: 'What signs the events: whsec_ and base64.' }),
       previousUntil: z.iso
         .datetime()
@@ -111,6 +127,12 @@ export const webhookCalls = defineCalls({
       pausedUntil: z.iso.datetime().nullable(),
       goneAt: z.iso.datetime().nullable().meta({ description: 'When the receiver answered 410 Gone.' }),
     }),
+  },
+  'PUT /account/:accountId/webhook': {
+    summary: 'Choose how many events a call may have',
+    params: accountParams,
+    body: z.strictObject({ eventsPerCall }),
+    reply: message,
   },
   'POST /account/:accountId/webhook/rotate': {
     summary: 'A new signing secret; the one before signs too for a day',

@@ -4,11 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { PRODUCT_NAME } from '../../contract/constants.ts';
-import { eventPayload } from '../../contract/webhooks.ts';
+import { eventArray, eventPayload } from '../../contract/webhooks.ts';
 import { completeDocument, INTRODUCTION, SECURITY_SCHEMES, TAGS } from './openapi-document.ts';
 
 /** Without the dialect, which the document states once for all. */
-const { $schema: _, ...payloadSchema } = z.toJSONSchema(eventPayload) as Record<string, unknown>;
+const { $schema: _, ...payloadSchema } = z.toJSONSchema(z.union([eventPayload, eventArray])) as Record<
+  string,
+  unknown
+>;
 
 interface OpenApiOptions {
   version: string;
@@ -48,7 +51,7 @@ export const registerOpenApi = async (
           post: {
             summary: "What is posted to the account's webhook",
             description:
-              'Signed after Standard Webhooks: the headers webhook-id (the same at every retry), webhook-timestamp and webhook-signature. Any 2xx answer takes it; 410 ends the webhook; anything else is tried again for up to two days.',
+              'An event, or an array of events if the account has chosen more than one a call. Signed after Standard Webhooks: the headers webhook-id (the same at every retry), webhook-timestamp and webhook-signature. Any 2xx answer takes it; 410 ends the webhook; anything else is tried again for up to two days.',
             requestBody: { content: { 'application/json': { schema: payloadSchema } } },
             responses: { '2XX': { description: 'Taken.' } },
           },

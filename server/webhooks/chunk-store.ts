@@ -20,7 +20,7 @@ interface Asked {
   /** How many events, in about: chunks are read whole. */
   limit: number;
 }
-const MOST_CHUNKS = 200;
+const MOST_CHUNKS = 500;
 
 const pickChunks = async (
   db: Db,
@@ -77,7 +77,8 @@ export const readDueChunks = async (
   for (const { at, place, ...event } of rows) {
     const { chunk, events } = found[at - 1] as (typeof found)[number];
     const { type, createdAt, begunAt, ageMs, attempts } = chunk;
-    events.push({ ...event, id: eventAt(chunk.id, place), type, createdAt, begunAt, ageMs, attempts, chunk });
+    const id = eventAt(chunk.id, place);
+    events.push({ ...event, id, type, createdAt, begunAt, ageMs, attempts, failedCall: null, chunk });
   }
   return { chunks: found, more };
 };

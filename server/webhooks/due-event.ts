@@ -30,6 +30,8 @@ export interface DueEvent {
   attempts: number;
   /** An earlier event of its message is tried again then. */
   heldUntil: Date | null;
+  /** The failed call that it was in: its events are sent again together. Null at the first attempt. */
+  failedCall: string | null;
   /** Without one it has a row of its own. */
   chunk?: DueChunk;
 }

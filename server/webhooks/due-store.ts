@@ -48,6 +48,7 @@ export const readDueEvents = async (
   const { rows } = await sql<DueEvent>`
     select id, type, message_id as "messageId", data::text, created_at as "createdAt", begun_at::text as "begunAt",
       (extract(epoch from clock_timestamp() - begun_at) * 1000)::float8 as "ageMs", attempts,
+      case when state = 'RETRYING' then next_at::text end as "failedCall",
       (select max(next_at) from webhook_events earlier where earlier.message_id = v.message_id
         and earlier.account_id = v.account_id and earlier.next_at > v.next_at and earlier.id < v.id) as "heldUntil"
     from webhook_events v

@@ -8,6 +8,7 @@ export const WEBHOOKS_CHANNEL = 'posthorn_webhooks';
 /** Where an account's events go, and the state of that endpoint. */
 export interface Endpoint {
   url: string;
+  eventsPerCall: number;
   secretSealed: Buffer | null;
   previousSealed: Buffer | null;
   previousUntil: Date | null;
@@ -18,7 +19,7 @@ export interface Endpoint {
   goneAt: Date | null;
 }
 
-const COLUMNS = sql`url, secret_sealed as "secretSealed", failures, failing_since as "failingSince",
+const COLUMNS = sql`url, events_per_call as "eventsPerCall", secret_sealed as "secretSealed", failures, failing_since as "failingSince",
   case when previous_until > now() then previous_sealed end as "previousSealed",
   case when previous_until > now() then previous_until end as "previousUntil",
   case when paused_until > now() then paused_until end as "pausedUntil", told_at as "toldAt", gone_at as "goneAt"`;
@@ -37,6 +38,16 @@ export const readEndpoint = async (db: Db, accountId: AccountId): Promise<Endpoi
 export const setEndpointUrl = async (db: Db, accountId: AccountId, url: string): Promise<void> => {
   await sql`insert into webhook_endpoints as e (account_id, url) values (${accountId}, ${url})
     on conflict (account_id) do update set url = excluded.url, ${AFRESH}`.execute(db);
+  await noticing(accountId).execute(db);
+};
+
+export const setEventsPerCall = async (
+  db: Db,
+  accountId: AccountId,
+  eventsPerCall: number,
+): Promise<void> => {
+  await sql`insert into webhook_endpoints (account_id, events_per_call) values (${accountId}, ${eventsPerCall})
+    on conflict (account_id) do update set events_per_call = excluded.events_per_call`.execute(db);
   await noticing(accountId).execute(db);
 };
 

@@ -11,10 +11,8 @@ export const openEventQueue = () => {
   const behind = new Map<MessageId, DueEvent[]>();
   /** Of each message in flight, how many. */
   const flying = new Map<MessageId, number>();
-  let size = 0;
 
   const fly = (event: DueEvent): void => {
-    size -= 1;
     if (event.messageId) flying.set(event.messageId, (flying.get(event.messageId) ?? 0) + 1);
   };
   /** Returns whether it was the last of its message in flight. */
@@ -26,10 +24,8 @@ export const openEventQueue = () => {
   };
 
   return {
-    size: (): number => size,
     readySize: (): number => ready.length,
     add: (event: DueEvent): void => {
-      size += 1;
       const line = event.messageId && behind.get(event.messageId);
       if (line) line.push(event);
       else {
@@ -37,17 +33,17 @@ export const openEventQueue = () => {
         ready.push(event);
       }
     },
-    /** The next events for a call, in order. */
+    /** The next events for a call, in order; those of a call that failed stay together. */
     take: (limit: number): DueEvent[] => {
-      const taken = ready.splice(0, limit);
+      let end = 1;
+      while (end < limit && end < ready.length && ready[end]?.failedCall === ready[0]?.failedCall) end += 1;
+      const taken = ready.splice(0, end);
       for (const event of taken) {
         fly(event);
         const line = event.messageId && behind.get(event.messageId);
-        while (line && line.length > 0 && taken.length < limit) {
-          const next = line.shift() as DueEvent;
-          // The loop reaches it too; nothing is behind it then.
-          taken.push(next);
-        }
+        // The loop reaches these too; nothing is behind them then.
+        while (line?.[0]?.failedCall === event.failedCall && taken.length < limit)
+          taken.push(line.shift() as DueEvent);
       }
       return taken;
     },
@@ -62,7 +58,6 @@ export const openEventQueue = () => {
     putOff: ({ messageId }: DueEvent): DueEvent[] => {
       if (!messageId) return [];
       const line = behind.get(messageId)?.splice(0) ?? [];
-      size -= line.length;
       if (land(messageId)) behind.delete(messageId);
       return line;
     },
@@ -70,7 +65,6 @@ export const openEventQueue = () => {
     clear: (): void => {
       ready = [];
       behind.clear();
-      size = 0;
     },
   };
 };

@@ -12,6 +12,7 @@ export async function* webhooksJson(db: Db, accountId: AccountId): AsyncGenerato
   const endpoint = await readEndpoint(db, accountId);
   const facts = endpoint && {
     url: endpoint.url,
+    eventsPerCall: endpoint.eventsPerCall,
     failures: endpoint.failures,
     failingSince: endpoint.failingSince,
     goneAt: endpoint.goneAt,

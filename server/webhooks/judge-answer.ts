@@ -1,11 +1,12 @@
 import type { AccountId } from '../../contract/accounts.ts';
+import { isTooLarge } from './call-sizes.ts';
 import type { DueEvent, Outcome } from './due-event.ts';
 import type { Health } from './endpoint-store.ts';
 import type { MailKind } from './mail-request.ts';
 import type { Answer } from './receivers.ts';
 import { pauseMs, requestedPauseMs, retryDelayMs, type Timing } from './retry-policy.ts';
 
-const isTaken = ({ status }: Answer): boolean => status !== null && status >= 200 && status < 300;
+export const isTaken = ({ status }: Answer): boolean => status !== null && status >= 200 && status < 300;
 
 /** The receiver wants no more events, as Standard Webhooks defines it. */
 const isGone = ({ status }: Answer): boolean => status === 410;
@@ -24,7 +25,11 @@ export const outcomesOf = (
   const retryAfterMs = requestedPauseMs(answer, timing);
   const attempts = Math.max(...events.map((event) => event.attempts));
   const ageMs = Math.min(...events.map((event) => event.ageMs)) + answer.milliseconds;
-  const delayMs = isGone(answer) ? undefined : retryDelayMs({ attempts, ageMs, retryAfterMs }, timing);
+  const delayMs = isGone(answer)
+    ? undefined
+    : isTooLarge(answer, events.length)
+      ? 0
+      : retryDelayMs({ attempts, ageMs, retryAfterMs }, timing);
   return events.map((event) =>
     delayMs === undefined || event.ageMs + answer.milliseconds >= timing.giveUpMs
       ? { event, state: 'PARKED', nextAt: null, answer: tried }

@@ -9,13 +9,14 @@ const KINDS = sql`array['accepted', 'unknown', 'sent', 'failed', 'delivered', 'r
 
 /**
  * Stores events for subscribers in chunks. It reads nothing of the messages, so that one statement may change them and
- * publish that: what an event says is derived when it is sent.
+ * publish that: what an event says is derived when it is sent. Chunks are due at the moment itself, not at that of the
+ * transaction: one that began earlier may tell what happened later.
  */
 export const storingEvents: PublishingRows = (rows) => sql`
-  insert into webhook_chunks (id, account_id, kind, message_ids, message_times, live, first_at, last_at)
+  insert into webhook_chunks (id, account_id, kind, message_ids, message_times, live, first_at, last_at, next_at)
   select webhook_chunk_id((row_number() over (order by array_position(${KINDS}, kind), min(number)))::int),
     account_id, kind, array_agg(id order by number), array_agg(created_at order by number), count(*),
-    min(created_at), max(created_at)
+    min(created_at), max(created_at), clock_timestamp()
   from (
     select *, (row_number() over (partition by account_id, kind, hour order by number) - 1) / ${CHUNK}::int as part
     from (

@@ -73,6 +73,7 @@ test('the endpoint shows its address, a secret that stays, and how it goes', asy
   expect(first).toMatchObject({
     status: 200,
     url: 'http://127.0.0.1:9/',
+    eventsPerCall: 1,
     secret: expect.stringMatching(/^whsec_/),
     previousUntil: null,
     failingSince: null,
@@ -87,6 +88,20 @@ test('the endpoint shows its address, a secret that stays, and how it goes', asy
   const second = await ask('GET /');
   expect(second.secret).not.toBe(first.secret);
   expect(Date.parse(second.previousUntil) - Date.now()).toBeGreaterThan(23 * 3_600_000);
+});
+
+test('an account chooses how many events a call has', async () => {
+  const { accountId, ask } = await signedIn();
+  expect(await ask(`PUT /account/${accountId}/webhook`, { eventsPerCall: 500 })).toMatchObject({
+    status: 200,
+  });
+  expect(await ask('GET /')).toMatchObject({ eventsPerCall: 500, url: 'http://127.0.0.1:9/' });
+  for (const eventsPerCall of [0, 501, 1.5])
+    expect(await ask(`PUT /account/${accountId}/webhook`, { eventsPerCall })).toMatchObject({ status: 400 });
+  const other = await signedIn();
+  expect(await other.ask(`PUT /account/${accountId}/webhook`, { eventsPerCall: 1 })).toMatchObject({
+    status: 404,
+  });
 });
 
 test('of two who ask for the first secret at once both see the same', async () => {

@@ -3,7 +3,7 @@ import { DEFAULT_TIME_ZONE } from '../../contract/constants.ts';
 import { DomainError } from '../domain-error.ts';
 import { type CallerRoutes, requireOwnAccount } from '../route/index.ts';
 import { text } from '../translations/index.ts';
-import { readEndpoint, resumeEndpoint } from './endpoint-store.ts';
+import { readEndpoint, resumeEndpoint, setEventsPerCall } from './endpoint-store.ts';
 import { findEvent, listEvents } from './event-store.ts';
 import { payloadOf } from './payload.ts';
 import { MOST_COUNTED, replayAll, replayOne } from './replay.ts';
@@ -19,15 +19,21 @@ const endpointRoutes = (deps: WebhookRouteDeps): CallerRoutes => ({
     requireOwnAccount(caller, accountId);
     const endpoint = await withSecret(deps, accountId, await readEndpoint(deps.db, accountId));
     const [secret = ''] = openSecrets(deps, accountId, endpoint);
-    const { url, previousUntil, failingSince, pausedUntil, goneAt } = endpoint;
+    const { url, eventsPerCall, previousUntil, failingSince, pausedUntil, goneAt } = endpoint;
     return {
       url,
+      eventsPerCall,
       secret,
       previousUntil: previousUntil?.toISOString() ?? null,
       failingSince: failingSince?.toISOString() ?? null,
       pausedUntil: pausedUntil?.toISOString() ?? null,
       goneAt: goneAt?.toISOString() ?? null,
     };
+  },
+  'PUT /account/:accountId/webhook': async ({ caller, params: { accountId }, body, language }) => {
+    requireOwnAccount(caller, accountId);
+    await setEventsPerCall(deps.db, accountId, body.eventsPerCall);
+    return { message: text(language, 'webhook.changed') };
   },
   'POST /account/:accountId/webhook/rotate': async ({ caller, params: { accountId }, language }) => {
     requireOwnAccount(caller, accountId);

@@ -6,6 +6,7 @@ import { BEHAVIOURS, type Received } from '../../test/emulators/webhook-receiver
 import { openTestWebhooks, type TestWebhooks } from '../../test/webhooks.ts';
 import { readEndpoint, takeEndpoint } from './endpoint-store.ts';
 import { SEND_MAIL } from './mail-request.ts';
+import { REQUESTS } from './request-window.ts';
 import { openSecrets, rotateSecret, withSecret } from './secrets.ts';
 
 let room: TestWebhooks;
@@ -38,7 +39,7 @@ const statesOf = async (accountId: AccountId): Promise<string[]> =>
 const stateIs = (accountId: AccountId, state: string) =>
   room.eventually(async () => expect(new Set(await statesOf(accountId))).toEqual(new Set([state])));
 
-test('every event arrives, signed, with its id, no more than four at once, and the answer is kept', async () => {
+test('every event arrives, signed, with its id, no more than sixteen at once, and the answer is kept', async () => {
   const receiver = await room.receive((response, received) => {
     setTimeout(() => BEHAVIOURS.answer(response, received), 3);
   });
@@ -48,7 +49,7 @@ test('every event arrives, signed, with its id, no more than four at once, and t
   await stateIs(accountId, 'DELIVERED');
   expect(receiver.ids()).toEqual(new Set(ids.map((id) => `evt_${id}`)));
   expect(receiver.received).toHaveLength(100);
-  expect(receiver.state.mostAtOnce).toBeLessThanOrEqual(4);
+  expect(receiver.state.mostAtOnce).toBeLessThanOrEqual(REQUESTS.most);
   const [secret = ''] = await secretsOf(accountId);
   for (const one of receiver.received) expect(isSigned(one, secret)).toBe(true);
   const [event] = await room.eventsOf(accountId);
@@ -98,7 +99,7 @@ test('one that hangs, one that fails and one that closes slow nobody else', asyn
   await stateIs(accountId, 'DELIVERED');
   expect(good.ids().size).toBe(200);
   for (const { state, received } of bad) {
-    expect(state.mostAtOnce).toBeLessThanOrEqual(4);
+    expect(state.mostAtOnce).toBeLessThanOrEqual(REQUESTS.first);
     // They are left alone for longer and longer, instead of being called for each event.
     expect(received.length).toBeLessThan(100);
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountId } from '../../contract/accounts.ts';
+import { openCallSizes } from './call-sizes.ts';
 import { findDueAccounts, findDueOf } from './due-store.ts';
 import { renewEndpoints } from './endpoint-store.ts';
 import type { Notices } from './notices.ts';
@@ -19,6 +20,8 @@ interface WebhooksOptions extends WebhooksDeps {
 
 /** Endpoints served at the same time; the others wait. */
 const MOST_ENDPOINTS = 2_000;
+/** With more than this, each reads less ahead: events take about a kilobyte of memory. */
+const CROWD = 200;
 const SLOTS: SlotsOptions = { young: 256, youngMs: 1_000, most: 4_000 };
 
 /** Sends events to customers' systems in this process; any number of processes may do so concurrently. */
@@ -28,7 +31,15 @@ export const runWebhooks = ({ notices, log, timing: given, slots, ...deps }: Web
   const onError = (error: unknown): void =>
     log.warn({ err: error }, 'what a receiver answered was not stored');
   const outcomes = openOutcomes(deps, onError);
-  const shared = { ...deps, holder, timing, outcomes, slots: openSlots({ ...SLOTS, ...slots }) };
+  const shared = {
+    ...deps,
+    holder,
+    timing,
+    outcomes,
+    slots: openSlots({ ...SLOTS, ...slots }),
+    callSizes: openCallSizes(),
+    isCrowded: () => served.size > CROWD,
+  };
   const served = new Map<AccountId, ReturnType<typeof serveEndpoint>>();
   /** Another process serves them, or they are paused; they are not tried again at every notification. */
   const others = new Set<AccountId>();

@@ -1,13 +1,15 @@
 import type { AccountId } from '../../contract/accounts.ts';
+import { type CallSizes, isTooLarge } from './call-sizes.ts';
 import type { DueEvent } from './due-event.ts';
 import { type Endpoint, type Health, readEndpoint, releaseEndpoint, takeEndpoint } from './endpoint-store.ts';
 import { openEventClaims } from './event-claims.ts';
-import { healthAfter, outcomesOf } from './judge-answer.ts';
-import { payloadOf } from './payload.ts';
+import { healthAfter, isTaken, outcomesOf } from './judge-answer.ts';
+import { callOf } from './payload.ts';
 import type { Outcomes } from './record-outcomes.ts';
+import { openRequestWindow, REQUESTS } from './request-window.ts';
 import type { Timing } from './retry-policy.ts';
 import { openSecrets, withSecret } from './secrets.ts';
-import { signatureHeaders, webhookIdOf } from './sign.ts';
+import { signatureHeaders } from './sign.ts';
 import type { Slots } from './slots.ts';
 import type { WebhooksDeps } from './webhooks-deps.ts';
 
@@ -17,13 +19,14 @@ interface ServeDeps extends WebhooksDeps {
   timing: Timing;
   slots: Slots;
   outcomes: Outcomes;
+  callSizes: CallSizes;
+  /** Whether so many endpoints are served that each has to read less ahead. */
+  isCrowded: () => boolean;
 }
 
-/** Concurrent requests to one receiver; one while it fails. */
-const AT_ONCE = 4;
-/** Events that are read ahead, so that requests don't wait for the database. */
-const READ_AT_ONCE = 200;
-/** Chunks and single events in hand: while the database is slow, no more are read. */
+/** Calls whose events are read ahead, and events at least, so that requests don't wait for the database. */
+const AHEAD = { calls: 2, events: 200, eventsIfCrowded: 20 };
+/** Chunks and single events in hand, besides those in flight: while the database is slow, no more are read. */
 const MOST_CLAIMED = 400;
 const USER_AGENT = 'Posthorn-Webhooks/1';
 
@@ -41,7 +44,8 @@ const healthOf = (accountId: AccountId, endpoint: Endpoint): Health => ({
  * another takes over and sends again what had no outcome yet. It waits only for its own receiver and the database.
  */
 export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
-  const { db, holder, timing, slots, outcomes, receivers } = deps;
+  const { db, holder, timing, slots, outcomes, receivers, callSizes, isCrowded } = deps;
+  const window = openRequestWindow();
   let flying = 0;
   let reading = false;
   /** Whether something may be due that was not read yet. */
@@ -91,12 +95,13 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
   };
 
   const deliver = async (events: DueEvent[]): Promise<void> => {
-    const { url } = endpoint;
-    const [event] = events as [DueEvent];
-    const body = payloadOf(event);
+    const { url, eventsPerCall } = endpoint;
+    const { webhookId, body } = callOf(events, { asArray: eventsPerCall > 1 });
+    let began = 0;
     const answer = await slots.run(() => {
       const timestamp = Math.floor(Date.now() / 1_000);
-      const headers = signatureHeaders({ webhookId: webhookIdOf(event.id), timestamp, body, secrets });
+      began = performance.now();
+      const headers = signatureHeaders({ webhookId, timestamp, body, secrets });
       return receivers.post({
         url,
         body,
@@ -104,8 +109,13 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
       });
     });
     flying -= 1;
+    if (isTaken(answer)) window.answered(performance.now() - began);
+    else window.failed();
     // The answers of an earlier address say nothing about the present one.
-    const after = url === endpoint.url ? healthAfter(health, answer, timing) : undefined;
+    const isPresent = url === endpoint.url;
+    if (isPresent) callSizes.answered(accountId, answer, { events: events.length, chosen: eventsPerCall });
+    const after =
+      isPresent && !isTooLarge(answer, events.length) ? healthAfter(health, answer, timing) : undefined;
     if (after) {
       const { mail: _, ...rest } = after;
       health = rest;
@@ -114,11 +124,15 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
     ring();
   };
 
+  const callSize = (): number => callSizes.of(accountId, endpoint.eventsPerCall);
+  const ahead = (): number =>
+    Math.max(isCrowded() ? AHEAD.eventsIfCrowded : AHEAD.events, AHEAD.calls * callSize());
+
   const readMore = async (): Promise<void> => {
     reading = true;
     more = false;
     try {
-      if (await claims.read(READ_AT_ONCE)) more = true;
+      if (await claims.read(ahead())) more = true;
     } finally {
       reading = false;
       ring();
@@ -135,11 +149,16 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
     while (!stopping && !broken) {
       if (stale && !(await refresh())) return;
       if (isResting()) return;
-      while (flying < (health.failures > 0 ? 1 : AT_ONCE) && claims.waiting() > 0) {
+      while (flying < (health.failures > 0 ? 1 : Math.floor(window.size())) && claims.waiting() > 0) {
         flying += 1;
-        void deliver(claims.take(1));
+        void deliver(claims.take(callSize()));
       }
-      if (more && !reading && claims.waiting() < READ_AT_ONCE / 2 && claims.size() < MOST_CLAIMED)
+      if (
+        more &&
+        !reading &&
+        claims.waiting() < ahead() / 2 &&
+        claims.size() < MOST_CLAIMED + REQUESTS.most * callSize()
+      )
         void readMore().catch((error) => {
           broken = error;
         });
@@ -175,6 +194,7 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
     },
     refresh: (): void => {
       stale = true;
+      callSizes.forget(accountId);
       ring();
     },
     stop: (): void => {

@@ -20,6 +20,7 @@ const table = {
   ...read('message-files'),
   ...read('closing'),
   ...read('retention'),
+  ...read('webhooks'),
 };
 
 /** The text of a label. Texts whose wording the specification gives are written out in the specs instead. */

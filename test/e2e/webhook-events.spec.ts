@@ -73,6 +73,20 @@ for (const language of LANGUAGES)
       await expect(secret).not.toHaveValue(before);
     });
 
+    test('who chooses many events a call gets an array', async ({ page, program, receiver }) => {
+      const { call, accountId } = await newCustomer(page, program);
+      await call('PUT /account/:accountId/setting', {
+        params: { accountId },
+        body: { webhook: receiver.url },
+      });
+      await openPage(page, PATH, t('events.title'));
+      await page.getByLabel(t('events.per_call'), { exact: true }).selectOption('500');
+      await expect(page.getByText(t('webhook.changed'))).toBeVisible();
+      await page.getByRole('button', { name: t('events.test') }).click();
+      await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(1);
+      expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject([{ type: 'webhook.test' }]);
+    });
+
     test('a receiver that fails is told of, and all that failed is sent again', async ({
       page,
       program,

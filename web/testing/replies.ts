@@ -128,6 +128,7 @@ export const EMPTY: Replies = {
   'GET /account/:accountId/glance': { sent: 0, delivered: 0, failed: 0, spent: 0 },
   'GET /account/:accountId/webhook': {
     url: '',
+    eventsPerCall: 1,
     secret: 'whsec_c2VjcmV0',
     previousUntil: null,
     failingSince: null,

@@ -13,6 +13,7 @@ import { Notice } from '../ui/notice.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { toastSuccess } from '../ui/toast.ts';
 import { useSave } from '../ui/use-save.ts';
+import { EventsPerCall } from './events-per-call.tsx';
 import type { Endpoint } from './webhook-queries.ts';
 import classes from './webhooks.module.css';
 
@@ -107,12 +108,13 @@ const Secret = ({ accountId, endpoint }: Pick<EndpointPanelProps, 'accountId' | 
   );
 };
 
-/** The address that gets the events, the state of their delivery, and the secret that signs them. */
+/** The address that gets the events, the state of their delivery, how many a call has, and the secret that signs them. */
 export const EndpointPanel = ({ accountId, endpoint, settings }: EndpointPanelProps) => (
   <Panel title={t('events.endpoint')}>
     <div className={classes.stack}>
       <Trouble accountId={accountId} endpoint={endpoint} />
       <Address endpoint={endpoint} settings={settings} />
+      {endpoint.url && <EventsPerCall accountId={accountId} endpoint={endpoint} />}
       <Secret accountId={accountId} endpoint={endpoint} />
     </div>
   </Panel>
