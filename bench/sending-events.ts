@@ -1,9 +1,8 @@
-import type { z } from 'zod';
 import { calls } from '../contract/calls.ts';
 import type { Result } from './definition.ts';
 import { barePosts, posthornCalls, posthornCsv, settle, withEvents } from './sending-rates.ts';
 import type { Sizes } from './sending-sizes.ts';
-import { changeSetting, type Stage } from './sending-stage.ts';
+import { changeAccount, type Stage } from './sending-stage.ts';
 import { type Comparison, join, lineOf, missingLine, type Pair } from './sending-table.ts';
 
 const FILE: Comparison = {
@@ -34,42 +33,36 @@ const BESIDE: Comparison = {
 };
 
 const MOST_A_CALL = 500;
-
-/** The setting by which an account chooses how many events a call has, if this version has it. */
-const bulkSetting = (): Record<string, number> | undefined => {
-  const { options } = calls['PUT /account/:accountId/setting'].body;
-  const names = options.flatMap(({ shape }: { shape: z.core.$ZodShape }) => Object.keys(shape));
-  const name = names.find((one) => /^eventsPerCall$/.test(one));
-  return name === undefined ? undefined : { [name]: MOST_A_CALL };
-};
+/** Older versions have one event a call only. */
+const canBulk = 'PUT /account/:accountId/webhook' in calls;
 
 /** A file of a subscriber beside a plain one, and how fast its events leave. */
 export const measureEvents = async (stage: Stage, sizes: Sizes): Promise<Result> => {
   const { form, sink, subscriber, customer, url } = stage;
   const count = sizes.subscribedRows;
-  const setting = bulkSetting();
   const [files, events, inBulk]: [Pair[], Pair[], Pair[]] = [[], [], []];
   const subscribed = async () => {
     const sent = await withEvents(sink, count, () => posthornCsv(stage, { customer: subscriber, count }));
     await settle(sizes.settleMs);
     return sent;
   };
+  const choose = (eventsPerCall: number) =>
+    changeAccount(url, subscriber, { path: 'webhook', body: { eventsPerCall } });
   for (let round = 0; round < sizes.rounds; round += 1) {
     const plain = await posthornCsv(stage, { customer, count });
     await settle(sizes.settleMs);
     const { done, eventsPerSecond } = await subscribed();
     files.push({ ours: done.perSecond, theirs: plain.perSecond });
     events.push({ ours: eventsPerSecond, theirs: await barePosts(sink, count) });
-    if (!setting) continue;
-    const [name = ''] = Object.keys(setting);
-    await changeSetting(url, subscriber, setting);
+    if (!canBulk) continue;
+    await choose(MOST_A_CALL);
     inBulk.push({ ours: (await subscribed()).eventsPerSecond, theirs: eventsPerSecond });
-    await changeSetting(url, subscriber, { [name]: 1 });
+    await choose(1);
   }
   return join([
     lineOf(form, FILE, files),
     lineOf(form, ONE_A_CALL, events),
-    setting ? lineOf(form, MANY_A_CALL, inBulk) : missingLine(form, MANY_A_CALL),
+    canBulk ? lineOf(form, MANY_A_CALL, inBulk) : missingLine(form, MANY_A_CALL),
   ]);
 };
 

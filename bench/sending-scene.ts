@@ -5,7 +5,7 @@ import { readTaken, startCentre } from './centre.ts';
 import { startEventSink } from './event-sink.ts';
 import { insist } from './insist.ts';
 import { openPosthorn } from './posthorn.ts';
-import { changeSetting } from './sending-stage.ts';
+import { changeAccount } from './sending-stage.ts';
 
 const ANSWER_MS = 2_000;
 
@@ -62,7 +62,7 @@ export const openScene = async (folder: string, carrier: Carrier) => {
   const { url } = web;
   const [plain, subscriber] = await posthorn.customers(2);
   if (!plain || !subscriber) throw new Error('nobody can send');
-  await changeSetting(url, subscriber, { webhook: sink.url });
+  await changeAccount(url, subscriber, { path: 'setting', body: { webhook: sink.url } });
 
   const kills: Record<Killable, () => Promise<void>> = {
     worker: async () => {

@@ -45,21 +45,19 @@ interface StageOptions {
   args?: string[];
 }
 
-/** As the customer does it on the page. */
-export const changeSetting = async (
+/** As the customer does it on the page, at this path of the account. */
+export const changeAccount = async (
   url: string,
   { email, password }: Customer,
-  setting: Record<string, unknown>,
+  { path, body }: { path: 'setting' | 'webhook'; body: Record<string, string | number> },
 ): Promise<void> => {
   const { reply } = await callApi(url, 'POST /account/login', { body: { email, password } });
-  const { token, accountId } = reply;
-  const { status, error } = await callApi(url, 'PUT /account/:accountId/setting', {
-    token,
-    params: { accountId },
-    // What can be set grows with the contract; the program refuses what it does not know.
-    body: setting as { webhook: string },
+  const answer = await fetch(`${url}/api/account/${reply.accountId}/${path}`, {
+    method: 'PUT',
+    headers: { authorization: reply.token, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
   });
-  if (status !== 200) throw new Error(`the setting was refused: ${JSON.stringify(error)}`);
+  if (!answer.ok) throw new Error(`the change was refused: ${await answer.text()}`);
 };
 
 /** Starts the program in this form, over a folder and a database that may have been used before. */
@@ -96,7 +94,7 @@ export const openStage = async ({ form, customers, withKannel, args }: StageOpti
   const [customer, subscriber, ...others] = await posthorn.customers(customers + 2);
   if (!customer || !subscriber) throw new Error('nobody can send');
   const started = await startForm({ posthorn, centre }, form);
-  await changeSetting(started.url, subscriber, { webhook: sink.url });
+  await changeAccount(started.url, subscriber, { path: 'setting', body: { webhook: sink.url } });
   await centre.until(({ binds }) => binds > 0, BIND_MS);
   let kannel: Stage['kannel'];
   if (withKannel && hasKannel()) {

@@ -78,7 +78,7 @@ export const judge = async (
   const timesOf = (sent: Sent): number => taken.get(keyOf(sent)) ?? 0;
   const stored = new Set(rows.map(keyOf));
   const count = (isSo: (row: Row) => boolean): number => rows.filter(isSo).length;
-  const wanted = [...plan.plain, ...plan.subscribed, ...plan.scheduled, ...plan.singles];
+  const wanted = [...plan.plain, ...plan.subscribed, ...plan.scheduled, ...plan.singles, ...plan.bulk];
   // The message centre closes the connection after the first, and never answers the second.
   const endingIn = (ending: string) => wanted.filter((one) => one.digits.endsWith(ending)).length;
   const { window } = scene;
