@@ -7,8 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Smsc, USUAL_RECEIPTS } from '../test/emulators/smsc.ts';
 
-export { preciseNow } from '../test/emulators/smsc-counts.ts';
-
 const EMULATOR = fileURLToPath(new URL('../test/emulators/smsc-main.ts', import.meta.url));
 const LOOK_MS = 100;
 

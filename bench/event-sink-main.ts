@@ -1,8 +1,8 @@
 import { openSync, writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
-import { preciseNow } from './centre.ts';
 import type { SinkCounts } from './event-sink.ts';
+import { preciseNow } from './precise-now.ts';
 
 /**
  * A receiver of webhook events, and of Kannel's callbacks, on plain sockets: it shall cost less than what it measures.

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
-import { preciseNow } from './centre.ts';
 import type { LoadAccount, LoadOptions, LoadResult } from './load.ts';
 import { bodyOf, numberOf } from './load-texts.ts';
+import { preciseNow } from './precise-now.ts';
 
 /** Plain sockets: whatever this process costs distorts what it measures. */
 const { port, clients, requests, target, prefix }: LoadOptions = JSON.parse(process.argv[2] ?? '{}');

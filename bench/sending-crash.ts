@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { preciseNow, readTaken } from './centre.ts';
+import { readTaken } from './centre.ts';
 import type { Result } from './definition.ts';
 import { insist } from './insist.ts';
+import { preciseNow } from './precise-now.ts';
 import type { Sizes } from './sending-sizes.ts';
 import { type Form, openStage, type Stage, startForm, WINDOW } from './sending-stage.ts';
 import { join, plainLine } from './sending-table.ts';
@@ -32,7 +33,7 @@ const untilNoneWaits = async (stage: Stage): Promise<void> => {
 
 /**
  * `kill -9` of all processes, the database's among them, and the same start again. Returns what runs now, and the
- * seconds until it has sent something.
+ * seconds until it has sent something and until it was ready.
  */
 const crash = async (stage: Stage) => {
   await stage.posthorn.kill([...new Set([stage.web, stage.worker])], { database: true });
@@ -40,9 +41,10 @@ const crash = async (stage: Stage) => {
   // `npm start` with the embedded database waits for it; with one of its own the program expects it to be there.
   await insist(() => sql`select 1`.execute(stage.posthorn.db));
   const from = preciseNow();
-  const again = startForm(stage, stage.form);
+  const again = startForm(stage, stage.form).then((started) => ({ started, readyAt: preciseNow() }));
   const { firstAt } = await stage.centre.until(({ submits }) => submits > 0, PATIENCE_MS);
-  return { started: await again, seconds: (firstAt - from) / 1_000 };
+  const { started, readyAt } = await again;
+  return { started, seconds: (firstAt - from) / 1_000, readySeconds: (readyAt - from) / 1_000 };
 };
 
 const measure = async (opened: Stage, sizes: Sizes, record: string): Promise<Result> => {
@@ -52,13 +54,15 @@ const measure = async (opened: Stage, sizes: Sizes, record: string): Promise<Res
   const part = sizes.crashRows / (sizes.kills + 1);
   const doubts: number[] = [];
   const seconds: number[] = [];
+  const readySeconds: number[] = [];
   await uploadCsv(stage.url, { secret: customer.secret, csv });
   for (let kill = 0; kill < sizes.kills; kill += 1) {
     const before = await count(stage, 'inDoubt');
     await centre.until(({ submits }) => submits >= part / 2, PATIENCE_MS);
-    const { started, seconds: untilServed } = await crash(stage);
-    stage = { ...stage, ...started };
-    seconds.push(untilServed);
+    const again = await crash(stage);
+    stage = { ...stage, ...again.started };
+    seconds.push(again.seconds);
+    readySeconds.push(again.readySeconds);
     // The next worker says what is in doubt before it sends anything.
     doubts.push((await count(stage, 'inDoubt')) - before);
   }
@@ -88,6 +92,11 @@ const measure = async (opened: Stage, sizes: Sizes, record: string): Promise<Res
       what: '  from the restart until the lane is served again, the longest (s)',
       value: Math.max(...seconds),
       bar: { max: 5 },
+    }),
+    plainLine(form, {
+      name: 'readyAgainSeconds',
+      what: '  of these until the program answers (s)',
+      value: Math.max(...readySeconds),
     }),
   ]);
 };

@@ -2,11 +2,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Centre, preciseNow } from './centre.ts';
+import type { Centre } from './centre.ts';
 import type { EventSink } from './event-sink.ts';
 import { type LoadAccount, type LoadResult, runLoad } from './load.ts';
 import { bodyOf, numberOf } from './load-texts.ts';
 import type { Customer } from './posthorn.ts';
+import { preciseNow } from './precise-now.ts';
 import type { Stage } from './sending-stage.ts';
 import { csvOf, uploadCsv } from './upload.ts';
 
