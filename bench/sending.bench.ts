@@ -40,11 +40,12 @@ const PARTS = [...FORMS, ...Object.keys(ON_STAGE), 'crash', 'email'];
 /** A quick run has to show of the second form only that it starts and sends. */
 const QUICK_SPLIT = ['file'];
 
-/** A whole run takes minutes: it says how far it is. */
+/** A whole run takes minutes: it says what it has found so far. */
 const timed = async (what: string, work: Promise<Result>): Promise<Result> => {
   const from = performance.now();
   const result = await work;
-  console.log(`${what}: ${((performance.now() - from) / 1_000).toFixed(0)} s`);
+  const found = result.rows.map(({ Posthorn = '', ratio = '' }) => (ratio === '' ? Posthorn : ratio));
+  console.log(`${what}: ${found.join(', ')} (${((performance.now() - from) / 1_000).toFixed(0)} s)`);
   return result;
 };
 
