@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Smsc, USUAL_RECEIPTS } from '../test/emulators/smsc.ts';
-
-export { preciseNow } from '../test/emulators/smsc-counts.ts';
 
 const EMULATOR = fileURLToPath(new URL('../test/emulators/smsc-main.ts', import.meta.url));
 const LOOK_MS = 100;
@@ -31,6 +30,18 @@ export interface Centre {
   /** `kill -9`. */
   kill: () => Promise<void>;
 }
+
+/** What a centre has written to its record, by digits and text: how often it took each message. */
+export const readTaken = async (record: string): Promise<Map<string, number>> => {
+  const taken = new Map<string, number>();
+  for (const line of (await readFile(record, 'utf8')).split('\n')) {
+    // The last line of a killed process may be incomplete: it had not answered then.
+    if (!line.endsWith('"')) continue;
+    const key = JSON.parse(line) as string;
+    taken.set(key, (taken.get(key) ?? 0) + 1);
+  }
+  return taken;
+};
 
 export const startCentre = async (args: string[]): Promise<Centre> => {
   const child = spawn(process.execPath, [EMULATOR, ...args], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });

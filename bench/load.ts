@@ -4,12 +4,21 @@ import { fileURLToPath } from 'node:url';
 
 const CLIENT = fileURLToPath(new URL('./load-client.ts', import.meta.url));
 
+export interface LoadAccount {
+  secret: string;
+  /** Whether each call has an Idempotency-Key of its own. */
+  keyed: boolean;
+}
+
 export interface LoadOptions {
   port: number;
   clients: number;
+  /** Calls, of all clients together. */
   requests: number;
-  /** The requests: Kannel by GET, ours by POST with each of these secrets in turn. */
-  target: { kind: 'kannel'; path: string } | { kind: 'posthorn'; secrets: string[] };
+  /** Kannel by GET, ours by POST: each client calls for one of these accounts, with so many messages a call. */
+  target:
+    | { kind: 'kannel'; path: string }
+    | { kind: 'posthorn'; accounts: LoadAccount[]; messagesPerCall: number };
   /** Numbers begin with it, four to six digits follow. */
   prefix: string;
 }
@@ -23,6 +32,8 @@ export interface LoadResult {
   fault: string;
   p50: number;
   p99: number;
+  /** Calls that were answered, by account. */
+  answered: number[];
 }
 
 /** This many clients in a separate process, each with one persistent connection. */

@@ -1,9 +1,10 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Centre, preciseNow } from './centre.ts';
+import type { Centre } from './centre.ts';
 import { bodyOf, numberOf } from './load-texts.ts';
 import type { Customer } from './posthorn.ts';
+import { preciseNow } from './precise-now.ts';
 
 /** Numbers of the timed singles; no file contains them. */
 export const WATCHED = '8525';

@@ -1,14 +1,21 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Centre, preciseNow } from './centre.ts';
-import type { Kannel } from './kannel.ts';
-import { runLoad } from './load.ts';
+import { fileURLToPath } from 'node:url';
+import type { Centre } from './centre.ts';
+import type { EventSink } from './event-sink.ts';
+import { type LoadAccount, type LoadResult, runLoad } from './load.ts';
 import { bodyOf, numberOf } from './load-texts.ts';
-import type { Customer, Posthorn } from './posthorn.ts';
+import type { Customer } from './posthorn.ts';
+import { preciseNow } from './precise-now.ts';
+import type { Stage } from './sending-stage.ts';
 import { csvOf, uploadCsv } from './upload.ts';
 
-const CLIENTS = 64;
+const BARE_CLIENT = fileURLToPath(new URL('./bare-client.ts', import.meta.url));
 const PREFIX = '8526';
 const PATIENCE_MS = 180_000;
+/** Of a message without a receipt: it was accepted, and sent. */
+const EVENTS_A_MESSAGE = 2;
 
 /** Messages per second; and how long a call took in milliseconds, if calls are made. */
 export interface Rate {
@@ -34,28 +41,38 @@ const untilAll = async (
   return rate(count, from, receipts ? acknowledgedAt : lastAt);
 };
 
+const timesOf = ({ p50, p99, firstAt, lastAt }: LoadResult, calls: number) => ({
+  p50,
+  p99,
+  answeredPerSecond: rate(calls, firstAt, lastAt),
+});
+
+type KannelStage = NonNullable<Stage['kannel']>;
+
+/** With 'callbacks' Kannel calls an address for each receipt; it is the last of them that counts. */
 export const kannelHttp = async (
-  { kannel, centre }: { kannel: Kannel; centre: Centre },
-  { count, receipts }: { count: number; receipts: boolean },
+  { kannel, centre, sink }: KannelStage,
+  { count, clients, want }: { count: number; clients: number; want: 'sent' | 'receipts' | 'callbacks' },
 ): Promise<Rate> => {
+  const receipts = want !== 'sent';
   await centre.reset();
   await centre.report(receipts);
-  const path = receipts ? `${kannel.path}&dlr-mask=3` : kannel.path;
-  const { firstAt, lastAt, p50, p99 } = await runLoad({
+  await sink.expect(count);
+  const callback = want === 'callbacks' ? `&dlr-url=${encodeURIComponent(`${sink.url}?id=%I`)}` : '';
+  const load = await runLoad({
     port: kannel.sendPort,
-    clients: CLIENTS,
+    clients,
     requests: count,
-    target: { kind: 'kannel', path },
+    target: { kind: 'kannel', path: `${kannel.path}${receipts ? `&dlr-mask=3${callback}` : ''}` },
     prefix: PREFIX,
   });
-  const perSecond = await untilAll(centre, count, { from: firstAt, receipts });
-  return { perSecond, p50, p99, answeredPerSecond: rate(count, firstAt, lastAt) };
+  const sent = await untilAll(centre, count, { from: load.firstAt, receipts });
+  const perSecond =
+    want === 'callbacks' ? rate(count, load.firstAt, (await sink.until(count, PATIENCE_MS)).lastAt) : sent;
+  return { perSecond, ...timesOf(load, count) };
 };
 
-export const kannelBatch = async (
-  { kannel, centre }: { kannel: Kannel; centre: Centre },
-  count: number,
-): Promise<Rate> => {
+export const kannelBatch = async ({ kannel, centre }: KannelStage, count: number): Promise<Rate> => {
   await centre.reset();
   await centre.report(false);
   const numbers = Array.from({ length: count }, (_, at) => numberOf(PREFIX, at));
@@ -67,13 +84,8 @@ export const kannelBatch = async (
 let files = 0;
 
 export const posthornCsv = async (
-  {
-    posthorn,
-    centre,
-    url,
-    customer,
-  }: { posthorn: Posthorn; centre: Centre; url: string; customer: Customer },
-  { count, receipts }: { count: number; receipts: boolean },
+  { posthorn, centre, url }: Pick<Stage, 'posthorn' | 'centre' | 'url'>,
+  { customer, count, receipts = false }: { customer: Customer; count: number; receipts?: boolean },
 ): Promise<Rate> => {
   await centre.reset();
   await centre.report(receipts);
@@ -88,22 +100,57 @@ export const posthornCsv = async (
   return { perSecond, answeredPerSecond: rate(count, from, answered) };
 };
 
-export const posthornSingles = async (
-  { centre, port, customers }: { centre: Centre; port: number; customers: Customer[] },
-  count: number,
-): Promise<Rate> => {
+export interface Calls {
+  accounts: LoadAccount[];
+  /** Messages of all calls. */
+  count: number;
+  clients: number;
+  messagesPerCall?: number;
+}
+
+/** The same calls again and again; each client calls for one of the accounts. */
+export const posthornCalls = async (
+  { centre, port }: Pick<Stage, 'centre' | 'port'>,
+  { accounts, count, clients, messagesPerCall = 1 }: Calls,
+): Promise<Rate & { load: LoadResult }> => {
   await centre.reset();
   await centre.report(false);
-  const { firstAt, lastAt, p50, p99 } = await runLoad({
+  const load = await runLoad({
     port,
-    clients: CLIENTS,
-    requests: count,
-    target: { kind: 'posthorn', secrets: customers.map(({ secret }) => secret) },
+    clients,
+    requests: count / messagesPerCall,
+    target: { kind: 'posthorn', accounts, messagesPerCall },
     prefix: PREFIX,
   });
-  const perSecond = await untilAll(centre, count, { from: firstAt, receipts: false });
-  return { perSecond, p50, p99, answeredPerSecond: rate(count, firstAt, lastAt) };
+  const perSecond = await untilAll(centre, count, { from: load.firstAt, receipts: false });
+  return { perSecond, ...timesOf(load, count), load };
+};
+
+/** Does this while the sink expects the events of so many messages, and waits for the last one. */
+export const withEvents = async <T>(
+  sink: EventSink,
+  messages: number,
+  work: () => Promise<T>,
+): Promise<{ done: T; lastAt: number; eventsPerSecond: number; callsPerEvent: number }> => {
+  const events = messages * EVENTS_A_MESSAGE;
+  await sink.expect(events);
+  const done = await work();
+  const { calls, halfAt, lastAt } = await sink.until(events, PATIENCE_MS);
+  // The later half: the program has other work at first.
+  return { done, lastAt, eventsPerSecond: rate(events / 2, halfAt, lastAt), callsPerEvent: calls / events };
+};
+
+/** Events a second that the program's HTTP client posts when it does nothing else. */
+export const barePosts = async (sink: EventSink, count: number): Promise<number> => {
+  await sink.expect(count);
+  const child = fork(BARE_CLIENT, [sink.url, String(count)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`the bare client ended with ${code}`);
+  const { halfAt, lastAt } = await sink.until(count, PATIENCE_MS);
+  return rate(count / 2, halfAt, lastAt);
 };
 
 /** Unfinished work of one round must not burden the next. */
-export const settle = (quick: boolean): Promise<void> => sleep(quick ? 0 : 2_000);
+export const settle = (ms: number): Promise<void> => sleep(ms);

@@ -16,12 +16,24 @@ interface Uploaded {
   refused: number;
 }
 
+interface File {
+  secret: string;
+  csv: Buffer;
+  /** When its messages are due; now unless given. */
+  sendAt?: string | undefined;
+  idempotencyKey?: string | undefined;
+}
+
 /** As an API client sends a file; resolves when the server has answered. */
 export const uploadCsv = async (
   url: string,
-  { secret, csv }: { secret: string; csv: Buffer },
+  { secret, csv, sendAt = '', idempotencyKey }: File,
 ): Promise<Uploaded> => {
-  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="secret"\r\n\r\n${secret}\r\n--${BOUNDARY}\r\nContent-Disposition: form-data; name="csv"; filename="bench.csv"\r\nContent-Type: text/csv\r\n\r\n`;
+  const fields = Object.entries({ secret, sendAt }).filter(([, value]) => value !== '');
+  const parts = fields.map(
+    ([name, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const head = `${parts.join('')}--${BOUNDARY}\r\nContent-Disposition: form-data; name="csv"; filename="bench.csv"\r\nContent-Type: text/csv\r\n\r\n`;
   const tail = `\r\n--${BOUNDARY}--\r\n`;
   const { statusCode, body } = await new Promise<{ statusCode: number | undefined; body: string }>(
     (resolve, reject) => {
@@ -30,6 +42,7 @@ export const uploadCsv = async (
         headers: {
           'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
           'content-length': head.length + csv.length + tail.length,
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         },
       });
       call.once('error', reject);

@@ -1,0 +1,2 @@
+/** Milliseconds since 1970 with their fraction: clocks of several processes are compared. */
+export const preciseNow = (): number => performance.timeOrigin + performance.now();
