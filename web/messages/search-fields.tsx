@@ -2,10 +2,10 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { memo } from 'react';
 import type { SmsCountry } from '../../contract/startup.ts';
 import { regionName } from '../i18n/format.ts';
+import { isDay } from '../i18n/moment-text.ts';
 import { t } from '../i18n/translate.ts';
 import { statusText } from '../outbox/status-tag.tsx';
 import { DayField } from './day-field.tsx';
-import { isDay } from './days.ts';
 import { LISTED_CHANNELS, type MessageFilters, STATUSES } from './message-filters.ts';
 import classes from './search-bar.module.css';
 

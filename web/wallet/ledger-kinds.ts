@@ -1,4 +1,5 @@
 import type { EntryKind, LedgerFilter } from '../../contract/wallet.ts';
+import { isDay } from '../i18n/moment-text.ts';
 
 /** In the order of the select. Written out here, because importing the contract's table would load Zod. */
 const KINDS: Record<EntryKind, true> = {
@@ -9,9 +10,6 @@ const KINDS: Record<EntryKind, true> = {
   REVERSAL: true,
 };
 export const LEDGER_KINDS = Object.keys(KINDS) as EntryKind[];
-
-const isDay = (value: unknown): value is string =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 
 /** Reads the filter from the page's address; invalid values are ignored. */
 export const readLedgerFilter = ({ dateFrom, dateTo, kind }: Record<string, unknown>): LedgerFilter => ({
