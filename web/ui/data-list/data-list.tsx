@@ -71,6 +71,7 @@ export const DataList = <Row extends object>(props: DataListProps<Row>) => {
       className={classes.list}
       data-narrow={narrow || undefined}
       data-stale={query?.isPlaceholderData || undefined}
+      data-failed={(query?.isError && rows.length === 0) || undefined}
       aria-busy={query?.isFetching}
       style={{ '--tracks': tracksOf(chosen, selectable), '--needed': `${needed}rem` } as CSSProperties}
     >
@@ -82,13 +83,15 @@ export const DataList = <Row extends object>(props: DataListProps<Row>) => {
         onChoose={choose}
       />
       {query?.isError && (
-        <LoadFailure
-          text={rows.length > 0 ? `${failed} ${t('lists.stale')}` : failed}
-          reason={query.error?.message}
-          tryAgain={t('layout.try_again')}
-          retrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
+        <div className={classes.failure}>
+          <LoadFailure
+            text={rows.length > 0 ? `${failed} ${t('lists.stale')}` : failed}
+            reason={query.error?.message}
+            tryAgain={t('layout.try_again')}
+            retrying={query.isFetching}
+            onRetry={() => void query.refetch()}
+          />
+        </div>
       )}
       <ListTable
         label={label}
