@@ -231,6 +231,29 @@ test('an address from when there were more messages leads to the last page that 
   await waitFor(() => expect(shown()).toContain('Showing 1-2, 2 Found'));
 });
 
+test.each(LANGUAGES)(
+  'what waits, what is in doubt and what was delivered can be searched for (%s)',
+  async (language) => {
+    await openPage('/dashboard/messages', { server: FULL, language });
+    await waitFor(() => expect(shown()).toContain('text 1'));
+    fireEvent.click(screen.getByRole('button', { name: textIn(language, 'Filters') }));
+    const choose = (name: string, value: string) =>
+      fireEvent.change(document.querySelector(`select[name="${name}"]`) as Element, { target: { value } });
+    choose('status', 'FAILED_WITH_EXCEPTION');
+    choose('scheduled', 'true');
+    choose('delivered', 'true');
+    fireEvent.click(screen.getByRole('button', { name: textIn(language, 'Search') }));
+    await waitFor(() => expect(shown()).toContain(textIn(language, 'Due later')));
+    const chips = shown();
+    for (const text of ['Unknown outcome', 'Delivered']) expect(chips).toContain(textIn(language, text));
+    expect(JSON.parse(new URLSearchParams(window.location.search).get('filters') ?? '')).toMatchObject({
+      status: 'FAILED_WITH_EXCEPTION',
+      scheduled: 'true',
+      delivered: 'true',
+    });
+  },
+);
+
 test('a list that could be read before and not again stays, and is called old', async () => {
   await openPage('/dashboard/messages', { server: FULL });
   await screen.findByText('text 1');
