@@ -264,6 +264,13 @@ test('a list that could be read before and not again stays, and is called old', 
   expect(shown()).not.toContain('Showing');
 });
 
+test('the sandbox is told before the cards are known, so that it pushes nothing away', async () => {
+  document.head.innerHTML = '<meta name="card-hosts" content="not-needed" />';
+  await openPage('/dashboard/payments', { server: 'silent' });
+  document.head.innerHTML = '';
+  expect(shown()).toContain('Sandbox: no real cards');
+});
+
 test('each part of Payments that could not be loaded says so', async () => {
   await openPage('/dashboard/payments', { server: 'failing' });
   for (const text of ['Your cards could not be loaded.', 'The payment history could not be loaded.'])
