@@ -42,8 +42,6 @@ export const router = createRouter({
   routeTree,
   parseSearch,
   stringifySearch,
-  // What a page does not know, or refuses, leaves the address: it must not reach the page as a filter.
-  search: { strict: true },
   defaultPreload: 'intent',
   defaultErrorComponent: Failure,
   scrollRestoration: true,

@@ -264,6 +264,16 @@ test('a list that could be read before and not again stays, and is called old', 
   expect(shown()).not.toContain('Showing');
 });
 
+test('what a page refuses in its address does not reach it', async () => {
+  await openPage('/dashboard/payments?tab=nonsense', { server: FULL });
+  await waitFor(() => expect(shown()).toContain('Payment History'));
+  await openPage('/dashboard/payments?tab=ledger&dateFrom=2026-02-30', { server: FULL });
+  await waitFor(() => expect(shown()).toContain('goodwill'));
+  expect(document.querySelector<HTMLInputElement>('input[placeholder="yyyy-MM-dd"]')?.value).toBe('');
+  await openPage('/dashboard/billing?date=soon', { server: FULL });
+  await waitFor(() => expect(shown()).toContain('SMS to Hong Kong'));
+});
+
 test('the sandbox is told before the cards are known, so that it pushes nothing away', async () => {
   document.head.innerHTML = '<meta name="card-hosts" content="not-needed" />';
   await openPage('/dashboard/payments', { server: 'silent' });

@@ -11,9 +11,9 @@ const KINDS: Record<EntryKind, true> = {
 };
 export const LEDGER_KINDS = Object.keys(KINDS) as EntryKind[];
 
-/** Reads the filter from the page's address; invalid values are ignored. */
+/** Reads the filter from the page's address. What is invalid is undefined: the router would hand on what is left out. */
 export const readLedgerFilter = ({ dateFrom, dateTo, kind }: Record<string, unknown>): LedgerFilter => ({
-  ...(isDay(dateFrom) && { dateFrom }),
-  ...(isDay(dateTo) && { dateTo }),
-  ...(LEDGER_KINDS.includes(kind as EntryKind) && { kind: kind as EntryKind }),
+  dateFrom: isDay(dateFrom) ? dateFrom : undefined,
+  dateTo: isDay(dateTo) ? dateTo : undefined,
+  kind: LEDGER_KINDS.find((known) => known === kind),
 });
