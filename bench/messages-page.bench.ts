@@ -5,22 +5,16 @@ import { chromium, type Page } from '@playwright/test';
 import { findBrowser } from '../checks/browser.ts';
 import { startProgram } from '../test/program.ts';
 import type { Definition } from './definition.ts';
+import { countFrames, openMeter, SECOND_MS, scroll } from './frames.ts';
+import { measureLists } from './list-scrolling.ts';
 import { signIn } from './sign-in.ts';
 
-interface Watch {
-  arrivedAt: number;
-  shownAt: number;
-  frames: number[];
-  counting: boolean;
-}
-declare const window: { watch: Watch };
+declare const window: { watch: { arrivedAt: number; shownAt: number } };
 
-const SECOND_MS = 1_000;
-
-/** Runs in the page: records when an answer has arrived, when it is on screen, and every frame. */
+/** Runs in the page: records when an answer has arrived and when it is on screen. */
 const watchPage = (page: Page) =>
   page.addInitScript(`
-    const watch = (window.watch = { arrivedAt: 0, shownAt: 0, frames: [], counting: false });
+    const watch = (window.watch = { arrivedAt: 0, shownAt: 0 });
     const fetched = window.fetch;
     window.fetch = async (...given) => {
       const response = await fetched(...given);
@@ -37,9 +31,8 @@ const watchPage = (page: Page) =>
       watch.shownAt = -1;
       requestAnimationFrame(() => requestAnimationFrame(() => (watch.shownAt = performance.now())));
     };
-    const frame = (now) => {
+    const frame = () => {
       look();
-      if (watch.counting) watch.frames.push(now);
       requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
@@ -51,35 +44,6 @@ const timeSearch = async (page: Page, act: () => Promise<void>): Promise<number>
   await act();
   await page.waitForFunction(() => window.watch.shownAt > 0);
   return page.evaluate(() => window.watch.shownAt - window.watch.arrivedAt);
-};
-
-/** The fewest frames in any whole second. */
-const worstRate = (frames: number[]): number => {
-  const last = frames.at(-1) ?? 0;
-  const rates = frames
-    .filter((from) => from + SECOND_MS <= last)
-    .map((from) => frames.filter((at) => at > from && at <= from + SECOND_MS).length);
-  return rates.length > 0 ? Math.min(...rates) : 0;
-};
-
-const countFrames = async (page: Page, act: () => Promise<void>): Promise<number> => {
-  await page.evaluate(() => Object.assign(window.watch, { frames: [], counting: true }));
-  await act();
-  const frames = await page.evaluate(() => {
-    window.watch.counting = false;
-    return window.watch.frames;
-  });
-  return worstRate(frames);
-};
-
-/** The processor time of the page's main thread so far: unlike the clock, it does not depend on what else runs. */
-const openMeter = async (page: Page) => {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  return async (): Promise<number> => {
-    const { metrics } = await session.send('Performance.getMetrics');
-    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * SECOND_MS;
-  };
 };
 
 const median = (values: number[]): number =>
@@ -106,12 +70,7 @@ const measure = async (page: Page, url: string, rounds: number) => {
       work.push((await used()) - before);
     }
   const still = await countFrames(page, () => page.waitForTimeout(3 * SECOND_MS));
-  const scrolling = await countFrames(page, async () => {
-    for (let n = 0; n < rounds * 12; n += 1) {
-      await page.mouse.wheel(0, n % 24 < 12 ? 300 : -300);
-      await page.waitForTimeout(40);
-    }
-  });
+  const scrolling = await countFrames(page, () => scroll(page, { steps: rounds * 12, turn: 12 }));
   await filters.click();
   const contains = page.getByLabel('Message contains');
   const typing = await countFrames(page, async () => {
@@ -125,6 +84,7 @@ const measure = async (page: Page, url: string, rounds: number) => {
 
 /**
  * The Messages page in a real browser with fifty rows: how soon an answer is on screen, and how smooth the page stays.
+ * Then the list that it uses, with thousands of rows and with dozens of columns.
  */
 const definition: Definition = {
   title: 'The Messages page',
@@ -145,6 +105,7 @@ const definition: Definition = {
       }, session);
       const { shown, work, still, scrolling, typing } = await measure(page, program.url, quick ? 3 : 15);
       const slowest = Math.max(...shown);
+      const lists = await measureLists(browser, quick);
       return {
         rows: [
           {
@@ -156,6 +117,7 @@ const definition: Definition = {
           { what: 'frames in the slowest second of a still page, to compare', figure: still },
           { what: 'frames in the slowest second of scrolling', figure: scrolling },
           { what: 'frames in the slowest second of typing', figure: typing },
+          ...lists.rows,
         ],
         figures: {
           onScreenMs: slowest,
@@ -164,11 +126,13 @@ const definition: Definition = {
           stillFrames: still,
           scrollingFrames: scrolling,
           typingFrames: typing,
+          ...lists.figures,
         },
         bars: [
           { figure: 'onScreenMs', max: 150 },
           { figure: 'scrollingFrames', min: 50 },
           { figure: 'typingFrames', min: 50 },
+          ...lists.bars,
         ],
       };
     } finally {

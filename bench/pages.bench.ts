@@ -12,6 +12,7 @@ declare const window: { shift: number; usableAt: number };
 /** A slow line: 1.6 Mbit/s in both directions, and 150 ms to the server and back. */
 const LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000 };
 const SCREEN = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
 const SETTLED_MS = 1_000;
 
 type Who = 'guest' | 'customer' | 'admin';
@@ -75,8 +76,14 @@ const countLoad = async (session: CDPSession): Promise<Load> => {
   return load;
 };
 
-const measure = async (browser: Browser, address: string, stored: Record<string, string>) => {
-  const context = await browser.newContext({ viewport: SCREEN });
+interface Visit {
+  address: string;
+  stored: Record<string, string>;
+  screen: typeof SCREEN;
+}
+
+const measure = async (browser: Browser, { address, stored, screen }: Visit) => {
+  const context = await browser.newContext({ viewport: screen });
   try {
     const page = await context.newPage();
     await page.addInitScript((given) => {
@@ -96,7 +103,7 @@ const measure = async (browser: Browser, address: string, stored: Record<string,
       .locator('tbody tr')
       .evaluateAll(
         (all, height) => all.filter((row) => row.getBoundingClientRect().bottom <= height).length,
-        SCREEN.height,
+        screen.height,
       );
     return { ...load, ...seen, rows };
   } finally {
@@ -121,22 +128,27 @@ const definition: Definition = {
         customer: await signIn(program.url, people.customer),
         admin: await signIn(program.url, people.admin),
       };
-      const measured: ({ name: string } & Awaited<ReturnType<typeof measure>>)[] = [];
-      for (const { name, who, path } of quick ? PAGES.slice(4, 6) : PAGES)
-        measured.push({ name, ...(await measure(browser, program.url + path, stored[who])) });
+      const measured: ({ name: string; phoneShift: number } & Awaited<ReturnType<typeof measure>>)[] = [];
+      for (const { name, who, path } of quick ? PAGES.slice(4, 6) : PAGES) {
+        const visit = { address: program.url + path, stored: stored[who] };
+        const { shift: phoneShift } = await measure(browser, { ...visit, screen: PHONE });
+        measured.push({ name, phoneShift, ...(await measure(browser, { ...visit, screen: SCREEN })) });
+      }
       const of = (name: string) => measured.find((page) => page.name === name);
       return {
-        rows: measured.map(({ name, bytes, requests, scripts, usableMs, shift, rows }) => ({
+        rows: measured.map(({ name, bytes, requests, scripts, usableMs, shift, phoneShift, rows }) => ({
           page: name,
           'kB on the line': Math.round(bytes / 1_000),
           requests,
           'of them scripts': scripts,
           'usable after (ms)': Math.round(usableMs),
           'layout shift': shift.toFixed(3),
+          'at 390 px': phoneShift.toFixed(3),
           'rows in view': rows,
         })),
         figures: {
           worstShift: Math.max(...measured.map(({ shift }) => shift)),
+          worstPhoneShift: Math.max(...measured.map(({ phoneShift }) => phoneShift)),
           messagesMs: of('Messages')?.usableMs ?? 0,
           loginMs: of('Login')?.usableMs ?? 0,
           customerRows: of('Messages')?.rows ?? 0,
@@ -144,6 +156,7 @@ const definition: Definition = {
         },
         bars: [
           { figure: 'worstShift', max: 0.05 },
+          { figure: 'worstPhoneShift', max: 0.05 },
           { figure: 'messagesMs', max: 3_000 },
           { figure: 'loginMs', max: 2_000 },
           { figure: 'customerRows', min: 12 },

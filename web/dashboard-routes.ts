@@ -91,7 +91,7 @@ const payments = createRoute({
   path: '/payments',
   staticData: { title: () => t('route.payments') },
   validateSearch: (search: Record<string, unknown>): LedgerFilter & { tab?: 'ledger' } =>
-    search.tab === 'ledger' ? { tab: 'ledger', ...readLedgerFilter(search) } : {},
+    search.tab === 'ledger' ? { tab: 'ledger', ...readLedgerFilter(search) } : { tab: undefined },
   beforeLoad: requireCardDocument,
   component: lazyPage('Payments'),
 });
@@ -100,8 +100,9 @@ const billing = createRoute({
   getParentRoute: () => dashboard,
   path: '/billing',
   staticData: { title: () => t('billing.title') },
-  validateSearch: ({ date }: Record<string, unknown>): { date?: string } =>
-    typeof date === 'string' && /^2\d{3}-(0[1-9]|1[0-2])$/.test(date) ? { date } : {},
+  validateSearch: ({ date }: Record<string, unknown>): { date?: string } => ({
+    date: typeof date === 'string' && /^2\d{3}-(0[1-9]|1[0-2])$/.test(date) ? date : undefined,
+  }),
   component: lazyPage('Billing'),
 });
 

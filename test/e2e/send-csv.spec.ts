@@ -65,6 +65,30 @@ for (const language of LANGUAGES)
     test.use({ language, colorScheme: language === 'zh_HK' ? 'dark' : 'light' });
     const t = texts(language);
 
+    test('a chosen file stays through a change of language, and nowhere else', async ({ page, program }) => {
+      await newSpender(page, program);
+      await openCsv(page, t);
+      await choose(page, 'phone,message\n6111 2222,Hello', { t, name: 'kept.csv' });
+      const other = language === 'en_US' ? 'zh_HK' : 'en_US';
+      const o = texts(other);
+      await page.getByLabel(t('language.label')).selectOption(other);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(o('send.title'));
+      await expect(button(page, o('send.csv.remove', { name: 'kept.csv' }))).toBeVisible();
+      await button(page, o('send.check_file')).click();
+      await expect(figure(page, o('send.check.accepted'))).toHaveText('1');
+      const left = await page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            indexedDB.open('carried').onsuccess = ({ target }) => {
+              const { result } = target as IDBOpenDBRequest;
+              result.transaction('files').objectStore('files').count().onsuccess = (counted) =>
+                resolve((counted.target as IDBRequest<number>).result);
+            };
+          }),
+      );
+      expect(left).toBe(0);
+    });
+
     test('a file is checked, sent, followed to its end, and not sent again unasked', async ({
       page,
       program,

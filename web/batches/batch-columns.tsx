@@ -13,7 +13,7 @@ import { type CountedAs, CounterLink } from './counter-links.tsx';
 export const nameOf = ({ fileName, createdAt }: BatchRecord): string => fileName || formatDateTime(createdAt);
 
 const File = ({ batch }: { batch: BatchRecord }) => (
-  <>
+  <span className={classes.named}>
     <Link
       to="/dashboard/messages/batches/$batchId"
       params={{ batchId: batch._id }}
@@ -21,9 +21,9 @@ const File = ({ batch }: { batch: BatchRecord }) => (
       title={nameOf(batch)}
     >
       {nameOf(batch)}
-    </Link>{' '}
+    </Link>
     {batch.test && <Tag tone="brass">{t('send.test')}</Tag>}
-  </>
+  </span>
 );
 
 const Moment = ({ at }: { at: string | null }) => at && <time dateTime={at}>{formatDateTime(at)}</time>;

@@ -48,7 +48,7 @@ export const batchesQuery = (accountId: AccountId) =>
     refetchInterval: ({ state }) => againMs(state.data?.pages.flatMap(({ batches }) => batches) ?? []),
   });
 
-/** One of them, counted as of now. */
+/** One of them, counted as of now; null if there is no such one. */
 export const batchQuery = (accountId: AccountId, batchId: BatchId) =>
   queryOptions({
     queryKey: ['batch', batchId, accountId],
@@ -58,7 +58,7 @@ export const batchQuery = (accountId: AccountId, batchId: BatchId) =>
         query: { _id: batchId, limit: 1, skip: 0 },
         signal,
       });
-      return batches[0];
+      return batches[0] ?? null;
     },
     staleTime: 0,
     refetchInterval: ({ state }) => againMs(state.data ? [state.data] : []),

@@ -14,7 +14,13 @@ const kept = <T>(make: () => T): (() => T) => {
 };
 
 const twoDecimals = kept(
-  () => new Intl.NumberFormat(locale(), { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+  () =>
+    new Intl.NumberFormat(locale(), {
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 2,
+      // Less than half a cent is 0.00, not -0.00.
+      signDisplay: 'negative',
+    }),
 );
 const sixDecimals = kept(
   () => new Intl.NumberFormat(locale(), { minimumFractionDigits: 2, maximumFractionDigits: 6 }),

@@ -13,9 +13,17 @@ export const activeLanguage = (): Language => {
   return LANGUAGES.find((language) => language === stored) ?? DEFAULT_LANGUAGE;
 };
 
+const keepers = new Set<() => Promise<void>>();
+
+/** Is done before a change of language reloads the page, by what only the page holds. */
+export const beforeReload = (keeper: () => Promise<void>): void => {
+  keepers.add(keeper);
+};
+
 /** Texts are loaded once at the start, so the page is reloaded. */
-export const changeLanguage = (language: Language) => {
+export const changeLanguage = async (language: Language): Promise<void> => {
   if (language === activeLanguage()) return;
   localStorage.setItem(STORAGE_KEY, language);
+  await Promise.allSettled([...keepers].map((keeper) => keeper()));
   window.location.reload();
 };

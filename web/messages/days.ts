@@ -3,13 +3,6 @@ import { timeZone } from '../i18n/time-zone.ts';
 const DAY_MS = 86_400_000;
 const RECENT_DAYS = 7;
 
-/** yyyy-MM-dd, and a day that the calendar has. */
-export const isDay = (value: unknown): value is string => {
-  if (typeof value !== 'string' || !/^(19|2\d)\d\d-\d\d-\d\d$/.test(value)) return false;
-  const moment = Date.parse(`${value}T00:00:00Z`);
-  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(value);
-};
-
 const shiftDay = (day: string, by: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + by * DAY_MS).toISOString().slice(0, 10);
 

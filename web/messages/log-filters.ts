@@ -1,6 +1,7 @@
 import type { MessageSort } from '../../contract/message-search.ts';
 import type { MessageStatus } from '../../contract/messages.ts';
-import { type Days, isDay, recentDays } from './days.ts';
+import { isDay } from '../i18n/moment-text.ts';
+import { type Days, recentDays } from './days.ts';
 
 export const LOG_STATUSES = ['PENDING', 'FAILED', 'SUCCESS'] as const satisfies MessageStatus[];
 export const LOG_SORTS = [

@@ -2,8 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { DEFAULT_TIME_ZONE } from '../../contract/constants.ts';
 import { MESSAGE_TYPES, SIM_METHODS } from '../../contract/message-search.ts';
 import { CHANNELS, MESSAGE_STATUSES } from '../../contract/messages.ts';
+import { isDay } from '../i18n/moment-text.ts';
 import { setTimeZone } from '../i18n/time-zone.ts';
-import { formatMoment, isDay, recentDays, shiftDays, todayOnly } from './days.ts';
+import { formatMoment, recentDays, shiftDays, todayOnly } from './days.ts';
 import { queryOf } from './list-query.ts';
 import {
   defaultFilters,

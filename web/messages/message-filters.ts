@@ -1,6 +1,7 @@
 import type { MessageSort } from '../../contract/message-search.ts';
 import type { Channel, MessageStatus } from '../../contract/messages.ts';
-import { isDay, recentDays } from './days.ts';
+import { isDay } from '../i18n/moment-text.ts';
+import { recentDays } from './days.ts';
 
 /** The filters, order and page of a search, as the page's address keeps them. */
 export interface MessageFilters {

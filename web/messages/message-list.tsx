@@ -9,6 +9,7 @@ import { formatCount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { DataList } from '../ui/data-list/data-list.tsx';
 import type { Selected } from '../ui/data-list/use-rows.ts';
+import lists from '../ui/list.module.css';
 import { Notice } from '../ui/notice.tsx';
 import { toastSuccess } from '../ui/toast.ts';
 import { useStable } from '../ui/use-stable.ts';
@@ -109,7 +110,7 @@ export const MessageList = (props: MessageListProps) => {
           />
         }
       />
-      <section className={classes.list} aria-label={t('route.messages')}>
+      <section className={`${lists.frame} ${classes.list}`} aria-label={t('route.messages')}>
         <DataList
           name={admin ? 'messages-admin' : 'messages'}
           label={t('route.messages')}

@@ -1,5 +1,6 @@
+import { isDay } from '../i18n/moment-text.ts';
 import { t } from '../i18n/translate.ts';
-import { type Days, isDay, recentDays, shiftDays, todayOnly } from './days.ts';
+import { type Days, recentDays, shiftDays, todayOnly } from './days.ts';
 import type { MessageFilters } from './message-filters.ts';
 import classes from './search-bar.module.css';
 

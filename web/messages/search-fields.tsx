@@ -2,10 +2,10 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { memo } from 'react';
 import type { SmsCountry } from '../../contract/startup.ts';
 import { regionName } from '../i18n/format.ts';
+import { isDay } from '../i18n/moment-text.ts';
 import { t } from '../i18n/translate.ts';
 import { statusText } from '../outbox/status-tag.tsx';
 import { DayField } from './day-field.tsx';
-import { isDay } from './days.ts';
 import { LISTED_CHANNELS, type MessageFilters, STATUSES } from './message-filters.ts';
 import classes from './search-bar.module.css';
 
@@ -42,13 +42,14 @@ const codesOf = (countries: SmsCountry[], chosen: string): { value: string; labe
 };
 
 type Change = Pick<FieldsProps, 'onChange'>;
-type Named = 'status' | 'channel' | 'type' | 'scheduled';
+type Named = 'status' | 'channel' | 'type' | 'scheduled' | 'delivered';
 
 const optionsOf = (name: Named, admin: boolean): { value: string; label: string }[] => {
   if (name === 'status') return STATUSES.map((value) => ({ value, label: statusText(value, admin) }));
   if (name === 'channel')
     return LISTED_CHANNELS.map((value) => ({ value, label: t(`send.channel.${value}`) }));
   if (name === 'scheduled') return [{ value: 'true', label: t('messages.due_later') }];
+  if (name === 'delivered') return [{ value: 'true', label: t('log.yes') }];
   return [
     { value: 'incoming', label: t('messages.inbound') },
     { value: 'outgoing', label: t('messages.outbound') },
@@ -135,6 +136,7 @@ export const SearchFields = ({ draft, onChange, admin, countries }: SearchFields
       <Choice name="channel" label={t('messages.channel')} value={draft.channel} {...choice} />
       <Choice name="type" label={t('messages.direction')} value={draft.type} {...choice} />
       <Choice name="scheduled" label={t('messages.scheduled')} value={draft.scheduled} {...choice} />
+      <Choice name="delivered" label={t('batches.delivered')} value={draft.delivered} {...choice} />
       <CountryCode countries={countries} value={draft.countryCode} onChange={onChange} />
       <Text
         name="phoneNumber"

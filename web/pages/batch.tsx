@@ -2,9 +2,8 @@ import { Skeleton } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { Profile } from '../../contract/accounts.ts';
+import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId } from '../../contract/messages.ts';
-import { profileQuery } from '../accounts/profile-query.ts';
 import { BatchCard } from '../batches/batch-card.tsx';
 import { nameOf } from '../batches/batch-columns.tsx';
 import { type BatchMessage, batchQuery, isMissing, resultsQuery } from '../batches/batch-queries.ts';
@@ -17,13 +16,14 @@ import { PageTitle } from '../ui/page-title.tsx';
 import { Panel } from '../ui/panel.tsx';
 import classes from './batch.module.css';
 import { MessagesTabs } from './messages-tabs.tsx';
+import { OwnAccount } from './own-account.tsx';
 import { useShowChecked } from './use-show-checked.ts';
 
 const route = getRouteApi('/dashboard/messages/batches/$batchId');
 const rowId = ({ _id }: BatchMessage) => _id;
 
-const Results = ({ profile, batchId }: { profile: Profile; batchId: BatchId }) => {
-  const query = useInfiniteQuery(resultsQuery(profile._id, batchId));
+const Results = ({ accountId, batchId }: { accountId: AccountId; batchId: BatchId }) => {
+  const query = useInfiniteQuery(resultsQuery(accountId, batchId));
   return (
     <DataList
       name="batch-results"
@@ -38,11 +38,11 @@ const Results = ({ profile, batchId }: { profile: Profile; batchId: BatchId }) =
   );
 };
 
-const Found = ({ profile }: { profile: Profile }) => {
+const Found = ({ accountId }: { accountId: AccountId }) => {
   const batchId = route.useParams().batchId as BatchId;
-  const { data: batch, isError, error, isFetching, refetch } = useQuery(batchQuery(profile._id, batchId));
+  const { data: batch, isError, error, isFetching, refetch } = useQuery(batchQuery(accountId, batchId));
   const onChecked = useShowChecked();
-  if (isError && isMissing(error)) return <Notice title={t('batches.missing')} alert />;
+  if (batch === null || (isError && isMissing(error))) return <Notice title={t('batches.missing')} alert />;
   if (isError && !batch)
     return (
       <LoadFailure
@@ -57,7 +57,7 @@ const Found = ({ profile }: { profile: Profile }) => {
   return (
     <div className={classes.panels}>
       <Panel title={nameOf(batch)}>
-        <BatchCard batch={batch} own={batch.accountId === profile._id} onChecked={onChecked} />
+        <BatchCard batch={batch} own={batch.accountId === accountId} onChecked={onChecked} />
       </Panel>
       <Panel
         title={t('send.result')}
@@ -67,23 +67,20 @@ const Found = ({ profile }: { profile: Profile }) => {
           </Link>
         }
       >
-        <Results profile={profile} batchId={batchId} />
+        <Results accountId={accountId} batchId={batchId} />
       </Panel>
     </div>
   );
 };
 
-export const Batch = () => {
-  const { data: profile } = useQuery(profileQuery);
-  return (
-    <>
-      <PageTitle title={t('batches.one')} />
-      <MessagesTabs />
-      <Link to="/dashboard/messages/batches" className={classes.back}>
-        <IconArrowLeft size={18} aria-hidden="true" />
-        {t('batches.back')}
-      </Link>
-      {profile ? <Found profile={profile} /> : <Skeleton height={420} radius="md" />}
-    </>
-  );
-};
+export const Batch = () => (
+  <>
+    <PageTitle title={t('batches.one')} />
+    <MessagesTabs />
+    <Link to="/dashboard/messages/batches" className={classes.back}>
+      <IconArrowLeft size={18} aria-hidden="true" />
+      {t('batches.back')}
+    </Link>
+    <OwnAccount>{(accountId) => <Found accountId={accountId} />}</OwnAccount>
+  </>
+);

@@ -1,15 +1,16 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
-import { openPage, STARTUP, setServer, unanswered } from '../testing/open-page.tsx';
-import { EMPTY, FULL, message, profile, type Replies } from '../testing/replies.ts';
+import { LANGUAGES } from '../../contract/constants.ts';
+import { openPage, STARTUP, setServer, textIn, textsIn, unanswered } from '../testing/open-page.tsx';
+import { BATCH_ID, EMPTY, FULL, message, profile, type Replies, UPLOAD_ID } from '../testing/replies.ts';
 
 vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
 
 interface Case {
   path: string;
   title: string;
-  /** Texts that show the state. */
-  empty: string[];
+  /** Texts that show the state; without any, the page is only reached when there is something to show. */
+  empty?: string[];
   full: string[];
   /** What is said when nothing can be loaded. */
   failing: string;
@@ -23,7 +24,7 @@ const CASES: Case[] = [
     path: '/dashboard/messages',
     title: 'Messages',
     empty: ['No messages were found', 'Showing 0-0, 0 Found'],
-    full: ['text 1', 'FAILED', 'Showing 1-2, 2 Found'],
+    full: ['text 1', 'text 2', 'Showing 1-2, 2 Found'],
     failing: 'The messages could not be loaded.',
   },
   {
@@ -39,6 +40,31 @@ const CASES: Case[] = [
     empty: ['No event of this message was sent to a webhook.'],
     full: ['Delivered', '200'],
     failing: 'The message could not be loaded.',
+  },
+  {
+    path: '/dashboard/messages/send',
+    title: 'Send message',
+    empty: ['Target phone number'],
+    full: ['Target phone number'],
+    failing: 'The page could not be loaded.',
+  },
+  {
+    path: `/dashboard/messages/send?upload=${UPLOAD_ID}`,
+    title: 'Send message',
+    full: ['people.csv', 'Hello Amber!', 'Not a number.', '0.032051'],
+    failing: 'This check could not be loaded. Files that were not sent are kept for a day.',
+  },
+  {
+    path: `/dashboard/messages/send?batch=${BATCH_ID}&upload=${UPLOAD_ID}`,
+    title: 'Send message',
+    full: ['people.csv', 'All 2 messages have ended.', 'What FAILED is refunded to the balance.'],
+    failing: 'The progress could not be read.',
+  },
+  {
+    path: `/dashboard/messages/batches/${BATCH_ID}`,
+    title: 'Batch',
+    full: ['people.csv', 'Website', 'The number is switched off.'],
+    failing: 'The batches could not be loaded.',
   },
   {
     path: '/dashboard/messages/batches',
@@ -80,7 +106,7 @@ const CASES: Case[] = [
     title: 'Billing',
     empty: ['Nothing was sent in this month.'],
     full: ['SMS to Hong Kong'],
-    failing: 'could not be loaded',
+    failing: 'The bill could not be loaded.',
   },
   {
     path: '/dashboard/integration',
@@ -101,14 +127,14 @@ const CASES: Case[] = [
     title: 'Profile',
     empty: ['12.50'],
     full: ['12.50'],
-    failing: 'could not be loaded',
+    failing: 'Your profile could not be loaded.',
   },
   {
     path: '/dashboard/settings',
     title: 'Profile Settings',
     empty: ['Auto charge'],
     full: ['Auto charge'],
-    failing: 'could not be loaded',
+    failing: 'Your settings could not be loaded.',
   },
   {
     path: '/dashboard/retention',
@@ -122,20 +148,25 @@ const CASES: Case[] = [
 
 const asAdmin = (replies: Replies): Replies => ({ ...replies, 'GET /account/me/profile': profile(true) });
 const shown = () => document.querySelector('main')?.textContent ?? '';
+const titleOf = () => document.querySelector('h1')?.textContent;
+/** Found by their texts: to look for a role takes longer than all the rest of a test. */
+const buttons = (text: string) =>
+  [...document.querySelectorAll('button')].filter(({ textContent }) => textContent === text);
 
-describe.each(CASES)('$path', ({ path, title: name, empty, full, failing, admin }) => {
+describe.each(CASES)('$path', ({ path, title: name, empty = [], full, failing, admin }) => {
   const layout: Replies = admin ? { 'GET /account/me/profile': profile(true) } : {};
   const given = (replies: Replies) => (admin ? asAdmin(replies) : replies);
 
-  test('is empty before anything was done', async () => {
+  const isEmpty = async () => {
     await openPage(path, { server: given(EMPTY), layout });
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(name);
+    expect(titleOf()).toBe(name);
     await waitFor(() => expect(document.querySelector('[aria-busy="true"]')).toBeNull());
     for (const text of empty) await waitFor(() => expect(shown()).toContain(text));
     for (const text of full.filter((one) => !empty.includes(one))) expect(shown()).not.toContain(text);
     expect(document.querySelector('main [role="alert"]')).toBeNull();
     expect(unanswered).toEqual([]);
-  });
+  };
+  if (empty.length > 0) test('is empty before anything was done', isEmpty);
 
   test('shows what there is', async () => {
     await openPage(path, { server: given(FULL), layout });
@@ -145,23 +176,37 @@ describe.each(CASES)('$path', ({ path, title: name, empty, full, failing, admin 
     expect(unanswered).toEqual([]);
   });
 
-  test('has its title and claims nothing while it loads', async () => {
-    await openPage(path, { server: 'silent', layout });
-    for (const text of [...full, 'Showing', failing]) expect(shown()).not.toContain(text);
-    for (const text of empty) expect(shown()).not.toContain(text);
-  });
+  describe.each(LANGUAGES)('%s', (language) => {
+    const said = (texts: string[]) => texts.map((text) => textIn(language, text));
+    const [fault = ''] = said([failing]);
+    const counted = { en_US: 'Showing', zh_HK: '顯示第' }[language];
 
-  test('says what could not be loaded, and tries again', async () => {
-    await openPage(path, { server: 'failing', layout });
-    await waitFor(() => expect(shown()).toContain(failing));
-    expect(shown()).not.toContain('Showing');
-    for (const text of empty) expect(shown()).not.toContain(text);
-    // One click on each is enough, and the failure goes.
-    setServer(given(FULL));
-    for (const button of screen.getAllByRole('button', { name: 'Try again' })) fireEvent.click(button);
-    for (const text of full) await waitFor(() => expect(shown()).toContain(text));
-    await waitFor(() => expect(shown()).not.toContain(failing));
+    test('has its title and claims nothing while it loads', async () => {
+      await openPage(path, { server: 'silent', layout, language });
+      expect(textsIn(language, name)).toContain(titleOf());
+      for (const text of [...said([...full, ...empty]), counted, fault]) expect(shown()).not.toContain(text);
+    });
+
+    test('says what could not be loaded, and tries again', async () => {
+      await openPage(path, { server: 'failing', layout, language });
+      await waitFor(() => expect(shown()).toContain(fault));
+      for (const text of [...said(empty), counted]) expect(shown()).not.toContain(text);
+      // One click on each is enough, and the failure goes.
+      setServer(given(FULL));
+      const again = buttons(textIn(language, 'Try again'));
+      expect(again.length).toBeGreaterThan(0);
+      for (const button of again) fireEvent.click(button);
+      for (const text of said(full)) await waitFor(() => expect(shown()).toContain(text));
+      await waitFor(() => expect(shown()).not.toContain(fault));
+      expect(shown()).not.toMatch(/\[[a-z_]+\.[a-z_.]+\]/);
+    });
   });
+});
+
+test('a batch that is not there is told so', async () => {
+  await openPage(`/dashboard/messages/batches/${BATCH_ID}`, { server: EMPTY });
+  await waitFor(() => expect(shown()).toContain('There is no such batch.'));
+  expect(shown()).not.toContain('could not be loaded');
 });
 
 test('the panel beside the list of messages has the details, also for one of another account', async () => {
@@ -186,6 +231,29 @@ test('an address from when there were more messages leads to the last page that 
   await waitFor(() => expect(shown()).toContain('Showing 1-2, 2 Found'));
 });
 
+test.each(LANGUAGES)(
+  'what waits, what is in doubt and what was delivered can be searched for (%s)',
+  async (language) => {
+    await openPage('/dashboard/messages', { server: FULL, language });
+    await waitFor(() => expect(shown()).toContain('text 1'));
+    fireEvent.click(screen.getByRole('button', { name: textIn(language, 'Filters') }));
+    const choose = (name: string, value: string) =>
+      fireEvent.change(document.querySelector(`select[name="${name}"]`) as Element, { target: { value } });
+    choose('status', 'FAILED_WITH_EXCEPTION');
+    choose('scheduled', 'true');
+    choose('delivered', 'true');
+    fireEvent.click(screen.getByRole('button', { name: textIn(language, 'Search') }));
+    await waitFor(() => expect(shown()).toContain(textIn(language, 'Due later')));
+    const chips = shown();
+    for (const text of ['Unknown outcome', 'Delivered']) expect(chips).toContain(textIn(language, text));
+    expect(JSON.parse(new URLSearchParams(window.location.search).get('filters') ?? '')).toMatchObject({
+      status: 'FAILED_WITH_EXCEPTION',
+      scheduled: 'true',
+      delivered: 'true',
+    });
+  },
+);
+
 test('a list that could be read before and not again stays, and is called old', async () => {
   await openPage('/dashboard/messages', { server: FULL });
   await screen.findByText('text 1');
@@ -194,6 +262,23 @@ test('a list that could be read before and not again stays, and is called old', 
   await waitFor(() => expect(shown()).toContain('What is shown may be out of date.'));
   expect(shown()).toContain('text 1');
   expect(shown()).not.toContain('Showing');
+});
+
+test('what a page refuses in its address does not reach it', async () => {
+  await openPage('/dashboard/payments?tab=nonsense', { server: FULL });
+  await waitFor(() => expect(shown()).toContain('Payment History'));
+  await openPage('/dashboard/payments?tab=ledger&dateFrom=2026-02-30', { server: FULL });
+  await waitFor(() => expect(shown()).toContain('goodwill'));
+  expect(document.querySelector<HTMLInputElement>('input[placeholder="yyyy-MM-dd"]')?.value).toBe('');
+  await openPage('/dashboard/billing?date=soon', { server: FULL });
+  await waitFor(() => expect(shown()).toContain('SMS to Hong Kong'));
+});
+
+test('the sandbox is told before the cards are known, so that it pushes nothing away', async () => {
+  document.head.innerHTML = '<meta name="card-hosts" content="not-needed" />';
+  await openPage('/dashboard/payments', { server: 'silent' });
+  document.head.innerHTML = '';
+  expect(shown()).toContain('Sandbox: no real cards');
 });
 
 test('each part of Payments that could not be loaded says so', async () => {

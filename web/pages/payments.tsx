@@ -23,7 +23,7 @@ import classes from './payments.module.css';
 const route = getRouteApi('/dashboard/payments');
 
 export const Payments = () => {
-  const { tab = 'payments', ...filter } = route.useSearch();
+  const { tab, ...filter } = route.useSearch();
   const navigate = route.useNavigate();
   const loading = useQuery(profileQuery);
   const profile = loading.data;
@@ -79,7 +79,7 @@ export const Payments = () => {
           />
           <div className={classes.panels}>
             <SandboxNotice />
-            {tab === 'payments' ? (
+            {tab === undefined ? (
               <>
                 <PaymentCards autoChargeCardId={(setting?.autoCharge && setting.cardId) || undefined} />
                 <PaymentHistory accountId={accountId} onResume={flow.resume} />

@@ -83,8 +83,9 @@ test('with a file go the fields that its channel takes', () => {
 });
 
 test('a time to send is asked for once it is wanted, and goes with the message', () => {
-  const schedule = { wanted: true, sendAt: '2026-12-24T18:00', lateLimitMinutes: '15' };
-  expect(missing({ schedule: { ...schedule, sendAt: '' } })).toEqual(['schedule']);
+  const schedule = { wanted: true, sendAt: '2026-12-24 18:00 ', lateLimitMinutes: '15' };
+  for (const sendAt of ['', '2026-12-24', '2026-12-24 6pm', '2026-02-30 18:00', '2026-12-24 24:01'])
+    expect(missing({ schedule: { ...schedule, sendAt } })).toEqual(['schedule']);
   expect(missing({ schedule })).toEqual([]);
   expect(requestOf(draft({ schedule })).body).toMatchObject({
     sendAt: '2026-12-24T18:00',

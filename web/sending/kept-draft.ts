@@ -1,15 +1,35 @@
 import type { AccountId } from '../../contract/accounts.ts';
+import { carryFile, forgetCarriedFiles, takeCarriedFile } from '../api/carried-file.ts';
 import { onSessionChange, storedToken } from '../api/session.ts';
 import { keep, readKept } from '../api/tab-store.ts';
+import { beforeReload } from '../i18n/language.ts';
 import { cleared, type Draft } from './draft.ts';
 
 const NAME = 'draft';
 
-/** A file can't be stored as text: it is kept until the page is reloaded. */
+const CARRIED = 'carried-file';
+
+/** A file can't be stored as text: it is kept until the page is reloaded, and through a change of language. */
 let file: { accountId: AccountId; file: File } | undefined;
 onSessionChange(() => {
-  if (!storedToken()) file = undefined;
+  if (storedToken()) return;
+  file = undefined;
+  forgetCarriedFiles();
 });
+beforeReload(async () => {
+  if (!file) return;
+  const key = `${Date.now()}-${Math.random()}`;
+  keep(file.accountId, CARRIED, key);
+  await carryFile(key, file.file);
+});
+
+/** The file that was chosen before the language was changed. */
+export const readCarriedFile = async (accountId: AccountId): Promise<File | undefined> => {
+  const key = readKept(accountId, CARRIED);
+  if (typeof key !== 'string') return undefined;
+  keep(accountId, CARRIED, null);
+  return takeCarriedFile(key).catch(() => undefined);
+};
 
 const TEXTS = ['device', 'country', 'phone', 'address', 'subject', 'message', 'template'] as const;
 

@@ -1,9 +1,9 @@
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect } from '@mantine/core';
 import type { RefObject } from 'react';
 import { formatDuration } from '../i18n/format.ts';
 import { timeZone } from '../i18n/time-zone.ts';
 import { t } from '../i18n/translate.ts';
-import { ANNOUNCED } from '../ui/form-fields.tsx';
+import { MomentField } from '../ui/day-field.tsx';
 import type { Schedule } from './schedule.ts';
 import classes from './send-form.module.css';
 
@@ -26,16 +26,15 @@ export const ScheduleFields = ({ schedule, error, timeRef, onChange }: ScheduleF
     />
     {schedule.wanted && (
       <div className={classes.scheduleFields}>
-        <TextInput
+        <MomentField
           {...(timeRef && { ref: timeRef })}
-          type="datetime-local"
           size="md"
           label={t('send.later.time')}
           description={t('send.later.zone', { zone: timeZone() })}
+          pick={t('lists.pick_day', { label: t('send.later.time') })}
           value={schedule.sendAt}
           error={error}
-          errorProps={ANNOUNCED}
-          onChange={({ currentTarget }) => onChange({ ...schedule, sendAt: currentTarget.value })}
+          onChange={(sendAt) => onChange({ ...schedule, sendAt })}
         />
         <NativeSelect
           size="md"

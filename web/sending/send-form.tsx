@@ -24,7 +24,7 @@ import {
   requestOf,
   uploadRequestOf,
 } from './draft.ts';
-import { keepDraft, readDraft } from './kept-draft.ts';
+import { keepDraft, readCarriedFile, readDraft } from './kept-draft.ts';
 import type { OfferedWay } from './offered-ways.ts';
 import { SEND_NOW, scheduleLabel } from './schedule.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
@@ -91,6 +91,11 @@ export const SendForm = (props: SendFormProps) => {
   const refused = failure ? refusedField(failure.code, draft) : undefined;
 
   useEffect(() => keepDraft(accountId, draft), [accountId, draft]);
+  useEffect(() => {
+    void readCarriedFile(accountId).then(
+      (file) => file && setDraft((now) => (now.file ? now : { ...now, file })),
+    );
+  }, [accountId]);
 
   const showFailure = useEffectEvent((message: string) => {
     if (refused) setFaults({ [refused]: message });

@@ -1,12 +1,15 @@
 import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
-import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterAll, inject, vi } from 'vitest';
+import { act, cleanup, configure, render, waitFor } from '@testing-library/react';
+import { afterAll, expect, inject, vi } from 'vitest';
 import type { CallName, Reply } from '../../contract/calls.ts';
 import { queryClient } from '../api/query-client.ts';
 import { startSession } from '../api/session.ts';
 import { setTexts } from '../i18n/translate.ts';
 import { ACCOUNT_ID, type Replies } from './replies.ts';
+
+/** Nothing depends on how fast the machine is. */
+configure({ asyncUtilTimeout: 15_000 });
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -75,6 +78,8 @@ const serve = (layout: Replies) => async (input: unknown, init?: RequestInit) =>
 
 interface Opening {
   server: Server;
+  /** Without a session. */
+  guest?: true;
   /** What is answered even by a server that is silent or fails. */
   layout?: Replies;
   language?: 'en_US' | 'zh_HK';
@@ -107,8 +112,31 @@ const goTo = async (path: string) => {
   await act(() => router.navigate({ href: path }));
 };
 
-/** Opens a page of the dashboard with a server that answers as told. */
-export const openPage = async (path: string, { server: first, layout = {}, language = 'en_US' }: Opening) => {
+const asPattern = (text: string) =>
+  new RegExp(`^${RegExp.escape(text).replace(/\\\{\\\{(\w+)\\\}\\\}/g, '(?<$1>.+)')}$`);
+
+/** What an English text is in another language; a short one may stand for several. */
+export const textsIn = (language: 'en_US' | 'zh_HK', text: string): string[] =>
+  Object.values(inject('pageTexts')).flatMap((texts) => (texts.en_US === text ? [texts[language]] : []));
+
+/** The same text in another language, also if it was filled in; what is no text of the pages stays as it is. */
+export const textIn = (language: 'en_US' | 'zh_HK', text: string): string => {
+  const [same] = textsIn(language, text);
+  if (same) return same;
+  for (const texts of Object.values(inject('pageTexts')).filter(({ en_US }) => en_US.includes('{{'))) {
+    const found = asPattern(texts.en_US).exec(text);
+    if (found)
+      return texts[language].replace(/\{\{(\w+)\}\}/g, (_, name: string) => found.groups?.[name] ?? '');
+  }
+  return text;
+};
+
+/** The document lacks what a text area listens to, to grow when its font comes. */
+if (!document.fonts) Object.defineProperty(document, 'fonts', { value: new EventTarget() });
+
+/** Opens a page with a server that answers as told. */
+export const openPage = async (path: string, opening: Opening) => {
+  const { server: first, guest, layout = {}, language = 'en_US' } = opening;
   setTexts(
     Object.fromEntries(Object.entries(inject('pageTexts')).map(([label, texts]) => [label, texts[language]])),
   );
@@ -117,9 +145,9 @@ export const openPage = async (path: string, { server: first, layout = {}, langu
   localStorage.setItem('activeLang', language);
   queryClient.clear();
   unanswered.length = 0;
-  startSession({ token: 'token', accountId: ACCOUNT_ID, email: 'someone@example.com' });
+  if (!guest) startSession({ token: 'token', accountId: ACCOUNT_ID, email: 'someone@example.com' });
   setServer(first);
   vi.stubGlobal('fetch', serve(layout));
   await goTo(path);
-  await screen.findByRole('heading', { level: 1 });
+  await waitFor(() => expect(document.querySelector('h1')).not.toBeNull());
 };

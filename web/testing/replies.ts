@@ -100,6 +100,46 @@ const nothing = { total: 0, items: [] };
 const month = '2026-03';
 const idle = { messages: 0, spent: 0 };
 
+const quote = (price: number): Reply<'POST /:channel/quote'> => ({
+  phone: '',
+  segments: 1,
+  encoding: 'GSM',
+  unitPrice: 0.032051,
+  price,
+  balanceAfter: 12.5 - price,
+  test: false,
+});
+
+export const UPLOAD_ID = id(8);
+
+/** A file of two rows: one is valid. */
+export const upload: Reply<'GET /uploads/:uploadId'> = {
+  _id: UPLOAD_ID as Reply<'GET /uploads/:uploadId'>['_id'],
+  channel: 'sms',
+  state: 'READY',
+  batchId: null,
+  repeated: false,
+  test: false,
+  fileName: 'people.csv',
+  header: true,
+  columns: ['phone', 'name'],
+  rows: 2,
+  accepted: 1,
+  refused: 1,
+  duplicates: 0,
+  optedOut: 0,
+  reasons: [{ code: 'E_PHONE_INVALID', message: 'Not a number.', count: 1 }],
+  refusals: [{ row: 3, column: 'phone', code: 'E_PHONE_INVALID', message: 'Not a number.' }],
+  sample: { phone: '+85261112222', message: 'Hello Amber!' },
+  segments: 1,
+  price: 0.032051,
+  currency: 'USD',
+  balance: 12.5,
+  balanceAfter: 12.467949,
+  expectedSeconds: 1,
+  createdAt: AT,
+};
+
 /** An account that has done nothing yet. */
 export const EMPTY: Replies = {
   'GET /account/me/profile': profile(),
@@ -147,7 +187,32 @@ export const EMPTY: Replies = {
   'GET /account/:accountId/apiCalls': { calls: [], more: false, total: 0 },
   'GET /account/:accountId/conversation': { messages: [], more: false },
   'GET /messages/:messageId/timeline': { message: message(1), steps: [], waiting: null, events: [] },
+  'POST /:channel/quote': quote(0),
   'GET /admin/retention': { mode: 'on', rules: [], log: [] },
+};
+
+type Batch = Reply<'GET /batches/:batchId'>;
+export const BATCH_ID = id(7);
+
+const batch: Batch = {
+  _id: BATCH_ID as Batch['_id'],
+  accountId: ACCOUNT_ID,
+  email: null,
+  channel: 'sms',
+  kind: 'CSV',
+  fileName: 'people.csv',
+  byPage: true,
+  test: false,
+  createdAt: AT,
+  sendAt: null,
+  cancelledAt: null,
+  total: 2,
+  price: 0.064102,
+  cost: 0.032051,
+  counts: { PENDING: 0, SUCCESS: 1, FAILED: 1, FAILED_WITH_EXCEPTION: 0, CANCELLED: 0 },
+  delivered: 1,
+  countedAt: AT,
+  secondsLeft: null,
 };
 
 const run = {
@@ -164,29 +229,11 @@ const run = {
 /** The same account after some use. */
 export const FULL: Replies = {
   ...EMPTY,
+  'POST /:channel/quote': quote(0.032051),
+  'GET /uploads/:uploadId': upload,
+  'GET /batches/:batchId': batch,
   'GET /account/:accountId/batches': {
-    batches: [
-      {
-        _id: id(7),
-        accountId: ACCOUNT_ID,
-        email: null,
-        channel: 'sms',
-        kind: 'CSV',
-        fileName: 'people.csv',
-        byPage: true,
-        test: false,
-        createdAt: AT,
-        sendAt: null,
-        cancelledAt: null,
-        total: 2,
-        price: 0.064102,
-        cost: 0.032051,
-        counts: { PENDING: 0, SUCCESS: 1, FAILED: 1, FAILED_WITH_EXCEPTION: 0, CANCELLED: 0 },
-        delivered: 1,
-        countedAt: AT,
-        secondsLeft: null,
-      },
-    ],
+    batches: [batch],
     total: 1,
   },
   'GET /account/:accountId/messages': {

@@ -1,17 +1,11 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
+import { isDay, isMoment, toMomentText, toWireMoment } from '../i18n/moment-text.ts';
 import classes from './day-field.module.css';
 import { ANNOUNCED } from './form-fields.tsx';
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** There is no 30th of February, though a browser's clock takes it for the 2nd of March. */
-const isDay = (text: string): boolean => {
-  const moment = Date.parse(`${text}T00:00:00Z`);
-  return DAY.test(text) && !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text);
-};
-
-interface DayFieldProps extends Pick<TextInputProps, 'name' | 'size' | 'error'> {
+interface DayFieldProps extends Pick<TextInputProps, 'ref' | 'name' | 'size' | 'error' | 'description'> {
   label: string;
   /** The name of the button that opens the calendar. */
   pick: string;
@@ -19,16 +13,29 @@ interface DayFieldProps extends Pick<TextInputProps, 'name' | 'size' | 'error'> 
   onChange: (typed: string) => void;
 }
 
-/** A day as yyyy-MM-dd, typed or picked. The browser's own date field would show it in the browser's format. */
-export const DayField = ({ pick, value, onChange, ...field }: DayFieldProps) => {
+/** What is picked is a day, or a day with its time. */
+const KINDS = {
+  day: { type: 'date', placeholder: 'yyyy-MM-dd', isWhole: isDay },
+  moment: { type: 'datetime-local', placeholder: 'yyyy-MM-dd HH:mm', isWhole: isMoment },
+};
+
+/** Typed or picked. The browser's own field would show it in the browser's format. */
+const PickedField = ({
+  kind,
+  pick,
+  value,
+  onChange,
+  ...field
+}: DayFieldProps & { kind: keyof typeof KINDS }) => {
   const picker = useRef<HTMLInputElement>(null);
+  const { type, placeholder, isWhole } = KINDS[kind];
   return (
     <div className={classes.day}>
       <TextInput
-        placeholder="yyyy-MM-dd"
-        inputMode="numeric"
+        placeholder={placeholder}
+        inputMode={kind === 'day' ? 'numeric' : 'text'}
         autoComplete="off"
-        maxLength={10}
+        maxLength={placeholder.length}
         value={value}
         errorProps={ANNOUNCED}
         rightSection={
@@ -42,21 +49,29 @@ export const DayField = ({ pick, value, onChange, ...field }: DayFieldProps) => 
           </button>
         }
         rightSectionPointerEvents="all"
-        onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
+        onChange={({ currentTarget }) => onChange(currentTarget.value.trimStart())}
         {...field}
       />
       <input
         ref={picker}
-        type="date"
+        type={type}
         className={classes.picker}
         tabIndex={-1}
         aria-hidden="true"
-        value={isDay(value) ? value : ''}
-        onChange={({ currentTarget }) => currentTarget.value && onChange(currentTarget.value)}
+        value={isWhole(value) ? toWireMoment(value) : ''}
+        onChange={({ currentTarget }) => currentTarget.value && onChange(toMomentText(currentTarget.value))}
       />
     </div>
   );
 };
+
+/** A day as yyyy-MM-dd. */
+export const DayField = ({ onChange, ...field }: DayFieldProps) => (
+  <PickedField {...field} kind="day" onChange={(typed) => onChange(typed.trim())} />
+);
+
+/** A day and its time as yyyy-MM-dd HH:mm. */
+export const MomentField = (field: DayFieldProps) => <PickedField {...field} kind="moment" />;
 
 interface DayFilterProps extends Omit<DayFieldProps, 'value' | 'onChange'> {
   value: string | undefined;

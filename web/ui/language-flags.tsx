@@ -16,7 +16,7 @@ export const LanguageFlags = ({ languages }: { languages: LanguageOption[] }) =>
           className={classes.flag}
           lang={LANGUAGE_TAGS[code].html}
           aria-pressed={code === activeLanguage()}
-          onClick={() => changeLanguage(code)}
+          onClick={() => void changeLanguage(code)}
         >
           <Flag />
           {name}

@@ -15,7 +15,7 @@ export const LanguageSelect = ({ languages }: { languages: LanguageOption[] }) =
     <select
       aria-label={t('language.label')}
       value={activeLanguage()}
-      onChange={(event) => changeLanguage(event.currentTarget.value as Language)}
+      onChange={(event) => void changeLanguage(event.currentTarget.value as Language)}
     >
       {languages.map(({ code, name }) => (
         <option key={code} value={code} lang={LANGUAGE_TAGS[code].html}>

@@ -1,4 +1,5 @@
 import type { EntryKind, LedgerFilter } from '../../contract/wallet.ts';
+import { isDay } from '../i18n/moment-text.ts';
 
 /** In the order of the select. Written out here, because importing the contract's table would load Zod. */
 const KINDS: Record<EntryKind, true> = {
@@ -10,12 +11,9 @@ const KINDS: Record<EntryKind, true> = {
 };
 export const LEDGER_KINDS = Object.keys(KINDS) as EntryKind[];
 
-const isDay = (value: unknown): value is string =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
-
-/** Reads the filter from the page's address; invalid values are ignored. */
+/** Reads the filter from the page's address. What is invalid is undefined: the router would hand on what is left out. */
 export const readLedgerFilter = ({ dateFrom, dateTo, kind }: Record<string, unknown>): LedgerFilter => ({
-  ...(isDay(dateFrom) && { dateFrom }),
-  ...(isDay(dateTo) && { dateTo }),
-  ...(LEDGER_KINDS.includes(kind as EntryKind) && { kind: kind as EntryKind }),
+  dateFrom: isDay(dateFrom) ? dateFrom : undefined,
+  dateTo: isDay(dateTo) ? dateTo : undefined,
+  kind: LEDGER_KINDS.find((known) => known === kind),
 });

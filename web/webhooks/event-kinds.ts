@@ -1,5 +1,6 @@
 import type { MessageId } from '../../contract/messages.ts';
 import type { EventFilter, EventState, EventType } from '../../contract/webhooks.ts';
+import { isDay } from '../i18n/moment-text.ts';
 
 /** Written out here, because importing the contract's tables would load Zod. */
 const TYPES: Record<EventType, true> = {
@@ -14,9 +15,6 @@ const TYPES: Record<EventType, true> = {
 export const EVENT_TYPES = Object.keys(TYPES) as EventType[];
 const STATES: Record<EventState, true> = { WAITING: true, RETRYING: true, DELIVERED: true, PARKED: true };
 export const EVENT_STATES = Object.keys(STATES) as EventState[];
-
-const isDay = (value: unknown): value is string =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 
 export const isMessageId = (value: unknown): value is MessageId =>
   typeof value === 'string' &&

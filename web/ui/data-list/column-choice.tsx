@@ -3,9 +3,9 @@ import { IconColumns3 } from '@tabler/icons-react';
 import { t } from '../../i18n/translate.ts';
 import { useUnfolding } from '../use-unfolding.ts';
 import type { Column } from './column.ts';
-import classes from './data-list.module.css';
+import classes from './column-choice.module.css';
 
-interface ColumnChoiceProps {
+export interface ColumnChoiceProps {
   columns: Pick<Column<never>, 'id' | 'label' | 'choice'>[];
   chosen: { id: string }[];
   onChoose: (id: string, shown: boolean) => void;

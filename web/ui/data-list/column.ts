@@ -23,10 +23,10 @@ export interface Column<Row> {
 }
 
 /** The width of a checkbox's column, in rem. */
-const SELECT_WIDTH = 1.25;
+export const SELECT_WIDTH = 1.25;
 /** As in the style sheet: between two columns, and at both ends together. */
-const GAP = 0.75;
-const PADDING = 1.5;
+export const GAP = 0.75;
+export const PADDING = 1.5;
 
 type Sized = Pick<Column<unknown>, 'width' | 'max' | 'grow'>;
 

@@ -239,3 +239,28 @@ test('of thousands of rows only those in sight are in the page, and each says it
   await waitFor(() => expect(rows()[0]?.getAttribute('aria-rowindex')).toBe('2'));
   expect(rows().length).toBeLessThan(100);
 });
+
+test('of many columns only those in sight are in the page, each in its place', async () => {
+  const columns: Column<Fruit>[] = Array.from({ length: 40 }, (_, n) => ({
+    id: `column-${n}`,
+    label: () => `Column ${n}`,
+    cell: ({ name }) => `${name} ${n}`,
+    width: 10,
+  }));
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800);
+  show({ columns, boxed: true });
+  await waitFor(() => expect(rows()[0]?.querySelectorAll('td').length).toBeLessThan(20));
+  expect(screen.getAllByRole('columnheader')).toHaveLength(40);
+  const box = document.querySelector('table')?.parentElement as HTMLElement;
+  box.scrollLeft = 20 * 172;
+  fireEvent.scroll(box);
+  await waitFor(() => expect(screen.getByText('apple 20')).toBeTruthy());
+  expect(screen.queryByText('apple 0')).toBeNull();
+  const cell = screen.getByText('apple 20');
+  expect([cell.getAttribute('aria-colindex'), cell.style.gridColumn]).toEqual(['21', '21']);
+  // A second list has its code already, and is shown at once.
+  cleanup();
+  show({ columns, boxed: true });
+  expect(await screen.findByText('apple 0')).toBeTruthy();
+});

@@ -1,6 +1,7 @@
 import { type MouseEvent, memo } from 'react';
 import { t } from '../../i18n/translate.ts';
 import type { Column } from './column.ts';
+import type { Across } from './virtual-rows.tsx';
 
 export interface RowActs<Row> {
   onOpen?: (row: Row) => void;
@@ -13,6 +14,8 @@ interface ListRowProps<Row> extends RowActs<Row> {
   /** Its place among all rows, from 0. */
   index: number;
   columns: Column<Row>[];
+  /** The columns that are in the page; without it, all are. */
+  across?: Across;
   /** Its place is told where not all rows are in the page. */
   counted: boolean;
   opened: boolean;
@@ -28,8 +31,34 @@ const OWN_CLICK = 'a, button, input, label, select, textarea';
 const opens = ({ target }: MouseEvent): boolean =>
   !(target as Element).closest(OWN_CLICK) && String(window.getSelection()) === '';
 
+interface ListCellProps<Row> {
+  row: Row;
+  column: Column<Row>;
+  /** From 1, among all columns; undefined where all of them are in the page. */
+  place: number | undefined;
+}
+
+const Cell = <R,>({ row, column: { kind, line, max, grow, cell }, place }: ListCellProps<R>) => (
+  <td
+    data-kind={kind}
+    data-line={line}
+    data-grow={grow || max ? true : undefined}
+    aria-colindex={place}
+    style={place ? { gridColumn: place } : undefined}
+  >
+    {cell(row)}
+  </td>
+);
+
+/** Memoised: a list that is scrolled sideways renders only the columns that come. */
+const ListCell = memo(Cell) as typeof Cell;
+
 const Row = <R,>(props: ListRowProps<R>) => {
-  const { id, row, index, columns, counted, opened, selected, tabbable, onOpen, onSelect, measure } = props;
+  const { id, row, index, columns, across, counted, opened, selected, tabbable, measure } = props;
+  const { onOpen, onSelect } = props;
+  const first = across?.first ?? 0;
+  /** The place of a column in the grid of the row, from 1. */
+  const placeOf = (column: number) => first + column + (onSelect ? 2 : 1);
   return (
     <tr
       ref={measure}
@@ -51,10 +80,8 @@ const Row = <R,>(props: ListRowProps<R>) => {
           />
         </td>
       )}
-      {columns.map(({ id: column, kind, max, grow, line, cell }) => (
-        <td key={column} data-kind={kind} data-line={line} data-grow={grow || max ? true : undefined}>
-          {cell(row)}
-        </td>
+      {columns.slice(first, across && across.last + 1).map((column, at) => (
+        <ListCell key={column.id} row={row} column={column} place={across && placeOf(at)} />
       ))}
     </tr>
   );

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react';
+import type { BodyRow } from './use-rows.ts';
 import type { Shown, VirtualRowsProps } from './virtual-rows.tsx';
 
 const PageRows = lazy(() => import('./virtual-rows.tsx').then((module) => ({ default: module.PageRows })));
@@ -6,11 +7,8 @@ const BoxRows = lazy(() => import('./virtual-rows.tsx').then((module) => ({ defa
 
 /** More rows than this are not all in the page at once. */
 const MANY = 100;
-
-export interface BodyRow<Row> {
-  id: string;
-  original: Row;
-}
+/** More columns than this are not all in the page at once, where the list scrolls by itself. */
+const MANY_COLUMNS = 16;
 
 interface ListRowsProps<Row> extends Omit<VirtualRowsProps, 'count' | 'children'> {
   rows: BodyRow<Row>[];
@@ -23,11 +21,12 @@ export const ListRows = <Row,>({ rows, boxed, children, ...rest }: ListRowsProps
   const shown = { first: 0, last: Math.min(rows.length, MANY) - 1, partly: false };
   const first = rows.slice(0, MANY).map((row, index) => children(row, index, shown));
   const few = <tbody {...rest.body}>{first}</tbody>;
-  if (rows.length <= MANY) return few;
+  if (rows.length <= MANY && !(boxed && rest.widths.length > MANY_COLUMNS)) return few;
   const Rows = boxed ? BoxRows : PageRows;
   return (
     <Suspense fallback={few}>
-      <Rows {...rest} count={rows.length}>
+      {/* What was measured of two-line rows is wrong for one-line rows. */}
+      <Rows key={String(rest.even)} {...rest} count={rows.length}>
         {(index, inSight) => {
           const row = rows[index];
           return row && children(row, index, inSight);

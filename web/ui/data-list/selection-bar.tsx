@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatCount } from '../../i18n/format.ts';
 import { t } from '../../i18n/translate.ts';
-import classes from './data-list.module.css';
+import classes from './selection-bar.module.css';
 
 interface SelectionBarProps {
   count: number;

@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
+import { remPixels } from './rem.ts';
 
 /** Whether the element is narrower than so many rem; known before the first frame is drawn. */
 export const useNarrow = (element: RefObject<HTMLElement | null>, rem: number): boolean => {
@@ -6,10 +7,7 @@ export const useNarrow = (element: RefObject<HTMLElement | null>, rem: number): 
   useLayoutEffect(() => {
     const measured = element.current;
     if (!measured) return;
-    const measure = () => {
-      const pixels = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
-      setNarrow(measured.clientWidth < rem * pixels);
-    };
+    const measure = () => setNarrow(measured.clientWidth < rem * remPixels());
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(measured);

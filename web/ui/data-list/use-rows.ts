@@ -21,6 +21,11 @@ const features = tableFeatures({
 
 export type Selected = RowSelectionState;
 
+export interface BodyRow<Row> {
+  id: string;
+  original: Row;
+}
+
 interface RowsOptions<Row> {
   columns: Column<Row>[];
   rows: Row[];
@@ -68,5 +73,14 @@ export const useRows = <Row extends object>(options: RowsOptions<Row>) => {
     },
     onRowSelectionChange: (update) => onSelect?.(typeof update === 'function' ? update(selected) : update),
   });
-  return { table, sorting };
+  return {
+    rows: table.getRowModel().rows as BodyRow<Row>[],
+    sorting,
+    sortBy: (id: string) => table.getColumn(id)?.toggleSorting(),
+    selectedPart: table.getIsAllRowsSelected() ? 'all' : table.getIsSomeRowsSelected() ? 'some' : 'none',
+    /** By a checkbox's event, or by a key without one. */
+    select: (id: string, event?: unknown) =>
+      event ? table.getRow(id).getToggleSelectedHandler()(event) : table.getRow(id).toggleSelected(),
+    selectAll: (selected: boolean) => table.toggleAllRowsSelected(selected),
+  } as const;
 };

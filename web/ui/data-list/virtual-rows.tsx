@@ -1,5 +1,22 @@
 import { useVirtualizer, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { type ComponentProps, type ReactNode, type RefObject, useLayoutEffect, useState } from 'react';
+import {
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useState,
+} from 'react';
+import { GAP, PADDING } from './column.ts';
+import { remPixels } from './rem.ts';
+
+/** A part of the columns, from the first to the last of them. */
+export interface Across {
+  first: number;
+  last: number;
+}
 
 /** The rows that are in the page. */
 export interface Shown {
@@ -7,16 +24,20 @@ export interface Shown {
   last: number;
   /** Whether there are others. */
   partly: boolean;
+  /** The columns that are in the page; without it, all are. */
+  across?: Across;
   /** Where heights differ, tells the height of a row. */
   measure?: (element: HTMLTableRowElement | null) => void;
 }
 
 export interface VirtualRowsProps {
   count: number;
-  /** In pixels; of a row that was not measured yet where heights differ. */
+  /** In rem; of a row that was not measured yet where heights differ. */
   rowHeight: number;
   /** Whether all rows have that height: measuring each would cost most of the time of scrolling. */
   even: boolean;
+  /** The least width of each column, in rem. */
+  widths: number[];
   holder: RefObject<HTMLElement | null>;
   body: ComponentProps<'tbody'>;
   /** Is given a function that scrolls to a row. */
@@ -26,15 +47,18 @@ export interface VirtualRowsProps {
 
 /** Rows beyond the window, so that scrolling shows no gaps. */
 const OVERSCAN = 6;
+const COLUMN_OVERSCAN = 2;
 
 type RowsProps<Scroller extends Element | Window> = Pick<
   VirtualRowsProps,
   'even' | 'body' | 'scrollTo' | 'children'
 > & {
   virtualizer: Virtualizer<Scroller, HTMLTableRowElement>;
+  across?: Across;
 };
 
-const Rows = <S extends Element | Window>({ virtualizer, even, body, scrollTo, children }: RowsProps<S>) => {
+const Rows = <S extends Element | Window>(props: RowsProps<S>) => {
+  const { virtualizer, across, even, body, scrollTo, children } = props;
   const items = virtualizer.getVirtualItems();
   const [head, tail] = [items[0], items.at(-1)];
   const before = head ? head.start - virtualizer.options.scrollMargin : 0;
@@ -48,6 +72,7 @@ const Rows = <S extends Element | Window>({ virtualizer, even, body, scrollTo, c
     first: head?.index ?? 0,
     last: tail?.index ?? 0,
     partly: true,
+    across,
     measure: even ? undefined : virtualizer.measureElement,
   };
   return (
@@ -57,29 +82,68 @@ const Rows = <S extends Element | Window>({ virtualizer, even, body, scrollTo, c
   );
 };
 
-/** Keeps only the rows near the window in the page. */
-export const PageRows = ({ count, rowHeight, holder, ...rest }: VirtualRowsProps) => {
-  const [scrollMargin, setMargin] = useState(0);
+/** Where the rows begin in the page. Asked only when something has another size: asking makes the browser lay out. */
+const useTop = (holder: RefObject<HTMLElement | null>): number => {
+  const [top, setTop] = useState(0);
   useLayoutEffect(() => {
-    const body = holder.current?.querySelector('tbody');
-    if (body) setMargin(Math.round(body.getBoundingClientRect().top + window.scrollY));
-  });
+    const measure = () => {
+      const body = holder.current?.querySelector('tbody');
+      if (body) setTop(Math.round(body.getBoundingClientRect().top + window.scrollY));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [holder]);
+  return top;
+};
+
+/** Keeps only the rows near the window in the page. */
+export const PageRows = ({ count, rowHeight, widths: _, holder, ...rest }: VirtualRowsProps) => {
+  const scrollMargin = useTop(holder);
+  const [rem] = useState(remPixels);
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
     count,
-    estimateSize: () => rowHeight,
+    estimateSize: () => rowHeight * rem,
     overscan: OVERSCAN,
     scrollMargin,
   });
   return <Rows virtualizer={virtualizer} {...rest} />;
 };
 
-/** Keeps only the rows near the visible part of a list that scrolls by itself in the page. */
-export const BoxRows = ({ count, rowHeight, holder, ...rest }: VirtualRowsProps) => {
+/** The columns near the visible part of the list. */
+const useAcross = ({
+  widths,
+  holder,
+  rem,
+}: Pick<VirtualRowsProps, 'widths' | 'holder'> & { rem: number }): Across => {
+  const virtualizer = useVirtualizer<HTMLElement, Element>({
+    horizontal: true,
+    count: widths.length,
+    getScrollElement: () => holder.current,
+    estimateSize: (index) => (widths[index] ?? 0) * rem,
+    gap: GAP * rem,
+    paddingStart: (PADDING / 2) * rem,
+    overscan: COLUMN_OVERSCAN,
+  });
+  const items = virtualizer.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  return useMemo(() => ({ first, last }), [first, last]);
+};
+
+/** Keeps only the rows and columns near the visible part of a list that scrolls by itself in the page. */
+export const BoxRows = ({ count, rowHeight, widths, holder, ...rest }: VirtualRowsProps) => {
+  const [rem] = useState(remPixels);
+  // The box is known only once its rows are there.
+  const [, lookAgain] = useReducer((times: number) => times + 1, 0);
+  useEffect(lookAgain, []);
+  const across = useAcross({ widths, holder, rem });
   const virtualizer = useVirtualizer<HTMLElement, HTMLTableRowElement>({
     count,
     getScrollElement: () => holder.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => rowHeight * rem,
     overscan: OVERSCAN,
   });
-  return <Rows virtualizer={virtualizer} {...rest} />;
+  return <Rows virtualizer={virtualizer} across={across} {...rest} />;
 };
