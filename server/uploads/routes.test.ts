@@ -11,6 +11,7 @@ import iconv from 'iconv-lite';
 import { sql } from 'kysely';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
+import type { UploadId } from '../../contract/uploads.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { findSession, openSenders } from '../accounts/index.ts';
 import { batchRoutes } from '../batches/index.ts';
@@ -20,6 +21,7 @@ import { registerRoutes } from '../http/register-routes.ts';
 import { statusRoutes } from '../messages/index.ts';
 import { sendingRoutes } from '../sending/index.ts';
 import { csvUploads, uploadFiles, uploadRoutes } from './routes.ts';
+import { readRows } from './store.ts';
 import { uploadTasks } from './tasks.ts';
 
 const room = await openTestMessages();
@@ -309,6 +311,41 @@ test('a text for all rows takes its placeholders from any column', async () => {
     http: 400,
     code: 'E_CSV_NO_COLUMN',
   });
+});
+
+test('what placeholders make of a small file is bounded: in a row, and of what is in memory at once', async () => {
+  const { accountId, secret: bearer } = await customer();
+  const row = (at: number, length: number) => `p${at}@example.com,${'&'.repeat(length)}\n`;
+  const rows = Array.from({ length: 25 }, (_, at) => row(at, 190_000)).join('');
+  const html = '{{a}}'.repeat(300);
+  for (const [field, text] of Object.entries({ html, message: html, subject: '{{a}}' }))
+    expect(
+      await upload(`to,a\n${rows}`, {
+        bearer,
+        fields: { message: 'x', [field]: text },
+        call: 'email/csvSend',
+      }),
+    ).toMatchObject({
+      http: 200,
+      accepted: 0,
+      refused: 25,
+      reasons: [{ code: 'E_MESSAGE_TOO_LONG', count: 25 }],
+    });
+  // A row that fits is sent, and no statement holds more than a few of the longest.
+  const fitting = Array.from({ length: 30 }, (_, at) => row(at, 90_000)).join('');
+  const checked = await upload(`to,a\n${fitting}`, {
+    bearer,
+    fields: { html: '{{a}}' },
+    call: 'email/csvPreflight',
+  });
+  expect(checked).toMatchObject({ accepted: 30, refused: 0 });
+  const page = await readRows(db, { uploadId: String(checked._id) as UploadId, after: 0, limit: 1_000 });
+  expect(page.map(({ row }) => row)).toEqual([2, 3, 4]);
+  expect(await ask(`POST /uploads/${checked._id}/send`, { bearer })).toMatchObject({
+    http: 200,
+    accepted: 30,
+  });
+  expect(await room.messagesOf(accountId)).toHaveLength(30);
 });
 
 test.each([
