@@ -25,9 +25,10 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const setup = { config, installation, publicUrl, sms, ending };
 
   const rooms = await openRooms(setup);
-  const app = await openApp(setup, isStopping);
+  const served = await openApp(setup, isStopping);
+  const { app } = served;
   const isWeb = roles.includes('web');
-  if (isWeb) await addWebRole(app, setup, rooms);
+  if (isWeb) await addWebRole(served, setup, rooms);
   const worker = roles.includes('worker') ? await openWorker(setup, rooms) : undefined;
   const firstRunFile = installation.embedded && (await makeDemo(rooms, config.DATA_DIR));
   await worker?.run();

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { AccountId } from '../../contract/accounts.ts';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { DomainError } from '../domain-error.ts';
 import { openLimits } from '../limits/index.ts';
 import { openLog } from '../log/index.ts';
-import type { Caller } from '../route/index.ts';
+import { type Caller, callerFile } from '../route/index.ts';
 import { addWeb, buildApp } from './app.ts';
 import type { GuardedRoom } from './register-routes.ts';
 
@@ -34,12 +35,23 @@ const rooms: GuardedRoom[] = [
       },
     },
   },
+  {
+    guard: 'customer',
+    files: {
+      'GET /list.csv': callerFile({
+        summary: 'A list',
+        params: z.object({}),
+        answer: () => ({ contentType: 'text/csv', fileName: 'list.csv', body: Buffer.from('a') }),
+      }),
+    },
+  },
 ];
 
 describe('the app', () => {
   let database: TestDatabase;
   let app: FastifyInstance;
   let ready = true;
+  let busy = false;
   const lines: string[] = [];
 
   beforeAll(async () => {
@@ -69,6 +81,7 @@ describe('the app', () => {
       version: '0.0.0',
       publicUrl: 'http://127.0.0.1:3000',
       callLog: { add: () => {} },
+      loop: { isBusy: () => busy },
     });
   });
   afterAll(async () => {
@@ -105,6 +118,18 @@ describe('the app', () => {
     const reply = await app.inject({ ...options, url: '/api/mailbox', headers });
     expect(reply.statusCode).toBe(404);
     expect((await get('/api/mailbox', { host: 'localhost:3000' })).statusCode).toBe(200);
+  });
+
+  it('files have to come again while the program can’t keep up, and calls are answered', async () => {
+    const headers = { authorization: 'customer' };
+    expect((await get('/api/list.csv', headers)).statusCode).toBe(200);
+    busy = true;
+    const refused = await get('/api/list.csv', headers);
+    expect(refused.statusCode).toBe(503);
+    expect(refused.headers['retry-after']).toBe('5');
+    expect((await get('/healthz')).statusCode).toBe(200);
+    expect((await get('/api/accounts', { authorization: 'admin' })).statusCode).toBe(200);
+    busy = false;
   });
 
   it('a program with a public address has no local calls, whatever the request looks like', async () => {

@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call: every endpoint of the route table says it. */
     guard?: Guard;
+    /** Takes much work: refused while the program can't keep up. */
+    expensive?: boolean;
   }
 }
 

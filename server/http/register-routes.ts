@@ -72,7 +72,7 @@ const registerFiles = (
     app.route({
       method,
       url: `/api${path}`,
-      config: { guard },
+      config: { guard, expensive: true },
       schema: {
         ...describe({ guard, path, summary: file.summary }),
         params: file.params,

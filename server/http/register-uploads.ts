@@ -22,7 +22,7 @@ const registerUpload = (
   scope.route({
     method,
     url: `/api${path}`,
-    config: { guard },
+    config: { guard, expensive: true },
     schema: {
       ...describe({ guard, path, summary: upload.summary }),
       consumes: ['multipart/form-data'],

@@ -54,6 +54,7 @@ const openApp = async (rooms: GuardedRoom[], onRoute: (endpoint: string) => void
     version: '0.0.0',
     publicUrl: 'http://127.0.0.1:3000',
     callLog: { add: () => {} },
+    loop: { isBusy: () => false },
   });
   await app.after();
   return app;

@@ -9,6 +9,7 @@ import { smtpMailer } from '../providers/smtp/index.ts';
 import { stripeProcessor } from '../providers/stripe/index.ts';
 import { openQueue } from '../queue/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
+import { openWorkshop } from '../workshop/index.ts';
 import { DRAIN_MS, type Setup } from './setup.ts';
 
 /** Opens what several rooms share: the mailer, limits, the queue, customers' webhooks, the card processor. */
@@ -31,6 +32,8 @@ export const openGround = async ({ config, installation, ending }: Setup) => {
   ending.defer(receivers.close);
   const { close: closeNotices, ...publisher } = openWebhooks({ db, url, log });
   ending.defer(closeNotices);
+  const workshop = openWorkshop();
+  ending.defer(workshop.close);
   const processor = stripeProcessor(config) ?? sandboxCards({ key, cards: SANDBOX_CARDS });
   return {
     db,
@@ -43,6 +46,7 @@ export const openGround = async ({ config, installation, ending }: Setup) => {
     receivers,
     ...publisher,
     processor,
+    workshop,
   };
 };
 

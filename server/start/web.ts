@@ -7,6 +7,7 @@ import { findSession, isAnonymised, openSenders } from '../accounts/index.ts';
 import { openReceiver } from '../delivery/index.ts';
 import { addWeb } from '../http/app.ts';
 import { type RoomDeps, routeTable } from '../http/route-table.ts';
+import type { LoopDelay } from '../limits/index.ts';
 import { wakingFetch } from '../media/index.ts';
 import { countWaitingIn } from '../outbox/index.ts';
 import { readChannels } from '../sending/index.ts';
@@ -73,7 +74,11 @@ const roomDepsOf = ({ config, publicUrl, sms }: Setup, rooms: Rooms): RoomDeps =
 };
 
 /** The role web: pages, calls, files, and what providers call. */
-export const addWebRole = (app: FastifyInstance, setup: Setup, rooms: Rooms): Promise<void> =>
+export const addWebRole = (
+  { app, loop }: { app: FastifyInstance; loop: LoopDelay },
+  setup: Setup,
+  rooms: Rooms,
+): Promise<void> =>
   addWeb(app, {
     ...guardsOf(rooms),
     rooms: routeTable(roomDepsOf(setup, rooms)),
@@ -82,4 +87,5 @@ export const addWebRole = (app: FastifyInstance, setup: Setup, rooms: Rooms): Pr
     version,
     publicUrl: setup.publicUrl,
     callLog: rooms.callLog,
+    loop,
   });
