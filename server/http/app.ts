@@ -6,6 +6,7 @@ import type { LoopDelay } from '../limits/index.ts';
 import type { Log } from '../log/index.ts';
 import { BODY_LIMIT_BYTES } from './body-limit.ts';
 import { compressAnswers } from './compress.ts';
+import { endSlowRequests, SLOW_REQUESTS } from './end-slow-requests.ts';
 import { replyWithError } from './error-reply.ts';
 import type { GuardDeps } from './guards.ts';
 import { registerOpenApi } from './openapi.ts';
@@ -40,7 +41,9 @@ export const buildApp = async ({
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     bodyLimit: BODY_LIMIT_BYTES,
     forceCloseConnections: 'idle',
+    ...SLOW_REQUESTS,
   });
+  endSlowRequests(app);
   app.decorate('forThisMachine', trustProxy.length === 0 && isLocalUrl(publicUrl));
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

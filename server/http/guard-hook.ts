@@ -14,6 +14,8 @@ declare module 'fastify' {
     guard?: Guard;
     /** Takes much work: refused while the program can't keep up. */
     expensive?: boolean;
+    /** Takes a file, which may arrive slowly. */
+    upload?: boolean;
   }
 }
 

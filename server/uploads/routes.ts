@@ -24,8 +24,6 @@ const MAX_CONCURRENT = 2;
 const PER_ACCOUNT = { maxPerKey: 1, maxWaitingPerKey: 20 };
 /** The failed messages of a file are read in one transaction. */
 const MAX_RESENDS = 1;
-/** Each takes up to a file's size of disk. */
-const MAX_RECEIVING = 20;
 /** The longest field, in UTF-8. */
 const FIELD_BYTES = 300_000;
 
@@ -72,7 +70,7 @@ export const uploadFiles = (deps: SendingDeps): SenderFiles => ({
 /** The files themselves, which lie in `folder` while they are read. */
 export const csvUploads = (deps: SendingDeps, folder: string): SenderUploads => {
   const limited = openConcurrencyLimit(MAX_CONCURRENT, PER_ACCOUNT);
-  const file = csvPart(folder, { maxConcurrent: MAX_RECEIVING });
+  const file = csvPart(folder);
   const route = (summary: string, send: boolean) =>
     senderUpload({
       summary,
