@@ -37,9 +37,17 @@ export const accountRoutes = ({ db, webhooks, ...deps }: AccountsDeps): CallerRo
     await changeSetting({ db, ...(webhooks && { webhooks }) }, caller.accountId, body);
     return { message: text(language, 'settings.updated') };
   },
-  'POST /account/:accountId/close': async ({ caller, params, body, language }) => {
+  'POST /account/:accountId/close': async ({ caller, params, body, language, address }) => {
     requireOwnAccount(caller, params.accountId);
-    await closeAccount({ db, ...(webhooks && { webhooks }), ...deps }, { ...params, ...body, language });
+    await closeAccount(
+      { db, ...(webhooks && { webhooks }), ...deps },
+      {
+        ...params,
+        ...body,
+        language,
+        address,
+      },
+    );
     return { message: text(language, 'account.closed') };
   },
 });

@@ -30,6 +30,7 @@ export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => 
       ...shared,
       secretKey: key,
       passwords: openPasswords(),
+      log,
       webhooks: openKeeper({ receivers }),
       processor,
     },
