@@ -15,7 +15,6 @@ import { type PagesOptions, registerPages } from './pages.ts';
 import { recordCalls } from './record-calls.ts';
 import { refuseWhileBusy } from './refuse-while-busy.ts';
 import { type GuardedRoom, registerRoutes } from './register-routes.ts';
-import { isLocalUrl } from './request-origin.ts';
 import { securityHeaders } from './security-headers.ts';
 
 const SWEEP_MS = 100;
@@ -44,7 +43,6 @@ export const buildApp = async ({
     ...SLOW_REQUESTS,
   });
   endSlowRequests(app);
-  app.decorate('forThisMachine', trustProxy.length === 0 && isLocalUrl(publicUrl));
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(replyWithError);

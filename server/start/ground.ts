@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { SANDBOX_CARDS } from '../../contract/sandbox-cards.ts';
 import { openHttpClient } from '../http-client/index.ts';
@@ -21,6 +22,9 @@ export const openGround = async ({ config, installation, ending }: Setup) => {
     ? smtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM })
     : mailboxFilesMailer({ folder: mailboxFolder, from: config.MAIL_FROM });
   ending.defer(mailer.close);
+  // From the key, so that a link to the mailbox opens it after the next start too, and in every process.
+  const mailboxToken =
+    config.MAILBOX_TOKEN ?? createHmac('sha256', key).update('mailbox').digest('base64url');
   const limits = openLimits({ pool, factor: config.LIMITS_FACTOR });
   const queue = await openQueue({
     url,
@@ -41,6 +45,7 @@ export const openGround = async ({ config, installation, ending }: Setup) => {
     key,
     mailer,
     mailboxFolder,
+    mailboxToken,
     limits,
     queue,
     receivers,
