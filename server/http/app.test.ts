@@ -65,7 +65,7 @@ describe('the app', () => {
       log: openLog({ level: 'info', write: (line) => lines.push(line) }),
       trustProxy: [],
       publicUrl: 'http://127.0.0.1:3000',
-      metricsToken: undefined,
+      metricsToken: 'the token of the metrics',
       gauges: [{ name: 'posthorn_test', help: 'A test', read: async () => 7 }],
       checkReady: async () => {
         if (!ready) throw new Error('away');
@@ -129,6 +129,21 @@ describe('the app', () => {
     expect((await get('/healthz')).statusCode).toBe(200);
     expect((await get('/api/accounts', { authorization: 'admin' })).statusCode).toBe(200);
     busy = false;
+  });
+
+  it('an https address is kept by browsers', async () => {
+    const secure = await buildApp({
+      log: openLog({ level: 'silent' }),
+      metricsToken: undefined,
+      gauges: [],
+      trustProxy: [],
+      publicUrl: 'https://shop.example',
+      checkReady: async () => {},
+    });
+    const { headers } = await secure.inject('/healthz');
+    await secure.close();
+    expect(headers['strict-transport-security']).toContain('max-age=31536000');
+    expect((await get('/healthz')).headers['strict-transport-security']).toBeUndefined();
   });
 
   it('without a token of their own the metrics are nobody’s, on this machine too', async () => {
@@ -218,11 +233,13 @@ describe('the app', () => {
     expect((await get('/readyz')).statusCode).toBe(200);
   });
 
-  it('gives its figures to this machine only', async () => {
-    const reply = await get('/metrics', { host: 'localhost' });
+  it('gives its figures to whoever has their token, from anywhere', async () => {
+    const token = { authorization: 'Bearer the token of the metrics' };
+    const reply = await app.inject({ url: '/metrics', headers: token, remoteAddress: '192.0.2.7' });
     expect(reply.body).toContain('posthorn_http_request_seconds_count');
     expect(reply.body).toContain('posthorn_test 7');
-    expect((await app.inject({ url: '/metrics', remoteAddress: '192.0.2.7' })).statusCode).toBe(404);
+    expect((await get('/metrics', { host: 'localhost' })).statusCode).toBe(404);
+    expect((await get('/metrics', { authorization: 'Bearer another token' })).statusCode).toBe(404);
   });
 
   it('the OpenAPI page is made from the contract', async () => {
