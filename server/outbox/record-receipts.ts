@@ -31,9 +31,14 @@ export const recordReceipts = async (
   if (receipts.length === 0) return;
   const { known, failed, events } = await writeReceipts(trx, laneId, foldReceipts(receipts));
   await publish(trx, events);
-  const early = receipts.filter(({ providerMessageId }) => !known.has(providerMessageId));
+  // What is kept for later does not say who said it.
+  const early = receipts.filter((one) => !known.has(one.providerMessageId) && !one.unproven);
   if (early.length > 0) await keepEarlyReceipts(trx, laneId, early);
-  await refundFailed(trx, failed);
+  const unproven = new Set(receipts.map((one) => one.unproven && one.messageId));
+  await refundFailed(
+    trx,
+    failed.filter(({ id }) => !unproven.has(id)),
+  );
 };
 
 /** The receipts that arrived before these messages had their id. */

@@ -47,9 +47,9 @@ const recordInbounds = async (
   const stored: StoredInbound[] = [];
   const events: OutboxEvent[] = [];
   for (const inbound of inbounds) {
-    const { fate, accountId, id } = await storeInbound(trx, { laneId: lane.id, channel }, inbound);
+    const { fate, accountId, id, free } = await storeInbound(trx, { laneId: lane.id, channel }, inbound);
     if (fate === 'unassigned') log.warn({ lane: lane.name }, 'an incoming message belongs to nobody');
-    if (fate === 'stored' && accountId) stored.push({ ...inbound, accountId, channel });
+    if (fate === 'stored' && accountId) stored.push({ ...inbound, accountId, channel, free });
     if (id && accountId) events.push({ event: 'inbound', id, accountId });
   }
   if (stored.length > 0) await onInbound?.(trx, stored);
