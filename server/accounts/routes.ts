@@ -4,12 +4,14 @@ import type { AccountsDeps } from './accounts-deps.ts';
 import { activate } from './activate.ts';
 import { changeSetting } from './change-setting.ts';
 import { closeAccount } from './close-account.ts';
+import { confirmPassword } from './confirm-password.ts';
 import { forgotPassword } from './forgot-password.ts';
 import { logIn } from './log-in.ts';
 import { logOut } from './log-out.ts';
 import { readProfile } from './read-profile.ts';
 import { register } from './register.ts';
 import { resetPassword } from './reset-password.ts';
+import { markConfirmed } from './session-store.ts';
 
 export const openAccountRoutes = (deps: AccountsDeps): OpenRoutes => ({
   'POST /account/login': ({ body, language, address }) => logIn(deps, { ...body, language, address }),
@@ -36,6 +38,12 @@ export const accountRoutes = ({ db, webhooks, ...deps }: AccountsDeps): CallerRo
     requireOwnAccount(caller, params.accountId);
     await changeSetting({ db, ...(webhooks && { webhooks }) }, caller.accountId, body);
     return { message: text(language, 'settings.updated') };
+  },
+  'POST /account/:accountId/confirmPassword': async ({ caller, params, body, language, address }) => {
+    requireOwnAccount(caller, params.accountId);
+    await confirmPassword({ db, ...deps }, { ...params, ...body, address });
+    await markConfirmed(db, caller.sessionHash);
+    return { message: text(language, 'account.confirmed') };
   },
   'POST /account/:accountId/close': async ({ caller, params, body, language, address }) => {
     requireOwnAccount(caller, params.accountId);
