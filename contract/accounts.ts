@@ -118,6 +118,12 @@ export const accountCalls = defineCalls({
     ]),
     reply: message,
   },
+  'POST /account/:accountId/confirmPassword': {
+    summary: 'Type the password again: for a short while this session is shown the API secrets',
+    params: accountParams,
+    body: z.strictObject({ password }),
+    reply: z.strictObject({ message: z.string() }),
+  },
   'POST /account/:accountId/close': {
     summary: 'Close the account for good: its email typed again, and its password',
     params: accountParams,

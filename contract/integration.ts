@@ -48,6 +48,10 @@ export const integrationCalls = defineCalls({
     summary: 'API secret and sample code',
     params: accountParams,
     reply: z.strictObject({
+      masked: z.boolean().meta({
+        description:
+          'Whether the secrets show their last characters only: until the password was typed in this session a short while ago, by signing in or by confirmPassword.',
+      }),
       secret: z.string(),
       testSecret: z.string().meta({ description: 'Sends through the simulator instead, and costs nothing.' }),
       codes: z.record(z.string(), z.string()).meta({

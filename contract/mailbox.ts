@@ -14,14 +14,20 @@ const mailSummary = z.strictObject({
 });
 export type MailSummary = z.infer<typeof mailSummary>;
 
-/** The mailbox holds outgoing mail while no mail server is set. It can be opened on the local machine only. */
+/** Where the token of the mailbox stands, which the program prints at its start. */
+export const MAILBOX_TOKEN_HEADER = 'x-mailbox-token';
+const headers = z.object({ [MAILBOX_TOKEN_HEADER]: z.string().max(200).optional() });
+
+/** The mailbox holds outgoing mail while no mail server is set. The token that is printed at the start opens it. */
 export const mailboxCalls = defineCalls({
   'GET /mailbox': {
-    summary: 'Mails kept on this machine, newest first (local machine only)',
+    summary: 'Mails kept on this machine, newest first (with the mailbox’s token)',
+    headers,
     reply: z.strictObject({ mails: z.array(mailSummary) }),
   },
   'GET /mailbox/:mailId': {
-    summary: 'One mail (local machine only)',
+    summary: 'One mail (with the mailbox’s token)',
+    headers,
     params: z.strictObject({ mailId }),
     reply: mailSummary.extend({ text: z.string(), html: z.string() }),
   },

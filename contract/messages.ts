@@ -20,6 +20,9 @@ export const batchId = z.uuid().brand<'BatchId'>();
 export type BatchId = z.infer<typeof batchId>;
 
 const channelParams = z.strictObject({ channel: z.enum(CHANNELS) });
+/** Characters of a message that is sent, also of one that a CSV file's row fills in. */
+export const TEXT_MAX_LENGTHS = { message: 20_000, subject: 500, html: 500_000 } as const;
+
 const idempotent = z.object({ 'idempotency-key': z.string().min(1).max(200).optional() });
 
 export const IDENTIFIER_LENGTH = 200;
@@ -63,15 +66,15 @@ const content = {
     .string('E_PHONE_MISSING' satisfies ErrorCode)
     .max(320)
     .meta({ description: 'The target: a phone number, or an email address for the email channel.' }),
-  message: z.string().max(20_000),
+  message: z.string().max(TEXT_MAX_LENGTHS.message),
   fromPhone: z.string().max(100).optional().meta({ description: 'The sending device or dedicated number.' }),
   countryCode: z
     .string()
     .max(6)
     .optional()
     .meta({ description: 'For numbers without one, such as +852 or HK.' }),
-  subject: z.string().max(500).optional().meta({ description: 'Email only.' }),
-  html: z.string().max(500_000).optional().meta({ description: 'Email only.' }),
+  subject: z.string().max(TEXT_MAX_LENGTHS.subject).optional().meta({ description: 'Email only.' }),
+  html: z.string().max(TEXT_MAX_LENGTHS.html).optional().meta({ description: 'Email only.' }),
   identifier: identifier.optional(),
 };
 

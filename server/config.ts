@@ -70,6 +70,10 @@ const settings = z.object({
   /** Multiplies every rate limit, for installations behind one address and for load tests. */
   LIMITS_FACTOR: number('a number from 1 to 100000', 1, 100_000).default(1),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  MAILBOX_TOKEN: z
+    .string()
+    .regex(/^[\w-]{16,}$/, 'must be at least 16 letters, digits, - or _')
+    .optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 });
 
@@ -78,6 +82,7 @@ const PRIVATE = new Set<string>([
   'DATABASE_URL',
   'SECRET_KEY',
   'METRICS_TOKEN',
+  'MAILBOX_TOKEN',
   ...PROVIDER_SECTIONS.flatMap(({ secrets }): readonly string[] => secrets),
 ]);
 

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { readConfig } from './config.ts';
 import { makeDemo } from './demo/index.ts';
 import { listen } from './http/listen.ts';
+import { isLocalUrl } from './http/request-origin.ts';
 import { chooseAddress } from './start/address.ts';
 import { openApp } from './start/app.ts';
 import { openInstallation } from './start/installation.ts';
@@ -25,9 +26,10 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const setup = { config, installation, publicUrl, sms, ending };
 
   const rooms = await openRooms(setup);
-  const app = await openApp(setup, isStopping);
+  const served = await openApp(setup, isStopping);
+  const { app } = served;
   const isWeb = roles.includes('web');
-  if (isWeb) await addWebRole(app, setup, rooms);
+  if (isWeb) await addWebRole(served, setup, rooms);
   const worker = roles.includes('worker') ? await openWorker(setup, rooms) : undefined;
   const firstRunFile = installation.embedded && (await makeDemo(rooms, config.DATA_DIR));
   await worker?.run();
@@ -38,7 +40,10 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   if (isWeb) say(`ready at ${publicUrl}`);
   else say(`ready (${roles.join(', ')})`);
   if (firstRunFile) say(`sign in with the demo accounts of ${relative('.', firstRunFile)}`);
-  const mailbox = app.forThisMachine ? `${publicUrl}/mailbox` : relative('.', rooms.mailboxFolder);
+  // On a server what is printed may end up in a log, so the link with its token is for this machine only.
+  const mailbox = isLocalUrl(publicUrl)
+    ? `${publicUrl}/mailbox#${rooms.mailboxToken}`
+    : relative('.', rooms.mailboxFolder);
   if (isWeb && !config.SMTP_URL) say(`outgoing mail is kept here: ${mailbox}`);
   if (worker?.refused.length)
     say(`no provider is set for ${worker.refused.join(' and ')}: such messages are refused`);

@@ -1,11 +1,15 @@
 import type { Body, CallName, Reply } from '../contract/calls.ts';
 import type { ErrorReply } from '../contract/errors.ts';
+import { MAILBOX_TOKEN_HEADER } from '../contract/mailbox.ts';
 
 interface Answer<N extends CallName> {
   status: number;
   reply: Reply<N>;
   error: ErrorReply;
 }
+
+/** Opens the mailbox of every program that the tests start. */
+export const MAILBOX_TOKEN = 'the-mailbox-of-the-tests';
 
 interface CallOptions<N extends CallName> {
   body?: Body<N>;
@@ -23,7 +27,11 @@ export const callApi = async <N extends CallName>(
   const [method, path = ''] = name.split(' ');
   const answer = await fetch(`${url}/api${path.replace(/:(\w+)/g, (_, key: string) => params[key] ?? '')}`, {
     method,
-    headers: { ...(token && { authorization: token }), ...(body && { 'content-type': 'application/json' }) },
+    headers: {
+      [MAILBOX_TOKEN_HEADER]: MAILBOX_TOKEN,
+      ...(token && { authorization: token }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
     ...(body && { body: JSON.stringify(body) }),
   });
   const content = await answer.json();

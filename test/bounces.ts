@@ -42,8 +42,13 @@ export const reportOf = (state: 'failed' | 'delivered' | 'delayed', status: stri
   ].join('\r\n');
 
 /** Delivers a mail to a bounce address, once. Throws if the receiver refuses it. */
-export const bringBounce = async (port: number, to: string, raw: string, from = ''): Promise<void> => {
-  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
+export const bringBounce = async (
+  port: number,
+  to: string,
+  raw: string,
+  { from = '', localAddress = '127.0.0.1' } = {},
+): Promise<void> => {
+  const transport = createTransport({ host: '127.0.0.1', port, localAddress, ignoreTLS: true });
   try {
     await transport.sendMail({ envelope: { from, to }, raw });
   } finally {
@@ -52,10 +57,15 @@ export const bringBounce = async (port: number, to: string, raw: string, from = 
 };
 
 /** As mail servers do: a deferred mail is sent again. */
-export const insistOnBounce = async (port: number, to: string, raw: string): Promise<void> => {
+export const insistOnBounce = async (
+  port: number,
+  to: string,
+  raw: string,
+  localAddress?: string,
+): Promise<void> => {
   for (let tries = 0; ; tries += 1)
     try {
-      return await bringBounce(port, to, raw);
+      return await bringBounce(port, to, raw, { ...(localAddress && { localAddress }) });
     } catch (error) {
       const { responseCode = 0 } = error as { responseCode?: number };
       if (responseCode >= 500 || tries > 200) throw error;

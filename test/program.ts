@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { MAILBOX_TOKEN } from './api.ts';
 import { listenOn } from './emulators/listen-on.ts';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -66,7 +67,13 @@ export const launchProgram = async (options: ProgramOptions): Promise<Program> =
   const [file = '', ...args] = options.wrap?.(command) ?? command;
   const child = spawn(file, args, {
     cwd: ROOT,
-    env: { ...cleanEnvironment(), DATA_DIR: options.dataDir, ...options.env, PORT: port },
+    env: {
+      ...cleanEnvironment(),
+      DATA_DIR: options.dataDir,
+      MAILBOX_TOKEN,
+      ...options.env,
+      PORT: port,
+    },
     // The channel ends the program with its starter, even if the test runner is killed.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // In its own process group, so that a Ctrl-C in the test runner does not reach it.

@@ -19,6 +19,7 @@ import {
   type WalletTaskDeps,
   walletTasks,
 } from '../server/wallet/index.ts';
+import { openWorkshop, type Workshop } from '../server/workshop/index.ts';
 import { openTestAccounts } from './accounts.ts';
 
 export type Behaviour =
@@ -144,8 +145,10 @@ export const openTestWallet = async () => {
   const sent: Mail[] = [];
   const alarms: object[] = [];
   const warnings: { facts: object; message: string }[] = [];
-  const deps: WalletDeps = {
+  const workshop = openWorkshop();
+  const deps: WalletDeps & { workshop: Workshop } = {
     db: room.db,
+    workshop,
     queue: {
       send: async (name, data) => {
         jobs.push({ name, data });

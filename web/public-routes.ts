@@ -3,9 +3,10 @@ import { activeLanguage } from './i18n/language.ts';
 import { t } from './i18n/translate.ts';
 import { lazyPage } from './lazy-page.ts';
 import { loadPrivacy, loadTerms } from './legal/load-legal.ts';
-import { loadMailbox } from './mailbox/load-mailbox.ts';
+import { keepMailboxToken, loadMailbox } from './mailbox/load-mailbox.ts';
 import { LayoutFailure } from './pages/failure.tsx';
 import { root } from './root-route.ts';
+import { startup } from './startup/startup.ts';
 
 const publicLayout = createRoute({
   getParentRoute: () => root,
@@ -44,10 +45,13 @@ const mailbox = createRoute({
   validateSearch: ({ mail }: Record<string, unknown>): { mail?: string } =>
     typeof mail === 'string' ? { mail } : {},
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => {
-    const found = await loadMailbox(deps.mail);
-    if (!found) throw redirect({ to: '/not_found', replace: true });
-    return found;
+  loader: async ({ deps, location: { hash } }) => {
+    if (!startup().mailbox) throw redirect({ to: '/not_found', replace: true });
+    if (hash) {
+      keepMailboxToken(hash);
+      throw redirect({ to: '/mailbox', search: deps, replace: true });
+    }
+    return loadMailbox(deps.mail);
   },
   // New mail is expected here at any moment.
   preload: false,

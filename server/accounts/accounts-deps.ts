@@ -1,5 +1,6 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Limits } from '../limits/index.ts';
+import type { Log } from '../log/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Queue } from '../queue/index.ts';
 import type { CardProcessor } from '../wallet/index.ts';
@@ -10,6 +11,7 @@ export interface AccountsDeps {
   queue: Pick<Queue, 'send'>;
   limits: Limits;
   passwords: Passwords;
+  log: Pick<Log, 'warn'>;
   /** 32 bytes: the key that encrypts API secrets. */
   secretKey: Buffer;
   webhooks?: WebhookKeeper;

@@ -36,7 +36,7 @@ const deps = {
   webhooks: openKeeper({ receivers: { judge: async () => 'fine' as never } }),
 };
 const close = (account: { accountId: AccountId; email: string; password: string }, changes: object = {}) =>
-  closeAccount(deps, { ...account, language: 'en_US', ...changes });
+  closeAccount(deps, { ...account, language: 'en_US', address: '192.0.2.1', ...changes });
 const takenJobs: { name: string; data: object }[] = [];
 const send = deps.queue.send;
 deps.queue = {

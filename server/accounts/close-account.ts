@@ -4,11 +4,11 @@ import { DomainError } from '../domain-error.ts';
 import { closeWallet } from '../wallet/index.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
 import { isLastAdmin, markClosed } from './close-store.ts';
+import { confirmPassword } from './confirm-password.ts';
 import { requestMail } from './mail-request.ts';
 import { removeMailTokens } from './mail-token-store.ts';
-import { normalisePassword } from './password.ts';
 import { removeSessions } from './session-store.ts';
-import { findByEmail, lockAccount, readAccount } from './store.ts';
+import { lockAccount, readAccount } from './store.ts';
 
 /** A task of the room that sends: it cancels and refunds all waiting messages of an account. */
 const CANCEL_ACCOUNT = 'delivery.cancel-account';
@@ -21,6 +21,7 @@ interface Closing {
   email: string;
   password: string;
   language: Language;
+  address: string;
 }
 
 /**
@@ -28,26 +29,19 @@ interface Closing {
  * queue cancels and refunds waiting messages, because a million messages are too many for one transaction.
  */
 export const closeAccount = async (
-  { db, queue, limits, passwords, processor, webhooks }: AccountsDeps,
-  { accountId, email, password, language }: Closing,
+  deps: AccountsDeps,
+  { accountId, email, password, language, address }: Closing,
 ): Promise<void> => {
   if (password === '') throw new DomainError('E_PASSWORD_EMPTY');
+  const { db, queue, processor, webhooks } = deps;
   const { email: own, admin } = await readAccount(db, accountId);
   if (email.trim().toLowerCase() !== own) throw new DomainError('E_CONFIRMATION_DIFFERS');
-  // An open session must not allow guessing the password.
-  await limits.consume('login-account', own);
-  const seen = await findByEmail(db, own);
-  const right = await passwords.verify({
-    password: normalisePassword(password),
-    hash: seen?.passwordHash ?? null,
-  });
-  if (!right) throw new DomainError('E_PASSWORD_WRONG');
-  await limits.forgive('login-account', own);
+  const passwordHash = await confirmPassword(deps, { accountId, password, address });
   await db.transaction().execute(async (trx) => {
     if (admin && (await isLastAdmin(trx, accountId))) throw new DomainError('E_LAST_ADMIN');
     const account = await lockAccount(trx, accountId);
     if (!account || account.closedAt) throw new DomainError('E_ACCOUNT_CLOSED');
-    if (account.passwordHash !== seen?.passwordHash) throw new DomainError('E_PASSWORD_WRONG');
+    if (account.passwordHash !== passwordHash) throw new DomainError('E_PASSWORD_WRONG');
     await markClosed(trx, accountId);
     await removeSessions(trx, accountId);
     await removeMailTokens(trx, accountId, ['activate', 'reset']);

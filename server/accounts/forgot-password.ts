@@ -10,6 +10,8 @@ export const forgotPassword = async (
 ): Promise<void> => {
   const email = acceptEmail(typed);
   await limits.consume('mail-address', address);
-  await limits.consume('mail-account', email);
+  // Not counted with the mails that registering causes, nor with those that others ask for.
+  await limits.consume('reset-account-address', `${email} ${address}`);
+  await limits.consume('reset-account', email);
   await requestMail(queue, { kind: 'reset', email, language });
 };

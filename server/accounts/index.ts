@@ -24,7 +24,7 @@ export { reopenAccount } from './reopen-account.ts';
 export { rotateSecret } from './rotate-secret.ts';
 export { accountRoutes, openAccountRoutes } from './routes.ts';
 export { openSealedSecret, sealSecret } from './seal-secret.ts';
-export { findSession } from './session.ts';
+export { findSession, isConfirmed } from './session.ts';
 export { findByEmail, findContact } from './store.ts';
 export { accountTasks } from './tasks.ts';
 export { isToken } from './token.ts';

@@ -9,7 +9,7 @@ interface Facts {
   publicUrl: string;
 }
 
-const page = (publicUrl: string, path: string): string => `${publicUrl.replace(/\/+$/, '')}${path}`;
+const page = (publicUrl: string, path: string): string => `${publicUrl.replace(/\/$/, '')}${path}`;
 
 export const activationLetter = ({ language, email, publicUrl }: Facts, token: string): Letter => ({
   language,

@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/constants.ts';
 import { DomainError } from '../domain-error.ts';
+import { openConcurrencyLimit } from '../limits/index.ts';
 
 /** Argon2id as OWASP's Password Storage Cheat Sheet recommends: 19 MiB, 2 passes, 1 lane. */
 export const HASH_OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -13,11 +14,15 @@ export const NOBODYS_HASH =
 const CONCURRENT = 2;
 /** More would wait longer than people do. */
 const WAITING = 200;
+/** One address may have this part of those who wait. */
+const SHARES = 10;
+const OURSELVES = '';
 
 export interface Passwords {
-  hash: (password: string) => Promise<string>;
+  /** `from` is the address that asks; without it, ourselves. */
+  hash: (password: string, from?: string) => Promise<string>;
   /** Takes as long for a missing hash as for a wrong password, so that the time does not reveal which it was. */
-  verify: (claim: { password: string; hash: string | null }) => Promise<boolean>;
+  verify: (claim: { password: string; hash: string | null; from: string }) => Promise<boolean>;
 }
 
 /** The same password may be typed in several Unicode forms, depending on the keyboard. */
@@ -35,32 +40,25 @@ export const acceptPassword = (typed: string): string => {
   return password;
 };
 
-/** Each hash takes 19 MiB: few run at the same time, some wait, and a flood beyond that is refused. */
+/**
+ * Each hash takes 19 MiB: few run at the same time, some wait, and a flood beyond that is refused. Addresses take turns,
+ * so that those who guess make others wait for one of their guesses at most.
+ */
 export const openPasswords = ({ concurrent = CONCURRENT, waiting = WAITING } = {}): Passwords => {
-  let running = 0;
-  const queue: (() => void)[] = [];
-
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= concurrent) {
-      if (queue.length >= waiting) throw new DomainError('E_UNAVAILABLE');
-      // A finished hash passes its slot on, so the count does not change.
-      await new Promise<void>((resolve) => queue.push(resolve));
-    } else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = queue.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
-
+  const inTurn = openConcurrencyLimit(concurrent, {
+    maxPerKey: Math.max(1, concurrent - 1),
+    maxWaiting: waiting,
+    maxWaitingPerKey: Math.max(1, Math.floor(waiting / SHARES)),
+  });
   return {
-    hash: (password) => inTurn(() => hash(password, HASH_OPTIONS)),
-    verify: ({ password, hash: kept }) =>
-      inTurn(async () => {
-        const right = await verify(kept ?? NOBODYS_HASH, password);
-        return right && kept !== null;
-      }),
+    hash: (password, from = OURSELVES) => inTurn(() => hash(password, HASH_OPTIONS), { key: from }),
+    verify: ({ password, hash: kept, from }) =>
+      inTurn(
+        async () => {
+          const right = await verify(kept ?? NOBODYS_HASH, password);
+          return right && kept !== null;
+        },
+        { key: from },
+      ),
   };
 };

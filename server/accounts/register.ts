@@ -12,14 +12,18 @@ interface Claim {
   email: string;
   password: string;
   language: Language;
+  address: string;
 }
 
 /** Longer than any of the cases below takes, so that the response time does not reveal which one it was. */
 const ANSWER_AFTER_MS = 400;
 
-const claimNewEmail = async (deps: AccountsDeps, { email, password, language }: Claim): Promise<boolean> => {
+const claimNewEmail = async (
+  deps: AccountsDeps,
+  { email, password, language, address }: Claim,
+): Promise<boolean> => {
   const { db, queue, passwords, secretKey } = deps;
-  const passwordHash = await passwords.hash(password);
+  const passwordHash = await passwords.hash(password, address);
   return db.transaction().execute(async (trx) => {
     const account = { email, passwordHash, admin: false, active: false, language };
     const accountId = await insertWholeAccount(trx, account, secretKey);
@@ -35,12 +39,16 @@ const claimNewEmail = async (deps: AccountsDeps, { email, password, language }: 
  * that activates the account with either password could give it to the wrong one. So neither password counts any more,
  * the links sent so far stop working, and a mail asks the owner of the mailbox to choose a password.
  */
-const claimKnownEmail = async (deps: AccountsDeps, { email, password, language }: Claim): Promise<void> => {
+const claimKnownEmail = async (
+  deps: AccountsDeps,
+  { email, password, language, address }: Claim,
+): Promise<void> => {
   const { db, queue, passwords } = deps;
   const seen = await findByEmail(db, email);
   const samePassword = await passwords.verify({
     password,
     hash: seen && !seen.activatedAt ? seen.passwordHash : null,
+    from: address,
   });
   if (!seen) return;
   await db.transaction().execute(async (trx) => {
@@ -66,13 +74,10 @@ const claimEmail = async (deps: AccountsDeps, claim: Claim): Promise<void> => {
 };
 
 /** Returns nothing: only the mail says whether the email was new. */
-export const register = async (
-  deps: AccountsDeps,
-  { address, language, ...typed }: Claim & { address: string },
-): Promise<void> => {
+export const register = async (deps: AccountsDeps, { address, language, ...typed }: Claim): Promise<void> => {
   const password = acceptPassword(typed.password);
   const email = acceptEmail(typed.email);
   await deps.limits.consume('register-address', address);
   await deps.limits.consume('mail-account', email);
-  await Promise.all([sleep(ANSWER_AFTER_MS), claimEmail(deps, { email, password, language })]);
+  await Promise.all([sleep(ANSWER_AFTER_MS), claimEmail(deps, { email, password, language, address })]);
 };

@@ -32,7 +32,7 @@ export const resetPassword = async (
   // Looked up before hashing: an invented token must not cost 19 MiB.
   const accountId = isToken(token) ? await findMailTokenAccount(db, key) : undefined;
   if (!accountId) throw new DomainError('E_TOKEN_INVALID');
-  const passwordHash = await passwords.hash(password);
+  const passwordHash = await passwords.hash(password, address);
   const { email, signedIn } = await db.transaction().execute(async (trx) => {
     const account = await lockAccount(trx, accountId);
     if (!account || !(await takeMailToken(trx, key))) throw new DomainError('E_TOKEN_INVALID');
@@ -44,7 +44,8 @@ export const resetPassword = async (
     return { email: account.email, signedIn: { accountId, token: await startSession(trx, accountId) } };
   });
   await limits.giveBack('token-address', address);
-  // The owner of the mailbox must not be locked out by the guesses of others.
+  // The owner of the mailbox must not be slowed down by the guesses before, nor be refused for their own.
   await limits.forgive('login-account', email);
+  await limits.forgive('login-account-address', `${email} ${address}`);
   return signedIn;
 };

@@ -4,12 +4,14 @@ import type { AccountsDeps } from './accounts-deps.ts';
 import { activate } from './activate.ts';
 import { changeSetting } from './change-setting.ts';
 import { closeAccount } from './close-account.ts';
+import { confirmPassword } from './confirm-password.ts';
 import { forgotPassword } from './forgot-password.ts';
 import { logIn } from './log-in.ts';
 import { logOut } from './log-out.ts';
 import { readProfile } from './read-profile.ts';
 import { register } from './register.ts';
 import { resetPassword } from './reset-password.ts';
+import { markConfirmed } from './session-store.ts';
 
 export const openAccountRoutes = (deps: AccountsDeps): OpenRoutes => ({
   'POST /account/login': ({ body, language, address }) => logIn(deps, { ...body, language, address }),
@@ -37,9 +39,23 @@ export const accountRoutes = ({ db, webhooks, ...deps }: AccountsDeps): CallerRo
     await changeSetting({ db, ...(webhooks && { webhooks }) }, caller.accountId, body);
     return { message: text(language, 'settings.updated') };
   },
-  'POST /account/:accountId/close': async ({ caller, params, body, language }) => {
+  'POST /account/:accountId/confirmPassword': async ({ caller, params, body, language, address }) => {
     requireOwnAccount(caller, params.accountId);
-    await closeAccount({ db, ...(webhooks && { webhooks }), ...deps }, { ...params, ...body, language });
+    await confirmPassword({ db, ...deps }, { ...params, ...body, address });
+    await markConfirmed(db, caller.sessionHash);
+    return { message: text(language, 'account.confirmed') };
+  },
+  'POST /account/:accountId/close': async ({ caller, params, body, language, address }) => {
+    requireOwnAccount(caller, params.accountId);
+    await closeAccount(
+      { db, ...(webhooks && { webhooks }), ...deps },
+      {
+        ...params,
+        ...body,
+        language,
+        address,
+      },
+    );
     return { message: text(language, 'account.closed') };
   },
 });

@@ -7,6 +7,8 @@ interface SessionsTable {
   token_hash: Buffer;
   account_id: AccountId;
   expires_at: Date;
+  /** When the password, or a link from a mail, was last given in this session. */
+  confirmed_at: Date | null;
 }
 type Tables = { accounts: AccountsTable; sessions: SessionsTable };
 const tables = (db: Db) => db.withTables<Tables>();
@@ -23,7 +25,12 @@ export const insertSession = async (
 ): Promise<void> => {
   await tables(db)
     .insertInto('sessions')
-    .values({ token_hash: tokenHash, account_id: accountId, expires_at: inSeconds(lifetimeSeconds) })
+    .values({
+      token_hash: tokenHash,
+      account_id: accountId,
+      expires_at: inSeconds(lifetimeSeconds),
+      confirmed_at: now,
+    })
     .execute();
 };
 
@@ -37,7 +44,7 @@ export const insertSessionForPassword = async (
 ): Promise<boolean> => {
   const inserted = await tables(db)
     .insertInto('sessions')
-    .columns(['token_hash', 'account_id', 'expires_at'])
+    .columns(['token_hash', 'account_id', 'expires_at', 'confirmed_at'])
     .expression((eb) =>
       eb
         .selectFrom('accounts')
@@ -45,6 +52,7 @@ export const insertSessionForPassword = async (
           sql<Buffer>`${tokenHash}::bytea`.as('token_hash'),
           'id as account_id',
           inSeconds(lifetimeSeconds).as('expires_at'),
+          now.as('confirmed_at'),
         ])
         .where('id', '=', accountId)
         .where('password_hash', '=', passwordHash)
@@ -69,6 +77,25 @@ export const readSession = (db: Db, tokenHash: Buffer, staleBelowSeconds: number
     .where('sessions.expires_at', '>', now)
     .where('accounts.closed_at', 'is', null)
     .executeTakeFirst();
+
+export const markConfirmed = async (db: Db, tokenHash: Buffer): Promise<void> => {
+  await tables(db)
+    .updateTable('sessions')
+    .set({ confirmed_at: now })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+};
+
+/** Whether the password was given in this session within the last seconds. */
+export const isConfirmedWithin = async (db: Db, tokenHash: Buffer, seconds: number): Promise<boolean> => {
+  const found = await tables(db)
+    .selectFrom('sessions')
+    .select('account_id')
+    .where('token_hash', '=', tokenHash)
+    .where('confirmed_at', '>', inSeconds(-seconds))
+    .executeTakeFirst();
+  return found !== undefined;
+};
 
 export const extendSession = async (db: Db, tokenHash: Buffer, lifetimeSeconds: number): Promise<void> => {
   await tables(db)

@@ -1,7 +1,13 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Caller } from '../route/index.ts';
-import { extendSession, insertSession, insertSessionForPassword, readSession } from './session-store.ts';
+import {
+  extendSession,
+  insertSession,
+  insertSessionForPassword,
+  isConfirmedWithin,
+  readSession,
+} from './session-store.ts';
 import { hashToken, isToken, newToken } from './token.ts';
 
 const DAY = 24 * 3600;
@@ -39,3 +45,10 @@ export const findSession = async (db: Db, token: string): Promise<Caller | undef
   if (session.stale) await extendSession(db, sessionHash, LIFETIME_SECONDS);
   return { accountId: session.accountId, admin: session.admin, sessionHash };
 };
+
+/** How long what is most secret is shown after the password was typed. */
+const CONFIRMED_SECONDS = 15 * 60;
+
+/** Whether the person typed the password in this session a short while ago, signing in included. */
+export const isConfirmed = (db: Db, sessionHash: Buffer): Promise<boolean> =>
+  isConfirmedWithin(db, sessionHash, CONFIRMED_SECONDS);

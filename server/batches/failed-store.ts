@@ -38,7 +38,8 @@ const listFailed = async (db: Db, { batch, after, limit, unsentOnly }: Page): Pr
   return rows;
 };
 
-const PAGE = 1_000;
+/** Few enough that a page of the longest emails fits in memory: 500,000 characters each. */
+const PAGE = 100;
 
 /** Page by page: memory does not grow with them. */
 export async function* failedOf(

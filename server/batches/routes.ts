@@ -43,8 +43,9 @@ export const batchRoutes = ({ db }: { db: Db }): SenderRoutes => {
   const limited = openConcurrencyLimit(MAX_CONCURRENT, { maxWaitMs: MOST_WAIT_MS });
   return {
     'GET /batches/:batchId': async ({ sender, params: { batchId }, hungUp }) => {
-      const batch = requireBatch(await findBatch(db, { accountId: sender.accountId, batchId }));
-      return viewBatch(batch, await limited(() => tallyNow(db, batch), hungUp), null);
+      const batch = await requireOwnBatch(db, { sender, batchId });
+      const turn = { signal: hungUp, key: sender.accountId };
+      return viewBatch(batch, await limited(() => tallyNow(db, batch), turn), null);
     },
   };
 };
@@ -75,14 +76,15 @@ export const batchListRoutes = ({ db }: { db: Db }): CallerRoutes => {
       requireOwnAccount(caller, params.accountId);
       const { _id, ...asked } = query;
       const accountId = caller.admin ? undefined : caller.accountId;
+      const turn = { signal: hungUp, key: caller.accountId };
       if (_id) {
         const batch = requireBatch(await findBatch(db, { accountId, batchId: _id }));
-        const tally = await limited(() => tallyNow(db, batch), hungUp);
+        const tally = await limited(() => tallyNow(db, batch), turn);
         const emails = caller.admin ? await emailsOf(db, [batch]) : undefined;
         return { batches: [viewBatch(batch, tally, emails?.get(batch.accountId) ?? null)], total: 1 };
       }
       const { batches, total } = await listBatches(db, { ...asked, accountId, channel: asked.channel });
-      const tallies = await limited(() => talliesOf(db, batches), hungUp);
+      const tallies = await limited(() => talliesOf(db, batches), turn);
       const emails = caller.admin ? await emailsOf(db, batches) : undefined;
       return {
         batches: batches.flatMap((batch) => {

@@ -95,6 +95,6 @@ export const contactUploads = ({ db }: ContactsDeps, { run, ...form }: ListImpor
     reply: imported,
     check: ({ caller, params }) => requireOwnAccount(caller, params.accountId),
     take: ({ params: { accountId }, fields, file: csv, language }) =>
-      run(language, () => importContacts({ db }, { accountId, csv, fields })),
+      run({ language, accountId }, () => importContacts({ db }, { accountId, csv, fields })),
   }),
 });

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../contract/accounts.ts';
 import type { Language } from '../../contract/constants.ts';
 import type { Imported } from '../../contract/opt-outs.ts';
 import { openConcurrencyLimit } from '../limits/index.ts';
@@ -7,7 +8,7 @@ import { csvPart } from './csv-part.ts';
 import type { ImportTally } from './import-table.ts';
 import type { SpooledCsv } from './spool.ts';
 
-/** Each takes some of the database's time while it runs. */
+/** Each takes some of the database's time while it runs. One account leaves room for others. */
 const MAX_CONCURRENT = 2;
 
 /** How the lists of an account, whichever room keeps them, are taken from CSV files. */
@@ -16,7 +17,10 @@ export interface ListImports {
   maxFields: number;
   maxFieldBytes: number;
   /** Runs an import when its turn comes, and says in the reader's language what became of it. */
-  run: (language: Language, work: () => Promise<ImportTally>) => Promise<Imported>;
+  run: (
+    asked: { language: Language; accountId: AccountId },
+    work: () => Promise<ImportTally>,
+  ) => Promise<Imported>;
 }
 
 const viewImported = (tally: ImportTally, language: Language): Imported => ({
@@ -31,11 +35,12 @@ const viewImported = (tally: ImportTally, language: Language): Imported => ({
 });
 
 export const openListImports = (folder: string): ListImports => {
-  const limited = openConcurrencyLimit(MAX_CONCURRENT);
+  const limited = openConcurrencyLimit(MAX_CONCURRENT, { maxPerKey: 1, maxWaitingPerKey: 20 });
   return {
     file: csvPart(folder),
     maxFields: 5,
     maxFieldBytes: 1_000,
-    run: async (language, work) => viewImported(await limited(work), language),
+    run: async ({ language, accountId }, work) =>
+      viewImported(await limited(work, { key: accountId }), language),
   };
 };

@@ -88,3 +88,11 @@ test('hostile text ends in a refusal, never in a crash', async () => {
     code: 'E_CSV_TOO_MANY_ROWS',
   });
 });
+
+test('a chunk ends where its records are long, so that memory does not grow with them', async () => {
+  const row = `6,${'x'.repeat(150_000)}\n`;
+  const chunks = await Array.fromAsync(
+    readRecords(pieces(row.repeat(20), 100_000), { delimiter: ',', size: 1_000 }),
+  );
+  expect(chunks.map((chunk) => chunk.length)).toEqual([7, 7, 6]);
+});

@@ -11,6 +11,8 @@ export type Delimiter = ',' | ';' | '\t';
 
 const MAX_LENGTH = 200_000;
 const MAX_COLUMNS = 500;
+/** Characters of the cells that are in memory at once, and one record. */
+const CHUNK_LENGTH = 1_000_000;
 /** Empty rows count too, the header is one. */
 const MAX_RECORDS = CSV_MAX_ROWS * 2;
 
@@ -95,19 +97,24 @@ const openSplitter = (delimiter: Delimiter) => {
   return push;
 };
 
-/** The records that are not empty, in chunks of this size. */
+const lengthOf = ({ cells }: CsvRecord): number => cells.reduce((sum, cell) => sum + cell.length, 0);
+
+/** The records that are not empty, in chunks of this size, or smaller ones where they are long. */
 export async function* readRecords(
   texts: AsyncIterable<string>,
   { delimiter, size }: { delimiter: Delimiter; size: number },
 ): AsyncGenerator<CsvRecord[]> {
   const push = openSplitter(delimiter);
   let chunk: CsvRecord[] = [];
+  let length = 0;
   const fill = function* (more: string, final: boolean): Generator<CsvRecord[]> {
     for (const record of push(more, final)) {
       chunk.push(record);
-      if (chunk.length < size) continue;
+      length += lengthOf(record);
+      if (chunk.length < size && length < CHUNK_LENGTH) continue;
       yield chunk;
       chunk = [];
+      length = 0;
     }
   };
   for await (const text of texts) yield* fill(text, false);

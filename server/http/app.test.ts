@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { AccountId } from '../../contract/accounts.ts';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { DomainError } from '../domain-error.ts';
 import { openLimits } from '../limits/index.ts';
 import { openLog } from '../log/index.ts';
-import type { Caller } from '../route/index.ts';
+import { type Caller, callerFile } from '../route/index.ts';
 import { addWeb, buildApp } from './app.ts';
 import type { GuardedRoom } from './register-routes.ts';
 
@@ -22,7 +23,7 @@ const sessions: Record<string, Caller> = { customer: caller(false), admin: calle
 const rooms: GuardedRoom[] = [
   { guard: 'admin', routes: { 'GET /accounts': () => ({ accounts: [], more: false }) } },
   { guard: 'customer', routes: { 'POST /account/logout': () => ({ message: 'bye' }) } },
-  { guard: 'local', routes: { 'GET /mailbox': () => ({ mails: [] }) } },
+  { guard: 'mailbox', routes: { 'GET /mailbox': () => ({ mails: [] }) } },
   {
     guard: 'public',
     routes: {
@@ -34,12 +35,23 @@ const rooms: GuardedRoom[] = [
       },
     },
   },
+  {
+    guard: 'customer',
+    files: {
+      'GET /list.csv': callerFile({
+        summary: 'A list',
+        params: z.object({}),
+        answer: () => ({ contentType: 'text/csv', fileName: 'list.csv', body: Buffer.from('a') }),
+      }),
+    },
+  },
 ];
 
 describe('the app', () => {
   let database: TestDatabase;
   let app: FastifyInstance;
   let ready = true;
+  let busy = false;
   const lines: string[] = [];
 
   beforeAll(async () => {
@@ -53,7 +65,7 @@ describe('the app', () => {
       log: openLog({ level: 'info', write: (line) => lines.push(line) }),
       trustProxy: [],
       publicUrl: 'http://127.0.0.1:3000',
-      metricsToken: undefined,
+      metricsToken: 'the token of the metrics',
       gauges: [{ name: 'posthorn_test', help: 'A test', read: async () => 7 }],
       checkReady: async () => {
         if (!ready) throw new Error('away');
@@ -63,12 +75,14 @@ describe('the app', () => {
       rooms,
       findSession: async (token) => sessions[token],
       findSender: async () => undefined,
+      mailboxToken: 'the token of the mailbox',
       limits: openLimits({ pool: database.pool, factor: 1 }),
       pagesFolder,
       paymentsHosts: false,
       version: '0.0.0',
       publicUrl: 'http://127.0.0.1:3000',
       callLog: { add: () => {} },
+      loop: { isBusy: () => busy },
     });
   });
   afterAll(async () => {
@@ -95,29 +109,55 @@ describe('the app', () => {
     expect((await get('/api/accounts', { authorization: 'Bearer admin' })).statusCode).toBe(200);
   });
 
-  it.each([
-    ['another machine', { remoteAddress: '192.0.2.7' }],
-    ['a proxy on this machine', { headers: { 'x-forwarded-for': '192.0.2.7' } }],
-    ['another kind of proxy', { headers: { 'x-forwarded-host': 'shop.example' } }],
-    ['a page that points its own name here', { headers: { host: 'evil.example:3000' } }],
-  ])('the local guard hides the call from %s', async (_, options) => {
-    const headers = { host: '127.0.0.1:3000', ...('headers' in options ? options.headers : {}) };
-    const reply = await app.inject({ ...options, url: '/api/mailbox', headers });
-    expect(reply.statusCode).toBe(404);
-    expect((await get('/api/mailbox', { host: 'localhost:3000' })).statusCode).toBe(200);
+  it('the mailbox opens by its token alone, wherever the request seems to come from', async () => {
+    const token = { 'x-mailbox-token': 'the token of the mailbox' };
+    for (const given of ['', 'another token'])
+      expect((await get('/api/mailbox', { 'x-mailbox-token': given })).statusCode).toBe(404);
+    expect((await get('/api/mailbox', { host: 'localhost:3000' })).statusCode).toBe(404);
+    expect((await get('/api/mailbox', token)).statusCode).toBe(200);
+    const away = { remoteAddress: '192.0.2.7', url: '/api/mailbox', headers: token };
+    expect((await app.inject(away)).statusCode).toBe(200);
   });
 
-  it('a program with a public address has no local calls, whatever the request looks like', async () => {
-    const options = { log: openLog({ level: 'silent' }), metricsToken: undefined, gauges: [] };
-    const behind = await buildApp({
-      ...options,
+  it('files have to come again while the program can’t keep up, and calls are answered', async () => {
+    const headers = { authorization: 'customer' };
+    expect((await get('/api/list.csv', headers)).statusCode).toBe(200);
+    busy = true;
+    const refused = await get('/api/list.csv', headers);
+    expect(refused.statusCode).toBe(503);
+    expect(refused.headers['retry-after']).toBe('5');
+    expect((await get('/healthz')).statusCode).toBe(200);
+    expect((await get('/api/accounts', { authorization: 'admin' })).statusCode).toBe(200);
+    busy = false;
+  });
+
+  it('an https address is kept by browsers', async () => {
+    const secure = await buildApp({
+      log: openLog({ level: 'silent' }),
+      metricsToken: undefined,
+      gauges: [],
       trustProxy: [],
       publicUrl: 'https://shop.example',
       checkReady: async () => {},
     });
-    const reply = await behind.inject({ url: '/metrics', headers: { host: '127.0.0.1:3000' } });
-    await behind.close();
-    expect(reply.statusCode).toBe(404);
+    const { headers } = await secure.inject('/healthz');
+    await secure.close();
+    expect(headers['strict-transport-security']).toContain('max-age=31536000');
+    expect((await get('/healthz')).headers['strict-transport-security']).toBeUndefined();
+  });
+
+  it('without a token of their own the metrics are nobody’s, on this machine too', async () => {
+    const closed = await buildApp({
+      log: openLog({ level: 'silent' }),
+      metricsToken: undefined,
+      gauges: [],
+      trustProxy: [],
+      publicUrl: 'http://127.0.0.1:3000',
+      checkReady: async () => {},
+    });
+    for (const authorization of ['', 'Bearer ', 'Bearer undefined'])
+      expect((await closed.inject({ url: '/metrics', headers: { authorization } })).statusCode).toBe(404);
+    await closed.close();
   });
 
   it('refuses an unknown field by its name, in the language of the reader', async () => {
@@ -193,11 +233,13 @@ describe('the app', () => {
     expect((await get('/readyz')).statusCode).toBe(200);
   });
 
-  it('gives its figures to this machine only', async () => {
-    const reply = await get('/metrics', { host: 'localhost' });
+  it('gives its figures to whoever has their token, from anywhere', async () => {
+    const token = { authorization: 'Bearer the token of the metrics' };
+    const reply = await app.inject({ url: '/metrics', headers: token, remoteAddress: '192.0.2.7' });
     expect(reply.body).toContain('posthorn_http_request_seconds_count');
     expect(reply.body).toContain('posthorn_test 7');
-    expect((await app.inject({ url: '/metrics', remoteAddress: '192.0.2.7' })).statusCode).toBe(404);
+    expect((await get('/metrics', { host: 'localhost' })).statusCode).toBe(404);
+    expect((await get('/metrics', { authorization: 'Bearer another token' })).statusCode).toBe(404);
   });
 
   it('the OpenAPI page is made from the contract', async () => {

@@ -2,17 +2,19 @@ import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { CallLog } from '../integration/index.ts';
+import type { LoopDelay } from '../limits/index.ts';
 import type { Log } from '../log/index.ts';
 import { BODY_LIMIT_BYTES } from './body-limit.ts';
 import { compressAnswers } from './compress.ts';
+import { endSlowRequests, SLOW_REQUESTS } from './end-slow-requests.ts';
 import { replyWithError } from './error-reply.ts';
 import type { GuardDeps } from './guards.ts';
 import { registerOpenApi } from './openapi.ts';
 import { type OperationsDeps, registerOperations } from './operations.ts';
 import { type PagesOptions, registerPages } from './pages.ts';
 import { recordCalls } from './record-calls.ts';
+import { refuseWhileBusy } from './refuse-while-busy.ts';
 import { type GuardedRoom, registerRoutes } from './register-routes.ts';
-import { isLocalUrl } from './request-origin.ts';
 import { securityHeaders } from './security-headers.ts';
 
 const SWEEP_MS = 100;
@@ -38,8 +40,9 @@ export const buildApp = async ({
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     bodyLimit: BODY_LIMIT_BYTES,
     forceCloseConnections: 'idle',
+    ...SLOW_REQUESTS,
   });
-  app.decorate('forThisMachine', trustProxy.length === 0 && isLocalUrl(publicUrl));
+  endSlowRequests(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(replyWithError);
@@ -88,6 +91,7 @@ interface WebOptions extends GuardDeps, PagesOptions {
   publicUrl: string;
   /** Stores calls made with a secret. */
   callLog: Pick<CallLog, 'add'>;
+  loop: Pick<LoopDelay, 'isBusy'>;
 }
 
 /** The API's own description: no room's, and open to all. */
@@ -104,9 +108,10 @@ const refuseUnguarded = (app: FastifyInstance): void => {
 /** What a process of the web role also answers. */
 export const addWeb = async (
   app: FastifyInstance,
-  { rooms, pagesFolder, paymentsHosts, version, publicUrl, callLog, ...guards }: WebOptions,
+  { rooms, pagesFolder, paymentsHosts, version, publicUrl, callLog, loop, ...guards }: WebOptions,
 ): Promise<void> => {
   refuseUnguarded(app);
+  refuseWhileBusy(app, loop);
   recordCalls(app, callLog);
   compressAnswers(app);
   await registerOpenApi(app, { version, publicUrl });

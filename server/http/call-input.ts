@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '../../contract/constants.ts';
 import { languageOf } from '../translations/index.ts';
-import { addressOf, hangUpOf, isLocal } from './request-origin.ts';
+import { addressOf, hangUpOf } from './request-origin.ts';
 
 /**
  * The input of a handler. Handlers that send are called often and need little of it, so the rest is computed on demand.
@@ -40,9 +40,6 @@ export class CallInput {
   }
   get address(): string {
     return addressOf(this.#request);
-  }
-  get local(): boolean {
-    return isLocal(this.#request);
   }
   get header() {
     return (name: string, value: string) => this.#reply.header(name, value);

@@ -12,6 +12,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call: every endpoint of the route table says it. */
     guard?: Guard;
+    /** Takes much work: refused while the program can't keep up. */
+    expensive?: boolean;
+    /** Takes a file, which may arrive slowly. */
+    upload?: boolean;
   }
 }
 

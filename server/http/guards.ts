@@ -1,21 +1,25 @@
 import type { FastifyRequest } from 'fastify';
+import { MAILBOX_TOKEN_HEADER } from '../../contract/mailbox.ts';
 import { isToken } from '../accounts/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Caller, Sender } from '../route/index.ts';
-import { addressOf, isLocal } from './request-origin.ts';
+import { bearsToken } from './bears-token.ts';
+import { addressOf } from './request-origin.ts';
 
 /**
- * Who may enter: anyone, this machine only, a signed-in account, a signed-in admin, those who send with an account's
+ * Who may enter: anyone, whoever has the mailbox's token, a signed-in account, a signed-in admin, those who send with an account's
  * secret or its session, and a provider whose signature the room itself checks.
  */
-export type Guard = 'public' | 'local' | 'customer' | 'admin' | 'sender' | 'signed';
+export type Guard = 'public' | 'mailbox' | 'customer' | 'admin' | 'sender' | 'signed';
 /** Those that are checked before the room is asked. */
 export type UserGuard = Exclude<Guard, 'signed'>;
 
 interface SessionGuardDeps {
   findSession: (token: string) => Promise<Caller | undefined>;
   limits: Limits;
+  /** Printed at the start; it alone opens the mailbox. */
+  mailboxToken?: string;
 }
 export interface GuardDeps extends SessionGuardDeps {
   findSender: (secret: string) => Promise<Sender | undefined>;
@@ -28,11 +32,15 @@ const tokenOf = (request: FastifyRequest): string =>
 export const admit = async (
   guard: Exclude<UserGuard, 'sender'>,
   request: FastifyRequest,
-  { findSession, limits }: SessionGuardDeps,
+  { findSession, limits, mailboxToken }: SessionGuardDeps,
 ): Promise<Caller | undefined> => {
-  if (guard === 'local' && !isLocal(request)) throw new DomainError('E_NOT_FOUND');
-  if (guard === 'public' || guard === 'local') {
+  if (guard === 'public' || guard === 'mailbox') {
     await limits.consume('open-address', addressOf(request));
+    if (
+      guard === 'mailbox' &&
+      !(mailboxToken && bearsToken(request.headers[MAILBOX_TOKEN_HEADER], mailboxToken))
+    )
+      throw new DomainError('E_NOT_FOUND');
     return undefined;
   }
   const token = tokenOf(request);
@@ -46,6 +54,9 @@ export const admit = async (
   return caller;
 };
 
+/** These cost money with the live secret. */
+const PAID = new Set(['/api/:channel/send', '/api/:channel/csvSend', '/api/uploads/:uploadId/send']);
+
 /** The secret in the body, which is not validated yet; an empty one counts as none. */
 export const secretIn = (body: unknown): string =>
   typeof body === 'object' && body !== null && 'secret' in body && typeof body.secret === 'string'
@@ -54,7 +65,7 @@ export const secretIn = (body: unknown): string =>
 
 /**
  * For calls that send: needs the body, so it runs after the body is read. Paid calls are limited only by the balance;
- * free ones have the limit of any call.
+ * free ones have a limit, a wide one for the live secret.
  */
 export const admitSender = async (
   request: FastifyRequest,
@@ -64,7 +75,10 @@ export const admitSender = async (
   const token = tokenOf(request);
   const bySecret = await findSender(secret || token);
   if (bySecret) request.bySecret = bySecret;
-  if (bySecret && !bySecret.test) return bySecret;
+  if (bySecret && !bySecret.test) {
+    if (!PAID.has(request.routeOptions.url ?? '')) await limits.consume('secret-account', bySecret.accountId);
+    return bySecret;
+  }
   const session = !bySecret && !secret && token ? await findSession(token) : undefined;
   const sender =
     bySecret ?? (session && { accountId: session.accountId, test: false, byPage: true as const });

@@ -1,5 +1,6 @@
 export { buildApp } from './app.ts';
 export { replyWithError } from './error-reply.ts';
 export { recordCalls } from './record-calls.ts';
-export { registerRoutes } from './register-routes.ts';
+export { type GuardedRoom, registerRoutes } from './register-routes.ts';
 export { registerWebhooks } from './register-webhooks.ts';
+export { type RoomDeps, routeTable } from './route-table.ts';

@@ -1,13 +1,19 @@
+import type { Readable } from 'node:stream';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { AccountId } from '../../contract/accounts.ts';
 import { DomainError } from '../domain-error.ts';
 import type { UploadRoute } from '../route/index.ts';
+import { cutIdleUpload } from './end-slow-requests.ts';
 import { inputFault } from './input-fault.ts';
 
 /** The other fields and the boundaries of the parts. */
 const FRAME_BYTES = 1024 * 1024;
 const DRAIN_MS = 5_000;
+/** Of a file whose sender is not known yet. */
+const STRANGER_BYTES = 64 * 1024;
+const STRANGER_MS = 5_000;
 
 type Fields = Record<string, unknown>;
 type Form = Pick<UploadRoute, 'file' | 'fields' | 'maxFields' | 'maxFieldBytes'>;
@@ -32,11 +38,74 @@ const drain = ({ raw }: FastifyRequest): void => {
   raw.resume();
 };
 
+interface Receiving<T> {
+  /** May refuse before anything is read. */
+  check: () => Promise<void>;
+  /** Whose file it is, as far as the header and these fields say; refuses a wrong secret. */
+  identify: (fields: Fields) => Promise<AccountId | undefined>;
+  /** Takes one of the few places for senders who have not said who they are. */
+  takeStranger: () => () => void;
+  /** Refuses, once all is here, a sender who never said it. */
+  admit: (fields: Fields) => Promise<void>;
+  take: (form: { fields: Fields; file: Kept; fileName: string }) => Promise<T>;
+}
+
+/**
+ * The place that a form takes while it is received. The specification's form has the file before the secret: until a
+ * sender is known, the form is one of few, for a short time, and its file a small one.
+ */
+const openReception = (
+  request: FastifyRequest,
+  { reserve = () => () => {} }: Form['file'],
+  { accountId, takeStranger }: { accountId: AccountId | undefined; takeStranger: () => () => void },
+) => {
+  const tooLong = new DomainError('E_SECRET_FIRST', { kilobytes: STRANGER_BYTES / 1024 });
+  let known = accountId !== undefined;
+  let release = accountId ? reserve(accountId) : takeStranger();
+  let current: Readable | undefined;
+  const onTimeout = () => (current ? current.destroy(tooLong) : request.raw.destroy());
+  const timer = known ? undefined : setTimeout(onTimeout, STRANGER_MS);
+  return {
+    /** From here on the form takes a place of its account. */
+    know: (found: AccountId | undefined): void => {
+      if (known || !found) return;
+      known = true;
+      clearTimeout(timer);
+      release();
+      release = () => {};
+      release = reserve(found);
+    },
+    /** The bytes of a file, as many as its sender may send. */
+    bytesOf: async function* (file: Readable): AsyncGenerator<Buffer> {
+      current = file;
+      let bytes = 0;
+      for await (const chunk of file as AsyncIterable<Buffer>) {
+        bytes += chunk.length;
+        if (!known && bytes > STRANGER_BYTES) throw tooLong;
+        yield chunk;
+      }
+      current = undefined;
+    },
+    /** All of it is here: only a file that may be large goes on taking its place, until it was worked on. */
+    received: (): void => {
+      clearTimeout(timer);
+      if (!known) release();
+    },
+    end: (): void => {
+      clearTimeout(timer);
+      release();
+    },
+  };
+};
+
 /** Reads the parts in whichever order they come; the file is kept as it arrives. */
 const readParts = async (
   request: FastifyRequest,
   { file, fields, maxFields, maxFieldBytes }: Form,
-  onFile: (fields: Fields) => Promise<void>,
+  {
+    onFile,
+    bytesOf,
+  }: { onFile: (fields: Fields) => Promise<void>; bytesOf: (file: Readable) => AsyncIterable<Buffer> },
 ) => {
   const given: Fields = {};
   let kept: Kept | undefined;
@@ -47,7 +116,7 @@ const readParts = async (
     await onFile(given);
     // Immediately: the parser itself would first read to the end.
     part.file.once('limit', () => part.file.destroy(new DomainError('E_TOO_LARGE')));
-    kept = await file.keep(part.file);
+    kept = await file.keep(bytesOf(part.file));
     fileName = part.filename ?? '';
   };
   const limits = {
@@ -70,41 +139,37 @@ const readParts = async (
   }
 };
 
-interface Receiving<T> {
-  /** May refuse before anything is read. */
-  check: () => Promise<void>;
-  /** May refuse by the fields before the file, so that a refused sender need not send all of it. */
-  early: (fields: Fields) => Promise<void>;
-  /** May refuse once all is here, also a form that has no file. */
-  late: (fields: Fields) => Promise<void>;
-  take: (form: { fields: Fields; file: Kept; fileName: string }) => Promise<T>;
-}
-
 /** Receives a form with a file, passes both to `take`, and removes the file after it. */
 export const receiveForm = async <T>(
   request: FastifyRequest,
   form: Form,
-  { check, early, late, take }: Receiving<T>,
+  { check, identify, takeStranger, admit, take }: Receiving<T>,
 ): Promise<T> => {
-  let release: (() => void) | undefined;
+  let reception: ReturnType<typeof openReception> | undefined;
+  const endIdle = cutIdleUpload(request.raw);
   try {
     await check();
     if (!request.isMultipart()) throw new DomainError(form.file.missing);
     if (Number(request.headers['content-length'] ?? 0) > form.file.maxBytes + FRAME_BYTES)
       throw new DomainError('E_TOO_LARGE');
-    release = form.file.reserve?.();
-    const { fields, file, fileName } = await readParts(request, form, (given) =>
-      early(readFields(form.fields.partial(), given)),
-    );
+    reception = openReception(request, form.file, { accountId: await identify({}), takeStranger });
+    const { know, bytesOf, received } = reception;
+    const { fields, file, fileName } = await readParts(request, form, {
+      onFile: async (given) => know(await identify(readFields(form.fields.partial(), given))),
+      bytesOf,
+    });
+    received();
+    endIdle();
     try {
-      await late(fields);
+      await admit(fields);
       if (!file) throw new DomainError(form.file.missing);
       return await take({ fields, file, fileName });
     } finally {
       await file?.close();
     }
   } finally {
-    release?.();
+    reception?.end();
+    endIdle();
     drain(request);
   }
 };

@@ -27,7 +27,7 @@ import { describe, splitName } from './route-name.ts';
  * those of a caller or a sender; providers are identified by their signature.
  */
 export type GuardedRoom =
-  | { guard: 'public' | 'local'; routes?: OpenRoutes; pages?: LinkedPages }
+  | { guard: 'public' | 'mailbox'; routes?: OpenRoutes; pages?: LinkedPages }
   | { guard: 'customer' | 'admin'; routes?: CallerRoutes; files?: CallerFiles; uploads?: CallerUploads }
   | { guard: 'sender'; routes?: SenderRoutes; files?: SenderFiles; uploads?: SenderUploads }
   | { guard: 'signed'; webhooks: Webhooks };
@@ -72,7 +72,7 @@ const registerFiles = (
     app.route({
       method,
       url: `/api${path}`,
-      config: { guard },
+      config: { guard, expensive: true },
       schema: {
         ...describe({ guard, path, summary: file.summary }),
         params: file.params,

@@ -2,12 +2,18 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { AccountId } from '../../contract/accounts.ts';
+import { openPlaces, type TakePlace } from '../limits/index.ts';
 import type { CallerUploads, SenderUploads } from '../route/index.ts';
 import { CallInput } from './call-input.ts';
 import { guardHook } from './guard-hook.ts';
 import { admitSender, type GuardDeps, secretIn, type UserGuard } from './guards.ts';
 import { receiveForm } from './receive-form.ts';
+import { addressOf } from './request-origin.ts';
 import { describe, splitName } from './route-name.ts';
+
+/** Forms of senders who have not said who they are; from one address few, because each may be a silent one. */
+const STRANGERS = { total: 200, perKey: 4 };
 
 /** The handlers' inputs are typed by their schemas; here, where they are looked up by name, only their shape is known. */
 type AnyUpload = CallerUploads[`POST /${string}`] & SenderUploads[`POST /${string}`];
@@ -15,14 +21,14 @@ type AnyUpload = CallerUploads[`POST /${string}`] & SenderUploads[`POST /${strin
 const registerUpload = (
   scope: FastifyInstance,
   { guard, name, upload }: { guard: UserGuard; name: string; upload: AnyUpload },
-  deps: GuardDeps,
+  { strangers, ...deps }: GuardDeps & { strangers: TakePlace },
 ): void => {
   const { method, path } = splitName(name);
   const { file, fields, params, headers, reply: answer } = upload;
   scope.route({
     method,
     url: `/api${path}`,
-    config: { guard },
+    config: { guard, expensive: true, upload: true },
     schema: {
       ...describe({ guard, path, summary: upload.summary }),
       consumes: ['multipart/form-data'],
@@ -36,14 +42,23 @@ const registerUpload = (
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const input = new CallInput(request, reply);
+      /** A sender is found once for each secret that the form brings. */
+      let found: { secret: string; accountId: AccountId } | undefined;
+      const identify = async (given: object): Promise<AccountId | undefined> => {
+        if (request.caller) return request.caller.accountId;
+        const secret = secretIn(given);
+        if (found?.secret === secret) return found.accountId;
+        if (!secret && !request.headers.authorization) return undefined;
+        request.sender = await admitSender(request, deps, secret);
+        found = { secret, accountId: request.sender.accountId };
+        return found.accountId;
+      };
       return receiveForm(request, upload, {
         check: async () => upload.check?.(input as never),
-        early: async (given) => {
-          if (guard === 'sender' && (secretIn(given) || request.headers.authorization))
-            await admitSender(request, deps, secretIn(given));
-        },
-        late: async (given) => {
-          if (guard === 'sender') request.sender = await admitSender(request, deps, secretIn(given));
+        identify,
+        takeStranger: () => strangers(addressOf(request)),
+        admit: async (given) => {
+          if (!(await identify(given))) await admitSender(request, deps, '');
         },
         take: async (form) => upload.take(Object.assign(input, form) as never),
       });
@@ -58,6 +73,7 @@ export const registerUploads = (
   uploads: CallerUploads | SenderUploads,
   deps: GuardDeps,
 ): void => {
+  const strangers = openPlaces(STRANGERS);
   app.register(async (scope) => {
     await scope.register(multipart, { throwFileSizeLimit: false });
     // The schema only documents the body: its parts are checked as they arrive.
@@ -65,6 +81,6 @@ export const registerUploads = (
       given.httpPart === 'body' ? () => true : validatorCompiler(given),
     );
     for (const [name, upload] of Object.entries(uploads))
-      registerUpload(scope, { guard, name, upload: upload as AnyUpload }, deps);
+      registerUpload(scope, { guard, name, upload: upload as AnyUpload }, { ...deps, strangers });
   });
 };

@@ -1,32 +1,11 @@
 import { isIPv6 } from 'node:net';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { DomainError } from '../domain-error.ts';
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Whether people reach this program at an address of this machine only. */
-    forThisMachine: boolean;
-  }
-}
-
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 const LOCAL_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
-const PROXIED = /^(x-forwarded-|x-real-ip$|forwarded$|via$)/;
 
 /** Whether an address that people use points to their own machine. */
 export const isLocalUrl = (url: string): boolean => LOCAL_HOST.test(new URL(url).host);
-
-/**
- * Whether the request was made on this machine itself. A proxy in front also connects from loopback, and a bare one
- * leaves no other trace than HTTP/1.0; so a program with a public address never counts as local, nor does a request
- * with any sign of a proxy. The Host header exposes a page elsewhere that points its own name at 127.0.0.1.
- */
-export const isLocal = (request: FastifyRequest): boolean =>
-  request.server.forThisMachine &&
-  LOOPBACK.test(request.socket.remoteAddress ?? '') &&
-  request.raw.httpVersion !== '1.0' &&
-  !Object.keys(request.headers).some((name) => PROXIED.test(name)) &&
-  LOCAL_HOST.test(request.headers.host ?? '');
 
 /**
  * The address that limits count by: an IPv4 address, or the /64 network that one IPv6 subscriber has. A caller that has

@@ -14,7 +14,7 @@ export const tagOf = (path: string): string => {
 
 const SECURITY: Record<Guard, Record<string, string[]>[]> = {
   public: [],
-  local: [],
+  mailbox: [],
   signed: [],
   customer: [{ session: [] }],
   admin: [{ session: [] }],

@@ -49,11 +49,13 @@ const openApp = async (rooms: GuardedRoom[], onRoute: (endpoint: string) => void
     findSession: async () => undefined,
     findSender: async () => undefined,
     limits: anything,
+    mailboxToken: '',
     pagesFolder,
     paymentsHosts: false,
     version: '0.0.0',
     publicUrl: 'http://127.0.0.1:3000',
     callLog: { add: () => {} },
+    loop: { isBusy: () => false },
   });
   await app.after();
   return app;
@@ -88,7 +90,7 @@ test('an endpoint below /api beside the table does not come in', async () => {
 test('these are open to others than a signed-in account', () => {
   expect({
     public: guardedBy('public'),
-    local: guardedBy('local'),
+    mailbox: guardedBy('mailbox'),
     sender: guardedBy('sender'),
     signed: guardedBy('signed'),
     admin: guardedBy('admin'),
@@ -106,7 +108,7 @@ test('these are open to others than a signed-in account', () => {
         "POST /api/admin/messages/transfer",
         "PUT /api/admin/lanes/:laneId",
       ],
-      "local": [
+      "mailbox": [
         "GET /api/mailbox",
         "GET /api/mailbox/:mailId",
       ],

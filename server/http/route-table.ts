@@ -124,6 +124,6 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     { guard: 'admin', routes: adminLaneRoutes(deps.lanes) },
     { guard: 'admin', routes: adminTransferRoutes(messages) },
     { guard: 'admin', routes: adminRetentionRoutes(deps.retention) },
-    ...(deps.mailbox ? [{ guard: 'local' as const, routes: mailboxRoutes(deps.mailbox) }] : []),
+    ...(deps.mailbox ? [{ guard: 'mailbox' as const, routes: mailboxRoutes(deps.mailbox) }] : []),
   ];
 };

@@ -1,3 +1,5 @@
+import { replaceAddresses } from '../log/index.ts';
+
 /** ASCII, so that strings stay in V8's fast one-byte form. */
 const HIDDEN = '***';
 
@@ -14,7 +16,7 @@ const maskRecipient = (text: string): string => (text.includes('@') ? maskAddres
 
 /** Addresses and numbers in our own sentences, such as a refusal. */
 const maskWithin = (text: string): string =>
-  text.replace(/[^\s@<>"'(]+@[^\s@<>"')]+/g, maskAddress).replace(/\+?\d[\d -]{5,}\d/g, maskNumber);
+  replaceAddresses(text, maskAddress).replace(/\+?\d[\d -]{5,}\d/g, maskNumber);
 
 /** The fields of our answers that hold a recipient; a test checks that none is missing. */
 const RECIPIENTS = [

@@ -3,7 +3,7 @@ import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { afterAll, expect, test } from 'vitest';
 import { openTestMessages } from '../../test/messages.ts';
-import { findSession, openSenders } from '../accounts/index.ts';
+import { accountRoutes, findSession, openSenders } from '../accounts/index.ts';
 import { batchRoutes } from '../batches/index.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { recordCalls } from '../http/record-calls.ts';
@@ -32,6 +32,7 @@ registerRoutes(
     { guard: 'sender', routes: sendingRoutes(messages) },
     { guard: 'sender', routes: statusRoutes(messages) },
     { guard: 'sender', routes: batchRoutes(messages) },
+    { guard: 'customer', routes: accountRoutes(accounts) },
     { guard: 'customer', routes: integrationRoutes({ db, secretKey: accounts.secretKey, publicUrl }) },
   ],
   { findSession: (token) => findSession(db, token), findSender: openSenders(db), limits: accounts.limits },
@@ -74,6 +75,23 @@ test('the samples bear the account’s secret and the public address, quoted as 
   expect(info.codes['Node.js']).toContain(`"https://posthorn.example/it's"`);
   expect(info.codes.PHP).toContain(String.raw`'https://posthorn.example/it\'s'`);
   expect(info.codes.cURL).toContain(String.raw`'https://posthorn.example/it'\''s'`);
+});
+
+test('secrets are masked unless the password was typed in this session a short while ago', async () => {
+  const { accountId, token, secret, testSecret } = await customer();
+  const info = () => ask(`GET /account/${accountId}/apiInfo`, { token });
+  expect(await info()).toMatchObject({ masked: false, secret, testSecret });
+  await room.pool.query("update sessions set confirmed_at = now() - interval '16 minutes'");
+  const masked = await info();
+  expect(masked).toMatchObject({ masked: true, secret: `${'•'.repeat(12)}${secret.slice(-4)}` });
+  expect(JSON.stringify(masked)).not.toContain(secret);
+  expect(JSON.stringify(masked)).not.toContain(testSecret);
+  const confirm = (password: string) =>
+    ask(`POST /account/${accountId}/confirmPassword`, { token, body: { password } });
+  expect(await confirm('not the password')).toMatchObject({ http: 400, code: 'E_PASSWORD_WRONG' });
+  expect(await info()).toMatchObject({ masked: true });
+  expect(await confirm('correct horse battery')).toMatchObject({ http: 200 });
+  expect(await info()).toMatchObject({ masked: false, secret, testSecret });
 });
 
 test('a secret is replaced, shown with its end, and ended', async () => {

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../contract/accounts.ts';
-import { endOldSecret, listOldSecrets, readSecrets, rotateSecret } from '../accounts/index.ts';
+import { endOldSecret, isConfirmed, listOldSecrets, readSecrets, rotateSecret } from '../accounts/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { type CallerRoutes, requireOwnAccount } from '../route/index.ts';
 import { text } from '../translations/index.ts';
@@ -9,6 +9,9 @@ import { sampleCodes } from './samples.ts';
 const CALLS = 50;
 /** Shown in the sample if the account has no secret for its webhooks yet. */
 const NO_WEBHOOK_SECRET = 'whsec_';
+
+/** Enough to recognise it, as the hint of an old one. */
+const maskSecret = (secret: string): string => `${'•'.repeat(12)}${secret.slice(-4)}`;
 
 export interface IntegrationDeps {
   db: Db;
@@ -22,10 +25,14 @@ export interface IntegrationDeps {
 export const integrationRoutes = (deps: IntegrationDeps): CallerRoutes => ({
   'GET /account/:accountId/apiInfo': async ({ caller: { accountId }, caller, params }) => {
     requireOwnAccount(caller, params.accountId);
-    const secrets = await readSecrets(deps, accountId);
+    const masked = !(await isConfirmed(deps.db, caller.sessionHash));
+    const shown = masked ? maskSecret : (secret: string) => secret;
+    const { secret, testSecret } = await readSecrets(deps, accountId);
+    const secrets = { secret: shown(secret), testSecret: shown(testSecret) };
     const oldSecrets = await listOldSecrets(deps.db, accountId);
-    const webhookSecret = (await deps.webhookSecretOf?.(accountId)) ?? NO_WEBHOOK_SECRET;
+    const webhookSecret = shown((await deps.webhookSecretOf?.(accountId)) ?? NO_WEBHOOK_SECRET);
     return {
+      masked,
       ...secrets,
       ...sampleCodes({ url: deps.publicUrl, secret: secrets.secret, webhookSecret }),
       oldSecrets: oldSecrets.map(({ id, endsAt, ...facts }) => ({

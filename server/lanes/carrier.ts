@@ -35,6 +35,11 @@ export interface Receipt {
   messageId?: MessageId | undefined;
   /** The recipient, if the receipt names it: the next best way to reconcile. */
   recipient?: string | undefined;
+  /**
+   * Somebody said it whom we can't identify, such as whoever writes to a bounce address: it changes the state of the
+   * message named by `messageId`, and never gives money back.
+   */
+  unproven?: true;
 }
 
 export interface Inbound {

@@ -37,11 +37,11 @@ test('one who goes away while waiting is not worked for, and takes no turn', asy
   const limited = openConcurrencyLimit(1);
   const [gone, late] = [new AbortController(), new AbortController()];
   const a = limited(work('a'));
-  const b = limited(work('b'), gone.signal);
-  const c = limited(work('c'), late.signal);
+  const b = limited(work('b'), { signal: gone.signal });
+  const c = limited(work('c'), { signal: late.signal });
   gone.abort(new Error('gone'));
   await expect(b).rejects.toThrow('gone');
-  await expect(limited(work('d'), gone.signal)).rejects.toThrow('gone');
+  await expect(limited(work('d'), { signal: gone.signal })).rejects.toThrow('gone');
   end('a');
   await a;
   await settled();
@@ -74,4 +74,33 @@ test('one who has waited too long is refused, and the turn goes to the next', as
   end('c');
   expect(await c).toBe('c');
   expect(begun).toEqual(['a', 'c']);
+});
+
+test('keys take turns, and one of them leaves room for others', async () => {
+  const { begun, work, end } = openWork();
+  const limited = openConcurrencyLimit(2, { maxPerKey: 1, maxWaiting: 4, maxWaitingPerKey: 3 });
+  const flood = ['a1', 'a2', 'a3', 'a4'].map((name) => limited(work(name), { key: 'a' }));
+  expect(begun).toEqual(['a1']);
+  await expect(limited(work('a5'), { key: 'a' })).rejects.toMatchObject({ code: 'E_UNAVAILABLE' });
+  const b = limited(work('b'), { key: 'b' });
+  const c = limited(work('c'), { key: 'c' });
+  await expect(limited(work('d'), { key: 'd' })).rejects.toMatchObject({ code: 'E_UNAVAILABLE' });
+  expect(begun).toEqual(['a1', 'b']);
+  end('a1');
+  await flood[0];
+  await settled();
+  expect(begun).toEqual(['a1', 'b', 'a2']);
+  // Its next has to wait until the others had their turn.
+  end('a2');
+  await flood[1];
+  await settled();
+  expect(begun).toEqual(['a1', 'b', 'a2', 'c']);
+  for (const name of ['b', 'c']) end(name);
+  await Promise.all([b, c]);
+  for (const [at, name] of ['a3', 'a4'].entries()) {
+    await settled();
+    end(name);
+    await flood[at + 2];
+  }
+  expect(begun).toEqual(['a1', 'b', 'a2', 'c', 'a3', 'a4']);
 });

@@ -3,16 +3,70 @@ import { DomainError } from '../domain-error.ts';
 interface ConcurrencyLimitOptions {
   /** A caller that has waited for this long is refused; without it, callers wait as long as it takes. */
   maxWaitMs?: number;
+  /** How many of one key may run at the same time, so that there is room for others. */
+  maxPerKey?: number;
+  /** How many may wait; further ones are refused. */
+  maxWaiting?: number;
+  /** How many of one key may wait. */
+  maxWaitingPerKey?: number;
 }
 
-/** Runs up to this many pieces of work at the same time; the others wait for a slot, unless their signal is aborted. */
-export const openConcurrencyLimit = (maxConcurrent: number, { maxWaitMs }: ConcurrencyLimitOptions = {}) => {
+interface Turn {
+  /** Who waits does not work: the slot goes to the next if this is aborted. */
+  signal?: AbortSignal;
+  /** Whose work it is, such as an account or an address: keys take turns, however many wait for each. */
+  key?: string;
+}
+
+/**
+ * Runs up to this many pieces of work at the same time. The others wait for a slot: keys take turns, and within a key
+ * the first to come is the first to be served.
+ */
+export const openConcurrencyLimit = (maxConcurrent: number, options: ConcurrencyLimitOptions = {}) => {
+  const { maxWaitMs, maxPerKey = maxConcurrent } = options;
+  const { maxWaiting = Number.POSITIVE_INFINITY, maxWaitingPerKey = maxWaiting } = options;
   let free = maxConcurrent;
-  const waiting = new Set<() => void>();
-  const slot = (signal: AbortSignal | undefined): Promise<void> =>
+  const running = new Map<string, number>();
+  /** The key whose turn is next comes first. */
+  const waiting = new Map<string, Set<() => void>>();
+  let waitingCount = 0;
+
+  const isRoomFor = (key: string): boolean => free > 0 && (running.get(key) ?? 0) < maxPerKey;
+  const start = (key: string): void => {
+    free -= 1;
+    running.set(key, (running.get(key) ?? 0) + 1);
+  };
+  const leaveQueue = (key: string, come: () => void): void => {
+    const queue = waiting.get(key);
+    if (!queue?.delete(come)) return;
+    waitingCount -= 1;
+    if (queue.size === 0) waiting.delete(key);
+  };
+  const passOn = (): void => {
+    for (const [key, queue] of waiting) {
+      if (!isRoomFor(key)) continue;
+      const [come] = queue;
+      if (!come) continue;
+      leaveQueue(key, come);
+      // Behind the others, until its next turn.
+      if (waiting.delete(key)) waiting.set(key, queue);
+      start(key);
+      come();
+      return;
+    }
+  };
+  const finish = (key: string): void => {
+    free += 1;
+    const left = (running.get(key) ?? 1) - 1;
+    if (left === 0) running.delete(key);
+    else running.set(key, left);
+    passOn();
+  };
+
+  const slot = (key: string, signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve, reject) => {
       const leave = (reason: unknown) => {
-        waiting.delete(come);
+        leaveQueue(key, come);
         settle();
         reject(reason);
       };
@@ -29,22 +83,24 @@ export const openConcurrencyLimit = (maxConcurrent: number, { maxWaitMs }: Concu
         settle();
         resolve();
       };
-      waiting.add(come);
+      const queue = waiting.get(key) ?? new Set();
+      waiting.set(key, queue.add(come));
+      waitingCount += 1;
       signal?.addEventListener('abort', onAbort);
     });
-  return async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+
+  return async <T>(work: () => Promise<T>, { signal, key = '' }: Turn = {}): Promise<T> => {
     signal?.throwIfAborted();
-    if (free > 0) free -= 1;
-    else await slot(signal);
+    if (isRoomFor(key)) start(key);
+    else {
+      if (waitingCount >= maxWaiting || (waiting.get(key)?.size ?? 0) >= maxWaitingPerKey)
+        throw new DomainError('E_UNAVAILABLE');
+      await slot(key, signal);
+    }
     try {
       return await work();
     } finally {
-      // The slot passes on without becoming free in between.
-      const [next] = waiting;
-      if (next) {
-        waiting.delete(next);
-        next();
-      } else free += 1;
+      finish(key);
     }
   };
 };

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const tries = (limits: ReturnType<typeof openLimits>, key: string, count: number) =>
-  Promise.allSettled(Array.from({ length: count }, () => limits.consume('login-account', key)));
+  Promise.allSettled(Array.from({ length: count }, () => limits.consume('login-account-address', key)));
 
 it('two processes count together, and exactly the points are let through', async () => {
   const other = openDatabase({ url: database.url, max: 4, onError: () => {} });
@@ -26,26 +26,26 @@ it('two processes count together, and exactly the points are let through', async
 it('says how long to wait, and forgiving opens the door at once', async () => {
   const limits = openLimits({ pool: database.pool, factor: 1 });
   await tries(limits, 'b', 10);
-  await expect(limits.consume('login-account', 'b')).rejects.toMatchObject({
+  await expect(limits.consume('login-account-address', 'b')).rejects.toMatchObject({
     code: 'E_TOO_MANY_REQUESTS',
     params: { minutes: 15 },
   });
-  await limits.forgive('login-account', 'b');
-  await limits.consume('login-account', 'b');
+  await limits.forgive('login-account-address', 'b');
+  await limits.consume('login-account-address', 'b');
 });
 
 it('one key, one kind: another is not touched', async () => {
   const limits = openLimits({ pool: database.pool, factor: 1 });
   await tries(limits, 'c', 11);
-  await limits.consume('login-account', 'd');
+  await limits.consume('login-account-address', 'd');
   await limits.consume('login-address', 'c');
 });
 
 it('a point given back can be used again, and what has expired is removed', async () => {
   const limits = openLimits({ pool: database.pool, factor: 1 });
   await tries(limits, 'e', 10);
-  await limits.giveBack('login-account', 'e');
-  await limits.consume('login-account', 'e');
+  await limits.giveBack('login-account-address', 'e');
+  await limits.consume('login-account-address', 'e');
   await database.pool.query('update rate_limits set expire = 1');
   await limits.removeExpired();
   expect((await database.pool.query('select 1 from rate_limits')).rowCount).toBe(0);

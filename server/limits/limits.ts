@@ -7,13 +7,20 @@ const HOUR = 60 * MINUTE;
 
 /** How many points a key may use within a number of seconds. All processes on one database count together. */
 const LIMITS = {
-  /** Failed sign-ins for one email, from any address. */
-  'login-account': { points: 10, duration: 15 * MINUTE },
+  /** Wrong passwords for one email from one address. */
+  'login-account-address': { points: 10, duration: 15 * MINUTE },
+  /** Wrong passwords for one email from any address: only counted, because a stranger must not lock the owner out. */
+  'login-account': { points: 1_000_000, duration: 15 * MINUTE },
   /** Failed sign-ins from one address, for any email. */
   'login-address': { points: 50, duration: 15 * MINUTE },
+  /** Passwords that a signed-in person types again, such as to close the account. */
+  'confirm-account': { points: 10, duration: 15 * MINUTE },
   'register-address': { points: 20, duration: HOUR },
   /** Mails to one email that a stranger can cause. */
   'mail-account': { points: 5, duration: HOUR },
+  /** Mails with a link to reset a password, from one address and from all: a stranger can't use up the owner's. */
+  'reset-account-address': { points: 5, duration: HOUR },
+  'reset-account': { points: 20, duration: HOUR },
   'mail-address': { points: 30, duration: HOUR },
   /** Attempts to use a token from a mail. */
   'token-address': { points: 30, duration: 15 * MINUTE },
@@ -23,6 +30,8 @@ const LIMITS = {
   'webhook-account': { points: 120, duration: HOUR },
   /** Any call without a session. */
   'open-address': { points: 600, duration: MINUTE },
+  /** Calls with the live secret that cost nothing, such as asking for a state. */
+  'secret-account': { points: 12_000, duration: MINUTE },
   /** Any call with a session. */
   'caller-account': { points: 1200, duration: MINUTE },
 } as const;
@@ -31,6 +40,8 @@ type LimitKind = keyof typeof LIMITS;
 export interface Limits {
   /** Uses one point, or refuses with E_TOO_MANY_REQUESTS. */
   consume: (kind: LimitKind, key: string) => Promise<void>;
+  /** Uses one point, and returns how many are used by now. */
+  count: (kind: LimitKind, key: string) => Promise<number>;
   /** Resets what the key has used. */
   forgive: (kind: LimitKind, key: string) => Promise<void>;
   /** Gives one point back. */
@@ -74,6 +85,7 @@ export const openLimits = ({ pool, factor }: LimitsOptions): Limits => {
         throw new DomainError('E_TOO_MANY_REQUESTS', { seconds, minutes: Math.ceil(seconds / MINUTE) });
       }
     },
+    count: async (kind, key) => (await limiter(kind).consume(key)).consumedPoints,
     forgive: async (kind, key) => {
       await limiter(kind).delete(key);
     },

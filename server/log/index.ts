@@ -1,1 +1,1 @@
-export { type Log, openLog } from './log.ts';
+export { type Log, openLog, replaceAddresses } from './log.ts';

@@ -8,9 +8,18 @@ const SECRET_KEY =
   /password|token|secret|authorization|cookie|email|phone|^to$|subject|^text$|html|webhook|body/i;
 const MAX_FILE_BYTES = 50 * 1024 * 1024;
 
+/** Replaces what looks like an address in a text: word by word, so that none is read more than once. */
+export const replaceAddresses = (text: string, replacement: (address: string) => string): string =>
+  text.replace(/[^\s<>"'(]+/g, (word) => {
+    const at = word.indexOf('@');
+    const bracket = word.indexOf(')', at);
+    const end = bracket < 0 ? word.length : bracket;
+    return at < 1 || end === at + 1 ? word : replacement(word.slice(0, end)) + word.slice(end);
+  });
+
 /** An error's text may contain addresses and numbers of people. */
 const scrub = (text: string): string =>
-  text.replace(/[^\s@<>"'(]+@[^\s@<>"')]+/g, '[email]').replace(/\+?\d[\d -]{6,}\d/g, '[number]');
+  replaceAddresses(text, () => '[email]').replace(/\+?\d[\d -]{6,}\d/g, '[number]');
 
 const redact = (value: unknown, depth = 0): unknown => {
   if (value === null || typeof value !== 'object' || value instanceof Error || depth > 4) return value;

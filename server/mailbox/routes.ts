@@ -5,7 +5,7 @@ export interface MailboxDeps {
   folder: string;
 }
 
-/** The mails of the folder that the mailbox-files provider writes to; for the 'local' guard. */
+/** The mails of the folder that the mailbox-files provider writes to; for the 'mailbox' guard. */
 export const mailboxRoutes = ({ folder }: MailboxDeps): OpenRoutes => ({
   'GET /mailbox': async () => ({ mails: await listMails(folder) }),
   'GET /mailbox/:mailId': ({ params }) => readMail(folder, params.mailId),

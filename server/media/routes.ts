@@ -54,7 +54,9 @@ export const mediaRoutes = ({ db, files }: MediaRouteDeps): CallerFiles => {
         const found = await findMedia(db, { accountId, mediaId });
         if (found?.state === 'WAITING') throw new DomainError('E_MEDIA_NOT_READY');
         const isImage = found?.state === 'STORED' && found.mimeType.startsWith('image/');
-        const body = isImage ? await limited(() => previewOf(mediaId), hungUp) : undefined;
+        const body = isImage
+          ? await limited(() => previewOf(mediaId), { signal: hungUp, key: accountId })
+          : undefined;
         if (!body) throw new DomainError('E_NOT_FOUND');
         return { contentType: 'image/webp', fileName: `${mediaId}.webp`, foreign: true, body };
       },

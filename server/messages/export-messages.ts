@@ -4,7 +4,8 @@ import { CSV_START, csvLine } from '../csv/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { type ExportedMessage, listAfter } from './export-store.ts';
 
-const PAGE = 1_000;
+/** Few enough that a page of the longest emails fits in memory: 500,000 characters each. */
+const PAGE = 100;
 /** Spreadsheets read 1,048,576 rows; an archive's file has to stay below 4 GB. */
 const PART_LINES = 1_000_000;
 const PART_CHARACTERS = 500_000_000;

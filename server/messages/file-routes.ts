@@ -27,7 +27,13 @@ export const messageFiles = ({ db, pageSize }: MessageFilesDeps): CallerFiles =>
         return {
           contentType: 'text/csv; charset=utf-8',
           fileName: 'messages.csv',
-          body: await searchCsv(db, { caller, asked, language, limited, pageSize }),
+          body: await searchCsv(db, {
+            caller,
+            asked,
+            language,
+            limited: (ask) => limited(ask, { key: caller.accountId }),
+            pageSize,
+          }),
         };
       },
     }),

@@ -22,7 +22,8 @@ export const messageRoutes = ({ db, limitMs, connections = 1 }: ListDeps): Calle
     'GET /account/:accountId/messages': async ({ caller, params, query, language, hungUp }) => {
       requireOwnAccount(caller, params.accountId);
       const { search, place } = await readSearch(db, caller, query);
-      const { messages, total } = await limited(() => searchMessages({ db, limitMs }, search, place), hungUp);
+      const turn = { signal: hungUp, key: caller.accountId };
+      const { messages, total } = await limited(() => searchMessages({ db, limitMs }, search, place), turn);
       return {
         messages: await viewMessages(db, messages, { admin: caller.admin, language }),
         total,

@@ -75,6 +75,13 @@ test('a reply that belongs to nobody opts nobody out', async () => {
   expect(await isOut(accountId, '+85269999999')).toBe(false);
 });
 
+test('a STOP that answers a message of the test secret changes nothing', async () => {
+  const { accountId, reply } = await conversation();
+  await sql`update messages set test = true, price_micros = 0 where account_id = ${accountId}`.execute(db);
+  await reply('STOP');
+  expect(await isOut(accountId)).toBe(false);
+});
+
 test('a STOP that can’t be carried out is not acknowledged, so that the carrier repeats it', async () => {
   let broken = true;
   const { accountId, reply } = await conversation(async (trx, inbounds) => {

@@ -70,6 +70,6 @@ export const optOutUploads = (deps: OptOutsDeps, { run, ...form }: ListImports):
     reply: imported,
     check: ({ caller, params }) => requireOwnAccount(caller, params.accountId),
     take: ({ params: { accountId }, fields, file: csv, language }) =>
-      run(language, () => importOptOuts(deps, { accountId, csv, fields })),
+      run({ language, accountId }, () => importOptOuts(deps, { accountId, csv, fields })),
   }),
 });

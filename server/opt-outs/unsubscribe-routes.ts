@@ -19,7 +19,7 @@ const PATH = '/unsubscribe/*';
 const MAX_BYTES = 10_000;
 
 /** What a mail program posts (RFC 8058), as either kind of form. Our own page also posts `page`. */
-const ONE_CLICK = /(?:^|&)List-Unsubscribe=One-Click(?:&|$)|name="?List-Unsubscribe"?\s+One-Click\s/i;
+const ONE_CLICK = /(?:^|&)List-Unsubscribe=One-Click(?:&|$)|name="?List-Unsubscribe"?\s{1,9}One-Click\s/i;
 const UNDO = /(?:^|&)undo=1(?:&|$)/;
 const BY_PAGE = /(?:^|&)page=1(?:&|$)/;
 

@@ -19,6 +19,8 @@ interface InboundOutcome {
   accountId: AccountId | undefined;
   /** Id of the stored message. */
   id: MessageId | undefined;
+  /** Whether it answers a message that was sent with the test secret. */
+  free: boolean;
 }
 
 /**
@@ -32,9 +34,9 @@ export const storeInbound = async (
 ): Promise<InboundOutcome> => {
   const id = randomUUID() as MessageId;
   const media = content?.media && { ...content.media, id: randomUUID() as MediaId };
-  const { rows } = await sql<{ fate: InboundFate; accountId: AccountId | null }>`
+  const { rows } = await sql<{ fate: InboundFate; accountId: AccountId | null; free: boolean }>`
     with owner as (
-      select account_id, test, country from messages
+      select account_id, test, country, test and price_micros = 0 as free from messages
       where (case type when 'incoming' then sender else recipient end) = ${from}
         and lane_id = ${laneId} and type = 'outgoing' and sent_at is not null
         and created_at > now() - ${CONVERSATION_DAYS} * interval '1 day'
@@ -56,16 +58,17 @@ export const storeInbound = async (
     )
     select case when exists (select from stored) then 'stored'
       when ${providerMessageId} <> '' and not exists (select from fresh) then 'repeated'
-      else 'unassigned' end as fate, (select account_id from stored) as "accountId"`.execute(db);
-  const { fate, accountId } = rows[0] ?? { fate: 'unassigned' as const, accountId: null };
+      else 'unassigned' end as fate, (select account_id from stored) as "accountId",
+      coalesce((select free from owner), false) as free`.execute(db);
+  const { fate, accountId, free } = rows[0] ?? { fate: 'unassigned' as const, accountId: null, free: false };
   if (fate === 'unassigned')
     await sql`insert into unassigned_inbound (lane_id, day, count) values (${laneId}, current_date, 1)
       on conflict (lane_id, day) do update set count = unassigned_inbound.count + 1`.execute(db);
-  if (accountId === null) return { fate, accountId: undefined, id: undefined };
+  if (accountId === null) return { fate, accountId: undefined, id: undefined, free };
   if (channel === 'whatsapp') await noteSession(db, { accountId, customer: from, laneId, at });
   if (media && content?.media)
     await expectMedia(db, { ...media, accountId, messageId: id, laneId, providerMediaId: content.media.id });
-  return { fate, accountId, id };
+  return { fate, accountId, id, free };
 };
 
 /** By then carriers have stopped repeating them: Meta repeats for up to seven days. */

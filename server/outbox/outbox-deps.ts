@@ -8,6 +8,8 @@ import type { Publisher } from './outbox-event.ts';
 export interface StoredInbound extends Inbound {
   accountId: AccountId;
   channel: Channel;
+  /** Whether it answers a message that was sent with the test secret. */
+  free: boolean;
 }
 
 export interface OutboxDeps {

@@ -42,12 +42,15 @@ export const recordReceipts = async (
   const { unmatched, failed } = await writeReceipts(db, foldReceipts(receipts), publisher);
   if (unmatched.length > 0) {
     const names = new Set(unmatched.map(nameOf));
-    await keepEarlyReceipts(
-      db,
-      receipts.filter((receipt) => names.has(nameOf(receipt))),
-    );
+    // What is kept for later does not say who said it.
+    const early = receipts.filter((receipt) => names.has(nameOf(receipt)) && !receipt.unproven);
+    if (early.length > 0) await keepEarlyReceipts(db, early);
   }
-  await refundFailed(db, failed);
+  const unproven = new Set(receipts.map((receipt) => receipt.unproven && receipt.messageId));
+  await refundFailed(
+    db,
+    failed.filter(({ id }) => !unproven.has(id)),
+  );
 };
 
 /** Within the given transaction: the receipts that arrived before these messages had their id. */

@@ -91,9 +91,9 @@ const recordInbounds = async (
   const events: OutboxEvent[] = [];
   for (const { lane, inbound } of inbounds) {
     const { channel } = lane;
-    const { fate, accountId, id } = await storeInbound(trx, { laneId: lane.id, channel }, inbound);
+    const { fate, accountId, id, free } = await storeInbound(trx, { laneId: lane.id, channel }, inbound);
     if (fate === 'unassigned') log.warn({ lane: lane.name }, 'an incoming message belongs to nobody');
-    if (fate === 'stored' && accountId) stored.push({ ...inbound, accountId, channel });
+    if (fate === 'stored' && accountId) stored.push({ ...inbound, accountId, channel, free });
     if (id && accountId) events.push({ event: 'inbound', id, accountId });
   }
   if (stored.length > 0) await onInbound?.(trx, stored);

@@ -69,7 +69,7 @@ export const damaged = ({ folder, log }: Places, reason: string, cause?: unknown
 const lastReason = (text: string): string => {
   const lines = text
     .split('\n')
-    .map((line) => /(?:FATAL|PANIC|ERROR|error|fatal):\s+(.*)$/.exec(line)?.[1]?.trim())
+    .map((line) => /(?:FATAL|PANIC|ERROR|error|fatal):\s(.*)$/s.exec(line)?.[1]?.trim())
     .filter((line) => line !== undefined);
   const last = lines.at(-1) ?? text.trim().split('\n').at(-1)?.trim() ?? '';
   return last.replace(/^but |[.:]$/g, '') || 'it gave no reason';
@@ -77,7 +77,7 @@ const lastReason = (text: string): string => {
 
 /** A start that loses against another one, or comes before the last processes of a killed one have ended. */
 export const isTaken = (text: string): boolean =>
-  /lock file ".*" already exists|pre-existing shared memory block|could not lock file|Address already in use/.test(
+  /lock file ".{0,1000}" already exists|pre-existing shared memory block|could not lock file|Address already in use/.test(
     text,
   );
 

@@ -24,8 +24,6 @@ export interface RequestContext {
   language: Language;
   /** The caller's network address: for limits, never for identity. */
   address: string;
-  /** Whether the request came from this machine itself, not through a proxy. */
-  local: boolean;
   /** Sets a header of the answer, such as how long it may be cached. */
   header: (name: string, value: string) => void;
   /** Aborted if the caller leaves before the answer: work that waits for a slot need not be done any more. */
@@ -49,7 +47,7 @@ export interface AsSender {
   sender: Sender;
 }
 
-/** Handlers of a room, by call; a room may answer any of the calls. `local` answers on this machine only. */
+/** Handlers of a room, by call; a room may answer any of the calls. */
 export type OpenRoutes = { [N in CallName]?: (input: Input<N>) => MaybePromise<Reply<N>> };
 export type CallerRoutes = {
   [N in CallName]?: (input: Input<N> & AsCaller) => MaybePromise<Reply<N>>;

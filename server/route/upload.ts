@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AccountId } from '../../contract/accounts.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { AsCaller, AsSender, MaybePromise, RequestContext } from './call.ts';
 
@@ -13,8 +14,11 @@ export interface FilePart<Kept extends Closing> {
   maxBytes: number;
   /** The refusal of a form without it. */
   missing: ErrorCode;
-  /** Takes a place for receiving it, and returns how to give the place back; throws when all are taken. */
-  reserve?: () => () => void;
+  /**
+   * Takes one of the account's places for receiving it, and returns how to give the place back; throws when all are
+   * taken.
+   */
+  reserve?: (accountId: AccountId) => () => void;
   /** Takes the file as it arrives, before the rest of the form may be known. It is closed after the answer. */
   keep: (file: AsyncIterable<Buffer>) => Promise<Kept>;
 }

@@ -89,6 +89,18 @@ test('the test secret works in both places and costs nothing', async () => {
     });
 });
 
+test('the test secret reads what it sent, and nothing that cost money', async () => {
+  const { secret, testSecret } = await customer();
+  const paid = await ask('POST /sms/send', { bearer: secret, body: content });
+  const free = await ask('POST /sms/send', { bearer: testSecret, body: content });
+  for (const { _id, batchId } of [paid, free]) {
+    const http = _id === paid._id ? 404 : 200;
+    expect(await ask(`GET /messages/${_id}`, { bearer: testSecret })).toMatchObject({ http });
+    expect(await ask(`GET /batches/${batchId}`, { bearer: testSecret })).toMatchObject({ http });
+    expect(await ask(`GET /messages/${_id}`, { bearer: secret })).toMatchObject({ http: 200 });
+  }
+});
+
 test('nobody sends without a secret or a session, and a wrong secret is told as such', async () => {
   const { token } = await customer();
   expect(await ask('POST /sms/send', { body: content })).toMatchObject({

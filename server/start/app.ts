@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../http/app.ts';
+import { type LoopDelay, openLoopDelay } from '../limits/index.ts';
 import { readLatestProof } from '../wallet/index.ts';
 import type { Setup } from './setup.ts';
 
@@ -7,14 +8,21 @@ import type { Setup } from './setup.ts';
 export const openApp = async (
   { config, installation, publicUrl, ending }: Setup,
   isStopping: () => boolean,
-): Promise<FastifyInstance> => {
+): Promise<{ app: FastifyInstance; loop: LoopDelay }> => {
   const { database, log } = installation;
+  const loop = openLoopDelay();
+  ending.defer(loop.close);
   const app = await buildApp({
     log,
     trustProxy: config.TRUST_PROXY,
     publicUrl,
     metricsToken: config.METRICS_TOKEN,
     gauges: [
+      {
+        name: 'posthorn_event_loop_delay_seconds',
+        help: 'How long work waited for the event loop, the mean of a second; files are refused above 0.4',
+        read: async () => loop.seconds(),
+      },
       {
         name: 'posthorn_ledger_differences',
         help: 'Wallets whose balance differed from their postings when this was last proven; must be 0',
@@ -27,5 +35,5 @@ export const openApp = async (
     },
   });
   ending.defer(() => app.close());
-  return app;
+  return { app, loop };
 };

@@ -19,7 +19,7 @@ import type { Setup } from './setup.ts';
 
 /** What the rooms need, by room. */
 export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => {
-  const { db, log, key, mailboxFolder, limits, queue, receivers, processor } = ground;
+  const { db, log, key, mailboxFolder, limits, queue, receivers, processor, workshop } = ground;
   const contactOf = (accountId: AccountId) => findContact(db, accountId);
   const shared = { db, queue, limits };
   const providers = laneProviders(config, { key, publicUrl, log });
@@ -30,10 +30,11 @@ export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => 
       ...shared,
       secretKey: key,
       passwords: openPasswords(),
+      log,
       webhooks: openKeeper({ receivers }),
       processor,
     },
-    wallet: { ...shared, processor, hkdPerUsd: config.HKD_PER_USD, contactOf, log },
+    wallet: { ...shared, workshop, processor, hkdPerUsd: config.HKD_PER_USD, contactOf, log },
     webhooks: { ...shared, secretKey: key, receivers, contactOf },
     messages: await openSending({
       db,

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { SANDBOX_CARDS } from '../../contract/sandbox-cards.ts';
 import { openHttpClient } from '../http-client/index.ts';
@@ -9,6 +10,7 @@ import { smtpMailer } from '../providers/smtp/index.ts';
 import { stripeProcessor } from '../providers/stripe/index.ts';
 import { openQueue } from '../queue/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
+import { openWorkshop } from '../workshop/index.ts';
 import { DRAIN_MS, type Setup } from './setup.ts';
 
 /** Opens what several rooms share: the mailer, limits, the queue, customers' webhooks, the card processor. */
@@ -20,6 +22,9 @@ export const openGround = async ({ config, installation, ending }: Setup) => {
     ? smtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM })
     : mailboxFilesMailer({ folder: mailboxFolder, from: config.MAIL_FROM });
   ending.defer(mailer.close);
+  // From the key, so that a link to the mailbox opens it after the next start too, and in every process.
+  const mailboxToken =
+    config.MAILBOX_TOKEN ?? createHmac('sha256', key).update('mailbox').digest('base64url');
   const limits = openLimits({ pool, factor: config.LIMITS_FACTOR });
   const queue = await openQueue({
     url,
@@ -31,6 +36,8 @@ export const openGround = async ({ config, installation, ending }: Setup) => {
   ending.defer(receivers.close);
   const { close: closeNotices, ...publisher } = openWebhooks({ db, url, log });
   ending.defer(closeNotices);
+  const workshop = openWorkshop();
+  ending.defer(workshop.close);
   const processor = stripeProcessor(config) ?? sandboxCards({ key, cards: SANDBOX_CARDS });
   return {
     db,
@@ -38,11 +45,13 @@ export const openGround = async ({ config, installation, ending }: Setup) => {
     key,
     mailer,
     mailboxFolder,
+    mailboxToken,
     limits,
     queue,
     receivers,
     ...publisher,
     processor,
+    workshop,
   };
 };
 

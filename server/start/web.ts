@@ -6,7 +6,9 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { findSession, isAnonymised, openSenders } from '../accounts/index.ts';
 import { openReceiver } from '../delivery/index.ts';
 import { addWeb } from '../http/app.ts';
+import { isLocalUrl } from '../http/request-origin.ts';
 import { type RoomDeps, routeTable } from '../http/route-table.ts';
+import type { LoopDelay } from '../limits/index.ts';
 import { wakingFetch } from '../media/index.ts';
 import { countWaitingIn } from '../outbox/index.ts';
 import { readChannels } from '../sending/index.ts';
@@ -18,13 +20,14 @@ import type { Setup } from './setup.ts';
 const PAGES_FOLDER = fileURLToPath(new URL('../../dist/web', import.meta.url));
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
-const guardsOf = ({ db, notices, limits }: Rooms) => ({
+const guardsOf = ({ db, notices, limits, mailboxToken }: Rooms) => ({
   findSession: (token: string) => findSession(db, token),
   // Closing an account ends its webhook, and every process is notified of that.
   findSender: openSenders(db, {
     watch: (changed) => notices.hear(({ kind, accountId }) => kind === 'endpoint' && changed(accountId)),
   }),
   limits,
+  mailboxToken,
 });
 
 const roomDepsOf = ({ config, publicUrl, sms }: Setup, rooms: Rooms): RoomDeps => {
@@ -36,7 +39,8 @@ const roomDepsOf = ({ config, publicUrl, sms }: Setup, rooms: Rooms): RoomDeps =
       db,
       contactEmail: config.CONTACT_EMAIL,
       sourceUrl: config.SOURCE_URL,
-      mailbox: !config.SMTP_URL,
+      // The page is for whoever runs the program on their own machine.
+      mailbox: !config.SMTP_URL && isLocalUrl(publicUrl),
       channels: () => readChannels(messages),
     },
     accounts,
@@ -73,7 +77,11 @@ const roomDepsOf = ({ config, publicUrl, sms }: Setup, rooms: Rooms): RoomDeps =
 };
 
 /** The role web: pages, calls, files, and what providers call. */
-export const addWebRole = (app: FastifyInstance, setup: Setup, rooms: Rooms): Promise<void> =>
+export const addWebRole = (
+  { app, loop }: { app: FastifyInstance; loop: LoopDelay },
+  setup: Setup,
+  rooms: Rooms,
+): Promise<void> =>
   addWeb(app, {
     ...guardsOf(rooms),
     rooms: routeTable(roomDepsOf(setup, rooms)),
@@ -82,4 +90,5 @@ export const addWebRole = (app: FastifyInstance, setup: Setup, rooms: Rooms): Pr
     version,
     publicUrl: setup.publicUrl,
     callLog: rooms.callLog,
+    loop,
   });

@@ -21,7 +21,7 @@ export const startupRoutes = ({
   mailbox,
   channels,
 }: StartupDeps): OpenRoutes => ({
-  'GET /startup': async ({ local }) => {
+  'GET /startup': async () => {
     const [carriers, countries, offered] = await Promise.all([
       readCarriers(db),
       readSmsCountries(db),
@@ -38,7 +38,7 @@ export const startupRoutes = ({
       contactEmail,
       sourceUrl,
       channels: offered,
-      mailbox: mailbox && local,
+      mailbox,
     };
   },
   'GET /translations': ({ query, header }) => {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import { IDENTIFIER_LENGTH, type MessageId } from '../../contract/messages.ts';
+import { IDENTIFIER_LENGTH, type MessageId, TEXT_MAX_LENGTHS } from '../../contract/messages.ts';
 import type { UploadFields } from '../../contract/uploads.ts';
 import type { Columns, CsvRecord } from '../csv/index.ts';
 import { withoutGuard } from '../csv/index.ts';
@@ -46,7 +46,7 @@ const identifierIn = (cell = ''): string => {
 
 /** Judges the rows of one file in order: of equal rows, the first is accepted. */
 export const openJudge = (terms: Terms, columns: Columns, fields: UploadFields) => {
-  const { names, recipient, message, subject, html, identifier } = columns;
+  const { names, recipient, message, html, identifier } = columns;
   const template = {
     message: given(fields.message),
     subject: given(fields.subject),
@@ -57,14 +57,17 @@ export const openJudge = (terms: Terms, columns: Columns, fields: UploadFields) 
   for (const text of Object.values(template)) if (text) checkTemplate(text, columns);
   const seen = openSeen();
 
-  const textOf = (own: string | undefined, at: number | undefined, cells: string[]): string | undefined => {
-    const text = own ?? (at === undefined ? undefined : (cells[at] ?? ''));
-    return text === undefined ? undefined : fill(text, columns, cells);
+  const textOf = (kind: 'message' | 'subject', cells: string[]): string | undefined => {
+    const at = columns[kind];
+    const text = template[kind] ?? (at === undefined ? undefined : (cells[at] ?? ''));
+    return text === undefined ? undefined : fill(text, { columns, cells, maximum: TEXT_MAX_LENGTHS[kind] });
   };
   /** What fills a placeholder must not become markup. */
   const htmlOf = (cells: string[]): string | undefined => {
     const text = template.html ?? (html === undefined ? undefined : given(cells[html]));
-    return text === undefined ? undefined : fill(text, columns, cells, escapeHtml);
+    return text === undefined
+      ? undefined
+      : fill(text, { columns, cells, maximum: TEXT_MAX_LENGTHS.html, written: escapeHtml });
   };
   const columnOf = (code: ErrorCode): string =>
     names[ABOUT_RECIPIENT.includes(code) || template.message !== undefined ? recipient : (message ?? 0)] ??
@@ -73,8 +76,8 @@ export const openJudge = (terms: Terms, columns: Columns, fields: UploadFields) 
   const accept = (row: number, cells: string[]): AcceptedRow => {
     const wanted = {
       recipientRaw: cells[recipient] ?? '',
-      message: textOf(template.message, message, cells) ?? '',
-      subject: textOf(template.subject, subject, cells),
+      message: textOf('message', cells) ?? '',
+      subject: textOf('subject', cells),
       html: htmlOf(cells),
       countryCode: fields.countryCode,
       fromPhone: fields.fromPhone,

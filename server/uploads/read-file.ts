@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { CSV_MAX_ROWS, type UploadFields } from '../../contract/uploads.ts';
 import type { SpooledCsv } from '../csv/index.ts';
@@ -17,6 +18,10 @@ import { sumOf } from './opted-out-rows.ts';
 
 /** More rows per statement gain nothing. */
 const CHUNK = 1_000;
+/** Characters of the texts of a piece: what a few placeholders make of a small file must not be in memory at once. */
+const PIECE_LENGTH = 1_000_000;
+/** Rows are judged for this long before others get their turn. */
+const TURN_MS = 10;
 
 export interface Tally {
   columns: Columns;
@@ -89,16 +94,33 @@ export const countOptedOut = (tally: Tally, rows: AcceptedRow[]): void => {
 export const countOutside = (tally: Tally, rows: AcceptedRow[]): void =>
   takeBack(tally, rows, 'E_NO_SESSION');
 
-const judgeAll = (judge: ReturnType<typeof openJudge>, records: CsvRecord[]) => {
-  const accepted: AcceptedRow[] = [];
-  const refused: RefusedRow[] = [];
+const lengthOf = (judged: AcceptedRow | RefusedRow): number =>
+  'code' in judged ? 0 : judged.message.length + (judged.html?.length ?? 0);
+
+/** In pieces that are bounded by rows and by characters, with turns for others between. */
+async function* judgeAll(
+  judge: ReturnType<typeof openJudge>,
+  records: CsvRecord[],
+): AsyncGenerator<{ accepted: AcceptedRow[]; refused: RefusedRow[] }> {
+  let piece: { accepted: AcceptedRow[]; refused: RefusedRow[] } = { accepted: [], refused: [] };
+  let length = 0;
+  let since = performance.now();
   for (const record of records) {
     const judged = judge(record);
-    if ('code' in judged) refused.push(judged);
-    else accepted.push(judged);
+    if ('code' in judged) piece.refused.push(judged);
+    else piece.accepted.push(judged);
+    length += lengthOf(judged);
+    if (length >= PIECE_LENGTH) {
+      yield piece;
+      piece = { accepted: [], refused: [] };
+      length = 0;
+    }
+    if (performance.now() - since < TURN_MS) continue;
+    await setImmediate();
+    since = performance.now();
   }
-  return { accepted, refused };
-};
+  if (piece.accepted.length + piece.refused.length > 0) yield piece;
+}
 
 /** Reads and judges a file, piece by piece: memory does not grow with it. */
 export async function* readCsv(
@@ -119,9 +141,10 @@ export async function* readCsv(
       judge = openJudge(terms, columns, fields);
       if (columns.header) records.shift();
     }
-    const { accepted, refused } = judgeAll(judge, records);
-    count(tally, accepted, refused);
-    yield { accepted, refused, tally };
+    for await (const { accepted, refused } of judgeAll(judge, records)) {
+      count(tally, accepted, refused);
+      yield { accepted, refused, tally };
+    }
   }
   if (!tally || tally.rows === 0) throw new DomainError('E_CSV_EMPTY');
 }

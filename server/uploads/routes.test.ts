@@ -11,6 +11,7 @@ import iconv from 'iconv-lite';
 import { sql } from 'kysely';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
+import type { UploadId } from '../../contract/uploads.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { findSession, openSenders } from '../accounts/index.ts';
 import { batchRoutes } from '../batches/index.ts';
@@ -20,6 +21,7 @@ import { registerRoutes } from '../http/register-routes.ts';
 import { statusRoutes } from '../messages/index.ts';
 import { sendingRoutes } from '../sending/index.ts';
 import { csvUploads, uploadFiles, uploadRoutes } from './routes.ts';
+import { readRows } from './store.ts';
 import { uploadTasks } from './tasks.ts';
 
 const room = await openTestMessages();
@@ -311,6 +313,41 @@ test('a text for all rows takes its placeholders from any column', async () => {
   });
 });
 
+test('what placeholders make of a small file is bounded: in a row, and of what is in memory at once', async () => {
+  const { accountId, secret: bearer } = await customer();
+  const row = (at: number, length: number) => `p${at}@example.com,${'&'.repeat(length)}\n`;
+  const rows = Array.from({ length: 25 }, (_, at) => row(at, 190_000)).join('');
+  const html = '{{a}}'.repeat(300);
+  for (const [field, text] of Object.entries({ html, message: html, subject: '{{a}}' }))
+    expect(
+      await upload(`to,a\n${rows}`, {
+        bearer,
+        fields: { message: 'x', [field]: text },
+        call: 'email/csvSend',
+      }),
+    ).toMatchObject({
+      http: 200,
+      accepted: 0,
+      refused: 25,
+      reasons: [{ code: 'E_MESSAGE_TOO_LONG', count: 25 }],
+    });
+  // A row that fits is sent, and no statement holds more than a few of the longest.
+  const fitting = Array.from({ length: 30 }, (_, at) => row(at, 90_000)).join('');
+  const checked = await upload(`to,a\n${fitting}`, {
+    bearer,
+    fields: { html: '{{a}}' },
+    call: 'email/csvPreflight',
+  });
+  expect(checked).toMatchObject({ accepted: 30, refused: 0 });
+  const page = await readRows(db, { uploadId: String(checked._id) as UploadId, after: 0, limit: 1_000 });
+  expect(page.map(({ row }) => row)).toEqual([2, 3, 4]);
+  expect(await ask(`POST /uploads/${checked._id}/send`, { bearer })).toMatchObject({
+    http: 200,
+    accepted: 30,
+  });
+  expect(await room.messagesOf(accountId)).toHaveLength(30);
+});
+
 test.each([
   ['nothing at all', undefined, 'E_CSV_MISSING'],
   ['an empty file', bytes(''), 'E_CSV_EMPTY'],
@@ -431,6 +468,71 @@ test('an upload that breaks off leaves nothing behind', async () => {
   for (let at = 0; at < 3; at++)
     expect(await upload(`phone,message\n61112222,${at}\n`, { bearer: secret })).toMatchObject({ http: 200 });
   expect(await room.messagesOf(accountId)).toEqual([]);
+});
+
+/** A form that begins, and then goes on as the test says. */
+const openForm = (head: string, headers = '') => {
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (data) => {
+    answer += data;
+  });
+  socket.on('error', () => {});
+  const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(answer)));
+  socket.write(
+    `POST /api/sms/csvPreflight HTTP/1.1\r\nhost: a\r\nconnection: close\r\ntransfer-encoding: chunked\r\n${headers}` +
+      'content-type: multipart/form-data; boundary=b\r\n\r\n',
+  );
+  const write = (text: string) => socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
+  if (head) write(head);
+  return { socket, write, closed, answer: () => answer };
+};
+const FILE_PART =
+  '--b\r\ncontent-disposition: form-data; name="csv"; filename="a.csv"\r\n\r\nphone,message\n';
+
+test('a large file needs the secret before it, and a small one may bring it after', async () => {
+  const { secret } = await customer();
+  const large = `phone,message\n${'61112222,hello\n'.repeat(5_000)}`;
+  const small = 'phone,message\n61112222,hello\n';
+  expect(await upload(small, { fields: { secret } })).toMatchObject({ http: 200, accepted: 1 });
+  expect(await upload(large, { fields: { secret } })).toMatchObject({
+    http: 401,
+    code: 'E_SECRET_FIRST',
+    message:
+      'A file of more than 64 KB needs the secret before it: in the Authorization header, or in a field before the file.',
+  });
+  expect(await upload(large, { bearer: secret })).toMatchObject({ http: 200, accepted: 1 });
+  const form = new FormData();
+  form.append('secret', secret);
+  form.append('csv', new Blob([large]), 'people.csv');
+  const first = await fetch(`http://127.0.0.1:${port}/api/sms/csvPreflight`, { method: 'POST', body: form });
+  expect(first.status).toBe(200);
+});
+
+test('strangers who send nothing stop nobody’s files, and are cut off soon', async () => {
+  const { secret: bearer } = await customer();
+  const silent = Array.from({ length: 20 }, (_, at) => openForm(at % 2 ? FILE_PART : ''));
+  // The first four of an address wait, the others are refused.
+  await vi.waitFor(() => expect(silent.filter(({ answer }) => answer().includes(' 503 '))).toHaveLength(16), {
+    timeout: 20_000,
+  });
+  for (const { socket } of silent) socket.write('');
+  expect(await upload('phone,message\n61112222,a\n', { bearer })).toMatchObject({ http: 200 });
+  for (const { closed } of silent) await closed;
+  // Their places are free again.
+  const { secret } = await customer();
+  expect(await upload('phone,message\n61112222,b\n', { fields: { secret } })).toMatchObject({ http: 200 });
+});
+
+test('the files that one account sends at a time leave room for others', async () => {
+  const { secret } = await customer();
+  const slow = Array.from({ length: 6 }, () => openForm(FILE_PART, `authorization: Bearer ${secret}\r\n`));
+  await vi.waitFor(() => expect(slow.filter(({ answer }) => answer().includes(' 503 '))).toHaveLength(2), {
+    timeout: 20_000,
+  });
+  const { secret: bearer } = await customer();
+  expect(await upload('phone,message\n61112222,a\n', { bearer })).toMatchObject({ http: 200 });
+  for (const { socket } of slow) socket.destroy();
 });
 
 test('nobody uploads without a valid secret or session; an unknown field is refused', async () => {

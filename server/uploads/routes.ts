@@ -19,18 +19,17 @@ import { cancelUpload, requireUpload, sendUpload } from './send-upload.ts';
 import { findUpload } from './store.ts';
 import { viewUpload } from './view.ts';
 
-/** Each takes a database connection while it runs; single messages need some too. */
+/** Each takes a database connection while it runs; single messages need some too. One account leaves room for others. */
 const MAX_CONCURRENT = 2;
+const PER_ACCOUNT = { maxPerKey: 1, maxWaitingPerKey: 20 };
 /** The failed messages of a file are read in one transaction. */
 const MAX_RESENDS = 1;
-/** Each takes up to a file's size of disk. */
-const MAX_RECEIVING = 20;
 /** The longest field, in UTF-8. */
 const FIELD_BYTES = 300_000;
 
 /** What can be done with a file after it was checked. */
 export const uploadRoutes = (deps: SendingDeps): SenderRoutes => {
-  const limited = openConcurrencyLimit(MAX_RESENDS);
+  const limited = openConcurrencyLimit(MAX_RESENDS, PER_ACCOUNT);
   return {
     'GET /uploads/:uploadId': async ({ sender, params, language }) => {
       const upload = await findUpload(deps.db, { accountId: sender.accountId, ...params });
@@ -42,10 +41,15 @@ export const uploadRoutes = (deps: SendingDeps): SenderRoutes => {
       await cancelUpload(deps, { sender, ...params });
       return { message: text(language, 'upload.cancelled') };
     },
-    'POST /batches/:batchId/resend': async ({ sender, params, language }) =>
+    'POST /batches/:batchId/resend': async ({ sender, params, language, hungUp }) =>
       viewUpload(
         deps,
-        { upload: await limited(() => checkFailed(deps, { sender, ...params, language })) },
+        {
+          upload: await limited(() => checkFailed(deps, { sender, ...params, language }), {
+            signal: hungUp,
+            key: sender.accountId,
+          }),
+        },
         language,
       ),
   };
@@ -65,8 +69,8 @@ export const uploadFiles = (deps: SendingDeps): SenderFiles => ({
 
 /** The files themselves, which lie in `folder` while they are read. */
 export const csvUploads = (deps: SendingDeps, folder: string): SenderUploads => {
-  const limited = openConcurrencyLimit(MAX_CONCURRENT);
-  const file = csvPart(folder, { maxConcurrent: MAX_RECEIVING });
+  const limited = openConcurrencyLimit(MAX_CONCURRENT, PER_ACCOUNT);
+  const file = csvPart(folder);
   const route = (summary: string, send: boolean) =>
     senderUpload({
       summary,
@@ -77,10 +81,11 @@ export const csvUploads = (deps: SendingDeps, folder: string): SenderUploads => 
       maxFieldBytes: FIELD_BYTES,
       file,
       reply: upload,
-      take: async ({ sender, params, headers, fields, file: csv, fileName, language }) => {
+      take: async ({ sender, params, headers, fields, file: csv, fileName, language, hungUp }) => {
         const idempotencyKey = headers['idempotency-key'];
         const asked = { sender, channel: params.channel, csv, fileName, fields, idempotencyKey, send };
-        return viewUpload(deps, await limited(() => receiveUpload(deps, asked)), language);
+        const turn = { signal: hungUp, key: sender.accountId };
+        return viewUpload(deps, await limited(() => receiveUpload(deps, asked), turn), language);
       },
     });
   return {

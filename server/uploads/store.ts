@@ -155,6 +155,9 @@ interface Page {
   limit: number;
 }
 
+/** Characters: a page ends with the row that reaches it. */
+const PAGE_LENGTH = 1_000_000;
+
 /** In the order of the file. */
 export const readRows = async (
   db: Db,
@@ -164,9 +167,11 @@ export const readRows = async (
     select row, recipient_raw as "recipientRaw", recipient, country, sender, message, subject, html, null as content,
       segments, encoding, unit_micros as "unitMicros", price_micros as "priceMicros", failed_id as "failedId",
       identifier
-    from upload_rows where upload_id = ${uploadId} and row > ${after} order by row limit ${limit}`.execute(
-    db,
-  );
+    from (
+      select *, sum(length(message) + coalesce(length(html), 0))
+        over (order by row rows between unbounded preceding and 1 preceding) as before
+      from (select * from upload_rows where upload_id = ${uploadId} and row > ${after} order by row limit ${limit}) r
+    ) paged where before is null or before < ${PAGE_LENGTH} order by row`.execute(db);
   return rows;
 };
 

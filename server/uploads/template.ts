@@ -15,27 +15,42 @@ export class CellFault extends Error {
   }
 }
 
-const asItIs = (value: string): string => value;
+interface Filling {
+  columns: Columns;
+  cells: string[];
+  /** Characters of the whole text. A few placeholders and a long cell would make any amount of it. */
+  maximum: number;
+  /** How a value is written where it stands. */
+  written?: (value: string) => string;
+}
 
 /** Fills `{{name}}` with the row's cell in the column of that name. */
-export const fill = (
-  template: string,
-  columns: Columns,
-  cells: string[],
-  written: (value: string) => string = asItIs,
-): string =>
-  template.includes('{{')
-    ? template.replace(PLACEHOLDER, (_, name: string) => {
-        const at = columns.byName.get(columnName(name));
-        if (at === undefined)
-          throw new CellFault(name.trim(), new DomainError('E_CSV_NO_COLUMN', { name: name.trim() }));
-        const value = (cells[at] ?? '').trim();
-        const column = columns.names[at] ?? '';
-        if (value === '')
-          throw new CellFault(column, new DomainError('E_PLACEHOLDER_EMPTY', { name: column }));
-        return written(value);
-      })
-    : template;
+export const fill = (template: string, { columns, cells, maximum, written }: Filling): string => {
+  let room = maximum - template.length;
+  const requireRoom = () => {
+    if (room < 0) throw new DomainError('E_MESSAGE_TOO_LONG', { maximum });
+  };
+  if (!template.includes('{{')) {
+    requireRoom();
+    return template;
+  }
+  const filled = template.replace(PLACEHOLDER, (placeholder, name: string) => {
+    const at = columns.byName.get(columnName(name));
+    if (at === undefined)
+      throw new CellFault(name.trim(), new DomainError('E_CSV_NO_COLUMN', { name: name.trim() }));
+    const value = (cells[at] ?? '').trim();
+    const column = columns.names[at] ?? '';
+    if (value === '') throw new CellFault(column, new DomainError('E_PLACEHOLDER_EMPTY', { name: column }));
+    room += placeholder.length - value.length;
+    requireRoom();
+    const text = written ? written(value) : value;
+    room += value.length - text.length;
+    requireRoom();
+    return text;
+  });
+  requireRoom();
+  return filled;
+};
 
 /** A text for all rows may only use existing columns: better reported once than in every row. */
 export const checkTemplate = (template: string, columns: Columns): void => {

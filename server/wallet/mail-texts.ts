@@ -16,7 +16,7 @@ interface Facts {
 }
 
 const page = ({ publicUrl, language }: Facts, path: string, label: string): Letter['buttons'] => [
-  { label: text(language, label), url: `${publicUrl.replace(/\/+$/, '')}${path}` },
+  { label: text(language, label), url: `${publicUrl.replace(/\/$/, '')}${path}` },
 ];
 const paymentsPage = (facts: Facts) => page(facts, '/dashboard/payments', 'mail.wallet.payments');
 const settingsPage = (facts: Facts) => page(facts, '/dashboard/settings', 'mail.wallet.settings');

@@ -1,60 +1,17 @@
 import type { AccountId } from '../../contract/accounts.ts';
-import { type Language, PRODUCT_NAME } from '../../contract/constants.ts';
-import { decimalFromMicros, MICROS_PER_CENT } from '../../contract/money.ts';
+import type { Language } from '../../contract/constants.ts';
 import type { PaymentId } from '../../contract/wallet.ts';
 import { DomainError } from '../domain-error.ts';
-import { localTime } from '../local-time/index.ts';
-import { BLUE, GREY, makePdf, RIGHT, type Sheet, TOP } from '../pdf/index.ts';
-import { text } from '../translations/index.ts';
-import type { PaymentRow } from './payment-store.ts';
+import type { Workshop } from '../workshop/index.ts';
+import type { ReceiptFacts } from './draw-receipt.ts';
 import { readOwnPayment } from './refresh-payment.ts';
-import { cardName } from './views.ts';
-import type { Contact, WalletDeps } from './wallet-deps.ts';
+import type { WalletDeps } from './wallet-deps.ts';
 
-const VALUES = 220;
-
-const rowsOf = (
-  language: Language,
-  payment: PaymentRow,
-  { email, timeZone }: Contact,
-): [string, string][] => {
-  const label = (name: string) => text(language, `wallet.receipt.${name}`);
-  const charged = `${payment.currency} ${decimalFromMicros(payment.chargeMinor * MICROS_PER_CENT)}`;
-  return [
-    [label('number'), payment.id],
-    [label('date'), `${localTime(payment.createdAt, timeZone)} (${timeZone})`],
-    [label('account'), email],
-    [label('for'), text(language, `wallet.payment.${payment.type}`, { card: cardName(payment) })],
-    [label('credited'), `USD ${decimalFromMicros(payment.amountMicros)}`],
-    [label('charged'), charged],
-  ];
-};
-
-const draw = (
-  { write, rule, extraHeight }: Sheet,
-  language: Language,
-  payment: PaymentRow,
-  contact: Contact,
-): void => {
-  write(PRODUCT_NAME, { y: TOP + 16, size: 20, colour: BLUE, weight: 'bold' });
-  write(text(language, 'wallet.receipt.title'), { y: TOP + 66, size: 26, weight: 'bold' });
-  write(`USD ${decimalFromMicros(payment.amountMicros)}`, { y: TOP + 106, size: 20, weight: 'bold' });
-  write(text(language, 'wallet.receipt.paid'), { y: TOP + 128, size: 11, colour: GREY });
-  let y = TOP + 160;
-  for (const [name, value] of rowsOf(language, payment, contact)) {
-    rule(y);
-    write(name, { y: y + 21, size: 10.5, colour: GREY });
-    write(value, { x: VALUES, y: y + 21, size: 10.5 });
-    // A long value takes several lines.
-    y += 34 + extraHeight(value, RIGHT - VALUES);
-  }
-  rule(y);
-  write(text(language, 'wallet.receipt.note'), { y: y + 32, size: 9.5, colour: GREY });
-};
+const DRAW = new URL('./draw-receipt.ts', import.meta.url);
 
 /** A receipt for a paid top-up; other payments have none. */
 export const receiptPdf = async (
-  deps: Pick<WalletDeps, 'db' | 'contactOf'>,
+  deps: Pick<WalletDeps, 'db' | 'contactOf'> & { workshop: Workshop },
   { accountId, paymentId, language }: { accountId: AccountId; paymentId: PaymentId; language: Language },
 ): Promise<Buffer> => {
   const payment = await readOwnPayment(deps, accountId, paymentId);
@@ -62,8 +19,7 @@ export const receiptPdf = async (
   if (!isTopUp || payment.status !== 'SUCCESS') throw new DomainError('E_RECEIPT_UNAVAILABLE');
   const contact = await deps.contactOf(accountId);
   if (!contact) throw new DomainError('E_NOT_FOUND');
-  const title = `${text(language, 'wallet.receipt.title')} ${payment.id}`;
-  return makePdf({ language, title, createdAt: payment.createdAt }, (sheet) =>
-    draw(sheet, language, payment, contact),
-  );
+  const facts: ReceiptFacts = { language, payment, contact };
+  const pdf = await deps.workshop.run<Uint8Array>(DRAW, { input: facts, key: accountId });
+  return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
 };

@@ -12,6 +12,7 @@ import {
   type Webhooks,
 } from '../route/index.ts';
 import { text } from '../translations/index.ts';
+import type { Workshop } from '../workshop/index.ts';
 import { beginCard } from './begin-card.ts';
 import { listCards } from './card-store.ts';
 import { changePaymentSetting } from './change-payment-setting.ts';
@@ -46,6 +47,7 @@ const answer = (language: Language, payment: PaymentRow) => {
 
 /** Somebody who adds or charges cards without end is trying out stolen numbers. */
 export interface WalletRouteDeps extends WalletDeps {
+  workshop: Workshop;
   limits: Pick<Limits, 'consume'>;
 }
 
@@ -141,7 +143,7 @@ export const walletRoutes = (deps: WalletRouteDeps): CallerRoutes => ({
 });
 
 /** Answers that are files, not JSON. */
-export const walletFiles = (deps: WalletDeps): CallerFiles => ({
+export const walletFiles = (deps: WalletRouteDeps): CallerFiles => ({
   'GET /account/:accountId/ledger.csv': callerFile({
     summary: 'Every movement of the balance as a CSV file',
     params: accountParams,

@@ -17,7 +17,7 @@ export const webhookLetter = (kind: MailKind, { language, publicUrl, host }: Fac
   buttons: [
     {
       label: text(language, 'mail.webhook.button'),
-      url: `${publicUrl.replace(/\/+$/, '')}/dashboard/integration/events`,
+      url: `${publicUrl.replace(/\/$/, '')}/dashboard/integration/events`,
     },
   ],
   notes: [text(language, `mail.webhook.${kind}.next`), text(language, 'mail.wallet.why')],

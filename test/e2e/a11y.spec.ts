@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { LANGUAGES } from '../../contract/constants.ts';
+import { MAILBOX_TOKEN } from '../api.ts';
 import { expect, expectAccessible, newPerson, test, withSession } from './fixtures.ts';
 import { expectSound } from './sound.ts';
 import { texts } from './texts.ts';
@@ -43,7 +44,7 @@ for (const language of LANGUAGES)
       const { email } = program.customer;
       await page.request.post(`${program.url}/api/account/forgotPassword`, { data: { email } });
       await expect(async () => {
-        await open(page, '/mailbox');
+        await open(page, `/mailbox#${MAILBOX_TOKEN}`);
         await page
           .getByRole('main')
           .getByRole('link')

@@ -53,6 +53,47 @@ for (const language of LANGUAGES)
       await expect(page.getByText('public class Webhook {')).toBeVisible();
     });
 
+    test.describe(() => {
+      // A wrong password is refused.
+      test.use({ expectedStatuses: [400] });
+
+      test('the eye asks for the password when it was typed long ago', async ({ page, program }) => {
+        const customer = await newCustomer(page, program);
+        const { secret } = await apiInfo(customer);
+        // As the server answers a session of some time ago, until the password was confirmed.
+        let confirmed = false;
+        await page.route('**/apiInfo', async (route) => {
+          const info = await (await route.fetch()).json();
+          const masked = {
+            ...info,
+            masked: true,
+            secret: '••••••••••••abcd',
+            testSecret: '••••••••••••efgh',
+          };
+          await route.fulfill({ json: confirmed ? info : masked });
+        });
+        page.on('response', (answer) => {
+          if (answer.url().endsWith('/confirmPassword') && answer.ok()) confirmed = true;
+        });
+        await openIntegration(page, t);
+        const field = page.getByLabel(t('integration.secret'), { exact: true });
+        await expect(field).toHaveValue('••••••••••••abcd');
+        const show = t('integration.show', { name: t('integration.secret') });
+        await page.getByRole('button', { name: show }).click();
+        const dialog = page.getByRole('dialog', { name: t('integration.confirm_title') });
+        const password = dialog.getByLabel(t('guest.password'), { exact: true });
+        await password.fill('not the password');
+        await dialog.getByRole('button', { name: t('integration.confirm_button') }).click();
+        await expect(dialog.getByRole('alert')).toBeVisible();
+        await expectSound(page, 'the question for the password');
+        await password.fill(customer.password);
+        await dialog.getByRole('button', { name: t('integration.confirm_button') }).click();
+        await expect(dialog).toHaveCount(0);
+        await expect(field).toHaveValue(secret);
+        await expect(field).toHaveAttribute('type', 'text');
+      });
+    });
+
     test('a secret is replaced after a question, and the old one is ended', async ({ page, program }) => {
       const customer = await newCustomer(page, program);
       const before = await apiInfo(customer);

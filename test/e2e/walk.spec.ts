@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../contract/constants.ts';
+import { MAILBOX_TOKEN } from '../api.ts';
 import { expect, newPerson, type Person, test } from './fixtures.ts';
 import { texts } from './texts.ts';
 
@@ -45,6 +46,9 @@ for (const language of LANGUAGES)
     const token = () => page.evaluate(() => localStorage.getItem('token'));
 
     await test.step('opens the site in the language of choice', async () => {
+      // As the operator does, with the link that the program printed.
+      await page.goto(`/mailbox#${MAILBOX_TOKEN}`);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(texts('en_US')('mailbox.title'));
       await page.goto('/');
       await chooseLanguage(page, language);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('home.title'));

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { newDataDir, running } from './data-dir.ts';
 
-test('the mailbox page is named where it answers; with a public address, the folder', async () => {
+test('the link that opens the mailbox is printed; with a public address, the folder', async () => {
   const dataDir = await newDataDir();
   const local = await running({ dataDir });
-  await expect.poll(local.output).toContain(`outgoing mail is kept here: ${local.url}/mailbox`);
+  await expect
+    .poll(local.output)
+    .toContain(`outgoing mail is kept here: ${local.url}/mailbox#the-mailbox-of-the-tests`);
   expect(local.output()).not.toContain('no provider is set');
   await local.stop();
   const open = await running({ dataDir, env: { PUBLIC_URL: 'https://shop.example' } });

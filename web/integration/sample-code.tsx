@@ -17,9 +17,11 @@ interface SampleCodeProps {
   info: ApiInfo;
   /** Whether the secret may be seen. */
   shown: boolean;
+  /** Asks for the password: a program without its secret is not worth copying. */
+  onUnmask: () => void;
 }
 
-export const SampleCode = ({ info, shown }: SampleCodeProps) => {
+export const SampleCode = ({ info, shown, onUnmask }: SampleCodeProps) => {
   const languages = languagesOf(info.codes);
   const [chosen, setChosen] = useState(languages[0] ?? '');
   const [kind, setKind] = useState<Kind>('send');
@@ -66,7 +68,7 @@ export const SampleCode = ({ info, shown }: SampleCodeProps) => {
           leftSection={
             copied ? <IconCheck size={18} aria-hidden="true" /> : <IconCopy size={18} aria-hidden="true" />
           }
-          onClick={() => copy(code)}
+          onClick={() => (info.masked ? onUnmask() : copy(code))}
         >
           {copied ? t('integration.code_copied') : t('integration.copy_code')}
         </Button>

@@ -11,13 +11,23 @@ interface SecretFieldProps {
   label: string;
   description: string;
   secret: string;
+  /** Only its last characters are here: there is nothing to copy, and showing it asks for the password. */
+  masked: boolean;
   shown: boolean;
   onToggle: () => void;
   onRotate: () => void;
 }
 
 /** The secret is hidden until the reader shows it; copying does not need to show it. */
-export const SecretField = ({ label, description, secret, shown, onToggle, onRotate }: SecretFieldProps) => {
+export const SecretField = ({
+  label,
+  description,
+  secret,
+  masked,
+  shown,
+  onToggle,
+  onRotate,
+}: SecretFieldProps) => {
   const Icon = shown ? IconEyeOff : IconEye;
   const toggle = shown ? t('integration.hide', { name: label }) : t('integration.show', { name: label });
   return (
@@ -26,7 +36,7 @@ export const SecretField = ({ label, description, secret, shown, onToggle, onRot
         className={classes.field}
         label={label}
         description={description}
-        type={shown ? 'text' : 'password'}
+        type={shown || masked ? 'text' : 'password'}
         value={secret}
         readOnly
         autoComplete="off"
@@ -47,11 +57,13 @@ export const SecretField = ({ label, description, secret, shown, onToggle, onRot
             >
               <Icon size={20} aria-hidden="true" />
             </button>
-            <CopyButton
-              value={secret}
-              label={t('integration.copy', { name: label })}
-              onCopied={() => toastSuccess(t('integration.copied', { name: label }))}
-            />
+            {!masked && (
+              <CopyButton
+                value={secret}
+                label={t('integration.copy', { name: label })}
+                onCopied={() => toastSuccess(t('integration.copied', { name: label }))}
+              />
+            )}
           </>
         }
       />

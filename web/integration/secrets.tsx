@@ -15,10 +15,12 @@ interface SecretsProps {
   info: ApiInfo;
   shown: boolean;
   onToggle: () => void;
+  /** Asks for the password, and goes on when the secrets are there. */
+  onUnmask: (goOn: () => void) => void;
 }
 
 /** `shown` belongs to the page, because the sample code shows the live secret as well. */
-export const Secrets = ({ accountId, info, shown, onToggle }: SecretsProps) => {
+export const Secrets = ({ accountId, info, shown, onToggle, onUnmask }: SecretsProps) => {
   const [testShown, setTestShown] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
   const [asking, setAsking] = useState(false);
@@ -37,16 +39,18 @@ export const Secrets = ({ accountId, info, shown, onToggle }: SecretsProps) => {
           label={t('integration.secret')}
           description={t('integration.secret_hint')}
           secret={info.secret}
-          shown={shown}
-          onToggle={onToggle}
+          masked={info.masked}
+          shown={shown && !info.masked}
+          onToggle={() => (info.masked ? onUnmask(() => shown || onToggle()) : onToggle())}
           onRotate={() => ask(false)}
         />
         <SecretField
           label={t('integration.test_secret')}
           description={t('integration.test_secret_hint')}
           secret={info.testSecret}
-          shown={testShown}
-          onToggle={() => setTestShown(!testShown)}
+          masked={info.masked}
+          shown={testShown && !info.masked}
+          onToggle={() => (info.masked ? onUnmask(() => setTestShown(true)) : setTestShown(!testShown))}
           onRotate={() => ask(true)}
         />
         <OldSecrets accountId={accountId} oldSecrets={info.oldSecrets} titleRef={title} />

@@ -1,24 +1,31 @@
-import type { MailSummary } from '../../contract/mailbox.ts';
+import { MAILBOX_TOKEN_HEADER, type MailSummary } from '../../contract/mailbox.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 
 type MailId = MailSummary['_id'];
 
+const TOKEN_KEY = 'mailboxToken';
+
+/** The link that the program prints brings the token behind a #, which no server and no log gets to see. */
+export const keepMailboxToken = (hash: string): void => localStorage.setItem(TOKEN_KEY, hash);
+
+const headers = () => ({ [MAILBOX_TOKEN_HEADER]: localStorage.getItem(TOKEN_KEY) ?? undefined });
+
 const notThere = (error: unknown) => error instanceof ApiError && [403, 404].includes(error.status);
 
 const openMail = async (mailId: MailId) => {
   try {
-    return await call('GET /mailbox/:mailId', { params: { mailId } });
+    return await call('GET /mailbox/:mailId', { params: { mailId }, headers: headers() });
   } catch (error) {
     if (notThere(error)) return undefined;
     throw error;
   }
 };
 
-/** The list and the opened mail; undefined where the program has no mailbox. */
+/** The list and the opened mail; undefined without the token. */
 export const loadMailbox = async (mailId?: string) => {
   try {
-    const { mails } = await call('GET /mailbox');
+    const { mails } = await call('GET /mailbox', { headers: headers() });
     const listed = mails.find(({ _id }) => _id === mailId);
     return { mails, opened: listed && (await openMail(listed._id)) };
   } catch (error) {

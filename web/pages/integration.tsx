@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { apiInfoQuery, profileQuery } from '../accounts/profile-query.ts';
 import { t } from '../i18n/translate.ts';
 import { ApiCalls } from '../integration/api-calls.tsx';
+import { ConfirmPassword } from '../integration/confirm-password.tsx';
 import { SampleCode } from '../integration/sample-code.tsx';
 import { Secrets } from '../integration/secrets.tsx';
 import { LoadFailure } from '../ui/load-failure.tsx';
@@ -16,6 +17,8 @@ export const Integration = () => {
   const accountId = profile.data?._id;
   const apiInfo = useQuery({ ...apiInfoQuery(accountId), refetchOnMount: 'always' });
   const [shown, setShown] = useState(false);
+  /** What goes on once the password was typed. */
+  const [pending, setPending] = useState<{ goOn: () => void }>();
   const failed = profile.isError ? profile : apiInfo.isError ? apiInfo : undefined;
   return (
     <>
@@ -44,8 +47,22 @@ export const Integration = () => {
               info={apiInfo.data}
               shown={shown}
               onToggle={() => setShown(!shown)}
+              onUnmask={(goOn) => setPending({ goOn })}
             />
-            <SampleCode info={apiInfo.data} shown={shown} />
+            <SampleCode
+              info={apiInfo.data}
+              shown={shown}
+              onUnmask={() => setPending({ goOn: () => undefined })}
+            />
+            <ConfirmPassword
+              accountId={accountId}
+              opened={pending !== undefined}
+              onClose={() => setPending(undefined)}
+              onConfirmed={() => {
+                pending?.goOn();
+                setPending(undefined);
+              }}
+            />
           </>
         )}
         {accountId && <ApiCalls accountId={accountId} />}

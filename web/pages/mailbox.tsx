@@ -10,7 +10,15 @@ const route = getRouteApi('/public/mailbox');
 
 export const Mailbox = () => {
   const router = useRouter();
-  const { mails, opened } = route.useLoaderData();
+  const found = route.useLoaderData();
+  if (!found)
+    return (
+      <div className={classes.page}>
+        <h1>{t('mailbox.title')}</h1>
+        <p>{t('mailbox.locked')}</p>
+      </div>
+    );
+  const { mails, opened } = found;
   return (
     <div className={classes.page}>
       <div className={classes.head}>

@@ -23,6 +23,10 @@ export const ResetPassword = () => {
           <Link to="/dashboard/profile" className={controls.primary}>
             {t('guest.to_profile')}
           </Link>
+          <p>{t('reset_password.secrets')}</p>
+          <Link to="/dashboard/integration" className={controls.quiet}>
+            {t('reset_password.to_secrets')}
+          </Link>
         </Outcome>
       ) : (
         <ResetPasswordForm token={token} onSuccess={() => setChanged(true)} />

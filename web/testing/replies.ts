@@ -177,6 +177,7 @@ export const EMPTY: Replies = {
   },
   'GET /account/:accountId/webhook/events': { events: [], more: false },
   'GET /account/:accountId/apiInfo': {
+    masked: false,
     secret: 'the-secret',
     testSecret: 'the-test-secret',
     codes: { curl: 'curl', '': '' },

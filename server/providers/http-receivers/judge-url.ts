@@ -14,7 +14,11 @@ export const literalOf = ({ hostname }: URL): string => {
   return isIP(host) ? host : '';
 };
 
-export const nameOf = ({ hostname }: URL): string => hostname.toLowerCase().replace(/\.+$/, '');
+export const nameOf = ({ hostname }: URL): string => {
+  let name = hostname.toLowerCase();
+  while (name.endsWith('.')) name = name.slice(0, -1);
+  return name;
+};
 
 /** What the text alone shows, before any name is resolved. */
 export const judgeUrl = (text: string, allowPrivate: boolean): { url?: URL; verdict: AddressVerdict } => {

@@ -1,8 +1,8 @@
-const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
 /** The names of the placeholders in a text, such as `to` of `{{to}}`. */
 export const namesIn = (text: string): string[] =>
-  [...text.matchAll(PLACEHOLDER)].map(([, name]) => name ?? '');
+  [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());
 
 export type Values = (name: string) => string | undefined;
 
@@ -11,12 +11,12 @@ export const fill = (
   text: string,
   values: Values,
   escaped: (value: string) => string = (value) => value,
-): string => text.replaceAll(PLACEHOLDER, (_, name: string) => escaped(values(name) ?? ''));
+): string => text.replaceAll(PLACEHOLDER, (_, name: string) => escaped(values(name.trim()) ?? ''));
 
 /** A text that is nothing but a placeholder without a value: its field is left out. */
 export const isAbsent = (text: string, values: Values): boolean => {
-  const [, name] = /^\{\{\s*([^{}]*?)\s*\}\}$/.exec(text) ?? [];
-  return name !== undefined && values(name) === undefined;
+  const [, name] = /^\{\{([^{}]*)\}\}$/.exec(text) ?? [];
+  return name !== undefined && values(name.trim()) === undefined;
 };
 
 const XML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };

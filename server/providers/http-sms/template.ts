@@ -68,7 +68,7 @@ const url = z
   .regex(/^https?:\/\/[^/?#\s{}@]+([/?][^#\s]*)?$/, {
     error: 'must begin with http:// or https:// and a host, without placeholders up to there and without #',
   })
-  .refine((text) => URL.canParse(text.replaceAll(/\{\{[^}]*\}\}/g, 'x')), 'must be an address');
+  .refine((text) => URL.canParse(text.replaceAll(/\{\{[^{}]*\}\}/g, 'x')), 'must be an address');
 
 const ourCode = z.string().regex(/^[A-Z0-9][A-Z0-9_]{0,39}$/, 'must be of capital letters, digits and _');
 

@@ -38,10 +38,11 @@ const FIELD = {
   id: /\bid\s*:\s*([^\s:]+)/i,
   stat: /\bstat(?:e|us)?\s*:\s*([a-z]+)/i,
   err: /\berr(?:or)?\s*:\s*(\w+)/i,
-  done: /\bdone[\s_]*date\s*:\s*(\d{10,14})/i,
+  done: /\bdone[\s_]{0,9}date\s{0,9}:\s{0,9}(\d{10,14})/i,
 };
 /** A receipt that is not marked as one: both fields, the id at the beginning. */
-const UNMARKED = /^\s*id\s*:\s*\S+.*\bstat\s*:\s*[a-z]/is;
+const isUnmarked = (text: string): boolean =>
+  /^\s*id\s*:\s*\S/i.test(text) && /\bstat\s{0,9}:\s{0,9}[a-z]/i.test(text);
 
 const find = (field: RegExp, text: string): string | undefined => field.exec(text)?.[1];
 
@@ -57,7 +58,7 @@ export const readReceipt = (message: ReceivedMessage): ReadReceipt | undefined =
   const type = esmClass & ESM.typeMask;
   const marked = type === ESM.receipt || type === ESM.intermediate || tlvs.has(TLV.receiptedMessageId);
   const whole = decodeOctets(content, dataCoding);
-  if (!marked && !UNMARKED.test(whole)) return undefined;
+  if (!marked && !isUnmarked(whole)) return undefined;
   // The end quotes the message that was sent, which may contain anything.
   const text = whole.split(/\btext\s*:/i, 1)[0] ?? '';
   const stateOctet = tlvs.get(TLV.messageState)?.[0];

@@ -35,14 +35,22 @@ export const readAddress = (text: string): Address | undefined => {
   return { address, domain, utf8: NOT_ASCII.test(local) };
 };
 
+/** A name as it may stand before an address: in quotes, or without any that end it. */
+const readName = (text: string): string | undefined => {
+  const [, quoted] = /^"((?:[^"\\]|\\.)*)"$/.exec(text) ?? [];
+  if (quoted !== undefined) return quoted.replace(/\\(.)/g, '$1').trim();
+  return /[<>"]/.test(text) ? undefined : text;
+};
+
 /** A name with its address, `Name <address>` or either alone; undefined if it is neither. */
 export const readMailbox = (text: string): { name: string; address: Address | undefined } | undefined => {
-  const both = /^\s*(?:"((?:[^"\\]|\\.)*)"|([^<>"]*?))\s*<([^<>\s]+)>\s*$/.exec(text);
-  if (both) {
-    const address = readAddress(both[3] ?? '');
-    return address && { name: (both[1]?.replace(/\\(.)/g, '$1') ?? both[2] ?? '').trim(), address };
-  }
   const alone = text.trim();
+  const bracket = alone.lastIndexOf('<');
+  const name = bracket < 0 ? undefined : readName(alone.slice(0, bracket).trim());
+  if (name !== undefined && alone.endsWith('>')) {
+    const address = readAddress(alone.slice(bracket + 1, -1));
+    return address && { name, address };
+  }
   if (!alone.includes('@')) return /[<>]/.test(alone) ? undefined : { name: alone, address: undefined };
   const address = readAddress(alone);
   return address && { name: '', address };

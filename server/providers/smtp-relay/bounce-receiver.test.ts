@@ -11,17 +11,22 @@ import { type BounceReceiver, openBounceReceiver } from './bounce-receiver.ts';
 const ours = { domain: 'bounces.sender.example', key: randomBytes(32) };
 const receipts: Receipt[] = [];
 let canStore = true;
+let fromRelay = true;
 let receiver: BounceReceiver;
 beforeAll(async () => {
-  receiver = await openBounceReceiver({ ...ours, host: '127.0.0.1', port: 0 }, async (receipt) => {
-    if (!canStore) throw new Error('the store is away');
-    receipts.push(receipt);
-  });
+  receiver = await openBounceReceiver(
+    { ...ours, host: '127.0.0.1', port: 0, isRelay: async (address) => fromRelay && address === '127.0.0.1' },
+    async (receipt) => {
+      if (!canStore) throw new Error('the store is away');
+      receipts.push(receipt);
+    },
+  );
 });
 afterAll(() => receiver.close(1_000));
 beforeEach(() => {
   receipts.length = 0;
   canStore = true;
+  fromRelay = true;
 });
 const newId = () => randomUUID() as MessageId;
 const bring = (to: string, raw = reportOf('failed', '5.1.1')) => bringBounce(receiver.port, to, raw);
@@ -48,6 +53,13 @@ test('a bounce becomes a receipt of its message', async () => {
       at: expect.any(Date),
     },
   ]);
+});
+
+test('a bounce that did not come from our mail server is marked: a recipient may have written it', async () => {
+  fromRelay = false;
+  const id = newId();
+  await bring(bounceAddress(ours, id));
+  expect(receipts).toMatchObject([{ messageId: id, state: 'failed', unproven: true }]);
 });
 
 test.each([

@@ -7,6 +7,8 @@ interface BounceReceiverOptions extends BounceKey {
   host: string;
   /** 0 for any that is free. */
   port: number;
+  /** Whether the mail server that we send by is at this address: only its word gives money back. */
+  isRelay: (address: string) => Promise<boolean>;
 }
 
 export interface BounceReceiver {
@@ -30,16 +32,24 @@ const answer = (responseCode: number, text: string): Error =>
  * until then the sender keeps it and tries again.
  */
 export const openBounceReceiver = async (
-  { host, port, ...ours }: BounceReceiverOptions,
+  { host, port, isRelay, ...ours }: BounceReceiverOptions,
   store: (receipt: Receipt) => Promise<void>,
 ): Promise<BounceReceiver> => {
-  const take = async (addresses: string[], raw: Buffer): Promise<void> => {
+  const take = async (addresses: string[], raw: Buffer, from: string): Promise<void> => {
     const bounce = await readBounce(raw);
     if (!bounce) return;
+    // A recipient sees the address too, and may write to it whatever it likes.
+    const proof = (await isRelay(from)) ? {} : { unproven: true as const };
     for (const address of addresses) {
       const messageId = readBounceAddress(ours, address);
       if (!messageId) continue;
-      await store({ ...bounce, providerMessageId: `${messageId}@${ours.domain}`, messageId, at: new Date() });
+      await store({
+        ...bounce,
+        ...proof,
+        providerMessageId: `${messageId}@${ours.domain}`,
+        messageId,
+        at: new Date(),
+      });
     }
   };
 
@@ -59,7 +69,7 @@ export const openBounceReceiver = async (
       if (envelope.rcptTo.length >= MAX_RECIPIENTS) return callback(answer(452, '4.5.3 Too many recipients'));
       callback();
     },
-    onData: (stream, { envelope }, callback) => {
+    onData: (stream, { envelope, remoteAddress }, callback) => {
       const chunks: Buffer[] = [];
       let octets = 0;
       stream.on('data', (chunk: Buffer) => {
@@ -71,6 +81,7 @@ export const openBounceReceiver = async (
         take(
           envelope.rcptTo.map(({ address }) => address),
           Buffer.concat(chunks),
+          remoteAddress,
         ).then(
           () => callback(),
           () => callback(answer(451, '4.3.0 It could not be stored, please try again')),

@@ -41,11 +41,17 @@ const canonicalHeader = ([name, value]: Header): string =>
     .replace(/[ \t]+/g, ' ')
     .trim()}`;
 
-/** RFC 6376, 3.4.4: relaxed. The lines of a body of ours are short, so this takes no time. */
+/** RFC 6376, 3.4.4: relaxed. Line by line, so that no body takes more time than its length. */
 export const canonicalBody = (body: string): string => {
-  const even = body.replace(/[ \t]+(?=\r\n|$)/g, '').replace(/[ \t]+/g, ' ');
-  const text = even.replace(/(?:\r\n)+$/, '');
-  return text === '' ? '' : `${text}\r\n`;
+  const lines = body.split('\r\n').map((line) => {
+    const even = line.replace(/[ \t]+/g, ' ');
+    return even.endsWith(' ') ? even.slice(0, -1) : even;
+  });
+  const last = lines.findLastIndex((line) => line !== '');
+  return lines
+    .slice(0, last + 1)
+    .map((line) => `${line}\r\n`)
+    .join('');
 };
 
 const folded = (text: string): string => text.match(new RegExp(`.{1,${LINE}}`, 'g'))?.join('\r\n ') ?? '';

@@ -61,6 +61,17 @@ test('a bounce fails the message under its code and refunds it, once', async () 
   expect(await room.balance(accountId)).toBe(before);
 });
 
+test('a bounce that a recipient wrote fails the message, and gives no money back', async () => {
+  const before = await room.balance(accountId);
+  const id = await sendTo(recipientOf());
+  await room.become([id], 'SUCCESS');
+  const returnPath = sink.received.find(({ raw }) => raw.includes(`<${id}@`))?.from ?? '';
+  // The mail server of these tests is at 127.0.0.1.
+  await insistOnBounce(port, returnPath, reportOf('failed', '5.1.1'), '127.0.0.2');
+  expect(await only(id)).toMatchObject({ status: 'FAILED', code: '5.1.1' });
+  expect(await room.balance(accountId)).toBe(before - PRICE_MICROS);
+});
+
 test('a delay fails nothing, and a delivery is kept', async () => {
   const id = await sendTo(recipientOf());
   await room.become([id], 'SUCCESS');

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Carrier, CarrierEvents, Outgoing, SendOutcome } from '../../lanes/index.ts';
 import { readMailbox } from './address.ts';
@@ -28,6 +29,14 @@ const MOST_RETURNS = 2;
 const POLL_MS = 5;
 const UNHEARD: CarrierEvents = { receipt: async () => {}, inbound: async () => {}, state: () => {} };
 const AWAY = refused('NOT_CONNECTED', 'There is no connection to the mail server.', true);
+
+/** Whether a peer has one of the addresses of this host. */
+const isAtHost =
+  (host: string) =>
+  async (peer: string): Promise<boolean> => {
+    const found = await lookup(host, { all: true }).catch(() => []);
+    return found.some(({ address }) => address === peer.replace(/^::ffff:/i, ''));
+  };
 
 /** A mail server that passes on what it is given. */
 export const smtpRelay = (settings: SmtpRelaySettings): Carrier => {
@@ -106,8 +115,9 @@ export const smtpRelay = (settings: SmtpRelaySettings): Carrier => {
     open: async (heard) => {
       events = heard;
       if (bounces?.port !== undefined)
-        receiver = await openBounceReceiver({ ...bounces, port: bounces.port }, (receipt) =>
-          events.receipt(receipt),
+        receiver = await openBounceReceiver(
+          { ...bounces, port: bounces.port, isRelay: isAtHost(relay.host) },
+          (receipt) => events.receipt(receipt),
         );
       opened = true;
       await pool.open();

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/** A whole request, a file on a slow line too. */
+const REQUEST_MS = 30 * 60_000;
+const HEADERS_MS = 10_000;
+/** The body of a call, which has a megabyte at most. */
+const BODY_MS = 30_000;
+/** A file of which nothing more arrives. */
+const IDLE_MS = 30_000;
+/** An answer of which nothing more is read. */
+const UNREAD_MS = 60_000;
+/** How often Node looks for requests that take too long. */
+const LOOK_MS = 2_000;
+
+/** For the server itself: a connection that sends nothing, or its headers too slowly, is cut. */
+export const SLOW_REQUESTS = {
+  requestTimeout: REQUEST_MS,
+  http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_MS },
+};
+
+/** Node cuts a connection on which nothing moves for this long; 0 for as long as it takes. */
+const cutAfter = ({ socket }: IncomingMessage, ms: number): void => {
+  // An injected request has none.
+  if (socket instanceof Socket) socket.setTimeout(ms);
+};
+
+/** Cuts the connection of a file that stops arriving; returns how to end that. */
+export const cutIdleUpload = (request: IncomingMessage): (() => void) => {
+  cutAfter(request, IDLE_MS);
+  return () => cutAfter(request, 0);
+};
+
+/** Cuts bodies that arrive too slowly, and answers that nobody reads. An answer may take as long as its work takes. */
+export const endSlowRequests = (app: FastifyInstance): void => {
+  app.addHook('onRequest', ({ raw, routeOptions }, _, done) => {
+    if (raw.method !== 'GET' && !routeOptions.config.upload) {
+      const timer = setTimeout(() => raw.destroy(), BODY_MS);
+      raw.once('close', () => clearTimeout(timer));
+    }
+    done();
+  });
+  app.addHook('onSend', ({ raw }, _, payload, done) => {
+    cutAfter(raw, UNREAD_MS);
+    done(null, payload);
+  });
+};

@@ -1,0 +1,1 @@
+export { openWorkshop, type Workshop } from './workshop.ts';
