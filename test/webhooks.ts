@@ -61,7 +61,6 @@ export const openTestWebhooks = async () => {
     hooks: deps,
     publish: opened.publish as PublishEvents,
     hasSubscriber: opened.hasSubscriber,
-    publishing: opened.publishing,
     publishingRows: opened.publishingRows,
     notices: opened.notices,
     setWebhook,

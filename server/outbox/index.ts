@@ -25,7 +25,6 @@ export {
   type OutboxEvent,
   type PublishEvents,
   type Publisher,
-  type PublishingEvents,
   type PublishingRows,
   publishNothing,
 } from './outbox-event.ts';

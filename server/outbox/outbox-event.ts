@@ -24,13 +24,7 @@ export type PublishEvents = (trx: Db, events: OutboxEvent[]) => Promise<void>;
 export const publishNothing: PublishEvents = async () => {};
 
 /**
- * The same as a part of the statement that changes the messages, for `with published as (…)`: an INSERT that needs no
- * other name of that statement. Undefined if no account of these subscribes.
- */
-export type PublishingEvents = (events: OutboxEvent[]) => RawBuilder<unknown> | undefined;
-
-/**
- * The same for events that only the statement knows: `rows` is a relation with account_id, id and created_at of each
+ * The same as a part of the statement that changes the messages, an INSERT for `with published as (…)`: `rows` is a relation with account_id, id and created_at of each
  * message and kind, the event, or 'unknown' for a failure with unknown outcome. Rows of others than subscribers cost a
  * look into a small table.
  */

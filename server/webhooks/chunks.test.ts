@@ -194,12 +194,6 @@ test('events are published by the statement that makes them true, for subscriber
     select from given`.execute(room.db);
   for (const [at, accountId] of accounts.entries())
     expect((await rowsOf(accountId))?.chunks).toBe(at === 0 ? 1 : 0);
-  expect(room.publishing([])).toBeUndefined();
-  const fragment = room.publishing(
-    accounts.map((accountId) => ({ event: 'sent', id: accountId as string as MessageId, accountId })),
-  );
-  await sql`with published as (${fragment}) select 1`.execute(room.db);
-  expect((await rowsOf(wanting))?.chunks).toBe(2);
 });
 
 test('what a statement says of one message has the order of its life', async () => {

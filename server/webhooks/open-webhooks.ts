@@ -1,5 +1,5 @@
 import type { AccountId } from '../../contract/accounts.ts';
-import type { OutboxEvent, PublishEvents, PublishingEvents, PublishingRows } from '../outbox/index.ts';
+import type { PublishEvents, PublishingRows } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { listReceiving } from './endpoint-store.ts';
 import { type Notices, openNotices } from './notices.ts';
@@ -13,7 +13,6 @@ interface OpenOptions {
 
 interface Webhooks {
   publish: PublishEvents;
-  publishing: PublishingEvents;
   publishingRows: PublishingRows;
   /** Whether any of these accounts may be a subscriber. */
   hasSubscriber: (accountIds: AccountId[]) => boolean;
@@ -54,16 +53,11 @@ export const openWebhooks = ({ db, url, log }: OpenOptions): Webhooks => {
     if (kind === 'endpoint') wanting.add(accountId);
   });
 
-  const publishing = (events: OutboxEvent[]) => {
-    const wanted = knowsAll ? events.filter(({ accountId }) => wanting.has(accountId)) : events;
-    return wanted.length > 0 ? storingEvents(givenEvents(wanted)) : undefined;
-  };
-
   return {
     publish: async (trx, events) => {
-      await publishing(events)?.execute(trx);
+      const wanted = knowsAll ? events.filter(({ accountId }) => wanting.has(accountId)) : events;
+      if (wanted.length > 0) await storingEvents(givenEvents(wanted)).execute(trx);
     },
-    publishing,
     publishingRows: storingEvents,
     hasSubscriber: (accountIds) => !knowsAll || accountIds.some((accountId) => wanting.has(accountId)),
     notices,

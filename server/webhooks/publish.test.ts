@@ -71,6 +71,7 @@ test('the event has the message as it was then, and its time', async () => {
   const [sent, delivered] = (await room.eventsOf(wanting)).filter((event) => event.message_id === id);
   expect(sent?.data).toEqual({
     _id: id,
+    identifier: null,
     batchId: expect.any(String),
     channel: 'sms',
     type: 'outgoing',
