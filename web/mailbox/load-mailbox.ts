@@ -1,4 +1,5 @@
-import { MAILBOX_TOKEN_HEADER, type MailSummary } from '../../contract/mailbox.ts';
+import { MAILBOX_TOKEN_HEADER } from '../../contract/constants.ts';
+import type { MailSummary } from '../../contract/mailbox.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 
