@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCalls } from './call.ts';
+import { MAILBOX_TOKEN_HEADER } from './constants.ts';
 
 const mailId = z
   .string()
@@ -14,8 +15,6 @@ const mailSummary = z.strictObject({
 });
 export type MailSummary = z.infer<typeof mailSummary>;
 
-/** Where the token of the mailbox stands, which the program prints at its start. */
-export const MAILBOX_TOKEN_HEADER = 'x-mailbox-token';
 const headers = z.object({ [MAILBOX_TOKEN_HEADER]: z.string().max(200).optional() });
 
 /** The mailbox holds outgoing mail while no mail server is set. The token that is printed at the start opens it. */

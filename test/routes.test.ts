@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type GuardedRoom, type RoomDeps, routeTable } from '../server/http/index.ts';
 import { openDatabase } from '../server/postgres/index.ts';
 import { anything } from './anything.ts';
@@ -108,7 +108,10 @@ beforeAll(async () => {
       params: { messageId: sent.reply._id },
       token: `Bearer ${owner.testSecret}`,
     });
-  await expect.poll(async () => (await state()).reply.status, { timeout: 60_000 }).toBe('SUCCESS');
+  await vi.waitFor(async () => expect((await state()).reply.status).toBe('SUCCESS'), {
+    timeout: 60_000,
+    interval: 100,
+  });
   const contact = await callApi(program.url, 'POST /account/:accountId/contacts', {
     ...own,
     body: { phone: '+85261112222' },
@@ -153,6 +156,7 @@ const bodies: Record<string, object> = {
   'POST /account/:accountId/optOuts': { channel: 'sms', phone: '+85261115555' },
   'POST /account/:accountId/adjustment': { amount: 1, reason: 'a test' },
   'POST /:channel/send': { phone: '+85261112222', message: 'hello' },
+  'POST /:channel/sendMany': { messages: [{ phone: '+85261112222', message: 'hello' }] },
   'POST /:channel/quote': { message: 'hello' },
 };
 
@@ -277,6 +281,7 @@ test('who may call what: every endpoint, by everybody', async () => {
       "POST /:channel/csvSend": "401 401 403 402 402 402 200 402 402",
       "POST /:channel/quote": "401 401 403 200 200 200 200 200 200",
       "POST /:channel/send": "401 401 403 402 402 402 200 402 402",
+      "POST /:channel/sendMany": "401 401 403 200 200 200 200 200 200",
       "POST /account/:accountId/adjustment": "401 401 401 403 401 200 401 401 403",
       "POST /account/:accountId/close": "401 401 401 404 401 404 401 401 400",
       "POST /account/:accountId/confirmPassword": "401 401 401 404 401 404 401 401 400",

@@ -5,6 +5,7 @@ import { decimalFromMicros, microsFromNumber } from '../../contract/money.ts';
 import { BLUE, BOTTOM, GREY, makePdf, RIGHT, type Sheet, TOP } from '../pdf/index.ts';
 import { text } from '../translations/index.ts';
 import type { Contact } from '../wallet/index.ts';
+import { serveJobs } from '../workshop/index.ts';
 import type { Statement } from './read-bill.ts';
 import { itemsOf } from './views.ts';
 
@@ -119,9 +120,8 @@ const draw = (sheet: Sheet, facts: StatementFacts): void => {
   write(label('note'), { y: next(36), size: 9.5, colour: GREY });
 };
 
-/** For a thread of the workshop. */
-export default (facts: StatementFacts): Promise<Uint8Array> => {
+serveJobs((facts: StatementFacts): Promise<Uint8Array> => {
   const { language, month } = facts;
   const title = `${text(language, 'billing.statement.title')} ${month}`;
   return makePdf({ language, title, createdAt: new Date() }, (sheet) => draw(sheet, facts));
-};
+});

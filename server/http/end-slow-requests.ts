@@ -5,8 +5,9 @@ import type { FastifyInstance } from 'fastify';
 /** A whole request, a file on a slow line too. */
 const REQUEST_MS = 30 * 60_000;
 const HEADERS_MS = 10_000;
-/** The body of a call, which has a megabyte at most. */
+/** The body of a call of a megabyte, and a larger one in proportion. */
 const BODY_MS = 30_000;
+const MEGABYTE = 1024 * 1024;
 /** A file of which nothing more arrives. */
 const IDLE_MS = 30_000;
 /** An answer of which nothing more is read. */
@@ -36,7 +37,9 @@ export const cutIdleUpload = (request: IncomingMessage): (() => void) => {
 export const endSlowRequests = (app: FastifyInstance): void => {
   app.addHook('onRequest', ({ raw, routeOptions }, _, done) => {
     if (raw.method !== 'GET' && !routeOptions.config.upload) {
-      const timer = setTimeout(() => raw.destroy(), BODY_MS);
+      const megabytes =
+        Math.min(routeOptions.bodyLimit, Number(raw.headers['content-length'] ?? 0)) / MEGABYTE;
+      const timer = setTimeout(() => raw.destroy(), BODY_MS * Math.max(1, megabytes || 0));
       raw.once('close', () => clearTimeout(timer));
     }
     done();

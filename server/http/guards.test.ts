@@ -8,6 +8,7 @@ const accountId = 'an account' as string as AccountId;
 
 test.each([
   ['POST', '/api/:channel/send', false, []],
+  ['POST', '/api/:channel/sendMany', false, []],
   ['POST', '/api/:channel/csvSend', false, []],
   ['POST', '/api/uploads/:uploadId/send', false, []],
   ['POST', '/api/:channel/csvPreflight', false, ['secret-account']],

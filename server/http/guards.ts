@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { MAILBOX_TOKEN_HEADER } from '../../contract/mailbox.ts';
+import { MAILBOX_TOKEN_HEADER } from '../../contract/constants.ts';
 import { isToken } from '../accounts/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Limits } from '../limits/index.ts';
@@ -55,7 +55,12 @@ export const admit = async (
 };
 
 /** These cost money with the live secret. */
-const PAID = new Set(['/api/:channel/send', '/api/:channel/csvSend', '/api/uploads/:uploadId/send']);
+const PAID = new Set([
+  '/api/:channel/send',
+  '/api/:channel/sendMany',
+  '/api/:channel/csvSend',
+  '/api/uploads/:uploadId/send',
+]);
 
 /** The secret in the body, which is not validated yet; an empty one counts as none. */
 export const secretIn = (body: unknown): string =>

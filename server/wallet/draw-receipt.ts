@@ -3,6 +3,7 @@ import { decimalFromMicros, MICROS_PER_CENT } from '../../contract/money.ts';
 import { localTime } from '../local-time/index.ts';
 import { BLUE, GREY, makePdf, RIGHT, type Sheet, TOP } from '../pdf/index.ts';
 import { text } from '../translations/index.ts';
+import { serveJobs } from '../workshop/index.ts';
 import type { PaymentRow } from './payment-store.ts';
 import { cardName } from './views.ts';
 import type { Contact } from './wallet-deps.ts';
@@ -50,9 +51,8 @@ const draw = ({ write, rule, extraHeight }: Sheet, { language, payment, contact 
   write(text(language, 'wallet.receipt.note'), { y: y + 32, size: 9.5, colour: GREY });
 };
 
-/** For a thread of the workshop. */
-export default (facts: ReceiptFacts): Promise<Uint8Array> => {
+serveJobs((facts: ReceiptFacts): Promise<Uint8Array> => {
   const { language, payment } = facts;
   const title = `${text(language, 'wallet.receipt.title')} ${payment.id}`;
   return makePdf({ language, title, createdAt: payment.createdAt }, (sheet) => draw(sheet, facts));
-};
+});

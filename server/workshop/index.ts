@@ -1,1 +1,2 @@
+export { serveJobs } from './serve-jobs.ts';
 export { openWorkshop, type Workshop } from './workshop.ts';

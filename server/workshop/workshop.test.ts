@@ -4,28 +4,29 @@ import { openWorkshop } from './workshop.ts';
 const workshop = openWorkshop({ threads: 2, memoryMb: 32, timeoutMs: 20_000 });
 afterAll(workshop.close);
 
-/** A job written here, as a file would be. */
-const job = (source: string): URL => new URL(`data:text/javascript,${encodeURIComponent(source)}`);
-const add = job('export default ({ a, b }) => a + b');
+const SERVE = new URL('./serve-jobs.ts', import.meta.url).href;
+/** A program written here, as a file would be. */
+const job = (work: string): URL =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(`import { threadId } from 'node:worker_threads';
+    import { serveJobs } from '${SERVE}'; serveJobs(${work});`)}`,
+  );
+const add = job('({ a, b }) => a + b');
 const run = (file: URL, input: unknown = undefined, key = 'somebody') => workshop.run(file, { input, key });
 
 test('a job runs in a thread of its own, and its result comes back', async () => {
   expect(await run(add, { a: 1n, b: 2n })).toBe(3n);
-  const threadOf = job('import { threadId } from "node:worker_threads"; export default () => threadId;');
+  const threadOf = job('() => threadId');
   expect(await run(threadOf)).toBeGreaterThan(0);
 });
 
 test('a job that fails fails alone, with its reason', async () => {
-  await expect(run(job('export default () => { throw new RangeError("no such page") }'))).rejects.toThrow(
-    'no such page',
-  );
+  await expect(run(job('() => { throw new RangeError("no such page") }'))).rejects.toThrow('no such page');
   expect(await run(add, { a: 1, b: 2 })).toBe(3);
 });
 
 test('a job that runs out of memory ends, and the program goes on', async () => {
-  const greedy = job(
-    'export default () => { const all = []; for (;;) all.push(new Array(100_000).fill(all.length)); }',
-  );
+  const greedy = job('() => { const all = []; for (;;) all.push(new Array(100_000).fill(all.length)); }');
   await expect(run(greedy)).rejects.toMatchObject({
     code: 'E_UNAVAILABLE',
     cause: { code: 'ERR_WORKER_OUT_OF_MEMORY' },
@@ -35,7 +36,7 @@ test('a job that runs out of memory ends, and the program goes on', async () => 
 
 test('a job that never ends is ended, and those behind it are served', async () => {
   const short = openWorkshop({ threads: 1, timeoutMs: 2_000 });
-  const endless = short.run(job('export default () => { for (;;); }'), { input: undefined, key: 'a' });
+  const endless = short.run(job('() => { for (;;); }'), { input: undefined, key: 'a' });
   const behind = short.run(add, { input: { a: 1, b: 2 }, key: 'b' });
   await expect(endless).rejects.toMatchObject({ code: 'E_UNAVAILABLE' });
   expect(await behind).toBe(3);
@@ -43,7 +44,7 @@ test('a job that never ends is ended, and those behind it are served', async () 
 });
 
 test('jobs of one account leave a thread for others', async () => {
-  const waiting = job('export default ({ gate }) => { Atomics.wait(new Int32Array(gate), 0, 0); }');
+  const waiting = job('({ gate }) => { Atomics.wait(new Int32Array(gate), 0, 0); }');
   const gate = new SharedArrayBuffer(4);
   const flood = Array.from({ length: 5 }, () => run(waiting, { gate }, 'flood'));
   expect(await run(add, { a: 1, b: 2 }, 'another')).toBe(3);

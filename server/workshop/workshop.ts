@@ -1,18 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../domain-error.ts';
 import { openConcurrencyLimit } from '../limits/index.ts';
-
-export interface Job {
-  /** The address of a file whose default export does the work, given `input`. Both ways take copies. */
-  file: string;
-  input: unknown;
-}
-export type JobReply = { result: unknown } | { error: unknown };
+import type { JobReply } from './serve-jobs.ts';
 
 export interface Workshop {
   /**
-   * Runs the default export of a file in a thread of its own. One account's jobs leave room for others'; a job that
-   * runs out of memory or of time is ended alone, and its caller is told to come again.
+   * Hands the input to a thread whose program is this file, one of `serveJobs`; input and result are copied. One
+   * account's jobs leave room for others'; a job that runs out of memory or of time is ended alone, and its caller is
+   * told to come again.
    */
   run: <Out>(file: URL, job: { input: unknown; key: string; signal?: AbortSignal }) => Promise<Out>;
   close: () => Promise<void>;
@@ -31,10 +26,8 @@ const TIMEOUT_MS = 20_000;
 /** Further ones would wait longer than people do. */
 const WAITING = { maxWaiting: 200, maxWaitingPerKey: 20, maxWaitMs: 20_000 };
 
-const PROGRAM = new URL('./run-job.ts', import.meta.url);
-
 /** Resolves with the reply; rejects if the thread ends without one, as one does that is out of memory. */
-const replyOf = (worker: Worker, job: Job, timeoutMs: number): Promise<JobReply> =>
+const replyOf = (worker: Worker, input: unknown, timeoutMs: number): Promise<JobReply> =>
   new Promise((resolve, reject) => {
     const settle = () => {
       clearTimeout(timer);
@@ -50,7 +43,7 @@ const replyOf = (worker: Worker, job: Job, timeoutMs: number): Promise<JobReply>
     };
     const timer = setTimeout(() => onEnd(new Error('a job took too long')), timeoutMs);
     worker.on('message', onMessage).on('error', onEnd).on('exit', onEnd);
-    worker.postMessage(job);
+    worker.postMessage(input);
   });
 
 /** Threads for work of more than some milliseconds, which would make everybody wait on the event loop. */
@@ -60,37 +53,46 @@ export const openWorkshop = ({
   timeoutMs = TIMEOUT_MS,
 }: WorkshopOptions = {}): Workshop => {
   const limited = openConcurrencyLimit(threads, { ...WAITING, maxPerKey: Math.max(1, threads - 1) });
-  const idle: Worker[] = [];
+  /** Threads without work, by their program; the one that worked last comes last. */
+  const idle: { program: string; worker: Worker }[] = [];
   const all = new Set<Worker>();
 
-  const open = (): Worker => {
-    const worker = new Worker(PROGRAM, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
+  const open = (program: URL): Worker => {
+    const worker = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
     all.add(worker);
     // Without a listener an error would end the whole program.
     worker.on('error', () => {});
     worker.once('exit', () => {
       all.delete(worker);
-      const at = idle.indexOf(worker);
+      const at = idle.findIndex((one) => one.worker === worker);
       if (at >= 0) idle.splice(at, 1);
     });
     return worker;
+  };
+  const take = (program: URL): Worker => {
+    const at = idle.findLastIndex((one) => one.program === program.href);
+    return idle.splice(at, at < 0 ? 0 : 1)[0]?.worker ?? open(program);
+  };
+  /** A program that ends does not wait for threads without work, and few are kept. */
+  const putBack = (program: URL, worker: Worker): void => {
+    worker.unref();
+    idle.push({ program: program.href, worker });
+    if (idle.length > threads) void idle.shift()?.worker.terminate();
   };
 
   return {
     run: <Out>(file: URL, { input, ...turn }: { input: unknown; key: string; signal?: AbortSignal }) =>
       limited(async () => {
-        const worker = idle.pop() ?? open();
+        const worker = take(file);
         worker.ref();
         let reply: JobReply;
         try {
-          reply = await replyOf(worker, { file: file.href, input }, timeoutMs);
+          reply = await replyOf(worker, input, timeoutMs);
         } catch (error) {
           await worker.terminate();
           throw error;
         }
-        // A program that ends does not wait for threads without work.
-        worker.unref();
-        idle.push(worker);
+        putBack(file, worker);
         if ('error' in reply) throw reply.error;
         return reply.result as Out;
       }, turn),

@@ -1,4 +1,5 @@
-import { MAILBOX_TOKEN_HEADER, type MailSummary } from '../../contract/mailbox.ts';
+import { MAILBOX_TOKEN_HEADER } from '../../contract/constants.ts';
+import type { MailSummary } from '../../contract/mailbox.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 
@@ -24,6 +25,7 @@ const openMail = async (mailId: MailId) => {
 
 /** The list and the opened mail; undefined without the token. */
 export const loadMailbox = async (mailId?: string) => {
+  if (localStorage.getItem(TOKEN_KEY) === null) return undefined;
   try {
     const { mails } = await call('GET /mailbox', { headers: headers() });
     const listed = mails.find(({ _id }) => _id === mailId);
