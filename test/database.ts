@@ -1,10 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { inject } from 'vitest';
-import { type Database, migrate, openDatabase } from '../server/postgres/index.ts';
+import { type Database, openDatabase } from '../server/postgres/index.ts';
 
 export interface TestDatabase extends Database {
   url: string;
@@ -12,7 +8,6 @@ export interface TestDatabase extends Database {
   close: () => Promise<void>;
 }
 
-const MIGRATIONS = join(import.meta.dirname, '../server/migrations');
 const POOL = 5;
 
 const make = async (template: string | undefined) => {
@@ -28,7 +23,9 @@ const make = async (template: string | undefined) => {
   return { url: url.href, drop };
 };
 
-const open = ({ url, drop }: Awaited<ReturnType<typeof make>>): TestDatabase => {
+/** A migrated database for one test file: `afterAll(database.close)`. */
+export const testDatabase = async (): Promise<TestDatabase> => {
+  const { url, drop } = await make(inject('databasePrefix'));
   const database = openDatabase({ url, max: POOL, onError: () => {} });
   return {
     ...database,
@@ -40,22 +37,5 @@ const open = ({ url, drop }: Awaited<ReturnType<typeof make>>): TestDatabase => 
   };
 };
 
-/** A migrated database for one test file: `afterAll(database.close)`. */
-export const testDatabase = async (): Promise<TestDatabase> => open(await make(inject('databasePrefix')));
-
 /** A database without any table: for programs that migrate it themselves. */
 export const emptyDatabase = async (): Promise<{ url: string; drop: () => Promise<void> }> => make(undefined);
-
-/** A database of an older version: it has the migrations before the named one, and the test applies the others. */
-export const olderDatabase = async (firstMissing: string): Promise<TestDatabase> => {
-  const made = await make(undefined);
-  const folder = await mkdtemp(join(tmpdir(), 'posthorn-migrations-'));
-  try {
-    for (const name of await readdir(MIGRATIONS))
-      if (name < firstMissing) await cp(join(MIGRATIONS, name), join(folder, name));
-    await migrate(made.url, pathToFileURL(`${folder}/`));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-  return open(made);
-};

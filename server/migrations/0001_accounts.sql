@@ -13,16 +13,35 @@ create table accounts (
   secret_sealed bytea not null,
   activated_at timestamptz,
   created_at timestamptz not null default now(),
-  check (activated_at is null or password_hash is not null)
+  -- What is sent with it goes through a simulator and costs nothing. Where it is null it is made when it is
+  -- first shown.
+  test_secret_hash bytea,
+  test_secret_sealed bytea,
+  -- An account that was closed is kept for a while, in which an operator may open it again; then its data goes by the
+  -- rules of server/retention. The row itself stays for good: the ledger refers to it.
+  closed_at timestamptz,
+  -- Whose the payments were, for the books, once the email is free to be registered again.
+  former_email text,
+  -- When texts, numbers and names were taken away, and when the records that were kept for the books were.
+  anonymised_at timestamptz,
+  forgotten_at timestamptz,
+  check (activated_at is null or password_hash is not null),
+  check ((test_secret_hash is null) = (test_secret_sealed is null)),
+  check (anonymised_at is null or closed_at is not null),
+  check (forgotten_at is null or anonymised_at is not null)
 );
 create unique index accounts_email on accounts (email);
 create unique index accounts_secret_hash on accounts (secret_hash);
+create unique index accounts_test_secret_hash on accounts (test_secret_hash) where test_secret_hash is not null;
+create index accounts_closed on accounts (closed_at) where closed_at is not null;
 
 create table sessions (
   token_hash bytea primary key,
   account_id uuid not null references accounts (id) on delete cascade,
   created_at timestamptz not null default now(),
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  -- When the password was last typed in this session: what is most secret is shown for a short while after it.
+  confirmed_at timestamptz
 );
 create index sessions_account on sessions (account_id);
 create index sessions_expires on sessions (expires_at);
@@ -37,3 +56,17 @@ create table mail_tokens (
 );
 create index mail_tokens_account on mail_tokens (account_id);
 create index mail_tokens_expires on mail_tokens (expires_at);
+
+-- A secret that was replaced keeps working until it ends, so that programs can be changed one after another.
+create table old_secrets (
+  id uuid primary key default gen_random_uuid(),
+  account_id uuid not null references accounts (id) on delete cascade,
+  test boolean not null,
+  secret_hash bytea not null,
+  -- Its last characters, by which its owner knows it again.
+  hint text not null,
+  ends_at timestamptz not null
+);
+create unique index old_secrets_hash on old_secrets (secret_hash);
+create index old_secrets_account on old_secrets (account_id);
+create index old_secrets_ends on old_secrets (ends_at);

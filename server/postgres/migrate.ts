@@ -36,10 +36,13 @@ export const migrate = async (url: string, folder: URL = FOLDER): Promise<string
     const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migrations');
     const applied = new Map(rows.map((row) => [row.name, row.hash]));
     const known = new Set(migrations.map(({ name }) => name));
-    const newer = [...applied.keys()].filter((name) => !known.has(name));
-    if (newer.length > 0)
+    const unknown = [...applied.keys()].filter((name) => !known.has(name)).sort();
+    if (unknown.length > 0)
       throw new StartFault(
-        `This database was migrated by a newer Posthorn (${newer.join(', ')}): start that version instead.`,
+        // Forward only: what a newer version adds comes after everything that this one knows.
+        (unknown[0] as string) > (migrations.at(-1)?.name ?? '')
+          ? `This database was migrated by a newer Posthorn (${unknown.join(', ')}): start that version instead.`
+          : "This database was made by an unreleased version of Posthorn and can't be migrated to this one: start with an empty database or another DATA_DIR.",
       );
     const done: string[] = [];
     for (const { name, sql, hash } of migrations) {
@@ -47,7 +50,7 @@ export const migrate = async (url: string, folder: URL = FOLDER): Promise<string
       if (before === hash) continue;
       if (before !== undefined)
         throw new StartFault(
-          `The migration ${name} was changed after this database had applied it: restore its text and add a new migration.`,
+          `The migration ${name} was changed after this database had applied it: restore its text and add a new migration. Before the first release: start with an empty database.`,
         );
       await client.query('begin');
       try {

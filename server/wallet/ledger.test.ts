@@ -195,6 +195,18 @@ test('the database refuses postings that do not sum to zero, or that belong to a
   ).toContain('belong to the account');
 });
 
+test('the database refuses kinds of entries and ledgers that it does not know', async () => {
+  expect(
+    await refusal(sql`insert into ledger_entries
+        (account_id, kind, cause, request_hash, available_micros, balance_micros)
+      values (gen_random_uuid(), 'HOLD', 'x', '', 0, 0)`),
+  ).toContain('ledger_entries_kind_check');
+  expect(
+    await refusal(sql`insert into ledger_postings (entry_id, ledger, account_id, amount_micros)
+      values (1, 'HELD', gen_random_uuid(), 1)`),
+  ).toContain('ledger_postings_ledger_check');
+});
+
 test('the database refuses postings of an entry or for a wallet that is not there', async () => {
   const [accountId, nobody] = [await room.funded(10), randomUUID()];
   const add = (entryId: string, owner: string) =>

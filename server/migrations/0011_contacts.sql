@@ -33,10 +33,3 @@ create table contacts (
 ) with (fillfactor = 80);
 create index contacts_list on contacts (account_id, active_day);
 create index contacts_parts on contacts using gin (contact_parts(account_id, lower(recipient || E'\n' || name)));
-
--- Contacts are made from batches after these were accepted: what was accepted before is worked off in the same way.
-alter table batches
-  add column contacts_made boolean not null default false,
-  -- How far a large one has got: the id of a message.
-  add column contacts_after uuid;
-create index batches_without_contacts on batches (created_at) where not contacts_made;

@@ -5,9 +5,3 @@ create unlogged table rate_limits (
   expire double precision
 );
 create index rate_limits_expire on rate_limits (expire);
-
--- Facts about this installation, such as which SECRET_KEY its secrets are sealed with.
-create table installation (
-  name text primary key,
-  value text not null
-);

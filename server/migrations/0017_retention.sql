@@ -15,10 +15,3 @@ create table retention_log (
   ended_at timestamptz
 );
 create index retention_log_rule on retention_log (rule, id);
-
--- Counters tell how many messages there were: what retention removes, it removes without counting it away.
-drop trigger message_counts_delete on messages;
-create trigger message_counts_delete after delete on messages
-  referencing old table as before_rows for each statement
-  when (current_setting('posthorn.retention', true) is distinct from 'on')
-  execute function message_counts_add();

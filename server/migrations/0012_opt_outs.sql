@@ -12,6 +12,3 @@ create table opt_outs (
 );
 -- The list, newest first.
 create index opt_outs_list on opt_outs (account_id, id);
-
--- Of the refused rows, those whose recipient has opted out.
-alter table uploads add column opted_out int not null default 0;

@@ -26,6 +26,8 @@ create table uploads (
   -- The balance that sending left.
   balance_micros bigint,
   created_at timestamptz not null default now(),
+  -- Of the refused rows, those whose recipient has opted out.
+  opted_out int not null default 0,
   check ((batch_id is null) = (balance_micros is null))
 );
 create unique index uploads_key on uploads (account_id, key) where key is not null;
@@ -46,6 +48,11 @@ create table upload_rows (
   encoding text not null,
   unit_micros bigint not null,
   price_micros bigint not null,
+  html text,
+  -- The failed message that the row repeats.
+  failed_id uuid,
+  -- The caller's own reference of the message.
+  identifier text,
   primary key (upload_id, row)
 );
 

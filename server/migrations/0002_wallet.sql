@@ -1,0 +1,502 @@
+-- The provider's name for an account as its customer.
+create table card_customers (
+  account_id uuid not null references accounts (id) on delete cascade,
+  processor text not null,
+  customer_ref text not null,
+  primary key (account_id, processor)
+);
+
+-- Never more of a card than its last four digits. A removed one stays for the payments made with it.
+create table cards (
+  id uuid primary key default gen_random_uuid(),
+  account_id uuid not null references accounts (id) on delete cascade,
+  processor text not null,
+  customer_ref text not null,
+  method_ref text not null,
+  last4 text not null check (last4 ~ '^[0-9]{4}$'),
+  brand text not null,
+  exp_month int not null,
+  exp_year int not null,
+  is_default boolean not null default false,
+  created_at timestamptz not null default now(),
+  removed_at timestamptz,
+  check (not is_default or removed_at is null)
+);
+create unique index cards_default on cards (account_id, processor) where is_default;
+create unique index cards_method on cards (processor, method_ref) where removed_at is null;
+create index cards_account on cards (account_id, created_at);
+
+create table wallets (
+  account_id uuid primary key references accounts (id) on delete cascade,
+  balance_micros bigint not null default 0 check (balance_micros >= 0),
+  currency text not null default 'HKD' check (currency in ('HKD', 'USD')),
+  auto_charge boolean not null default false,
+  auto_charge_amount_micros bigint check (auto_charge_amount_micros > 0),
+  card_id uuid references cards (id),
+  auto_charge_threshold_micros bigint not null default 5000000 check (auto_charge_threshold_micros > 0),
+  -- Null: the default, which follows the amount.
+  auto_charge_daily_cap_micros bigint check (auto_charge_daily_cap_micros > 0),
+  -- A spend, or turning it on, has found the balance below the threshold, and it has not risen since.
+  auto_charge_wanted boolean not null default false,
+  -- Since when an automatic top-up is asked for or under way; null while there is none.
+  auto_charge_asked_at timestamptz,
+  -- Not before, after a decline or a full day.
+  auto_charge_next_at timestamptz,
+  auto_charge_declines int not null default 0,
+  -- Why it turned itself off; empty while it has not.
+  auto_charge_stopped text not null default '',
+  -- Set when the low balance was told, until money is added again.
+  low_balance_told boolean not null default false,
+  check (not auto_charge or (auto_charge_amount_micros is not null and card_id is not null))
+);
+create index wallets_auto_charge_asked on wallets (auto_charge_asked_at)
+  where auto_charge_asked_at is not null;
+create index wallets_auto_charge_wanted on wallets (auto_charge_next_at)
+  where auto_charge_wanted and auto_charge_asked_at is null;
+
+create table payments (
+  id uuid primary key default gen_random_uuid(),
+  account_id uuid not null references wallets (account_id),
+  type text not null check (type in ('TOP_UP', 'AUTO_TOP_UP', 'REFUND', 'DISPUTE')),
+  status text not null check (status in ('PENDING', 'SUCCESS', 'FAILED')),
+  -- What the balance gets, or what a refund or dispute takes back.
+  amount_micros bigint not null check (amount_micros > 0),
+  -- What the card is charged: whole cents of the settlement currency of that moment.
+  currency text not null check (currency in ('HKD', 'USD')),
+  charge_minor bigint not null check (charge_minor > 0),
+  card_id uuid not null references cards (id),
+  -- The payment that a REFUND or DISPUTE concerns.
+  of_payment uuid references payments (id),
+  processor text not null,
+  charge_ref text,
+  -- For the card holder's authentication, while the provider waits for it.
+  client_secret text,
+  idempotency_key text,
+  request_hash bytea,
+  reason text not null default '',
+  -- Of a top-up: what the provider has given back to the card in all, and what of it we could not recover.
+  refunded_minor bigint not null default 0,
+  disputed_minor bigint not null default 0,
+  reversed_micros bigint not null default 0,
+  lost_micros bigint not null default 0,
+  created_at timestamptz not null default now(),
+  settled_at timestamptz,
+  -- When the provider was last asked how it stands.
+  checked_at timestamptz,
+  check ((type in ('REFUND', 'DISPUTE')) = (of_payment is not null)),
+  check ((idempotency_key is null) = (request_hash is null)),
+  check (reversed_micros between 0 and amount_micros),
+  check (lost_micros between 0 and reversed_micros)
+);
+create unique index payments_idempotency_key on payments (account_id, idempotency_key)
+  where idempotency_key is not null;
+-- At most one automatic top-up in flight, however many spends and processes there are.
+create unique index payments_one_auto_top_up on payments (account_id)
+  where type = 'AUTO_TOP_UP' and status = 'PENDING';
+create unique index payments_charge_ref on payments (processor, charge_ref)
+  where charge_ref is not null and of_payment is null;
+create unique index payments_one_dispute on payments (of_payment) where type = 'DISPUTE';
+create index payments_account on payments (account_id, created_at, id);
+create index payments_pending on payments (created_at) where status = 'PENDING';
+
+-- What the provider told us, by its own event id: a repeat is known. Without processed_at it waits for
+-- something that is to come first, such as a refund for the payment that it concerns.
+create table processor_events (
+  processor text not null,
+  event_id text not null,
+  event jsonb not null,
+  received_at timestamptz not null default now(),
+  processed_at timestamptz,
+  primary key (processor, event_id)
+);
+create index processor_events_waiting on processor_events (received_at) where processed_at is null;
+
+-- Double entry in micro-dollars. Nothing here is ever changed or removed: a mistake is mended by another entry. Foreign
+-- keys are checked row by row, each by a statement of its own, which was three tenths of what it costs to book the
+-- payments of many accounts at once. Where there is none, what it would keep is kept by the statements that are made
+-- anyway, and seen again by the proof of balances.
+create table ledger_entries (
+  id bigint generated always as identity primary key,
+  -- A wallet: ledger_apply_postings has to find it, and guard_removal keeps it.
+  account_id uuid not null,
+  kind text not null check (kind in ('TOP_UP', 'CAPTURE', 'REFUND', 'ADJUSTMENT', 'REVERSAL')),
+  -- The idempotency key: what caused it, such as a payment or a batch.
+  cause text not null check (cause <> ''),
+  request_hash bytea not null,
+  -- What the balance gained.
+  available_micros bigint not null,
+  -- The balance after it.
+  balance_micros bigint not null check (balance_micros >= 0),
+  -- The CAPTURE that a REFUND gives back.
+  of_entry bigint references ledger_entries (id),
+  details jsonb not null default '{}',
+  -- Of the moment when the wallet was locked: in the order of the ids within an account.
+  created_at timestamptz not null default clock_timestamp(),
+  -- What a bill sums of refunds, so that it is read from an index alone: an account may have thousands a month.
+  refund_channel text
+    generated always as (case when kind = 'REFUND' then coalesce(details->>'channel', 'sms') end) stored,
+  refund_messages int
+    generated always as (case when kind = 'REFUND' then coalesce((details->>'messages')::int, 0) end) stored
+);
+create unique index ledger_entries_cause on ledger_entries (account_id, kind, cause);
+create index ledger_entries_account on ledger_entries (account_id, created_at, id);
+create index ledger_entries_of_entry on ledger_entries (of_entry) where of_entry is not null;
+-- What a bill and a statement add up besides the captures, which are many and come from the counters.
+create index ledger_entries_besides_captures on ledger_entries (account_id, created_at)
+  include (kind, available_micros) where kind <> 'CAPTURE';
+create index ledger_entries_refunds on ledger_entries (account_id, created_at)
+  include (refund_channel, refund_messages, available_micros) where kind = 'REFUND';
+
+create table ledger_postings (
+  -- An entry of the same account: kept by ledger_apply_postings, and by entries never being removed.
+  entry_id bigint not null,
+  -- AVAILABLE is the customer's; the others are ours.
+  ledger text not null check (ledger in ('AVAILABLE', 'CARDS', 'REVENUE', 'ADJUSTMENTS', 'LOSSES')),
+  account_id uuid not null,
+  amount_micros bigint not null check (amount_micros <> 0),
+  primary key (entry_id, ledger)
+);
+
+-- What was refunded, such as a message: once each.
+create table ledger_refunds (
+  account_id uuid not null,
+  item text not null,
+  entry_id bigint not null references ledger_entries (id),
+  amount_micros bigint not null check (amount_micros > 0),
+  primary key (account_id, item)
+);
+
+-- Each run of the check that the cached balances equal the postings.
+create table ledger_proofs (
+  id bigint generated always as identity primary key,
+  proven_at timestamptz not null default now(),
+  wallets bigint not null,
+  -- Wallets that differ from their postings; anything but zero is an alarm.
+  differences bigint not null,
+  duration_ms int not null
+);
+
+create function ledger_refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
+end $$;
+create trigger append_only before update or delete or truncate on ledger_entries
+  for each statement execute function ledger_refuse_change();
+create trigger append_only before update or delete or truncate on ledger_postings
+  for each statement execute function ledger_refuse_change();
+create trigger append_only before update or delete or truncate on ledger_refunds
+  for each statement execute function ledger_refuse_change();
+
+-- The balance follows the postings by itself: whoever adds postings moves it, and nobody else can. One statement looks
+-- up an entry and a wallet once each. For the settings see ledger_capture_each.
+create function ledger_apply_postings() returns trigger language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  uneven boolean;
+  strange boolean;
+  unmoved boolean;
+begin
+  -- An entry has at most one posting to AVAILABLE: that is the key.
+  with sums as materialized (
+    select entry_id, account_id, sum(amount_micros) <> 0 as uneven,
+      max(amount_micros) filter (where ledger = 'AVAILABLE') as available
+    from added group by entry_id, account_id
+  ), moved as (
+    update wallets w
+    set balance_micros = w.balance_micros + s.available
+    from sums s where w.account_id = s.account_id and s.available is not null
+    returning 1
+  )
+  select bool_or(s.uneven), bool_or(e.account_id is distinct from s.account_id),
+    count(s.available) <> (select count(*) from moved)
+  into uneven, strange, unmoved
+  from sums s left join ledger_entries e on e.id = s.entry_id;
+  if uneven then
+    raise exception 'the postings of an entry must sum to zero' using errcode = 'check_violation';
+  end if;
+  if strange then
+    raise exception 'a posting must belong to the account of its entry' using errcode = 'check_violation';
+  end if;
+  -- Of two entries of an account the update would have applied one.
+  if unmoved then
+    raise exception 'postings need a wallet, and a statement has one entry of an account'
+      using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+create trigger apply_postings after insert on ledger_postings
+  referencing new table as added for each statement execute function ledger_apply_postings();
+
+create function wallets_guard_balance() returns trigger language plpgsql as $$
+begin
+  -- Depth 1 is a plain statement; depth 2 is the one above.
+  if pg_trigger_depth() < 2 then
+    raise exception 'a balance changes only by postings' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
+-- For the statement instead of each row. Depth 0 is a plain statement; depth 1 is the one of ledger_apply_postings.
+create trigger guard_balance before update of balance_micros on wallets
+  for each statement when (pg_trigger_depth() < 1) execute function wallets_guard_balance();
+create trigger guard_opening before insert on wallets for each row
+  when (new.balance_micros <> 0) execute function wallets_guard_balance();
+
+-- In place of the foreign keys that entries and batches don't have: an account whose money moved can't be deleted.
+create function wallets_guard_removal() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' then
+    if not exists (select from ledger_entries where account_id = old.account_id)
+      and not exists (select from batches where account_id = old.account_id) then
+      return old;
+    end if;
+  end if;
+  raise exception 'it violates foreign keys to remove a wallet: its account has entries or batches'
+    using errcode = 'foreign_key_violation';
+end $$;
+create trigger guard_removal before delete on wallets for each row execute function wallets_guard_removal();
+create trigger guard_all before truncate or update of account_id on wallets
+  for each statement execute function wallets_guard_removal();
+
+create type ledger_outcome as (
+  -- posted; repeated: done before, with the first answer; reused: the cause served for something else;
+  -- too-low: the balance does not cover it; exceeded: more than the capture has left; no-wallet.
+  outcome text,
+  entry_id bigint,
+  balance_micros bigint,
+  -- The caller is to start an automatic top-up, or tell that the balance is low. Each is said once.
+  top_up_due boolean,
+  balance_low boolean
+);
+
+-- The way in: one lock on the wallet's row, then everything else. It is one call, so that it can stand in
+-- the statement that it pays for: with paid as (select * from ledger_post(…)) insert into … from paid
+-- where outcome = 'posted'. Whoever moves several accounts' money in one transaction goes by account id.
+-- Each of its statements is about one entry or wallet, found by an index.
+create function ledger_post(
+  p_account uuid,
+  p_kind text,
+  p_cause text,
+  p_request_hash bytea,
+  p_ledgers text[],
+  p_amounts bigint[],
+  p_of_entry bigint default null,
+  p_details jsonb default '{}'
+) returns ledger_outcome language plpgsql
+set enable_seqscan = off
+as $$
+declare
+  wallet wallets%rowtype;
+  known ledger_entries%rowtype;
+  available bigint;
+  wanted boolean;
+  result ledger_outcome;
+begin
+  result.top_up_due := false;
+  result.balance_low := false;
+  select * into wallet from wallets where account_id = p_account for no key update;
+  if not found then
+    result.outcome := 'no-wallet';
+    return result;
+  end if;
+  select * into known from ledger_entries
+  where account_id = p_account and kind = p_kind and cause = p_cause;
+  if found then
+    result.outcome := case when known.request_hash = p_request_hash then 'repeated' else 'reused' end;
+    result.entry_id := known.id;
+    result.balance_micros := known.balance_micros;
+    return result;
+  end if;
+
+  select coalesce(sum(amount) filter (where ledger = 'AVAILABLE'), 0)
+  into available from unnest(p_ledgers, p_amounts) as posting (ledger, amount);
+  result.balance_micros := wallet.balance_micros + available;
+  if result.balance_micros < 0 then
+    result.outcome := 'too-low';
+    result.balance_micros := wallet.balance_micros;
+    return result;
+  end if;
+
+  if p_kind = 'REFUND' then
+    if not exists (
+      select from ledger_postings captured
+      join ledger_entries e on e.id = captured.entry_id
+      where e.id = p_of_entry and e.account_id = p_account and e.kind = 'CAPTURE'
+        and captured.ledger = 'REVENUE'
+        and captured.amount_micros >= available + (
+          select coalesce(sum(refunded.available_micros), 0) from ledger_entries refunded
+          where refunded.of_entry = p_of_entry and refunded.kind = 'REFUND')
+    ) then
+      result.outcome := 'exceeded';
+      return result;
+    end if;
+  end if;
+
+  insert into ledger_entries
+    (account_id, kind, cause, request_hash, available_micros, balance_micros, of_entry, details)
+  values
+    (p_account, p_kind, p_cause, p_request_hash, available, result.balance_micros, p_of_entry, p_details)
+  returning id into result.entry_id;
+  insert into ledger_postings (entry_id, ledger, account_id, amount_micros)
+  select result.entry_id, ledger, p_account, amount
+  from unnest(p_ledgers, p_amounts) as posting (ledger, amount) where amount <> 0;
+
+  -- Only a spend may start a charge: a reversal by the card's holder must never lead to another one. What
+  -- can't be asked for now stays wanted, because later spends may all be refused for the balance.
+  wanted := result.balance_micros < wallet.auto_charge_threshold_micros and p_kind <> 'REVERSAL'
+    and (wallet.auto_charge_wanted or (p_kind = 'CAPTURE' and available < 0 and wallet.auto_charge));
+  result.top_up_due := wanted and p_kind = 'CAPTURE' and available < 0 and wallet.auto_charge
+    and wallet.auto_charge_asked_at is null
+    and (wallet.auto_charge_next_at is null or wallet.auto_charge_next_at <= clock_timestamp());
+  result.balance_low := available < 0 and not wallet.low_balance_told
+    and result.balance_micros < wallet.auto_charge_threshold_micros;
+  if result.top_up_due or wanted <> wallet.auto_charge_wanted then
+    update wallets
+    set auto_charge_wanted = wanted,
+      auto_charge_asked_at = case when result.top_up_due then clock_timestamp() else auto_charge_asked_at end
+    where account_id = p_account;
+  end if;
+  if result.balance_low then
+    update wallets set low_balance_told = true where account_id = p_account;
+  elsif wallet.low_balance_told and p_kind in ('TOP_UP', 'ADJUSTMENT') and available > 0
+    and result.balance_micros >= wallet.auto_charge_threshold_micros then
+    update wallets set low_balance_told = false where account_id = p_account;
+  end if;
+  result.outcome := 'posted';
+  return result;
+end $$;
+
+-- Gives back items of a capture, such as messages that could not be sent, in one entry. An item that was
+-- refunded before is left out; with another amount than then it is refused ('reused').
+--
+-- Refunds are looked up by their key, whatever the ledger held when a connection made its plans: a plan of a young
+-- ledger read all refunds for each item of a call, with the wallet locked (measured: 20 s for 1,000 of 150,000
+-- messages that were cancelled).
+create function ledger_refund(
+  p_account uuid,
+  p_of_entry bigint,
+  p_items text[],
+  p_amounts bigint[],
+  p_details jsonb default '{}'
+) returns ledger_outcome language plpgsql
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+declare
+  items text[];
+  amounts bigint[];
+  total bigint;
+  reused boolean;
+  mark bytea;
+  result ledger_outcome;
+begin
+  -- The same lock as ledger_post's: two refunds of one item follow one another.
+  perform from wallets where account_id = p_account for no key update;
+  select bool_or(known <> amount), array_agg(item order by item) filter (where known is null),
+    array_agg(amount order by item) filter (where known is null), sum(amount) filter (where known is null)
+  into reused, items, amounts, total
+  from (
+    select distinct on (item) item, amount, known
+    from unnest(p_items, p_amounts) as wanted (item, amount)
+    left join lateral (
+      select r.amount_micros as known from ledger_refunds r
+      where r.account_id = p_account and r.item = wanted.item limit 1
+    ) before on true
+    order by item, known <> amount desc nulls last
+  ) wanted;
+  if reused then
+    result.outcome := 'reused';
+    return result;
+  end if;
+  if items is null then
+    select 'repeated', null, balance_micros, false, false into result
+    from wallets where account_id = p_account;
+    return result;
+  end if;
+  mark := sha256(convert_to(array_to_string(items, chr(10)), 'utf8'));
+  result := ledger_post(p_account, 'REFUND', 'items:' || encode(mark, 'hex'), mark,
+    array['AVAILABLE', 'REVENUE'], array[total, -total], p_of_entry, p_details);
+  if result.outcome = 'posted' then
+    insert into ledger_refunds (account_id, item, entry_id, amount_micros)
+    select p_account, item, result.entry_id, amount from unnest(items, amounts) as fresh (item, amount);
+  end if;
+  return result;
+end $$;
+
+-- What ledger_post does for a CAPTURE, for many accounts in one go; every spend of messages goes by it, in the
+-- statement that stores them. Each account is posted or refused alone, at most once a call. Causes are always new, a
+-- message may cost nothing, and who needs more work can be left out. A statement for all instead of some ten for each
+-- is what lets one commit carry the messages of many accounts. Ids are taken before they are written, so that nothing
+-- is joined with what was written.
+--
+-- The settings keep its plans to the indexes: one that was made while the ledger was young would read all of it, and a
+-- connection keeps its plans (measured: 39 ms for 64 accounts against 5). Planned anew at each call, it took longer to
+-- plan than to run (1.5 ms of 2.4 for the messages of one commit), so one plan serves all.
+create function ledger_capture_each(
+  p_accounts uuid[],
+  p_amounts bigint[],
+  p_causes text[],
+  p_request_hashes bytea[],
+  p_details jsonb[],
+  -- Leaves out accounts whose new balance causes a top-up or a mail ('causes-more').
+  p_quiet boolean
+) returns table (
+  account_id uuid, outcome text, entry_id bigint, balance_micros bigint, top_up_due boolean, balance_low boolean
+) language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan
+as $$
+#variable_conflict use_column
+declare
+  answered bigint;
+begin
+  return query
+  with given as materialized (
+    select g.*, w.balance_micros as balance, w.balance_micros - g.amount as rest,
+      g.amount > 0 and w.balance_micros - g.amount < w.auto_charge_threshold_micros as below,
+      w.auto_charge and w.auto_charge_asked_at is null
+        and (w.auto_charge_next_at is null or w.auto_charge_next_at <= clock_timestamp()) as may_top_up,
+      w.low_balance_told as told
+    from unnest(p_accounts, p_amounts, p_causes, p_request_hashes, p_details)
+      as g (account_id, amount, cause, request_hash, details)
+    join wallets w on w.account_id = g.account_id
+    order by g.account_id for no key update of w
+  ), judged as materialized (
+    select j.*, case when j.outcome = 'posted' and j.amount > 0 then nextval('ledger_entries_id_seq') end as id
+    from (
+      select g.*, case
+          when g.rest < 0 then 'too-low'
+          when p_quiet and g.below and (g.may_top_up or not g.told) then 'causes-more'
+          else 'posted'
+        end as outcome
+      from given g
+    ) j
+  ), made as (
+    insert into ledger_entries
+      (id, account_id, kind, cause, request_hash, available_micros, balance_micros, details)
+    overriding system value
+    select j.id, j.account_id, 'CAPTURE', j.cause, j.request_hash, -j.amount, j.rest, j.details
+    from judged j where j.id is not null
+  ), postings as (
+    insert into ledger_postings (entry_id, ledger, account_id, amount_micros)
+    select j.id, side.ledger, j.account_id, side.sign * j.amount
+    from judged j cross join (values ('AVAILABLE', -1), ('REVENUE', 1)) as side (ledger, sign)
+    where j.id is not null
+  ), marked as (
+    update wallets w
+    set auto_charge_asked_at = case when j.may_top_up then clock_timestamp() else w.auto_charge_asked_at end,
+      low_balance_told = true
+    from judged j
+    where w.account_id = j.account_id and j.id is not null and j.below and (j.may_top_up or not j.told)
+  )
+  select j.account_id, j.outcome, j.id, case j.outcome when 'posted' then j.rest else j.balance end,
+    j.id is not null and j.below and j.may_top_up, j.id is not null and j.below and not j.told
+  from judged j;
+  get diagnostics answered = row_count;
+  if answered < cardinality(p_accounts) then
+    return query
+    select given, 'no-wallet', null::bigint, null::bigint, false, false from unnest(p_accounts) given
+    where not exists (select from wallets w where w.account_id = given);
+  end if;
+end $$;

@@ -1,2 +1,0 @@
--- Emails of a file may have an HTML part too.
-alter table upload_rows add column html text;
