@@ -45,6 +45,7 @@ export const SampleCode = ({ info, shown, onUnmask }: SampleCodeProps) => {
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
         />
         <SegmentedControl
+          className={classes.purpose}
           aria-label={t('integration.purpose')}
           data={[
             { value: 'send', label: t('integration.purpose_send') },
