@@ -318,6 +318,7 @@ test('who may call what: every endpoint, by everybody', async () => {
       "PUT /account/:accountId/contacts/:contactId": "401 401 401 404 401 404 401 401 200",
       "PUT /account/:accountId/paymentSetting": "401 401 401 404 401 404 401 401 200",
       "PUT /account/:accountId/setting": "401 401 401 404 401 404 401 401 200",
+      "PUT /account/:accountId/webhook": "401 401 401 400 401 400 401 401 400",
       "PUT /admin/lanes/:laneId": "401 401 401 403 401 200 401 401 403",
       "PUT /cards/:cardId": "401 401 401 400 401 400 401 401 400",
     }

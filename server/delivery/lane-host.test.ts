@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
@@ -8,7 +9,16 @@ import {
   type TestDelivery,
 } from '../../test/delivery.ts';
 import type { Lane, LaneProvider, LanesDeps, ServableLane } from '../lanes/index.ts';
-import { changeLane, changeMode, makeLane, openSettings, readSealedOptions } from '../lanes/index.ts';
+import {
+  changeLane,
+  changeMode,
+  makeLane,
+  newWorker,
+  openSettings,
+  readSealedOptions,
+  renewWorker,
+  takeLeases,
+} from '../lanes/index.ts';
 import type { Delivery } from './run-delivery.ts';
 
 let room: TestDelivery;
@@ -187,6 +197,19 @@ it('lanes spread over the workers that can reach them, and move when one ends', 
     expect([...held.values()].map(({ length }) => length)).toEqual([6]);
     expect(held.get('')).toBeUndefined();
   }, 20_000);
+});
+
+it('a lane that the database gives to a worker which does not serve it is taken by that worker again, and by no other', async () => {
+  const lane = await make('lost');
+  const [own, other] = [newWorker('own'), newWorker('other')];
+  for (const worker of [own, other])
+    await renewWorker(room.db, { ...worker, leaseMs: 60_000, serving: true, laneIds: [] });
+  const take = (worker: typeof own) =>
+    takeLeases(room.db, worker.id, [{ laneId: lane.id, holder: randomUUID() }]);
+  expect(await take(own)).toHaveLength(1);
+  expect(await take(other)).toEqual([]);
+  expect(await take(own)).toHaveLength(1);
+  await sql`delete from workers`.execute(room.db);
 });
 
 it('a throttled lane sends no more than it may, also after another worker took it', async () => {

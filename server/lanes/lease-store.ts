@@ -10,7 +10,10 @@ export interface Lease {
   holder: string;
 }
 
-/** Takes those that no living worker holds; returns them. */
+/**
+ * Takes those that no other living worker holds; returns them. What the database says is ours and we don't serve was
+ * taken by a statement whose answer was lost, or could not be given back.
+ */
 export const takeLeases = async (db: Db, workerId: string, leases: Lease[]): Promise<Lease[]> => {
   const { rows } = await sql<Lease>`
     with free as (
@@ -18,7 +21,8 @@ export const takeLeases = async (db: Db, workerId: string, leases: Lease[]): Pro
       from unnest(${leases.map(({ laneId }) => laneId)}::int[], ${leases.map(({ holder }) => holder)}::uuid[])
         as given (id, holder) join lanes l on l.id = given.id
       where l.mode in ('on', 'draining')
-        and not (l.leased_by is not null and exists (select from workers w where w.id = l.worker_id and ${IS_ALIVE}))
+        and not (l.leased_by is not null and exists (
+          select from workers w where w.id = l.worker_id and w.id <> ${workerId} and ${IS_ALIVE}))
       order by l.id for update of l skip locked
     )
     update lanes l set worker_id = ${workerId}, leased_by = free.holder, released_at = null, rejecting_since = null

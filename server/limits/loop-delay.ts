@@ -1,5 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-
 export interface LoopDelay {
   /** The mean of the last whole window, in seconds: how long anything has to wait before it begins. */
   seconds: () => number;
@@ -13,8 +11,8 @@ interface LoopDelayOptions {
   windowMs?: number;
 }
 
-/** How often it is measured; the measured time includes it. */
-const RESOLUTION_MS = 10;
+/** How often it is measured. */
+const TICK_MS = 20;
 const WINDOW_MS = 1_000;
 /** A single pause is no reason to refuse anything: this is the mean over a window. */
 const BOUND_MS = 400;
@@ -24,20 +22,24 @@ export const openLoopDelay = ({
   boundMs = BOUND_MS,
   windowMs = WINDOW_MS,
 }: LoopDelayOptions = {}): LoopDelay => {
-  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  histogram.enable();
   let meanMs = 0;
+  let begun = performance.now();
+  let last = begun;
+  let lateMs = 0;
+  let ticks = 0;
   const timer = setInterval(() => {
-    meanMs = histogram.count > 0 ? Math.max(0, histogram.mean / 1e6 - RESOLUTION_MS) : meanMs;
-    histogram.reset();
-  }, windowMs);
+    const now = performance.now();
+    lateMs += Math.max(0, now - last - TICK_MS);
+    ticks += 1;
+    last = now;
+    if (now - begun < windowMs) return;
+    meanMs = lateMs / ticks;
+    [begun, lateMs, ticks] = [now, 0, 0];
+  }, TICK_MS);
   timer.unref();
   return {
     seconds: () => meanMs / 1_000,
     isBusy: () => meanMs > boundMs,
-    close: () => {
-      clearInterval(timer);
-      histogram.disable();
-    },
+    close: () => clearInterval(timer),
   };
 };

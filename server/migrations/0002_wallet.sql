@@ -457,7 +457,7 @@ begin
       g.amount > 0 and w.balance_micros - g.amount < w.auto_charge_threshold_micros as below,
       w.auto_charge and w.auto_charge_asked_at is null
         and (w.auto_charge_next_at is null or w.auto_charge_next_at <= clock_timestamp()) as may_top_up,
-      w.low_balance_told as told
+      w.low_balance_told as told, w.auto_charge and not w.auto_charge_wanted as newly_wanted
     from unnest(p_accounts, p_amounts, p_causes, p_request_hashes, p_details)
       as g (account_id, amount, cause, request_hash, details)
     join wallets w on w.account_id = g.account_id
@@ -486,9 +486,11 @@ begin
   ), marked as (
     update wallets w
     set auto_charge_asked_at = case when j.may_top_up then clock_timestamp() else w.auto_charge_asked_at end,
-      low_balance_told = true
+      -- What can't be asked for now stays wanted, as in ledger_post.
+      auto_charge_wanted = w.auto_charge_wanted or w.auto_charge, low_balance_told = true
     from judged j
-    where w.account_id = j.account_id and j.id is not null and j.below and (j.may_top_up or not j.told)
+    where w.account_id = j.account_id and j.id is not null and j.below
+      and (j.may_top_up or not j.told or j.newly_wanted)
   )
   select j.account_id, j.outcome, j.id, case j.outcome when 'posted' then j.rest else j.balance end,
     j.id is not null and j.below and j.may_top_up, j.id is not null and j.below and not j.told

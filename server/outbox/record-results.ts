@@ -17,8 +17,18 @@ const LONGEST_DELAY_MS = 300_000;
 const delayMs = (attempts: number): number =>
   Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempts - 1));
 
+/** What a carrier says may have a NUL, which PostgreSQL can't store: nothing else of the flush would be stored either. */
+const storable = (outcome: SendOutcome): SendOutcome =>
+  Object.fromEntries(
+    Object.entries(outcome).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll('\0', '') : value,
+    ]),
+  ) as SendOutcome;
+
 /** What an outcome means for the message. */
-export const resultOf = (message: Attempted, outcome: SendOutcome, now = Date.now()): Result => {
+export const resultOf = (message: Attempted, said: SendOutcome, now = Date.now()): Result => {
+  const outcome = storable(said);
   const accepted = outcome.outcome === 'accepted';
   const result: Result = {
     message,

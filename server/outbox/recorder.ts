@@ -158,8 +158,10 @@ export const openRecorder = (deps: RecorderDeps): Recorder => {
       const keys = await (isOneStatement(flush)
         ? steadyOf(db).connection().execute(write)
         : byIndexes(db, write));
-      // If this fails, the reconcile task does it.
-      if (keys.length > 0) await byIndexes(db, (trx) => recordEarlyReceipts(trx, { keys, publisher }));
+      if (keys.length > 0)
+        await byIndexes(db, (trx) => recordEarlyReceipts(trx, { keys, publisher })).catch((error) =>
+          log.warn({ err: error }, 'receipts that came early are left to the reconcile task'),
+        );
       for (const { message } of flush.results) message.claim.open -= 1;
     },
   });

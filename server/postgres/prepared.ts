@@ -4,12 +4,16 @@ import { arrayText } from './array-text.ts';
 
 const MARK = /^\s*\/\* prepared ([\w-]+) \*\//;
 
+/** Each connection keeps each for good, and what customers send decides which there are. */
+const MOST_FORMS = 500;
 /** A statement may have several forms; each has its own name. */
 const forms = new Map<string, string>();
 const nameOf = (text: string): string | undefined => {
   const mark = MARK.exec(text)?.[1];
   if (mark === undefined) return undefined;
-  const name = forms.get(text) ?? `${mark}-${forms.size}`;
+  const known = forms.get(text);
+  if (known !== undefined || forms.size >= MOST_FORMS) return known;
+  const name = `${mark}-${forms.size}`;
   forms.set(text, name);
   return name;
 };

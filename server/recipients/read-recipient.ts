@@ -35,7 +35,8 @@ const readPhone = (recipientRaw: string, defaultCountry: CountryCode): Recipient
 /** The part before the @ is up to the receiver, so it is kept as it is. */
 const readAddress = (recipientRaw: string): Recipient => {
   const address = recipientRaw.normalize('NFC').replace(/@[^@]*$/, (domain) => domain.toLowerCase());
-  if (!isEmail(address) || /\p{Cc}/u.test(address)) throw new DomainError('E_EMAIL_INVALID');
+  if (!isEmail(address) || /\p{Cc}/u.test(address) || !address.isWellFormed())
+    throw new DomainError('E_EMAIL_INVALID');
   return { recipient: address, country: '' };
 };
 

@@ -13,17 +13,21 @@ export type GroupVerdict =
   | { outcome: 'used'; keys: AnsweredKey[] }
   /** Its account has opt-outs, by now in `havingOptOuts`: its recipients have to be checked first. */
   | { outcome: 'unasked' }
-  | { outcome: 'too-low'; balanceMicros: bigint };
+  | { outcome: 'too-low'; balanceMicros: bigint }
+  /** Its own fault, or that of the transaction that it was in: others may have been accepted. */
+  | { outcome: 'failed'; error: Error };
 
 /** Another process may use the same keys at the same moment, each time. */
 const MOST_TRIES = 10;
 
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
 const laneIdsOf = ({ messages }: Group): number[] => messages.flatMap(({ laneId }) => laneId ?? []);
 
-const charge = (outcome: CaptureOutcome): Exclude<GroupVerdict, { outcome: 'used' | 'unasked' }> => {
+const charge = (outcome: CaptureOutcome): GroupVerdict => {
   if (outcome.outcome === 'posted') return { outcome: 'accepted', balanceMicros: outcome.balance_micros };
   if (outcome.outcome === 'too-low') return { outcome: 'too-low', balanceMicros: outcome.balance_micros };
-  throw new Error(`a batch was not paid: ${outcome.outcome}`);
+  return { outcome: 'failed', error: new Error(`a batch was not paid: ${outcome.outcome}`) };
 };
 
 /** Within a transaction: what is accepted, and all that it causes. */
@@ -66,15 +70,19 @@ const readVerdicts = async (
   groups: Group[],
   { outcomes, used, having }: Stored,
 ): Promise<Map<Group, GroupVerdict>> => {
-  const answered = used.length > 0 ? await findKeys(db, used) : [];
-  const withUsed = Map.groupBy(answered, ({ accountId }) => accountId);
+  // What was accepted is committed by now: only those who repeat a call learn of a fault.
+  const answered = used.length > 0 ? await findKeys(db, used).catch(asError) : [];
+  const repeating = new Set(used.map(({ accountId }) => accountId));
+  const withUsed = Map.groupBy(answered instanceof Error ? [] : answered, ({ accountId }) => accountId);
   for (const accountId of having) havingOptOuts.add(accountId);
   const verdicts = new Map<Group, GroupVerdict>();
   for (const group of groups) {
     const { accountId } = group.batch;
     const outcome = outcomes.get(accountId);
     const keys = withUsed.get(accountId);
-    if (keys) verdicts.set(group, { outcome: 'used', keys });
+    if (answered instanceof Error && repeating.has(accountId))
+      verdicts.set(group, { outcome: 'failed', error: answered });
+    else if (keys) verdicts.set(group, { outcome: 'used', keys });
     else if (!outcome) verdicts.set(group, { outcome: 'unasked' });
     else if (outcome.outcome !== 'causes-more') verdicts.set(group, charge(outcome));
   }
@@ -106,7 +114,10 @@ export const acceptGroups = async (deps: SendingDeps, groups: Group[]): Promise<
       byIndexes(deps.db, (trx) =>
         storeWithin(trx, deps, { groups: others, unasked: unaskedOf(deps, others) }),
       );
-    verdicts.push(...(await readVerdicts(deps, others, await retrying(store))));
+    const stored = await retrying(store).catch(asError);
+    if (stored instanceof Error)
+      for (const group of others) verdicts.push([group, { outcome: 'failed', error: stored }]);
+    else verdicts.push(...(await readVerdicts(deps, others, stored)));
   }
   return new Map(verdicts);
 };

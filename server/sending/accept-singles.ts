@@ -7,7 +7,7 @@ import { newId } from '../postgres/index.ts';
 import type { Sender } from '../route/index.ts';
 import { acceptGroups, type GroupVerdict } from './accept-groups.ts';
 import type { Group } from './accept-store.ts';
-import type { AnsweredKey, Key } from './key-store.ts';
+import { type AnsweredKey, findKeys, type Key } from './key-store.ts';
 import type { Placement, Prepared, Terms } from './prepare.ts';
 import { splitByBalance, sumOf } from './prices-of.ts';
 import type { SendingDeps } from './sending-deps.ts';
@@ -28,7 +28,7 @@ interface Member {
   single: Single;
   id: MessageId;
   priceMicros: bigint;
-  verdict: Accepted | DomainError | undefined;
+  verdict: Accepted | Error | undefined;
 }
 
 interface MemberGroup extends Group {
@@ -132,6 +132,7 @@ const settle = ({ batch, members }: MemberGroup, verdict: GroupVerdict): void =>
   if (verdict.outcome === 'accepted')
     for (const member of members)
       member.verdict = { ...answerOf(member, batch.id), balance: numberFromMicros(verdict.balanceMicros) };
+  if (verdict.outcome === 'failed') for (const member of members) member.verdict = verdict.error;
   if (verdict.outcome === 'too-low')
     for (const member of splitByBalance(members, verdict.balanceMicros).refused)
       member.verdict = new DomainError('E_BALANCE_TOO_LOW');
@@ -159,14 +160,38 @@ const separateRepeats = (members: Member[]) => {
   return { leading, repeats };
 };
 
+const acceptRound = async (deps: SendingDeps, open: Member[]): Promise<void> => {
+  const groups = groupMembers(await refuseOptedOut(deps, open));
+  if (groups.length === 0) return;
+  const verdicts = await acceptGroups(deps, groups);
+  for (const group of groups) {
+    const verdict = verdicts.get(group);
+    if (verdict) settle(group, verdict);
+  }
+};
+
+/**
+ * A call that is refused now may have been accepted before, or by another process at the same moment: then it repeats
+ * that one and gets its answer.
+ */
+const answerUsed = async ({ db }: SendingDeps, members: Member[]): Promise<void> => {
+  const refused = members.flatMap((member) =>
+    member.single.key && member.verdict instanceof DomainError ? [{ member, key: member.single.key }] : [],
+  );
+  if (refused.length === 0) return;
+  const keys = refused.map(({ key }) => key);
+  const known = new Map((await findKeys(db, keys).catch(() => [])).map((key) => [keyName(key), key]));
+  for (const { member, key } of refused) {
+    const before = known.get(keyName(key));
+    if (before) member.verdict = answerAgain<Accepted>(key, before);
+  }
+};
+
 /**
  * Accepts single messages of any accounts, most of them in one statement. Each gets its own verdict: an insufficient
  * balance, an opted-out recipient or a used key concerns no other message.
  */
-export const acceptSingles = async (
-  deps: SendingDeps,
-  singles: Single[],
-): Promise<(Accepted | DomainError)[]> => {
+export const acceptSingles = async (deps: SendingDeps, singles: Single[]): Promise<(Accepted | Error)[]> => {
   const members = singles.map(
     (single): Member => ({
       single,
@@ -176,15 +201,14 @@ export const acceptSingles = async (
     }),
   );
   const { leading, repeats } = separateRepeats(members);
-  for (let open = leading; open.length > 0; open = open.filter(({ verdict }) => verdict === undefined)) {
-    const groups = groupMembers(await refuseOptedOut(deps, open));
-    if (groups.length === 0) continue;
-    const verdicts = await acceptGroups(deps, groups);
-    for (const group of groups) {
-      const verdict = verdicts.get(group);
-      if (verdict) settle(group, verdict);
+  for (let open = leading; open.length > 0; open = open.filter(({ verdict }) => verdict === undefined))
+    try {
+      await acceptRound(deps, open);
+    } catch (error) {
+      // Those of earlier rounds were accepted.
+      for (const member of open) member.verdict ??= error as Error;
     }
-  }
+  await answerUsed(deps, leading);
   for (const { member, of } of repeats) {
     const [key, first] = [member.single.key, of.single.key];
     member.verdict =

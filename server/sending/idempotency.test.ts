@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { openTestMessages } from '../../test/messages.ts';
-import type { Send, SendRequest } from './send.ts';
+import { openSend, type Send, type SendRequest } from './send.ts';
 import { sendingTasks } from './tasks.ts';
 
 const room = await openTestMessages();
@@ -117,4 +117,49 @@ test('keys are forgotten after 30 days', async () => {
     where account_id = ${accountId}`.execute(db);
   await sendingTasks(await room.open())['messages.remove-old-keys']?.run({}, new AbortController().signal);
   expect((await send(keyed(accountId, 'old')))._id).not.toBe(first._id);
+});
+
+test('half a character in a reference or an address spoils nobody else’s call of the same moment', async () => {
+  const [one, other] = [await room.funded(1), await room.funded(1)];
+  const odd = keyed(one, 'odd');
+  const [answer, clean] = await Promise.all([
+    send({ ...odd, wanted: { ...odd.wanted, identifier: 'a\ud800\0b' } }),
+    send(keyed(other, 'clean')),
+  ]);
+  expect(answer).toMatchObject({ status: 'PENDING', identifier: 'a\ufffdb' });
+  expect(clean).toMatchObject({ status: 'PENDING' });
+  expect(await send({ ...odd, wanted: { ...odd.wanted, identifier: 'a\ud800\0b' } })).toEqual(answer);
+});
+
+test('a repeat gets the first answer, although the recipient has opted out or the balance is used up since', async () => {
+  const accountId = await room.funded(0.04);
+  const first = await send(keyed(accountId, 'a'));
+  expect(await otherProcess(keyed(accountId, 'a'))).toEqual(first);
+  await sql`insert into opt_outs (account_id, channel, recipient, source, note)
+    values (${accountId}, 'sms', '+85261112222', 'MANUAL', '')`.execute(db);
+  expect(await send(keyed(accountId, 'a'))).toEqual(first);
+  await expect(send(keyed(accountId, 'b'))).rejects.toMatchObject({ code: 'E_OPTED_OUT' });
+  expect(await send(keyed(accountId, 'a'))).toEqual(first);
+});
+
+test('a fault of one account’s transaction is not told to those who were accepted beside it', async () => {
+  const [plain, low] = [await room.funded(100), await room.funded(5.01)];
+  const deps = await room.open();
+  const broken = openSend({
+    ...deps,
+    // The mail about the low balance can't be enqueued.
+    queue: {
+      send: async () => {
+        throw new Error('no queue');
+      },
+    },
+  });
+  const [accepted, failed] = await Promise.allSettled([
+    broken(keyed(plain, 'plain')),
+    broken(keyed(low, 'low')),
+  ]);
+  expect(accepted).toMatchObject({ status: 'fulfilled' });
+  expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'no queue' } });
+  expect(await room.messagesOf(low)).toEqual([]);
+  expect(await room.balance(low)).toBe(5_010_000n);
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
-import type { Db } from '../postgres/index.ts';
+import { type Db, storableJson } from '../postgres/index.ts';
 
 /** What names a call, so that a repeat of it can be recognised. */
 export interface Key {
@@ -43,7 +43,7 @@ export const insertingKeys = (keys: AnsweredKey[]) => sql`
     given.answer || jsonb_build_object('balance', trim_scale(accepted.balance_micros / 1000000.0))
   from unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ key }) => key)}::text[],
     ${keys.map(({ requestHash }) => requestHash)}::bytea[],
-    ${keys.map(({ answer }) => JSON.stringify(answer))}::jsonb[]) as given (account_id, key, request_hash, answer)
+    ${keys.map(({ answer }) => storableJson(answer))}::jsonb[]) as given (account_id, key, request_hash, answer)
   join accepted on accepted.account_id = given.account_id
   order by given.account_id, given.key`;
 

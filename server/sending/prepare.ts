@@ -82,6 +82,10 @@ const price = (terms: Terms, content: CheckedContent, country: string) => {
   return { unitMicros, priceMicros: unitMicros * BigInt(content.segments) };
 };
 
+/** As it is stored and comes back: PostgreSQL's JSON accepts neither NUL nor half a character. */
+export const readIdentifier = (given: string | undefined): string | null =>
+  given?.replaceAll('\0', '').toWellFormed().trim() || null;
+
 /** Checks a message and computes its price, or refuses it. */
 export const prepare = (terms: Terms, wanted: Wanted): Prepared => {
   const recipient = readRecipient(terms.channel, wanted.recipientRaw, countryOf(wanted.countryCode));
@@ -91,7 +95,7 @@ export const prepare = (terms: Terms, wanted: Wanted): Prepared => {
     ...recipient,
     recipientRaw: wanted.recipientRaw.replaceAll('\0', ''),
     sender: wanted.fromPhone?.replaceAll('\0', '').trim() || null,
-    identifier: wanted.identifier?.replaceAll('\0', '').trim() || null,
+    identifier: readIdentifier(wanted.identifier),
     ...price(terms, content, recipient.country),
   };
 };

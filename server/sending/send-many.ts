@@ -13,7 +13,7 @@ import { answerAgain } from './accept-singles.ts';
 import type { Group } from './accept-store.ts';
 import { findKeys, type Key } from './key-store.ts';
 import { placeInConversation } from './place-in-conversation.ts';
-import { type Prepared, place, prepare, readTerms, type Terms } from './prepare.ts';
+import { type Prepared, place, prepare, readIdentifier, readTerms, type Terms } from './prepare.ts';
 import { splitByBalance, sumOf } from './prices-of.ts';
 import { readSchedule } from './schedule.ts';
 import type { SendingDeps } from './sending-deps.ts';
@@ -57,8 +57,7 @@ const prepareMember = async (
   terms: Terms,
   { phone, ...wanted }: SendManyRequest['body']['messages'][number],
 ): Promise<Member> => {
-  // As it is stored.
-  const identifier = wanted.identifier?.trim() || undefined;
+  const identifier = readIdentifier(wanted.identifier) ?? undefined;
   const member = { id: newId() as MessageId, identifier };
   try {
     let prepared = prepare(terms, { ...wanted, recipientRaw: phone });
@@ -177,6 +176,7 @@ export const sendMany = async (deps: SendingDeps, request: SendManyRequest): Pro
     if (valid.length === 0 || (body.allOrNothing && valid.length < members.length)) break;
     const group = groupOf({ sender, key }, facts);
     const verdict = (await acceptGroups(deps, [group])).get(group);
+    if (verdict?.outcome === 'failed') throw verdict.error;
     if (verdict?.outcome === 'accepted')
       return {
         ...answerOf({ ...facts, batchId: group.batch.id }),
@@ -190,6 +190,9 @@ export const sendMany = async (deps: SendingDeps, request: SendManyRequest): Pro
         member.refusal = new DomainError('E_BALANCE_TOO_LOW');
     }
   }
+  // Another process may have accepted the same call in between.
+  const [meanwhile] = key ? await findKeys(deps.db, [key]) : [];
+  if (meanwhile) return repeated(meanwhile);
   const { balanceMicros } = await readWallet(deps.db, accountId);
   return { ...answerOf({ ...facts, batchId: null }), balance: numberFromMicros(balanceMicros) };
 };

@@ -53,23 +53,27 @@ const keyOf = ({ sender, channel, wanted, idempotencyKey }: SendRequest): Key | 
   };
 };
 
-const orThrow = (verdict: Accepted | DomainError): Accepted => {
-  if (verdict instanceof DomainError) throw verdict;
+const orThrow = (verdict: Accepted | Error): Accepted => {
+  if (verdict instanceof Error) throw verdict;
   return verdict;
 };
 
 /** Accepts single messages; resolves once the message is stored and paid for. */
 export const openSend = (deps: SendingDeps): Send => {
-  const batcher = openBatcher<Single, Accepted | DomainError>({
-    flush: (singles) => acceptSingles(deps, singles),
-    maxItems: MAX_ITEMS,
-    size: {
-      of: ({ prepared: { message, html } }) => message.length + (html?.length ?? 0),
-      max: MAX_CHARACTERS,
-    },
-    maxDelayMs: MAX_DELAY_MS,
-    alternateHalves: true,
-  });
+  const openAcceptance = () =>
+    openBatcher<Single, Accepted | Error>({
+      flush: (singles) => acceptSingles(deps, singles),
+      maxItems: MAX_ITEMS,
+      size: {
+        of: ({ prepared: { message, html } }) => message.length + (html?.length ?? 0),
+        max: MAX_CHARACTERS,
+      },
+      maxDelayMs: MAX_DELAY_MS,
+      alternateHalves: true,
+    });
+  const now = openAcceptance();
+  // Each time to send is a batch, and so a round of its own: nobody who sends now waits for that.
+  const later = openAcceptance();
 
   const prepareSingle = async (request: SendRequest, key: Key | undefined): Promise<Single> => {
     const { sender, channel, wanted } = request;
@@ -92,6 +96,6 @@ export const openSend = (deps: SendingDeps): Send => {
       if (!key || !known) throw refusal;
       return orThrow(answerAgain<Accepted>(key, known));
     }
-    return orThrow(await batcher.add(single));
+    return orThrow(await (single.terms.schedule ? later : now).add(single));
   };
 };

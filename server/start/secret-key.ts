@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFact, keepFact } from '../installation/index.ts';
 import type { Database } from '../postgres/index.ts';
@@ -10,10 +10,15 @@ const FILE = 'secret.key';
 const readOrMake = async (dataDir: string): Promise<string> => {
   const path = join(dataDir, FILE);
   await mkdir(dataDir, { recursive: true });
+  // Written under another name first: a process that starts at the same moment must not read half of it.
+  const written = `${path}.${randomBytes(8).toString('hex')}`;
+  await writeFile(written, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 });
   try {
-    await writeFile(path, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 });
+    await link(written, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(written);
   }
   return (await readFile(path, 'utf8')).trim();
 };

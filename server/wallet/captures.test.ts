@@ -125,6 +125,24 @@ test('quietly, who would cause more is left out, and pays nothing', async () => 
   ]);
 });
 
+test('a top-up that can’t be asked for now stays wanted', async () => {
+  const [accountId] = (await accountsWith(20)) as [AccountId];
+  const cardId = await room.addCard(accountId);
+  const setting = { autoCharge: true, autoChargeAmount: 10, cardId, autoChargeThreshold: 15 };
+  await changePaymentSetting(deps, accountId, setting);
+  // After a decline.
+  await sql`update wallets set auto_charge_next_at = now() + interval '10 minutes', low_balance_told = true
+    where account_id = ${accountId}`.execute(db);
+  jobs.length = 0;
+  await capture(spends([accountId], 6n * USD, 'batch:1'), { quiet: true });
+  expect(jobs).toEqual([]);
+  const { rows } =
+    await sql`select auto_charge_wanted, auto_charge_asked_at from wallets where account_id = ${accountId}`.execute(
+      db,
+    );
+  expect(rows).toEqual([{ auto_charge_wanted: true, auto_charge_asked_at: null }]);
+});
+
 test('nothing is spent by a spend of nothing, which tells the balance', async () => {
   const [one, other] = (await accountsWith(1, 7)) as [AccountId, AccountId];
   const wanted = [...spends([one], 0n, 'batch:1'), ...spends([other], USD, 'batch:1')];
