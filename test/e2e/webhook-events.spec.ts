@@ -55,6 +55,8 @@ for (const language of LANGUAGES)
       await expect(dialog).toContainText(receiver.received[0]?.id ?? '?');
       await expect(dialog).toContainText('"type": "webhook.test"');
       await expect(dialog).toContainText('thank you');
+      // A toast that fades has any contrast.
+      await expect(page.locator('.mantine-Notification-root')).toHaveCount(0, { timeout: 15_000 });
       await expectAccessible(page, 'an event');
       await dialog.getByRole('button', { name: t('events.replay') }).click();
       await expect.poll(() => receiver.received.length).toBe(2);
