@@ -46,6 +46,7 @@ export const SampleCode = ({ info, shown, onUnmask }: SampleCodeProps) => {
         />
         <SegmentedControl
           className={classes.purpose}
+          withItemsBorders={false}
           aria-label={t('integration.purpose')}
           data={[
             { value: 'send', label: t('integration.purpose_send') },
