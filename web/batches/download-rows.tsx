@@ -1,22 +1,24 @@
 import type { BatchId } from '../../contract/messages.ts';
 import { download } from '../api/download.ts';
 import { t } from '../i18n/translate.ts';
-import { DownloadButton } from '../ui/download-button.tsx';
+import { SaveButton } from '../ui/save-button.tsx';
 import type { BatchRecord } from './batch-queries.ts';
 
 /** The failed rows with their reasons, to be corrected and sent again. */
 export const DownloadFailed = ({ batchId }: { batchId: BatchId }) => (
-  <DownloadButton
+  <SaveButton
+    size="md"
     label={t('batches.download_failed')}
-    fetch={() => download('/batches/:batchId/failed.csv', { params: { batchId } }, 'failed.csv')}
+    save={() => download('/batches/:batchId/failed.csv', { params: { batchId } }, 'failed.csv')}
   />
 );
 
 /** Every message of the file with what became of it. */
 export const ExportResults = ({ batch: { _id, accountId, fileName } }: { batch: BatchRecord }) => (
-  <DownloadButton
+  <SaveButton
+    size="md"
     label={t('send.export')}
-    fetch={() =>
+    save={() =>
       download(
         '/account/:accountId/messages.csv',
         { params: { accountId }, query: { batchId: _id } },

@@ -6,10 +6,11 @@ import { toastFailure } from './toast.ts';
 interface SaveButtonProps {
   label: string;
   save: () => Promise<void>;
+  size?: 'sm' | 'md';
 }
 
 /** Downloads a file; a failure is shown as a toast. */
-export const SaveButton = ({ label, save }: SaveButtonProps) => {
+export const SaveButton = ({ label, save, size = 'sm' }: SaveButtonProps) => {
   const [loading, setLoading] = useState(false);
   const carryOut = async () => {
     setLoading(true);
@@ -23,6 +24,7 @@ export const SaveButton = ({ label, save }: SaveButtonProps) => {
   };
   return (
     <Button
+      size={size}
       variant="default"
       leftSection={<IconFileDownload size={18} aria-hidden="true" />}
       loading={loading}
