@@ -8,10 +8,10 @@ import { readPace } from '../outbox/index.ts';
 import { newId } from '../postgres/index.ts';
 import { countryOf } from '../recipients/index.ts';
 import type { Sender } from '../route/index.ts';
-import { readSchedule, readTerms, type SendingDeps, type Terms } from '../sending/index.ts';
+import { readSchedule, readTerms, type SendingDeps } from '../sending/index.ts';
 import { checkRows } from './check-rows.ts';
 import { readCsv } from './read-file.ts';
-import { findUpload, type NewUpload, takeUpload, type UploadRow } from './store.ts';
+import { findRepeated, findUpload, type NewUpload, takeUpload, type UploadRow } from './store.ts';
 
 interface UploadRequest {
   sender: Sender;
@@ -26,7 +26,7 @@ interface UploadRequest {
 
 const FILE_NAME_LENGTH = 200;
 
-const newUpload = (request: UploadRequest, terms: Terms): NewUpload => {
+const newUpload = (request: UploadRequest): Omit<NewUpload, 'free' | 'test'> => {
   const { sender, channel, csv, fileName, fields, idempotencyKey, send } = request;
   const { fromPhone, countryCode, message, subject, html, sendAt, lateLimitMinutes } = fields;
   const asked = [
@@ -49,8 +49,6 @@ const newUpload = (request: UploadRequest, terms: Terms): NewUpload => {
     key: idempotencyKey === undefined ? `file:${requestHash.toString('hex')}` : `key:${idempotencyKey}`,
     requestHash,
     channel,
-    free: terms.free,
-    test: terms.test,
     fileName: fileName
       .toWellFormed()
       .replace(/\p{Cc}+/gu, ' ')
@@ -67,6 +65,15 @@ export const receiveUpload = async (
   request: UploadRequest,
 ): Promise<{ upload: UploadRow; repeated: boolean }> => {
   const { sender, channel, fields, csv, send } = request;
+  const asked = newUpload(request);
+  const ownHash = request.idempotencyKey === undefined;
+  const repeat = (known: UploadRow) => {
+    if (!known.requestHash.equals(asked.requestHash)) throw new DomainError('E_IDEMPOTENCY_KEY_REUSED');
+    return { upload: known, repeated: true };
+  };
+  // A file that can't be accepted now, as its time to send has passed, may have been accepted before.
+  const before = await findRepeated(deps.db, asked, { ownHash });
+  if (before) return repeat(before);
   for (const field of ['subject', 'html'] as const)
     if (channel !== 'email' && fields[field]?.trim()) throw new DomainError('E_EMAIL_ONLY', { field });
   countryOf(fields.countryCode);
@@ -74,15 +81,12 @@ export const receiveUpload = async (
   if (schedule && !send) throw new DomainError('E_SEND_AT_ON_PREFLIGHT');
   const { accountId, test } = sender;
   const terms = { ...(await readTerms(deps, { accountId, channel, test })), schedule };
-  const upload = newUpload(request, terms);
+  const upload = { ...asked, free: terms.free, test: terms.test };
   // From earlier files: the messages accepted now were not sent yet.
   const pace = await readPace(deps.db, sender.accountId, channel);
   return deps.db.transaction().execute(async (trx) => {
-    const ownHash = request.idempotencyKey === undefined;
     const known = await takeUpload(trx, upload, { ownHash });
-    if (known && !known.requestHash.equals(upload.requestHash))
-      throw new DomainError('E_IDEMPOTENCY_KEY_REUSED');
-    if (known) return { upload: known, repeated: true };
+    if (known) return repeat(known);
     const pieces = prefetch(readCsv(csv, { terms, fields }), { afterTick: true });
     await checkRows(trx, deps, { upload, terms, pieces, send, byPage: sender.byPage, pace });
     const made = await findUpload(trx, { accountId: sender.accountId, uploadId: upload.id });

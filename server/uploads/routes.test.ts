@@ -221,6 +221,32 @@ test('the same file sent twice at once goes out once; an hour later it may go ou
   expect(await room.messagesOf(accountId)).toHaveLength(2);
 });
 
+test('a repeat gets the first answer also after the time to send has passed', async () => {
+  const { secret } = await customer();
+  const file = 'phone,message\n61112222,hi\n';
+  const sendAt = new Date(Date.now() + 60_000).toISOString();
+  const direct = () => upload(file, { call: 'sms/csvSend', bearer: secret, key: 'k', fields: { sendAt } });
+  const checked = await upload(file, { bearer: secret });
+  const send = async () => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: `/api/uploads/${checked._id}/send`,
+      headers: headersOf({ bearer: secret }),
+      payload: { sendAt },
+    });
+    return { http: answer.statusCode, ...answer.json() };
+  };
+  const first = [await direct(), await send()];
+  expect(first).toMatchObject([{ http: 200 }, { http: 200 }]);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
+  try {
+    const again = [await direct(), await send()];
+    expect(again).toEqual(first.map((answer) => ({ ...answer, repeated: true })));
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('the test secret checks and sends for nothing, and never sends what costs', async () => {
   const { accountId, testSecret, secret } = await customer();
   const file = 'phone,message\n61112222,hi\n';

@@ -126,7 +126,10 @@ export const sendUpload = async (
   { sender, uploadId, when = {} }: Sending,
 ): Promise<{ upload: UploadRow; repeated: boolean }> => {
   const owned = { accountId: sender.accountId, uploadId };
-  const { channel, free } = requireUpload(await findUpload(deps.db, owned), sender);
+  const found = requireUpload(await findUpload(deps.db, owned), sender);
+  // Before its time to send is judged: that may have passed since.
+  if (found.batchId) return { upload: found, repeated: true };
+  const { channel, free } = found;
   const schedule = await readSchedule(deps, sender.accountId, when);
   const terms = {
     ...(await readTerms(deps, { accountId: sender.accountId, channel, test: free })),

@@ -47,6 +47,20 @@ const COLUMNS = sql`id, account_id as "accountId", key, request_hash as "request
 /** A file is recognised by its hash for this long; after that, sending it again may be intended. */
 const FILE_KNOWN_HOURS = 1;
 
+type KeyOf = Pick<NewUpload, 'accountId' | 'key'>;
+
+/** The upload that the key was used for. */
+export const findRepeated = async (
+  db: Db,
+  { accountId, key }: KeyOf,
+  { ownHash }: { ownHash: boolean },
+): Promise<UploadRow | undefined> => {
+  const { rows } = await sql<UploadRow>`
+    select ${COLUMNS} from uploads where account_id = ${accountId} and key = ${key}
+      and (not ${ownHash} or created_at >= now() - make_interval(hours => ${FILE_KNOWN_HOURS}))`.execute(db);
+  return rows[0];
+};
+
 /** Creates the upload, or returns the one that the key was used for. Waits for a transaction that has it locked. */
 export const takeUpload = async (
   db: Db,
@@ -61,10 +75,7 @@ export const takeUpload = async (
     insert into uploads (id, account_id, key, request_hash, channel, free, test, file_name)
     values (${id}, ${accountId}, ${key}, ${requestHash}, ${channel}, ${free}, ${test}, ${fileName})
     on conflict (account_id, key) where key is not null do nothing`.execute(db);
-  if (Number(numAffectedRows) === 1) return undefined;
-  const { rows } = await sql<UploadRow>`
-    select ${COLUMNS} from uploads where account_id = ${accountId} and key = ${key}`.execute(db);
-  return rows[0];
+  return Number(numAffectedRows) === 1 ? undefined : findRepeated(db, upload, { ownHash });
 };
 
 interface Owned {
