@@ -25,11 +25,10 @@ export const AutoRefresh = ({ enabled, selectedCount, refreshedAt, onToggle, ref
         />
         {t('messages.auto_refresh')}
       </label>
-      {refreshedAt > 0 && (
-        <span className={classes.refreshed}>
-          {t('messages.last_refreshed', { time: formatTime(new Date(refreshedAt).toISOString()) })}
-        </span>
-      )}
+      <span className={classes.refreshed}>
+        {refreshedAt > 0 &&
+          t('messages.last_refreshed', { time: formatTime(new Date(refreshedAt).toISOString()) })}
+      </span>
     </div>
   );
 };
