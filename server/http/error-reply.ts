@@ -34,6 +34,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   E_NONE_FAILED: 409,
   E_BATCH_TOO_OLD: 409,
   E_NOT_WAITING: 409,
+  E_PRICE_PAST: 409,
   E_ACCOUNT_CLOSED: 403,
   E_LAST_ADMIN: 409,
   E_EXPORT_RUNNING: 409,

@@ -6,6 +6,7 @@ export {
   readTerms,
   routedMessage,
   type Terms,
+  unitPrice,
   type Wanted,
 } from './prepare.ts';
 export { readChannels } from './read-channels.ts';

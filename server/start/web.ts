@@ -42,6 +42,7 @@ const roomDepsOf = ({ config, publicUrl, sms }: Setup, rooms: Rooms): RoomDeps =
       // The page is for whoever runs the program on their own machine.
       mailbox: !config.SMTP_URL && isLocalUrl(publicUrl),
       channels: () => readChannels(messages),
+      smsCountries: () => messages.prices.countries('sms'),
     },
     accounts,
     wallet,
