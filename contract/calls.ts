@@ -14,6 +14,7 @@ import { messageCalls } from './messages.ts';
 import { optOutCalls } from './opt-outs.ts';
 import { priceCalls } from './prices.ts';
 import { retentionCalls } from './retention.ts';
+import { sendingLimitCalls } from './sending-limits.ts';
 import { startupCalls } from './startup.ts';
 import { uploadCalls } from './uploads.ts';
 import { walletCalls } from './wallet.ts';
@@ -39,6 +40,7 @@ export const calls = {
   ...retentionCalls,
   ...laneCalls,
   ...priceCalls,
+  ...sendingLimitCalls,
 };
 
 export type Calls = typeof calls;

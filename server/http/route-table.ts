@@ -35,7 +35,7 @@ import {
 import { type CancelDeps, cancelRoutes } from '../outbox/index.ts';
 import { adminPriceRoutes } from '../prices/index.ts';
 import { adminRetentionRoutes, type RetentionDeps } from '../retention/index.ts';
-import { type SendingRouteDeps, sendingRoutes } from '../sending/index.ts';
+import { adminLimitRoutes, type SendingRouteDeps, sendingRoutes } from '../sending/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
 import { csvUploads, uploadFiles, uploadRoutes } from '../uploads/index.ts';
 import {
@@ -124,6 +124,7 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     { guard: 'admin', routes: adminMessageRoutes(messages) },
     { guard: 'admin', routes: adminLaneRoutes(deps.lanes) },
     { guard: 'admin', routes: adminPriceRoutes(messages) },
+    { guard: 'admin', routes: adminLimitRoutes(messages) },
     { guard: 'admin', routes: adminTransferRoutes(messages) },
     { guard: 'admin', routes: adminRetentionRoutes(deps.retention) },
     ...(deps.mailbox ? [{ guard: 'mailbox' as const, routes: mailboxRoutes(deps.mailbox) }] : []),

@@ -1,4 +1,5 @@
 export { type AcceptedBatch, accept, acceptWithin } from './accept.ts';
+export { adminLimitRoutes } from './admin-routes.ts';
 export { openSending } from './open-sending.ts';
 export {
   type Prepared,
@@ -12,5 +13,5 @@ export {
 export { readChannels } from './read-channels.ts';
 export { type SendingRouteDeps, sendingRoutes } from './routes.ts';
 export { readSchedule, type WantedSchedule } from './schedule.ts';
-export type { SendingDeps } from './sending-deps.ts';
+export type { SendingDeps, SendingRules } from './sending-deps.ts';
 export { sendingTasks } from './tasks.ts';

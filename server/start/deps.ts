@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { AccountId } from '../../contract/accounts.ts';
+import { MICROS_PER_UNIT } from '../../contract/money.ts';
 import { findContact, openPasswords } from '../accounts/index.ts';
 import { noteMeetings } from '../contacts/index.ts';
 import { openHttpClient } from '../http-client/index.ts';
@@ -42,6 +43,11 @@ export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => 
       wake: wakeLanes,
       optOuts: { find: findOptedOut, having: accountsHaving },
       publisher: ground,
+      rules: {
+        approval: config.REAL_SENDING === 'approved',
+        dayLimitMicros: BigInt(config.SPEND_PER_DAY) * MICROS_PER_UNIT,
+        newCountries: config.NEW_COUNTRIES_PER_DAY,
+      },
     }),
     media: {
       db,
