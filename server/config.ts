@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { REGISTRATION } from '../contract/accounts.ts';
 import { RETENTION_MODES } from '../contract/retention.ts';
 import { REAL_SENDING } from '../contract/sending-limits.ts';
 import { receiversSection } from './providers/http-receivers/settings.ts';
@@ -64,6 +65,8 @@ const settings = z.object({
     .string()
     .regex(/^[1-9]\d{0,2}(\.\d{1,4})?$/, 'must be a decimal such as 7.8')
     .default('7.8'),
+  /** Who may register: anyone, those whom an admin has invited, or nobody. */
+  REGISTRATION: z.enum(REGISTRATION, `must be one of ${REGISTRATION.join(', ')}`).default('open'),
   /** What real messages need: money that is no test card's, or an admin's word as well. */
   REAL_SENDING: z.enum(REAL_SENDING, `must be one of ${REAL_SENDING.join(', ')}`).default('paid'),
   /** What an account may do in a day, unless an admin gives it limits of its own. */

@@ -2,6 +2,7 @@ import {
   type AccountsDeps,
   accountRoutes,
   adminAccountRoutes,
+  adminInvitationRoutes,
   openAccountRoutes,
 } from '../accounts/index.ts';
 import { batchFiles, batchListRoutes, batchRoutes } from '../batches/index.ts';
@@ -120,6 +121,7 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     { guard: 'customer', routes: integrationRoutes(deps.integration) },
     { guard: 'customer', routes: webhookRoutes(deps.webhooks) },
     { guard: 'admin', routes: adminAccountRoutes(accounts) },
+    { guard: 'admin', routes: adminInvitationRoutes(accounts) },
     { guard: 'admin', routes: adminWalletRoutes(wallet) },
     { guard: 'admin', routes: adminMessageRoutes(messages) },
     { guard: 'admin', routes: adminLaneRoutes(deps.lanes) },

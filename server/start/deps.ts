@@ -34,6 +34,7 @@ export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => 
       log,
       webhooks: openKeeper({ receivers }),
       processor,
+      registration: config.REGISTRATION,
     },
     wallet: { ...shared, workshop, processor, hkdPerUsd: config.HKD_PER_USD, contactOf, log },
     webhooks: { ...shared, secretKey: key, receivers, contactOf },

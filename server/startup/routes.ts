@@ -1,3 +1,4 @@
+import type { Registration } from '../../contract/accounts.ts';
 import type { Reply } from '../../contract/calls.ts';
 import { LANGUAGE_NAMES, LANGUAGES } from '../../contract/constants.ts';
 import type { Db } from '../postgres/index.ts';
@@ -12,6 +13,7 @@ export interface StartupDeps {
   sourceUrl: string;
   /** Whether outgoing mail stays on this machine, to be read on the mailbox page. */
   mailbox: boolean;
+  registration: Registration;
   channels: () => Promise<Reply<'GET /startup'>['channels']>;
   /** Countries whose numbers have a price for SMS. */
   smsCountries: () => Promise<string[]>;
@@ -32,6 +34,7 @@ export const startupRoutes = ({
   contactEmail,
   sourceUrl,
   mailbox,
+  registration,
   channels,
   smsCountries,
 }: StartupDeps): OpenRoutes => ({
@@ -50,6 +53,7 @@ export const startupRoutes = ({
       sourceUrl,
       channels: offered,
       mailbox,
+      registration,
     };
   },
   'GET /translations': ({ query, header }) => {
