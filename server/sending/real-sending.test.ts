@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
+import { changeWaiting } from '../../test/chunks.ts';
 import { openTestMessages } from '../../test/messages.ts';
+import { releaseDue } from '../outbox/index.ts';
 import { chargeCard } from '../wallet/index.ts';
 import { accept, adminLimitRoutes, prepare, readTerms, type SendingRules } from './index.ts';
 
@@ -74,6 +76,23 @@ test('money of test cards is spent on simulators, and on no real lane, whichever
   expect(await (await open())(accountId)).toMatchObject({ test: false });
 });
 
+test('a scheduled message that test cards paid stays with the simulators, also if a real lane comes in between', async () => {
+  const accountId = await room.funded();
+  await sandboxTopUp(accountId, '10');
+  const simulator = await room.addLane({ name: 'simulator', channel: 'sms', simulated: true, route: 'sms' });
+  const deps = await room.open(RULES);
+  const at = new Date(Date.now() + 3_600_000);
+  const terms = await readTerms(deps, { accountId, channel: 'sms', test: false });
+  const schedule = { at, until: new Date(at.getTime() + 3_600_000) };
+  const prepared = prepare(terms, { recipientRaw: HK, message: 'hello' });
+  const facts = { accountId, channel: 'sms', kind: 'CSV', terms: { ...terms, schedule } } as const;
+  await accept(deps, { ...facts, chunks: [[prepared]] });
+  await room.addLane({ name: 'real', channel: 'sms', route: 'sms', up: true, preference: 1 });
+  await changeWaiting(room.db, sql`scheduled_at = now() - interval '1 second'`, sql`true`);
+  expect(await releaseDue(await room.open(RULES))).toBe(1);
+  expect(await room.messagesOf(accountId)).toMatchObject([{ lane_id: simulator, test: true }]);
+});
+
 test('where an admin’s word is asked for, money is not enough', async () => {
   await room.addLane({ name: 'real', channel: 'sms' });
   const accountId = await room.funded(1);
@@ -138,7 +157,7 @@ test('the limit is of a day, and an admin may give an account another', async ()
   expect(await put({})).toMatchObject({ today: { spent: 0.032051 } });
 });
 
-test('of many messages of a call, as many as the limit covers are accepted; a file goes as a whole or not', async () => {
+test('a file that the limit does not cover is refused as a whole', async () => {
   await room.addLane({ name: 'real', channel: 'sms' });
   const accountId = await room.funded(5);
   const deps = await room.open({ ...RULES, dayLimitMicros: 3n * PRICE });

@@ -16,6 +16,8 @@ beforeAll(async () => {
   await room.addLane({ name: 'sms-simulator', channel: 'sms', simulated: true, preference: 1 });
   await room.addLane({ name: 'email', channel: 'email' });
   await room.addLane({ name: 'whatsapp', channel: 'whatsapp' });
+  // It shares its calling code with the United States.
+  await sql`insert into prices (channel, country, unit_micros) values ('sms', 'CA', ${PRICE})`.execute(db);
   deps = await room.open();
   send = deps.send;
 });
