@@ -1,3 +1,4 @@
+import type { AccountId } from '../../contract/accounts.ts';
 import { compose, type Letter, type Mailer } from '../mail/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { addInvitationToken, findInvitation } from './invitation-store.ts';
@@ -75,6 +76,8 @@ const write = async (
 interface Written {
   to: string;
   letter: Letter;
+  /** Of nobody, for an invitation. */
+  accountId?: AccountId;
 }
 
 const writeInvitation = async (
@@ -100,7 +103,7 @@ const writeToAccount = async (
   return db.transaction().execute(async (trx) => {
     const account = await lockAccount(trx, accountId);
     const letter = account && (await write(trx, account, request, publicUrl));
-    return letter && { to: account.email, letter };
+    return letter && { to: account.email, letter, accountId };
   });
 };
 
@@ -122,5 +125,5 @@ export const sendMail = async (
     messageId: `${request.mailId}@${new URL(publicUrl).hostname}`,
   });
   if (result.outcome === 'refused')
-    log.warn({ mailId: request.mailId, kind: request.kind, reason: result.reason }, 'mail refused');
+    log.warn({ accountId: written.accountId, kind: request.kind, reason: result.reason }, 'mail refused');
 };
