@@ -82,6 +82,8 @@ export const openPosthorn = async (folder: string): Promise<Posthorn> => {
           DATABASE_URL: embedded.url,
           SECRET_KEY: secretKey.toString('hex'),
           LIMITS_FACTOR: '100000',
+          // A round sends more than an account usually may in a day.
+          SPEND_PER_DAY: '1000000',
           // Like Kannel, which logs errors only.
           LOG_LEVEL: 'warn',
           // The receivers of events are on this machine.

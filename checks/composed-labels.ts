@@ -129,6 +129,8 @@ const COMPOSED: Record<string, Values> = {
     'E_MESSAGE_TOO_LONG',
     'E_IDENTIFIER_TOO_LONG',
     'E_NO_LANE',
+    'E_NO_PRICE',
+    'E_NUMBER_RANGE',
   ],
   'wallet.authenticated.*': ['approved', 'refused'],
   'wallet.channel.*': CHANNELS,

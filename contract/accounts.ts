@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCalls } from './call.ts';
-import { CURRENCIES, EMAIL_MAX_LENGTH } from './constants.ts';
+import { CURRENCIES, EMAIL_MAX_LENGTH, LANGUAGES } from './constants.ts';
 import { typedAmount } from './typed-amount.ts';
 
 export const accountId = z.uuid().brand<'AccountId'>();
@@ -14,6 +14,10 @@ const email = z
   .meta({ examples: ['customer@example.com'] });
 const password = z.string().max(4096);
 const token = z.string().max(512);
+
+/** Who may register. */
+export const REGISTRATION = ['open', 'invitation', 'closed'] as const;
+export type Registration = (typeof REGISTRATION)[number];
 
 const message = z.strictObject({ message: z.string() });
 
@@ -49,6 +53,16 @@ const profile = z.strictObject({
 });
 export type Profile = z.infer<typeof profile>;
 
+const invitationId = z.uuid().brand<'InvitationId'>();
+export type InvitationId = z.infer<typeof invitationId>;
+const invitation = z.strictObject({
+  invitationId,
+  email: z.string(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  usedAt: z.iso.datetime().nullable(),
+});
+
 const accountSummary = z.strictObject({
   _id: accountId,
   email: z.string(),
@@ -71,7 +85,13 @@ export const accountCalls = defineCalls({
   },
   'POST /account/register': {
     summary: 'Register an account; an activation link is sent by email',
-    body: z.strictObject({ email, password }),
+    body: z.strictObject({
+      email,
+      password,
+      invitation: token.optional().meta({
+        description: 'The token from the link of an invitation, where the operator asks for one.',
+      }),
+    }),
     reply: message,
   },
   'POST /account/forgotPassword': {
@@ -128,6 +148,20 @@ export const accountCalls = defineCalls({
     summary: 'Close the account for good: its email typed again, and its password',
     params: accountParams,
     body: z.strictObject({ email, password }),
+    reply: message,
+  },
+  'GET /admin/invitations': {
+    summary: 'Invitations that have not expired, newest first (admin)',
+    reply: z.strictObject({ invitations: z.array(invitation) }),
+  },
+  'POST /admin/invitations': {
+    summary: 'Send somebody a link by which they may register, once (admin)',
+    body: z.strictObject({ email, language: z.enum(LANGUAGES).optional() }),
+    reply: invitation,
+  },
+  'DELETE /admin/invitations/:invitationId': {
+    summary: 'Take an invitation back: its link stops working (admin)',
+    params: z.strictObject({ invitationId }),
     reply: message,
   },
   'GET /accounts': {

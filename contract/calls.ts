@@ -12,7 +12,9 @@ import { messageDetailCalls } from './message-details.ts';
 import { messageSearchCalls } from './message-search.ts';
 import { messageCalls } from './messages.ts';
 import { optOutCalls } from './opt-outs.ts';
+import { priceCalls } from './prices.ts';
 import { retentionCalls } from './retention.ts';
+import { sendingLimitCalls } from './sending-limits.ts';
 import { startupCalls } from './startup.ts';
 import { uploadCalls } from './uploads.ts';
 import { walletCalls } from './wallet.ts';
@@ -37,6 +39,8 @@ export const calls = {
   ...integrationCalls,
   ...retentionCalls,
   ...laneCalls,
+  ...priceCalls,
+  ...sendingLimitCalls,
 };
 
 export type Calls = typeof calls;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REGISTRATION } from './accounts.ts';
 import { defineCalls } from './call.ts';
 import { LANGUAGES } from './constants.ts';
 import { CHANNELS } from './messages.ts';
@@ -19,6 +20,7 @@ const startup = z.strictObject({
     .meta({
       description: 'By which channels messages can be sent, and whether only a simulator takes them.',
     }),
+  registration: z.enum(REGISTRATION).meta({ description: 'Who may register.' }),
   mailbox: z.boolean().meta({ description: 'Whether the reader may open the local mailbox page.' }),
 });
 type Startup = z.infer<typeof startup>;

@@ -3,7 +3,9 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { REGISTRATION } from '../contract/accounts.ts';
 import { RETENTION_MODES } from '../contract/retention.ts';
+import { REAL_SENDING } from '../contract/sending-limits.ts';
 import { receiversSection } from './providers/http-receivers/settings.ts';
 import { httpSmsSection } from './providers/http-sms/settings.ts';
 import { smppSection } from './providers/smpp/settings.ts';
@@ -63,6 +65,13 @@ const settings = z.object({
     .string()
     .regex(/^[1-9]\d{0,2}(\.\d{1,4})?$/, 'must be a decimal such as 7.8')
     .default('7.8'),
+  /** Who may register: anyone, those whom an admin has invited, or nobody. */
+  REGISTRATION: z.enum(REGISTRATION, `must be one of ${REGISTRATION.join(', ')}`).default('open'),
+  /** What real messages need: money that is no test card's, or an admin's word as well. */
+  REAL_SENDING: z.enum(REAL_SENDING, `must be one of ${REAL_SENDING.join(', ')}`).default('paid'),
+  /** What an account may do in a day, unless an admin gives it limits of its own. */
+  SPEND_PER_DAY: number('a number of US dollars from 1 to 1000000', 1, 1_000_000).default(500),
+  NEW_COUNTRIES_PER_DAY: number('a number from 1 to 250', 1, 250).default(5),
   ...receiversSection.shape,
   /** Whether data is removed after the periods of the privacy text. */
   RETENTION: z.enum(RETENTION_MODES, `must be one of ${RETENTION_MODES.join(', ')}`).default('on'),

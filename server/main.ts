@@ -14,6 +14,12 @@ import { addWebRole } from './start/web.ts';
 import { openWorker } from './start/worker.ts';
 import { say, sayFault } from './terminal/index.ts';
 
+/** Real lanes without real cards: what an operator has to know. */
+const UNPAID = [
+  'no card provider is set (STRIPE_SECRET_KEY), but providers of messages are: cards are test cards,',
+  'whose money pays for simulated messages only; customers send for real once an admin adds to their balance',
+].join(' ');
+
 /** Starts what the settings ask for; `ending` collects how to undo each step, last first. */
 const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): Promise<void> => {
   const config = readConfig();
@@ -47,6 +53,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   if (isWeb && !config.SMTP_URL) say(`outgoing mail is kept here: ${mailbox}`);
   if (worker?.refused.length)
     say(`no provider is set for ${worker.refused.join(' and ')}: such messages are refused`);
+  if (worker?.unpaid) say(UNPAID);
 };
 
 const ending = new AsyncDisposableStack();

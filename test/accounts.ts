@@ -35,6 +35,7 @@ export const openTestAccounts = async () => {
     passwords: openPasswords(),
     secretKey: randomBytes(32),
     processor: { name: 'sandbox' },
+    registration: 'open',
     log: { warn: (facts: object) => warnings.push(facts) },
   };
   const taskDeps = {

@@ -44,6 +44,7 @@ const open = async () => {
     },
   });
   expect(program.output()).toContain('no provider is set for sms and whatsapp: such messages are refused');
+  expect(program.output()).toContain('cards are test cards, whose money pays for simulated messages only');
   const { db, close } = openDatabase({ url: database.url, max: 2, onError: () => {} });
   undo.push(close, program.stop, sink.close, database.drop, () =>
     rm(dataDir, { recursive: true, force: true }),

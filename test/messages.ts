@@ -3,7 +3,7 @@ import type { AccountId } from '../contract/accounts.ts';
 import type { Channel } from '../contract/messages.ts';
 import { logIn, readSecrets } from '../server/accounts/index.ts';
 import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
-import { openSending } from '../server/sending/index.ts';
+import { openSending, type SendingRules } from '../server/sending/index.ts';
 import { openTestWallet } from './wallet.ts';
 
 interface TestLane {
@@ -48,7 +48,7 @@ export const openTestMessages = async () => {
   const { db } = room;
   const woken: number[][] = [];
   /** Each opening reads prices and lanes afresh. */
-  const open = () =>
+  const open = (rules?: SendingRules) =>
     openSending({
       db,
       queue: room.deps.queue,
@@ -56,6 +56,7 @@ export const openTestMessages = async () => {
       wake: async (_, laneIds) => {
         woken.push(laneIds);
       },
+      ...(rules && { rules }),
     });
 
   const addLane = async (lane: TestLane): Promise<number> => {

@@ -126,6 +126,7 @@ beforeAll(async () => {
     uploadId: checked._id,
     mailId: 'none.eml',
     laneId: '1',
+    priceId: '2147483647',
     name: 'none',
     '*': 'nothing',
   });
@@ -155,6 +156,10 @@ const bodies: Record<string, object> = {
   'PUT /account/:accountId/contacts/:contactId': { name: 'Ann', notes: '' },
   'POST /account/:accountId/optOuts': { channel: 'sms', phone: '+85261115555' },
   'POST /account/:accountId/adjustment': { amount: 1, reason: 'a test' },
+  'POST /admin/accounts/:accountId/approval': { approved: true },
+  'PUT /admin/accounts/:accountId/limits': { spendPerDay: 100 },
+  'POST /admin/invitations': { email: 'guest@example.com' },
+  'POST /admin/prices': { channel: 'sms', country: 'GB', unitPrice: '0.05' },
   'POST /:channel/send': { phone: '+85261112222', message: 'hello' },
   'POST /:channel/sendMany': { messages: [{ phone: '+85261112222', message: 'hello' }] },
   'POST /:channel/quote': { message: 'hello' },

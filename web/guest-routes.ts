@@ -31,9 +31,16 @@ const login = createRoute({
   component: lazyPage('Login'),
 });
 
+/** An invitation's link names the email that it was sent to. */
+const invitationSearch = (search: Record<string, unknown>): { token?: string; email?: string } => ({
+  ...tokenSearch(search),
+  ...(typeof search.email === 'string' && { email: search.email }),
+});
+
 const register = createRoute({
   getParentRoute: () => guestLayout,
   path: '/register',
+  validateSearch: invitationSearch,
   staticData: { title: () => t('route.register') },
   component: lazyPage('Register'),
 });

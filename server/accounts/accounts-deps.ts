@@ -1,4 +1,4 @@
-import type { AccountId } from '../../contract/accounts.ts';
+import type { AccountId, Registration } from '../../contract/accounts.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Log } from '../log/index.ts';
 import type { Db } from '../postgres/index.ts';
@@ -17,6 +17,7 @@ export interface AccountsDeps {
   webhooks?: WebhookKeeper;
   /** Removes the cards of an account that is closed. */
   processor: Pick<CardProcessor, 'name'>;
+  registration: Registration;
 }
 
 /** The room that sends events to the webhook of the settings. */

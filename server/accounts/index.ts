@@ -1,5 +1,5 @@
 export type { AccountsDeps } from './accounts-deps.ts';
-export { adminAccountRoutes } from './admin-routes.ts';
+export { adminAccountRoutes, adminInvitationRoutes } from './admin-routes.ts';
 export { anonymiseAccount } from './anonymise-account.ts';
 export { changeSetting } from './change-setting.ts';
 export {

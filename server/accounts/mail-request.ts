@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { AccountId } from '../../contract/accounts.ts';
+import type { AccountId, InvitationId } from '../../contract/accounts.ts';
 import { LANGUAGES } from '../../contract/constants.ts';
 import type { Db } from '../postgres/index.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
@@ -8,6 +8,7 @@ import type { AccountsDeps } from './accounts-deps.ts';
 export const SEND_MAIL = 'accounts.send-mail';
 
 const accountId = z.custom<AccountId>((value) => typeof value === 'string');
+const invitationId = z.custom<InvitationId>((value) => typeof value === 'string');
 
 /**
  * What the queue stores of a mail: never its token, which the worker creates when it sends. A reset contains the email
@@ -21,6 +22,7 @@ export const mailRequest = z.intersection(
     z.object({ kind: z.literal('password-changed'), accountId }),
     z.object({ kind: z.literal('closed'), accountId }),
     z.object({ kind: z.literal('reset'), email: z.string() }),
+    z.object({ kind: z.literal('invitation'), invitationId }),
   ]),
 );
 export type MailRequest = z.infer<typeof mailRequest>;

@@ -86,3 +86,16 @@ export const passwordChangedLetter = ({ language, email, publicUrl }: Facts): Le
   ],
   notes: [],
 });
+
+export const invitationLetter = ({ language, email, publicUrl }: Facts, token: string): Letter => ({
+  language,
+  subject: text(language, 'mail.invitation.subject'),
+  paragraphs: [text(language, 'mail.invitation.body', { email })],
+  buttons: [
+    {
+      label: text(language, 'mail.invitation.button'),
+      url: page(publicUrl, `/register?token=${token}&email=${encodeURIComponent(email)}`),
+    },
+  ],
+  notes: [text(language, 'mail.validDays', { days: 14 }), text(language, 'mail.invitation.ignore')],
+});

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Language } from '../../contract/constants.ts';
+import { DomainError } from '../domain-error.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
 import { insertWholeAccount } from './create-account.ts';
 import { acceptEmail } from './email.ts';
+import { findInvitationByToken, type InvitationRow, takeInvitation } from './invitation-store.ts';
 import { requestMail } from './mail-request.ts';
 import { removeMailTokens } from './mail-token-store.ts';
 import { acceptPassword } from './password.ts';
 import { findByEmail, lockAccount, setPasswordHash } from './store.ts';
+import { hashToken, isToken } from './token.ts';
 
 interface Claim {
   email: string;
@@ -15,20 +18,29 @@ interface Claim {
   address: string;
 }
 
+interface Registering extends Claim {
+  /** The token of an invitation, as it was sent. */
+  invitation?: string | undefined;
+}
+
 /** Longer than any of the cases below takes, so that the response time does not reveal which one it was. */
 const ANSWER_AFTER_MS = 400;
 
 const claimNewEmail = async (
   deps: AccountsDeps,
   { email, password, language, address }: Claim,
+  invitation: InvitationRow | undefined,
 ): Promise<boolean> => {
   const { db, queue, passwords, secretKey } = deps;
   const passwordHash = await passwords.hash(password, address);
   return db.transaction().execute(async (trx) => {
     const account = { email, passwordHash, admin: false, active: false, language };
     const accountId = await insertWholeAccount(trx, account, secretKey);
-    if (accountId) await requestMail(queue, { kind: 'activate', accountId, language }, trx);
-    return accountId !== undefined;
+    if (!accountId) return false;
+    if (invitation && !(await takeInvitation(trx, invitation.id)))
+      throw new DomainError('E_INVITATION_NEEDED');
+    await requestMail(queue, { kind: 'activate', accountId, language }, trx);
+    return true;
   });
 };
 
@@ -67,17 +79,43 @@ const claimKnownEmail = async (
   });
 };
 
-const claimEmail = async (deps: AccountsDeps, claim: Claim): Promise<void> => {
+const claimEmail = async (
+  deps: AccountsDeps,
+  claim: Claim,
+  invitation: InvitationRow | undefined,
+): Promise<void> => {
   const known = await findByEmail(deps.db, claim.email);
   // Of two concurrent registrations, one finds on writing that the email exists by now.
-  if (known || !(await claimNewEmail(deps, claim))) await claimKnownEmail(deps, claim);
+  if (known || !(await claimNewEmail(deps, claim, invitation))) await claimKnownEmail(deps, claim);
+};
+
+/**
+ * Only whoever got the mail knows its token. A used one still serves its email, to have the activation mail sent again.
+ */
+const requireInvitation = async (
+  { db, registration }: AccountsDeps,
+  { email, token }: { email: string; token: string | undefined },
+): Promise<InvitationRow | undefined> => {
+  if (registration === 'open') return undefined;
+  const invitation =
+    token !== undefined && isToken(token) ? await findInvitationByToken(db, hashToken(token)) : undefined;
+  if (invitation?.email !== email) throw new DomainError('E_INVITATION_NEEDED');
+  return invitation;
 };
 
 /** Returns nothing: only the mail says whether the email was new. */
-export const register = async (deps: AccountsDeps, { address, language, ...typed }: Claim): Promise<void> => {
+export const register = async (
+  deps: AccountsDeps,
+  { address, language, invitation: token, ...typed }: Registering,
+): Promise<void> => {
+  if (deps.registration === 'closed') throw new DomainError('E_REGISTRATION_CLOSED');
   const password = acceptPassword(typed.password);
   const email = acceptEmail(typed.email);
   await deps.limits.consume('register-address', address);
+  const invitation = await requireInvitation(deps, { email, token });
   await deps.limits.consume('mail-account', email);
-  await Promise.all([sleep(ANSWER_AFTER_MS), claimEmail(deps, { email, password, language, address })]);
+  await Promise.all([
+    sleep(ANSWER_AFTER_MS),
+    claimEmail(deps, { email, password, language, address }, invitation),
+  ]);
 };

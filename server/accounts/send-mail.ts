@@ -1,11 +1,14 @@
+import type { AccountId } from '../../contract/accounts.ts';
 import { compose, type Letter, type Mailer } from '../mail/index.ts';
 import type { Db } from '../postgres/index.ts';
+import { addInvitationToken, findInvitation } from './invitation-store.ts';
 import type { MailRequest } from './mail-request.ts';
 import {
   activationLetter,
   alreadyRegisteredLetter,
   choosePasswordLetter,
   closedLetter,
+  invitationLetter,
   passwordChangedLetter,
   resetLetter,
 } from './mail-texts.ts';
@@ -42,7 +45,7 @@ const newMailToken = async (
 const write = async (
   trx: Db,
   account: Account,
-  { kind, language }: MailRequest,
+  { kind, language }: Exclude<MailRequest, { kind: 'invitation' }>,
   publicUrl: string,
 ): Promise<Letter | undefined> => {
   const facts = { language, email: account.email, publicUrl };
@@ -70,19 +73,50 @@ const write = async (
   }
 };
 
+interface Written {
+  to: string;
+  letter: Letter;
+  /** Of nobody, for an invitation. */
+  accountId?: AccountId;
+}
+
+const writeInvitation = async (
+  db: Db,
+  { invitationId, language }: Extract<MailRequest, { kind: 'invitation' }>,
+  publicUrl: string,
+): Promise<Written | undefined> => {
+  const invitation = await findInvitation(db, invitationId);
+  if (!invitation || invitation.usedAt) return undefined;
+  const token = newToken();
+  await addInvitationToken(db, invitationId, hashToken(token));
+  const { email } = invitation;
+  return { to: email, letter: invitationLetter({ language, email, publicUrl }, token) };
+};
+
+const writeToAccount = async (
+  db: Db,
+  request: Exclude<MailRequest, { kind: 'invitation' }>,
+  publicUrl: string,
+): Promise<Written | undefined> => {
+  const accountId = request.kind === 'reset' ? (await findByEmail(db, request.email))?.id : request.accountId;
+  if (!accountId) return undefined;
+  return db.transaction().execute(async (trx) => {
+    const account = await lockAccount(trx, accountId);
+    const letter = account && (await write(trx, account, request, publicUrl));
+    return letter && { to: account.email, letter, accountId };
+  });
+};
+
 /** The token's hash is committed before the mail is sent, and a retry creates another token. */
 export const sendMail = async (
   { db, mailer, publicUrl: readPublicUrl, log }: SendMailDeps,
   request: MailRequest,
 ): Promise<void> => {
-  const accountId = request.kind === 'reset' ? (await findByEmail(db, request.email))?.id : request.accountId;
-  if (!accountId) return;
   const publicUrl = readPublicUrl();
-  const written = await db.transaction().execute(async (trx) => {
-    const account = await lockAccount(trx, accountId);
-    const letter = account && (await write(trx, account, request, publicUrl));
-    return letter && { to: account.email, letter };
-  });
+  const written =
+    request.kind === 'invitation'
+      ? await writeInvitation(db, request, publicUrl)
+      : await writeToAccount(db, request, publicUrl);
   if (!written) return;
   const result = await mailer.send({
     ...compose(written.letter),
@@ -91,5 +125,5 @@ export const sendMail = async (
     messageId: `${request.mailId}@${new URL(publicUrl).hostname}`,
   });
   if (result.outcome === 'refused')
-    log.warn({ accountId, kind: request.kind, reason: result.reason }, 'mail refused');
+    log.warn({ accountId: written.accountId, kind: request.kind, reason: result.reason }, 'mail refused');
 };

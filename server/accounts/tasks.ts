@@ -1,4 +1,5 @@
 import type { Tasks } from '../queue/index.ts';
+import { removeExpiredInvitations } from './invitation-store.ts';
 import { mailRequest, SEND_MAIL } from './mail-request.ts';
 import { removeExpiredMailTokens } from './mail-token-store.ts';
 import { removeEndedSecrets } from './old-secret-store.ts';
@@ -26,6 +27,7 @@ export const accountTasks = (deps: SendMailDeps): Tasks => ({
       await removeExpiredSessions(deps.db);
       await removeExpiredMailTokens(deps.db);
       await removeEndedSecrets(deps.db);
+      await removeExpiredInvitations(deps.db);
     },
   },
   'accounts.remove-unactivated': {

@@ -68,6 +68,7 @@ const pay = async (trx: Db, queue: SendingDeps['queue'], accountId: AccountId, m
       amountMicros,
       cause: `batch:${made.batchId}`,
       details: { channel, messages: messages.length },
+      simulated: true,
     },
   );
   const failed = messages.filter(({ status }) => status === 'FAILED' || status === 'CANCELLED');

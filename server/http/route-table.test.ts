@@ -97,15 +97,24 @@ test('these are open to others than a signed-in account', () => {
   }).toMatchInlineSnapshot(`
     {
       "admin": [
+        "DELETE /api/admin/invitations/:invitationId",
         "DELETE /api/admin/lanes/:laneId",
         "GET /api/accounts",
+        "GET /api/admin/accounts/:accountId/limits",
+        "GET /api/admin/invitations",
         "GET /api/admin/lanes",
+        "GET /api/admin/prices",
         "GET /api/admin/retention",
         "GET /api/lanes",
         "POST /api/account/:accountId/adjustment",
+        "POST /api/admin/accounts/:accountId/approval",
+        "POST /api/admin/invitations",
         "POST /api/admin/lanes",
         "POST /api/admin/lanes/:laneId/mode",
         "POST /api/admin/messages/transfer",
+        "POST /api/admin/prices",
+        "POST /api/admin/prices/:priceId/end",
+        "PUT /api/admin/accounts/:accountId/limits",
         "PUT /api/admin/lanes/:laneId",
       ],
       "mailbox": [

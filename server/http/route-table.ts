@@ -2,6 +2,7 @@ import {
   type AccountsDeps,
   accountRoutes,
   adminAccountRoutes,
+  adminInvitationRoutes,
   openAccountRoutes,
 } from '../accounts/index.ts';
 import { batchFiles, batchListRoutes, batchRoutes } from '../batches/index.ts';
@@ -33,8 +34,9 @@ import {
   unsubscribePages,
 } from '../opt-outs/index.ts';
 import { type CancelDeps, cancelRoutes } from '../outbox/index.ts';
+import { adminPriceRoutes } from '../prices/index.ts';
 import { adminRetentionRoutes, type RetentionDeps } from '../retention/index.ts';
-import { type SendingRouteDeps, sendingRoutes } from '../sending/index.ts';
+import { adminLimitRoutes, type SendingRouteDeps, sendingRoutes } from '../sending/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
 import { csvUploads, uploadFiles, uploadRoutes } from '../uploads/index.ts';
 import {
@@ -119,9 +121,12 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     { guard: 'customer', routes: integrationRoutes(deps.integration) },
     { guard: 'customer', routes: webhookRoutes(deps.webhooks) },
     { guard: 'admin', routes: adminAccountRoutes(accounts) },
+    { guard: 'admin', routes: adminInvitationRoutes(accounts) },
     { guard: 'admin', routes: adminWalletRoutes(wallet) },
     { guard: 'admin', routes: adminMessageRoutes(messages) },
     { guard: 'admin', routes: adminLaneRoutes(deps.lanes) },
+    { guard: 'admin', routes: adminPriceRoutes(messages) },
+    { guard: 'admin', routes: adminLimitRoutes(messages) },
     { guard: 'admin', routes: adminTransferRoutes(messages) },
     { guard: 'admin', routes: adminRetentionRoutes(deps.retention) },
     ...(deps.mailbox ? [{ guard: 'mailbox' as const, routes: mailboxRoutes(deps.mailbox) }] : []),

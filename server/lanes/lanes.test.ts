@@ -76,7 +76,7 @@ test('without any lane nothing is accepted', async () => {
 
 test('the price follows the lane’s carrier', async () => {
   await room.addLane({ name: 'real', channel: 'sms', carrier: 'csl' });
-  await sql`insert into prices (channel, country, carrier, unit_micros) values ('sms', '', 'csl', 11000),
+  await sql`insert into prices (channel, country, carrier, unit_micros) values ('sms', 'HK', 'csl', 11000),
     ('sms', 'HK', 'three', 12000)`.execute(db);
   expect(await sent()).toMatchObject({ charged: 11_000n, price: 0.011 });
 });

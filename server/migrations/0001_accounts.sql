@@ -57,6 +57,20 @@ create table mail_tokens (
 create index mail_tokens_account on mail_tokens (account_id);
 create index mail_tokens_expires on mail_tokens (expires_at);
 
+-- Whom an admin has invited to register, where registration is by invitation.
+create table invitations (
+  id uuid primary key default gen_random_uuid(),
+  email text not null check (email = lower(email)),
+  language text not null check (language in ('en_US', 'zh_HK')),
+  -- Of each mail that was sent for it.
+  token_hashes bytea[] not null default '{}',
+  invited_by uuid not null references accounts (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create unique index invitations_email on invitations (email);
+
 -- A secret that was replaced keeps working until it ends, so that programs can be changed one after another.
 create table old_secrets (
   id uuid primary key default gen_random_uuid(),

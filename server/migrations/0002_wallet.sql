@@ -47,8 +47,22 @@ create table wallets (
   auto_charge_stopped text not null default '',
   -- Set when the low balance was told, until money is added again.
   low_balance_told boolean not null default false,
+  -- The part of the balance that test cards paid: it pays for simulated messages only.
+  sandbox_micros bigint not null default 0,
+  -- An admin's word that the account may send for real, where the operator asks for it.
+  approved_at timestamptz,
+  -- The most that may be spent on real messages in a day, and how many countries may be written to for the first time;
+  -- null: what the operator has set for all.
+  day_limit_micros bigint check (day_limit_micros >= 0),
+  new_countries_limit int check (new_countries_limit >= 0),
+  -- What was spent on real messages on that day (UTC), and the last day on which it was told that the limit is near.
+  spent_on date not null default '1970-01-01',
+  spent_micros bigint not null default 0,
+  limit_told_on date not null default '1970-01-01',
+  constraint wallets_sandbox_part check (sandbox_micros between 0 and balance_micros),
   check (not auto_charge or (auto_charge_amount_micros is not null and card_id is not null))
 );
+create index wallets_sandbox on wallets (account_id) where sandbox_micros > 0;
 create index wallets_auto_charge_asked on wallets (auto_charge_asked_at)
   where auto_charge_asked_at is not null;
 create index wallets_auto_charge_wanted on wallets (auto_charge_next_at)
@@ -127,6 +141,10 @@ create table ledger_entries (
   available_micros bigint not null,
   -- The balance after it.
   balance_micros bigint not null check (balance_micros >= 0),
+  -- What the part of the balance that test cards paid gained.
+  sandbox_micros bigint not null default 0,
+  -- A CAPTURE for real messages: it counts for the day's limit.
+  real boolean not null default false,
   -- The CAPTURE that a REFUND gives back.
   of_entry bigint references ledger_entries (id),
   details jsonb not null default '{}',
@@ -197,22 +215,30 @@ declare
   uneven boolean;
   strange boolean;
   unmoved boolean;
+  today date := (clock_timestamp() at time zone 'utc')::date;
 begin
   -- An entry has at most one posting to AVAILABLE: that is the key.
   with sums as materialized (
-    select entry_id, account_id, sum(amount_micros) <> 0 as uneven,
-      max(amount_micros) filter (where ledger = 'AVAILABLE') as available
-    from added group by entry_id, account_id
+    select a.*, e.account_id as owner, coalesce(e.sandbox_micros, 0) as sandbox, coalesce(e.real, false) as real
+    from (
+      select entry_id, account_id, sum(amount_micros) <> 0 as uneven,
+        max(amount_micros) filter (where ledger = 'AVAILABLE') as available
+      from added group by entry_id, account_id
+    ) a left join ledger_entries e on e.id = a.entry_id
   ), moved as (
     update wallets w
-    set balance_micros = w.balance_micros + s.available
+    set balance_micros = w.balance_micros + s.available,
+      sandbox_micros = w.sandbox_micros + s.sandbox,
+      spent_on = case when s.real then today else w.spent_on end,
+      spent_micros = case when s.real then -s.available else 0 end
+        + case when s.real and w.spent_on <> today then 0 else w.spent_micros end
     from sums s where w.account_id = s.account_id and s.available is not null
     returning 1
   )
-  select bool_or(s.uneven), bool_or(e.account_id is distinct from s.account_id),
+  select bool_or(s.uneven), bool_or(s.owner is distinct from s.account_id),
     count(s.available) <> (select count(*) from moved)
   into uneven, strange, unmoved
-  from sums s left join ledger_entries e on e.id = s.entry_id;
+  from sums s;
   if uneven then
     raise exception 'the postings of an entry must sum to zero' using errcode = 'check_violation';
   end if;
@@ -239,7 +265,7 @@ begin
 end $$;
 
 -- For the statement instead of each row. Depth 0 is a plain statement; depth 1 is the one of ledger_apply_postings.
-create trigger guard_balance before update of balance_micros on wallets
+create trigger guard_balance before update of balance_micros, sandbox_micros, spent_on, spent_micros on wallets
   for each statement when (pg_trigger_depth() < 1) execute function wallets_guard_balance();
 create trigger guard_opening before insert on wallets for each row
   when (new.balance_micros <> 0) execute function wallets_guard_balance();
@@ -283,7 +309,9 @@ create function ledger_post(
   p_ledgers text[],
   p_amounts bigint[],
   p_of_entry bigint default null,
-  p_details jsonb default '{}'
+  p_details jsonb default '{}',
+  -- Of test cards: paid or given back by one; of a CAPTURE, that simulators serve it.
+  p_sandbox boolean default false
 ) returns ledger_outcome language plpgsql
 set enable_seqscan = off
 as $$
@@ -291,6 +319,7 @@ declare
   wallet wallets%rowtype;
   known ledger_entries%rowtype;
   available bigint;
+  sandbox bigint;
   wanted boolean;
   result ledger_outcome;
 begin
@@ -313,13 +342,26 @@ begin
   select coalesce(sum(amount) filter (where ledger = 'AVAILABLE'), 0)
   into available from unnest(p_ledgers, p_amounts) as posting (ledger, amount);
   result.balance_micros := wallet.balance_micros + available;
-  if result.balance_micros < 0 then
+  -- Money of test cards pays for nothing real, and only an adjustment takes it away for something else.
+  if result.balance_micros < 0
+    or (p_kind in ('CAPTURE', 'REVERSAL') and not p_sandbox and available < 0
+      and result.balance_micros < wallet.sandbox_micros) then
     result.outcome := 'too-low';
     result.balance_micros := wallet.balance_micros;
     return result;
   end if;
+  sandbox := case
+    when p_kind = 'CAPTURE' and p_sandbox then greatest(available, -wallet.sandbox_micros)
+    when p_sandbox then available
+    else least(0, result.balance_micros - wallet.sandbox_micros)
+  end;
 
   if p_kind = 'REFUND' then
+    -- What test cards paid becomes their money again, first.
+    select least(available, -e.sandbox_micros - (
+      select coalesce(sum(refunded.sandbox_micros), 0) from ledger_entries refunded
+      where refunded.of_entry = p_of_entry and refunded.kind = 'REFUND'))
+    into sandbox from ledger_entries e where e.id = p_of_entry;
     if not exists (
       select from ledger_postings captured
       join ledger_entries e on e.id = captured.entry_id
@@ -335,9 +377,9 @@ begin
   end if;
 
   insert into ledger_entries
-    (account_id, kind, cause, request_hash, available_micros, balance_micros, of_entry, details)
+    (account_id, kind, cause, request_hash, available_micros, balance_micros, sandbox_micros, of_entry, details)
   values
-    (p_account, p_kind, p_cause, p_request_hash, available, result.balance_micros, p_of_entry, p_details)
+    (p_account, p_kind, p_cause, p_request_hash, available, result.balance_micros, sandbox, p_of_entry, p_details)
   returning id into result.entry_id;
   insert into ledger_postings (entry_id, ledger, account_id, amount_micros)
   select result.entry_id, ledger, p_account, amount
@@ -439,10 +481,19 @@ create function ledger_capture_each(
   p_causes text[],
   p_request_hashes bytea[],
   p_details jsonb[],
+  -- For messages that simulators serve: these alone may be paid with money of test cards.
+  p_simulated boolean[],
   -- Leaves out accounts whose new balance causes a top-up or a mail ('causes-more').
-  p_quiet boolean
+  p_quiet boolean,
+  -- Whether real messages need an admin's word.
+  p_approval boolean,
+  -- Of accounts that have no limit of their own; null: none.
+  p_day_limit bigint
 ) returns table (
-  account_id uuid, outcome text, entry_id bigint, balance_micros bigint, top_up_due boolean, balance_low boolean
+  -- As ledger_outcome; also sandbox: it would take money of test cards; unapproved; over-limit: of the day. Of what is
+  -- refused, balance_micros is what could have been spent.
+  account_id uuid, outcome text, entry_id bigint, balance_micros bigint, top_up_due boolean, balance_low boolean,
+  limit_near boolean, limit_micros bigint
 ) language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 set plan_cache_mode = force_generic_plan
@@ -450,33 +501,46 @@ as $$
 #variable_conflict use_column
 declare
   answered bigint;
+  today date := (clock_timestamp() at time zone 'utc')::date;
 begin
   return query
   with given as materialized (
-    select g.*, w.balance_micros as balance, w.balance_micros - g.amount as rest,
+    select g.*, w.balance_micros as balance, w.balance_micros - g.amount as rest, w.sandbox_micros as sandbox,
       g.amount > 0 and w.balance_micros - g.amount < w.auto_charge_threshold_micros as below,
       w.auto_charge and w.auto_charge_asked_at is null
         and (w.auto_charge_next_at is null or w.auto_charge_next_at <= clock_timestamp()) as may_top_up,
-      w.low_balance_told as told, w.auto_charge and not w.auto_charge_wanted as newly_wanted
-    from unnest(p_accounts, p_amounts, p_causes, p_request_hashes, p_details)
-      as g (account_id, amount, cause, request_hash, details)
+      w.low_balance_told as told, w.auto_charge and not w.auto_charge_wanted as newly_wanted,
+      p_approval and not g.simulated and w.approved_at is null as unapproved,
+      case when not g.simulated and g.amount > 0 then coalesce(w.day_limit_micros, p_day_limit) end as day_limit,
+      case when w.spent_on = today then w.spent_micros else 0 end as spent,
+      w.limit_told_on < today as limit_untold
+    from unnest(p_accounts, p_amounts, p_causes, p_request_hashes, p_details, p_simulated)
+      as g (account_id, amount, cause, request_hash, details, simulated)
     join wallets w on w.account_id = g.account_id
     order by g.account_id for no key update of w
   ), judged as materialized (
     select j.*, case when j.outcome = 'posted' and j.amount > 0 then nextval('ledger_entries_id_seq') end as id
     from (
-      select g.*, case
-          when g.rest < 0 then 'too-low'
-          when p_quiet and g.below and (g.may_top_up or not g.told) then 'causes-more'
+      select n.*, case
+          when n.unapproved then 'unapproved'
+          when n.sandbox > 0 and not n.simulated and n.amount > 0 and n.rest < n.sandbox then 'sandbox'
+          when n.rest < 0 then 'too-low'
+          when n.spent + n.amount > n.day_limit then 'over-limit'
+          when p_quiet and (n.below and (n.may_top_up or not n.told) or n.near) then 'causes-more'
           else 'posted'
         end as outcome
-      from given g
+      from (
+        -- At 80 %.
+        select g.*, coalesce(g.limit_untold and (g.spent + g.amount) * 5 >= g.day_limit * 4, false) as near
+        from given g
+      ) n
     ) j
   ), made as (
     insert into ledger_entries
-      (id, account_id, kind, cause, request_hash, available_micros, balance_micros, details)
+      (id, account_id, kind, cause, request_hash, available_micros, balance_micros, sandbox_micros, real, details)
     overriding system value
-    select j.id, j.account_id, 'CAPTURE', j.cause, j.request_hash, -j.amount, j.rest, j.details
+    select j.id, j.account_id, 'CAPTURE', j.cause, j.request_hash, -j.amount, j.rest,
+      case when j.simulated then -least(j.amount, j.sandbox) else 0 end, not j.simulated, j.details
     from judged j where j.id is not null
   ), postings as (
     insert into ledger_postings (entry_id, ledger, account_id, amount_micros)
@@ -485,20 +549,32 @@ begin
     where j.id is not null
   ), marked as (
     update wallets w
-    set auto_charge_asked_at = case when j.may_top_up then clock_timestamp() else w.auto_charge_asked_at end,
+    set auto_charge_asked_at =
+        case when j.below and j.may_top_up then clock_timestamp() else w.auto_charge_asked_at end,
       -- What can't be asked for now stays wanted, as in ledger_post.
-      auto_charge_wanted = w.auto_charge_wanted or w.auto_charge, low_balance_told = true
+      auto_charge_wanted = w.auto_charge_wanted or (j.below and w.auto_charge),
+      low_balance_told = w.low_balance_told or j.below,
+      limit_told_on = case when j.near then today else w.limit_told_on end
     from judged j
-    where w.account_id = j.account_id and j.id is not null and j.below
-      and (j.may_top_up or not j.told or j.newly_wanted)
+    where w.account_id = j.account_id and j.id is not null
+      and (j.below and (j.may_top_up or not j.told or j.newly_wanted) or j.near)
   )
-  select j.account_id, j.outcome, j.id, case j.outcome when 'posted' then j.rest else j.balance end,
-    j.id is not null and j.below and j.may_top_up, j.id is not null and j.below and not j.told
+  select j.account_id, j.outcome, j.id,
+    case j.outcome
+      when 'posted' then j.rest
+      when 'unapproved' then -1
+      when 'sandbox' then j.balance - j.sandbox
+      when 'over-limit' then j.day_limit - j.spent
+      else j.balance
+    end,
+    j.id is not null and j.below and j.may_top_up, j.id is not null and j.below and not j.told,
+    j.id is not null and j.near, j.day_limit
   from judged j;
   get diagnostics answered = row_count;
   if answered < cardinality(p_accounts) then
     return query
-    select given, 'no-wallet', null::bigint, null::bigint, false, false from unnest(p_accounts) given
+    select given, 'no-wallet', null::bigint, null::bigint, false, false, false, null::bigint
+    from unnest(p_accounts) given
     where not exists (select from wallets w where w.account_id = given);
   end if;
 end $$;

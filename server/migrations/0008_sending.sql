@@ -8,4 +8,12 @@ create table idempotency_keys (
   created_at timestamptz not null default now(),
   primary key (account_id, key)
 );
+-- Countries that an account has written to for real, and when it first did: how many are new in a day is limited.
+create table sent_countries (
+  account_id uuid not null references accounts (id) on delete cascade,
+  country text not null,
+  first_at timestamptz not null default now(),
+  primary key (account_id, country)
+);
+
 create index idempotency_keys_created on idempotency_keys (created_at);

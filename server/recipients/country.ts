@@ -1,4 +1,4 @@
-import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/min';
+import { type CountryCode, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/min';
 import metadata from 'libphonenumber-js/min/metadata';
 import { DomainError } from '../domain-error.ts';
 
@@ -14,3 +14,7 @@ export const countryOf = (code: string | undefined): CountryCode => {
     throw new DomainError('E_COUNTRY_INVALID', { country: wanted });
   return country;
 };
+
+/** Such as +852; undefined if there is no such country. */
+export const callingCodeOf = (country: string): string | undefined =>
+  isSupportedCountry(country) ? `+${getCountryCallingCode(country)}` : undefined;

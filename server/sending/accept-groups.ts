@@ -1,4 +1,6 @@
 import type { AccountId } from '../../contract/accounts.ts';
+import { decimalFromMicros } from '../../contract/money.ts';
+import { DomainError } from '../domain-error.ts';
 import { byIndexes, type Db, steadyOf } from '../postgres/index.ts';
 import { type CaptureOutcome, followCapture } from '../wallet/index.ts';
 import { type Group, type Stored, storeGroups } from './accept-store.ts';
@@ -13,7 +15,8 @@ export type GroupVerdict =
   | { outcome: 'used'; keys: AnsweredKey[] }
   /** Its account has opt-outs, by now in `havingOptOuts`: its recipients have to be checked first. */
   | { outcome: 'unasked' }
-  | { outcome: 'too-low'; balanceMicros: bigint }
+  /** Why, and what it could have spent. */
+  | { outcome: 'refused'; refusal: DomainError; leftMicros: bigint }
   /** Its own fault, or that of the transaction that it was in: others may have been accepted. */
   | { outcome: 'failed'; error: Error };
 
@@ -24,9 +27,25 @@ const asError = (error: unknown): Error => (error instanceof Error ? error : new
 
 const laneIdsOf = ({ messages }: Group): number[] => messages.flatMap(({ laneId }) => laneId ?? []);
 
+/** Why an account may not spend what it sends costs; undefined if that is our own fault. */
+export const refusalOf = ({ outcome, limit_micros }: CaptureOutcome): DomainError | undefined => {
+  switch (outcome) {
+    case 'too-low':
+      return new DomainError('E_BALANCE_TOO_LOW');
+    case 'sandbox':
+      return new DomainError('E_SANDBOX_MONEY');
+    case 'unapproved':
+      return new DomainError('E_NOT_APPROVED');
+    case 'over-limit':
+      return new DomainError('E_DAY_LIMIT', { limit: decimalFromMicros(limit_micros ?? 0n) });
+  }
+  return undefined;
+};
+
 const charge = (outcome: CaptureOutcome): GroupVerdict => {
   if (outcome.outcome === 'posted') return { outcome: 'accepted', balanceMicros: outcome.balance_micros };
-  if (outcome.outcome === 'too-low') return { outcome: 'too-low', balanceMicros: outcome.balance_micros };
+  const refusal = refusalOf(outcome);
+  if (refusal) return { outcome: 'refused', refusal, leftMicros: outcome.balance_micros };
   return { outcome: 'failed', error: new Error(`a batch was not paid: ${outcome.outcome}`) };
 };
 

@@ -133,9 +133,9 @@ const settle = ({ batch, members }: MemberGroup, verdict: GroupVerdict): void =>
     for (const member of members)
       member.verdict = { ...answerOf(member, batch.id), balance: numberFromMicros(verdict.balanceMicros) };
   if (verdict.outcome === 'failed') for (const member of members) member.verdict = verdict.error;
-  if (verdict.outcome === 'too-low')
-    for (const member of splitByBalance(members, verdict.balanceMicros).refused)
-      member.verdict = new DomainError('E_BALANCE_TOO_LOW');
+  if (verdict.outcome === 'refused')
+    for (const member of splitByBalance(members, verdict.leftMicros).refused)
+      member.verdict = verdict.refusal;
   if (verdict.outcome === 'used') {
     const known = new Map(verdict.keys.map((key) => [key.key, key]));
     for (const member of members) {

@@ -54,7 +54,8 @@ export const storeGroups = async (
     optOuts,
     hasSubscriber,
     publishingRows,
-  }: Pick<SendingDeps, 'optOuts' | 'hasSubscriber' | 'publishingRows'>,
+    rules,
+  }: Pick<SendingDeps, 'optOuts' | 'hasSubscriber' | 'publishingRows' | 'rules'>,
   { groups, unasked, quiet }: Acceptance,
 ): Promise<Stored> => {
   const batches = groups.map(({ batch, accepted, totalMicros }) => ({ ...batch, accepted, totalMicros }));
@@ -66,9 +67,11 @@ export const storeGroups = async (
       amountMicros: totalMicros,
       cause: `batch:${batch.id}`,
       details: { channel: batch.channel, messages: accepted },
+      simulated: batch.test,
     })),
     {
       quiet,
+      rules,
       except: sql`given.account_id in (select account_id from used) or given.account_id in (select id from opting)`,
     },
   );

@@ -7,7 +7,8 @@ import { type BatchKind, storingMessages } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { newId } from '../postgres/index.ts';
 import { readWallet } from '../wallet/index.ts';
-import { storeWithin } from './accept-groups.ts';
+import { refusalOf, storeWithin } from './accept-groups.ts';
+import { claimCountries, isNewCountry } from './claim-countries.ts';
 import { type Prepared, place, type Terms } from './prepare.ts';
 import type { SendingDeps } from './sending-deps.ts';
 
@@ -62,11 +63,21 @@ export const acceptWithin = async (
   let accepted = 0;
   let totalMicros = 0n;
   const laneIds = new Set<number>();
+  const claimed = new Set<string>();
   /** What the database is storing; meanwhile the next chunk is read and its statement made. */
   let storing: Promise<void> | undefined;
   try {
     for await (const chunk of prefetch(batch.chunks)) {
       if (chunk.length === 0) continue;
+      const elsewhere = chunk.filter(
+        (prepared) => !claimed.has(prepared.country) && isNewCountry(deps, terms, prepared),
+      );
+      if (elsewhere.length > 0) {
+        // A transaction has one statement at a time.
+        await storing;
+        await claimCountries({ ...deps, db: trx }, terms, elsewhere, { within: true });
+        for (const { country } of elsewhere) claimed.add(country);
+      }
       const messages = chunk.map((prepared) => ({
         ...prepared,
         ...place(terms, prepared),
@@ -99,8 +110,7 @@ export const acceptWithin = async (
   const group = { batch: facts, accepted, totalMicros, messages: [], keys: [] };
   const { outcomes } = await storeWithin(trx, deps, { groups: [group], unasked: [] });
   const paid = outcomes.get(accountId);
-  if (paid?.outcome === 'too-low') throw new DomainError('E_BALANCE_TOO_LOW');
-  if (paid?.outcome !== 'posted') throw new Error('a batch was not paid');
+  if (paid?.outcome !== 'posted') throw (paid && refusalOf(paid)) ?? new Error('a batch was not paid');
   if (laneIds.size > 0) await deps.wake(trx, [...laneIds]);
   const balanceMicros = paid.balance_micros;
   return { batchId: facts.id, accepted, totalMicros, balanceMicros, test: terms.test };

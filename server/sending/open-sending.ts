@@ -1,9 +1,10 @@
 import { countWaitingIn, makePartitions, nobody, type Publisher } from '../outbox/index.ts';
 import { openPriceList } from '../prices/index.ts';
 import { openRouting } from '../routing/index.ts';
+import { ONLY_MONEY } from '../wallet/index.ts';
 import type { SendingRouteDeps } from './routes.ts';
 import { openSend } from './send.ts';
-import type { SendingDeps } from './sending-deps.ts';
+import type { SendingDeps, SendingRules } from './sending-deps.ts';
 
 export const openSending = async ({
   db,
@@ -11,8 +12,10 @@ export const openSending = async ({
   wake,
   optOuts,
   publisher: { publish, publishingRows, hasSubscriber } = nobody,
+  rules = { ...ONLY_MONEY, newCountries: Number.POSITIVE_INFINITY },
 }: Pick<SendingDeps, 'db' | 'queue' | 'wake' | 'optOuts'> & {
   publisher?: Publisher;
+  rules?: SendingRules;
 }): Promise<SendingRouteDeps> => {
   // An installation that was off for months has no partition for today.
   await makePartitions(db, 0);
@@ -25,6 +28,8 @@ export const openSending = async ({
     hasSubscriber,
     optOuts,
     havingOptOuts: new Set(),
+    rules,
+    knownCountries: new Set(),
     prices: openPriceList(db),
     routing: openRouting(db, { countWaiting: countWaitingIn }),
   };

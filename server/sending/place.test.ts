@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const HK = '+85261112222';
 const SG = '+6581234567';
-const MY = '+60123456789';
+const PH = '+639171234567';
 
 const sendSingle = async (accountId: AccountId, recipientRaw = HK, sendAt?: string) => {
   const { send } = await room.open();
@@ -138,8 +138,8 @@ test('what a lane has sent counts against its throttle until it has left the win
 });
 
 test('the price does not depend on which lane can send', async () => {
-  await sql`insert into prices (channel, country, carrier, unit_micros) values ('sms', '', 'cheap', 11000),
-    ('sms', '', 'dear', 22000)`.execute(db);
+  await sql`insert into prices (channel, country, carrier, unit_micros) values ('sms', 'HK', 'cheap', 11000),
+    ('sms', 'HK', 'dear', 22000)`.execute(db);
   await room.addLane({ name: 'first', channel: 'sms', preference: 1, carrier: 'cheap', up: false });
   const second = await room.addLane({ name: 'second', channel: 'sms', preference: 2, carrier: 'dear' });
   const accountId = await room.funded(1);
@@ -158,7 +158,7 @@ test('scheduled messages are routed when due, each by its country; what no lane 
   const any = await room.addLane({ name: 'any', channel: 'sms', preference: 2, costMicros: 9 });
   const schedule = { at: new Date(Date.now() + 86_400_000), until: new Date(Date.now() + 2 * 86_400_000) };
   const [first, second] = [await room.funded(1), await room.funded(1)];
-  await sendFile(await room.open(), first, [MY, HK, MY, HK], schedule);
+  await sendFile(await room.open(), first, [PH, HK, PH, HK], schedule);
   await sendFile(await room.open(), second, [HK], schedule);
   expect(await placesOf(second)).toEqual([['HK', null, null, 0n]]);
   await changeWaiting(db, sql`scheduled_at = now() - interval '1 second'`, sql`true`);
@@ -174,9 +174,9 @@ test('scheduled messages are routed when due, each by its country; what no lane 
   await sql`update lanes set countries = '{}' where id = ${any}`.execute(db);
   expect(await releaseDue(await room.open())).toBe(2);
   expect(await placesOf(first)).toEqual([
-    ['MY', any, 'ONLY', 9n],
+    ['PH', any, 'ONLY', 9n],
     ['HK', hk, 'ONLY', 5n],
-    ['MY', any, 'ONLY', 9n],
+    ['PH', any, 'ONLY', 9n],
     ['HK', hk, 'ONLY', 5n],
   ]);
 });

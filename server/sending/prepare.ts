@@ -1,8 +1,9 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
+import { DomainError } from '../domain-error.ts';
 import type { Schedule } from '../outbox/index.ts';
 import type { PriceOf } from '../prices/index.ts';
-import { countryOf, readRecipient } from '../recipients/index.ts';
+import { countryOf, numberRange, readRecipient } from '../recipients/index.ts';
 import { type Choice, type Chooser, type LaneWhy, noLane, type RoutedMessage } from '../routing/index.ts';
 import { checkContent } from './content.ts';
 import type { CheckedContent, Content } from './message-content.ts';
@@ -67,18 +68,27 @@ export const routedMessage = ({ accountId, channel, test }: Terms, country: stri
   test,
 });
 
-const unitPrice = (terms: Terms, country: string): bigint => {
+interface Destination {
+  /** '' before there is one. */
+  recipient: string;
+  country: string;
+}
+
+/** What a unit is sold for there. Throws if it is not sold: the test secret is refused what its owner could not send. */
+export const unitPrice = (terms: Terms, { recipient, country }: Destination): bigint => {
   const { channel, chooser, free, priceOf } = terms;
   const carrier = chooser.carrierFor(routedMessage(terms, country));
-  if (free) return 0n;
-  const unitMicros = priceOf({ channel, country, carrier });
-  // Without a price it can't be sold: like having no lane.
-  if (unitMicros === undefined) throw noLane({ channel });
-  return unitMicros;
+  const range = channel === 'email' || recipient === '' ? '' : numberRange({ recipient, country });
+  const unitMicros = priceOf({ channel, country, carrier, range });
+  if (unitMicros === undefined)
+    throw range === ''
+      ? new DomainError('E_NO_PRICE', { country: country || channel })
+      : new DomainError('E_NUMBER_RANGE', { phone: recipient });
+  return free ? 0n : unitMicros;
 };
 
-const price = (terms: Terms, content: CheckedContent, country: string) => {
-  const unitMicros = unitPrice(terms, country);
+const price = (terms: Terms, content: CheckedContent, destination: Destination) => {
+  const unitMicros = unitPrice(terms, destination);
   return { unitMicros, priceMicros: unitMicros * BigInt(content.segments) };
 };
 
@@ -96,7 +106,7 @@ export const prepare = (terms: Terms, wanted: Wanted): Prepared => {
     recipientRaw: wanted.recipientRaw.replaceAll('\0', ''),
     sender: wanted.fromPhone?.replaceAll('\0', '').trim() || null,
     identifier: readIdentifier(wanted.identifier),
-    ...price(terms, content, recipient.country),
+    ...price(terms, content, recipient),
   };
 };
 
@@ -107,7 +117,7 @@ export const prepareForCountry = (
 ) => {
   const checked = checkContent(terms.channel, content);
   const country = terms.channel === 'email' ? '' : countryOf(countryCode);
-  return { ...checked, recipient: '', ...price(terms, checked, country) };
+  return { ...checked, recipient: '', ...price(terms, checked, { recipient: '', country }) };
 };
 
 /** Where a message goes, and what that costs the operator; nowhere before its time. */

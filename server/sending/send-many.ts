@@ -11,6 +11,7 @@ import { readWallet } from '../wallet/index.ts';
 import { acceptGroups } from './accept-groups.ts';
 import { answerAgain } from './accept-singles.ts';
 import type { Group } from './accept-store.ts';
+import { claimCountries, isNewCountry } from './claim-countries.ts';
 import { findKeys, type Key } from './key-store.ts';
 import { placeInConversation } from './place-in-conversation.ts';
 import { type Prepared, place, prepare, readIdentifier, readTerms, type Terms } from './prepare.ts';
@@ -62,6 +63,7 @@ const prepareMember = async (
   try {
     let prepared = prepare(terms, { ...wanted, recipientRaw: phone });
     if (terms.channel === 'whatsapp') prepared = await placeInConversation(deps, terms, prepared);
+    if (isNewCountry(deps, terms, prepared)) await claimCountries(deps, terms, [prepared]);
     return { ...member, prepared, priceMicros: prepared.priceMicros, refusal: undefined };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
@@ -184,10 +186,9 @@ export const sendMany = async (deps: SendingDeps, request: SendManyRequest): Pro
       };
     const [used] = verdict?.outcome === 'used' ? verdict.keys : [];
     if (used) return repeated(used);
-    if (verdict?.outcome === 'too-low') {
-      const { refused } = splitByBalance(valid, verdict.balanceMicros);
-      for (const member of body.allOrNothing ? valid : refused)
-        member.refusal = new DomainError('E_BALANCE_TOO_LOW');
+    if (verdict?.outcome === 'refused') {
+      const { refused } = splitByBalance(valid, verdict.leftMicros);
+      for (const member of body.allOrNothing ? valid : refused) member.refusal = verdict.refusal;
     }
   }
   // Another process may have accepted the same call in between.

@@ -4,6 +4,7 @@ import { openBatcher } from '../batching/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Sender } from '../route/index.ts';
 import { type Accepted, acceptSingles, answerAgain, type Single } from './accept-singles.ts';
+import { claimCountries, isNewCountry } from './claim-countries.ts';
 import { findKeys, type Key } from './key-store.ts';
 import { placeInConversation } from './place-in-conversation.ts';
 import { place, prepare, readTerms, type Wanted } from './prepare.ts';
@@ -82,6 +83,7 @@ export const openSend = (deps: SendingDeps): Send => {
     if (wanted.sendAt) terms.schedule = await readSchedule(deps, accountId, wanted);
     let prepared = prepare(terms, wanted);
     if (channel === 'whatsapp') prepared = await placeInConversation(deps, terms, prepared);
+    if (isNewCountry(deps, terms, prepared)) await claimCountries(deps, terms, [prepared]);
     return { sender, terms, prepared, placement: place(terms, prepared), key };
   };
 

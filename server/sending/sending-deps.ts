@@ -6,6 +6,7 @@ import type { Db } from '../postgres/index.ts';
 import type { PriceList } from '../prices/index.ts';
 import type { Queue } from '../queue/index.ts';
 import type { Routing } from '../routing/index.ts';
+import type { SpendingRules } from '../wallet/index.ts';
 
 /** Opt-outs: queried when messages are checked, and again when they are accepted. */
 interface OptOuts {
@@ -29,4 +30,13 @@ export interface SendingDeps extends Publisher {
   optOuts: OptOuts;
   /** Accounts that are known to have opt-outs: their messages are checked before they are paid for. */
   havingOptOuts: Set<AccountId>;
+  rules: SendingRules;
+  /** Countries that accounts are known to have written to, as `account country`: these are not new. */
+  knownCountries: Set<string>;
+}
+
+/** What the operator asks of accounts that send for real. */
+export interface SendingRules extends SpendingRules {
+  /** How many countries an account may write to for the first time in a day, if it has no limit of its own. */
+  newCountries: number;
 }

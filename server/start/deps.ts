@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { AccountId } from '../../contract/accounts.ts';
+import { MICROS_PER_UNIT } from '../../contract/money.ts';
 import { findContact, openPasswords } from '../accounts/index.ts';
 import { noteMeetings } from '../contacts/index.ts';
 import { openHttpClient } from '../http-client/index.ts';
@@ -33,6 +34,7 @@ export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => 
       log,
       webhooks: openKeeper({ receivers }),
       processor,
+      registration: config.REGISTRATION,
     },
     wallet: { ...shared, workshop, processor, hkdPerUsd: config.HKD_PER_USD, contactOf, log },
     webhooks: { ...shared, secretKey: key, receivers, contactOf },
@@ -42,6 +44,11 @@ export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => 
       wake: wakeLanes,
       optOuts: { find: findOptedOut, having: accountsHaving },
       publisher: ground,
+      rules: {
+        approval: config.REAL_SENDING === 'approved',
+        dayLimitMicros: BigInt(config.SPEND_PER_DAY) * MICROS_PER_UNIT,
+        newCountries: config.NEW_COUNTRIES_PER_DAY,
+      },
     }),
     media: {
       db,

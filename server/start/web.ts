@@ -41,7 +41,9 @@ const roomDepsOf = ({ config, publicUrl, sms }: Setup, rooms: Rooms): RoomDeps =
       sourceUrl: config.SOURCE_URL,
       // The page is for whoever runs the program on their own machine.
       mailbox: !config.SMTP_URL && isLocalUrl(publicUrl),
+      registration: config.REGISTRATION,
       channels: () => readChannels(messages),
+      smsCountries: () => messages.prices.countries('sms'),
     },
     accounts,
     wallet,

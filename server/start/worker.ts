@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { Channel } from '../../contract/messages.ts';
 import { keepContacts } from '../contacts/index.ts';
 import { recoverWorkers, runDelivery } from '../delivery/index.ts';
-import { newWorker, openLanes } from '../lanes/index.ts';
+import { newWorker, openLanes, readLanes } from '../lanes/index.ts';
+import { SANDBOX } from '../wallet/index.ts';
 import { runWebhooks } from '../webhooks/index.ts';
 import { lanesOf, refusedChannels } from './lanes.ts';
 import type { Rooms } from './rooms.ts';
@@ -15,8 +16,8 @@ import { DRAIN_MS, type Setup } from './setup.ts';
 export const openWorker = async (
   { config, installation, publicUrl, sms, ending }: Setup,
   rooms: Rooms,
-): Promise<{ refused: Channel[]; run: () => Promise<void> }> => {
-  const { db, log, key, queue, tasks, webhooks, notices, onInbound } = rooms;
+): Promise<{ refused: Channel[]; unpaid: boolean; run: () => Promise<void> }> => {
+  const { db, log, key, queue, tasks, webhooks, notices, onInbound, processor } = rooms;
   const journals = { folder: join(config.DATA_DIR, 'journals') };
   // Before all else: starting makes way for the next worker of a name, and tasks settle claims that look abandoned.
   await recoverWorkers({ db, log, publisher: rooms }, journals.folder);
@@ -24,6 +25,7 @@ export const openWorker = async (
   const lanes = await openLanes(db, worker, lanesOf(config, { sms, key, publicUrl }));
   return {
     refused: refusedChannels(lanes),
+    unpaid: processor.name === SANDBOX && (await readLanes(db)).some(({ simulated }) => !simulated),
     run: async () => {
       await queue.work(tasks);
       const contacts = keepContacts({ db, log });

@@ -1,6 +1,8 @@
+import type { Registration } from '../../contract/accounts.ts';
 import type { Reply } from '../../contract/calls.ts';
 import { LANGUAGE_NAMES, LANGUAGES } from '../../contract/constants.ts';
 import type { Db } from '../postgres/index.ts';
+import { callingCodeOf } from '../recipients/index.ts';
 import type { OpenRoutes } from '../route/index.ts';
 import { pageTranslations, translationVersion } from '../translations/index.ts';
 import { readCarriers, readSmsCountries } from './store.ts';
@@ -11,34 +13,47 @@ export interface StartupDeps {
   sourceUrl: string;
   /** Whether outgoing mail stays on this machine, to be read on the mailbox page. */
   mailbox: boolean;
+  registration: Registration;
   channels: () => Promise<Reply<'GET /startup'>['channels']>;
+  /** Countries whose numbers have a price for SMS. */
+  smsCountries: () => Promise<string[]>;
 }
+
+/** Those that can be paid for: the usual ones first, then what an admin has priced. */
+const listCountries = async ({ db, smsCountries }: Pick<StartupDeps, 'db' | 'smsCountries'>) => {
+  const [usual, priced] = await Promise.all([readSmsCountries(db), smsCountries()]);
+  const known = usual.map(({ country }) => country);
+  return [
+    ...known.filter((country) => priced.includes(country)),
+    ...priced.filter((country) => !known.includes(country)),
+  ].map((country) => ({ country, countryCode: callingCodeOf(country) ?? '' }));
+};
 
 export const startupRoutes = ({
   db,
   contactEmail,
   sourceUrl,
   mailbox,
+  registration,
   channels,
+  smsCountries,
 }: StartupDeps): OpenRoutes => ({
   'GET /startup': async () => {
     const [carriers, countries, offered] = await Promise.all([
       readCarriers(db),
-      readSmsCountries(db),
+      listCountries({ db, smsCountries }),
       channels(),
     ]);
     return {
       carrierNameMap: Object.fromEntries(carriers.map(({ name, short, long }) => [name, { short, long }])),
-      availableSmsCountryCodes: countries.map(({ country, country_code }) => ({
-        country,
-        countryCode: country_code,
-      })),
+      availableSmsCountryCodes: countries,
       translationVersion,
       languages: LANGUAGES.map((code) => ({ code, name: LANGUAGE_NAMES[code] })),
       contactEmail,
       sourceUrl,
       channels: offered,
       mailbox,
+      registration,
     };
   },
   'GET /translations': ({ query, header }) => {

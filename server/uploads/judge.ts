@@ -31,6 +31,8 @@ const ABOUT_RECIPIENT: ErrorCode[] = [
   'E_EMAIL_INVALID',
   'E_RECIPIENT_EMPTY',
   'E_NO_LANE',
+  'E_NO_PRICE',
+  'E_NUMBER_RANGE',
 ];
 
 const given = (text: string | undefined): string | undefined => (text?.trim() ? text : undefined);

@@ -13,7 +13,7 @@ import { sendUpload } from './send-upload.ts';
 const room = await openTestMessages();
 await room.addLane({ name: 'sms', channel: 'sms' });
 // A segment costs a dollar's ten-thousandth.
-await sql`insert into prices (channel, country, unit_micros) values ('sms', 'HK', 100)`.execute(room.db);
+await sql`update prices set unit_micros = 100 where channel = 'sms' and country = 'HK'`.execute(room.db);
 const deps = await room.open();
 const folder = await mkdtemp(join(tmpdir(), 'posthorn-uploads-'));
 afterAll(async () => {

@@ -11,6 +11,8 @@ import {
   readSchedule,
   readTerms,
   type SendingDeps,
+  type Terms,
+  unitPrice,
   type WantedSchedule,
 } from '../sending/index.ts';
 import type { AcceptedRow } from './judge.ts';
@@ -74,6 +76,7 @@ const addReason = (reasons: UploadRow['reasons'], code: ErrorCode, more: number)
 
 interface Willing {
   upload: UploadRow;
+  terms: Terms;
   expected: { messages: number; priceMicros: bigint };
   chunks: AsyncGenerator<Staged[]>;
 }
@@ -91,7 +94,7 @@ const claimFailed = async (trx: Db, rows: Staged[]): Promise<void> => {
 async function* willingOf(
   trx: Db,
   deps: SendingDeps,
-  { upload, expected, chunks }: Willing,
+  { upload, terms, expected, chunks }: Willing,
 ): AsyncGenerator<Staged[]> {
   for await (const rows of chunks) {
     const { willing, optedOut } = await separateOptedOut(trx, deps, { ...upload, rows });
@@ -112,6 +115,8 @@ async function* willingOf(
         refusals.map(({ row, column }) => refuseOptedOut(row, column)),
       );
     }
+    // The quoted price holds, but not for a destination that is no longer sold.
+    for (const row of willing) unitPrice(terms, row);
     await claimFailed(trx, willing);
     yield willing;
   }
@@ -150,6 +155,7 @@ export const sendUpload = async (
       expected,
       chunks: willingOf(trx, deps, {
         upload,
+        terms,
         expected,
         chunks: prefetch(staged(trx, uploadId), { afterTick: true }),
       }),

@@ -18,6 +18,8 @@ const IN_GENERAL: ErrorCode[] = [
   'E_MESSAGE_TOO_LONG',
   'E_IDENTIFIER_TOO_LONG',
   'E_NO_LANE',
+  'E_NO_PRICE',
+  'E_NUMBER_RANGE',
 ];
 
 export const viewUpload = async (

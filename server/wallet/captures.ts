@@ -1,7 +1,8 @@
 import type { RawBuilder } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
+import { decimalFromMicros } from '../../contract/money.ts';
 import { AUTO_TOP_UP } from './auto-top-up-request.ts';
-import { type Capture, makingCaptures, type Outcome } from './ledger-store.ts';
+import { type Capture, type CaptureOutcome, makingCaptures, type SpendingRules } from './ledger-store.ts';
 import { requestMail } from './mail-request.ts';
 import { postingsHash } from './request-hash.ts';
 import type { Spend } from './spend.ts';
@@ -18,7 +19,7 @@ const capturesOf = (spends: Spend[]): Capture[] => {
     if (spend.amountMicros < 0n) throw new Error('a spend can’t be negative');
     if (spend.amountMicros !== amountBefore) hash = hashOf(spend.amountMicros);
     amountBefore = spend.amountMicros;
-    return { ...spend, requestHash: hash, details: spend.details ?? {} };
+    return { ...spend, requestHash: hash, details: spend.details ?? {}, simulated: spend.simulated ?? false };
   });
 };
 
@@ -27,7 +28,11 @@ interface CaptureOptions {
   quiet: boolean;
   /** Leaves out these accounts, without an outcome: a condition on `given.account_id`. */
   except?: RawBuilder<unknown>;
+  rules?: SpendingRules;
 }
+
+/** For an operator, or a test, that asks for nothing but money. */
+export const ONLY_MONEY: SpendingRules = { approval: false, dayLimitMicros: null };
 
 /**
  * A query that spends for many accounts, for a statement that stores what is paid for; a row for each account. Each is
@@ -38,15 +43,22 @@ interface CaptureOptions {
 export const captures = (spends: Spend[], options: CaptureOptions) => {
   if (new Set(spends.map(({ accountId }) => accountId)).size < spends.length)
     throw new Error('an account occurs twice among the spends');
-  return makingCaptures(capturesOf(spends), options);
+  return makingCaptures(capturesOf(spends), { rules: ONLY_MONEY, ...options });
 };
 
 /** Enqueues, in the same transaction, what the new balance of a capture causes. */
 export const followCapture = async (
   deps: SpendDeps,
   accountId: AccountId,
-  { top_up_due, balance_low }: Pick<Outcome, 'top_up_due' | 'balance_low'>,
+  {
+    top_up_due,
+    balance_low,
+    limit_near,
+    limit_micros,
+  }: Pick<CaptureOutcome, 'top_up_due' | 'balance_low' | 'limit_near' | 'limit_micros'>,
 ): Promise<void> => {
   if (top_up_due) await deps.queue.send(AUTO_TOP_UP, { accountId }, { db: deps.db });
   if (balance_low) await requestMail(deps, { kind: 'low-balance', accountId });
+  if (limit_near)
+    await requestMail(deps, { kind: 'day-limit', accountId, limit: decimalFromMicros(limit_micros ?? 0n) });
 };

@@ -107,9 +107,12 @@ export interface SandboxForm {
   }) => { paymentId: PaymentId; charge: ChargeState } | undefined;
 }
 
+/** Its cards are test cards: what they pay is spent on simulators only, whichever processor is set later. */
+export const SANDBOX = 'sandbox';
+
 /** A port for charging cards. Temporary errors (network, rate limits) throw, except where a state says otherwise. */
 export interface CardProcessor {
-  name: 'stripe' | 'sandbox';
+  name: 'stripe' | typeof SANDBOX;
   /** The provider's public key for its form in the page; empty for the sandbox. */
   publishableKey: string;
   /** The longest that `charge` may take, with its own retries. */

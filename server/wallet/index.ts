@@ -1,7 +1,7 @@
 export { adjust } from './adjust.ts';
 export { adminWalletRoutes } from './admin-routes.ts';
 export { beginCard } from './begin-card.ts';
-export { captures, followCapture } from './captures.ts';
+export { captures, followCapture, ONLY_MONEY } from './captures.ts';
 export type {
   CardProcessor,
   ChargeRequest,
@@ -10,12 +10,16 @@ export type {
   DeclineCode,
   ProcessorEvent,
 } from './card-processor.ts';
+export { SANDBOX } from './card-processor.ts';
+export { changeLimits } from './change-limits.ts';
 export { chargeCard } from './charge-card.ts';
 export { closeWallet } from './close-wallet.ts';
+export { endSandboxMoney } from './end-sandbox-money.ts';
 export { cardReferences } from './forget-store.ts';
 export { keepCard } from './keep-card.ts';
 export { ledgerLines } from './ledger-csv.ts';
-export type { Outcome as CaptureOutcome } from './ledger-store.ts';
+export type { CaptureOutcome, SpendingRules } from './ledger-store.ts';
+export { requestMail } from './mail-request.ts';
 export { makeDemoWallet } from './make-demo.ts';
 export {
   findBalanceAt,
@@ -35,7 +39,7 @@ export { findRefund, type ItemRefund } from './refund-store.ts';
 export { processorWebhooks, type WalletRouteDeps, walletFiles, walletRoutes } from './routes.ts';
 export { sandboxRoutes } from './sandbox-routes.ts';
 export { spend } from './spend.ts';
-export { openWallet, readWallet, readWallets } from './store.ts';
+export { openWallet, readSpent, readWallet, readWallets } from './store.ts';
 export { walletTasks } from './tasks.ts';
 export { paymentSettingView } from './views.ts';
 export type { Contact, SpendDeps, WalletDeps, WalletTaskDeps } from './wallet-deps.ts';

@@ -15,6 +15,8 @@ export interface EntryDetails {
   /** Of an adjustment: why, and the admin who made it. */
   reason?: string;
   by?: AccountId;
+  /** Money of test cards that was taken off, because real cards are taken. */
+  sandboxEnded?: true;
   channel?: 'sms' | 'whatsapp' | 'email';
   messages?: number;
 }
@@ -38,14 +40,23 @@ export interface NewEntry {
   requestHash: Buffer;
   postings: Postings;
   details: EntryDetails;
+  /** Paid or given back by a test card; of a CAPTURE: for simulators. */
+  sandbox?: boolean | undefined;
 }
 
 export interface Outcome {
-  outcome: 'posted' | 'repeated' | 'reused' | 'too-low' | 'causes-more' | 'exceeded' | 'no-wallet';
+  outcome: 'posted' | 'repeated' | 'reused' | 'too-low' | 'exceeded' | 'no-wallet';
   entry_id: bigint | null;
   balance_micros: bigint;
   top_up_due: boolean;
   balance_low: boolean;
+}
+
+export interface CaptureOutcome extends Omit<Outcome, 'outcome'> {
+  outcome: 'posted' | 'too-low' | 'sandbox' | 'unapproved' | 'over-limit' | 'causes-more' | 'no-wallet';
+  /** The day's spending has reached 80 % of its limit; said once a day. */
+  limit_near: boolean;
+  limit_micros: bigint | null;
 }
 
 const only = <T>([row]: T[]): T => {
@@ -57,7 +68,7 @@ export const insertEntry = async (db: Db, entry: NewEntry): Promise<Outcome> => 
   const { rows } = await sql<Outcome>`select * from ledger_post(
     ${entry.accountId}, ${entry.kind}, ${entry.cause}, ${entry.requestHash},
     ${Object.keys(entry.postings)}::text[], ${Object.values(entry.postings)}::bigint[],
-    null, ${JSON.stringify(entry.details)}::jsonb)`.execute(db);
+    null, ${JSON.stringify(entry.details)}::jsonb, ${entry.sandbox ?? false})`.execute(db);
   return only(rows);
 };
 
@@ -67,6 +78,15 @@ export interface Capture {
   cause: string;
   requestHash: Buffer;
   details: EntryDetails;
+  simulated: boolean;
+}
+
+/** What real messages need besides money. */
+export interface SpendingRules {
+  /** An admin's word. */
+  approval: boolean;
+  /** A day, of accounts without a limit of their own; null: any amount. */
+  dayLimitMicros: bigint | null;
 }
 
 /** Singles of many accounts mostly cost the same: then the amount is sent and read once. */
@@ -74,8 +94,9 @@ const areAlike = ([first, ...others]: Capture[]): boolean =>
   first !== undefined &&
   others.length > 0 &&
   others.every(
-    ({ amountMicros, requestHash, details }) =>
+    ({ amountMicros, requestHash, details, simulated }) =>
       amountMicros === first.amountMicros &&
+      simulated === first.simulated &&
       requestHash.equals(first.requestHash) &&
       JSON.stringify(details) === JSON.stringify(first.details),
   );
@@ -83,23 +104,26 @@ const areAlike = ([first, ...others]: Capture[]): boolean =>
 /** Captures directly, each account at most once; the result is by account. */
 export const makingCaptures = (
   captures: Capture[],
-  { quiet, except }: { quiet: boolean; except?: RawBuilder<unknown> },
+  { quiet, except, rules }: { quiet: boolean; except?: RawBuilder<unknown>; rules: SpendingRules },
 ) => {
   const alike = areAlike(captures);
   const column = (type: string, of: (capture: Capture) => unknown) =>
     alike
       ? sql`array_fill(${captures.slice(0, 1).map(of)[0]}::${sql.raw(type)}, array[${captures.length}::int])`
       : sql`${captures.map(of)}::${sql.raw(type)}[]`;
-  return sql<Outcome & { account_id: AccountId }>`select made.* from (
+  return sql<CaptureOutcome & { account_id: AccountId }>`select made.* from (
       select array_agg(account_id) as accounts, array_agg(amount) as amounts, array_agg(cause) as causes,
-        array_agg(request_hash) as hashes, array_agg(details) as details
+        array_agg(request_hash) as hashes, array_agg(details) as details,
+        array_agg(simulated) as simulated
       from unnest(${captures.map(({ accountId }) => accountId)}::uuid[],
         ${column('bigint', ({ amountMicros }) => amountMicros)}, ${captures.map(({ cause }) => cause)}::text[],
-        ${column('bytea', ({ requestHash }) => requestHash)}, ${column('jsonb', ({ details }) => JSON.stringify(details))}
-      ) as given (account_id, amount, cause, request_hash, details)
+        ${column('bytea', ({ requestHash }) => requestHash)}, ${column('jsonb', ({ details }) => JSON.stringify(details))},
+        ${column('boolean', ({ simulated }) => simulated)}
+      ) as given (account_id, amount, cause, request_hash, details, simulated)
       ${except ? sql`where not (${except})` : sql``}
     ) as wanted
-    cross join lateral ledger_capture_each(accounts, amounts, causes, hashes, details, ${quiet}::boolean) as made`;
+    cross join lateral ledger_capture_each(accounts, amounts, causes, hashes, details, simulated, ${quiet}::boolean,
+      ${rules.approval}::boolean, ${rules.dayLimitMicros}::bigint) as made`;
 };
 
 export interface RefundItem {

@@ -14,6 +14,8 @@ export const mailRequest = z.intersection(
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('low-balance') }),
     z.object({ kind: z.literal('daily-cap') }),
+    /** 80 % of a limit; the limit in USD, or a number of countries. */
+    z.object({ kind: z.enum(['day-limit', 'new-countries']), limit: z.string() }),
     z.object({ kind: z.literal('receipt'), paymentId }),
     z.object({ kind: z.literal('auto-declined'), paymentId }),
     z.object({ kind: z.literal('auto-stopped'), paymentId }),

@@ -14,7 +14,7 @@ type Tables = { ledger_proofs: ProofsTable };
 
 interface Comparison {
   wallets: bigint;
-  /** Wallets whose balance differs from their postings. */
+  /** Wallets whose balance, or part of test cards, differs from their postings and entries. */
   differing: AccountId[];
   /** Of all postings; must be zero. */
   totalMicros: bigint;
@@ -27,14 +27,19 @@ export const compareBalances = async (db: Db): Promise<Comparison> => {
       select account_id, sum(amount_micros) as total,
         coalesce(sum(amount_micros) filter (where ledger = 'AVAILABLE'), 0) as available
       from ledger_postings group by account_id
+    ), sandbox as (
+      select account_id, sum(sandbox_micros) as part from ledger_entries where sandbox_micros <> 0
+      group by account_id
     )
     select count(w.account_id) as wallets,
       coalesce(sum(posted.total), 0)::bigint as "totalMicros",
       coalesce(array_agg(coalesce(w.account_id, posted.account_id)) filter (
         where w.balance_micros is distinct from coalesce(posted.available, 0)
+          or w.sandbox_micros is distinct from coalesce(sandbox.part, 0)
       ), '{}')::text[] as differing
     from wallets w
-    full join posted on posted.account_id = w.account_id`.execute(db);
+    full join posted on posted.account_id = w.account_id
+    left join sandbox on sandbox.account_id = w.account_id`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('the proof gave no answer');
   return row;

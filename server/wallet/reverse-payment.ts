@@ -1,6 +1,6 @@
 import type { PaymentId } from '../../contract/wallet.ts';
 import type { Db } from '../postgres/index.ts';
-import type { ProcessorEvent } from './card-processor.ts';
+import { type ProcessorEvent, SANDBOX } from './card-processor.ts';
 import {
   findByChargeRef,
   findDispute,
@@ -90,7 +90,10 @@ const move = async (
 ): Promise<bigint> => {
   const total = targetMicros - payment.reversedMicros;
   if (total === 0n) return payment.lostMicros;
-  const fromBalance = total > 0n ? min(total, wallet.balanceMicros) : total + min(payment.lostMicros, -total);
+  // A test card's charge takes back no real money, and a real one no money of test cards.
+  const sandbox = payment.processor === SANDBOX;
+  const own = sandbox ? wallet.sandboxMicros : wallet.balanceMicros - wallet.sandboxMicros;
+  const fromBalance = total > 0n ? min(total, own) : total + min(payment.lostMicros, -total);
   const lost = total - fromBalance;
   await postEntry(deps, {
     accountId: payment.accountId,
@@ -102,6 +105,7 @@ const move = async (
       paymentType: event.kind === 'refund' ? 'REFUND' : 'DISPUTE',
       card: { brand: payment.brand, last4: payment.last4 },
     },
+    sandbox,
   });
   return payment.lostMicros + lost;
 };

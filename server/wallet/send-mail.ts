@@ -4,6 +4,7 @@ import {
   autoDeclinedLetter,
   autoStoppedLetter,
   dailyCapLetter,
+  limitLetter,
   lowBalanceLetter,
   receiptLetter,
 } from './mail-texts.ts';
@@ -24,6 +25,9 @@ const write = async (
       return wallet.autoCharge ? undefined : lowBalanceLetter(facts, wallet);
     case 'daily-cap':
       return dailyCapLetter(facts, wallet);
+    case 'day-limit':
+    case 'new-countries':
+      return limitLetter(facts, request);
   }
   const payment = await readPayment(db, request.paymentId);
   if (!payment) return undefined;

@@ -10,12 +10,14 @@ export interface Spend {
   /** What is paid for, such as a batch: the same cause is paid once. */
   cause: string;
   details?: EntryDetails;
+  /** For simulators: then money of test cards pays for it, and no limit holds. */
+  simulated?: boolean | undefined;
 }
 
 /** Pays for something that is sent; what can't be sent is refunded later. Throws E_BALANCE_TOO_LOW. */
 export const spend = (
   deps: SpendDeps,
-  { accountId, amountMicros, cause, details = {} }: Spend,
+  { accountId, amountMicros, cause, details = {}, simulated }: Spend,
 ): Promise<Posted> => {
   requirePositive(amountMicros);
   return postEntry(deps, {
@@ -24,5 +26,6 @@ export const spend = (
     cause,
     postings: { AVAILABLE: -amountMicros, REVENUE: amountMicros },
     details,
+    sandbox: simulated,
   });
 };

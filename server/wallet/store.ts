@@ -18,6 +18,11 @@ interface WalletsTable {
   auto_charge_declines: Generated<number>;
   auto_charge_stopped: Generated<string>;
   card_id: CardId | null;
+  sandbox_micros: Generated<bigint>;
+  approved_at: Date | null;
+  day_limit_micros: bigint | null;
+  new_countries_limit: number | null;
+  limit_told_on: Generated<Date>;
 }
 type Tables = { wallets: WalletsTable };
 const wallets = (db: Db) => db.withTables<Tables>();
@@ -34,6 +39,10 @@ const COLUMNS = [
   'auto_charge_stopped as autoChargeStopped',
   'auto_charge_declines as autoChargeDeclines',
   'card_id as cardId',
+  'sandbox_micros as sandboxMicros',
+  'approved_at as approvedAt',
+  'day_limit_micros as dayLimitMicros',
+  'new_countries_limit as newCountriesLimit',
 ] as const;
 
 /** Every account has a wallet from the start: call this in the transaction that creates the account. */
@@ -86,6 +95,10 @@ type Settings = Partial<{
   auto_charge_declines: number;
   auto_charge_stopped: string;
   card_id: CardId | null;
+  approved_at: Date | null;
+  day_limit_micros: bigint | null;
+  new_countries_limit: number | null;
+  limit_told_on: Date;
 }>;
 
 export const updateWallet = async (db: Db, accountId: AccountId, settings: Settings): Promise<void> => {
@@ -143,4 +156,24 @@ export const listAskedTopUps = async (db: Db, afterSeconds: number): Promise<Acc
     .limit(500)
     .execute();
   return asked.map(({ accountId }) => accountId);
+};
+
+/** Accounts whose balance has money of test cards in it. */
+export const listSandboxWallets = async (db: Db): Promise<AccountId[]> => {
+  const found = await wallets(db)
+    .selectFrom('wallets')
+    .select('account_id as accountId')
+    .where('sandbox_micros', '>', 0n)
+    .orderBy('account_id')
+    .limit(1_000)
+    .execute();
+  return found.map(({ accountId }) => accountId);
+};
+
+/** What the account has spent on real messages today (UTC). */
+export const readSpent = async (db: Db, accountId: AccountId): Promise<bigint> => {
+  const { rows } = await sql<{ spent: bigint }>`
+    select case when spent_on = (now() at time zone 'utc')::date then spent_micros else 0 end as spent
+    from wallets where account_id = ${accountId}`.execute(db);
+  return rows[0]?.spent ?? 0n;
 };

@@ -3,6 +3,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { Tasks } from '../queue/index.ts';
 import { runAutoTopUp } from './auto-top-up.ts';
 import { AUTO_TOP_UP } from './auto-top-up-request.ts';
+import { endSandboxMoney } from './end-sandbox-money.ts';
 import { pruneEvents } from './event-store.ts';
 import { mailRequest, SEND_MAIL } from './mail-request.ts';
 import { proveBalances } from './prove-balances.ts';
@@ -37,6 +38,11 @@ export const walletTasks = (deps: WalletTaskDeps): Tasks => ({
     // The next minute's run is the retry.
     retryLimit: 0,
     run: (_, signal) => reconcilePayments(deps, signal),
+  },
+  'wallet.end-sandbox-money': {
+    cron: '* * * * *',
+    retryLimit: 0,
+    run: () => endSandboxMoney(deps),
   },
   'wallet.prune-events': {
     cron: '23 3 * * *',

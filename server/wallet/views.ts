@@ -37,9 +37,10 @@ export const paymentView = (language: Language, payment: PaymentRow): Payment =>
 
 /** The cause as a text. */
 export const describeEntry = (language: Language, { kind, details }: EntryRow): string => {
-  const { paymentType, card, reason, channel, messages } = details;
+  const { paymentType, card, reason, sandboxEnded, channel, messages } = details;
   if (paymentType)
     return text(language, `wallet.payment.${paymentType}`, { card: card ? cardName(card) : '' });
+  if (sandboxEnded) return text(language, 'wallet.entry.sandbox_ended');
   if (reason !== undefined) return text(language, 'wallet.entry.adjustment', { reason });
   if (channel && messages !== undefined)
     return text(language, `wallet.entry.${kind}.messages`, {

@@ -19,8 +19,10 @@ export interface Registered {
 }
 
 interface RegisterFormProps {
-  /** The email address that was typed on the home page. */
+  /** The email address that was typed on the home page, or that was invited. */
   email: string;
+  /** The token of an invitation. */
+  invitation: string | undefined;
   onSuccess: (registered: Registered) => void;
 }
 
@@ -43,7 +45,7 @@ const TermsLabel = () => (
   />
 );
 
-export const RegisterForm = ({ email, onSuccess }: RegisterFormProps) => {
+export const RegisterForm = ({ email, invitation, onSuccess }: RegisterFormProps) => {
   const { form, failure, sending, onSubmit, alertRef } = useGuestForm<RegisterValues>({
     initialValues: { email, password: '', repeatPassword: '', accepted: false },
     rules: REGISTER_RULES,
@@ -54,7 +56,11 @@ export const RegisterForm = ({ email, onSuccess }: RegisterFormProps) => {
       E_PASSWORD_TOO_LONG: 'password',
     },
     submit: async (values) => {
-      const body = { email: values.email.trim(), password: values.password };
+      const body = {
+        email: values.email.trim(),
+        password: values.password,
+        ...(invitation && { invitation }),
+      };
       const again = () => call('POST /account/register', { body, anonymous: true });
       onSuccess({ email: body.email, ...(await again()), again });
     },

@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, describe, expect, inject, test, vi } from 'vitest';
+import type { Registration } from '../../contract/accounts.ts';
 import { LANGUAGES } from '../../contract/constants.ts';
 import { openPage, STARTUP, setServer, unanswered } from '../testing/open-page.tsx';
 import { ACCOUNT_ID, EMPTY, type Replies } from '../testing/replies.ts';
@@ -128,6 +129,47 @@ describe.each(LANGUAGES)('%s', (language) => {
       submit();
       await waitFor(() => expect(shown()).toContain(text(done)));
       expect(unanswered).toEqual([]);
+    });
+  });
+
+  describe('/register says who may', () => {
+    afterEach(() => {
+      Object.assign(STARTUP, { registration: 'open', contactEmail: '' });
+    });
+    const open = (path: string, registration: Registration) => {
+      Object.assign(STARTUP, { registration, contactEmail: 'operator@example.com' });
+      return openPage(path, {
+        server: { 'POST /account/register': { message } },
+        guest: true,
+        language,
+      });
+    };
+
+    test.each([
+      ['closed', '/register?token=abc', 'register.closed'],
+      ['invitation', '/register', 'register.by_invitation'],
+    ] as const)('%s: %s shows no form', async (registration, path, label) => {
+      await open(path, registration);
+      expect(shown()).toContain(text(label));
+      expect(screen.queryByLabelText(text('guest.password'))).toBeNull();
+      expect(screen.getByRole('link', { name: 'operator@example.com' })).toBeTruthy();
+      expect(screen.getByRole('link', { name: text('guest.to_login') })).toBeTruthy();
+    });
+
+    test('by invitation: the link fills in the email, and its token is sent', async () => {
+      await open('/register?token=abc&email=ann%40example.com', 'invitation');
+      expect(shown()).toContain(text('register.invited'));
+      expect(screen.getByLabelText<HTMLInputElement>(text('guest.email')).value).toBe('ann@example.com');
+      for (const label of ['guest.password', 'register.repeat_password'])
+        fireEvent.change(screen.getByLabelText(text(label)), { target: { value: 'secret-word' } });
+      fireEvent.click(screen.getByRole('checkbox'));
+      const fetched = vi.mocked(fetch);
+      const spy = vi.fn(fetched);
+      vi.stubGlobal('fetch', spy);
+      fireEvent.click(screen.getByRole('button', { name: text('register.button') }));
+      await waitFor(() => expect(shown()).toContain(message));
+      const bodies = spy.mock.calls.map(([, init]) => String(init?.body));
+      expect(bodies.some((body) => body.includes('"invitation":"abc"'))).toBe(true);
     });
   });
 

@@ -1,28 +1,55 @@
-import { Link, useLocation } from '@tanstack/react-router';
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Registered as RegisteredProps, RegisterForm } from '../accounts/register-form.tsx';
 import { Registered } from '../accounts/registered.tsx';
 import { t } from '../i18n/translate.ts';
+import { startup } from '../startup/startup.ts';
 import { CardPage } from '../ui/card-page.tsx';
 import { MailboxLink } from './mailbox-link.tsx';
 
-export const Register = () => {
-  const email = useLocation({ select: ({ state }) => state.email ?? '' });
-  const [registered, setRegistered] = useState<RegisteredProps>();
+const route = getRouteApi('/guest/register');
+
+/** Instead of the form: who may register here, and whom to ask. */
+const NotOpen = ({ text }: { text: string }) => {
+  const { contactEmail } = startup();
   return (
-    <CardPage
-      title={t('register.title')}
-      intro={registered === undefined ? t('register.intro') : undefined}
-      links={registered === undefined && <Link to="/login">{t('guest.to_login')}</Link>}
-    >
-      {registered === undefined ? (
-        <RegisterForm email={email} onSuccess={setRegistered} />
-      ) : (
+    <>
+      <p>{text}</p>
+      {contactEmail && (
+        <p>
+          {t('register.ask')} <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
+        </p>
+      )}
+    </>
+  );
+};
+
+export const Register = () => {
+  const { registration } = startup();
+  const { token, email: invited } = route.useSearch();
+  const typed = useLocation({ select: ({ state }) => state.email ?? '' });
+  const [registered, setRegistered] = useState<RegisteredProps>();
+  const content = () => {
+    if (registered)
+      return (
         <Registered {...registered}>
           <Link to="/login">{t('register.log_in')}</Link>
           <MailboxLink />
         </Registered>
-      )}
+      );
+    if (registration === 'closed') return <NotOpen text={t('register.closed')} />;
+    if (registration === 'invitation' && !token) return <NotOpen text={t('register.by_invitation')} />;
+    return <RegisterForm email={invited ?? typed} invitation={token} onSuccess={setRegistered} />;
+  };
+  const intro = token ? t('register.invited') : t('register.intro');
+  const isForm = registration === 'open' || (registration === 'invitation' && token !== undefined);
+  return (
+    <CardPage
+      title={t('register.title')}
+      intro={isForm && !registered ? intro : undefined}
+      links={registered === undefined && <Link to="/login">{t('guest.to_login')}</Link>}
+    >
+      {content()}
     </CardPage>
   );
 };

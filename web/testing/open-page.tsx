@@ -33,6 +33,7 @@ export const STARTUP: Reply<'GET /startup'> = {
     whatsapp: { available: true, simulated: true },
     email: { available: true, simulated: true },
   },
+  registration: 'open',
   mailbox: false,
 };
 

@@ -1,0 +1,91 @@
+import { type Generated, sql } from 'kysely';
+import type { AccountId, InvitationId } from '../../contract/accounts.ts';
+import type { Language } from '../../contract/constants.ts';
+import { type Db, inSeconds, now } from '../postgres/index.ts';
+
+interface InvitationsTable {
+  id: Generated<InvitationId>;
+  email: string;
+  language: Language;
+  token_hashes: Generated<Buffer[]>;
+  invited_by: AccountId;
+  created_at: Generated<Date>;
+  expires_at: Date;
+  used_at: Date | null;
+}
+type Tables = { invitations: InvitationsTable };
+const tables = (db: Db) => db.withTables<Tables>();
+
+const COLUMNS = [
+  'id',
+  'email',
+  'language',
+  'created_at as createdAt',
+  'expires_at as expiresAt',
+  'used_at as usedAt',
+] as const;
+
+/** Replaces an earlier one to the same email: its link stops working. */
+export const insertInvitation = async (
+  trx: Db,
+  given: { email: string; language: Language; invitedBy: AccountId; lifetimeSeconds: number },
+) => {
+  await tables(trx).deleteFrom('invitations').where('email', '=', given.email).execute();
+  return tables(trx)
+    .insertInto('invitations')
+    .values({
+      email: given.email,
+      language: given.language,
+      invited_by: given.invitedBy,
+      expires_at: inSeconds(given.lifetimeSeconds),
+    })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+};
+export type InvitationRow = Awaited<ReturnType<typeof insertInvitation>>;
+
+const valid = (db: Db) => tables(db).selectFrom('invitations').select(COLUMNS).where('expires_at', '>', now);
+
+export const findInvitation = (db: Db, id: InvitationId): Promise<InvitationRow | undefined> =>
+  valid(db).where('id', '=', id).executeTakeFirst();
+
+export const findInvitationByToken = (db: Db, tokenHash: Buffer): Promise<InvitationRow | undefined> =>
+  valid(db).where(sql<boolean>`${tokenHash} = any (token_hashes)`).executeTakeFirst();
+
+/** A mail that is sent again has another token; both work. */
+export const addInvitationToken = async (db: Db, id: InvitationId, tokenHash: Buffer): Promise<void> => {
+  await tables(db)
+    .updateTable('invitations')
+    .set({ token_hashes: sql<Buffer[]>`token_hashes || ${tokenHash}::bytea` })
+    .where('id', '=', id)
+    .execute();
+};
+
+/** Whether it was still unused: of two registrations with one link, one gets true. */
+export const takeInvitation = async (db: Db, id: InvitationId): Promise<boolean> => {
+  const used = await tables(db)
+    .updateTable('invitations')
+    .set({ used_at: now })
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return used !== undefined;
+};
+
+export const listInvitations = (db: Db): Promise<InvitationRow[]> =>
+  valid(db).orderBy('created_at', 'desc').orderBy('id').limit(1_000).execute();
+
+/** Whether there was one. */
+export const removeInvitation = async (db: Db, id: InvitationId): Promise<boolean> => {
+  const removed = await tables(db)
+    .deleteFrom('invitations')
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return removed !== undefined;
+};
+
+export const removeExpiredInvitations = async (db: Db): Promise<void> => {
+  await tables(db).deleteFrom('invitations').where('expires_at', '<=', now).execute();
+};

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import type { Registration } from '../../contract/accounts.ts';
+import { openTestAccounts, tokenIn } from '../../test/accounts.ts';
+import { activate } from './activate.ts';
+import { adminInvitationRoutes } from './admin-routes.ts';
+import { invite } from './invite.ts';
+import { logIn } from './log-in.ts';
+import { register } from './register.ts';
+import { findByEmail } from './store.ts';
+
+const room = await openTestAccounts();
+afterAll(room.close);
+const { db } = room;
+const password = 'first password';
+const depsOf = (registration: Registration) => ({ ...room.deps, registration });
+const invited = depsOf('invitation');
+const admin = await room.activeAccount({ admin: true });
+
+/** An invitation, and the token of its mail. */
+const inviteOne = async () => {
+  const visitor = room.newVisitor();
+  const { id } = await invite(invited, { email: visitor.email, language: 'en_US', by: admin.accountId });
+  const [mail] = await room.deliver();
+  return { visitor, id, mail, invitation: tokenIn(mail) };
+};
+
+test('by invitation: the link registers its email, once, and then the account is activated as usual', async () => {
+  const { visitor, mail, invitation } = await inviteOne();
+  expect(mail).toMatchObject({ to: visitor.email, subject: 'You are invited to register' });
+  expect(mail?.text).toContain(`/register?token=${invitation}&email=${encodeURIComponent(visitor.email)}`);
+  await register(invited, { ...visitor, password, invitation });
+  const [activation] = await room.deliver();
+  await activate(invited, { token: tokenIn(activation), address: visitor.address });
+  expect(await logIn(invited, { ...visitor, password })).toMatchObject({ token: expect.any(String) });
+});
+
+test('without an invitation, with a wrong one or with another email nobody registers', async () => {
+  const { visitor, invitation } = await inviteOne();
+  const stranger = room.newVisitor();
+  const attempts = [
+    { ...stranger, password },
+    { ...stranger, password, invitation },
+    { ...visitor, password, invitation: invitation.replace(/^./, (first) => (first === 'a' ? 'b' : 'a')) },
+    { ...visitor, password, invitation: '' },
+  ];
+  for (const attempt of attempts)
+    await expect(register(invited, attempt)).rejects.toMatchObject({ code: 'E_INVITATION_NEEDED' });
+  expect(await findByEmail(db, stranger.email)).toBeUndefined();
+  expect(await findByEmail(db, visitor.email)).toBeUndefined();
+  expect(room.jobs).toEqual([]);
+});
+
+test('the same link sends the activation mail again, but makes no second account', async () => {
+  const { visitor, invitation } = await inviteOne();
+  await register(invited, { ...visitor, password, invitation });
+  await register(invited, { ...visitor, password, invitation });
+  expect(await room.deliver()).toMatchObject([
+    { subject: 'Activate your account' },
+    { subject: 'Activate your account' },
+  ]);
+  await sql`delete from accounts where email = ${visitor.email}`.execute(db);
+  await expect(register(invited, { ...visitor, password, invitation })).rejects.toMatchObject({
+    code: 'E_INVITATION_NEEDED',
+  });
+});
+
+test('an invitation ends when it is taken back, replaced or too old', async () => {
+  const routes = adminInvitationRoutes(invited);
+  const back = await inviteOne();
+  const remove = () =>
+    routes['DELETE /admin/invitations/:invitationId']?.({
+      params: { invitationId: back.id },
+      language: 'en_US',
+    } as never);
+  expect(await remove()).toMatchObject({ message: 'The invitation was taken back.' });
+  await expect(remove()).rejects.toMatchObject({ code: 'E_NOT_FOUND' });
+  const replaced = await inviteOne();
+  await invite(invited, { email: replaced.visitor.email, language: 'en_US', by: admin.accountId });
+  await room.deliver();
+  const old = await inviteOne();
+  await sql`update invitations set expires_at = now() where id = ${old.id}`.execute(db);
+  for (const { visitor, invitation } of [back, replaced, old])
+    await expect(register(invited, { ...visitor, password, invitation })).rejects.toMatchObject({
+      code: 'E_INVITATION_NEEDED',
+    });
+});
+
+test('an admin sees whom they invited, and is told of an email that has an account', async () => {
+  const routes = adminInvitationRoutes(invited);
+  const { email } = room.newVisitor();
+  const call = (body: object) =>
+    routes['POST /admin/invitations']?.({
+      caller: { accountId: admin.accountId },
+      body,
+      language: 'zh_HK',
+    } as never);
+  expect(await call({ email })).toMatchObject({ email, usedAt: null });
+  expect(await room.deliver()).toMatchObject([{ language: 'zh_HK', to: email }]);
+  const { invitations } = (await routes['GET /admin/invitations']?.({} as never)) ?? { invitations: [] };
+  expect(invitations[0]).toMatchObject({ email });
+  await expect(call({ email: admin.email })).rejects.toMatchObject({ code: 'E_EMAIL_TAKEN' });
+});
+
+test('where registration is closed nobody registers, and nobody is invited', async () => {
+  const { visitor, invitation } = await inviteOne();
+  const closed = depsOf('closed');
+  await expect(register(closed, { ...visitor, password, invitation })).rejects.toMatchObject({
+    code: 'E_REGISTRATION_CLOSED',
+  });
+  const { email } = room.newVisitor();
+  await expect(invite(closed, { email, language: 'en_US', by: admin.accountId })).rejects.toMatchObject({
+    code: 'E_REGISTRATION_CLOSED',
+  });
+});

@@ -1,0 +1,30 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Language } from '../../contract/constants.ts';
+import { DomainError } from '../domain-error.ts';
+import type { AccountsDeps } from './accounts-deps.ts';
+import { acceptEmail } from './email.ts';
+import { type InvitationRow, insertInvitation } from './invitation-store.ts';
+import { requestMail } from './mail-request.ts';
+import { findByEmail } from './store.ts';
+
+const LIFETIME_SECONDS = 14 * 24 * 3600;
+
+/** Sends somebody a link by which they may register with this email, once. */
+export const invite = async (
+  { db, queue, registration }: Pick<AccountsDeps, 'db' | 'queue' | 'registration'>,
+  { by, language, ...typed }: { email: string; language: Language; by: AccountId },
+): Promise<InvitationRow> => {
+  if (registration === 'closed') throw new DomainError('E_REGISTRATION_CLOSED');
+  const email = acceptEmail(typed.email);
+  if (await findByEmail(db, email)) throw new DomainError('E_EMAIL_TAKEN');
+  return db.transaction().execute(async (trx) => {
+    const invitation = await insertInvitation(trx, {
+      email,
+      language,
+      invitedBy: by,
+      lifetimeSeconds: LIFETIME_SECONDS,
+    });
+    await requestMail(queue, { kind: 'invitation', invitationId: invitation.id, language }, trx);
+    return invitation;
+  });
+};

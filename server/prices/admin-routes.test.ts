@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import type { Body, CallName, Reply } from '../../contract/calls.ts';
+import { calls } from '../../contract/calls.ts';
+import { testDatabase } from '../../test/database.ts';
+import { adminPriceRoutes } from './index.ts';
+
+const database = await testDatabase();
+afterAll(database.close);
+const { db } = database;
+beforeEach(() => sql`delete from prices where country = 'GB' or number_range <> ''`.execute(db));
+
+/** As the server calls it: the body with its defaults. */
+const ask = async <N extends CallName>(name: N, given: object): Promise<Reply<N>> => {
+  const route = adminPriceRoutes({ db })[name as 'POST /admin/prices'];
+  const input = given as { body?: unknown };
+  const { body: schema } = calls[name] as { body?: { parse: (body: unknown) => unknown } };
+  const call = schema ? { ...input, body: schema.parse(input.body) } : input;
+  return (await route?.(call as never)) as unknown as Reply<N>;
+};
+const GB = { channel: 'sms', country: 'GB' } as const;
+const set = (body: Partial<Body<'POST /admin/prices'>>) =>
+  ask('POST /admin/prices', { body: { ...GB, unitPrice: '0.05', ...body } });
+const listed = async (past = 'false') => {
+  const { prices } = await ask('GET /admin/prices', { query: { ...GB, past } });
+  return prices.map(({ unitPrice, validUntil }) => [unitPrice, validUntil !== null]);
+};
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+test('a price that is set replaces the one in force, which stays in the list of past ones', async () => {
+  expect(await listed()).toEqual([]);
+  const first = await set({});
+  expect(first).toMatchObject({
+    begins: { ...GB, unitPrice: '0.05', validUntil: null },
+    ends: [],
+    drops: [],
+  });
+  const second = await set({ unitPrice: '0.0625' });
+  expect(second.ends).toMatchObject([
+    { priceId: first.begins?.priceId, validUntil: second.begins?.validFrom },
+  ]);
+  expect(await listed()).toEqual([['0.0625', false]]);
+  expect(await listed('true')).toEqual([
+    ['0.05', true],
+    ['0.0625', false],
+  ]);
+});
+
+test('a preview shows what would change, and changes nothing', async () => {
+  await set({});
+  const before = await listed('true');
+  const preview = await set({ unitPrice: '0.07', preview: true });
+  expect(preview).toMatchObject({
+    begins: { priceId: null, unitPrice: '0.07' },
+    ends: [{ unitPrice: '0.05' }],
+  });
+  expect(await listed('true')).toEqual(before);
+});
+
+test('a price of next month leaves today’s in force; setting another drops what had not begun', async () => {
+  await set({});
+  await set({ unitPrice: '0.06', validFrom: inDays(30) });
+  expect(await listed()).toEqual([
+    ['0.05', true],
+    ['0.06', false],
+  ]);
+  const now = await set({ unitPrice: '0.07' });
+  expect(now).toMatchObject({ ends: [{ unitPrice: '0.05' }], drops: [{ unitPrice: '0.06' }] });
+  expect(await listed()).toEqual([['0.07', false]]);
+});
+
+test('an ended price leaves its destination without one; one that had not begun is dropped', async () => {
+  const { begins } = await set({});
+  const end = (body: object) =>
+    ask('POST /admin/prices/:priceId/end', { params: { priceId: begins?.priceId }, body });
+  expect(await end({ preview: true })).toMatchObject({ ends: [{ unitPrice: '0.05' }] });
+  expect(await listed()).toHaveLength(1);
+  await end({});
+  expect(await listed()).toEqual([]);
+  await expect(end({})).rejects.toMatchObject({ code: 'E_PRICE_PAST' });
+
+  const later = await set({ validFrom: inDays(2) });
+  const params = { priceId: later.begins?.priceId };
+  const dropped = await ask('POST /admin/prices/:priceId/end', { params, body: {} });
+  expect(dropped).toMatchObject({ ends: [], drops: [{ unitPrice: '0.05' }] });
+  expect(await listed()).toEqual([]);
+});
+
+test.each([
+  [{ validFrom: inDays(-1) }, 'E_PRICE_PAST'],
+  [{ validFrom: inDays(2), validUntil: inDays(1) }, 'E_PRICE_PAST'],
+  [{ country: '' }, 'E_PRICE_DESTINATION'],
+  [{ channel: 'email' as const }, 'E_PRICE_DESTINATION'],
+  [{ country: 'ZZ' }, 'E_COUNTRY_INVALID'],
+])('%o is refused', async (body, code) => {
+  await expect(set(body)).rejects.toMatchObject({ code });
+});
+
+test('of many that set a price at once the last one is in force, and the others have ended', async () => {
+  const prices = Array.from({ length: 8 }, (_, at) => `0.0${at + 1}`);
+  await Promise.all(prices.map((unitPrice) => set({ unitPrice })));
+  expect(await listed()).toHaveLength(1);
+  const all = await listed('true');
+  expect(all.filter(([, ended]) => !ended)).toHaveLength(1);
+});
