@@ -13,6 +13,7 @@ import { messageSearchCalls } from './message-search.ts';
 import { messageCalls } from './messages.ts';
 import { optOutCalls } from './opt-outs.ts';
 import { retentionCalls } from './retention.ts';
+import { senderCalls } from './senders.ts';
 import { startupCalls } from './startup.ts';
 import { uploadCalls } from './uploads.ts';
 import { walletCalls } from './wallet.ts';
@@ -37,6 +38,7 @@ export const calls = {
   ...integrationCalls,
   ...retentionCalls,
   ...laneCalls,
+  ...senderCalls,
 };
 
 export type Calls = typeof calls;

@@ -98,14 +98,17 @@ test('these are open to others than a signed-in account', () => {
     {
       "admin": [
         "DELETE /api/admin/lanes/:laneId",
+        "DELETE /api/admin/senders/:senderId",
         "GET /api/accounts",
         "GET /api/admin/lanes",
         "GET /api/admin/retention",
+        "GET /api/admin/senders",
         "GET /api/lanes",
         "POST /api/account/:accountId/adjustment",
         "POST /api/admin/lanes",
         "POST /api/admin/lanes/:laneId/mode",
         "POST /api/admin/messages/transfer",
+        "POST /api/admin/senders",
         "PUT /api/admin/lanes/:laneId",
       ],
       "mailbox": [

@@ -34,6 +34,7 @@ import {
 } from '../opt-outs/index.ts';
 import { type CancelDeps, cancelRoutes } from '../outbox/index.ts';
 import { adminRetentionRoutes, type RetentionDeps } from '../retention/index.ts';
+import { adminSenderRoutes, type SendersDeps, senderRoutes } from '../senders/index.ts';
 import { type SendingRouteDeps, sendingRoutes } from '../sending/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
 import { csvUploads, uploadFiles, uploadRoutes } from '../uploads/index.ts';
@@ -65,6 +66,7 @@ export interface RoomDeps {
   webhooks: WebhookRouteDeps;
   retention: RetentionDeps;
   lanes: LanesDeps;
+  senders: SendersDeps;
   mailbox: MailboxDeps | undefined;
   /** Where a CSV file lies while it is read. */
   uploadsFolder: string;
@@ -118,11 +120,13 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     { guard: 'customer', files: exportFiles(deps.exports) },
     { guard: 'customer', routes: integrationRoutes(deps.integration) },
     { guard: 'customer', routes: webhookRoutes(deps.webhooks) },
+    { guard: 'customer', routes: senderRoutes(deps.senders) },
     { guard: 'admin', routes: adminAccountRoutes(accounts) },
     { guard: 'admin', routes: adminWalletRoutes(wallet) },
     { guard: 'admin', routes: adminMessageRoutes(messages) },
     { guard: 'admin', routes: adminLaneRoutes(deps.lanes) },
     { guard: 'admin', routes: adminTransferRoutes(messages) },
+    { guard: 'admin', routes: adminSenderRoutes(deps.senders) },
     { guard: 'admin', routes: adminRetentionRoutes(deps.retention) },
     ...(deps.mailbox ? [{ guard: 'mailbox' as const, routes: mailboxRoutes(deps.mailbox) }] : []),
   ];

@@ -1,4 +1,4 @@
-import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/min';
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import metadata from 'libphonenumber-js/min/metadata';
 import { DomainError } from '../domain-error.ts';
 
@@ -14,3 +14,7 @@ export const countryOf = (code: string | undefined): CountryCode => {
     throw new DomainError('E_COUNTRY_INVALID', { country: wanted });
   return country;
 };
+
+/** Two letters; '' for what is no number, or one of no country. */
+export const countryOfNumber = (number: string): string =>
+  parsePhoneNumberFromString(number, { extract: false })?.country ?? '';

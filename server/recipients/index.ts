@@ -1,2 +1,3 @@
-export { countryOf } from './country.ts';
+export { countryOf, countryOfNumber } from './country.ts';
 export { readRecipient } from './read-recipient.ts';
+export { senderKey, senderNumber } from './sender-number.ts';

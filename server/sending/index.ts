@@ -1,6 +1,7 @@
 export { type AcceptedBatch, accept, acceptWithin } from './accept.ts';
 export { openSending } from './open-sending.ts';
 export {
+  allowSenders,
   type Prepared,
   prepare,
   readTerms,

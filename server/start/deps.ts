@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AccountId } from '../../contract/accounts.ts';
-import { findContact, openPasswords } from '../accounts/index.ts';
+import { findContact, isOpen, openPasswords } from '../accounts/index.ts';
 import { noteMeetings } from '../contacts/index.ts';
 import { openHttpClient } from '../http-client/index.ts';
 import { wakeLanes } from '../lanes/index.ts';
@@ -10,6 +10,7 @@ import type { StoredInbound } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { cloudMediaSources } from '../providers/whatsapp-cloud/index.ts';
 import { retentionRules } from '../retention/index.ts';
+import { openTxtResolver } from '../senders/index.ts';
 import { openSending } from '../sending/index.ts';
 import { openKeeper } from '../webhooks/index.ts';
 import type { Ground } from './ground.ts';
@@ -36,6 +37,12 @@ export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => 
     },
     wallet: { ...shared, workshop, processor, hkdPerUsd: config.HKD_PER_USD, contactOf, log },
     webhooks: { ...shared, secretKey: key, receivers, contactOf },
+    senders: {
+      ...shared,
+      secretKey: key,
+      resolveTxt: openTxtResolver(),
+      holdOpen: (trx: Db, accountId: AccountId) => isOpen(trx, accountId, { held: true }),
+    },
     messages: await openSending({
       db,
       queue,

@@ -65,6 +65,7 @@ const roomDepsOf = ({ config, publicUrl, sms }: Setup, rooms: Rooms): RoomDeps =
     },
     webhooks,
     retention,
+    senders: rooms.senders,
     lanes: {
       db,
       secretKey: key,

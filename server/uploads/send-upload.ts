@@ -8,9 +8,11 @@ import type { Db } from '../postgres/index.ts';
 import type { Sender } from '../route/index.ts';
 import {
   acceptWithin,
+  allowSenders,
   readSchedule,
   readTerms,
   type SendingDeps,
+  type Terms,
   type WantedSchedule,
 } from '../sending/index.ts';
 import type { AcceptedRow } from './judge.ts';
@@ -74,6 +76,7 @@ const addReason = (reasons: UploadRow['reasons'], code: ErrorCode, more: number)
 
 interface Willing {
   upload: UploadRow;
+  terms: Terms;
   expected: { messages: number; priceMicros: bigint };
   chunks: AsyncGenerator<Staged[]>;
 }
@@ -85,15 +88,24 @@ const claimFailed = async (trx: Db, rows: Staged[]): Promise<void> => {
     throw new DomainError('E_UPLOAD_SENT');
 };
 
+/** A sender may have been taken away since the file was checked. */
+const requireSenders = async (deps: SendingDeps, terms: Terms, rows: Staged[]): Promise<void> => {
+  const senders = [...new Set(rows.flatMap(({ sender }) => sender ?? []))];
+  if (senders.length === 0) return;
+  await allowSenders(deps, terms, senders);
+  for (const sender of senders) terms.senderOf(sender);
+};
+
 /**
  * Leaves out rows whose recipient opted out after the file was checked, and subtracts them from the upload's counts.
  */
 async function* willingOf(
   trx: Db,
   deps: SendingDeps,
-  { upload, expected, chunks }: Willing,
+  { upload, terms, expected, chunks }: Willing,
 ): AsyncGenerator<Staged[]> {
   for await (const rows of chunks) {
+    await requireSenders(deps, terms, rows);
     const { willing, optedOut } = await separateOptedOut(trx, deps, { ...upload, rows });
     if (optedOut.length > 0) {
       const { segments, priceMicros } = sumOf(optedOut);
@@ -150,6 +162,7 @@ export const sendUpload = async (
       expected,
       chunks: willingOf(trx, deps, {
         upload,
+        terms,
         expected,
         chunks: prefetch(staged(trx, uploadId), { afterTick: true }),
       }),
