@@ -15,6 +15,7 @@ import { optOutCalls } from './opt-outs.ts';
 import { retentionCalls } from './retention.ts';
 import { senderCalls } from './senders.ts';
 import { startupCalls } from './startup.ts';
+import { unassignedCalls } from './unassigned.ts';
 import { uploadCalls } from './uploads.ts';
 import { walletCalls } from './wallet.ts';
 import { webhookCalls } from './webhooks.ts';
@@ -39,6 +40,7 @@ export const calls = {
   ...retentionCalls,
   ...laneCalls,
   ...senderCalls,
+  ...unassignedCalls,
 };
 
 export type Calls = typeof calls;

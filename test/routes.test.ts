@@ -270,6 +270,7 @@ test('who may call what: every endpoint, by everybody', async () => {
       "GET /admin/lanes": "401 401 401 403 401 200 401 401 403",
       "GET /admin/retention": "401 401 401 403 401 200 401 401 403",
       "GET /admin/senders": "401 401 401 403 401 200 401 401 403",
+      "GET /admin/unassigned": "401 401 401 403 401 200 401 401 403",
       "GET /batches/:batchId": "401 401 403 404 404 404 200 200 200",
       "GET /batches/:batchId/failed.csv": "401 401 403 404 404 404 200 200 200",
       "GET /cards": "401 401 401 200 401 200 401 401 200",

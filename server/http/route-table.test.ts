@@ -103,6 +103,7 @@ test('these are open to others than a signed-in account', () => {
         "GET /api/admin/lanes",
         "GET /api/admin/retention",
         "GET /api/admin/senders",
+        "GET /api/admin/unassigned",
         "GET /api/lanes",
         "POST /api/account/:accountId/adjustment",
         "POST /api/admin/lanes",

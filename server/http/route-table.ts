@@ -32,7 +32,7 @@ import {
   type UnsubscribeDeps,
   unsubscribePages,
 } from '../opt-outs/index.ts';
-import { type CancelDeps, cancelRoutes } from '../outbox/index.ts';
+import { adminInboundRoutes, type CancelDeps, cancelRoutes } from '../outbox/index.ts';
 import { adminRetentionRoutes, type RetentionDeps } from '../retention/index.ts';
 import { adminSenderRoutes, type SendersDeps, senderRoutes } from '../senders/index.ts';
 import { type SendingRouteDeps, sendingRoutes } from '../sending/index.ts';
@@ -127,6 +127,7 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     { guard: 'admin', routes: adminLaneRoutes(deps.lanes) },
     { guard: 'admin', routes: adminTransferRoutes(messages) },
     { guard: 'admin', routes: adminSenderRoutes(deps.senders) },
+    { guard: 'admin', routes: adminInboundRoutes(messages) },
     { guard: 'admin', routes: adminRetentionRoutes(deps.retention) },
     ...(deps.mailbox ? [{ guard: 'mailbox' as const, routes: mailboxRoutes(deps.mailbox) }] : []),
   ];

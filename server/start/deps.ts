@@ -6,7 +6,7 @@ import { openHttpClient } from '../http-client/index.ts';
 import { wakeLanes } from '../lanes/index.ts';
 import { openMediaFiles } from '../media/index.ts';
 import { accountsHaving, findOptedOut, readReplies } from '../opt-outs/index.ts';
-import type { StoredInbound } from '../outbox/index.ts';
+import { listNumberUsers, type ReceivedInbound } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { cloudMediaSources } from '../providers/whatsapp-cloud/index.ts';
 import { retentionRules } from '../retention/index.ts';
@@ -60,10 +60,13 @@ export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => 
     madeLanes,
     retention: { db, mode: config.RETENTION, rules: retentionRules({ mailboxFolder }), log },
     /** An incoming message may be an opt-out, and its sender becomes a contact: in the transaction that stores it. */
-    onInbound: async (trx: Db, inbounds: StoredInbound[]): Promise<void> => {
-      const replies = inbounds.map(({ from, ...inbound }) => ({ ...inbound, recipient: from }));
-      await readReplies({ db: trx, queue }, replies);
-      await noteMeetings(trx, replies);
+    onInbound: async (trx: Db, inbounds: ReceivedInbound[]): Promise<void> => {
+      const replies = inbounds.map((inbound) => ({ ...inbound, recipient: inbound.from }));
+      await readReplies({ db: trx, queue, usersOf: (reply) => listNumberUsers(trx, reply) }, replies);
+      await noteMeetings(
+        trx,
+        replies.flatMap(({ accountId, ...reply }) => (accountId ? { ...reply, accountId } : [])),
+      );
     },
   };
 };
