@@ -3,5 +3,5 @@ export { anySender, noSender, type OwnSenders, openOwnSenders, type SenderOf } f
 export { openTxtResolver } from './resolve-txt.ts';
 export { adminSenderRoutes, senderRoutes } from './routes.ts';
 export type { SendersDeps } from './senders-deps.ts';
-export { accountsGiven, listDedicatedPhones, removeSendersOf } from './store.ts';
+export { accountsGiven, listDedicatedPhones, listSendersOf, removeSendersOf } from './store.ts';
 export { senderTasks } from './tasks.ts';
