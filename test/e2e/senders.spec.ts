@@ -73,5 +73,8 @@ for (const language of LANGUAGES)
       await expect(panel.getByText('_posthorn.shop.example')).toBeHidden();
       const { senders } = await call('GET /account/:accountId/senders', { params: { accountId } });
       expect(senders).toMatchObject([{ sender: address, verified: true }]);
+
+      await openPage(page, '/dashboard/messages/send', t('send.title'));
+      await expect(page.getByLabel(t('send.own_address', { address }))).toBeVisible();
     });
   });

@@ -9,3 +9,7 @@ export const sendersQuery = (accountId: AccountId) =>
     queryKey: ['senders', accountId],
     queryFn: () => call('GET /account/:accountId/senders', { params: { accountId } }),
   });
+
+/** What emails can be sent from as they are; of a domain any address may be, which its owner has to name. */
+export const verifiedAddresses = (senders: Sender[]): string[] =>
+  senders.filter(({ kind, verified }) => kind === 'address' && verified).map(({ sender }) => sender);
