@@ -49,6 +49,7 @@ const openApp = async (rooms: GuardedRoom[], onRoute: (endpoint: string) => void
     findSession: async () => undefined,
     findSender: async () => undefined,
     limits: anything,
+    noteAdminRead: async () => {},
     mailboxToken: '',
     pagesFolder,
     paymentsHosts: false,

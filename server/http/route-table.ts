@@ -74,7 +74,9 @@ export interface RoomDeps {
 
 /**
  * Every endpoint below /api, and the pages behind our links, with its guard: this table shows who may call what, and it
- * is enforced for every call, file, upload and webhook. Nothing else may be registered there.
+ * is enforced for every call, file, upload and webhook. Nothing else may be registered there. What an admin reads of
+ * customers' data is noted by it too: everything but what is found by the admin's own account, and lines that are about
+ * the operation of the program.
  */
 export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
   const { accounts, wallet, messages, optOuts, contacts, uploadsFolder } = deps;
@@ -113,7 +115,7 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     { guard: 'customer', routes: batchListRoutes(messages) },
     { guard: 'sender', routes: cancelRoutes(deps.delivery) },
     { guard: 'signed', webhooks: providerWebhooks(deps.providers) },
-    { guard: 'customer', routes: messageRoutes(messages), files: messageFiles(messages) },
+    { guard: 'customer', allAccounts: true, routes: messageRoutes(messages), files: messageFiles(messages) },
     { guard: 'customer', routes: detailRoutes(deps.details) },
     { guard: 'customer', routes: whatsappRoutes(messages) },
     { guard: 'customer', files: mediaRoutes(deps.media) },
@@ -123,12 +125,12 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     { guard: 'customer', routes: senderRoutes(deps.senders) },
     { guard: 'admin', routes: adminAccountRoutes(accounts) },
     { guard: 'admin', routes: adminWalletRoutes(wallet) },
-    { guard: 'admin', routes: adminMessageRoutes(messages) },
-    { guard: 'admin', routes: adminLaneRoutes(deps.lanes) },
+    { guard: 'admin', operation: true, routes: adminMessageRoutes(messages) },
+    { guard: 'admin', operation: true, routes: adminLaneRoutes(deps.lanes) },
     { guard: 'admin', routes: adminTransferRoutes(messages) },
     { guard: 'admin', routes: adminSenderRoutes(deps.senders) },
     { guard: 'admin', routes: adminInboundRoutes(messages) },
-    { guard: 'admin', routes: adminRetentionRoutes(deps.retention) },
+    { guard: 'admin', operation: true, routes: adminRetentionRoutes(deps.retention) },
     ...(deps.mailbox ? [{ guard: 'mailbox' as const, routes: mailboxRoutes(deps.mailbox) }] : []),
   ];
 };
