@@ -14,8 +14,10 @@ import { messageCalls } from './messages.ts';
 import { optOutCalls } from './opt-outs.ts';
 import { priceCalls } from './prices.ts';
 import { retentionCalls } from './retention.ts';
+import { senderCalls } from './senders.ts';
 import { sendingLimitCalls } from './sending-limits.ts';
 import { startupCalls } from './startup.ts';
+import { unassignedCalls } from './unassigned.ts';
 import { uploadCalls } from './uploads.ts';
 import { walletCalls } from './wallet.ts';
 import { webhookCalls } from './webhooks.ts';
@@ -41,6 +43,8 @@ export const calls = {
   ...laneCalls,
   ...priceCalls,
   ...sendingLimitCalls,
+  ...senderCalls,
+  ...unassignedCalls,
 };
 
 export type Calls = typeof calls;

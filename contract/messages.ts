@@ -67,7 +67,10 @@ const content = {
     .max(320)
     .meta({ description: 'The target: a phone number, or an email address for the email channel.' }),
   message: z.string().max(TEXT_MAX_LENGTHS.message),
-  fromPhone: z.string().max(100).optional().meta({ description: 'The sending device or dedicated number.' }),
+  fromPhone: z.string().max(100).optional().meta({
+    description:
+      'A sender of the account: a dedicated number or name, or for email a verified address, with a name before it or not. Without one: the operator’s.',
+  }),
   countryCode: z
     .string()
     .max(6)

@@ -71,6 +71,7 @@ it.each([
     /one file a selector/,
   ],
   [{ EMAIL_BOUNCE_PORT: '2525' }, /EMAIL_BOUNCE_DOMAIN must be set too/],
+  [{ EMAIL_SMTP_URL: 'smtp://mail.example' }, /EMAIL_FROM must be set too/],
   [{ EMAIL_BOUNCE_DOMAIN: 'a b' }, /EMAIL_BOUNCE_DOMAIN must be a domain/],
   [{ EMAIL_SMTP_URL: 'hunter2' }, /EMAIL_SMTP_URL must be an address that begins with smtp:(?!.*hunter2)/],
 ])('settings of emails that lack a part are told: %j', (env, fault) => {

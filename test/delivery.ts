@@ -90,6 +90,8 @@ interface Batch {
   lane: Lane;
   count?: number;
   priority?: number;
+  /** What it is sent from, if it names one. */
+  from?: string;
   recipient?: (at: number) => string;
 }
 
@@ -107,7 +109,7 @@ export const openTestDelivery = async () => {
   /** The settings of all workers here. */
   const settings = newWorker('test');
 
-  const addOne = async (carrier: () => Carrier, { simulated = false } = {}): Promise<Lane> => {
+  const addOne = async (carrier: () => Carrier, { simulated = false, sender = '' } = {}): Promise<Lane> => {
     const name = `lane-${randomUUID()}`;
     const definition = {
       name,
@@ -116,6 +118,7 @@ export const openTestDelivery = async () => {
       simulated,
       preference: lanes.length,
       route: 'sms',
+      sender,
     };
     const opened = await openLanes(room.db, settings, [...lanes, { ...definition, carrier }]);
     // Nobody waits for it to serve anything.
@@ -169,6 +172,7 @@ export const openTestDelivery = async () => {
     lane,
     count = 1,
     priority = 0,
+    from,
     recipient = (at) => `+85261${String(at).padStart(6, '0')}`,
   }: Batch): Promise<MessageId[]> => {
     const batchId = randomUUID() as BatchId;
@@ -182,9 +186,9 @@ export const openTestDelivery = async () => {
         trx,
       );
       await sql`insert into messages (id, account_id, batch_id, lane_id, channel, type, status, recipient_raw,
-          recipient, message, segment, price_micros, priority, created_at, updated_at)
+          recipient, sender, message, segment, price_micros, priority, created_at, updated_at)
         select id, ${accountId}, ${batchId}, ${lane.id}, 'sms', 'outgoing', 'PENDING', recipient, recipient,
-          'hello', 1, ${PRICE_MICROS}, ${priority}, now(), now()
+          ${from ?? null}, 'hello', 1, ${PRICE_MICROS}, ${priority}, now(), now()
         from unnest(${ids}::uuid[], ${ids.map((_, at) => recipient(at))}::text[]) as given (id, recipient)`.execute(
         trx,
       );

@@ -8,6 +8,7 @@ import type { AccountId } from '../contract/accounts.ts';
 import { findContact } from '../server/accounts/index.ts';
 import { readUnsubscribeToken } from '../server/opt-outs/index.ts';
 import { openDatabase } from '../server/postgres/index.ts';
+import { giveSender } from '../server/senders/index.ts';
 import { adjust } from '../server/wallet/index.ts';
 import { callApi, mailedToken } from './api.ts';
 import { insistOnBounce, reportOf } from './bounces.ts';
@@ -67,6 +68,10 @@ const open = async () => {
     amount: 10,
     idempotencyKey: undefined,
   });
+  await giveSender(
+    { db, holdOpen: async () => true },
+    { accountId: profile._id as AccountId, channel: 'email', sender: 'Shop' },
+  );
   const balance = async (): Promise<number> =>
     (await callApi(program.url, 'GET /account/me/profile', { token: reply.token })).reply.balance;
   return { url: program.url, token: reply.token, accountId: profile._id, bouncePort, balance };

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import { findSession, isAnonymised, openSenders } from '../server/accounts/index.ts';
+import { findSession, isAnonymised, isOpen, openSenders } from '../server/accounts/index.ts';
 import { contactFiles, contactRoutes, contactUploads } from '../server/contacts/index.ts';
 import { openListImports } from '../server/csv/index.ts';
 import { registerRoutes, replyWithError } from '../server/http/index.ts';
 import { statusRoutes } from '../server/messages/index.ts';
 import { optOutFiles, optOutRoutes, optOutUploads, unsubscribePages } from '../server/opt-outs/index.ts';
+import { adminSenderRoutes, type SendersDeps, senderRoutes } from '../server/senders/index.ts';
 import { sendingRoutes } from '../server/sending/index.ts';
 import { csvUploads, uploadFiles, uploadRoutes } from '../server/uploads/index.ts';
 import { openTestMessages } from './messages.ts';
@@ -20,8 +21,8 @@ interface Asked {
   language?: string;
 }
 
-/** Sending, opt-outs and contacts behind their guards, on a real database. */
-export const openTestLists = async () => {
+/** Sending, opt-outs, contacts and senders behind their guards, on a real database. */
+export const openTestLists = async ({ resolveTxt = async () => [] }: Partial<SendersDeps> = {}) => {
   const room = await openTestMessages();
   for (const channel of ['sms', 'whatsapp', 'email'] as const) await room.addLane({ name: channel, channel });
   await room.addLane({ name: 'simulator', channel: 'sms', simulated: true });
@@ -41,6 +42,13 @@ export const openTestLists = async () => {
         jobs.push({ name, data });
       },
     },
+  };
+  const senders: SendersDeps = {
+    ...optOuts,
+    limits: accounts.limits,
+    secretKey: accounts.secretKey,
+    resolveTxt,
+    holdOpen: (trx, accountId) => isOpen(trx, accountId, { held: true }),
   };
   const app = fastify();
   app.setValidatorCompiler(validatorCompiler);
@@ -70,6 +78,8 @@ export const openTestLists = async () => {
         files: contactFiles({ db }),
         uploads: contactUploads({ db }, imports),
       },
+      { guard: 'customer', routes: senderRoutes(senders) },
+      { guard: 'admin', routes: adminSenderRoutes(senders) },
       {
         guard: 'public',
         pages: unsubscribePages({
@@ -126,5 +136,5 @@ export const openTestLists = async () => {
     await room.close();
     return left;
   };
-  return { ...room, app, port, jobs, messages, optOuts, inject, ask, upload, close };
+  return { ...room, app, port, jobs, messages, optOuts, senders, inject, ask, upload, close };
 };

@@ -3,6 +3,7 @@ import type { AccountId } from '../contract/accounts.ts';
 import type { Channel } from '../contract/messages.ts';
 import { logIn, readSecrets } from '../server/accounts/index.ts';
 import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
+import { giveSender } from '../server/senders/index.ts';
 import { openSending, type SendingRules } from '../server/sending/index.ts';
 import { openTestWallet } from './wallet.ts';
 
@@ -19,6 +20,7 @@ interface TestLane {
   dedicatedTo?: AccountId[];
   oneHour?: number;
   costMicros?: number;
+  sender?: string;
 }
 
 interface MessageRow {
@@ -62,10 +64,11 @@ export const openTestMessages = async () => {
   const addLane = async (lane: TestLane): Promise<number> => {
     const { rows } = await sql<{ id: number }>`
       insert into lanes (name, channel, provider, carrier, simulated, mode, preference, up, route, countries,
-        dedicated_to, throttle_one_hour, cost_micros)
+        dedicated_to, throttle_one_hour, cost_micros, sender)
       values (${lane.name}, ${lane.channel}, 'test', ${lane.carrier ?? ''}, ${lane.simulated ?? false},
         ${lane.mode ?? 'on'}, ${lane.preference ?? 100}, ${lane.up ?? null}, ${lane.route ?? ''},
-        ${lane.countries ?? []}::text[], ${lane.dedicatedTo ?? []}::uuid[], ${lane.oneHour ?? null}, ${lane.costMicros ?? 0})
+        ${lane.countries ?? []}::text[], ${lane.dedicatedTo ?? []}::uuid[], ${lane.oneHour ?? null}, ${lane.costMicros ?? 0},
+        ${lane.sender ?? ''})
       returning id`.execute(db);
     return rows[0]?.id ?? 0;
   };
@@ -84,5 +87,9 @@ export const openTestMessages = async () => {
     return { accountId, token, ...(await readSecrets(room.accounts, accountId)) };
   };
 
-  return { ...room, woken, open, addLane, messagesOf, customer };
+  /** What an admin does. */
+  const give = (accountId: AccountId, channel: Channel, sender: string) =>
+    giveSender({ db, holdOpen: async () => true }, { accountId, channel, sender });
+
+  return { ...room, woken, open, addLane, messagesOf, customer, give };
 };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type GuardedRoom, type RoomDeps, routeTable } from '../server/http/index.ts';
-import { openDatabase } from '../server/postgres/index.ts';
+import { type Database, openDatabase } from '../server/postgres/index.ts';
 import { anything } from './anything.ts';
 import { callApi, mailedToken } from './api.ts';
 import { emptyDatabase } from './database.ts';
@@ -46,9 +46,13 @@ const endpoints: Endpoint[] = table.flatMap(({ guard, ...kinds }) =>
 
 const PASSWORD = 'correct horse battery';
 let program: Program;
+let pool: Database['pool'];
 /** Who asks, with what they say who they are by; the owner of what is asked for comes last. */
 const identities = new Map<string, string>();
 const params: Record<string, string> = {};
+/** What gives away that an answer is about the owner. */
+const ofOwner: string[] = [];
+let adminId: string;
 const undo: (() => Promise<unknown>)[] = [];
 
 const newAccount = async (name: string) => {
@@ -81,8 +85,9 @@ beforeAll(async () => {
   };
   program = await startProgram({ dataDir: join(folder, 'data'), env });
   undo.push(program.stop);
-  const { pool, close } = openDatabase({ url: database.url, max: 1, onError: () => {} });
-  undo.push(close);
+  const opened = openDatabase({ url: database.url, max: 1, onError: () => {} });
+  pool = opened.pool;
+  undo.push(opened.close);
 
   const [owner, other, closed, admin] = [
     await newAccount('owner'),
@@ -127,9 +132,12 @@ beforeAll(async () => {
     mailId: 'none.eml',
     laneId: '1',
     priceId: '2147483647',
+    senderId: '1',
     name: 'none',
     '*': 'nothing',
   });
+  adminId = admin.accountId;
+  ofOwner.push(owner.accountId, owner.email, sent.reply._id);
   identities.set('stranger', '');
   identities.set('closed', closed.token);
   identities.set('closed secret', `Bearer ${closed.secret}`);
@@ -155,6 +163,8 @@ const bodies: Record<string, object> = {
   'POST /account/:accountId/contacts': { phone: '+85261113333' },
   'PUT /account/:accountId/contacts/:contactId': { name: 'Ann', notes: '' },
   'POST /account/:accountId/optOuts': { channel: 'sms', phone: '+85261115555' },
+  'POST /account/:accountId/senders': { sender: 'news@shop.example' },
+  'POST /admin/senders': { accountId: NOBODY, channel: 'sms', sender: 'Shop' },
   'POST /account/:accountId/adjustment': { amount: 1, reason: 'a test' },
   'POST /admin/accounts/:accountId/approval': { approved: true },
   'PUT /admin/accounts/:accountId/limits': { spendPerDay: 100 },
@@ -166,7 +176,7 @@ const bodies: Record<string, object> = {
 };
 
 const statusOf = async ({ name, method, path, upload: isUpload }: Endpoint, authorization: string) => {
-  const filled = path.replace(/:(\w+)|\*/g, (_, key: string) => params[key ?? '*'] ?? NOBODY);
+  const filled = fill(path, params);
   if (isUpload) return (await upload(filled, authorization)).status;
   const answer = await fetch(program.url + filled, {
     method,
@@ -179,6 +189,57 @@ const statusOf = async ({ name, method, path, upload: isUpload }: Endpoint, auth
   await answer.arrayBuffer();
   return answer.status;
 };
+
+const QUERIES: Record<string, string> = {
+  'GET /account/:accountId/conversation': '?phone=%2B85261112222&channel=sms',
+};
+const fill = (path: string, values: Record<string, string>): string =>
+  path.replace(/:(\w+)|\*/g, (_, key: string) => values[key ?? '*'] ?? NOBODY);
+
+test('whatever shows an admin something of a customer was noted before, for good', async () => {
+  const reading = endpoints.filter(({ method }) => method === 'GET');
+  const showing = new Set<string>();
+  // By the owner's account, and by the admin's own: a search among all messages is found there.
+  for (const accountId of [params.accountId ?? '', adminId])
+    for (const { name, path } of reading) {
+      const answer = await fetch(program.url + fill(path, { ...params, accountId }) + (QUERIES[name] ?? ''), {
+        headers: { authorization: identities.get('admin') ?? '' },
+      });
+      const text = await answer.text();
+      if (answer.ok && ofOwner.some((mark) => text.includes(mark))) showing.add(name);
+    }
+  const { rows } = await pool.query<{ call: string; account_id: string | null; subject: string }>(
+    'select distinct call, account_id, subject from admin_reads where admin_id = $1 and address <> $2 order by call',
+    [adminId, ''],
+  );
+  const noted = new Set(rows.map(({ call }) => call));
+  expect([...showing].filter((name) => !noted.has(name))).toEqual([]);
+  expect([...showing].toSorted()).toMatchInlineSnapshot(`
+    [
+      "GET /account/:accountId/conversation",
+      "GET /account/:accountId/messages",
+      "GET /account/:accountId/messages.csv",
+      "GET /accounts",
+      "GET /messages/:messageId/timeline",
+    ]
+  `);
+  expect(rows).toContainEqual({
+    call: 'GET /account/:accountId/conversation',
+    account_id: params.accountId,
+    subject: '',
+  });
+  expect(rows).toContainEqual({
+    call: 'GET /messages/:messageId/timeline',
+    account_id: null,
+    subject: params.messageId,
+  });
+  for (const change of [
+    "update admin_reads set call = ''",
+    'delete from admin_reads',
+    'truncate admin_reads',
+  ])
+    await expect(pool.query(change)).rejects.toThrow('append-only');
+});
 
 test('who may call what: every endpoint, by everybody', async () => {
   const seen: Record<string, string> = {};
@@ -234,7 +295,9 @@ test('who may call what: every endpoint, by everybody', async () => {
       "DELETE /account/:accountId/contacts/:contactId": "401 401 401 404 401 404 401 401 200",
       "DELETE /account/:accountId/oldSecrets/:oldSecretId": "401 401 401 404 401 404 401 401 404",
       "DELETE /account/:accountId/optOuts/:optOutId": "401 401 401 400 401 400 401 401 400",
+      "DELETE /account/:accountId/senders/:senderId": "401 401 401 404 401 404 401 401 200",
       "DELETE /admin/lanes/:laneId": "401 401 401 403 401 409 401 401 403",
+      "DELETE /admin/senders/:senderId": "401 401 401 403 401 404 401 401 403",
       "DELETE /cards/:cardId": "401 401 401 400 401 400 401 401 400",
       "DELETE /uploads/:uploadId": "401 401 403 404 404 404 404 200 404",
       "GET /account/:accountId/apiCalls": "401 401 401 404 401 404 401 401 200",
@@ -260,6 +323,7 @@ test('who may call what: every endpoint, by everybody', async () => {
       "GET /account/:accountId/optOuts.csv": "401 401 401 404 401 404 401 401 200",
       "GET /account/:accountId/payments": "401 401 401 404 401 404 401 401 200",
       "GET /account/:accountId/payments/:paymentId/receipt.pdf": "401 401 401 404 401 404 401 401 404",
+      "GET /account/:accountId/senders": "401 401 401 404 401 404 401 401 200",
       "GET /account/:accountId/statement.pdf": "401 401 401 404 401 404 401 401 200",
       "GET /account/:accountId/webhook": "401 401 401 404 401 404 401 401 200",
       "GET /account/:accountId/webhook/events": "401 401 401 404 401 404 401 401 200",
@@ -268,6 +332,8 @@ test('who may call what: every endpoint, by everybody', async () => {
       "GET /accounts": "401 401 401 403 401 200 401 401 403",
       "GET /admin/lanes": "401 401 401 403 401 200 401 401 403",
       "GET /admin/retention": "401 401 401 403 401 200 401 401 403",
+      "GET /admin/senders": "401 401 401 403 401 200 401 401 403",
+      "GET /admin/unassigned": "401 401 401 403 401 200 401 401 403",
       "GET /batches/:batchId": "401 401 403 404 404 404 200 200 200",
       "GET /batches/:batchId/failed.csv": "401 401 403 404 404 404 200 200 200",
       "GET /cards": "401 401 401 200 401 200 401 401 200",
@@ -295,6 +361,8 @@ test('who may call what: every endpoint, by everybody', async () => {
       "POST /account/:accountId/optOuts": "401 401 401 404 401 404 401 401 200",
       "POST /account/:accountId/optOuts/import": "401 401 401 404 401 404 401 401 200",
       "POST /account/:accountId/secret/rotate": "401 401 401 404 401 404 401 401 200",
+      "POST /account/:accountId/senders": "401 401 401 404 401 404 401 401 200",
+      "POST /account/:accountId/senders/:senderId/verify": "401 401 401 404 401 404 401 401 400",
       "POST /account/:accountId/webhook/events/:eventId/replay": "401 401 401 404 401 404 401 401 400",
       "POST /account/:accountId/webhook/replay": "401 401 401 404 401 404 401 401 400",
       "POST /account/:accountId/webhook/resume": "401 401 401 404 401 404 401 401 400",
@@ -309,6 +377,7 @@ test('who may call what: every endpoint, by everybody', async () => {
       "POST /admin/lanes": "401 401 401 403 401 400 401 401 403",
       "POST /admin/lanes/:laneId/mode": "401 401 401 403 401 400 401 401 403",
       "POST /admin/messages/transfer": "401 401 401 403 401 400 401 401 403",
+      "POST /admin/senders": "401 401 401 403 401 404 401 401 403",
       "POST /batches/:batchId/cancel": "401 401 403 404 404 404 200 200 200",
       "POST /batches/:batchId/resend": "401 401 403 404 404 404 404 404 404",
       "POST /cards": "401 401 401 400 401 400 401 401 400",

@@ -82,7 +82,7 @@ const untilWaitedFor = () =>
     })
     .toBe(1);
 
-test('closing ends sessions, secrets, top-up, cards and the webhook at once, and tells so', async () => {
+test('closing ends sessions, secrets, senders, top-up, cards and the webhook at once, and tells so', async () => {
   const account = await room.activeAccount();
   const { accountId, email } = account;
   await room.addMoney(accountId, 10);
@@ -90,6 +90,7 @@ test('closing ends sessions, secrets, top-up, cards and the webhook at once, and
   await sql`update wallets set auto_charge = true, auto_charge_amount_micros = 20000000, card_id = ${cardId}
     where account_id = ${accountId}`.execute(db);
   await changeSetting(deps, accountId, { webhook: 'https://receiver.example/hook' });
+  await room.give(accountId, 'sms', '+85261110009');
   const sessions = await Promise.all([logIn(deps, account), logIn(deps, account)]);
   const before = await readSecrets(deps, accountId);
   await rotateSecret(deps, { accountId, test: false });
@@ -108,12 +109,13 @@ test('closing ends sessions, secrets, top-up, cards and the webhook at once, and
   });
   expect(await readWallet(db, accountId)).toMatchObject({ autoCharge: false, cardId: null });
   expect(await room.balance(accountId)).toBe(balance);
-  const { rows } = await sql<{ url: string; cards: number }>`
-    select (select url from webhook_endpoints where account_id = ${accountId}) as url,
+  const { rows } = await sql<{ url: string; cards: number; senders: number }>`
+    select (select count(*)::int from senders where account_id = ${accountId}) as senders,
+      (select url from webhook_endpoints where account_id = ${accountId}) as url,
       (select count(*)::int from cards where account_id = ${accountId} and removed_at is null) as cards`.execute(
     db,
   );
-  expect(rows[0]).toEqual({ url: '', cards: 0 });
+  expect(rows[0]).toEqual({ url: '', cards: 0, senders: 0 });
   expect(jobsOf(accountId, 'wallet.forget-card')).toHaveLength(1);
 
   const [mail] = await room.deliver();

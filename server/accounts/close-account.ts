@@ -1,6 +1,7 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Language } from '../../contract/constants.ts';
 import { DomainError } from '../domain-error.ts';
+import { removeSendersOf } from '../senders/index.ts';
 import { closeWallet } from '../wallet/index.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
 import { isLastAdmin, markClosed } from './close-store.ts';
@@ -46,6 +47,7 @@ export const closeAccount = async (
     await removeSessions(trx, accountId);
     await removeMailTokens(trx, accountId, ['activate', 'reset']);
     await webhooks?.changed(trx, accountId, '');
+    await removeSendersOf(trx, accountId);
     await closeWallet({ db: trx, queue, processor }, accountId);
     for (const startAfterSeconds of SWEEPS_SECONDS)
       await queue.send(CANCEL_ACCOUNT, { accountId }, { db: trx, startAfterSeconds });

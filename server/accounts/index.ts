@@ -1,4 +1,5 @@
 export type { AccountsDeps } from './accounts-deps.ts';
+export { type AdminRead, insertAdminRead } from './admin-read-store.ts';
 export { adminAccountRoutes, adminInvitationRoutes } from './admin-routes.ts';
 export { anonymiseAccount } from './anonymise-account.ts';
 export { changeSetting } from './change-setting.ts';

@@ -2,11 +2,16 @@ import type { AccountId, Profile } from '../../contract/accounts.ts';
 import type { Language } from '../../contract/constants.ts';
 import { numberFromMicros } from '../../contract/money.ts';
 import type { Db } from '../postgres/index.ts';
+import { listDedicatedPhones } from '../senders/index.ts';
 import { paymentSettingView, readWallet } from '../wallet/index.ts';
 import { readAccount } from './store.ts';
 
 export const readProfile = async (db: Db, accountId: AccountId, language: Language): Promise<Profile> => {
-  const [account, wallet] = await Promise.all([readAccount(db, accountId), readWallet(db, accountId)]);
+  const [account, wallet, dedicatedPhones] = await Promise.all([
+    readAccount(db, accountId),
+    readWallet(db, accountId),
+    listDedicatedPhones(db, accountId),
+  ]);
   return {
     _id: accountId,
     email: account.email,
@@ -18,7 +23,7 @@ export const readProfile = async (db: Db, accountId: AccountId, language: Langua
     setting: {
       receiveEmail: account.receiveEmail,
       webhook: account.webhook,
-      sms: { dedicatedPhones: [] },
+      sms: { dedicatedPhones },
     },
     paymentSetting: paymentSettingView(language, wallet),
   };

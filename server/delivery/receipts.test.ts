@@ -166,12 +166,12 @@ it('an answer from outside belongs to the account that wrote to that number last
   ]);
 });
 
-it('an answer from a number that nobody wrote to is counted', async () => {
+it('an answer from a number that nobody wrote to belongs to nobody, and is kept', async () => {
   const text = randomUUID();
   await hear('+85200000000', text);
   expect(await inbox(text)).toEqual([]);
-  const { rows } = await sql`select count from unassigned_inbound where lane_id = ${lane.id}`.execute(
+  const { rows } = await sql`select message from unassigned_inbound where lane_id = ${lane.id}`.execute(
     room.db,
   );
-  expect(rows).toEqual([{ count: 1n }]);
+  expect(rows).toEqual([{ message: text }]);
 });

@@ -136,15 +136,17 @@ it('an incoming message that is told again, even at the same moment by others, i
   expect(await countInbound(from)).toBe(3);
 });
 
-it('what belongs to nobody is counted once, and does not become a message later', async () => {
+it('what belongs to nobody is kept once, and does not become a message later', async () => {
   const web = openOne();
   const from = '+85263330002';
   const one = inbound(from);
   await web.inbound(lane.name, [one]);
   await web.inbound(lane.name, [one]);
-  const { rows } = await sql<{ count: bigint }>`
-    select count from unassigned_inbound where lane_id = ${lane.id}`.execute(room.db);
-  expect(rows).toEqual([{ count: 1n }]);
+  await sendOne(from);
+  await web.inbound(lane.name, [one]);
+  const { rows } = await sql`select sender, recipient, message from unassigned_inbound`.execute(room.db);
+  expect(rows).toEqual([{ sender: from, recipient: one.to, message: 'hello' }]);
+  expect(await countInbound(from)).toBe(0);
 });
 
 it('texts that PostgreSQL can not keep are kept as far as they can be', async () => {

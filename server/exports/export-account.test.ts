@@ -17,6 +17,7 @@ import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { openMediaFiles } from '../media/index.ts';
 import { partsOf } from '../messages/index.ts';
+import { giveSender } from '../senders/index.ts';
 import { exportAccount } from './export-account.ts';
 import { exportFiles } from './routes.ts';
 
@@ -102,6 +103,7 @@ test('all data of the account comes out, nobody else’s, and no secret', async 
     AbortSignal.timeout(10_000),
   );
 
+  await giveSender({ db, holdOpen: async () => true }, { accountId, channel: 'sms', sender: 'Shop' });
   const answer = await get(accountId, token);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('application/zip');
@@ -133,6 +135,7 @@ test('all data of the account comes out, nobody else’s, and no secret', async 
     balance: 1,
     timeZone: 'Asia/Hong_Kong',
     cards: [{ brand: 'visa', last4: '4242', removedAt: null }],
+    senders: [{ channel: 'sms', sender: 'Shop' }],
   });
   expect(JSON.parse(files.get('webhooks.json')?.toString() ?? '')).toMatchObject({
     endpoint: { url: 'https://receiver.example/hook' },

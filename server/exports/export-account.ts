@@ -8,6 +8,7 @@ import { DomainError } from '../domain-error.ts';
 import { listStoredMedia, type MediaFiles } from '../media/index.ts';
 import { messageLines, type PartSize, partsOf } from '../messages/index.ts';
 import { exportOptOuts } from '../opt-outs/index.ts';
+import { listSendersOf } from '../senders/index.ts';
 import { text } from '../translations/index.ts';
 import { ledgerLines, listCardFacts, paymentsCsv, type WalletDeps } from '../wallet/index.ts';
 import { webhooksJson } from '../webhooks/index.ts';
@@ -60,6 +61,7 @@ async function* entriesOf(
       language: contact?.language,
       timeZone: contact?.timeZone,
       cards: await listCardFacts(db, accountId),
+      senders: await listSendersOf(db, accountId),
     }),
   };
   yield* inParts('messages', messageLines(db, accountId), partSize);

@@ -75,6 +75,7 @@ describe('the app', () => {
       rooms,
       findSession: async (token) => sessions[token],
       findSender: async () => undefined,
+      noteAdminRead: async () => {},
       mailboxToken: 'the token of the mailbox',
       limits: openLimits({ pool: database.pool, factor: 1 }),
       pagesFolder,

@@ -86,6 +86,7 @@ export const buildApp = async ({
 };
 
 interface WebOptions extends GuardDeps, PagesOptions {
+  noteAdminRead: NonNullable<GuardDeps['noteAdminRead']>;
   rooms: GuardedRoom[];
   version: string;
   publicUrl: string;

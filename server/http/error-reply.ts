@@ -45,6 +45,10 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   E_ACCOUNT_CLOSED: 403,
   E_LAST_ADMIN: 409,
   E_EXPORT_RUNNING: 409,
+  E_SENDER_NOT_GIVEN: 403,
+  E_SENDER_UNVERIFIED: 403,
+  E_SENDER_DNS_SILENT: 503,
+  E_TOO_MANY_SENDERS: 409,
 };
 
 export const statusOf = (code: ErrorCode): number => STATUS[code] ?? 400;

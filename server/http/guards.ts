@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { MAILBOX_TOKEN_HEADER } from '../../contract/constants.ts';
-import { isToken } from '../accounts/index.ts';
+import { type AdminRead, isToken } from '../accounts/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Limits } from '../limits/index.ts';
 import type { Caller, Sender } from '../route/index.ts';
@@ -22,6 +22,8 @@ interface SessionGuardDeps {
   mailboxToken?: string;
 }
 export interface GuardDeps extends SessionGuardDeps {
+  /** Keeps what an admin reads of customers' data. */
+  noteAdminRead?: (read: AdminRead) => Promise<void>;
   findSender: (secret: string) => Promise<Sender | undefined>;
 }
 

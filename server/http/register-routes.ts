@@ -17,6 +17,7 @@ import { answerFile } from './answer-file.ts';
 import { CallInput } from './call-input.ts';
 import { guardHook } from './guard-hook.ts';
 import type { GuardDeps, UserGuard } from './guards.ts';
+import { type AdminReading, noteAdminReads } from './note-admin-reads.ts';
 import { registerLinkedPages } from './register-linked-pages.ts';
 import { registerUploads } from './register-uploads.ts';
 import { registerWebhooks } from './register-webhooks.ts';
@@ -28,14 +29,22 @@ import { describe, splitName } from './route-name.ts';
  */
 export type GuardedRoom =
   | { guard: 'public' | 'mailbox'; routes?: OpenRoutes; pages?: LinkedPages }
-  | { guard: 'customer' | 'admin'; routes?: CallerRoutes; files?: CallerFiles; uploads?: CallerUploads }
+  | (Omit<AdminReading, 'guard'> & {
+      guard: 'customer' | 'admin';
+      routes?: CallerRoutes;
+      files?: CallerFiles;
+      uploads?: CallerUploads;
+    })
   | { guard: 'sender'; routes?: SenderRoutes; files?: SenderFiles; uploads?: SenderUploads }
   | { guard: 'signed'; webhooks: Webhooks };
+
+type UserLine = AdminReading & { guard: UserGuard };
 
 /** The handlers' inputs are typed by call; here they are looked up by name, so only their shape is known. */
 type AnyHandler = (input: object) => unknown;
 
-const registerCalls = (app: FastifyInstance, guard: UserGuard, routes: object, deps: GuardDeps): void => {
+const registerCalls = (app: FastifyInstance, line: UserLine, routes: object, deps: GuardDeps): void => {
+  const { guard } = line;
   for (const [name, handler] of Object.entries(routes) as [CallName, AnyHandler][]) {
     const { method, path } = splitName(name);
     const call: Call = calls[name];
@@ -53,6 +62,7 @@ const registerCalls = (app: FastifyInstance, guard: UserGuard, routes: object, d
       },
       ...(call.maxBytes !== undefined && { bodyLimit: call.maxBytes }),
       ...guardHook(guard, deps, call.maxBytes),
+      ...noteAdminReads(line, name, deps),
       handler: (request, reply) => {
         reply.header('cache-control', 'no-store');
         return handler(new CallInput(request, reply));
@@ -63,10 +73,11 @@ const registerCalls = (app: FastifyInstance, guard: UserGuard, routes: object, d
 
 const registerFiles = (
   app: FastifyInstance,
-  guard: UserGuard,
+  line: UserLine,
   files: Record<string, FileRoute<never>>,
   deps: GuardDeps,
 ): void => {
+  const { guard } = line;
   for (const [name, file] of Object.entries(files)) {
     const { method, path } = splitName(name);
     app.route({
@@ -79,6 +90,7 @@ const registerFiles = (
         ...(file.query && { querystring: file.query }),
       },
       ...guardHook(guard, deps),
+      ...noteAdminReads(line, name, deps),
       handler: async (request, reply) =>
         answerFile(request, reply, await file.answer(new CallInput(request, reply) as never)),
     });
@@ -92,8 +104,8 @@ export const registerRoutes = (app: FastifyInstance, rooms: GuardedRoom[], deps:
       registerWebhooks(app, room.webhooks);
       continue;
     }
-    registerCalls(app, room.guard, room.routes ?? {}, deps);
-    if ('files' in room) registerFiles(app, room.guard, room.files ?? {}, deps);
+    registerCalls(app, room, room.routes ?? {}, deps);
+    if ('files' in room) registerFiles(app, room, room.files ?? {}, deps);
     if ('uploads' in room) registerUploads(app, room.guard, room.uploads ?? {}, deps);
     if ('pages' in room) registerLinkedPages(app, room.guard, room.pages ?? {}, deps);
   }

@@ -33,9 +33,10 @@ import {
   type UnsubscribeDeps,
   unsubscribePages,
 } from '../opt-outs/index.ts';
-import { type CancelDeps, cancelRoutes } from '../outbox/index.ts';
+import { adminInboundRoutes, type CancelDeps, cancelRoutes } from '../outbox/index.ts';
 import { adminPriceRoutes } from '../prices/index.ts';
 import { adminRetentionRoutes, type RetentionDeps } from '../retention/index.ts';
+import { adminSenderRoutes, type SendersDeps, senderRoutes } from '../senders/index.ts';
 import { adminLimitRoutes, type SendingRouteDeps, sendingRoutes } from '../sending/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
 import { csvUploads, uploadFiles, uploadRoutes } from '../uploads/index.ts';
@@ -67,6 +68,7 @@ export interface RoomDeps {
   webhooks: WebhookRouteDeps;
   retention: RetentionDeps;
   lanes: LanesDeps;
+  senders: SendersDeps;
   mailbox: MailboxDeps | undefined;
   /** Where a CSV file lies while it is read. */
   uploadsFolder: string;
@@ -74,7 +76,9 @@ export interface RoomDeps {
 
 /**
  * Every endpoint below /api, and the pages behind our links, with its guard: this table shows who may call what, and it
- * is enforced for every call, file, upload and webhook. Nothing else may be registered there.
+ * is enforced for every call, file, upload and webhook. Nothing else may be registered there. What an admin reads of
+ * customers' data is noted by it too: everything but what is found by the admin's own account, and lines that are about
+ * the operation of the program.
  */
 export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
   const { accounts, wallet, messages, optOuts, contacts, uploadsFolder } = deps;
@@ -113,22 +117,25 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     { guard: 'customer', routes: batchListRoutes(messages) },
     { guard: 'sender', routes: cancelRoutes(deps.delivery) },
     { guard: 'signed', webhooks: providerWebhooks(deps.providers) },
-    { guard: 'customer', routes: messageRoutes(messages), files: messageFiles(messages) },
+    { guard: 'customer', allAccounts: true, routes: messageRoutes(messages), files: messageFiles(messages) },
     { guard: 'customer', routes: detailRoutes(deps.details) },
     { guard: 'customer', routes: whatsappRoutes(messages) },
     { guard: 'customer', files: mediaRoutes(deps.media) },
     { guard: 'customer', files: exportFiles(deps.exports) },
     { guard: 'customer', routes: integrationRoutes(deps.integration) },
     { guard: 'customer', routes: webhookRoutes(deps.webhooks) },
+    { guard: 'customer', routes: senderRoutes(deps.senders) },
     { guard: 'admin', routes: adminAccountRoutes(accounts) },
     { guard: 'admin', routes: adminInvitationRoutes(accounts) },
     { guard: 'admin', routes: adminWalletRoutes(wallet) },
-    { guard: 'admin', routes: adminMessageRoutes(messages) },
-    { guard: 'admin', routes: adminLaneRoutes(deps.lanes) },
-    { guard: 'admin', routes: adminPriceRoutes(messages) },
+    { guard: 'admin', operation: true, routes: adminPriceRoutes(messages) },
     { guard: 'admin', routes: adminLimitRoutes(messages) },
+    { guard: 'admin', operation: true, routes: adminMessageRoutes(messages) },
+    { guard: 'admin', operation: true, routes: adminLaneRoutes(deps.lanes) },
     { guard: 'admin', routes: adminTransferRoutes(messages) },
-    { guard: 'admin', routes: adminRetentionRoutes(deps.retention) },
+    { guard: 'admin', routes: adminSenderRoutes(deps.senders) },
+    { guard: 'admin', routes: adminInboundRoutes(messages) },
+    { guard: 'admin', operation: true, routes: adminRetentionRoutes(deps.retention) },
     ...(deps.mailbox ? [{ guard: 'mailbox' as const, routes: mailboxRoutes(deps.mailbox) }] : []),
   ];
 };

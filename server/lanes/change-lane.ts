@@ -3,6 +3,7 @@ import type { LaneChange, NewLane } from '../../contract/lanes.ts';
 import { microsFromDecimal } from '../../contract/money.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
+import { senderKey } from '../recipients/index.ts';
 import { openSealed, seal } from '../sealing/index.ts';
 import {
   insertLane,
@@ -13,6 +14,7 @@ import {
   updateLane,
 } from './change-store.ts';
 import type { LaneProvider, ProviderSettings } from './lane-provider.ts';
+import type { ProviderLane } from './provider-lane.ts';
 import type { LaneMode } from './store.ts';
 import { announceLanes } from './wake-store.ts';
 
@@ -43,13 +45,12 @@ const providerOf = ({ providers }: LanesDeps, name: string): LaneProvider => {
   return provider;
 };
 
-const checked = (provider: LaneProvider, settings: ProviderSettings, name: string): ProviderSettings => {
+const laneOf = (provider: LaneProvider, settings: ProviderSettings, name: string): ProviderLane => {
   try {
-    provider.lane(settings, name);
+    return provider.lane(settings, name);
   } catch (error) {
     throw new DomainError('E_LANE_SETTINGS', { fault: (error as Error).message });
   }
-  return settings;
 };
 
 const updateOf = ({
@@ -83,8 +84,7 @@ const sealed = ({ secretKey }: LanesDeps, laneId: number, settings: ProviderSett
 export const makeLane = async (deps: LanesDeps, lane: NewLane): Promise<number> => {
   const { name, provider: providerName, settings = {}, ...facts } = lane;
   const provider = providerOf(deps, providerName);
-  checked(provider, settings, name);
-  const { sessionHours, waba = '' } = provider.lane(settings, name);
+  const { sessionHours, waba = '', sender = '' } = laneOf(provider, settings, name);
   return deps.db.transaction().execute(async (trx) => {
     const { channel, simulated } = provider;
     const laneId = await insertLane(trx, {
@@ -96,6 +96,7 @@ export const makeLane = async (deps: LanesDeps, lane: NewLane): Promise<number> 
       preference: PREFERENCE,
       sessionHours: sessionHours ?? null,
       waba,
+      sender: senderKey(sender),
     });
     if (laneId === undefined) throw new DomainError('E_LANE_EXISTS', { name });
     await updateLane(trx, laneId, {
@@ -122,7 +123,9 @@ export const changeLane = (deps: LanesDeps, laneId: number, change: LaneChange):
     if (change.settings) {
       if (lane.source !== 'admin' || !lane.sealedOptions) throw new DomainError('E_LANE_OF_SETTINGS');
       const before = openSettings(deps.secretKey, laneId, lane.sealedOptions);
-      const settings = checked(providerOf(deps, lane.provider), { ...before, ...change.settings }, lane.name);
+      const settings = { ...before, ...change.settings };
+      const { sender = '' } = laneOf(providerOf(deps, lane.provider), settings, lane.name);
+      update.sender = senderKey(sender);
       update.sealedOptions = sealed(deps, laneId, settings);
     }
     await updateLane(trx, laneId, update);

@@ -60,14 +60,15 @@ export const lockLaneRow = async (trx: Db, laneId: number): Promise<LaneRow | un
 type NewLaneRow = Pick<LaneRow, 'name' | 'channel' | 'provider' | 'simulated' | 'source' | 'preference'> & {
   sessionHours: number | null;
   waba: string;
+  sender: string;
 };
 
 /** Undefined if the name is taken, also by a lane that was removed: its messages bear it. */
 export const insertLane = async (trx: Db, lane: NewLaneRow): Promise<number | undefined> => {
   const { rows } = await sql<{ id: number }>`
-    insert into lanes (name, channel, provider, simulated, source, preference, session_hours, waba)
+    insert into lanes (name, channel, provider, simulated, source, preference, session_hours, waba, sender)
     values (${lane.name}, ${lane.channel}, ${lane.provider}, ${lane.simulated}, ${lane.source}, ${lane.preference},
-      ${lane.sessionHours}, ${lane.waba})
+      ${lane.sessionHours}, ${lane.waba}, ${lane.sender})
     on conflict (name) do nothing returning id`.execute(trx);
   return rows[0]?.id;
 };
@@ -87,9 +88,10 @@ const COLUMNS = {
   costMicros: ['cost_micros', 'bigint'],
   countryCosts: ['country_costs', 'jsonb'],
   sealedOptions: ['sealed_options', 'bytea'],
+  sender: ['sender', 'text'],
 } as const;
 
-export type LaneUpdate = Partial<Pick<LaneRow, keyof typeof COLUMNS>>;
+export type LaneUpdate = Partial<Pick<LaneRow & NewLaneRow, keyof typeof COLUMNS>>;
 
 /** What a worker has to open the carrier again for: its settings, its throttles and where it is served. */
 const REOPENING = ['sealedOptions', 'place', 'tenMinutes', 'oneHour', 'eightHours', 'oneDay'] as const;

@@ -20,7 +20,7 @@ export {
   readServableLanes,
   type ServableLane,
 } from './served-store.ts';
-export { findLane, findLaneIds, type LaneInUse, type LaneMode, readLanes } from './store.ts';
+export { findLane, findLaneIds, type LaneInUse, type LaneMode, readLaneSenders, readLanes } from './store.ts';
 export {
   type MinuteSends,
   NOTHING_SENT,

@@ -99,3 +99,14 @@ export const findLane = async (
     select id, name, channel from lanes where name = ${name}`.execute(db);
   return rows[0];
 };
+
+/** What the operator set as the sender of lanes that an account may use. */
+export const readLaneSenders = async (
+  db: Db,
+  { accountId, channel }: { accountId: AccountId; channel: Channel },
+): Promise<string[]> => {
+  const { rows } = await sql<{ sender: string }>`
+    select distinct sender from lanes where channel = ${channel} and sender <> '' and mode <> 'removed'
+      and not simulated and (dedicated_to = '{}' or ${accountId} = any(dedicated_to))`.execute(db);
+  return rows.map(({ sender }) => sender);
+};

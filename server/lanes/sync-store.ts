@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Channel } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
+import { senderKey } from '../recipients/index.ts';
 import { announceLanes } from './wake-store.ts';
 import { IS_ALIVE, renewWorker, sweepWorkers, type Worker } from './worker-store.ts';
 
@@ -16,6 +17,8 @@ export interface LaneSettings {
   sessionHours?: number | undefined;
   /** The WhatsApp Business Account that it belongs to. */
   waba?: string | undefined;
+  /** What messages that name no sender are from, if the settings say it. */
+  sender?: string | undefined;
   /** Lanes of one route take over from each other; a lane without one keeps its messages. */
   route?: string | undefined;
 }
@@ -29,14 +32,15 @@ const HAS_HOLDER = sql`exists (select from workers w where w.id = l.worker_id an
 const storeLanes = async (trx: Db, lanes: LaneSettings[]): Promise<Map<string, number>> => {
   const of = <Key extends keyof LaneSettings>(key: Key) => lanes.map((lane) => lane[key]);
   const { rows } = await sql<{ id: number; name: string }>`
-    insert into lanes as l (name, channel, provider, simulated, preference, session_hours, waba, route)
+    insert into lanes as l (name, channel, provider, simulated, preference, session_hours, waba, route, sender)
     select * from unnest(${of('name')}::text[], ${of('channel')}::text[], ${of('provider')}::text[],
       ${of('simulated')}::boolean[], ${of('preference')}::int[],
       ${lanes.map(({ sessionHours }) => sessionHours ?? null)}::int[],
-      ${lanes.map(({ waba }) => waba ?? '')}::text[], ${lanes.map(({ route }) => route ?? '')}::text[])
+      ${lanes.map(({ waba }) => waba ?? '')}::text[], ${lanes.map(({ route }) => route ?? '')}::text[],
+      ${lanes.map(({ sender }) => senderKey(sender ?? ''))}::text[])
     on conflict (name) do update set channel = excluded.channel, provider = excluded.provider,
       simulated = excluded.simulated, preference = excluded.preference, session_hours = excluded.session_hours,
-      waba = excluded.waba, route = excluded.route,
+      waba = excluded.waba, route = excluded.route, sender = excluded.sender,
       mode = case l.mode when 'removed' then 'on' else l.mode end,
       down_since = case when ${HAS_HOLDER} then l.down_since end,
       rejecting_since = case when ${HAS_HOLDER} then l.rejecting_since end,

@@ -28,6 +28,12 @@ const LIMITS = {
   'card-account': { points: 30, duration: HOUR },
   /** Events sent by hand: tests and replays. */
   'webhook-account': { points: 120, duration: HOUR },
+  /** Codes by mail that an account asks for, and those to one mailbox, whoever asks. */
+  'sender-mail-account': { points: 10, duration: HOUR },
+  'sender-mail-address': { points: 10, duration: HOUR },
+  /** Codes that are typed, and records that are looked up. */
+  'sender-code-account': { points: 60, duration: HOUR },
+  'sender-record-account': { points: 60, duration: HOUR },
   /** Any call without a session. */
   'open-address': { points: 600, duration: MINUTE },
   /** Calls with the live secret that cost nothing, such as asking for a state. */

@@ -84,3 +84,25 @@ create table old_secrets (
 create unique index old_secrets_hash on old_secrets (secret_hash);
 create index old_secrets_account on old_secrets (account_id);
 create index old_secrets_ends on old_secrets (ends_at);
+
+-- What admins read of customers' data: written before they are answered, and never changed. The audit log will take it
+-- over.
+create table admin_reads (
+  id bigint generated always as identity primary key,
+  at timestamptz not null default now(),
+  admin_id uuid not null,
+  -- As the contract names it: GET /messages/:messageId/timeline.
+  call text not null,
+  -- Whose; null if it was asked for by something else, or was everybody's.
+  account_id uuid,
+  -- What the call named besides an account, such as the id of a message.
+  subject text not null,
+  address text not null
+);
+create index admin_reads_account on admin_reads (account_id, id) where account_id is not null;
+create function admin_reads_refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
+end $$;
+create trigger append_only before update or delete or truncate on admin_reads
+  for each statement execute function admin_reads_refuse_change();

@@ -20,6 +20,8 @@ create table lanes (
   session_hours int check (session_hours > 0),
   -- The WhatsApp Business Account that it belongs to; '': none.
   waba text not null default '',
+  -- What messages that name no sender are from, as the operator set it; '': the carrier's own choice, unknown to us.
+  sender text not null default '',
   -- Lanes of one route take over from each other; a lane without one keeps its messages.
   route text not null default '',
   -- Since when it has been down, or refusing all it is given for now: after a while its messages go elsewhere.

@@ -215,13 +215,22 @@ create table early_receipts (
 create index early_receipts_message on early_receipts (lane_id, provider_message_id);
 create index early_receipts_received on early_receipts (received_at);
 
--- Answers from outside that belong to nobody here: counted, not kept.
+-- Incoming messages that belong to no account: nobody had the number that they were sent to, or none of those who share
+-- it had written to that person. An admin finds them here, for 60 days.
 create table unassigned_inbound (
+  id bigint generated always as identity primary key,
   lane_id int not null references lanes (id),
-  day date not null,
-  count bigint not null,
-  primary key (lane_id, day)
+  channel text not null,
+  provider_message_id text not null,
+  -- Who wrote, and to which number of ours.
+  sender text not null,
+  recipient text not null,
+  message text not null,
+  content jsonb,
+  sent_at timestamptz not null,
+  received_at timestamptz not null default now()
 );
+create index unassigned_inbound_received on unassigned_inbound (received_at);
 
 -- The ids of incoming messages, for as long as carriers repeat what they believe was not acknowledged. Its key is
 -- what decides, also between two processes that are told the same at once.

@@ -5,7 +5,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { changeWaiting } from '../../test/chunks.ts';
 import { openTestDelivery, scriptedCarrier } from '../../test/delivery.ts';
 import type { Lane } from '../lanes/index.ts';
-import { outboxTasks, type StoredInbound } from '../outbox/index.ts';
+import { listNumberUsers, outboxTasks, type ReceivedInbound } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { findOptedOut } from './find-opted-out.ts';
 import { CANCEL_WAITING } from './opt-out.ts';
@@ -25,10 +25,10 @@ const queue = {
     jobs.push({ name, data, after: startAfterSeconds });
   },
 };
-const hear = (trx: Db, inbounds: StoredInbound[]) =>
+const hear = (trx: Db, inbounds: ReceivedInbound[]) =>
   readReplies(
-    { db: trx, queue },
-    inbounds.map(({ from, ...inbound }) => ({ ...inbound, recipient: from })),
+    { db: trx, queue, usersOf: (reply) => listNumberUsers(trx, reply) },
+    inbounds.map((inbound) => ({ ...inbound, recipient: inbound.from })),
   );
 const isOut = async (accountId: AccountId, recipient = FROM) =>
   (await findOptedOut(db, [{ accountId, channel: 'sms', recipient }])).has(0);

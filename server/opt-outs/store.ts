@@ -60,13 +60,16 @@ export const insertOptOuts = async (db: Db, optOuts: NewOptOut[]): Promise<OptOu
   return rows;
 };
 
-/** Returns how many were opted out until now. */
-export const deleteOptOuts = async (db: Db, addressees: Addressee[]): Promise<number> => {
+/** Those of one source, or of any. Returns how many were opted out until now. */
+export const deleteOptOuts = async (
+  db: Db,
+  addressees: Addressee[],
+  source?: OptOutSource,
+): Promise<number> => {
   const { numAffectedRows } = await sql`
     delete from opt_outs o using unnest(${columns(addressees)}) as given (account_id, channel, recipient)
-    where o.account_id = given.account_id and o.channel = given.channel and o.recipient = given.recipient`.execute(
-    db,
-  );
+    where o.account_id = given.account_id and o.channel = given.channel and o.recipient = given.recipient
+      ${source ? sql`and o.source = ${source}` : sql``}`.execute(db);
   return Number(numAffectedRows ?? 0n);
 };
 

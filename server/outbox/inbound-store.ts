@@ -6,6 +6,8 @@ import type { Channel, MessageId } from '../../contract/messages.ts';
 import type { Inbound } from '../lanes/index.ts';
 import { expectMedia } from '../media/index.ts';
 import { type Db, storableJson } from '../postgres/index.ts';
+import { countryOfNumber, senderKey } from '../recipients/index.ts';
+import { accountsGiven } from '../senders/index.ts';
 import { noteSession } from './session-store.ts';
 
 /** Older conversations have ended: a later reply belongs to no account. */
@@ -23,24 +25,57 @@ interface InboundOutcome {
   free: boolean;
 }
 
+interface InboundLane {
+  id: number;
+  channel: Channel;
+}
+
 /**
- * Stores an incoming message for the account that last wrote to its sender on this lane. Carriers repeat what they
- * believe was not acknowledged: the same id on the same lane is the same message.
+ * Defines `lane`, that the message came by, and `given`, the accounts that have the number it was sent to. A simulator
+ * makes its replies up, so nobody has its numbers.
  */
-export const storeInbound = async (
-  db: Db,
-  { laneId, channel }: { laneId: number; channel: Channel },
-  { providerMessageId, from, to, text, at, content }: Inbound,
-): Promise<InboundOutcome> => {
+const numberOwners = ({ id, channel }: InboundLane, to: string) => sql`
+  lane as (select simulated from lanes where id = ${id}),
+  given as (select account_id from (${accountsGiven(channel, senderKey(to))}) has
+    where not (select simulated from lane))`;
+
+/**
+ * Messages `m` to a person from a number of ours: those that named it, and those without a sender whose lane sends from
+ * it. Where the carrier chooses the number and nobody has been given this one, it may be the one that it chose. What a
+ * simulator took never reached anybody.
+ */
+const writtenFrom = ({ id, channel }: InboundLane, { from, to }: Pick<Inbound, 'from' | 'to'>) => sql`
+  messages m join lanes l on l.id = m.lane_id
+  where (case m.type when 'incoming' then m.sender else m.recipient end) = ${from}
+    and m.type = 'outgoing' and m.channel = ${channel} and m.sent_at is not null
+    and m.test = (select simulated from lane)
+    and (m.sender in (${to}, ${senderKey(to)}) or (m.sender is null and (l.sender = ${senderKey(to)}
+      or (l.id = ${id} and l.sender = '' and not exists (select from given)))))`;
+
+/**
+ * Stores an incoming message for the account that has the number it was sent to; of several that share the number, for
+ * the last one that wrote from it to this person. Carriers repeat what they believe was not acknowledged: the same id on
+ * the same lane is the same message.
+ */
+export const storeInbound = async (db: Db, lane: InboundLane, inbound: Inbound): Promise<InboundOutcome> => {
+  const { providerMessageId, from, to, text, at, content } = inbound;
+  const { id: laneId, channel } = lane;
   const id = randomUUID() as MessageId;
   const media = content?.media && { ...content.media, id: randomUUID() as MediaId };
+  const kept = content ? storableJson({ ...content, ...(media && { media }) }) : null;
   const { rows } = await sql<{ fate: InboundFate; accountId: AccountId | null; free: boolean }>`
-    with owner as (
-      select account_id, test, country, test and price_micros = 0 as free from messages
-      where (case type when 'incoming' then sender else recipient end) = ${from}
-        and lane_id = ${laneId} and type = 'outgoing' and sent_at is not null
-        and created_at > now() - ${CONVERSATION_DAYS} * interval '1 day'
-      order by created_at desc limit 1
+    with ${numberOwners(lane, to)}, last as (
+      select m.account_id, m.test, m.country, m.test and m.price_micros = 0 as free
+      from ${writtenFrom(lane, inbound)}
+        and m.created_at > now() - ${CONVERSATION_DAYS} * interval '1 day'
+        and (not exists (select from given) or l.sender = ${senderKey(to)}
+          or m.account_id in (select account_id from given))
+      order by m.created_at desc limit 1
+    ), owner as (
+      select * from last
+      union all
+      select account_id, false, ${countryOfNumber(from)}, false from given
+      where not exists (select from last) and (select count(*) from given) = 1
     ), fresh as (
       insert into inbound_ids (lane_id, provider_message_id)
       select ${laneId}, ${providerMessageId} where ${providerMessageId} <> ''
@@ -49,26 +84,46 @@ export const storeInbound = async (
       insert into messages (id, account_id, lane_id, channel, type, status, recipient_raw, recipient, country,
         sender, message, test, provider_message_id, content, sent_at, created_at, updated_at)
       select ${id}::uuid, account_id, ${laneId}, ${channel}, 'incoming', 'SUCCESS', ${to}, ${to}, country,
-        ${from}, ${text}, test, nullif(${providerMessageId}, ''),
-        ${content ? storableJson({ ...content, ...(media && { media }) }) : null}::jsonb, ${at}, now(), now()
+        ${from}, ${text}, test, nullif(${providerMessageId}, ''), ${kept}::jsonb, ${at}, now(), now()
       from owner where ${providerMessageId} = '' or exists (select from fresh) returning account_id, lane_id, provider_message_id, created_at, id
     ), named as (
       insert into carrier_ids select lane_id, provider_message_id, created_at, id from stored
       where provider_message_id is not null
+    ), unassigned as (
+      insert into unassigned_inbound (lane_id, channel, provider_message_id, sender, recipient, message, content,
+        sent_at)
+      select ${laneId}, ${channel}, ${providerMessageId}, ${from}, ${to}, ${text}, ${kept}::jsonb, ${at}::timestamptz
+      where not exists (select from owner) and (${providerMessageId} = '' or exists (select from fresh))
+      returning id
     )
-    select case when exists (select from stored) then 'stored'
-      when ${providerMessageId} <> '' and not exists (select from fresh) then 'repeated'
-      else 'unassigned' end as fate, (select account_id from stored) as "accountId",
-      coalesce((select free from owner), false) as free`.execute(db);
+    select case when exists (select from stored) then 'stored' when exists (select from unassigned) then 'unassigned'
+      else 'repeated' end as fate, (select account_id from stored) as "accountId",
+      coalesce((select free from owner), (select simulated from lane)) as free`.execute(db);
   const { fate, accountId, free } = rows[0] ?? { fate: 'unassigned' as const, accountId: null, free: false };
-  if (fate === 'unassigned')
-    await sql`insert into unassigned_inbound (lane_id, day, count) values (${laneId}, current_date, 1)
-      on conflict (lane_id, day) do update set count = unassigned_inbound.count + 1`.execute(db);
   if (accountId === null) return { fate, accountId: undefined, id: undefined, free };
   if (channel === 'whatsapp') await noteSession(db, { accountId, customer: from, laneId, at });
   if (media && content?.media)
     await expectMedia(db, { ...media, accountId, messageId: id, laneId, providerMediaId: content.media.id });
   return { fate, accountId, id, free };
+};
+
+/**
+ * Every account that uses the number which a message was sent to: those that have it, and those that ever wrote from it
+ * to this person. None for the number of a simulator.
+ */
+export const listNumberUsers = async (
+  db: Db,
+  { laneId, channel, from, to }: Pick<Inbound, 'from' | 'to'> & { laneId: number; channel: Channel },
+): Promise<AccountId[]> => {
+  const lane = { id: laneId, channel };
+  const { rows } = await sql<{ accountId: AccountId }>`
+    with ${numberOwners(lane, to)}
+    select account_id as "accountId" from given
+    union
+    select m.account_id from ${writtenFrom(lane, { from, to })} and not (select simulated from lane)`.execute(
+    db,
+  );
+  return rows.map(({ accountId }) => accountId);
 };
 
 /** By then carriers have stopped repeating them: Meta repeats for up to seven days. */

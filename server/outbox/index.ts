@@ -1,3 +1,4 @@
+export { adminInboundRoutes } from './admin-routes.ts';
 export { takeBatchRecipients } from './batch-recipient-store.ts';
 export { type CancelDeps, cancelBatch } from './cancel.ts';
 export { findCarrierId } from './carrier-id-store.ts';
@@ -8,6 +9,7 @@ export { openClaims, type Taken } from './claims.ts';
 export { foldCounts } from './counter-store.ts';
 export { type Moved, moveFrom } from './failover.ts';
 export { createdAtOf, joinGivenMessages, nobody, paidBatches } from './fragment-store.ts';
+export { listNumberUsers } from './inbound-store.ts';
 export { type LateReceipts, openLateReceipts } from './late-receipts.ts';
 export {
   type BatchFacts,
@@ -20,7 +22,7 @@ export {
   type Schedule,
   storingMessages,
 } from './new-message-store.ts';
-export type { OutboxDeps, StoredInbound } from './outbox-deps.ts';
+export type { OutboxDeps, ReceivedInbound } from './outbox-deps.ts';
 export {
   type OutboxEvent,
   type PublishEvents,

@@ -4,9 +4,11 @@ import type { Inbound } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Publisher } from './outbox-event.ts';
 
-/** An incoming message that was stored for its account. */
-export interface StoredInbound extends Inbound {
-  accountId: AccountId;
+/** An incoming message that was stored. */
+export interface ReceivedInbound extends Inbound {
+  /** Undefined if it belongs to nobody. */
+  accountId: AccountId | undefined;
+  laneId: number;
   channel: Channel;
   /** Whether it answers a message that was sent with the test secret. */
   free: boolean;
@@ -24,5 +26,5 @@ export interface OutboxDeps {
    * Called once for all incoming messages of a write, in its transaction: its changes are stored if and only if they
    * are.
    */
-  onInbound?: ((trx: Db, inbounds: StoredInbound[]) => Promise<void>) | undefined;
+  onInbound?: ((trx: Db, inbounds: ReceivedInbound[]) => Promise<void>) | undefined;
 }

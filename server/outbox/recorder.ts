@@ -4,7 +4,7 @@ import { byIndexes, type Db, isDatabaseAway, steadyOf } from '../postgres/index.
 import type { CarrierKey } from './carrier-id-store.ts';
 import type { LaneReceipt } from './early-receipt-store.ts';
 import { storeInbound } from './inbound-store.ts';
-import type { OutboxDeps, StoredInbound } from './outbox-deps.ts';
+import type { OutboxDeps, ReceivedInbound } from './outbox-deps.ts';
 import type { OutboxEvent } from './outbox-event.ts';
 import { mayRefund, recordEarlyReceipts, recordReceipts } from './record-receipts.ts';
 import { mayMove, recordResults } from './record-results.ts';
@@ -87,16 +87,16 @@ const recordInbounds = async (
   { log, onInbound, publisher }: Pick<OutboxDeps, 'log' | 'onInbound' | 'publisher'>,
   inbounds: Flush['inbounds'],
 ): Promise<void> => {
-  const stored: StoredInbound[] = [];
+  const received: ReceivedInbound[] = [];
   const events: OutboxEvent[] = [];
   for (const { lane, inbound } of inbounds) {
     const { channel } = lane;
-    const { fate, accountId, id, free } = await storeInbound(trx, { laneId: lane.id, channel }, inbound);
+    const { fate, accountId, id, free } = await storeInbound(trx, lane, inbound);
     if (fate === 'unassigned') log.warn({ lane: lane.name }, 'an incoming message belongs to nobody');
-    if (fate === 'stored' && accountId) stored.push({ ...inbound, accountId, channel, free });
+    if (fate !== 'repeated') received.push({ ...inbound, accountId, laneId: lane.id, channel, free });
     if (id && accountId) events.push({ event: 'inbound', id, accountId });
   }
-  if (stored.length > 0) await onInbound?.(trx, stored);
+  if (received.length > 0) await onInbound?.(trx, received);
   if (events.length > 0) await publisher.publish(trx, events);
 };
 

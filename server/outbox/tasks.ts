@@ -12,6 +12,7 @@ import type { Publisher } from './outbox-event.ts';
 import { reconcile } from './reconcile.ts';
 import { RELEASE_DUE, type ReleaseDeps, releaseDue } from './release-due.ts';
 import { removeOldSessions } from './session-store.ts';
+import { removeOldUnassigned } from './unassigned-store.ts';
 
 /** So that nobody has to hurry if the task fails. */
 const MONTHS_AHEAD = 3;
@@ -81,6 +82,7 @@ export const outboxTasks = ({
     cron: '31 * * * *',
     run: async () => {
       await removeOldInboundIds(db);
+      await removeOldUnassigned(db);
       await removeOldSessions(db);
     },
   },

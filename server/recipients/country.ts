@@ -1,4 +1,9 @@
-import { type CountryCode, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/min';
+import {
+  type CountryCode,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min';
 import metadata from 'libphonenumber-js/min/metadata';
 import { DomainError } from '../domain-error.ts';
 
@@ -18,3 +23,6 @@ export const countryOf = (code: string | undefined): CountryCode => {
 /** Such as +852; undefined if there is no such country. */
 export const callingCodeOf = (country: string): string | undefined =>
   isSupportedCountry(country) ? `+${getCountryCallingCode(country)}` : undefined;
+/** Two letters; '' for what is no number, or one of no country. */
+export const countryOfNumber = (number: string): string =>
+  parsePhoneNumberFromString(number, { extract: false })?.country ?? '';

@@ -1,3 +1,4 @@
-export { callingCodeOf, countryOf } from './country.ts';
+export { callingCodeOf, countryOf, countryOfNumber } from './country.ts';
 export { numberRange } from './number-range.ts';
 export { readRecipient } from './read-recipient.ts';
+export { senderKey, senderNumber } from './sender-number.ts';

@@ -2,6 +2,7 @@ export { type AcceptedBatch, accept, acceptWithin } from './accept.ts';
 export { adminLimitRoutes } from './admin-routes.ts';
 export { openSending } from './open-sending.ts';
 export {
+  allowSenders,
   type Prepared,
   prepare,
   readTerms,

@@ -1,6 +1,7 @@
 import { countWaitingIn, makePartitions, nobody, type Publisher } from '../outbox/index.ts';
 import { openPriceList } from '../prices/index.ts';
 import { openRouting } from '../routing/index.ts';
+import { openOwnSenders } from '../senders/index.ts';
 import { ONLY_MONEY } from '../wallet/index.ts';
 import type { SendingRouteDeps } from './routes.ts';
 import { openSend } from './send.ts';
@@ -31,6 +32,7 @@ export const openSending = async ({
     rules,
     knownCountries: new Set(),
     prices: openPriceList(db),
+    senders: openOwnSenders(db),
     routing: openRouting(db, { countWaiting: countWaitingIn }),
   };
   return { ...deps, send: openSend(deps) };

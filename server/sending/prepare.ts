@@ -5,6 +5,7 @@ import type { Schedule } from '../outbox/index.ts';
 import type { PriceOf } from '../prices/index.ts';
 import { countryOf, numberRange, readRecipient } from '../recipients/index.ts';
 import { type Choice, type Chooser, type LaneWhy, noLane, type RoutedMessage } from '../routing/index.ts';
+import { anySender, noSender, type SenderOf } from '../senders/index.ts';
 import { checkContent } from './content.ts';
 import type { CheckedContent, Content } from './message-content.ts';
 import type { SendingDeps } from './sending-deps.ts';
@@ -44,6 +45,8 @@ export interface Terms {
   /** Sent with the test secret. */
   free: boolean;
   priceOf: PriceOf;
+  /** What a message is sent from: refuses what is not the account's. See allowSenders. */
+  senderOf: SenderOf;
   /** For later; without one: now. */
   schedule?: Schedule | undefined;
 }
@@ -57,7 +60,17 @@ export const readTerms = async (
   const chooser = await routing();
   const offer = chooser.offer({ channel, test });
   if (!offer) throw noLane({ channel });
-  return { accountId, channel, chooser, test: offer.simulated, free: test, priceOf };
+  const senderOf = offer.simulated ? anySender : noSender(channel);
+  return { accountId, channel, chooser, test: offer.simulated, free: test, priceOf, senderOf };
+};
+
+/** Looks up whether these are senders of the account, before messages that name them are prepared. */
+export const allowSenders = async (
+  { senders }: Pick<SendingDeps, 'senders'>,
+  terms: Terms,
+  typed: readonly (string | null | undefined)[],
+): Promise<void> => {
+  if (!terms.test) terms.senderOf = await senders({ ...terms, typed });
 };
 
 /** A message as the chooser sees it. */
@@ -104,7 +117,7 @@ export const prepare = (terms: Terms, wanted: Wanted): Prepared => {
     ...content,
     ...recipient,
     recipientRaw: wanted.recipientRaw.replaceAll('\0', ''),
-    sender: wanted.fromPhone?.replaceAll('\0', '').trim() || null,
+    sender: terms.senderOf(wanted.fromPhone),
     identifier: readIdentifier(wanted.identifier),
     ...price(terms, content, recipient),
   };

@@ -14,7 +14,15 @@ import type { Group } from './accept-store.ts';
 import { claimCountries, isNewCountry } from './claim-countries.ts';
 import { findKeys, type Key } from './key-store.ts';
 import { placeInConversation } from './place-in-conversation.ts';
-import { type Prepared, place, prepare, readIdentifier, readTerms, type Terms } from './prepare.ts';
+import {
+  allowSenders,
+  type Prepared,
+  place,
+  prepare,
+  readIdentifier,
+  readTerms,
+  type Terms,
+} from './prepare.ts';
 import { splitByBalance, sumOf } from './prices-of.ts';
 import { readSchedule } from './schedule.ts';
 import type { SendingDeps } from './sending-deps.ts';
@@ -169,6 +177,8 @@ export const sendMany = async (deps: SendingDeps, request: SendManyRequest): Pro
   if (known) return repeated(known);
   const terms = await readTerms(deps, { accountId, channel, test: sender.test });
   terms.schedule = await readSchedule(deps, accountId, body);
+  const froms = body.messages.map(({ fromPhone }) => fromPhone);
+  if (froms.some(Boolean)) await allowSenders(deps, terms, froms);
   const members: Member[] = [];
   for (const wanted of body.messages) members.push(await prepareMember(deps, terms, wanted));
   const facts = { members, terms, language };

@@ -44,6 +44,7 @@ const captures = async (accountId: AccountId) => {
 
 test('a message is stored, paid and its lane woken; the answer tells what it cost and what is left', async () => {
   const accountId = await room.funded(10);
+  await room.give(accountId, 'sms', '+85290001111');
   room.woken.length = 0;
   const answer = await send(sms(accountId, { fromPhone: '+85290001111' }));
   expect(answer).toEqual({

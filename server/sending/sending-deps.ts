@@ -6,6 +6,7 @@ import type { Db } from '../postgres/index.ts';
 import type { PriceList } from '../prices/index.ts';
 import type { Queue } from '../queue/index.ts';
 import type { Routing } from '../routing/index.ts';
+import type { OwnSenders } from '../senders/index.ts';
 import type { SpendingRules } from '../wallet/index.ts';
 
 /** Opt-outs: queried when messages are checked, and again when they are accepted. */
@@ -25,6 +26,8 @@ export interface SendingDeps extends Publisher {
   prices: PriceList;
   /** Chooses lanes, by facts that are a moment old. */
   routing: Routing;
+  /** Whom an account may send as. */
+  senders: OwnSenders;
   /** Sends a wake signal to the workers of these lanes, when the transaction commits. */
   wake: (trx: Db, laneIds: number[], options?: { singles: boolean }) => Promise<void>;
   optOuts: OptOuts;

@@ -1,16 +1,17 @@
 import { join } from 'node:path';
 import type { AccountId } from '../../contract/accounts.ts';
 import { MICROS_PER_UNIT } from '../../contract/money.ts';
-import { findContact, openPasswords } from '../accounts/index.ts';
+import { findContact, isOpen, openPasswords } from '../accounts/index.ts';
 import { noteMeetings } from '../contacts/index.ts';
 import { openHttpClient } from '../http-client/index.ts';
 import { wakeLanes } from '../lanes/index.ts';
 import { openMediaFiles } from '../media/index.ts';
 import { accountsHaving, findOptedOut, readReplies } from '../opt-outs/index.ts';
-import type { StoredInbound } from '../outbox/index.ts';
+import { listNumberUsers, type ReceivedInbound } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { cloudMediaSources } from '../providers/whatsapp-cloud/index.ts';
 import { retentionRules } from '../retention/index.ts';
+import { openTxtResolver } from '../senders/index.ts';
 import { openSending } from '../sending/index.ts';
 import { openKeeper } from '../webhooks/index.ts';
 import type { Ground } from './ground.ts';
@@ -38,6 +39,12 @@ export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => 
     },
     wallet: { ...shared, workshop, processor, hkdPerUsd: config.HKD_PER_USD, contactOf, log },
     webhooks: { ...shared, secretKey: key, receivers, contactOf },
+    senders: {
+      ...shared,
+      secretKey: key,
+      resolveTxt: openTxtResolver(),
+      holdOpen: (trx: Db, accountId: AccountId) => isOpen(trx, accountId, { held: true }),
+    },
     messages: await openSending({
       db,
       queue,
@@ -60,10 +67,13 @@ export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => 
     madeLanes,
     retention: { db, mode: config.RETENTION, rules: retentionRules({ mailboxFolder }), log },
     /** An incoming message may be an opt-out, and its sender becomes a contact: in the transaction that stores it. */
-    onInbound: async (trx: Db, inbounds: StoredInbound[]): Promise<void> => {
-      const replies = inbounds.map(({ from, ...inbound }) => ({ ...inbound, recipient: from }));
-      await readReplies({ db: trx, queue }, replies);
-      await noteMeetings(trx, replies);
+    onInbound: async (trx: Db, inbounds: ReceivedInbound[]): Promise<void> => {
+      const replies = inbounds.map((inbound) => ({ ...inbound, recipient: inbound.from }));
+      await readReplies({ db: trx, queue, usersOf: (reply) => listNumberUsers(trx, reply) }, replies);
+      await noteMeetings(
+        trx,
+        replies.flatMap(({ accountId, ...reply }) => (accountId ? { ...reply, accountId } : [])),
+      );
     },
   };
 };

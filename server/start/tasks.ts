@@ -6,6 +6,7 @@ import { messageTasks } from '../messages/index.ts';
 import { outboxTasks, paidBatches, releaseTasks } from '../outbox/index.ts';
 import type { Tasks } from '../queue/index.ts';
 import { retentionTasks } from '../retention/index.ts';
+import { senderTasks } from '../senders/index.ts';
 import { sendingTasks } from '../sending/index.ts';
 import { uploadTasks } from '../uploads/index.ts';
 import { walletTasks } from '../wallet/index.ts';
@@ -28,6 +29,7 @@ export const tasksOf = (rooms: Ground & Deps, publicUrl: string): Tasks => {
     ...outboxTasks({ db, log, publisher: rooms }),
     ...integrationTasks({ db }),
     ...webhookTasks({ ...rooms.webhooks, ...mails }),
+    ...senderTasks({ ...rooms.senders, ...mails }),
     ...retentionTasks(rooms.retention),
     ...mediaTasks(rooms.media),
     'limits.remove-expired': { cron: '*/10 * * * *', run: limits.removeExpired },

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { AccountId } from '../../contract/accounts.ts';
-import { findSession, isAnonymised, openSenders } from '../accounts/index.ts';
+import {
+  type AdminRead,
+  findSession,
+  insertAdminRead,
+  isAnonymised,
+  openSenders,
+} from '../accounts/index.ts';
 import { openReceiver } from '../delivery/index.ts';
 import { addWeb } from '../http/app.ts';
 import { isLocalUrl } from '../http/request-origin.ts';
@@ -28,6 +34,7 @@ const guardsOf = ({ db, notices, limits, mailboxToken }: Rooms) => ({
   }),
   limits,
   mailboxToken,
+  noteAdminRead: (read: AdminRead) => insertAdminRead(db, read),
 });
 
 const roomDepsOf = ({ config, publicUrl, sms }: Setup, rooms: Rooms): RoomDeps => {
@@ -67,6 +74,7 @@ const roomDepsOf = ({ config, publicUrl, sms }: Setup, rooms: Rooms): RoomDeps =
     },
     webhooks,
     retention,
+    senders: rooms.senders,
     lanes: {
       db,
       secretKey: key,

@@ -9,7 +9,7 @@ import { DomainError } from '../domain-error.ts';
 import { readPace } from '../outbox/index.ts';
 import { newId } from '../postgres/index.ts';
 import type { Sender } from '../route/index.ts';
-import { prepare, readTerms, type SendingDeps, type Terms } from '../sending/index.ts';
+import { allowSenders, prepare, readTerms, type SendingDeps, type Terms } from '../sending/index.ts';
 import { text } from '../translations/index.ts';
 import { checkRows } from './check-rows.ts';
 import type { AcceptedRow, RefusedRow } from './judge.ts';
@@ -41,11 +41,20 @@ const judge = (
   }
 };
 
-async function* judgeFailed(terms: Terms, pages: AsyncGenerator<FailedMessage[]>): AsyncGenerator<Piece> {
+async function* judgeFailed(
+  deps: SendingDeps,
+  terms: Terms,
+  pages: AsyncGenerator<FailedMessage[]>,
+): AsyncGenerator<Piece> {
   const columns = failedColumns(terms.channel);
   const tally = newTally(readColumns({ row: 1, cells: columns }, terms.channel));
   for await (const page of pages) {
     const first = tally.rows + 1;
+    await allowSenders(
+      deps,
+      terms,
+      page.map(({ sender }) => sender),
+    );
     const accepted: AcceptedRow[] = [];
     const refused: RefusedRow[] = [];
     for (const [at, failed] of page.entries()) {
@@ -97,7 +106,7 @@ export const checkFailed = async (
     // Somebody else asked for the same at this moment.
     const known = await takeUpload(trx, upload, { ownHash: false });
     if (known) return known;
-    const pieces = judgeFailed(terms, failedOf(trx, { batch, unsentOnly: true }));
+    const pieces = judgeFailed(deps, terms, failedOf(trx, { batch, unsentOnly: true }));
     await checkRows(trx, deps, { upload, terms, pieces, send: false, byPage: sender.byPage, pace });
     const made = await findUpload(trx, { accountId, uploadId: upload.id });
     if (!made) throw new Error('an upload is gone');

@@ -8,7 +8,7 @@ import { readPace } from '../outbox/index.ts';
 import { newId } from '../postgres/index.ts';
 import { countryOf } from '../recipients/index.ts';
 import type { Sender } from '../route/index.ts';
-import { readSchedule, readTerms, type SendingDeps } from '../sending/index.ts';
+import { allowSenders, readSchedule, readTerms, type SendingDeps } from '../sending/index.ts';
 import { checkRows } from './check-rows.ts';
 import { readCsv } from './read-file.ts';
 import { findRepeated, findUpload, type NewUpload, takeUpload, type UploadRow } from './store.ts';
@@ -81,6 +81,9 @@ export const receiveUpload = async (
   if (schedule && !send) throw new DomainError('E_SEND_AT_ON_PREFLIGHT');
   const { accountId, test } = sender;
   const terms = { ...(await readTerms(deps, { accountId, channel, test })), schedule };
+  await allowSenders(deps, terms, [fields.fromPhone]);
+  // The whole file is from one sender: it need not be read to learn that every row is refused.
+  terms.senderOf(fields.fromPhone);
   const upload = { ...asked, free: terms.free, test: terms.test };
   // From earlier files: the messages accepted now were not sent yet.
   const pace = await readPace(deps.db, sender.accountId, channel);

@@ -186,6 +186,7 @@ test('a file is checked for free, then its valid rows are sent at the quoted pri
 
 test('direct sending gives the same counts, by secret, bearer secret or session, and a repeat the first answer', async () => {
   const { accountId, secret, token } = await customer();
+  await room.give(accountId, 'sms', 'Shop');
   const file = 'phone,message\n61112222,one\n61112222,one\nx,two\n';
   const call = 'sms/csvSend';
   const first = await upload(file, { call, fields: { secret, fromPhone: 'Shop' } });

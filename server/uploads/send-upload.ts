@@ -8,6 +8,7 @@ import type { Db } from '../postgres/index.ts';
 import type { Sender } from '../route/index.ts';
 import {
   acceptWithin,
+  allowSenders,
   readSchedule,
   readTerms,
   type SendingDeps,
@@ -88,6 +89,14 @@ const claimFailed = async (trx: Db, rows: Staged[]): Promise<void> => {
     throw new DomainError('E_UPLOAD_SENT');
 };
 
+/** A sender may have been taken away since the file was checked. */
+const requireSenders = async (deps: SendingDeps, terms: Terms, rows: Staged[]): Promise<void> => {
+  const senders = [...new Set(rows.flatMap(({ sender }) => sender ?? []))];
+  if (senders.length === 0) return;
+  await allowSenders(deps, terms, senders);
+  for (const sender of senders) terms.senderOf(sender);
+};
+
 /**
  * Leaves out rows whose recipient opted out after the file was checked, and subtracts them from the upload's counts.
  */
@@ -97,6 +106,7 @@ async function* willingOf(
   { upload, terms, expected, chunks }: Willing,
 ): AsyncGenerator<Staged[]> {
   for await (const rows of chunks) {
+    await requireSenders(deps, terms, rows);
     const { willing, optedOut } = await separateOptedOut(trx, deps, { ...upload, rows });
     if (optedOut.length > 0) {
       const { segments, priceMicros } = sumOf(optedOut);

@@ -132,8 +132,8 @@ const CASES: Case[] = [
   {
     path: '/dashboard/settings',
     title: 'Profile Settings',
-    empty: ['Auto charge'],
-    full: ['Auto charge'],
+    empty: ['Auto charge', 'Email address or domain'],
+    full: ['Auto charge', '+85261110000', 'Send a new code', '_posthorn.example.com', 'Check now'],
     failing: 'Your settings could not be loaded.',
   },
   {

@@ -2,12 +2,14 @@ import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ComponentProps, useState } from 'react';
+import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId } from '../../contract/messages.ts';
 import type { Upload, UploadId } from '../../contract/uploads.ts';
 import { profileQuery } from '../accounts/profile-query.ts';
 import { queryClient } from '../api/query-client.ts';
 import { storedAccountId } from '../api/session.ts';
 import { t } from '../i18n/translate.ts';
+import { sendersQuery, verifiedAddresses } from '../senders/senders-query.ts';
 import { clearKeptDraft } from '../sending/kept-draft.ts';
 import { waysOf } from '../sending/offered-ways.ts';
 import { Results } from '../sending/results.tsx';
@@ -32,6 +34,9 @@ const route = getRouteApi('/dashboard/messages/send');
 const Form = ({ flow }: { flow: UploadFlow }) => {
   const { phone, channel } = route.useSearch();
   const profile = useQuery(profileQuery);
+  const ownId = profile.data?._id;
+  // Without them messages are sent from the operator's address.
+  const senders = useQuery({ ...sendersQuery(ownId ?? ('' as AccountId)), enabled: ownId !== undefined });
   if (profile.data === undefined)
     return profile.isError ? (
       <LoadFailure
@@ -45,7 +50,10 @@ const Form = ({ flow }: { flow: UploadFlow }) => {
       <Skeleton height={420} radius="md" />
     );
   const { channels, availableSmsCountryCodes } = startup();
-  const [first, ...others] = waysOf(channels, profile.data.setting.sms.dedicatedPhones);
+  const [first, ...others] = waysOf(channels, {
+    sms: profile.data.setting.sms.dedicatedPhones,
+    email: verifiedAddresses(senders.data?.senders ?? []),
+  });
   if (!first) return <Notice title={t('send.no_channel')} />;
   return (
     <SendForm

@@ -8,6 +8,7 @@ import { profileQuery } from '../accounts/profile-query.ts';
 import { WebhookSetting } from '../accounts/webhook-setting.tsx';
 import type { Answer } from '../api/call.ts';
 import { t } from '../i18n/translate.ts';
+import { SendersPanel } from '../senders/senders-panel.tsx';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -46,6 +47,7 @@ const Panels = ({ profile }: { profile: Answer<'GET /account/me/profile'> }) => 
           <EmailSetting accountId={accountId} receiveEmail={setting.receiveEmail} />
         </div>
       </Panel>
+      <SendersPanel accountId={accountId} />
       <Panel title={t('settings.data')}>
         <div className={classes.fields}>
           <ExportData accountId={accountId} />

@@ -11,8 +11,12 @@ const ICONS: Record<Channel, TablerIcon> = {
   email: IconMail,
 };
 
-const labelOf = ({ channel, fromPhone }: Way) =>
-  fromPhone ? t('send.dedicated', { phone: fromPhone }) : t(`send.channel.${channel}`);
+const labelOf = ({ channel, fromPhone }: Way) => {
+  if (!fromPhone) return t(`send.channel.${channel}`);
+  return channel === 'email'
+    ? t('send.own_address', { address: fromPhone })
+    : t('send.dedicated', { phone: fromPhone });
+};
 
 export const isSameWay = (one: Way, other: Way) =>
   one.channel === other.channel && one.fromPhone === other.fromPhone;

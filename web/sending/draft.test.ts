@@ -43,6 +43,7 @@ test('the request has what its channel takes, and the message as it was typed', 
   });
   const from = (changed: Partial<Draft>) => requestOf(draft(changed)).body.fromPhone;
   expect(from({ way: { channel: 'sms', fromPhone: '+85261110000' } })).toBe('+85261110000');
+  expect(from({ way: { channel: 'email', fromPhone: 'news@example.com' } })).toBe('news@example.com');
   expect(from({ way: { channel: 'whatsapp' }, device: 'simulator' })).toBe('simulator');
   expect(from({ way: { channel: 'whatsapp' }, device: BUSINESS_NUMBER })).toBeUndefined();
   expect(requestOf(draft({ way: { channel: 'email' } }))).toEqual({

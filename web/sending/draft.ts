@@ -7,7 +7,7 @@ import { t } from '../i18n/translate.ts';
 import { fileFault } from './file-fault.ts';
 import { type Schedule, SEND_NOW, scheduleBody, scheduleFault } from './schedule.ts';
 
-/** A channel, or a dedicated number of it. */
+/** A channel, or a sender of the account's own. */
 export interface Way {
   channel: Channel;
   fromPhone?: string;
@@ -111,6 +111,7 @@ export const requestOf = (draft: Draft): SendRequest => {
         phone: address.trim(),
         message,
         ...(subject.trim() && { subject: subject.trim() }),
+        ...(way.fromPhone && { fromPhone: way.fromPhone }),
         ...scheduleBody(draft.schedule),
       },
     };
@@ -133,7 +134,7 @@ export const uploadRequestOf = (draft: Draft): UploadRequest | undefined => {
   if (!file) return undefined;
   const email = way.channel === 'email';
   const fields = {
-    fromPhone: email ? undefined : senderOf(draft),
+    fromPhone: senderOf(draft),
     countryCode: email ? undefined : country,
     message: template.trim() && template,
     subject: email ? subject.trim() : undefined,

@@ -10,11 +10,11 @@ export interface OfferedWay extends Way {
 
 type Offers = Record<Channel, { available: boolean; simulated: boolean }>;
 
-/** The available channels, with the dedicated numbers after SMS. */
-export const waysOf = (offers: Offers, dedicatedPhones: string[]): OfferedWay[] =>
+/** The available channels, each followed by the account's own senders. */
+export const waysOf = (offers: Offers, senders: Partial<Record<Channel, string[]>>): OfferedWay[] =>
   CHANNELS.flatMap((channel) => {
     const { available, simulated: test } = offers[channel];
     if (!available) return [];
-    const numbers = channel === 'sms' ? dedicatedPhones : [];
-    return [{ channel, test }, ...numbers.map((fromPhone) => ({ channel, fromPhone, test }))];
+    const own = senders[channel] ?? [];
+    return [{ channel, test }, ...own.map((fromPhone) => ({ channel, fromPhone, test }))];
   });

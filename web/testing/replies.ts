@@ -8,6 +8,7 @@ const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')
 /** What a call answers: typed by the contract, so that a changed contract changes the tests. */
 export type Replies = { [N in CallName]?: Reply<N> };
 
+type Sender = Reply<'GET /account/:accountId/senders'>['senders'][number];
 type Message = Reply<'GET /account/:accountId/messages'>['messages'][number];
 
 export const message = (n: number, part: Partial<Message> = {}): Message => ({
@@ -147,6 +148,7 @@ export const EMPTY: Replies = {
   'GET /account/:accountId/batches': { batches: [], total: 0 },
   'GET /account/:accountId/contacts/page': { contacts: [], more: false },
   'GET /account/:accountId/optOuts': { optOuts: [], more: false, total: 0 },
+  'GET /account/:accountId/senders': { senders: [] },
   'GET /account/:accountId/payments': { payments: [], more: false },
   'GET /account/:accountId/ledger': { entries: [], more: false },
   'GET /cards': {
@@ -228,8 +230,32 @@ const run = {
 };
 
 /** The same account after some use. */
+const sender = (n: number, part: Partial<Sender>): Sender => ({
+  _id: String(n),
+  channel: 'email',
+  kind: 'address',
+  sender: 'news@example.com',
+  verified: true,
+  given: false,
+  createdAt: AT,
+  record: null,
+  ...part,
+});
+
 export const FULL: Replies = {
   ...EMPTY,
+  'GET /account/:accountId/senders': {
+    senders: [
+      sender(1, { channel: 'sms', kind: 'number', sender: '+85261110000', given: true }),
+      sender(2, { verified: false }),
+      sender(3, {
+        kind: 'domain',
+        sender: 'example.com',
+        verified: false,
+        record: { name: '_posthorn.example.com', value: 'posthorn=abc' },
+      }),
+    ],
+  },
   'POST /:channel/quote': quote(0.032051),
   'GET /uploads/:uploadId': upload,
   'GET /batches/:batchId': batch,

@@ -22,7 +22,7 @@ const receiverOf = async (behaviour?: Behaviour) => {
   return receiver;
 };
 const namesOf = async (addressesOf: (name: string) => string[]) => {
-  const dns = await startDnsServer(addressesOf);
+  const dns = await startDnsServer({ addressesOf });
   closing.push(dns.close);
   return dns;
 };

@@ -24,5 +24,6 @@ export const httpSmsLanes = (
     channel: 'sms',
     provider: template.name,
     simulated: false,
+    sender: template.from,
     carrier: () => httpSmsCarrier({ template, publicUrl: callableUrl, openLink }),
   }));

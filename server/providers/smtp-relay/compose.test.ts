@@ -6,7 +6,7 @@ import { newOutgoing } from '../../../test/carrier-suite.ts';
 import { contentFault } from '../../../test/emulators/smtp-sink-rules.ts';
 import { sameText } from '../../../test/mail-relay.ts';
 import type { Outgoing } from '../../lanes/index.ts';
-import { readMailbox } from './address.ts';
+import { type Address, readMailbox } from './address.ts';
 import { type ComposeOptions, openComposer } from './compose.ts';
 
 const OPERATOR = {
@@ -179,6 +179,13 @@ describe('who a mail is from', () => {
     const raw = await rawOf({ from });
     expect(header(raw, 'From')).toBe(sent);
     expect(header(raw, 'Reply-To')).toBe(replyTo);
+  });
+
+  test('where the mail server may send for every domain, a verified address is the sender itself', async () => {
+    const operator = { ...OPERATOR, address: OPERATOR.address as Address, domains: ['*'] };
+    const raw = await rawOf({ from: 'Shop <shop@customer.example>' }, { operator });
+    expect(header(raw, 'From')).toBe('Shop <shop@customer.example>');
+    expect(header(raw, 'Reply-To')).toBeUndefined();
   });
 
   test.each(['a@b@c', '<>', 'Shop <>', 'Shop <a@b> more', 'ü@customer.example'])(

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { ProviderLane } from '../../lanes/provider-lane.ts';
 import { readSetting } from '../../settings/index.ts';
+import { readMailbox } from './address.ts';
 import { readDkimKey } from './dkim.ts';
 import { relayOptions } from './relay-options.ts';
 import type { RelaySection } from './settings.ts';
 import { type SmtpRelaySettings, smtpRelay } from './smtp-relay.ts';
 
 interface Surroundings {
-  /** The settings of our own mails, which hold where the email channel has none of its own. */
+  /** The settings of our own mails. The email channel may share their mail server, never their sender. */
   ownMails: { SMTP_URL?: string | undefined; MAIL_FROM: string };
   /** Signs the addresses that undeliverable mail comes back to. */
   key: Buffer;
@@ -19,14 +20,25 @@ const bouncesOf = (settings: RelaySection, key: Buffer): SmtpRelaySettings['boun
   return domain ? { domain, key, host, port } : undefined;
 };
 
-/** One lane: the email channel's own mail server, or the one that our mails go through. */
+/**
+ * What customers send must not come from the address that sends password links: whoever gets it could not tell them
+ * apart.
+ */
+const requireOther = (from: string, ownMails: string): string => {
+  const [address = '', own = ''] = [from, ownMails].map((mailbox) => readMailbox(mailbox)?.address?.address);
+  if (address.toLowerCase() === own.toLowerCase())
+    throw new Error("it must differ from MAIL_FROM's address, which sends the program's own mails");
+  return address;
+};
+
+/** One lane: the email channel's own mail server, or the one that our mails go through. None without a sender. */
 export const relayLanes = (
   settings: RelaySection,
   { ownMails, key, unsubscribeUrl }: Surroundings,
 ): ProviderLane[] => {
-  const { EMAIL_SMTP_URL: ownUrl, EMAIL_FROM: ownFrom } = settings;
+  const { EMAIL_SMTP_URL: ownUrl, EMAIL_FROM: from } = settings;
   const url = ownUrl ?? ownMails.SMTP_URL;
-  if (!url) return [];
+  if (!url || !from) return [];
   const relay = readSetting(ownUrl ? 'EMAIL_SMTP_URL' : 'SMTP_URL', () =>
     relayOptions(url, { connections: settings.EMAIL_CONNECTIONS, lenient: !ownUrl }),
   );
@@ -38,14 +50,15 @@ export const relayLanes = (
   const carrier = () =>
     smtpRelay({
       relay,
-      from: ownFrom ?? ownMails.MAIL_FROM,
+      from,
       fromDomains: settings.EMAIL_FROM_DOMAINS.map((domain) => domain.toLowerCase()),
       dkim,
       bounces: bouncesOf(settings, key),
       unsubscribeUrl,
     });
   // A carrier refuses a sender that is no address: that is told now, not when the lane is served.
-  readSetting(ownFrom ? 'EMAIL_FROM' : 'MAIL_FROM', carrier);
+  readSetting('EMAIL_FROM', carrier);
+  const sender = readSetting('EMAIL_FROM', () => requireOther(from, ownMails.MAIL_FROM));
   const name = `smtp-${relay.user ? `${relay.user}@` : ''}${relay.host}:${relay.port}`;
-  return [{ name, channel: 'email', provider: 'smtp', simulated: false, carrier }];
+  return [{ name, channel: 'email', provider: 'smtp', simulated: false, sender, carrier }];
 };

@@ -11,7 +11,7 @@ interface SenderHeaders {
 export interface Operator {
   name: string;
   address: Address;
-  /** Domains whose addresses anybody may send from. */
+  /** Domains that the mail server may send for; * for all. */
   domains: readonly string[];
 }
 
@@ -20,9 +20,9 @@ const REPLY_AT = 'Reply-To: '.length;
 const UNREADABLE = refused('INVALID_SENDER', 'The sender is neither a name nor an email address.');
 
 /**
- * Nobody can send in the name of an address that is not theirs: a name is put before the operator's address, and an
- * address becomes the reply address, unless it is of a domain that the operator opens to all. A name may not look like
- * an address.
+ * Accounts name only senders that are theirs, which was checked when the message was accepted. A name is put before the
+ * operator's address, and an address becomes the reply address unless the mail server may send for its domain. A name
+ * may not look like an address.
  */
 export const openSenders = (operator: Operator) => {
   const own = (name: string): string => encodeMailbox(name, operator.address.address, FROM_AT);
@@ -36,7 +36,7 @@ export const openSenders = (operator: Operator) => {
     if (!address) return { from: own(name || operator.name), replyTo: undefined };
     if (address.address === operator.address.address)
       return { from: own(name || operator.name), replyTo: undefined };
-    if (operator.domains.includes(address.domain))
+    if (operator.domains.includes('*') || operator.domains.includes(address.domain))
       return { from: encodeMailbox(name, address.address, FROM_AT), replyTo: undefined };
     return {
       from: own(name || operator.name),

@@ -43,7 +43,9 @@ export const twilioLanes = (settings: TwilioSection, surroundings: Surroundings)
   const options = optionsOf(settings, surroundings);
   if (!options) return [];
   const carrier = () => twilioCarrier(options);
-  return [{ name: LANE, channel: 'sms', provider: 'twilio', simulated: false, carrier }];
+  // A messaging service chooses among its own.
+  const sender = options.messagingServiceSid ? undefined : options.from;
+  return [{ name: LANE, channel: 'sms', provider: 'twilio', simulated: false, sender, carrier }];
 };
 
 /** Where Twilio calls us, if its account is set. */

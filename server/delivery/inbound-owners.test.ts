@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import type { AccountId } from '../../contract/accounts.ts';
+import { openTestDelivery, scriptedCarrier } from '../../test/delivery.ts';
+import type { Lane } from '../lanes/index.ts';
+import { findOptedOut, readReplies } from '../opt-outs/index.ts';
+import { adminInboundRoutes, listNumberUsers, type ReceivedInbound } from '../outbox/index.ts';
+import type { Db } from '../postgres/index.ts';
+import { giveSender } from '../senders/index.ts';
+
+const room = await openTestDelivery();
+const { db } = room;
+afterAll(async () => {
+  expect(await room.differing()).toEqual([]);
+  await room.close();
+});
+
+const queue = { send: async () => {} };
+const onInbound = (trx: Db, inbounds: ReceivedInbound[]) =>
+  readReplies(
+    { db: trx, queue, usersOf: (reply) => listNumberUsers(trx, reply) },
+    inbounds.map((inbound) => ({ ...inbound, recipient: inbound.from })),
+  );
+
+let people = 0;
+let numbers = 0;
+const newPerson = (): string => `+85261${String(++people).padStart(6, '0')}`;
+const newNumber = (): string => `+85230${String(++numbers).padStart(6, '0')}`;
+
+/** A lane that a worker serves, with what people write to it. */
+const openLane = async (options: { sender?: string; simulated?: boolean } = {}) => {
+  const { carrier, script } = scriptedCarrier();
+  const lane = await room.addLane(() => ({ ...carrier, simulated: options.simulated ?? false }), options);
+  room.work([lane], {}, { onInbound });
+  const hear = async (from: string, to: string, text: string = randomUUID()) => {
+    await script.events?.inbound({ providerMessageId: randomUUID(), from, to, text, at: new Date() });
+    return text;
+  };
+  return { lane, hear };
+};
+const newTenant = () => room.funded(10);
+const give = (accountId: AccountId, sender: string) =>
+  giveSender({ db, holdOpen: async () => true }, { accountId, channel: 'sms', sender });
+const write = async (accountId: AccountId, lane: Lane, to: string, from?: string) =>
+  room.become(await room.accept({ accountId, lane, recipient: () => to, ...(from && { from }) }), 'SUCCESS');
+
+/** Whose it became; undefined if nobody's. */
+const ownerOf = async (text: string): Promise<AccountId | undefined> => {
+  const { rows } = await sql<{ owner: AccountId }>`
+    select account_id as owner from messages where type = 'incoming' and message = ${text}`.execute(db);
+  expect(rows.length).toBeLessThan(2);
+  return rows[0]?.owner;
+};
+const isOut = async (accountId: AccountId, recipient: string) =>
+  (await findOptedOut(db, [{ accountId, channel: 'sms', recipient }])).has(0);
+const unassigned = async () => {
+  const list = adminInboundRoutes({ db })['GET /admin/unassigned'];
+  return (await list?.({ query: { limit: 50 } } as never))?.messages ?? [];
+};
+
+test('of two tenants on one lane each gets what was sent to its own number', async () => {
+  const { lane, hear } = await openLane();
+  const [one, two] = [await newTenant(), await newTenant()];
+  const [numberOne, numberTwo] = [newNumber(), newNumber()];
+  await give(one, numberOne);
+  await give(two, numberTwo);
+  const person = newPerson();
+  await write(one, lane, person, numberOne);
+  await write(two, lane, person, numberTwo);
+  expect(await ownerOf(await hear(person, numberOne))).toBe(one);
+  expect(await ownerOf(await hear(person, numberTwo))).toBe(two);
+  // As the SMPP provider reads a number without its kind.
+  expect(await ownerOf(await hear(person, numberOne.slice(1)))).toBe(one);
+  await hear(person, numberOne, 'STOP');
+  expect([await isOut(one, person), await isOut(two, person)]).toEqual([true, false]);
+});
+
+test('a tenant who sends one cheap message gets neither the replies to another’s number nor its STOP', async () => {
+  const { lane, hear } = await openLane({ sender: newNumber() });
+  const [victim, hostile] = [await newTenant(), await newTenant()];
+  const number = newNumber();
+  await give(victim, number);
+  const person = newPerson();
+  await write(victim, lane, person, number);
+  await write(hostile, lane, person);
+  // Accepted before senders were checked, or while the number was another's.
+  await write(hostile, lane, person, number);
+  expect(await ownerOf(await hear(person, number))).toBe(victim);
+  await hear(person, number, 'STOP');
+  expect(await isOut(victim, person)).toBe(true);
+});
+
+test('of those who share a number the last who wrote from it gets the reply, and STOP counts for them all', async () => {
+  const { lane, hear } = await openLane();
+  const number = newNumber();
+  const [one, two, idle] = [await newTenant(), await newTenant(), await newTenant()];
+  for (const accountId of [one, two, idle]) await give(accountId, number);
+  const person = newPerson();
+  await write(two, lane, person, number);
+  await write(one, lane, person, number);
+  // Not from that number.
+  await write(two, lane, person);
+  expect(await ownerOf(await hear(person, number))).toBe(one);
+  await hear(person, number, 'STOP');
+  for (const accountId of [one, two, idle]) expect(await isOut(accountId, person)).toBe(true);
+  await hear(person, number, 'START');
+  for (const accountId of [one, two, idle]) expect(await isOut(accountId, person)).toBe(false);
+});
+
+test('the operator’s own number is shared by all who named no sender', async () => {
+  const shared = newNumber();
+  const { lane, hear } = await openLane({ sender: shared });
+  const other = await openLane({ sender: newNumber() });
+  const [one, two, elsewhere] = [await newTenant(), await newTenant(), await newTenant()];
+  const person = newPerson();
+  await write(one, lane, person);
+  await write(two, lane, person);
+  await write(elsewhere, other.lane, person);
+  expect(await ownerOf(await hear(person, shared))).toBe(two);
+  await hear(person, shared, 'STOP');
+  expect(await Promise.all([one, two, elsewhere].map((accountId) => isOut(accountId, person)))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('START to a shared number takes back no opt-out that an account entered itself', async () => {
+  const shared = newNumber();
+  const { lane, hear } = await openLane({ sender: shared });
+  const [one, two] = [await newTenant(), await newTenant()];
+  const person = newPerson();
+  await write(one, lane, person);
+  await write(two, lane, person);
+  await sql`insert into opt_outs (account_id, channel, recipient, source)
+    values (${one}, 'sms', ${person}, 'MANUAL')`.execute(db);
+  await hear(person, shared, 'STOP');
+  await hear(person, shared, 'START');
+  expect([await isOut(one, person), await isOut(two, person)]).toEqual([true, false]);
+});
+
+test('whoever writes first to the number of one account writes to that account', async () => {
+  const { hear } = await openLane();
+  const [owner, number] = [await newTenant(), newNumber()];
+  await give(owner, number);
+  const text = await hear(newPerson(), number);
+  expect(await ownerOf(text)).toBe(owner);
+  const { rows } = await sql`select country from messages where message = ${text}`.execute(db);
+  expect(rows).toEqual([{ country: 'HK' }]);
+});
+
+test('what belongs to nobody is kept for an admin; its STOP counts for those who have the number', async () => {
+  const { lane, hear } = await openLane({ sender: newNumber() });
+  const [one, two] = [await newTenant(), await newTenant()];
+  const [number, unknown] = [newNumber(), newNumber()];
+  await give(one, number);
+  await give(two, number);
+  const person = newPerson();
+  await write(one, lane, person);
+  const text = await hear(person, number);
+  const other = await hear(person, unknown);
+  expect([await ownerOf(text), await ownerOf(other)]).toEqual([undefined, undefined]);
+  expect(await unassigned()).toMatchObject([
+    { from: person, to: unknown, message: other, lane: lane.name, channel: 'sms' },
+    { from: person, to: number, message: text },
+  ]);
+  await hear(person, number, 'STOP');
+  expect([await isOut(one, person), await isOut(two, person)]).toEqual([true, true]);
+});
+
+test('a free test message from a number makes nobody its last writer, and a simulator’s replies reach no owner', async () => {
+  const { lane, hear } = await openLane();
+  const simulator = await openLane({ simulated: true });
+  const number = newNumber();
+  const [one, two, tester] = [await newTenant(), await newTenant(), await newTenant()];
+  await give(one, number);
+  await give(two, number);
+  const person = newPerson();
+  await write(one, lane, person, number);
+  await write(two, simulator.lane, person, number);
+  await sql`update messages set test = true where lane_id = ${simulator.lane.id}`.execute(db);
+  expect(await ownerOf(await hear(person, number))).toBe(one);
+  await write(tester, simulator.lane, person, number);
+  await sql`update messages set test = true where lane_id = ${simulator.lane.id}`.execute(db);
+  expect(await ownerOf(await simulator.hear(person, number))).toBe(tester);
+  await simulator.hear(person, number, 'STOP');
+  expect([await isOut(one, person), await isOut(two, person)]).toEqual([false, false]);
+});
