@@ -35,6 +35,7 @@ export const openWorker = async (
         worker,
         lanes,
         journals,
+        waking: rooms.waking,
         openCarrier: rooms.madeLanes.openCarrier,
         onInbound,
         publisher: rooms,
