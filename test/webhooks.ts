@@ -72,8 +72,9 @@ export const openTestWebhooks = async () => {
     /** Gives up immediately on names that can't be resolved. */
     giveUpUnknown: () => reconcile(db, { unknownMs: 0, publisher: opened }),
     /** Sends events to customers' systems, in this process. */
-    serve: (timing: Partial<Timing> = {}) => {
-      const served = runWebhooks({ ...deps, notices: opened.notices, log, timing: { ...QUICK, ...timing } });
+    serve: (timing: Partial<Timing> = {}, options: Partial<Parameters<typeof runWebhooks>[0]> = {}) => {
+      const { notices } = opened;
+      const served = runWebhooks({ ...deps, notices, log, timing: { ...QUICK, ...timing }, ...options });
       running.add(served);
       return served;
     },

@@ -258,7 +258,12 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier, jo
   const running = run();
 
   return {
-    wake: (laneId: number, singles: boolean): void => held.get(laneId)?.served.wake(singles),
+    /** Returns whether it has the lane. */
+    wake: (laneId: number, singles: boolean): boolean => {
+      const lane = held.get(laneId);
+      lane?.served.wake(singles);
+      return lane !== undefined;
+    },
     wakeAll,
     /** Lanes were made, changed or released. */
     changed: stepSignal.signal,

@@ -1,4 +1,4 @@
-import type { Carrier, Lane, ServableLane, Worker } from '../lanes/index.ts';
+import type { Carrier, Lane, ServableLane, Waking, Worker } from '../lanes/index.ts';
 import { LANES_CHANNEL, readNotice } from '../lanes/index.ts';
 import { nobody } from '../outbox/index.ts';
 import { listenTo } from '../postgres/index.ts';
@@ -15,6 +15,8 @@ interface DeliveryOptions extends Omit<DeliveryDeps, 'timing' | 'publisher'> {
   /** Makes the carriers of lanes that settings don't describe. */
   openCarrier?: HostOptions['openCarrier'];
   journals?: HostOptions['journals'];
+  /** For those who accept messages in this process. */
+  waking?: Pick<Waking, 'serve'>;
   timing?: Partial<Timing>;
   publisher?: DeliveryDeps['publisher'];
 }
@@ -32,6 +34,7 @@ export const runDelivery = ({
   lanes,
   openCarrier = () => undefined,
   journals,
+  waking,
   timing,
   onInbound,
   publisher = nobody,
@@ -59,9 +62,11 @@ export const runDelivery = ({
     },
     onError: (error) => log.warn({ err: error }, 'the lanes hear no notices for a moment'),
   });
+  const endWaking = waking?.serve((laneId) => host.wake(laneId, true));
   const failover = runFailover(deps);
   return {
     stop: async (timeoutMs) => {
+      endWaking?.();
       await failover.stop();
       await listener.close();
       await host.stop(timeoutMs);

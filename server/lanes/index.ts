@@ -34,6 +34,7 @@ export {
   throttleLimits,
 } from './throttle.ts';
 export { announceLanes, LANES_CHANNEL, readNotice, wakeLanes } from './wake-store.ts';
+export { openWaking, type Waking } from './waking.ts';
 export {
   endWorker,
   isJournaled,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import { isHeldBy, type Outgoing } from '../lanes/index.ts';
-import { byIndexes, type Db, prepared } from '../postgres/index.ts';
+import { type Db, prepared, steadyOf } from '../postgres/index.ts';
 import { isChunk, takingPicked } from './chunk-store.ts';
 import type { Claimed } from './claimed-store.ts';
 
@@ -170,8 +170,7 @@ export const claimFew = async (
   db: Db,
   { since, ...claim }: Omit<ClaimRequest, 'maxPriority'> & { since: string },
 ): Promise<Taken & { left: 'none' | 'some' | 'many' }> => {
-  const { rows } = await byIndexes(db, (trx) =>
-    sql<Row & { left: 'none' | 'some' | 'many' }>`${prepared('claim-few')}
+  const { rows } = await sql<Row & { left: 'none' | 'some' | 'many' }>`${prepared('claim-few')}
     with first as materialized (
       select lane_id, priority, account_id, due, id, cardinality(ids) as size from outbox_chunks
       where ${isWaiting(claim.laneId)} and priority = 0 and due >= ${since}::timestamptz - ${OVERLAP}::interval
@@ -188,8 +187,7 @@ export const claimFew = async (
       from (select * from cut where taken > 0) p
       cross join lateral (select * from outbox_chunks l where ${isChunk} limit 1 for update skip locked) l
     ), ${taking(claim)}
-    select state."left", m.* from state left join (select ${taken}) m on true`.execute(trx),
-  );
+    select state."left", m.* from state left join (select ${taken}) m on true`.execute(steadyOf(db));
   return {
     ...claimOf(
       claim.laneId,
@@ -206,8 +204,7 @@ export const claimFew = async (
 export const claimMessages = async (db: Db, claim: ClaimRequest): Promise<Taken> => {
   const { laneId, limit, maxPriority = ANY_PRIORITY } = claim;
   const waiting = sql`${isWaiting(laneId)} and priority <= ${maxPriority}`;
-  const { rows } = await byIndexes(db, (trx) =>
-    sql<Row>`${prepared('claim-messages')}
+  const { rows } = await sql<Row>`${prepared('claim-messages')}
     with recursive heads as (
       (select priority, account_id, cardinality(ids) as size, 1 as place from outbox_chunks where ${waiting}
         order by priority, account_id limit 1)
@@ -217,8 +214,7 @@ export const claimMessages = async (db: Db, claim: ClaimRequest): Promise<Taken>
         where ${waiting} and (priority, account_id) > (heads.priority, heads.account_id)
         order by priority, account_id limit 1
       ) next where heads.place < ${MOST_ACCOUNTS}
-    ), shares as (${shares(limit)}), ${takingShares(claim, sql``)}`.execute(trx),
-  );
+    ), shares as (${shares(limit)}), ${takingShares(claim, sql``)}`.execute(steadyOf(db));
   return claimOf(claim.laneId, rows);
 };
 
@@ -227,15 +223,13 @@ export const claimMessages = async (db: Db, claim: ClaimRequest): Promise<Taken>
  * before that place are not read again.
  */
 export const claimBeyond = async (db: Db, claim: ClaimRequest, places: Place[]): Promise<Taken> => {
-  const { rows } = await byIndexes(db, (trx) =>
-    sql<Row>`${prepared('claim-beyond')}
+  const { rows } = await sql<Row>`${prepared('claim-beyond')}
     with heads as (
       select * from unnest(${places.map(({ priority }) => priority)}::smallint[],
         ${places.map(({ accountId }) => accountId)}::uuid[], ${places.map(({ due }) => due)}::timestamptz[],
         ${places.map(({ chunkId }) => chunkId)}::bigint[], ${places.map(({ size }) => size)}::int[]
       ) as given (priority, account_id, from_due, from_id, size)
     ), shares as (${shares(claim.limit)}),
-    ${takingShares(claim, sql`and (due, id) >= (shares.from_due, shares.from_id)`)}`.execute(trx),
-  );
+    ${takingShares(claim, sql`and (due, id) >= (shares.from_due, shares.from_id)`)}`.execute(steadyOf(db));
   return claimOf(claim.laneId, rows);
 };

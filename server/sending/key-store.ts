@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
-import { type Db, storableJson } from '../postgres/index.ts';
+import type { Db } from '../postgres/index.ts';
 
 /** What names a call, so that a repeat of it can be recognised. */
 export interface Key {
@@ -27,11 +27,15 @@ export const usedKeys = (keys: KeyName[]) => sql<{ account_id: AccountId; key: s
 
 /** The keys that were used before, with the first answer. */
 export const findKeys = async (db: Db, keys: KeyName[]): Promise<AnsweredKey[]> => {
-  const { rows } = await sql<AnsweredKey>`
+  const { rows } = await sql<Key & { answer: string }>`
     select k.account_id as "accountId", k.key, k.request_hash as "requestHash", k.answer
     from ${given(keys)} join idempotency_keys k on ${isGiven}`.execute(db);
-  return rows;
+  return rows.map(({ answer, ...key }) => ({ ...key, answer: JSON.parse(answer) }));
 };
+
+/** JSON has no line breaks of its own. As an array each of its quotes would be escaped, and read again. */
+const answersOf = (keys: AnsweredKey[]): string =>
+  keys.map(({ answer }) => JSON.stringify(answer)).join('\n');
 
 /**
  * Of the CTE `accepted`: the accounts that paid. The balance is added to each answer. Another transaction may have
@@ -40,10 +44,10 @@ export const findKeys = async (db: Db, keys: KeyName[]): Promise<AnsweredKey[]> 
 export const insertingKeys = (keys: AnsweredKey[]) => sql`
   insert into idempotency_keys (account_id, key, request_hash, answer)
   select given.account_id, given.key, given.request_hash,
-    given.answer || jsonb_build_object('balance', trim_scale(accepted.balance_micros / 1000000.0))
+    left(given.answer, -1) || ',"balance":' || trim_scale(accepted.balance_micros / 1000000.0) || '}'
   from unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ key }) => key)}::text[],
     ${keys.map(({ requestHash }) => requestHash)}::bytea[],
-    ${keys.map(({ answer }) => storableJson(answer))}::jsonb[]) as given (account_id, key, request_hash, answer)
+    string_to_array(${answersOf(keys)}::text, chr(10))) as given (account_id, key, request_hash, answer)
   join accepted on accepted.account_id = given.account_id
   order by given.account_id, given.key`;
 

@@ -4,7 +4,7 @@ import { MICROS_PER_UNIT } from '../../contract/money.ts';
 import { findContact, isOpen, openPasswords } from '../accounts/index.ts';
 import { noteMeetings } from '../contacts/index.ts';
 import { openHttpClient } from '../http-client/index.ts';
-import { wakeLanes } from '../lanes/index.ts';
+import { openWaking } from '../lanes/index.ts';
 import { openMediaFiles } from '../media/index.ts';
 import { accountsHaving, findOptedOut, readReplies } from '../opt-outs/index.ts';
 import { listNumberUsers, type ReceivedInbound } from '../outbox/index.ts';
@@ -26,6 +26,7 @@ export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => 
   const shared = { db, queue, limits };
   const providers = laneProviders(config, { key, publicUrl, log });
   const madeLanes = openMadeLanes({ db, key, providers });
+  const waking = openWaking();
   const sources = cloudMediaSources(config, { openHttpClient });
   return {
     accounts: {
@@ -48,7 +49,7 @@ export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => 
     messages: await openSending({
       db,
       queue,
-      wake: wakeLanes,
+      wake: waking.wake,
       optOuts: { find: findOptedOut, having: accountsHaving },
       publisher: ground,
       rules: {
@@ -64,6 +65,7 @@ export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => 
       log,
     },
     laneProviders: providers,
+    waking,
     madeLanes,
     retention: { db, mode: config.RETENTION, rules: retentionRules({ mailboxFolder }), log },
     /** An incoming message may be an opt-out, and its sender becomes a contact: in the transaction that stores it. */

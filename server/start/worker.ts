@@ -37,6 +37,7 @@ export const openWorker = async (
         worker,
         lanes,
         journals,
+        waking: rooms.waking,
         openCarrier: rooms.madeLanes.openCarrier,
         onInbound,
         publisher: rooms,

@@ -125,3 +125,35 @@ test('a test event is an array of one, and one a call is no array', async () => 
   await room.eventually(() => expect(receiver.received).toHaveLength(2));
   expect(JSON.parse(receiver.received[1]?.body ?? '')).toMatchObject({ type: 'webhook.test' });
 });
+
+test('receivers that never answer share what is in memory, and the others get their events', async () => {
+  const customers = await Promise.all(Array.from({ length: 6 }, () => customerOf(BEHAVIOURS.answer)));
+  for (const { accountId } of customers) await room.makeMessages(accountId, { count: 600 });
+  const healthy = customers.at(-1) as (typeof customers)[number];
+  const { post } = room.hooks.receivers;
+  const hanging: string[] = [];
+  const ended = Promise.withResolvers<void>();
+  // Nothing of the five others is answered while the sixth is served.
+  served = room.serve(
+    {},
+    {
+      mostEvents: 900,
+      receivers: {
+        ...room.hooks.receivers,
+        post: async (request) => {
+          if (request.url === healthy.receiver.url) return post(request);
+          hanging.push(request.body);
+          await ended.promise;
+          return post(request);
+        },
+      },
+    },
+  );
+  await room.eventually(() => expect(hanging.length).toBeGreaterThanOrEqual(5));
+  await delivered(healthy.accountId);
+  const held = hanging.flatMap((body) => JSON.parse(body) as Sent[]).length;
+  // Each may have a chunk, of up to a hundred, and what it has read with it.
+  expect(held).toBeLessThanOrEqual(900 + customers.length * 120);
+  ended.resolve();
+  for (const { accountId } of customers) await delivered(accountId);
+});

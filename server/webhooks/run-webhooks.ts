@@ -4,6 +4,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { openCallSizes } from './call-sizes.ts';
 import { findDueAccounts, findDueOf } from './due-store.ts';
 import { renewEndpoints } from './endpoint-store.ts';
+import { openEventBudget } from './event-budget.ts';
 import type { Notices } from './notices.ts';
 import { openOutcomes } from './record-outcomes.ts';
 import { TIMING, type Timing } from './retry-policy.ts';
@@ -16,16 +17,25 @@ interface WebhooksOptions extends WebhooksDeps {
   log: { warn: (facts: object, text: string) => void };
   timing?: Partial<Timing>;
   slots?: Partial<SlotsOptions>;
+  /** Events in memory, of all endpoints. */
+  mostEvents?: number;
 }
 
 /** Endpoints served at the same time; the others wait. */
 const MOST_ENDPOINTS = 2_000;
-/** With more than this, each reads less ahead: events take about a kilobyte of memory. */
-const CROWD = 200;
+/** Each takes about two kilobytes of memory, the body of its call included. */
+const MOST_EVENTS = 40_000;
 const SLOTS: SlotsOptions = { young: 256, youngMs: 1_000, most: 4_000 };
 
 /** Sends events to customers' systems in this process; any number of processes may do so concurrently. */
-export const runWebhooks = ({ notices, log, timing: given, slots, ...deps }: WebhooksOptions) => {
+export const runWebhooks = ({
+  notices,
+  log,
+  timing: given,
+  slots,
+  mostEvents = MOST_EVENTS,
+  ...deps
+}: WebhooksOptions) => {
   const timing = { ...TIMING, ...given };
   const holder = randomUUID();
   const onError = (error: unknown): void =>
@@ -38,7 +48,7 @@ export const runWebhooks = ({ notices, log, timing: given, slots, ...deps }: Web
     outcomes,
     slots: openSlots({ ...SLOTS, ...slots }),
     callSizes: openCallSizes(),
-    isCrowded: () => served.size > CROWD,
+    budget: openEventBudget(mostEvents),
   };
   const served = new Map<AccountId, ReturnType<typeof serveEndpoint>>();
   /** Another process serves them, or they are paused; they are not tried again at every notification. */

@@ -2,6 +2,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { type CallSizes, isTooLarge } from './call-sizes.ts';
 import type { DueEvent } from './due-event.ts';
 import { type Endpoint, type Health, readEndpoint, releaseEndpoint, takeEndpoint } from './endpoint-store.ts';
+import type { EventBudget } from './event-budget.ts';
 import { openEventClaims } from './event-claims.ts';
 import { healthAfter, isTaken, outcomesOf } from './judge-answer.ts';
 import { callOf } from './payload.ts';
@@ -20,12 +21,11 @@ interface ServeDeps extends WebhooksDeps {
   slots: Slots;
   outcomes: Outcomes;
   callSizes: CallSizes;
-  /** Whether so many endpoints are served that each has to read less ahead. */
-  isCrowded: () => boolean;
+  budget: EventBudget;
 }
 
 /** Calls whose events are read ahead, and events at least, so that requests don't wait for the database. */
-const AHEAD = { calls: 2, events: 200, eventsIfCrowded: 20 };
+const AHEAD = { calls: 2, events: 200 };
 /** Chunks and single events in hand, besides those in flight: while the database is slow, no more are read. */
 const MOST_CLAIMED = 400;
 const USER_AGENT = 'Posthorn-Webhooks/1';
@@ -44,7 +44,7 @@ const healthOf = (accountId: AccountId, endpoint: Endpoint): Health => ({
  * another takes over and sends again what had no outcome yet. It waits only for its own receiver and the database.
  */
 export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
-  const { db, holder, timing, slots, outcomes, receivers, callSizes, isCrowded } = deps;
+  const { db, holder, timing, slots, outcomes, receivers, callSizes, budget } = deps;
   const window = openRequestWindow();
   let flying = 0;
   let reading = false;
@@ -60,7 +60,7 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
     rung = true;
     hear?.();
   };
-  const claims = openEventClaims({ db, accountId, outcomes, onChange: ring });
+  const claims = openEventClaims({ db, accountId, outcomes, budget, onChange: ring });
   /** Waits for the next signal, or as long as given; returns whether there was a signal. */
   const heard = async (timeoutMs: number): Promise<boolean> => {
     if (!rung)
@@ -96,9 +96,9 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
 
   const deliver = async (events: DueEvent[]): Promise<void> => {
     const { url, eventsPerCall } = endpoint;
-    const { webhookId, body } = callOf(events, { asArray: eventsPerCall > 1 });
     let began = 0;
     const answer = await slots.run(() => {
+      const { webhookId, body } = callOf(events, { asArray: eventsPerCall > 1 });
       const timestamp = Math.floor(Date.now() / 1_000);
       began = performance.now();
       const headers = signatureHeaders({ webhookId, timestamp, body, secrets });
@@ -125,8 +125,7 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
   };
 
   const callSize = (): number => callSizes.of(accountId, endpoint.eventsPerCall);
-  const ahead = (): number =>
-    Math.max(isCrowded() ? AHEAD.eventsIfCrowded : AHEAD.events, AHEAD.calls * callSize());
+  const ahead = (): number => Math.min(budget.share(), Math.max(AHEAD.events, AHEAD.calls * callSize()));
 
   const readMore = async (): Promise<void> => {
     reading = true;
@@ -157,6 +156,7 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
         more &&
         !reading &&
         claims.waiting() < ahead() / 2 &&
+        claims.inHand() < budget.share() &&
         claims.size() < MOST_CLAIMED + REQUESTS.most * callSize()
       )
         void readMore().catch((error) => {
