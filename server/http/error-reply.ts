@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ErrorCode, ErrorReply } from '../../contract/errors.ts';
 import { DomainError } from '../domain-error.ts';
-import { isDatabaseAway } from '../postgres/index.ts';
+import { isDatabaseAway, isUnstorableText } from '../postgres/index.ts';
 import { languageOf, text } from '../translations/index.ts';
 import { inputFault } from './input-fault.ts';
 
@@ -38,6 +38,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   E_NO_SESSION: 409,
   E_MEDIA_NOT_READY: 409,
   E_CSV_TOO_MANY_ROWS: 413,
+  E_CSV_TEXT_TOO_LONG: 413,
   E_UPLOAD_SENT: 409,
   E_NONE_FAILED: 409,
   E_BATCH_TOO_OLD: 409,
@@ -65,13 +66,18 @@ const asDomainError = (error: FastifyError): DomainError => {
   if (error.statusCode === 413) return new DomainError('E_TOO_LARGE');
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return new DomainError('E_INVALID_REQUEST', { reason: error.message });
+  if (isUnstorableText(error))
+    return new DomainError('E_INVALID_REQUEST', { reason: 'a text has a NUL character' });
   return new DomainError(isDatabaseAway(error) ? 'E_UNAVAILABLE' : 'E_INTERNAL');
 };
 
 export const replyWithError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
   const { code, params } = asDomainError(error);
   const status = statusOf(code);
-  if (status >= 500) request.log.error({ err: error }, 'request failed');
+  // A refusal for want of room is no fault, and there may be many of them just when there is no time.
+  if (status === 503 && error instanceof DomainError && error.cause === undefined)
+    request.log.warn({ code }, 'request refused for now');
+  else if (status >= 500) request.log.error({ err: error }, 'request failed');
   const retryAfterSeconds = params.seconds ?? (status === 503 ? 5 : undefined);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
   const language = languageOf(request.headers['accept-language']);
