@@ -12,6 +12,7 @@ import { messageDetailCalls } from './message-details.ts';
 import { messageSearchCalls } from './message-search.ts';
 import { messageCalls } from './messages.ts';
 import { optOutCalls } from './opt-outs.ts';
+import { queryCalls } from './query.ts';
 import { retentionCalls } from './retention.ts';
 import { startupCalls } from './startup.ts';
 import { uploadCalls } from './uploads.ts';
@@ -37,6 +38,7 @@ export const calls = {
   ...integrationCalls,
   ...retentionCalls,
   ...laneCalls,
+  ...queryCalls,
 };
 
 export type Calls = typeof calls;

@@ -100,6 +100,8 @@ export const ERROR_CODES = [
   'E_LAST_ADMIN',
   'E_EXPORT_RUNNING',
   'E_SEARCH_TOO_LONG',
+  'E_QUERY_UNAVAILABLE',
+  'E_TOO_MANY_BOOKMARKS',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 

@@ -7,17 +7,33 @@ import { chooseAddress } from './start/address.ts';
 import { openApp } from './start/app.ts';
 import { openInstallation } from './start/installation.ts';
 import { readSmsLanes } from './start/lanes.ts';
-import { startQuery } from './start/query.ts';
+import { configuredZones, serveQuery } from './start/query.ts';
+import { runQueryProcess } from './start/query-process.ts';
 import { openRooms } from './start/rooms.ts';
 import { stopOnSignals } from './start/stop.ts';
 import { addWebRole } from './start/web.ts';
 import { openWorker } from './start/worker.ts';
 import { say, sayFault } from './terminal/index.ts';
 
+/** Where the role query listens if it is the only one of its process. */
+const QUERY_PORT = 3100;
+
 /** Starts what the settings ask for; `ending` collects how to undo each step, last first. */
 const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): Promise<void> => {
   const config = readConfig();
   const { roles } = config;
+  if (roles.join() === 'query') {
+    const { url } = await serveQuery({
+      config,
+      port: config.QUERY_PORT ?? QUERY_PORT,
+      say,
+      ending,
+      isStopping,
+    });
+    say(`ready (query) at ${url}`);
+    return;
+  }
+  if (roles.includes('query')) configuredZones(config);
   const sms = readSmsLanes(config);
   const { address, publicUrl } = await chooseAddress(config);
   const installation = await openInstallation(config, { say });
@@ -29,11 +45,13 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const served = await openApp(setup, isStopping);
   const { app } = served;
   const isWeb = roles.includes('web');
-  if (isWeb) await addWebRole(served, setup, rooms);
+  // Beside this process from here on: it needs the migrated database, and nothing here waits for it.
+  const query = roles.includes('query') ? runQueryProcess(log) : undefined;
+  if (query) ending.defer(query.stop);
+  if (isWeb) await addWebRole(served, setup, rooms, async () => (query ? query.url() : config.QUERY_URL));
   const worker = roles.includes('worker') ? await openWorker(setup, rooms) : undefined;
   const firstRunFile = installation.embedded && (await makeDemo(rooms, config.DATA_DIR));
   await worker?.run();
-  if (roles.includes('query')) startQuery(log);
   if (address) await listen(app, address);
 
   log.info({ roles, migrated: installation.migrated }, 'started');

@@ -126,6 +126,7 @@ beforeAll(async () => {
     uploadId: checked._id,
     mailId: 'none.eml',
     laneId: '1',
+    bookmarkId: '1',
     name: 'none',
     '*': 'nothing',
   });
@@ -158,6 +159,11 @@ const bodies: Record<string, object> = {
   'POST /:channel/send': { phone: '+85261112222', message: 'hello' },
   'POST /:channel/sendMany': { messages: [{ phone: '+85261112222', message: 'hello' }] },
   'POST /:channel/quote': { message: 'hello' },
+  'POST /qf/sql_database': { zone_id: 1 },
+  'POST /qf/sql_query': { zone_id: 1, database: 'none', sql: 'select 1' },
+  'POST /qf/sql_tables': { zone_id: 1, database: 'none' },
+  'POST /qf/merchants': { zone_id: 1, database: 'none', term: 'none' },
+  'PUT /qf/bookmarks/:bookmarkId': { query: 'select 1', database: 'none', zone_id: 1, shared: true },
 };
 
 const statusOf = async ({ name, method, path, upload: isUpload }: Endpoint, authorization: string) => {
@@ -231,6 +237,8 @@ test('who may call what: every endpoint, by everybody', async () => {
       "DELETE /account/:accountId/optOuts/:optOutId": "401 401 401 400 401 400 401 401 400",
       "DELETE /admin/lanes/:laneId": "401 401 401 403 401 409 401 401 403",
       "DELETE /cards/:cardId": "401 401 401 400 401 400 401 401 400",
+      "DELETE /qf/bookmarks": "401 401 401 403 401 200 401 401 403",
+      "DELETE /qf/bookmarks/:bookmarkId": "401 401 401 403 401 200 401 401 403",
       "DELETE /uploads/:uploadId": "401 401 403 404 404 404 404 200 404",
       "GET /account/:accountId/apiCalls": "401 401 401 404 401 404 401 401 200",
       "GET /account/:accountId/apiInfo": "401 401 401 404 401 404 401 401 200",
@@ -272,6 +280,9 @@ test('who may call what: every endpoint, by everybody', async () => {
       "GET /messages/:messageId": "401 401 403 404 404 404 200 200 200",
       "GET /messages/:messageId/timeline": "401 401 401 404 401 200 401 401 200",
       "GET /providers/lanes/:name": "404 404 404 404 404 404 404 404 404",
+      "GET /qf/bookmarks": "401 401 401 403 401 200 401 401 403",
+      "GET /qf/history": "401 401 401 403 401 200 401 401 403",
+      "GET /qf/zones": "401 401 401 403 401 200 401 401 403",
       "GET /startup": "200 200 200 200 200 200 200 200 200",
       "GET /translations": "200 200 200 200 200 200 200 200 200",
       "GET /unsubscribe/*": "404 404 404 404 404 404 404 404 404",
@@ -312,6 +323,11 @@ test('who may call what: every endpoint, by everybody', async () => {
       "POST /messages/:messageId/cancel": "401 401 403 404 404 404 409 409 409",
       "POST /payments/:paymentId/refresh": "401 401 401 404 401 404 401 401 404",
       "POST /providers/lanes/:name": "404 404 404 404 404 404 404 404 404",
+      "POST /qf/merchants": "401 401 401 403 401 200 401 401 403",
+      "POST /qf/sql_cancel": "401 401 401 403 401 200 401 401 403",
+      "POST /qf/sql_database": "401 401 401 403 401 200 401 401 403",
+      "POST /qf/sql_query": "401 401 401 403 401 200 401 401 403",
+      "POST /qf/sql_tables": "401 401 401 403 401 200 401 401 403",
       "POST /unsubscribe/*": "404 404 404 404 404 404 404 404 404",
       "POST /uploads/:uploadId/send": "401 401 403 404 404 404 404 402 402",
       "POST /webhooks/sandbox": "400 400 400 400 400 400 400 400 400",
@@ -321,6 +337,7 @@ test('who may call what: every endpoint, by everybody', async () => {
       "PUT /account/:accountId/webhook": "401 401 401 400 401 400 401 401 400",
       "PUT /admin/lanes/:laneId": "401 401 401 403 401 200 401 401 403",
       "PUT /cards/:cardId": "401 401 401 400 401 400 401 401 400",
+      "PUT /qf/bookmarks/:bookmarkId": "401 401 401 403 401 200 401 401 403",
     }
   `);
 });

@@ -37,6 +37,8 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   E_ACCOUNT_CLOSED: 403,
   E_LAST_ADMIN: 409,
   E_EXPORT_RUNNING: 409,
+  E_QUERY_UNAVAILABLE: 503,
+  E_TOO_MANY_BOOKMARKS: 409,
 };
 
 export const statusOf = (code: ErrorCode): number => STATUS[code] ?? 400;

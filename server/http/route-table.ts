@@ -33,6 +33,7 @@ import {
   unsubscribePages,
 } from '../opt-outs/index.ts';
 import { type CancelDeps, cancelRoutes } from '../outbox/index.ts';
+import { adminQueryRoutes, type QueryDeps } from '../query/index.ts';
 import { adminRetentionRoutes, type RetentionDeps } from '../retention/index.ts';
 import { type SendingRouteDeps, sendingRoutes } from '../sending/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
@@ -65,6 +66,7 @@ export interface RoomDeps {
   webhooks: WebhookRouteDeps;
   retention: RetentionDeps;
   lanes: LanesDeps;
+  query: QueryDeps;
   mailbox: MailboxDeps | undefined;
   /** Where a CSV file lies while it is read. */
   uploadsFolder: string;
@@ -124,6 +126,7 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     { guard: 'admin', routes: adminLaneRoutes(deps.lanes) },
     { guard: 'admin', routes: adminTransferRoutes(messages) },
     { guard: 'admin', routes: adminRetentionRoutes(deps.retention) },
+    { guard: 'admin', routes: adminQueryRoutes(deps.query) },
     ...(deps.mailbox ? [{ guard: 'mailbox' as const, routes: mailboxRoutes(deps.mailbox) }] : []),
   ];
 };
