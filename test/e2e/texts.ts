@@ -21,6 +21,7 @@ const table = {
   ...read('closing'),
   ...read('retention'),
   ...read('webhooks'),
+  ...read('query'),
 };
 
 /** The text of a label. Texts whose wording the specification gives are written out in the specs instead. */

@@ -144,6 +144,14 @@ const CASES: Case[] = [
     failing: 'The retention rules could not be loaded.',
     admin: true,
   },
+  {
+    path: '/qf/query',
+    title: 'QF Query',
+    empty: ['There is no zone to ask'],
+    full: ['Oversea QA', 'merchant_hk', 'select count(*) from merchant', 'select 1 (ann@example.com)'],
+    failing: 'The query tool could not be loaded.',
+    admin: true,
+  },
 ];
 
 const asAdmin = (replies: Replies): Replies => ({ ...replies, 'GET /account/me/profile': profile(true) });
