@@ -48,6 +48,23 @@ test('the tables hold more than 300 statements', () => {
   expect(casesOf(SHARED, POSTGRES).length + casesOf(MYSQL).length).toBeGreaterThan(300);
 });
 
+/** What takes a parser too far, by its length or its depth. */
+const DEEP = [
+  `select ${'('.repeat(20_000)}1${')'.repeat(20_000)}`,
+  `${'select * from ('.repeat(3_000)}select 1${') x'.repeat(3_000)}`,
+  `select ${'1+'.repeat(30_000)}1`,
+  `select ${'not '.repeat(15_000)}true`,
+];
+const expectDeepRefused = async (reader: Reader) => {
+  for (const sql of DEEP) {
+    expect(await reader.judge(sql, LIMIT), sql.slice(0, 20)).toMatchObject({ kind: 'refused' });
+    expect(await reader.judge('select n from numbers', LIMIT)).toMatchObject({
+      kind: 'reads',
+      limited: true,
+    });
+  }
+};
+
 describe('PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof testDatabase>>;
   let zones: Awaited<ReturnType<typeof makeTestZones>>;
@@ -65,6 +82,9 @@ describe('PostgreSQL', () => {
   test('each statement is refused or limited as it must be', { timeout: 300_000 }, async () => {
     expect(await judgeAll(reader, zones.database, casesOf(SHARED, POSTGRES))).toEqual([]);
   });
+
+  test('a statement that is too long or too deep is refused, and the next one is judged', () =>
+    expectDeepRefused(reader));
 });
 
 describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}` : ''}`, () => {
@@ -79,4 +99,7 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
   test('each statement is refused or limited as it must be', { timeout: 300_000 }, async () => {
     expect(await judgeAll(reader, 'merchant_qa', casesOf(SHARED, MYSQL))).toEqual([]);
   });
+
+  test('a statement that is too long or too deep is refused, and the next one is judged', () =>
+    expectDeepRefused(reader));
 });

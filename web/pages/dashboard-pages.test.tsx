@@ -5,6 +5,8 @@ import { openPage, STARTUP, setServer, textIn, textsIn, unanswered } from '../te
 import { BATCH_ID, EMPTY, FULL, message, profile, type Replies, UPLOAD_ID } from '../testing/replies.ts';
 
 vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
+// It brings an editor: loading that must not count against the time of a test.
+await import('./admin/query.tsx');
 
 interface Case {
   path: string;

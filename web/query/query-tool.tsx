@@ -52,8 +52,7 @@ export const QueryTool = ({ zones }: { zones: QueryZone[] }) => {
 
   const runSql = (statement = sql) => void start({ ...place, sql: statement });
   const explain = () => {
-    const prefix = engine === 'mysql' ? 'explain format=json' : 'explain (format json)';
-    void start({ ...place, sql: `${prefix} ${sql}` }, true);
+    void start({ ...place, sql }, engine === 'mysql' ? 'explain format=json ' : 'explain (format json) ');
   };
   const tidy = async () => {
     try {

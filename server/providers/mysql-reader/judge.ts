@@ -14,6 +14,8 @@ const EXPLAINING = ['explain', 'analyze', 'desc', 'describe'];
 const EXPLAINED = ['select', 'with', 'values'];
 const READING = ['select', 'with', 'values', 'table'];
 const NESTING = 200;
+/** The parser takes about a second for so many. */
+const MOST_TOKENS = 10_000;
 
 const refuse = (reason: QueryRefusal, detail = '', position?: number): Verdict => ({
   kind: 'refused',
@@ -109,6 +111,7 @@ export const judge = async (sql: string): Promise<Verdict> => {
   if (!first) return refuse('empty');
   const end = tokens.findIndex((_, at) => textAt(tokens, at) === ';');
   if (end >= 0) return refuse('many', '', tokens[end]?.begin);
+  if (tokens.length > MOST_TOKENS) return refuse('deep');
   const fault = faultIn(tokens);
   if (fault) return fault;
 
