@@ -8,7 +8,7 @@ import { openApp } from './start/app.ts';
 import { openInstallation } from './start/installation.ts';
 import { readSmsLanes } from './start/lanes.ts';
 import { configuredZones, serveQuery } from './start/query.ts';
-import { runQueryProcess } from './start/query-process.ts';
+import { openQueryProcess } from './start/query-process.ts';
 import { openRooms } from './start/rooms.ts';
 import { stopOnSignals } from './start/stop.ts';
 import { addWebRole } from './start/web.ts';
@@ -45,14 +45,15 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const served = await openApp(setup, isStopping);
   const { app } = served;
   const isWeb = roles.includes('web');
-  // Beside this process from here on: it needs the migrated database, and nothing here waits for it.
-  const query = roles.includes('query') ? runQueryProcess(log) : undefined;
+  const query = roles.includes('query') ? openQueryProcess(log) : undefined;
   if (query) ending.defer(query.stop);
   if (isWeb) await addWebRole(served, setup, rooms, async () => (query ? query.url() : config.QUERY_URL));
   const worker = roles.includes('worker') ? await openWorker(setup, rooms) : undefined;
   const firstRunFile = installation.embedded && (await makeDemo(rooms, config.DATA_DIR));
   await worker?.run();
   if (address) await listen(app, address);
+  // After all that people wait for; a call to it waits until it is ready.
+  query?.start();
 
   log.info({ roles, migrated: installation.migrated }, 'started');
   if (isWeb) say(`ready at ${publicUrl}`);

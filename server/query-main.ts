@@ -16,6 +16,8 @@ const stop = async (): Promise<void> => {
 };
 process.once('disconnect', stop);
 process.on('SIGTERM', stop);
+// The program has ended before this line was reached.
+if (process.connected === false) process.exit(0);
 
 try {
   const config = readConfig(['--roles', 'query']);

@@ -47,7 +47,7 @@ const findIds = (reader: Reader, asked: Asked, term: string): Promise<Row[]> => 
           and (${like('p.contact_name', 'p.email', 'p.phone')}))
         or exists (select 1 from app a where a.merchant_id = m.id
           and (a.id = ${value(term)} or ${like('a.name', 'a.bundle_id')}))
-      order by m.name limit ${MOST_FOUND}`;
+      order by case when m.id = ${value(term)} then 0 else 1 end, m.name limit ${MOST_FOUND}`;
   });
 };
 

@@ -15,14 +15,15 @@ const WAIT_MS = 15_000;
 const FLAGS = ['--max-old-space-size=512', '--disable-warning=ExperimentalWarning'];
 
 export interface QueryProcess {
+  start: () => void;
   /** Undefined if it is not running, and does not within a while. */
   url: () => Promise<string | undefined>;
   stop: () => Promise<void>;
 }
 
-/** Starts the query service beside this process, and again whenever it ends by itself. */
-export const runQueryProcess = (log: Log): QueryProcess => {
-  let child: ChildProcess;
+/** The query service beside this process: once started, it is started again whenever it ends by itself. */
+export const openQueryProcess = (log: Log): QueryProcess => {
+  let child: ChildProcess | undefined;
   let url: string | undefined;
   let stopping = false;
   let timer: NodeJS.Timeout | undefined;
@@ -30,22 +31,24 @@ export const runQueryProcess = (log: Log): QueryProcess => {
   const started = new EventEmitter().setMaxListeners(0);
 
   const start = (): void => {
+    if (stopping) return;
     const begun = Date.now();
     let words = '';
-    child = spawn(process.execPath, [...FLAGS, SCRIPT], {
+    const spawned = spawn(process.execPath, [...FLAGS, SCRIPT], {
       stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
       // In a process group of its own: a Ctrl-C reaches it once, from here.
       detached: true,
     });
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    child = spawned;
+    spawned.stderr?.setEncoding('utf8').on('data', (text: string) => {
       words = (words + text).slice(-2_000);
     });
-    child.on('message', (message: { url: string }) => {
+    spawned.on('message', (message: { url: string }) => {
       url = message.url;
       started.emit('url');
     });
-    child.once('error', (error) => log.error({ err: error }, 'the query service can not be started'));
-    child.once('exit', (code, signal) => {
+    spawned.once('error', (error) => log.error({ err: error }, 'the query service can not be started'));
+    spawned.once('exit', (code, signal) => {
       url = undefined;
       if (stopping) return;
       log.error({ code, signal, words }, 'the query service ended and is started again');
@@ -54,9 +57,9 @@ export const runQueryProcess = (log: Log): QueryProcess => {
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     });
   };
-  start();
 
   return {
+    start,
     url: async () => {
       if (!url && !stopping)
         await once(started, 'url', { signal: AbortSignal.timeout(WAIT_MS) }).catch(() => {});
@@ -65,10 +68,11 @@ export const runQueryProcess = (log: Log): QueryProcess => {
     stop: async () => {
       stopping = true;
       clearTimeout(timer);
-      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-      const over = once(child, 'exit');
-      child.kill('SIGTERM');
-      const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+      if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      const ended = child;
+      const over = once(ended, 'exit');
+      ended.kill('SIGTERM');
+      const late = setTimeout(() => ended.kill('SIGKILL'), STOP_MS);
       await over;
       clearTimeout(late);
     },

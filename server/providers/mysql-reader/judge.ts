@@ -119,7 +119,7 @@ export const judge = async (sql: string): Promise<Verdict> => {
     kind: 'reads',
     sql: withoutComments(sql, tokens),
     limited: false,
-    begin: first.begin,
+    begin: 0,
   } as const;
   const word = textAt(
     tokens,

@@ -73,6 +73,21 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
     expect(outcome.kind === 'done' && outcome.columns[0]).toEqual({ name: 'big', type: 'longlong' });
   });
 
+  test('a fault is told with its place, also behind comments', async () => {
+    const placeOf = async (sql: string) => {
+      const verdict = await reader.judge(sql, 1_000);
+      if (verdict.kind === 'refused') throw new Error(verdict.detail);
+      const outcome = await read(verdict.sql);
+      return outcome.kind === 'failed' && outcome.position !== undefined
+        ? sql.slice(verdict.begin + outcome.position)
+        : outcome;
+    };
+    expect(await placeOf('/* 商戶 */ select no_such from numbers -- x')).toBe('no_such from numbers -- x');
+    expect(await placeOf('-- a\nselect n.no_such from numbers n')).toBe('n.no_such from numbers n');
+    expect(await placeOf('select 1 /* b */ from no_such_table')).toBe('no_such_table');
+    expect(await placeOf('select n from numbers limit 5 limit 6')).toBe('limit 6');
+  });
+
   test('secret columns come masked', async () => {
     const outcome = await read('select distinct password_hash, upper(password_hash) from profile');
     expect(outcome).toMatchObject({ rows: [['••••••', '••••••']] });

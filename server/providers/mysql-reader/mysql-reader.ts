@@ -1,6 +1,7 @@
 import mysql, { type Connection, type FieldPacket, type QueryError } from 'mysql2';
 import type { OpenReader, ReaderOptions, ReadOutcome, ReadRequest } from '../../query/reader.ts';
 import { cellOf } from './cell.ts';
+import { faultPlace } from './fault-place.ts';
 import { judge } from './judge.ts';
 import { COLUMNS, DATABASES, excessIn } from './privilege-store.ts';
 
@@ -69,11 +70,11 @@ const kill = async (options: ReaderOptions, connection: Connection): Promise<voi
   }
 };
 
-const failureOf = (error: unknown): ReadOutcome => ({
-  kind: 'failed',
-  message: (error as { sqlMessage?: string }).sqlMessage ?? (error as Error).message,
-  position: undefined,
-});
+const failureOf = (error: unknown, sql = ''): ReadOutcome => {
+  const { sqlMessage, message } = error as { sqlMessage?: string; message: string };
+  const told = sqlMessage ?? message;
+  return { kind: 'failed', message: told, position: faultPlace(told, sql) };
+};
 
 const socketOf = (connection: Connection) =>
   (connection as unknown as { stream: NodeJS.ReadableStream & { destroy: () => void } }).stream;
@@ -128,7 +129,7 @@ const runOn = async (
     const { errno } = error as QueryError;
     // Of MariaDB and of MySQL: the server's own limit.
     if (ending === 'timeout' || errno === 1969 || errno === 3024) return { kind: 'timed_out' };
-    if (ending !== 'full') return failureOf(error);
+    if (ending !== 'full') return failureOf(error, sql);
   } finally {
     clearTimeout(timer);
     clearTimeout(cut);

@@ -70,14 +70,21 @@ export const readTokens = (sql: string): Tokens => {
   return { kind: 'read', tokens };
 };
 
-/** The statement without its comments. Two tokens that were apart stay apart, and `--` is no comment to any reader. */
-export const withoutComments = (sql: string, tokens: Token[]): string =>
-  tokens
-    .map(({ begin, end }, at) => {
-      const next = tokens[at + 1];
-      const piece = sql.slice(begin, end);
-      if (!next) return piece;
-      const twoDashes = piece === '-' && sql[next.begin] === '-';
-      return next.begin === end && !twoDashes ? piece : `${piece} `;
+/** As much room as the text takes, so that places stay what they are. */
+const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
+
+/**
+ * The statement of these tokens, with blanks for what is not one: comments and what comes before. Two dashes get a
+ * blank between them, so that no reader takes them for a comment.
+ */
+export const withoutComments = (sql: string, tokens: Token[]): string => {
+  let at = 0;
+  return tokens
+    .map(({ begin, end }) => {
+      const gap = blank(sql.slice(at, begin));
+      const twoDashes = gap === '' && sql[begin] === '-' && sql[begin - 1] === '-';
+      at = end;
+      return `${twoDashes ? ' ' : gap}${sql.slice(begin, end)}`;
     })
     .join('');
+};
