@@ -23,11 +23,15 @@ import { hangUpOf } from './request-origin.ts';
 
 const accountId = z.uuid().optional();
 
-const askerOf = (request: FastifyRequest, reply: FastifyReply): Asker => ({
-  accountId: accountId.parse(request.headers[ASKER_HEADER]) as AccountId | undefined,
-  language: languageOf(request.headers['accept-language']),
-  hungUp: hangUpOf(reply),
-});
+const askerOf = (request: FastifyRequest, reply: FastifyReply): Asker => {
+  const named = accountId.safeParse(request.headers[ASKER_HEADER]);
+  if (!named.success) throw new DomainError('E_INVALID_REQUEST', { reason: ASKER_HEADER });
+  return {
+    accountId: named.data as AccountId | undefined,
+    language: languageOf(request.headers['accept-language']),
+    hungUp: hangUpOf(reply),
+  };
+};
 
 /** The endpoints of the role query, on a port of its own. Whoever calls them needs the key; the web role has it. */
 export const registerQueryService = (app: FastifyInstance, service: QueryService, key: string): void => {

@@ -55,6 +55,24 @@ const faultMark = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+/**
+ * Typing over a selection: the browser would keep the look of what was there by an inline style, which the content
+ * security policy refuses.
+ */
+const replaceSelected = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    if (event.inputType !== 'insertText' || !event.data || view.composing) return false;
+    if (view.state.selection.main.empty) return false;
+    event.preventDefault();
+    view.dispatch({
+      ...view.state.replaceSelection(event.data),
+      userEvent: 'input.type',
+      scrollIntoView: true,
+    });
+    return true;
+  },
+});
+
 const languageOf = (engine: QueryEngineName, tables: QueryTable[]) =>
   sql({
     dialect: engine === 'mysql' ? MySQL : PostgreSQL,
@@ -89,6 +107,7 @@ export const SqlEditor = ({ value, onChange, label, engine, tables, faultAt }: S
           EditorView.contentAttributes.of({ 'aria-label': name }),
           language.current.of(languageOf(dialect, known)),
           faultMark,
+          replaceSelected,
           keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) changed(update.state.doc.toString());
