@@ -112,6 +112,14 @@ beforeAll(async () => {
     timeout: 60_000,
     interval: 100,
   });
+  // The query service starts after the program.
+  await vi.waitFor(
+    async () => {
+      const { status } = await callApi(program.url, 'GET /qf/zones', { token: admin.token });
+      expect(status).toBe(200);
+    },
+    { timeout: 60_000, interval: 100 },
+  );
   const contact = await callApi(program.url, 'POST /account/:accountId/contacts', {
     ...own,
     body: { phone: '+85261112222' },

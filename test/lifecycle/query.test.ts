@@ -31,7 +31,7 @@ test.skipIf(process.platform !== 'linux')(
     const program = await running({ dataDir });
     const token = await signIn(program, dataDir);
     const ask = async () => (await callApi(program.url, 'POST /qf/sql_query', { token, body: QUERY })).reply;
-    expect(await ask()).toMatchObject(COUNTED);
+    await expect.poll(ask, WAIT).toMatchObject(COUNTED);
     const first = (await servicePid(program)) ?? 0;
     process.kill(first, 'SIGKILL');
     await expect.poll(async () => (await servicePid(program)) ?? first, WAIT).not.toBe(first);

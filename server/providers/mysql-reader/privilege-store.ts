@@ -16,7 +16,7 @@ type Ask = (sql: string, values?: string[]) => Promise<string[][]>;
 const privilegesOf = (grant: string): string[] => {
   const [, list = grant] = /^grant (.+?) on /i.exec(grant) ?? [];
   return list
-    .replace(/\([^)]*\)/g, '')
+    .replace(/\([^()]*\)/g, '')
     .split(',')
     .map((privilege) => privilege.trim().toLowerCase());
 };
