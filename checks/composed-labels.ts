@@ -102,6 +102,8 @@ const COMPOSED: Record<string, Values> = {
   'opt_outs.source.*': ofContract('opt-outs', 'OPT_OUT_SOURCES'),
   'payment.status.*': ofContract('wallet', 'PAYMENT_STATUSES'),
   'payment.type.*': ofContract('wallet', 'PAYMENT_TYPES'),
+  'qf.outcome.*': ofContract('query', 'QUERY_OUTCOMES'),
+  'query.refused.*': ofContract('query', 'QUERY_REFUSALS'),
   'retention.rule.*': [
     'closed-messages',
     'closed-texts',

@@ -4,8 +4,13 @@ import { isTest, readSources, type Source, stringOf, visit } from './sources.ts'
 
 /** What gives the app the endpoints of the route table, each with its guard. */
 const TABLE = /^server\/http\/(register-[\w-]+|raw-bodies)\.ts$/;
-/** What answers outside of /api, and what describes it. */
-const BESIDE = ['server/http/operations.ts', 'server/http/pages.ts', 'server/http/openapi.ts'];
+/** What answers outside of /api, on this or another port, and what describes it. */
+const BESIDE = [
+  'server/http/operations.ts',
+  'server/http/pages.ts',
+  'server/http/openapi.ts',
+  'server/http/query-service.ts',
+];
 const DESCRIPTION = ['/api/openapi.json', '/api/docs'];
 
 const VERBS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'all'];

@@ -13,6 +13,7 @@ import { messageSearchCalls } from './message-search.ts';
 import { messageCalls } from './messages.ts';
 import { optOutCalls } from './opt-outs.ts';
 import { priceCalls } from './prices.ts';
+import { queryCalls } from './query.ts';
 import { retentionCalls } from './retention.ts';
 import { senderCalls } from './senders.ts';
 import { sendingLimitCalls } from './sending-limits.ts';
@@ -45,6 +46,7 @@ export const calls = {
   ...sendingLimitCalls,
   ...senderCalls,
   ...unassignedCalls,
+  ...queryCalls,
 };
 
 export type Calls = typeof calls;

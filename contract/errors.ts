@@ -120,6 +120,8 @@ export const ERROR_CODES = [
   'E_SENDER_RECORD_MISSING',
   'E_SENDER_DNS_SILENT',
   'E_TOO_MANY_SENDERS',
+  'E_QUERY_UNAVAILABLE',
+  'E_TOO_MANY_BOOKMARKS',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 

@@ -83,6 +83,14 @@ const settings = z.object({
     .string()
     .regex(/^[\w-]{16,}$/, 'must be at least 16 letters, digits, - or _')
     .optional(),
+  /** The file of the query tool's zones; without it, the embedded database brings two. */
+  QUERY_ZONES: z.string().min(1).optional(),
+  /** Where the query service listens, on this machine only. Chosen by the system where `npm start` starts the service. */
+  QUERY_PORT: number('a port number from 0 to 65535', 0, 65535).optional(),
+  /** Where a process without the role query finds the service. */
+  QUERY_URL: url('http:', 'https:').optional(),
+  /** What other programs call the query service with; without it, only ours can. */
+  QUERY_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 });
 
@@ -92,6 +100,7 @@ const PRIVATE = new Set<string>([
   'SECRET_KEY',
   'METRICS_TOKEN',
   'MAILBOX_TOKEN',
+  'QUERY_KEY',
   ...PROVIDER_SECTIONS.flatMap(({ secrets }): readonly string[] => secrets),
 ]);
 

@@ -7,7 +7,8 @@ import { chooseAddress } from './start/address.ts';
 import { openApp } from './start/app.ts';
 import { openInstallation } from './start/installation.ts';
 import { readSmsLanes } from './start/lanes.ts';
-import { startQuery } from './start/query.ts';
+import { configuredZones, serveQuery } from './start/query.ts';
+import { openQueryProcess } from './start/query-process.ts';
 import { openRooms } from './start/rooms.ts';
 import { checkSafety } from './start/safety.ts';
 import { stopOnSignals } from './start/stop.ts';
@@ -20,11 +21,25 @@ const UNPAID = [
   'no card provider is set (STRIPE_SECRET_KEY), but providers of messages are: cards are test cards,',
   'whose money pays for simulated messages only; customers send for real once an admin adds to their balance',
 ].join(' ');
+/** Where the role query listens if it is the only one of its process. */
+const QUERY_PORT = 3100;
 
 /** Starts what the settings ask for; `ending` collects how to undo each step, last first. */
 const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): Promise<void> => {
   const config = readConfig();
   const { roles } = config;
+  if (roles.join() === 'query') {
+    const { url } = await serveQuery({
+      config,
+      port: config.QUERY_PORT ?? QUERY_PORT,
+      say,
+      ending,
+      isStopping,
+    });
+    say(`ready (query) at ${url}`);
+    return;
+  }
+  if (roles.includes('query')) configuredZones(config);
   const sms = readSmsLanes(config);
   const { address, publicUrl } = await chooseAddress(config);
   const installation = await openInstallation(config, { say });
@@ -37,12 +52,15 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const served = await openApp(setup, isStopping);
   const { app } = served;
   const isWeb = roles.includes('web');
-  if (isWeb) await addWebRole(served, setup, rooms);
+  const query = roles.includes('query') ? openQueryProcess(log) : undefined;
+  if (query) ending.defer(query.stop);
+  if (isWeb) await addWebRole(served, setup, rooms, async () => (query ? query.url() : config.QUERY_URL));
   const worker = roles.includes('worker') ? await openWorker(setup, rooms) : undefined;
   const firstRunFile = installation.embedded && (await makeDemo(rooms, config.DATA_DIR));
   await worker?.run();
-  if (roles.includes('query')) startQuery(log);
   if (address) await listen(app, address);
+  // After all that people wait for; a call to it waits until it is ready.
+  query?.start();
 
   log.info({ roles, migrated: installation.migrated }, 'started');
   if (isWeb) say(`ready at ${publicUrl}`);

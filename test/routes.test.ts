@@ -86,6 +86,14 @@ beforeAll(async () => {
     timeout: 60_000,
     interval: 100,
   });
+  // The query service starts after the program.
+  await vi.waitFor(
+    async () => {
+      const { status } = await callApi(program.url, 'GET /qf/zones', { token: admin.token });
+      expect(status).toBe(200);
+    },
+    { timeout: 60_000, interval: 100 },
+  );
   const contact = await callApi(program.url, 'POST /account/:accountId/contacts', {
     ...own,
     body: { phone: '+85261112222' },
@@ -102,6 +110,7 @@ beforeAll(async () => {
     laneId: '1',
     priceId: '2147483647',
     senderId: '1',
+    bookmarkId: '1',
     name: 'none',
     '*': 'nothing',
   });
@@ -142,6 +151,11 @@ const bodies: Record<string, object> = {
   'POST /:channel/send': { phone: '+85261112222', message: 'hello' },
   'POST /:channel/sendMany': { messages: [{ phone: '+85261112222', message: 'hello' }] },
   'POST /:channel/quote': { message: 'hello' },
+  'POST /qf/sql_database': { zone_id: 1 },
+  'POST /qf/sql_query': { zone_id: 1, database: 'none', sql: 'select 1' },
+  'POST /qf/sql_tables': { zone_id: 1, database: 'none' },
+  'POST /qf/merchants': { zone_id: 1, database: 'none', term: 'none' },
+  'PUT /qf/bookmarks/:bookmarkId': { query: 'select 1', database: 'none', zone_id: 1, shared: true },
 };
 
 const statusOf = async ({ name, method, path, kind }: Endpoint, authorization: string) => {
@@ -268,6 +282,8 @@ test('who may call what: every endpoint, by everybody', async () => {
       "DELETE /admin/lanes/:laneId": "401 401 401 403 401 409 401 401 403",
       "DELETE /admin/senders/:senderId": "401 401 401 403 401 404 401 401 403",
       "DELETE /cards/:cardId": "401 401 401 400 401 400 401 401 400",
+      "DELETE /qf/bookmarks": "401 401 401 403 401 200 401 401 403",
+      "DELETE /qf/bookmarks/:bookmarkId": "401 401 401 403 401 200 401 401 403",
       "DELETE /uploads/:uploadId": "401 401 403 404 404 404 404 200 404",
       "GET /account/:accountId/apiCalls": "401 401 401 404 401 404 401 401 200",
       "GET /account/:accountId/apiInfo": "401 401 401 404 401 404 401 401 200",
@@ -312,6 +328,9 @@ test('who may call what: every endpoint, by everybody', async () => {
       "GET /messages/:messageId": "401 401 403 404 404 404 200 200 200",
       "GET /messages/:messageId/timeline": "401 401 401 404 401 200 401 401 200",
       "GET /providers/lanes/:name": "404 404 404 404 404 404 404 404 404",
+      "GET /qf/bookmarks": "401 401 401 403 401 200 401 401 403",
+      "GET /qf/history": "401 401 401 403 401 200 401 401 403",
+      "GET /qf/zones": "401 401 401 403 401 200 401 401 403",
       "GET /startup": "200 200 200 200 200 200 200 200 200",
       "GET /translations": "200 200 200 200 200 200 200 200 200",
       "GET /unsubscribe/*": "404 404 404 404 404 404 404 404 404",
@@ -355,6 +374,11 @@ test('who may call what: every endpoint, by everybody', async () => {
       "POST /messages/:messageId/cancel": "401 401 403 404 404 404 409 409 409",
       "POST /payments/:paymentId/refresh": "401 401 401 404 401 404 401 401 404",
       "POST /providers/lanes/:name": "404 404 404 404 404 404 404 404 404",
+      "POST /qf/merchants": "401 401 401 403 401 200 401 401 403",
+      "POST /qf/sql_cancel": "401 401 401 403 401 200 401 401 403",
+      "POST /qf/sql_database": "401 401 401 403 401 200 401 401 403",
+      "POST /qf/sql_query": "401 401 401 403 401 200 401 401 403",
+      "POST /qf/sql_tables": "401 401 401 403 401 200 401 401 403",
       "POST /unsubscribe/*": "404 404 404 404 404 404 404 404 404",
       "POST /uploads/:uploadId/send": "401 401 403 404 404 404 404 402 402",
       "POST /webhooks/sandbox": "400 400 400 400 400 400 400 400 400",
@@ -364,6 +388,7 @@ test('who may call what: every endpoint, by everybody', async () => {
       "PUT /account/:accountId/webhook": "401 401 401 400 401 400 401 401 400",
       "PUT /admin/lanes/:laneId": "401 401 401 403 401 200 401 401 403",
       "PUT /cards/:cardId": "401 401 401 400 401 400 401 401 400",
+      "PUT /qf/bookmarks/:bookmarkId": "401 401 401 403 401 200 401 401 403",
     }
   `);
 });

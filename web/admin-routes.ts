@@ -23,17 +23,25 @@ const qf = createRoute({
   errorComponent: LayoutFailure,
   staticData: { login: true },
   beforeLoad: requireAdmin,
+  component: lazyPage('DashboardLayout'),
 });
 
 const qfIndex = createRoute({
   getParentRoute: () => qf,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ href: '/qf/query', replace: true });
+    throw redirect({ to: '/qf/query', replace: true });
   },
+});
+
+const query = createRoute({
+  getParentRoute: () => qf,
+  path: '/query',
+  staticData: { title: () => t('qf.title') },
+  component: lazyPage('Query'),
 });
 
 const qfUnknown = createRoute({ getParentRoute: () => qf, path: '$', beforeLoad: toNotFound });
 
 /** The query tool. */
-export const queryToolRoutes = qf.addChildren([qfIndex, qfUnknown]);
+export const queryToolRoutes = qf.addChildren([qfIndex, query, qfUnknown]);

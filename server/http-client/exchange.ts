@@ -29,7 +29,7 @@ const textOf = (chunks: Buffer[]): string =>
  */
 export const exchange = (agent: Dispatcher, call: HttpCall, limits: Limits): Promise<Exchanged> =>
   new Promise((resolve) => {
-    const { method, headers, body, beginning } = call;
+    const { method, headers, body, beginning, signal } = call;
     const { origin, path, authorization } = targetOf(call.url);
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -42,6 +42,7 @@ export const exchange = (agent: Dispatcher, call: HttpCall, limits: Limits): Pro
     const settle = (exchanged: Exchanged): void => {
       settled = true;
       clearTimeout(timer);
+      signal?.removeEventListener('abort', leave);
       resolve(exchanged);
     };
     const fail = (given: Error): void => {
@@ -55,6 +56,7 @@ export const exchange = (agent: Dispatcher, call: HttpCall, limits: Limits): Pro
       });
       controller?.abort(error);
     };
+    const leave = (): void => fail(new Error('the caller has left'));
     const finish = (): void => {
       if (settled || !head) return;
       settle({ kind: 'answered', ...head, body: textOf(chunks) });
@@ -70,6 +72,8 @@ export const exchange = (agent: Dispatcher, call: HttpCall, limits: Limits): Pro
     };
 
     giveUpAfter(limits.connectMs, 'there was no connection');
+    signal?.addEventListener('abort', leave, { once: true });
+    if (signal?.aborted) return leave();
     agent.dispatch(
       {
         origin,

@@ -12,6 +12,8 @@ export interface HttpCall {
   beginning?: { bytes: number; ms: number } | undefined;
   /** It may arrive twice, so it is sent again if an idle connection turns out to be closed. */
   repeatable?: boolean | undefined;
+  /** Aborted when the answer is no longer wanted: the connection is then closed. */
+  signal?: AbortSignal | undefined;
 }
 
 /**

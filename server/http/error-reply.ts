@@ -50,6 +50,8 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   E_SENDER_UNVERIFIED: 403,
   E_SENDER_DNS_SILENT: 503,
   E_TOO_MANY_SENDERS: 409,
+  E_QUERY_UNAVAILABLE: 503,
+  E_TOO_MANY_BOOKMARKS: 409,
 };
 
 export const statusOf = (code: ErrorCode): number => STATUS[code] ?? 400;

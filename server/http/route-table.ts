@@ -35,6 +35,7 @@ import {
 } from '../opt-outs/index.ts';
 import { adminInboundRoutes, type CancelDeps, cancelRoutes } from '../outbox/index.ts';
 import { adminPriceRoutes } from '../prices/index.ts';
+import { adminQueryRoutes, type QueryDeps } from '../query/index.ts';
 import { adminRetentionRoutes, type RetentionDeps } from '../retention/index.ts';
 import { adminSenderRoutes, type SendersDeps, senderRoutes } from '../senders/index.ts';
 import { adminLimitRoutes, type SendingRouteDeps, sendingRoutes } from '../sending/index.ts';
@@ -69,6 +70,7 @@ export interface RoomDeps {
   retention: RetentionDeps;
   lanes: LanesDeps;
   senders: SendersDeps;
+  query: QueryDeps;
   mailbox: MailboxDeps | undefined;
   /** Where a CSV file lies while it is read. */
   uploadsFolder: string;
@@ -136,6 +138,7 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     { guard: 'admin', routes: adminSenderRoutes(deps.senders) },
     { guard: 'admin', routes: adminInboundRoutes(messages) },
     { guard: 'admin', operation: true, routes: adminRetentionRoutes(deps.retention) },
+    { guard: 'admin', routes: adminQueryRoutes(deps.query) },
     ...(deps.mailbox ? [{ guard: 'mailbox' as const, routes: mailboxRoutes(deps.mailbox) }] : []),
   ];
 };

@@ -1,7 +1,7 @@
 import type { Db } from '../postgres/index.ts';
 
 type Tables = { installation: { name: string; value: string } };
-type Fact = 'secret_key' | 'first_run';
+type Fact = 'secret_key' | 'first_run' | 'query_demo';
 
 /** Something that this installation remembers about itself; undefined before it was kept. */
 export const findFact = async (db: Db, name: Fact): Promise<string | undefined> => {

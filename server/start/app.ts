@@ -6,7 +6,12 @@ import type { Setup } from './setup.ts';
 
 /** Builds what every process answers, whatever its roles: health, readiness, metrics. */
 export const openApp = async (
-  { config, installation, publicUrl, ending }: Setup,
+  {
+    config,
+    installation,
+    publicUrl,
+    ending,
+  }: Pick<Setup, 'config' | 'installation' | 'publicUrl' | 'ending'>,
   isStopping: () => boolean,
 ): Promise<{ app: FastifyInstance; loop: LoopDelay }> => {
   const { database, log } = installation;

@@ -1,6 +1,66 @@
-import type { Log } from '../log/index.ts';
+import { createHmac } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../config.ts';
+import { registerQueryService } from '../http/index.ts';
+import { choosePort, listen, localUrl } from '../http/listen.ts';
+import { demoZones, makeDemoZones, openQueryService, readZones, type Zone } from '../query/index.ts';
+import { readSetting } from '../settings/index.ts';
+import { openApp } from './app.ts';
+import { type Installation, openInstallation } from './installation.ts';
 
-/** The role query: it can be asked for, and serves nothing yet. The SQL tool will run here, apart from web and worker. */
-export const startQuery = (log: Log): void => {
-  log.debug('the role query has nothing to serve yet');
+/** The service has no guard but its key, so it is not for the network. */
+const LOOPBACK = '127.0.0.1';
+
+/** Known to every process of the installation. */
+export const queryKeyOf = ({ QUERY_KEY }: Config, key: Buffer): string =>
+  QUERY_KEY ?? createHmac('sha256', key).update('query service').digest('base64url');
+
+/** Faults of the file are told when the program starts, by the process that starts the service too. */
+export const configuredZones = ({ QUERY_ZONES: path, variable }: Config): Zone[] | undefined =>
+  path === undefined ? undefined : readSetting('QUERY_ZONES', () => readZones(path, variable));
+
+const zonesOf = async (config: Config, { embedded, database, url }: Installation): Promise<Zone[]> => {
+  const configured = configuredZones(config);
+  if (configured) return configured;
+  if (!embedded) return [];
+  await makeDemoZones(database.db, { url });
+  return demoZones({ url });
+};
+
+/** Loaded when a zone first needs it. */
+const readers = {
+  postgres: async () => (await import('../providers/postgres-reader/index.ts')).openPostgresReader,
+  mysql: async () => (await import('../providers/mysql-reader/index.ts')).openMysqlReader,
+};
+
+interface QueryRole {
+  config: Config;
+  /** 0: any that is free. */
+  port: number;
+  say: (line: string) => void;
+  ending: AsyncDisposableStack;
+  isStopping: () => boolean;
+}
+
+/** The role query in a process of its own: the SQL tool's service. Answers where it listens. */
+export const serveQuery = async ({
+  config,
+  port,
+  say,
+  ending,
+  isStopping,
+}: QueryRole): Promise<{ url: string }> => {
+  const address = await choosePort({ host: LOOPBACK, port });
+  // It uses the embedded database of the program that runs already.
+  const installation = await openInstallation(config, { say, beside: true });
+  ending.defer(installation.close);
+  const { database, key, log } = installation;
+  const zones = await zonesOf(config, installation);
+  const { app } = await openApp({ config, installation, publicUrl: localUrl(address), ending }, isStopping);
+  const service = openQueryService({ zones, readers, db: database.db, log });
+  ending.defer(service.close);
+  registerQueryService(app, service, queryKeyOf(config, key));
+  await listen(app, address);
+  log.info({ zones: zones.map(({ name }) => name) }, 'query service started');
+  return { url: localUrl({ host: LOOPBACK, port: (app.server.address() as AddressInfo).port }) };
 };

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AccountId } from '../../contract/accounts.ts';
 import {
   type AdminRead,
+  findContact,
   findSession,
   insertAdminRead,
   isAnonymised,
@@ -14,12 +15,15 @@ import { openReceiver } from '../delivery/index.ts';
 import { addWeb } from '../http/app.ts';
 import { isLocalUrl } from '../http/request-origin.ts';
 import { type RoomDeps, routeTable } from '../http/route-table.ts';
+import { openHttpClient } from '../http-client/index.ts';
 import type { LoopDelay } from '../limits/index.ts';
 import { wakingFetch } from '../media/index.ts';
 import { countWaitingIn } from '../outbox/index.ts';
+import { openQueryLink } from '../query/index.ts';
 import { readChannels } from '../sending/index.ts';
 import { currentSecret, eventsOf } from '../webhooks/index.ts';
 import { webhooksOf } from './lanes.ts';
+import { queryKeyOf } from './query.ts';
 import type { Rooms } from './rooms.ts';
 import type { Setup } from './setup.ts';
 
@@ -37,9 +41,15 @@ const guardsOf = ({ db, notices, limits, mailboxToken }: Rooms) => ({
   noteAdminRead: (read: AdminRead) => insertAdminRead(db, read),
 });
 
-const roomDepsOf = ({ config, publicUrl, sms }: Setup, rooms: Rooms): RoomDeps => {
+const roomDepsOf = (
+  { config, publicUrl, sms, ending }: Setup,
+  rooms: Rooms,
+  queryUrl: () => Promise<string | undefined>,
+): RoomDeps => {
   const { db, log, queue, key, accounts, wallet, messages, media, webhooks, retention } = rooms;
   const { onInbound } = rooms;
+  const link = openQueryLink({ url: queryUrl, key: queryKeyOf(config, key), openHttpClient });
+  ending.defer(async () => link.close());
   const receiver = openReceiver({ db, log, onInbound, publisher: rooms });
   return {
     startup: {
@@ -81,6 +91,7 @@ const roomDepsOf = ({ config, publicUrl, sms }: Setup, rooms: Rooms): RoomDeps =
       providers: rooms.laneProviders,
       countWaiting: (laneIds, limit) => countWaitingIn(db, laneIds, limit),
     },
+    query: { db, link, emailOf: async (accountId) => (await findContact(db, accountId))?.email },
     mailbox: config.SMTP_URL ? undefined : { folder: rooms.mailboxFolder },
     uploadsFolder: join(config.DATA_DIR, 'uploads'),
   };
@@ -91,10 +102,11 @@ export const addWebRole = (
   { app, loop }: { app: FastifyInstance; loop: LoopDelay },
   setup: Setup,
   rooms: Rooms,
+  queryUrl: () => Promise<string | undefined>,
 ): Promise<void> =>
   addWeb(app, {
     ...guardsOf(rooms),
-    rooms: routeTable(roomDepsOf(setup, rooms)),
+    rooms: routeTable(roomDepsOf(setup, rooms, queryUrl)),
     pagesFolder: PAGES_FOLDER,
     paymentsHosts: rooms.processor.name === 'stripe',
     version,

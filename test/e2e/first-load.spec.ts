@@ -37,15 +37,17 @@ test("a customer loads no code of the admins' parts", async ({ page, program }) 
   const adminScripts = async (account: typeof program.customer) => {
     await withSession(page, program, account);
     scripts.length = 0;
-    for (const path of ['/dashboard/messages', '/dashboard/settings', '/dashboard/retention']) {
+    for (const path of ['/dashboard/messages', '/dashboard/settings', '/dashboard/retention', '/qf/query']) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForLoadState('networkidle');
       if (path === '/dashboard/messages') await unfold(page.getByRole('button', { name: 'Filters' }));
     }
-    const found = scripts.flatMap((path) => /\/(admin-\w+|retention)-[^/]+\.js$/.exec(path)?.[1] ?? []);
+    const found = scripts.flatMap((path) => /\/(admin-\w+|retention|query)-[^/]+\.js$/.exec(path)?.[1] ?? []);
     return [...new Set(found)];
   };
   expect(await adminScripts(program.customer)).toEqual([]);
-  expect(await adminScripts(program.admin)).toEqual(expect.arrayContaining(['admin-fields', 'retention']));
+  expect(await adminScripts(program.admin)).toEqual(
+    expect.arrayContaining(['admin-fields', 'retention', 'query']),
+  );
 });

@@ -22,6 +22,7 @@ const table = {
   ...read('retention'),
   ...read('webhooks'),
   ...read('senders'),
+  ...read('query'),
 };
 
 /** The text of a label. Texts whose wording the specification gives are written out in the specs instead. */

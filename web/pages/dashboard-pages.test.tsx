@@ -5,6 +5,8 @@ import { openPage, STARTUP, setServer, textIn, textsIn, unanswered } from '../te
 import { BATCH_ID, EMPTY, FULL, message, profile, type Replies, UPLOAD_ID } from '../testing/replies.ts';
 
 vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
+// It brings an editor: loading that must not count against the time of a test.
+await import('./admin/query.tsx');
 
 interface Case {
   path: string;
@@ -142,6 +144,14 @@ const CASES: Case[] = [
     empty: ['Nothing has been removed yet.'],
     full: ['Copies of mails'],
     failing: 'The retention rules could not be loaded.',
+    admin: true,
+  },
+  {
+    path: '/qf/query',
+    title: 'QF Query',
+    empty: ['There is no zone to ask'],
+    full: ['Oversea QA', 'merchant_hk', 'select count(*) from merchant', 'select 1 (ann@example.com)'],
+    failing: 'The query tool could not be loaded.',
     admin: true,
   },
 ];

@@ -192,6 +192,7 @@ export const EMPTY: Replies = {
   'GET /messages/:messageId/timeline': { message: message(1), steps: [], waiting: null, events: [] },
   'POST /:channel/quote': quote(0),
   'GET /admin/retention': { mode: 'on', rules: [], log: [] },
+  'GET /qf/zones': { zones: [] },
 };
 
 type Batch = Reply<'GET /batches/:batchId'>;
@@ -370,5 +371,44 @@ export const FULL: Replies = {
       { name: 'mail-copies', days: 60, removes: 'Copies of mails', due: 3, nextIsDry: true, last: run },
     ],
     log: [run],
+  },
+  'GET /qf/zones': {
+    zones: [
+      { id: 1, name: 'HK', engine: 'postgres' },
+      { id: 11, name: 'Oversea QA', engine: 'mysql' },
+    ],
+  },
+  'POST /qf/sql_database': { data: ['merchant_hk'], msg: '', success: true },
+  'POST /qf/sql_tables': {
+    data: [{ name: 'merchant', columns: [{ name: 'id', type: 'text' }] }],
+    msg: '',
+    success: true,
+  },
+  'GET /qf/bookmarks': {
+    bookmarks: [
+      {
+        id: '1',
+        query: 'select 1',
+        database: 'merchant_hk',
+        zone_id: 1,
+        shared: true,
+        own: false,
+        owner: 'ann@example.com',
+      },
+    ],
+  },
+  'GET /qf/history': {
+    queries: [
+      {
+        id: id(9),
+        zone_id: 1,
+        database: 'merchant_hk',
+        sql: 'select count(*) from merchant',
+        outcome: 'done',
+        rows: 1,
+        elapsed_ms: 12,
+        createdAt: '2026-11-01T10:00:00.000Z',
+      },
+    ],
   },
 };

@@ -1,0 +1,1 @@
+export { openMysqlReader } from './mysql-reader.ts';

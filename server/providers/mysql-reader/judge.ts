@@ -1,0 +1,138 @@
+import parserPackage from 'node-sql-parser/build/mariadb.js';
+import type { QueryRefusal } from '../../../contract/query.ts';
+import type { Verdict } from '../../query/reader.ts';
+import { readTokens, type Token, withoutComments } from './tokens.ts';
+
+const parser = new parserPackage.Parser();
+
+/** What a read-only transaction and a user without privileges don't stop: waiting, locks of other sessions, files. */
+const FORBIDDEN =
+  /^(sleep|benchmark|get_lock|release_lock|release_all_locks|load_file|master_pos_wait|master_gtid_wait|source_pos_wait|wait_for_executed_gtid_set|wait_until_sql_thread_after_gtids|sys_exec|sys_eval|sys_get|sys_set|nextval|setval|lastval|name_const)$/;
+/** Statements that show something, and take no query. */
+const SHOWING = ['show', 'desc', 'describe', 'help'];
+const EXPLAINING = ['explain', 'analyze', 'desc', 'describe'];
+const EXPLAINED = ['select', 'with', 'values'];
+const READING = ['select', 'with', 'values', 'table'];
+const NESTING = 200;
+/** The parser takes about a second for so many. */
+const MOST_TOKENS = 10_000;
+
+const refuse = (reason: QueryRefusal, detail = '', position?: number): Verdict => ({
+  kind: 'refused',
+  reason,
+  detail,
+  position,
+});
+
+const textAt = (tokens: Token[], at: number): string => {
+  const token = tokens[at];
+  return token?.kind === 'word' || token?.kind === 'sign' ? token.text : '';
+};
+
+/** Reserved words: without quotes they are never names. */
+const faultIn = (tokens: Token[]): Verdict | undefined => {
+  let depth = 0;
+  for (const [at, { begin, text }] of tokens.entries()) {
+    const here = textAt(tokens, at);
+    const next = textAt(tokens, at + 1);
+    if (here === '(') depth += 1;
+    if (here === ')') depth -= 1;
+    if (depth > NESTING) return refuse('deep', '', begin);
+    if (here === 'into') return refuse('into', '', begin);
+    if (here === 'for' && (next === 'update' || next === 'share')) return refuse('locks', '', begin);
+    if (here === 'lock' && next === 'in') return refuse('locks', '', begin);
+    if (here === 'procedure') return refuse('kind', 'PROCEDURE', begin);
+    // A function may be named in quotes too.
+    const name = tokens[at]?.kind === 'name' ? text.slice(1, -1).toLowerCase() : here;
+    if (next === '(' && FORBIDDEN.test(name)) return refuse('function', name, begin);
+    if ((here === 'next' || here === 'previous') && next === 'value')
+      return refuse('function', 'nextval', begin);
+  }
+  return undefined;
+};
+
+interface Select {
+  type?: string;
+  _next?: Select;
+}
+
+/** Without the brackets around the whole statement. */
+const unwrapped = (tokens: Token[]): Token[] => {
+  let depth = 0;
+  const closed = tokens.findIndex((_, at) => {
+    if (textAt(tokens, at) === '(') depth += 1;
+    if (textAt(tokens, at) === ')') depth -= 1;
+    return depth === 0;
+  });
+  return textAt(tokens, 0) === '(' && closed === tokens.length - 1 ? unwrapped(tokens.slice(1, -1)) : tokens;
+};
+
+/** Whether the outer query has a limit of its own: LIMIT and FETCH are reserved words. */
+const hasLimit = (tokens: Token[]): boolean => {
+  let depth = 0;
+  return unwrapped(tokens).some((_, at, inner) => {
+    const word = textAt(inner, at);
+    if (word === '(') depth += 1;
+    if (word === ')') depth -= 1;
+    return depth === 0 && (word === 'limit' || word === 'fetch');
+  });
+};
+
+interface ParserFault {
+  message: string;
+}
+
+/** A parser of our own choice, not the server's: what it can't read is refused. */
+const parse = (sql: string): Select | Verdict => {
+  try {
+    const { ast } = parser.parse(sql, { database: 'MariaDB' }) as { ast: Select | Select[] };
+    const all = Array.isArray(ast) ? ast : [ast];
+    const [select = {}, second] = all;
+    if (second) return refuse('many');
+    for (let part: Select | undefined = select; part; part = part._next)
+      if (part.type !== 'select') return refuse('kind', part.type ?? '');
+    return select;
+  } catch (error) {
+    const { message } = error as ParserFault;
+    return refuse('unreadable', message.split('\n')[0]?.slice(0, 300) ?? '');
+  }
+};
+
+/** Judges by what MySQL and MariaDB take for words, texts and comments, and by a parser of their dialect. */
+export const judge = async (sql: string): Promise<Verdict> => {
+  if (sql.includes('\0')) return refuse('syntax', 'NUL', sql.indexOf('\0'));
+  const read = readTokens(sql);
+  if (read.kind === 'executable') return refuse('comment', '', read.position);
+  if (read.kind === 'open')
+    return refuse('syntax', sql.slice(read.position, read.position + 20), read.position);
+  let { tokens } = read;
+  while (textAt(tokens, tokens.length - 1) === ';') tokens = tokens.slice(0, -1);
+  const [first] = tokens;
+  if (!first) return refuse('empty');
+  const end = tokens.findIndex((_, at) => textAt(tokens, at) === ';');
+  if (end >= 0) return refuse('many', '', tokens[end]?.begin);
+  if (tokens.length > MOST_TOKENS) return refuse('deep');
+  const fault = faultIn(tokens);
+  if (fault) return fault;
+
+  const plain = {
+    kind: 'reads',
+    sql: withoutComments(sql, tokens),
+    limited: false,
+    begin: 0,
+  } as const;
+  const word = textAt(
+    tokens,
+    tokens.findIndex((_, at) => textAt(tokens, at) !== '('),
+  );
+  const inner = tokens.findIndex(({ kind, text }) => kind === 'word' && EXPLAINED.includes(text));
+  if (EXPLAINING.includes(word) && inner > 0) {
+    const verdict = parse(withoutComments(sql, tokens.slice(inner)));
+    return 'kind' in verdict ? verdict : plain;
+  }
+  if (SHOWING.includes(word)) return plain;
+  if (!READING.includes(word)) return refuse('kind', word.toUpperCase(), first.begin);
+  const select = parse(plain.sql);
+  if ('kind' in select) return select;
+  return { ...plain, limited: !hasLimit(tokens) };
+};

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findMerchants } from '../../query/testing/merchants.ts';
+import { openMysqlReader } from './index.ts';
+import { MARIADB_USER, startMariadb, WHY_NO_MARIADB } from './testing/mariadb.ts';
+
+/** Runs for hours, and can be killed at any moment. */
+const ENDLESS = 'select count(*) from numbers a, numbers b, numbers c, numbers d';
+const GONE = { timeout: 20_000, interval: 20 };
+
+describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}` : ''}`, () => {
+  let server: Awaited<ReturnType<typeof startMariadb>>;
+  let reader: ReturnType<typeof openMysqlReader>;
+  beforeAll(async () => {
+    server = await startMariadb();
+    reader = openMysqlReader(server.options);
+  }, 120_000);
+  afterAll(() => server?.stop());
+
+  const request = { database: 'merchant_qa', timeoutMs: 15_000, mostRows: 10_000, mostBytes: 8_000_000 };
+  const read = (sql: string, given: { timeoutMs?: number; mostBytes?: number; signal?: AbortSignal } = {}) =>
+    reader.read({ ...request, signal: new AbortController().signal, sql, ...given });
+  /** How many statements with this mark the server itself says it runs. */
+  const running = async (mark: string): Promise<number> => {
+    const [rows] = await server.root.query('show full processlist');
+    return (rows as { Info: string | null }[]).filter(({ Info }) => Info?.includes(mark)).length;
+  };
+
+  test('a query that takes too long is gone from the list of processes', async () => {
+    const mark = randomUUID();
+    expect(await read(`${ENDLESS} where '${mark}' <> ''`, { timeoutMs: 1_000 })).toEqual({
+      kind: 'timed_out',
+    });
+    await expect.poll(() => running(mark), GONE).toBe(0);
+  });
+
+  test('a cancelled query is gone from the list of processes', async () => {
+    const mark = randomUUID();
+    const leaving = new AbortController();
+    const outcome = read(`${ENDLESS} where '${mark}' <> ''`, { signal: leaving.signal });
+    await expect.poll(() => running(mark), GONE).toBe(1);
+    leaving.abort();
+    await expect.poll(() => running(mark), GONE).toBe(0);
+    expect(await outcome).toEqual({ kind: 'cancelled' });
+  });
+
+  test('an answer ends at its limit of bytes', async () => {
+    const large = await read("select repeat('x', 100000) from numbers", { mostBytes: 1_000_000 });
+    expect(large).toMatchObject({ kind: 'done', truncated: true });
+    expect(large.kind === 'done' && large.rows.length).toBeLessThan(11);
+  });
+
+  test('cells are in the words of the database', async () => {
+    const sql = `select 9223372036854775807 as big, 1.10 as exact, 1e20 as approximate, null as nothing, '商戶' as words,
+      x'ff00' as bytes, cast('2026-01-02 03:04:05' as datetime) as moment, json_object('a', 1) as told, b'101' as bits`;
+    const outcome = await read(sql);
+    expect(outcome).toMatchObject({
+      kind: 'done',
+      rows: [
+        [
+          '9223372036854775807',
+          '1.10',
+          '1e20',
+          null,
+          '商戶',
+          '0xff00',
+          '2026-01-02 03:04:05',
+          '{"a": 1}',
+          expect.any(String),
+        ],
+      ],
+    });
+    expect(outcome.kind === 'done' && outcome.columns[0]).toEqual({ name: 'big', type: 'longlong' });
+  });
+
+  test('a fault is told with its place, also behind comments', async () => {
+    const placeOf = async (sql: string) => {
+      const verdict = await reader.judge(sql, 1_000);
+      if (verdict.kind === 'refused') throw new Error(verdict.detail);
+      const outcome = await read(verdict.sql);
+      return outcome.kind === 'failed' && outcome.position !== undefined
+        ? sql.slice(verdict.begin + outcome.position)
+        : outcome;
+    };
+    expect(await placeOf('/* 商戶 */ select no_such from numbers -- x')).toBe('no_such from numbers -- x');
+    expect(await placeOf('-- a\nselect n.no_such from numbers n')).toBe('n.no_such from numbers n');
+    expect(await placeOf('select 1 /* b */ from no_such_table')).toBe('no_such_table');
+    expect(await placeOf('select n from numbers limit 5 limit 6')).toBe('limit 6');
+  });
+
+  test('secret columns come masked', async () => {
+    const outcome = await read('select distinct password_hash, upper(password_hash) from profile');
+    expect(outcome).toMatchObject({ rows: [['••••••', '••••••']] });
+  });
+
+  test('a user who could write, or read a secret, is not used at all', async () => {
+    const judged = () =>
+      openMysqlReader(server.options).read({
+        ...request,
+        sql: 'select 1',
+        signal: new AbortController().signal,
+      });
+    expect(await judged()).toMatchObject({ kind: 'done' });
+    const excesses: [string, RegExp][] = [
+      ['insert on merchant_qa.numbers', /INSERT/i],
+      ['file on *.*', /FILE/i],
+      ['execute on merchant_qa.*', /EXECUTE/i],
+      ['select on merchant_vault.profile', /reading the secret merchant_vault\.profile\.password_hash/],
+      ['select (api_token) on merchant_vault.app', /reading the secret merchant_vault\.app\.api_token/],
+    ];
+    for (const [privilege, reason] of excesses) {
+      await server.root.query(`grant ${privilege} to ${MARIADB_USER}@'%'`);
+      expect(await judged(), privilege).toEqual({ kind: 'unsafe', message: expect.stringMatching(reason) });
+      await server.root.query(`revoke ${privilege} from ${MARIADB_USER}@'%'`);
+    }
+    expect(await judged()).toMatchObject({ kind: 'done' });
+  });
+
+  test('merchants are found here by the same lookups', async () => {
+    const asked = { database: 'merchant_qa', timeoutMs: 5_000, signal: new AbortController().signal };
+    const find = async (term: string) => findMerchants(reader, { ...asked, term });
+    expect(await find('QA100007')).toMatchObject([
+      {
+        merchant: { id: 'QA100007' },
+        profiles: [{ email: 'amy7@example.com', password_hash: '••••••' }],
+        relations: [{ merchant_id: 'QA100006' }, { related_id: 'QA100008' }],
+        apps: [{ id: 'A7' }],
+      },
+    ]);
+    expect(await find('amy7@EXAMPLE.com')).toHaveLength(1);
+    expect(await find("' or '1'='1")).toEqual([]);
+    expect(await find('%')).toEqual([]);
+  });
+
+  test('databases, tables and columns are listed', async () => {
+    const limit = { timeoutMs: 5_000, signal: new AbortController().signal };
+    expect(await reader.listDatabases(limit)).toMatchObject({ rows: [['merchant_qa']] });
+    expect(await reader.listColumns({ database: 'merchant_qa', ...limit })).toMatchObject({
+      rows: expect.arrayContaining([['numbers', 'n', 'int(11)']]),
+    });
+  });
+});

@@ -1,0 +1,1 @@
+export { openPostgresReader } from './postgres-reader.ts';

@@ -1,0 +1,145 @@
+import { loadModule, parseSync } from 'libpg-query';
+import type { QueryRefusal } from '../../../contract/query.ts';
+import type { Verdict } from '../../query/reader.ts';
+import { isForbidden } from './forbidden-functions.ts';
+
+/** A node of PostgreSQL's own parse tree: an object with one key, its kind, or the fields of such a kind. */
+type Node = { [key: string]: unknown };
+
+interface Statement {
+  stmt?: Node;
+  /** In bytes of UTF-8, as all places in the tree. */
+  stmt_location?: number;
+  stmt_len?: number;
+}
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+
+class Refused extends Error {
+  readonly reason: QueryRefusal;
+  readonly detail: string;
+  readonly bytes: number | undefined;
+  constructor(reason: QueryRefusal, detail = '', bytes?: number) {
+    super(reason);
+    this.reason = reason;
+    this.detail = detail;
+    this.bytes = bytes;
+  }
+}
+
+const nameOf = ({ funcname }: Node): string => {
+  const parts = (funcname as { String?: { sval?: string } }[] | undefined) ?? [];
+  return parts.at(-1)?.String?.sval ?? '';
+};
+
+/** Looks at every node: a write may hide in any CTE or subquery. */
+const inspect = (kind: string, node: unknown): void => {
+  const pending: [string, unknown][] = [[kind, node]];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const [key, value] = next;
+    if (!isNode(value)) continue;
+    if (/Stmt$/.test(key) && key !== 'SelectStmt') throw new Refused('writes', key.replace(/Stmt$/, ''));
+    if (key === 'intoClause') throw new Refused('into');
+    if (key === 'LockingClause') throw new Refused('locks');
+    if (key === 'FuncCall' && isForbidden(nameOf(value)))
+      throw new Refused('function', nameOf(value), value.location as number | undefined);
+    for (const [name, child] of Object.entries(value)) pending.push([name, child]);
+  }
+};
+
+/** LIMIT ALL and LIMIT NULL are no limit. Answers where the word is. */
+const wordOfNoLimit = (limit: unknown): number | undefined => {
+  const constant = isNode(limit) ? (limit.A_Const as Node | undefined) : undefined;
+  return constant?.isnull ? ((constant.location as number | undefined) ?? 0) : undefined;
+};
+
+interface Limited {
+  sql: string;
+  limited: boolean;
+}
+
+/** The text of one statement with a limit, if its outer query has none. */
+const limit = (text: Buffer, begin: number, select: Node, rowLimit: number): Limited => {
+  if (select.limitCount === undefined) {
+    // On a line of its own: the statement may end in a comment.
+    return { sql: `${text.toString('utf8')}\nlimit ${rowLimit}`, limited: true };
+  }
+  const place = wordOfNoLimit(select.limitCount);
+  if (place === undefined) return { sql: text.toString('utf8'), limited: false };
+  const at = place - begin;
+  const word = /^(all|null)/i.exec(text.subarray(at, at + 4).toString('latin1'))?.[0] ?? '';
+  if (!word) throw new Refused('kind', 'LIMIT', place);
+  const sql = Buffer.concat([
+    text.subarray(0, at),
+    Buffer.from(String(rowLimit)),
+    text.subarray(at + word.length),
+  ]).toString('utf8');
+  return { sql, limited: true };
+};
+
+const judgeOne = (
+  whole: Buffer,
+  { stmt = {}, stmt_location: begin = 0, stmt_len: length }: Statement,
+  rowLimit: number,
+): Limited => {
+  const [[kind, node] = ['', {}]] = Object.entries(stmt);
+  const text = whole.subarray(begin, length ? begin + length : undefined);
+  if (kind === 'SelectStmt') {
+    inspect(kind, node);
+    return limit(text, begin, node as Node, rowLimit);
+  }
+  const plain = { sql: text.toString('utf8'), limited: false };
+  if (kind === 'VariableShowStmt') return plain;
+  if (kind === 'ExplainStmt') {
+    const [[inner, query] = ['', {}]] = Object.entries((node as Node).query ?? {});
+    if (inner !== 'SelectStmt') throw new Refused('writes', inner.replace(/Stmt$/, ''));
+    inspect(inner, query);
+    return plain;
+  }
+  throw new Refused('kind', kind.replace(/Stmt$/, ''));
+};
+
+const unitsBefore = (whole: Buffer, bytes: number): number =>
+  whole.subarray(0, bytes).toString('utf8').length;
+
+interface SyntaxFault {
+  sqlDetails?: { message?: string; cursorPosition?: number };
+  message: string;
+}
+
+const ready = loadModule();
+
+/** Judges by PostgreSQL's own grammar: exactly one statement, which reads. */
+export const judge = async (sql: string, rowLimit: number): Promise<Verdict> => {
+  await ready;
+  const whole = Buffer.from(sql);
+  const refused = (reason: QueryRefusal, detail = '', position?: number): Verdict => ({
+    kind: 'refused',
+    reason,
+    detail,
+    position,
+  });
+  // The grammar ends at a NUL, and the server refuses one.
+  if (sql.includes('\0')) return refused('syntax', 'NUL', sql.indexOf('\0'));
+  if (sql.trim() === '') return refused('empty');
+  let statements: Statement[];
+  try {
+    statements = ((parseSync(sql) as { stmts?: Statement[] }).stmts ?? []) as Statement[];
+  } catch (error) {
+    const { sqlDetails, message } = error as SyntaxFault;
+    if (error instanceof RangeError || error instanceof WebAssembly.RuntimeError) return refused('deep');
+    const place = sqlDetails?.cursorPosition;
+    return refused('syntax', sqlDetails?.message ?? message, place ? Math.max(0, place) : undefined);
+  }
+  const [first, second] = statements;
+  if (!first) return refused('empty');
+  if (second) return refused('many', '', unitsBefore(whole, second.stmt_location ?? 0));
+  try {
+    const { sql: judged, limited } = judgeOne(whole, first, rowLimit);
+    return { kind: 'reads', sql: judged, limited, begin: unitsBefore(whole, first.stmt_location ?? 0) };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const position = error.bytes === undefined ? undefined : unitsBefore(whole, error.bytes);
+    return refused(error.reason, error.detail, position);
+  }
+};

@@ -1,0 +1,201 @@
+import { connect } from 'node:net';
+import pg from 'pg';
+import type { OpenReader, ReaderOptions, ReadOutcome, ReadRequest } from '../../query/reader.ts';
+import { COLUMNS, DATABASES, EXCESS, TYPES } from './catalog-store.ts';
+import { judge } from './judge.ts';
+
+const CONNECT_MS = 5_000;
+/** How long a cancelled statement may take to end before its connection is cut. */
+const CANCEL_MS = 500;
+/** The database's own limit is a little later than ours, for the case that this process dies. */
+const SPARE_MS = 1_000;
+/** How long what a user may do is not looked up again. */
+const TRUSTED_MS = 60_000;
+const LIST_BYTES = 8_000_000;
+const LIST_ROWS = 20_000;
+
+/** Every value in the database's own words. */
+const asText = { getTypeParser: () => (text: string) => text };
+
+/** What `pg` keeps for itself: the socket, whose bytes count before a row is complete. */
+interface Inside {
+  connection: { stream: NodeJS.ReadableStream & { destroy: () => void } };
+}
+const streamOf = (client: pg.Client) => (client as unknown as Inside).connection.stream;
+
+interface Described {
+  name: string;
+  dataTypeID: number;
+}
+
+type Ending = 'signal' | 'timeout' | 'full';
+
+const clientFor = (options: ReaderOptions, database: string): pg.Client => {
+  const client = new pg.Client({
+    host: options.host,
+    ...(options.port && { port: options.port }),
+    user: options.user,
+    ...(options.password && { password: options.password }),
+    database,
+    ssl: options.tls,
+    application_name: 'posthorn-query',
+    connectionTimeoutMillis: CONNECT_MS,
+    types: asText as pg.CustomTypesConfig,
+  });
+  // A connection that breaks fails its statement; without a listener it would end the process.
+  client.on('error', () => {});
+  return client;
+};
+
+/** What the server told this connection at its start, by which another one may cancel its statement. */
+interface CancelKey {
+  processID: number;
+  secretKey: number;
+}
+const CANCEL_REQUEST = 80_877_102;
+const DEFAULT_PORT = 5432;
+
+/** By the protocol's own message, over a connection of its own: it needs no privilege. */
+const cancel = ({ host, port = DEFAULT_PORT }: ReaderOptions, client: pg.Client): void => {
+  const { processID, secretKey } = client as unknown as CancelKey;
+  const message = Buffer.alloc(16);
+  for (const [at, value] of [message.length, CANCEL_REQUEST, processID, secretKey].entries())
+    message.writeInt32BE(value, at * 4);
+  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+  // Where it can't be reached, the cut of the statement's own connection has to do.
+  socket.on('error', () => {});
+  socket.setTimeout(CONNECT_MS, () => socket.destroy());
+  socket.end(message);
+};
+
+const begin = (timeoutMs: number): string => `
+  begin transaction read only;
+  set local statement_timeout = ${timeoutMs + SPARE_MS};
+  set local lock_timeout = ${timeoutMs};
+  set local idle_in_transaction_session_timeout = ${timeoutMs + SPARE_MS};
+  set local client_connection_check_interval = ${SPARE_MS};
+  set local max_parallel_workers_per_gather = 1`;
+
+const failureOf = (error: unknown): ReadOutcome => {
+  const { message, position } = error as { message: string; position?: string };
+  const at = Number(position);
+  // The server counts characters from 1.
+  return { kind: 'failed', message, position: at > 0 ? at - 1 : undefined };
+};
+
+const excessOf = async (client: pg.Client, database: string, secret: string[]): Promise<string> => {
+  const here = secret
+    .filter((name) => name.startsWith(`${database}.`))
+    .map((name) => name.slice(database.length + 1));
+  const { rows } = await client.query<Record<string, string | null>>(EXCESS, [here]);
+  return Object.values(rows[0] ?? {})
+    .filter((text) => text !== null)
+    .join(', ');
+};
+
+const typeNames = async (client: pg.Client, fields: Described[]): Promise<Map<string, string>> => {
+  const ids = [...new Set(fields.map(({ dataTypeID }) => dataTypeID))];
+  const { rows } = await client.query<{ oid: string; name: string }>(TYPES, [ids]);
+  return new Map(rows.map(({ oid, name }) => [oid, name]));
+};
+
+/** Runs one statement until it has ended, and the connection is the database's no more. */
+const runOn = async (
+  client: pg.Client,
+  options: ReaderOptions,
+  request: ReadRequest,
+  deadline: number,
+): Promise<ReadOutcome> => {
+  const { sql, values = [], mostRows, mostBytes, signal } = request;
+  const rows: (string | null)[][] = [];
+  let fields: Described[] = [];
+  let ending: Ending | undefined;
+  let bytes = 0;
+  // The extended protocol takes one statement only, whatever the text says.
+  const config = { text: sql, values, rowMode: 'array', types: asText, queryMode: 'extended' };
+  const query = new pg.Query(config as unknown as string);
+  const stream = streamOf(client);
+  let cut: NodeJS.Timeout | undefined;
+  const end = (why: Ending) => {
+    if (ending) return;
+    ending = why;
+    cancel(options, client);
+    // What is on its way is not read any more.
+    if (why === 'full') stream.destroy();
+    else cut = setTimeout(() => stream.destroy(), CANCEL_MS);
+  };
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > mostBytes) end('full');
+  };
+  const timer = setTimeout(() => end('timeout'), Math.max(0, deadline - Date.now()));
+  const leave = () => end('signal');
+  signal.addEventListener('abort', leave, { once: true });
+  stream.on('data', count);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      query.on('row', (row: unknown, result: { fields: Described[] } | undefined) => {
+        fields = result?.fields ?? fields;
+        if (rows.length < mostRows) rows.push(row as (string | null)[]);
+        else end('full');
+      });
+      query.on('error', reject);
+      query.on('end', (result: { fields: Described[] }) => {
+        fields = result?.fields ?? fields;
+        resolve();
+      });
+      client.once('end', () => reject(new Error('the connection to the database ended')));
+      client.query(query);
+      if (signal.aborted) leave();
+    });
+  } catch (error) {
+    if (ending === 'signal') return { kind: 'cancelled' };
+    if (ending === 'timeout' || (error as { code?: string }).code === '57014') return { kind: 'timed_out' };
+    if (ending !== 'full') return failureOf(error);
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(cut);
+    signal.removeEventListener('abort', leave);
+    stream.off('data', count);
+  }
+  if (ending === 'signal') return { kind: 'cancelled' };
+  const names = ending ? new Map<string, string>() : await typeNames(client, fields);
+  const columns = fields.map(({ name, dataTypeID }) => ({ name, type: names.get(String(dataTypeID)) ?? '' }));
+  return { kind: 'done', columns, rows, truncated: ending === 'full' };
+};
+
+/** PostgreSQL, by a user who can only read: one who can do more is refused. */
+export const openPostgresReader: OpenReader = (options) => {
+  const trusted = new Map<string, number>();
+
+  const read = async (request: ReadRequest): Promise<ReadOutcome> => {
+    const { database, timeoutMs } = request;
+    const deadline = Date.now() + timeoutMs;
+    const client = clientFor(options, database);
+    try {
+      await client.connect();
+      await client.query(begin(timeoutMs));
+      if ((trusted.get(database) ?? 0) < Date.now()) {
+        const excess = await excessOf(client, database, options.secret);
+        if (excess) return { kind: 'unsafe', message: excess };
+        trusted.set(database, Date.now() + TRUSTED_MS);
+      }
+      return await runOn(client, options, request, deadline);
+    } catch (error) {
+      return failureOf(error);
+    } finally {
+      // Not committed: what a function may have prepared for the commit, such as a notification, is dropped.
+      await client.end().catch(() => {});
+    }
+  };
+
+  const list = { mostRows: LIST_ROWS, mostBytes: LIST_BYTES };
+  return {
+    judge,
+    read,
+    listDatabases: (request) =>
+      read({ ...list, ...request, database: options.databases[0] ?? 'postgres', sql: DATABASES }),
+    listColumns: (request) => read({ ...list, ...request, sql: COLUMNS }),
+    placeholder: (number) => `$${number}`,
+  };
+};

@@ -1,0 +1,73 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { Db } from '../postgres/index.ts';
+
+interface BookmarksTable {
+  account_id: AccountId;
+  id: string;
+  query: string;
+  database_name: string;
+  zone_id: number;
+  shared: boolean;
+}
+const tables = (db: Db) => db.withTables<{ query_bookmarks: BookmarksTable }>();
+
+export interface KeptBookmark {
+  accountId: AccountId;
+  id: string;
+  query: string;
+  database: string;
+  zoneId: number;
+  shared: boolean;
+}
+
+/** An admin's own, and those that others share; the newest first. */
+export const listBookmarks = async (db: Db, accountId: AccountId): Promise<KeptBookmark[]> => {
+  const rows = await tables(db)
+    .selectFrom('query_bookmarks')
+    .selectAll()
+    .where((eb) => eb.or([eb('account_id', '=', accountId), eb('shared', '=', true)]))
+    .orderBy('id', 'desc')
+    .limit(2_000)
+    .execute();
+  return rows.map(({ account_id, database_name, zone_id, ...same }) => ({
+    ...same,
+    accountId: account_id,
+    database: database_name,
+    zoneId: zone_id,
+  }));
+};
+
+/** The bookmarks of the same admin besides this one. */
+export const countOthers = async (
+  db: Db,
+  { accountId, id }: Pick<KeptBookmark, 'accountId' | 'id'>,
+): Promise<number> => {
+  const { count } = await tables(db)
+    .selectFrom('query_bookmarks')
+    .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('id', '!=', id)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+
+export const upsertBookmark = async (db: Db, bookmark: KeptBookmark): Promise<void> => {
+  const kept = {
+    query: bookmark.query,
+    database_name: bookmark.database,
+    zone_id: bookmark.zoneId,
+    shared: bookmark.shared,
+  };
+  await tables(db)
+    .insertInto('query_bookmarks')
+    .values({ account_id: bookmark.accountId, id: bookmark.id, ...kept })
+    .onConflict((conflict) => conflict.columns(['account_id', 'id']).doUpdateSet(kept))
+    .execute();
+};
+
+/** One of the admin's own, or all of them. */
+export const deleteBookmarks = async (db: Db, accountId: AccountId, id?: string): Promise<void> => {
+  let statement = tables(db).deleteFrom('query_bookmarks').where('account_id', '=', accountId);
+  if (id !== undefined) statement = statement.where('id', '=', id);
+  await statement.execute();
+};

@@ -1,0 +1,10 @@
+import { MOST_BOOKMARKS } from '../../contract/query.ts';
+import { DomainError } from '../domain-error.ts';
+import type { Db } from '../postgres/index.ts';
+import { countOthers, type KeptBookmark, upsertBookmark } from './bookmark-store.ts';
+
+export const keepBookmark = async (db: Db, bookmark: KeptBookmark): Promise<void> => {
+  if ((await countOthers(db, bookmark)) >= MOST_BOOKMARKS)
+    throw new DomainError('E_TOO_MANY_BOOKMARKS', { limit: MOST_BOOKMARKS });
+  await upsertBookmark(db, bookmark);
+};

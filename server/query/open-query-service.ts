@@ -1,0 +1,227 @@
+import {
+  DATABASE_LIST_TIMEOUT_MS,
+  type MerchantFound,
+  QUERY_MOST_ROWS,
+  QUERY_ROW_LIMIT,
+  QUERY_TIMEOUT_MS,
+  type QueryFault,
+  type QueryOutcome,
+  type QueryResult,
+  type QueryTable,
+} from '../../contract/query.ts';
+import type { Log } from '../log/index.ts';
+import type { Db } from '../postgres/index.ts';
+import { text } from '../translations/index.ts';
+import { type Asker, openTurns } from './ask.ts';
+import { findMerchants } from './merchant-store.ts';
+import type { Reader, Readers, ReadOutcome } from './reader.ts';
+import { insertQuery, updateQuery } from './store.ts';
+import type { Zone } from './zones.ts';
+
+/** Of an answer as it comes from the database. */
+const MOST_BYTES = 8_000_000;
+
+export type Answer<T> =
+  | { data: T; msg: string; success: true }
+  | { data: QueryFault | null; msg: string; success: false };
+
+interface QueryServiceDeps {
+  zones: Zone[];
+  readers: Readers;
+  /** Where queries are written down. */
+  db: Db;
+  log: Log;
+  timeoutMs?: number;
+}
+
+const success = <T>(data: T): Answer<T> => ({ data, msg: '', success: true });
+
+/** Anything but rows, in the reader's language; what the database said is repeated as it is. */
+const failure = (
+  asker: Pick<Asker, 'language'>,
+  outcome: Exclude<ReadOutcome, { kind: 'done' }>,
+  timeoutMs: number,
+): Answer<never> => {
+  const say = (label: string, params = {}) => text(asker.language, label, params);
+  const fault = (of: QueryOutcome, msg: string, position?: number): Answer<never> => ({
+    data: { outcome: of, position: position ?? null },
+    msg,
+    success: false,
+  });
+  if (outcome.kind === 'cancelled') return fault('cancelled', say('query.cancelled'));
+  if (outcome.kind === 'timed_out')
+    return fault('timed_out', say('query.timed_out', { seconds: timeoutMs / 1000 }));
+  if (outcome.kind === 'unsafe') return fault('refused', say('query.unsafe', { reason: outcome.message }));
+  return fault('failed', outcome.message, outcome.position);
+};
+
+/** What the process of the role query does: it judges statements, runs them, and writes each down. */
+export const openQueryService = ({
+  zones,
+  readers,
+  db,
+  log,
+  timeoutMs = QUERY_TIMEOUT_MS,
+}: QueryServiceDeps) => {
+  const turns = openTurns();
+  const opened = new Map<number, Promise<Reader>>();
+
+  /** A zone's reader is opened when it is first needed: its packages are large. */
+  const readerOf = (zone: Zone): Promise<Reader> => {
+    const found = opened.get(zone.id) ?? readers[zone.engine]().then((open) => open(zone));
+    opened.set(zone.id, found);
+    return found;
+  };
+
+  const refusal = (asker: Asker, label: string, params = {}, position?: number): Answer<never> => ({
+    data: { outcome: 'refused', position: position ?? null },
+    msg: text(asker.language, label, params),
+    success: false,
+  });
+
+  const zoneOf = (zoneId: number): Zone | undefined => zones.find(({ id }) => id === zoneId);
+
+  const within = async <T>(
+    asker: Asker,
+    { zoneId, database }: { zoneId: number; database?: string },
+    work: (reader: Reader, zone: Zone) => Promise<Answer<T>>,
+  ): Promise<Answer<T>> => {
+    const zone = zoneOf(zoneId);
+    if (!zone) return refusal(asker, 'query.no_zone', { zone: zoneId });
+    if (database !== undefined && zone.databases.length > 0 && !zone.databases.includes(database))
+      return refusal(asker, 'query.no_database', { database });
+    return work(await readerOf(zone), zone);
+  };
+
+  /** Judges and runs it, in the asker's turn. */
+  const run = (
+    asker: Asker,
+    { zoneId, database, sql }: { zoneId: number; database: string; sql: string },
+  ): Promise<Answer<QueryResult>> =>
+    within(asker, { zoneId, database }, async (reader) => {
+      const verdict = await reader.judge(sql, QUERY_ROW_LIMIT);
+      if (verdict.kind === 'refused')
+        return refusal(
+          asker,
+          `query.refused.${verdict.reason}`,
+          { detail: verdict.detail },
+          verdict.position,
+        );
+      const turn = turns.begin(asker);
+      const begun = performance.now();
+      try {
+        const outcome = await reader.read({
+          database,
+          sql: verdict.sql,
+          timeoutMs,
+          rowLimit: QUERY_ROW_LIMIT,
+          mostRows: QUERY_MOST_ROWS,
+          mostBytes: MOST_BYTES,
+          signal: turn.signal,
+        });
+        if (outcome.kind !== 'done') {
+          const answer = failure(asker, outcome, timeoutMs);
+          // The reader's place is one in the statement alone.
+          if (!answer.success && answer.data?.position != null) answer.data.position += verdict.begin;
+          return answer;
+        }
+        const { kind: _, ...rows } = outcome;
+        const elapsed = Math.round(performance.now() - begun);
+        return success({ ...rows, limited: verdict.limited, elapsed_ms: elapsed });
+      } finally {
+        turn.end();
+      }
+    });
+
+  return {
+    zones: zones.map(({ id, name, engine }) => ({ id, name, engine })),
+
+    listDatabases: (asker: Asker, zoneId: number): Promise<Answer<string[]>> =>
+      within(asker, { zoneId }, async (reader, zone) => {
+        if (zone.databases.length > 0) return success(zone.databases);
+        const limit = { timeoutMs: DATABASE_LIST_TIMEOUT_MS, signal: asker.hungUp };
+        const outcome = await reader.listDatabases(limit);
+        if (outcome.kind !== 'done') return failure(asker, outcome, DATABASE_LIST_TIMEOUT_MS);
+        return success(outcome.rows.map(([name]) => name ?? ''));
+      }),
+
+    listTables: (
+      asker: Asker,
+      { zoneId, database }: { zoneId: number; database: string },
+    ): Promise<Answer<QueryTable[]>> =>
+      within(asker, { zoneId, database }, async (reader) => {
+        const limit = { timeoutMs: DATABASE_LIST_TIMEOUT_MS, signal: asker.hungUp };
+        const outcome = await reader.listColumns({ database, ...limit });
+        if (outcome.kind !== 'done') return failure(asker, outcome, DATABASE_LIST_TIMEOUT_MS);
+        const tables = new Map<string, QueryTable>();
+        for (const [table, name, type] of outcome.rows) {
+          const known = tables.get(table ?? '') ?? { name: table ?? '', columns: [] };
+          known.columns.push({ name: name ?? '', type: type ?? '' });
+          tables.set(known.name, known);
+        }
+        return success([...tables.values()]);
+      }),
+
+    query: async (
+      asker: Asker,
+      asked: { zoneId: number; database: string; sql: string },
+    ): Promise<Answer<QueryResult>> => {
+      const id = await insertQuery(db, { ...asked, accountId: asker.accountId });
+      const begun = performance.now();
+      const write = (outcome: QueryOutcome, message: string, rowCount?: number) =>
+        updateQuery(db, id, {
+          outcome,
+          message,
+          rowCount,
+          elapsedMs: Math.round(performance.now() - begun),
+        });
+      try {
+        const answer = await run(asker, asked);
+        if (answer.success) await write('done', '', answer.data.rows.length);
+        else await write(answer.data?.outcome ?? 'failed', answer.msg);
+        return answer;
+      } catch (error) {
+        log.error({ err: error }, 'query');
+        await write('failed', (error as Error).message);
+        throw error;
+      }
+    },
+
+    findMerchants: (
+      asker: Asker,
+      { zoneId, database, term }: { zoneId: number; database: string; term: string },
+    ): Promise<Answer<MerchantFound[]>> =>
+      within(asker, { zoneId, database }, async (reader) => {
+        const id = await insertQuery(db, {
+          accountId: asker.accountId,
+          zoneId,
+          database,
+          sql: `-- merchant lookup: ${term.replace(/\s+/g, ' ')}`,
+        });
+        const begun = performance.now();
+        const found = await findMerchants(reader, {
+          database,
+          term,
+          timeoutMs: DATABASE_LIST_TIMEOUT_MS,
+          signal: asker.hungUp,
+        });
+        const elapsedMs = Math.round(performance.now() - begun);
+        if (Array.isArray(found)) {
+          await updateQuery(db, id, { outcome: 'done', message: '', rowCount: found.length, elapsedMs });
+          return success(found);
+        }
+        const answer = failure(asker, found, DATABASE_LIST_TIMEOUT_MS);
+        const outcome = answer.success ? 'failed' : (answer.data?.outcome ?? 'failed');
+        await updateQuery(db, id, { outcome, message: answer.msg, rowCount: undefined, elapsedMs });
+        return answer;
+      }),
+
+    cancel: ({ accountId }: Pick<Asker, 'accountId'>): Answer<{ cancelled: boolean }> =>
+      success({ cancelled: turns.cancel(accountId) }),
+
+    /** Cancels what runs. */
+    close: turns.cancelAll,
+  };
+};
+
+export type QueryService = ReturnType<typeof openQueryService>;

@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto';
+import fastify from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AccountId } from '../../contract/accounts.ts';
+import { openTestAccounts } from '../../test/accounts.ts';
+import { registerQueryService, replyWithError } from '../http/index.ts';
+import { openLog } from '../log/index.ts';
+import { openPostgresReader } from '../providers/postgres-reader/index.ts';
+import { ASKER_HEADER, openQueryService, type QueryService } from './index.ts';
+import { listQueries } from './store.ts';
+import { makeTestZones } from './testing/postgres.ts';
+
+const KEY = 'the key of the service in this test';
+/** Long enough for a query to be seen while it runs. */
+const TIMEOUT_MS = 1_500;
+/** Runs for hours, and can be cancelled at any moment. */
+const ENDLESS = 'select count(*) from generate_series(1, 100000) a, generate_series(1, 100000) b';
+/** Measured it takes some ten milliseconds; a busy machine may take longer. */
+const GONE = { timeout: 20_000, interval: 20 };
+
+let accounts: Awaited<ReturnType<typeof openTestAccounts>>;
+let zones: Awaited<ReturnType<typeof makeTestZones>>;
+let service: QueryService;
+let patient: QueryService;
+const app = fastify();
+let anna: AccountId;
+let ben: AccountId;
+
+beforeAll(async () => {
+  accounts = await openTestAccounts();
+  zones = await makeTestZones(accounts);
+  const readers = {
+    postgres: async () => openPostgresReader,
+    mysql: async () => {
+      throw new Error('not here');
+    },
+  };
+  const deps = { zones: zones.zones, readers, db: accounts.db, log: openLog({ level: 'silent' }) };
+  service = openQueryService({ ...deps, timeoutMs: TIMEOUT_MS });
+  patient = openQueryService(deps);
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(replyWithError);
+  registerQueryService(app, patient, KEY);
+  anna = (await accounts.activeAccount({ admin: true })).accountId;
+  ben = (await accounts.activeAccount({ admin: true })).accountId;
+});
+afterAll(async () => {
+  await app.close();
+  await zones?.close();
+  await accounts?.close();
+});
+
+const asker = (accountId: AccountId | undefined, hungUp = new AbortController().signal) => ({
+  accountId,
+  language: 'en_US' as const,
+  hungUp,
+});
+const ask = (sql: string, accountId = anna, hungUp?: AbortSignal) =>
+  patient.query(asker(accountId, hungUp), { zoneId: 1, database: zones.database, sql });
+
+/** How many statements with this mark the database itself says it runs. */
+const running = async (mark: string): Promise<number> => {
+  const { rows } = await zones.owner.pool.query(
+    "select from pg_stat_activity where state = 'active' and application_name = 'posthorn-query' and strpos(query, $1) > 0",
+    [mark],
+  );
+  return rows.length;
+};
+const marked = (): { mark: string; sql: string } => {
+  const mark = randomUUID();
+  return { mark, sql: `${ENDLESS} -- ${mark}` };
+};
+
+test('answers data, msg and success over HTTP, only to who has the key', async () => {
+  const call = (authorization: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/sql_query',
+      headers: { authorization, [ASKER_HEADER]: anna },
+      payload: { zone_id: 1, database: zones.database, sql: 'select 1 as one, null as nothing' },
+    });
+  expect((await call('Bearer another key')).statusCode).toBe(403);
+  const { data, ...rest } = (await call(`Bearer ${KEY}`)).json();
+  expect(rest).toEqual({ msg: '', success: true });
+  expect(data).toMatchObject({
+    columns: [
+      { name: 'one', type: 'integer' },
+      { name: 'nothing', type: 'text' },
+    ],
+    rows: [['1', null]],
+    limited: true,
+    truncated: false,
+  });
+  const list = await app.inject({
+    method: 'POST',
+    url: '/sql_database',
+    headers: { authorization: `Bearer ${KEY}` },
+    payload: { zone_id: 11 },
+  });
+  expect(list.json()).toEqual({ data: zones.zones[1]?.databases, msg: '', success: true });
+});
+
+test('a refusal says why in the reader’s language, and where', async () => {
+  const many = await patient.query(
+    { ...asker(anna), language: 'zh_HK' },
+    { zoneId: 1, database: zones.database, sql: "select '商戶'; delete from numbers" },
+  );
+  expect(many).toEqual({
+    data: { outcome: 'refused', position: 13 },
+    msg: '每次只能執行一條語句。',
+    success: false,
+  });
+  expect(await ask('-- 商戶\n select no_such from numbers')).toMatchObject({
+    data: { outcome: 'failed', position: 14 },
+    msg: 'column "no_such" does not exist',
+  });
+  expect(await ask('select 1 fro numbers')).toMatchObject({ data: { position: 13 }, success: false });
+  const nowhere = { zoneId: 7, database: 'x', sql: 'select 1' };
+  expect(await patient.query(asker(anna), nowhere)).toMatchObject({ msg: 'There is no zone 7.' });
+  const unknown = { zoneId: 1, database: 'posthorn', sql: 'select 1' };
+  expect(await patient.query(asker(anna), unknown)).toMatchObject({
+    msg: 'This zone has no database posthorn.',
+  });
+});
+
+test('a query that takes too long is gone from the database', async () => {
+  const { mark, sql } = marked();
+  const answer = await service.query(asker(anna), { zoneId: 1, database: zones.database, sql });
+  expect(answer).toMatchObject({ data: { outcome: 'timed_out' }, success: false });
+  await expect.poll(() => running(mark), GONE).toBe(0);
+});
+
+test('a cancelled query is gone from the database', async () => {
+  const { mark, sql } = marked();
+  const answer = ask(sql);
+  await expect.poll(() => running(mark), GONE).toBe(1);
+  expect(patient.cancel({ accountId: anna })).toMatchObject({ data: { cancelled: true } });
+  await expect.poll(() => running(mark), GONE).toBe(0);
+  expect(await answer).toMatchObject({ data: { outcome: 'cancelled' }, success: false });
+  expect(patient.cancel({ accountId: anna })).toMatchObject({ data: { cancelled: false } });
+});
+
+test('a query ends when its asker leaves', async () => {
+  const { mark, sql } = marked();
+  const leaving = new AbortController();
+  const answer = ask(sql, anna, leaving.signal);
+  await expect.poll(() => running(mark), GONE).toBe(1);
+  leaving.abort();
+  await expect.poll(() => running(mark), GONE).toBe(0);
+  expect(await answer).toMatchObject({ data: { outcome: 'cancelled' } });
+});
+
+test('an admin’s newer query cancels the older one, and no other admin’s', async () => {
+  const [older, others] = [marked(), marked()];
+  const first = ask(older.sql);
+  const other = ask(others.sql, ben);
+  await expect.poll(async () => (await running(older.mark)) + (await running(others.mark)), GONE).toBe(2);
+  expect(await ask('select 2')).toMatchObject({ success: true });
+  expect(await first).toMatchObject({ data: { outcome: 'cancelled' } });
+  expect(await running(others.mark)).toBe(1);
+  patient.cancel({ accountId: ben });
+  expect(await other).toMatchObject({ data: { outcome: 'cancelled' } });
+});
+
+test('secret columns come masked, whatever is done with them', async () => {
+  const attempts = [
+    'select password_hash from profile',
+    'select password_hash as x from profile',
+    'select * from profile',
+    'select row_to_json(p) from profile p',
+    'select p::text from profile p',
+    "select upper(password_hash) || 'x', left(password_hash, 3), md5(password_hash) from profile",
+    'select max(password_hash), min(password_hash) from profile',
+    "select count(*) from profile where password_hash like '$argon2id%'",
+    'select p.password_hash from profile p order by p.password_hash desc',
+    'select most_common_vals, histogram_bounds from pg_stats',
+    'select api_token, webhook_secret from app',
+    'select xmlelement(name a, to_jsonb(app)) from app',
+  ];
+  for (const sql of attempts) {
+    const answer = await ask(sql);
+    expect(answer, sql).toMatchObject({ success: true });
+    expect(JSON.stringify(answer), sql).not.toMatch(/argon2id\$v|tok_|whsec_/);
+  }
+  const oracle = await ask("select count(*) from profile where password_hash like '$argon2id%'");
+  expect(oracle).toMatchObject({ data: { rows: [['0']] } });
+  expect(await ask('select password_hash from public.profile')).toMatchObject({
+    success: false,
+    msg: 'permission denied for schema public',
+  });
+});
+
+test('a user who could write, or read a secret, is not used at all', async () => {
+  const { pool } = zones.owner;
+  const reader = zones.hk.user;
+  const judged = async () => {
+    // Another service, because what a user may do is known for a while.
+    const fresh = openQueryService({
+      zones: zones.zones,
+      readers: { postgres: async () => openPostgresReader, mysql: async () => openPostgresReader },
+      db: accounts.db,
+      log: openLog({ level: 'silent' }),
+    });
+    return fresh.query(asker(anna), { zoneId: 1, database: zones.database, sql: 'select 1' });
+  };
+  expect(await judged()).toMatchObject({ success: true });
+  const excesses: [string, string, RegExp][] = [
+    [
+      `grant insert on masked.numbers to ${reader}`,
+      `revoke insert on masked.numbers from ${reader}`,
+      /writing to/,
+    ],
+    [
+      `grant update (label) on masked.numbers to ${reader}`,
+      `revoke update (label) on masked.numbers from ${reader}`,
+      /writing to/,
+    ],
+    [
+      `grant create on schema masked to ${reader}`,
+      `revoke create on schema masked from ${reader}`,
+      /creating in/,
+    ],
+    [`alter role ${reader} createdb`, `alter role ${reader} nocreatedb`, /CREATEDB/],
+    [`grant pg_read_server_files to ${reader}`, `revoke pg_read_server_files from ${reader}`, /membership/],
+    [
+      `grant usage on schema public to ${reader}; grant select on public.profile to ${reader}`,
+      `revoke all on schema public from ${reader}; revoke all on public.profile from ${reader}`,
+      /reading the secret public.profile.password_hash/,
+    ],
+  ];
+  for (const [give, take, reason] of excesses) {
+    await pool.query(give);
+    expect(await judged(), give).toMatchObject({ success: false, msg: expect.stringMatching(reason) });
+    await pool.query(take);
+  }
+  expect(await judged()).toMatchObject({ success: true });
+});
+
+test('an answer has a limit of rows and of bytes', async () => {
+  expect(await ask('select * from numbers')).toMatchObject({ data: { limited: true } });
+  const many = await ask('select n from generate_series(1, 20000) as n limit 20000');
+  expect(many).toMatchObject({ data: { truncated: true, limited: false } });
+  expect(many.success && many.data.rows.length).toBe(10_000);
+  const { mark } = marked();
+  const large = await ask(`select repeat('x', 1000000) || '${mark}' from generate_series(1, 900)`);
+  expect(large).toMatchObject({ success: true, data: { truncated: true } });
+  expect(large.success && large.data.rows.length).toBeLessThan(9);
+  await expect.poll(() => running(mark), GONE).toBe(0);
+  const huge = await ask("select repeat('x', 20000000)");
+  expect(huge).toMatchObject({ success: true, data: { truncated: true, rows: [] } });
+});
+
+test('every query is written down with who, outcome, rows and time', async () => {
+  const carl = (await accounts.activeAccount({ admin: true })).accountId;
+  await ask('select n from numbers limit 3', carl);
+  await ask('delete from numbers', carl);
+  await ask('select no_such from numbers', carl);
+  await patient.findMerchants(asker(carl), { zoneId: 1, database: zones.database, term: 'HK100001' });
+  const written = await listQueries(accounts.db, carl);
+  expect(written.map(({ sql, outcome, rows }) => ({ sql, outcome, rows }))).toEqual([
+    { sql: '-- merchant lookup: HK100001', outcome: 'done', rows: 1 },
+    { sql: 'select no_such from numbers', outcome: 'failed', rows: null },
+    { sql: 'delete from numbers', outcome: 'refused', rows: null },
+    { sql: 'select n from numbers limit 3', outcome: 'done', rows: 3 },
+  ]);
+  expect(
+    written.every(({ elapsed_ms, database }) => elapsed_ms !== null && database === zones.database),
+  ).toBe(true);
+});
+
+test('merchants are found by what is known of them, with all that belongs to them', async () => {
+  const find = async (term: string) => {
+    const answer = await patient.findMerchants(asker(anna), { zoneId: 1, database: zones.database, term });
+    if (!answer.success) throw new Error(answer.msg);
+    return answer.data;
+  };
+  const [one] = await find('HK100001');
+  expect(one).toMatchObject({ merchant: { id: 'HK100001', country: 'HK' } });
+  expect(one?.profiles).toHaveLength(2);
+  expect(one?.profiles[0]).toMatchObject({ merchant_id: 'HK100001', password_hash: '••••••' });
+  expect(one?.relations.length).toBeGreaterThan(0);
+  expect((await find(one?.profiles[0]?.email ?? '')).map(({ merchant }) => merchant.id)).toEqual([
+    'HK100001',
+  ]);
+  const app = (await find('HK100004'))[0]?.apps[0];
+  expect((await find(app?.id ?? '')).map(({ merchant }) => merchant.id)).toContain('HK100004');
+  expect((await find('mong KOK')).length).toBe(20);
+  expect(await find("' or '1'='1")).toEqual([]);
+  expect(await find('%')).toEqual([]);
+  expect(await find('_')).toEqual([]);
+});
+
+test('the tables of a database are told with their columns', async () => {
+  const answer = await patient.listTables(asker(anna), { zoneId: 1, database: zones.database });
+  expect(answer.success && answer.data.map(({ name }) => name)).toEqual([
+    'app',
+    'merchant',
+    'numbers',
+    'profile',
+    'relation',
+  ]);
+  expect(answer.success && answer.data[2]?.columns).toEqual([
+    { name: 'n', type: 'integer' },
+    { name: 'label', type: 'text' },
+  ]);
+});

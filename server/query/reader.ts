@@ -1,0 +1,63 @@
+import type { QueryEngineName, QueryRefusal } from '../../contract/query.ts';
+
+/** Where in the SQL, in UTF-16 units from 0. */
+type Position = number | undefined;
+
+export type Verdict =
+  /** The statement alone, which began at that place, with a limit if its outer query had none. */
+  | { kind: 'reads'; sql: string; limited: boolean; begin: number }
+  | { kind: 'refused'; reason: QueryRefusal; detail: string; position: Position };
+
+export interface ReadRequest {
+  database: string;
+  sql: string;
+  values?: string[] | undefined;
+  timeoutMs: number;
+  /** For an engine that limits the outer query itself where it has no limit of its own. */
+  rowLimit?: number | undefined;
+  mostRows: number;
+  /** Of the answer, as it comes from the database. */
+  mostBytes: number;
+  /** Aborted when the answer is no longer wanted: the statement is then cancelled in the database. */
+  signal: AbortSignal;
+}
+
+export type ReadOutcome =
+  | {
+      kind: 'done';
+      columns: { name: string; type: string }[];
+      rows: (string | null)[][];
+      truncated: boolean;
+    }
+  | { kind: 'cancelled' }
+  | { kind: 'timed_out' }
+  /** The database's own words. */
+  | { kind: 'failed'; message: string; position: Position }
+  /** The user of this connection may do more than read what it should: nothing is run. */
+  | { kind: 'unsafe'; message: string };
+
+/** The one way to a database: each statement has a connection and a read-only transaction of its own. */
+export interface Reader {
+  judge: (sql: string, rowLimit: number) => Promise<Verdict>;
+  read: (request: ReadRequest) => Promise<ReadOutcome>;
+  /** Those that the user may connect to. */
+  listDatabases: (request: Pick<ReadRequest, 'timeoutMs' | 'signal'>) => Promise<ReadOutcome>;
+  /** Rows of table, column and type. */
+  listColumns: (request: Pick<ReadRequest, 'database' | 'timeoutMs' | 'signal'>) => Promise<ReadOutcome>;
+  /** How this engine writes the value with this number, from 1, in a statement. */
+  placeholder: (number: number) => string;
+}
+
+export interface ReaderOptions {
+  host: string;
+  port: number | undefined;
+  user: string;
+  password: string | undefined;
+  tls: boolean;
+  databases: string[];
+  /** As `database.schema.table.column`: a user who can read one of them is refused. */
+  secret: string[];
+}
+
+export type OpenReader = (options: ReaderOptions) => Reader;
+export type Readers = Record<QueryEngineName, () => Promise<OpenReader>>;

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AccountId } from '../../contract/accounts.ts';
+import { MOST_BOOKMARKS } from '../../contract/query.ts';
+import { openTestAccounts } from '../../test/accounts.ts';
+import { findContact } from '../accounts/index.ts';
+import { adminQueryRoutes } from './index.ts';
+
+let accounts: Awaited<ReturnType<typeof openTestAccounts>>;
+let routes: ReturnType<typeof adminQueryRoutes>;
+const asked: object[] = [];
+
+beforeAll(async () => {
+  accounts = await openTestAccounts();
+  routes = adminQueryRoutes({
+    db: accounts.db,
+    link: {
+      ask: async (action, body, { accountId, language }) => {
+        asked.push({ action, body, accountId, language });
+        return { data: ['merchant'], msg: '', success: true };
+      },
+    },
+    emailOf: async (accountId) => (await findContact(accounts.db, accountId))?.email,
+  });
+});
+afterAll(() => accounts.close());
+
+const newAdmin = () => accounts.activeAccount({ admin: true });
+
+const call = async (
+  name: keyof typeof routes,
+  accountId: AccountId,
+  { params = {}, body = {} }: { params?: object; body?: object } = {},
+) => {
+  const handler = routes[name] as unknown as (input: object) => Promise<Record<string, never>>;
+  const caller = { accountId, admin: true, sessionHash: Buffer.alloc(0) };
+  return handler({ params, body, caller, language: 'zh_HK', hungUp: new AbortController().signal });
+};
+const keep = (accountId: AccountId, id: string, body: object = {}) =>
+  call('PUT /qf/bookmarks/:bookmarkId', accountId, {
+    params: { bookmarkId: id },
+    body: { query: `select ${id}`, database: 'merchant', zone_id: 1, shared: false, ...body },
+  });
+const listed = async (accountId: AccountId): Promise<{ id: string; owner: string; own: boolean }[]> =>
+  (await call('GET /qf/bookmarks', accountId)).bookmarks ?? [];
+
+test('a statement is passed on in the name of the admin, in the reader’s language', async () => {
+  const { accountId } = await newAdmin();
+  const body = { zone_id: 1 };
+  expect(await call('POST /qf/sql_database', accountId, { body })).toMatchObject({ data: ['merchant'] });
+  expect(asked).toEqual([{ action: 'sql_database', body, accountId, language: 'zh_HK' }]);
+});
+
+test('a bookmark is its owner’s, and other admins see it only if it is shared', async () => {
+  const [anna, ben] = [await newAdmin(), await newAdmin()];
+  await keep(anna.accountId, '1001');
+  await keep(anna.accountId, '1002', { shared: true });
+  await keep(ben.accountId, '1002');
+  const annas = await listed(anna.accountId);
+  expect(annas.filter(({ own }) => own).map(({ id }) => id)).toEqual(['1002', '1001']);
+  const seen = (await listed(ben.accountId)).filter(({ owner }) => [anna.email, ben.email].includes(owner));
+  expect(seen.map(({ id, own, owner }) => ({ id, own, owner }))).toEqual(
+    expect.arrayContaining([
+      { id: '1002', own: true, owner: ben.email },
+      { id: '1002', own: false, owner: anna.email },
+    ]),
+  );
+  expect(seen).toHaveLength(2);
+
+  await call('DELETE /qf/bookmarks/:bookmarkId', ben.accountId, { params: { bookmarkId: '1001' } });
+  await call('DELETE /qf/bookmarks', ben.accountId);
+  expect((await listed(anna.accountId)).filter(({ own }) => own)).toHaveLength(2);
+  expect((await listed(ben.accountId)).filter(({ own }) => own)).toEqual([]);
+});
+
+test('a bookmark that is saved again is changed, also where there is no room for another one', async () => {
+  const { accountId } = await newAdmin();
+  for (let id = 1; id <= MOST_BOOKMARKS; id += 1) await keep(accountId, String(id));
+  await expect(keep(accountId, '9999')).rejects.toMatchObject({ code: 'E_TOO_MANY_BOOKMARKS' });
+  await keep(accountId, '7', { query: 'select 77' });
+  expect((await listed(accountId)).find(({ id }) => id === '7')).toMatchObject({ query: 'select 77' });
+});

@@ -1,0 +1,83 @@
+import type { AccountId } from '../../contract/accounts.ts';
+import type { PastQuery, QueryOutcome } from '../../contract/query.ts';
+import { type Db, newId } from '../postgres/index.ts';
+
+interface QueriesTable {
+  id: string;
+  account_id: AccountId | null;
+  zone_id: number;
+  database_name: string;
+  sql: string;
+  outcome: QueryOutcome;
+  message: string;
+  row_count: number | null;
+  elapsed_ms: number | null;
+  created_at: Date;
+}
+const tables = (db: Db) => db.withTables<{ queries: QueriesTable }>();
+
+const HISTORY = 100;
+
+interface Asked {
+  accountId: AccountId | undefined;
+  zoneId: number;
+  database: string;
+  sql: string;
+}
+
+/** Written before the statement runs, so that there is no statement without its record. */
+export const insertQuery = async (db: Db, { accountId, zoneId, database, sql }: Asked): Promise<string> => {
+  const id = newId();
+  await tables(db)
+    .insertInto('queries')
+    // PostgreSQL's texts can't hold a NUL.
+    .values({
+      id,
+      account_id: accountId ?? null,
+      zone_id: zoneId,
+      database_name: database.replaceAll('\0', '�'),
+      sql: sql.replaceAll('\0', '�'),
+    } as QueriesTable)
+    .execute();
+  return id;
+};
+
+interface Ended {
+  outcome: QueryOutcome;
+  message: string;
+  rowCount: number | undefined;
+  elapsedMs: number;
+}
+
+export const updateQuery = async (
+  db: Db,
+  id: string,
+  { outcome, message, rowCount, elapsedMs }: Ended,
+): Promise<void> => {
+  await tables(db)
+    .updateTable('queries')
+    .set({ outcome, message: message.slice(0, 2_000), row_count: rowCount ?? null, elapsed_ms: elapsedMs })
+    .where('id', '=', id)
+    .execute();
+};
+
+/** The latest of an admin, each statement once for each run. */
+export const listQueries = async (db: Db, accountId: AccountId): Promise<PastQuery[]> => {
+  const rows = await tables(db)
+    .selectFrom('queries')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_at', 'desc')
+    .limit(HISTORY)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    zone_id: row.zone_id,
+    database: row.database_name,
+    sql: row.sql,
+    outcome: row.outcome,
+    rows: row.row_count,
+    elapsed_ms: row.elapsed_ms,
+    createdAt: row.created_at.toISOString(),
+  }));
+};

@@ -1,0 +1,1 @@
+export { findMerchants } from '../merchant-store.ts';

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { QUERY_ENGINES } from '../../contract/query.ts';
+import type { ReaderOptions } from './reader.ts';
+
+const name = z.string().min(1).max(128);
+
+const zoneSchema = z.strictObject({
+  id: z.int().min(1).max(1_000_000),
+  name,
+  engine: z.enum(QUERY_ENGINES),
+  host: name,
+  port: z.int().min(1).max(65_535).optional(),
+  user: name,
+  password: z.union([z.string(), z.strictObject({ env: name })]).optional(),
+  tls: z.boolean().default(false),
+  databases: z.array(name).max(100).default([]),
+  secret: z
+    .array(z.string().regex(/^[^.]+(\.[^.]+){2,3}$/, 'must be database.schema.table.column'))
+    .max(1_000)
+    .default([]),
+});
+const fileSchema = z.strictObject({ zones: z.array(zoneSchema).min(1).max(100) });
+
+export interface Zone extends ReaderOptions {
+  id: number;
+  name: string;
+  engine: (typeof QUERY_ENGINES)[number];
+}
+
+const parseFile = (path: string): z.infer<typeof fileSchema> => {
+  const parsed = fileSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+  if (parsed.success) return parsed.data;
+  throw new Error(
+    parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the whole'}: ${issue.message}`).join('; '),
+  );
+};
+
+/** Reads the file of zones. Its errors never contain a password. */
+export const readZones = (path: string, variable: (name: string) => string | undefined): Zone[] => {
+  try {
+    const { zones } = parseFile(path);
+    const twice = zones.find(({ id }, at) => zones.findIndex((other) => other.id === id) !== at);
+    if (twice) throw new Error(`the zone ${twice.id} is there twice`);
+    return zones.map(({ password, port, ...zone }) => {
+      if (typeof password !== 'object') return { ...zone, port, password };
+      const value = variable(password.env);
+      if (!value) throw new Error(`zone ${zone.id}: the environment has no ${password.env}`);
+      return { ...zone, port, password: value };
+    });
+  } catch (error) {
+    throw new Error(`${basename(path)}: ${(error as Error).message}`);
+  }
+};

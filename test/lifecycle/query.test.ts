@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { callApi } from '../api.ts';
+import { freePort, type Program } from '../program.ts';
+import { newDataDir, running, usedDataDir } from './data-dir.ts';
+import { familyOf, leftOf } from './processes.ts';
+
+const WAIT = { timeout: 60_000, interval: 200 };
+const QUERY = { zone_id: 1, database: 'merchant_hk', sql: 'select count(*) from merchant' };
+const COUNTED = { success: true, data: { rows: [['320']] } };
+
+const signIn = async ({ url }: Program, dataDir: string): Promise<string> => {
+  const { admin } = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8'));
+  return (await callApi(url, 'POST /account/login', { body: admin })).reply.token;
+};
+
+/** Of the service: its command line says so. */
+const servicePid = async (program: Program): Promise<number | undefined> => {
+  for (const pid of await familyOf(program.process.pid)) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (command.includes('query-main.ts')) return pid;
+  }
+  return undefined;
+};
+
+test.skipIf(process.platform !== 'linux')(
+  'the query service is started again if it is killed, and ends with the program, however that ends',
+  async () => {
+    const dataDir = await usedDataDir();
+    const program = await running({ dataDir });
+    const token = await signIn(program, dataDir);
+    const ask = async () => (await callApi(program.url, 'POST /qf/sql_query', { token, body: QUERY })).reply;
+    await expect.poll(ask, WAIT).toMatchObject(COUNTED);
+    const first = (await servicePid(program)) ?? 0;
+    process.kill(first, 'SIGKILL');
+    await expect.poll(async () => (await servicePid(program)) ?? first, WAIT).not.toBe(first);
+    await expect.poll(ask, WAIT).toMatchObject(COUNTED);
+
+    const family = await familyOf(program.process.pid);
+    await program.kill();
+    expect(await leftOf(family, 60_000)).toEqual([]);
+  },
+);
+
+test('the query service runs apart, and other programs call it with the key', async () => {
+  const dataDir = await newDataDir();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const key = 'a key that other programs have too';
+  const web = await running({
+    dataDir,
+    args: ['--roles', 'web,worker'],
+    env: { QUERY_URL: url, QUERY_KEY: key },
+  });
+  const token = await signIn(web, dataDir);
+  const zones = () => callApi(web.url, 'GET /qf/zones', { token });
+  expect(await zones()).toMatchObject({ status: 503, error: { code: 'E_QUERY_UNAVAILABLE' } });
+
+  await running({
+    dataDir,
+    args: ['--roles', 'query'],
+    env: { PORT: String(port), QUERY_PORT: String(port), QUERY_KEY: key },
+  });
+  expect((await zones()).reply.zones.map(({ id, name }) => `${id} ${name}`)).toEqual([
+    '1 HK',
+    '11 Oversea QA',
+  ]);
+  const call = async (authorization: string) =>
+    fetch(`${url}/sql_query`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify(QUERY),
+    });
+  expect((await call('Bearer wrong')).status).toBe(403);
+  expect(await (await call(`Bearer ${key}`)).json()).toMatchObject(COUNTED);
+});

@@ -1,0 +1,30 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { t } from '../../i18n/translate.ts';
+import { zonesQuery } from '../../query/query-queries.ts';
+import { QueryTool } from '../../query/query-tool.tsx';
+import { LoadFailure } from '../../ui/load-failure.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+
+/** For admins: the server refuses all other accounts. */
+export const Query = () => {
+  const zones = useQuery(zonesQuery);
+  return (
+    <>
+      <PageTitle title={t('qf.title')} />
+      {zones.isPending && <Skeleton height={420} radius="md" />}
+      {zones.isError && (
+        <LoadFailure
+          text={t('qf.failed')}
+          reason={zones.error.message}
+          tryAgain={t('layout.try_again')}
+          retrying={zones.isFetching}
+          onRetry={zones.refetch}
+        />
+      )}
+      {zones.data?.length === 0 && <Notice title={t('qf.no_zones')} text={t('qf.set_zones')} />}
+      {zones.data && zones.data.length > 0 && <QueryTool zones={zones.data} />}
+    </>
+  );
+};

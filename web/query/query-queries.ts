@@ -1,0 +1,58 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { QueryTable } from '../../contract/query.ts';
+import { type Answer, call } from '../api/call.ts';
+
+export type Bookmarks = Answer<'GET /qf/bookmarks'>['bookmarks'];
+
+/** Where a statement is run. */
+export interface Place {
+  zone_id: number;
+  database: string;
+}
+
+/** A little longer than the service's own limit. */
+export const QUERY_CALL_MS = 25_000;
+
+export const zonesQuery = queryOptions({
+  queryKey: ['qf', 'zones'],
+  queryFn: async () => (await call('GET /qf/zones')).zones,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** An answer that says that it failed becomes an error with its message. */
+const dataOf = <T>(
+  answer: { success: true; data: T } | { success: false; data: unknown; msg: string },
+): T => {
+  if (!answer.success) throw new Error(answer.msg);
+  return answer.data;
+};
+
+export const databasesQuery = (zoneId: number | undefined) =>
+  queryOptions({
+    queryKey: ['qf', 'databases', zoneId],
+    queryFn: async (): Promise<string[]> =>
+      dataOf(await call('POST /qf/sql_database', { body: { zone_id: zoneId ?? 0 } })),
+    enabled: zoneId !== undefined,
+    staleTime: 60_000,
+    retry: false,
+  });
+
+export const tablesQuery = ({ zone_id, database }: Place) =>
+  queryOptions({
+    queryKey: ['qf', 'tables', zone_id, database],
+    queryFn: async (): Promise<QueryTable[]> =>
+      dataOf(await call('POST /qf/sql_tables', { body: { zone_id, database } })),
+    enabled: zone_id > 0 && database !== '',
+    staleTime: 60_000,
+    retry: false,
+  });
+
+export const historyQuery = queryOptions({
+  queryKey: ['qf', 'history'],
+  queryFn: async () => (await call('GET /qf/history')).queries,
+});
+
+export const bookmarksQuery = queryOptions({
+  queryKey: ['qf', 'bookmarks'],
+  queryFn: async () => (await call('GET /qf/bookmarks')).bookmarks,
+});

@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core';
+import { useMemo } from 'react';
+import type { QueryResult } from '../../contract/query.ts';
+import { keepFile } from '../api/download.ts';
+import { t } from '../i18n/translate.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { DataList } from '../ui/data-list/data-list.tsx';
+import { toastSuccess } from '../ui/toast.ts';
+import classes from './result.module.css';
+import { type ResultRow, resultColumns } from './result-columns.tsx';
+import { csvOf, jsonOf, recordOf, uniqueNames } from './result-file.ts';
+
+const idOf = ({ id }: ResultRow): string => id;
+const FILE = 'posthorn-query';
+
+const Copy = ({ value, label }: { value: string; label: string }) => (
+  <CopyButton value={value} label={label} onCopied={() => toastSuccess(t('qf.copied'))} />
+);
+
+const RowPanel = ({ names, row }: { names: string[]; row: ResultRow }) => (
+  <>
+    <div className={classes.rowTools}>
+      <Copy value={JSON.stringify(recordOf(names, row.cells), null, 2)} label={t('qf.copy_row')} />
+      {t('qf.copy_row')}
+    </div>
+    <dl className={classes.record}>
+      {names.map((name, at) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {row.cells[at] ?? <span className={classes.null}>NULL</span>}
+            <Copy value={row.cells[at] ?? ''} label={t('qf.copy_cell', { column: name })} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </>
+);
+
+/** The rows of an answer; a row opens its panel, where its cells can be copied. */
+export const ResultList = ({ result, id }: { result: QueryResult; id: number }) => {
+  const columns = useMemo(() => resultColumns(result), [result]);
+  const names = useMemo(() => uniqueNames(result), [result]);
+  const rows = useMemo(
+    () => result.rows.map((cells, at): ResultRow => ({ id: String(at + 1), cells })),
+    [result],
+  );
+  const save = (content: string, type: string, ending: string) =>
+    keepFile(new Blob([content], { type }), `${FILE}.${ending}`);
+  return (
+    <DataList
+      // Another answer has other columns: nothing of the one before stays.
+      key={id}
+      name="qf-result"
+      label={t('qf.result')}
+      columns={columns}
+      rows={rows}
+      rowId={idOf}
+      empty={t('qf.no_rows')}
+      boxed
+      panel={{
+        title: (row) => t('qf.row', { row: row.id }),
+        content: (row) => <RowPanel names={names} row={row} />,
+      }}
+      tools={
+        <>
+          <Button
+            size="sm"
+            variant="default"
+            onClick={() => save(csvOf(result), 'text/csv;charset=utf-8', 'csv')}
+          >
+            {t('qf.export_csv')}
+          </Button>
+          <Button
+            size="sm"
+            variant="default"
+            onClick={() => save(jsonOf(result), 'application/json', 'json')}
+          >
+            {t('qf.export_json')}
+          </Button>
+        </>
+      }
+    />
+  );
+};

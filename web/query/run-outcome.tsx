@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { QUERY_ROW_LIMIT } from '../../contract/query.ts';
+import { formatCount } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { FailureAlert } from '../ui/failure-alert.tsx';
+import { ExplainTree } from './explain-tree.tsx';
+import classes from './result.module.css';
+import { ResultChart } from './result-chart.tsx';
+import { ResultList } from './result-list.tsx';
+import type { Run } from './use-run.ts';
+
+/** What has become of the last run. */
+export const RunOutcome = ({ run }: { run: Run }) => {
+  const [charted, setCharted] = useState(false);
+  if (run.kind === 'failed') return <FailureAlert text={run.message} />;
+  if (run.kind !== 'done')
+    return <p role="status">{run.kind === 'running' ? t('qf.running') : t('qf.nothing_yet')}</p>;
+  const { result, explained, id } = run;
+  return (
+    <>
+      <div className={classes.status}>
+        <span role="status">
+          {t('qf.summary', { rows: formatCount(result.rows.length), ms: formatCount(result.elapsed_ms) })}
+          {result.limited &&
+            result.rows.length >= QUERY_ROW_LIMIT &&
+            ` ${t('qf.limited', { limit: formatCount(QUERY_ROW_LIMIT) })}`}
+          {result.truncated && ` ${t('qf.truncated')}`}
+        </span>
+        {!explained && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-pressed={charted}
+            onClick={() => setCharted(!charted)}
+          >
+            {charted ? t('qf.as_table') : t('qf.as_chart')}
+          </Button>
+        )}
+      </div>
+      {explained && <ExplainTree result={result} />}
+      {!explained && charted && <ResultChart key={id} result={result} />}
+      {!explained && !charted && <ResultList result={result} id={id} />}
+    </>
+  );
+};
