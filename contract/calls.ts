@@ -14,6 +14,7 @@ import { messageCalls } from './messages.ts';
 import { optOutCalls } from './opt-outs.ts';
 import { priceCalls } from './prices.ts';
 import { queryCalls } from './query.ts';
+import { paymentsCalls } from './payments.ts';
 import { retentionCalls } from './retention.ts';
 import { senderCalls } from './senders.ts';
 import { sendingLimitCalls } from './sending-limits.ts';
@@ -47,6 +48,7 @@ export const calls = {
   ...senderCalls,
   ...unassignedCalls,
   ...queryCalls,
+  ...paymentsCalls,
 };
 
 export type Calls = typeof calls;

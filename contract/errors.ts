@@ -122,6 +122,12 @@ export const ERROR_CODES = [
   'E_TOO_MANY_SENDERS',
   'E_QUERY_UNAVAILABLE',
   'E_TOO_MANY_BOOKMARKS',
+  'E_NOT_REFUNDABLE',
+  'E_REFUND_TOO_MUCH',
+  'E_REFUND_SPENT',
+  'E_REFUND_RUNNING',
+  'E_REFUND_REFUSED',
+  'E_NOT_COMPARABLE',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 

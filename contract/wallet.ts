@@ -9,7 +9,7 @@ const message = z.strictObject({ message: z.string() });
 
 export const cardId = z.uuid().brand<'CardId'>();
 export type CardId = z.infer<typeof cardId>;
-const paymentId = z.uuid().brand<'PaymentId'>();
+export const paymentId = z.uuid().brand<'PaymentId'>();
 export type PaymentId = z.infer<typeof paymentId>;
 
 export const PAYMENT_STATUSES = ['PENDING', 'SUCCESS', 'FAILED'] as const;
@@ -31,7 +31,7 @@ const card = z.strictObject({
 });
 export type Card = z.infer<typeof card>;
 
-const payment = z.strictObject({
+export const payment = z.strictObject({
   _id: paymentId,
   createdAt: z.iso.datetime(),
   currency: z.enum(CURRENCIES).meta({ description: 'What the card was charged in.' }),

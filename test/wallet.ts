@@ -36,7 +36,12 @@ export type Behaviour =
 interface Charge {
   request: ChargeRequest;
   state: ChargeState;
+  /** By the id of the refund. */
+  refunds: Map<string, bigint>;
 }
+
+/** What becomes of a refund that is asked for. */
+export type RefundBehaviour = 'made' | 'refused' | 'loses-reply' | 'unreachable';
 
 /** A card provider in memory that counts what it took. The card's reference says how it behaves. */
 const openTestProvider = () => {
@@ -44,6 +49,14 @@ const openTestProvider = () => {
   const removed: string[] = [];
   const behaviourOf = (methodRef: string) => methodRef.split('_')[1] as Behaviour;
   const refOf = (paymentId: string) => `ch_${paymentId}`;
+
+  const refunding: { behaviour: RefundBehaviour } = { behaviour: 'made' };
+  const chargeOf = (chargeRef: string): Charge => {
+    const charge = charges.get(chargeRef.slice('ch_'.length));
+    if (!charge) throw new Error('there is no such charge');
+    return charge;
+  };
+  const sumOf = ({ refunds }: Charge): bigint => refunds.values().reduce((sum, minor) => sum + minor, 0n);
 
   const begin = ({ paymentId, methodRef, onSession }: ChargeRequest): ChargeState => {
     const chargeRef = refOf(paymentId);
@@ -96,7 +109,7 @@ const openTestProvider = () => {
       const known = charges.get(request.paymentId);
       if (known) return known.state;
       const state = begin(request);
-      charges.set(request.paymentId, { request, state });
+      charges.set(request.paymentId, { request, state, refunds: new Map() });
       return behaviour === 'loses-reply' ? { state: 'unknown', reason: 'the reply was lost' } : state;
     },
     findCharge: async ({ paymentId }) => charges.get(paymentId)?.state,
@@ -106,6 +119,16 @@ const openTestProvider = () => {
         charge.state = { state: 'failed', chargeRef, reason: 'Cancelled.', cardGone: false };
       return charge?.state ?? { state: 'unknown', reason: '' };
     },
+    refund: async ({ refundId, chargeRef, amountMinor }) => {
+      if (refunding.behaviour === 'unreachable') return { state: 'unknown', reason: 'the network is away' };
+      if (refunding.behaviour === 'refused') return { state: 'refused', reason: 'The card is closed.' };
+      const charge = chargeOf(chargeRef);
+      charge.refunds.set(refundId, amountMinor);
+      return refunding.behaviour === 'loses-reply'
+        ? { state: 'unknown', reason: 'the reply was lost' }
+        : { state: 'done', refundedMinor: sumOf(charge) };
+    },
+    findRefunded: async (chargeRef) => sumOf(chargeOf(chargeRef)),
     readEvent: (rawBody, headers) =>
       headers.signature === 'right'
         ? JSON.parse(rawBody.toString(), (key, value) => (key.endsWith('Minor') ? BigInt(value) : value))
@@ -117,6 +140,7 @@ const openTestProvider = () => {
     charges,
     removed,
     refOf,
+    refunding,
     settle: (paymentId: PaymentId, state: 'succeeded' | 'failed') => {
       const charge = charges.get(paymentId);
       if (!charge) throw new Error('there is no such charge');

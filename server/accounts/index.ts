@@ -12,6 +12,7 @@ export {
   listEverClosedBefore,
   writeForgotten,
 } from './close-store.ts';
+export { confirmPassword } from './confirm-password.ts';
 export { createAccount } from './create-account.ts';
 export { endOldSecret } from './end-old-secret.ts';
 export { openSenders } from './find-sender.ts';
@@ -26,6 +27,6 @@ export { rotateSecret } from './rotate-secret.ts';
 export { accountRoutes, openAccountRoutes } from './routes.ts';
 export { openSealedSecret, sealSecret } from './seal-secret.ts';
 export { findSession, isConfirmed } from './session.ts';
-export { findByEmail, findContact } from './store.ts';
+export { findByEmail, findByEmailPart, findContact, readEmails } from './store.ts';
 export { accountTasks } from './tasks.ts';
 export { isToken } from './token.ts';

@@ -171,6 +171,30 @@ export const listAccounts = (db: Db, limit: number) =>
     .limit(limit)
     .execute();
 
+/** The emails of accounts, also of closed ones. */
+export const readEmails = async (db: Db, accountIds: AccountId[]): Promise<Map<AccountId, string>> => {
+  if (accountIds.length === 0) return new Map();
+  const rows = await tables(db)
+    .selectFrom('accounts')
+    .select(['id', 'email', 'former_email as formerEmail'])
+    .where('id', 'in', accountIds)
+    .execute();
+  return new Map(rows.map(({ id, email, formerEmail }) => [id, formerEmail ?? email]));
+};
+
+/** Accounts whose email contains the text, the newest first. */
+export const findByEmailPart = async (db: Db, part: string, limit: number): Promise<AccountId[]> => {
+  const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+  const rows = await tables(db)
+    .selectFrom('accounts')
+    .select('id')
+    .where((eb) => eb.or([eb('email', 'ilike', pattern), eb('former_email', 'ilike', pattern)]))
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+};
+
 export const activateAccount = async (db: Db, accountId: AccountId): Promise<void> => {
   await tables(db)
     .updateTable('accounts')

@@ -25,6 +25,7 @@ create table cards (
 create unique index cards_default on cards (account_id, processor) where is_default;
 create unique index cards_method on cards (processor, method_ref) where removed_at is null;
 create index cards_account on cards (account_id, created_at);
+create index cards_last4 on cards (last4);
 
 create table wallets (
   account_id uuid primary key references accounts (id) on delete cascade,
@@ -97,6 +98,7 @@ create table payments (
   settled_at timestamptz,
   -- When the provider was last asked how it stands.
   checked_at timestamptz,
+  receipt_mailed_at timestamptz,
   check ((type in ('REFUND', 'DISPUTE')) = (of_payment is not null)),
   check ((idempotency_key is null) = (request_hash is null)),
   check (reversed_micros between 0 and amount_micros),
@@ -111,6 +113,8 @@ create unique index payments_charge_ref on payments (processor, charge_ref)
   where charge_ref is not null and of_payment is null;
 create unique index payments_one_dispute on payments (of_payment) where type = 'DISPUTE';
 create index payments_account on payments (account_id, created_at, id);
+create index payments_created on payments (created_at, id);
+create index payments_of_payment on payments (of_payment) where of_payment is not null;
 create index payments_pending on payments (created_at) where status = 'PENDING';
 
 -- What the provider told us, by its own event id: a repeat is known. Without processed_at it waits for
@@ -124,6 +128,28 @@ create table processor_events (
   primary key (processor, event_id)
 );
 create index processor_events_waiting on processor_events (received_at) where processed_at is null;
+create index processor_events_payment on processor_events ((event->>'paymentId'));
+create index processor_events_charge on processor_events ((event->>'chargeRef'));
+
+-- A refund to a card that an admin asked for. One that is ASKED may have been made: it is asked for again under its id.
+create table payment_refunds (
+  id uuid primary key default gen_random_uuid(),
+  payment_id uuid not null references payments (id),
+  amount_minor bigint not null check (amount_minor > 0),
+  -- What had been given back of the payment before.
+  refunded_minor bigint not null check (refunded_minor >= 0),
+  reason text not null check (reason <> ''),
+  -- The admin.
+  asked_by uuid not null references accounts (id),
+  idempotency_key text not null,
+  state text not null default 'ASKED' check (state in ('ASKED', 'DONE', 'REFUSED')),
+  -- Why the provider refused it.
+  answer text not null default '',
+  created_at timestamptz not null default now(),
+  settled_at timestamptz
+);
+create unique index payment_refunds_one_asked on payment_refunds (payment_id) where state = 'ASKED';
+create unique index payment_refunds_key on payment_refunds (payment_id, idempotency_key);
 
 -- Double entry in micro-dollars. Nothing here is ever changed or removed: a mistake is mended by another entry. Foreign
 -- keys are checked row by row, each by a statement of its own, which was three tenths of what it costs to book the

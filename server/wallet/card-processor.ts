@@ -67,6 +67,13 @@ export type ChargeState =
     }
   | { state: 'unknown'; reason: string };
 
+/** Whether money goes back to a card. `unknown`: the reply was lost, and the same refund is to be asked for again. */
+export type RefundState =
+  /** The total of all refunds of the charge so far. */
+  | { state: 'done'; refundedMinor: bigint }
+  | { state: 'refused'; reason: string }
+  | { state: 'unknown'; reason: string };
+
 /** A notification from the provider. Repeats and any order are normal. */
 export type ProcessorEvent =
   | { kind: 'charge'; eventId: string; paymentId: PaymentId; charge: ChargeState }
@@ -144,6 +151,16 @@ export interface CardProcessor {
   }) => Promise<ChargeState | undefined>;
   /** Cancels a charge that waits for the card holder; returns its state after that, which may be succeeded. */
   abandonCharge: (payment: { paymentId: PaymentId; chargeRef: string }) => Promise<ChargeState>;
+  /** Gives money back to the card. `refundId` is the idempotency key: the same refund is never made twice. */
+  refund: (request: {
+    refundId: string;
+    chargeRef: string;
+    amountMinor: bigint;
+    /** What had been given back before it: a provider without a memory counts on from there. */
+    refundedMinor: bigint;
+  }) => Promise<RefundState>;
+  /** What was given back of a charge in all; undefined if the provider does not know it, or has no memory. */
+  findRefunded: (chargeRef: string) => Promise<bigint | undefined>;
   /** Checks the signature of a webhook and parses it; undefined if the signature is wrong. */
   readEvent: (
     rawBody: Buffer,

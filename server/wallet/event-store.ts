@@ -72,6 +72,28 @@ export const pruneEvents = async (db: Db): Promise<void> => {
     .execute();
 };
 
+/** What the provider told of a payment, oldest first, for as long as it is kept. */
+export const listEventsOf = (
+  db: Db,
+  { id, chargeRef, processor }: { id: string; chargeRef: string | null; processor: CardProcessor['name'] },
+) =>
+  tables(db)
+    .selectFrom('processor_events')
+    .select([
+      'event_id as eventId',
+      sql<ProcessorEvent['kind']>`event->>'kind'`.as('kind'),
+      'received_at as receivedAt',
+      'processed_at as processedAt',
+    ])
+    .where('processor', '=', processor)
+    .where(
+      chargeRef === null
+        ? sql<boolean>`event->>'paymentId' = ${id}`
+        : sql<boolean>`(event->>'paymentId' = ${id} or event->>'chargeRef' = ${chargeRef})`,
+    )
+    .orderBy('received_at')
+    .execute();
+
 /** Events that wait for another one. */
 export const listWaitingEvents = async (
   db: Db,

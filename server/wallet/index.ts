@@ -15,6 +15,7 @@ export { changeLimits } from './change-limits.ts';
 export { chargeCard } from './charge-card.ts';
 export { closeWallet } from './close-wallet.ts';
 export { endSandboxMoney } from './end-sandbox-money.ts';
+export { type Comparison, comparePayment } from './compare-payment.ts';
 export { cardReferences } from './forget-store.ts';
 export { keepCard } from './keep-card.ts';
 export { ledgerLines } from './ledger-csv.ts';
@@ -30,16 +31,20 @@ export {
   sumMovements,
   sumRefunds,
 } from './month-store.ts';
+export { type PaymentRow, readPayment, searchPayments } from './payment-store.ts';
+export { tellPayment } from './payment-story.ts';
 export { listCardFacts, paymentsCsv } from './payments-csv.ts';
 export { compareBalances, readLatestProof } from './proof-store.ts';
 export { receiveProcessorEvent } from './receive-processor-event.ts';
 export { reconcilePayments } from './reconcile-payments.ts';
 export { refund } from './refund.ts';
+export { leftMinor, refundPayment } from './refund-payment.ts';
 export { findRefund, type ItemRefund } from './refund-store.ts';
 export { processorWebhooks, type WalletRouteDeps, walletFiles, walletRoutes } from './routes.ts';
 export { sandboxRoutes } from './sandbox-routes.ts';
 export { spend } from './spend.ts';
 export { openWallet, readSpent, readWallet, readWallets } from './store.ts';
 export { walletTasks } from './tasks.ts';
-export { paymentSettingView } from './views.ts';
+export { acceptAmount } from './top-up-terms.ts';
+export { paymentSettingView, paymentView } from './views.ts';
 export type { Contact, SpendDeps, WalletDeps, WalletTaskDeps } from './wallet-deps.ts';

@@ -179,4 +179,26 @@ export const listEntries = (db: Db, query: LedgerQuery) => {
     );
   return found.execute();
 };
+
+/** Those that a payment caused, oldest first. */
+export const listEntriesOf = (
+  db: Db,
+  { id, accountId }: { id: string; accountId: AccountId },
+): Promise<EntryRow[]> =>
+  db
+    .withTables<Tables>()
+    .selectFrom('ledger_entries')
+    .select([
+      'id',
+      'kind',
+      'available_micros as availableMicros',
+      'balance_micros as balanceMicros',
+      'details',
+      'created_at as createdAt',
+    ])
+    .where('account_id', '=', accountId)
+    .where('kind', 'in', ['TOP_UP', 'REVERSAL'])
+    .where(sql<boolean>`details->>'paymentId' = ${id}`)
+    .orderBy('id')
+    .execute();
 export type EntryRow = Awaited<ReturnType<typeof listEntries>>[number];

@@ -1,6 +1,7 @@
 import { type Generated, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Currency } from '../../contract/constants.ts';
+import { MICROS_PER_CENT } from '../../contract/money.ts';
 import type { CardId, PAYMENT_STATUSES, PAYMENT_TYPES, PaymentId } from '../../contract/wallet.ts';
 import type { Db } from '../postgres/index.ts';
 import type { CardProcessor } from './card-processor.ts';
@@ -32,6 +33,7 @@ interface PaymentsTable {
   created_at: Generated<Date>;
   settled_at: Date | null;
   checked_at: Date | null;
+  receipt_mailed_at: Date | null;
 }
 interface CardsTable {
   id: CardId;
@@ -65,6 +67,9 @@ const payments = (db: Db) =>
       'payments.reversed_micros as reversedMicros',
       'payments.lost_micros as lostMicros',
       'payments.created_at as createdAt',
+      'payments.settled_at as settledAt',
+      'payments.checked_at as checkedAt',
+      'payments.receipt_mailed_at as receiptMailedAt',
       'cards.brand',
       'cards.last4',
       'cards.customer_ref as customerRef',
@@ -115,6 +120,57 @@ export const listPayments = (
     found = found.where(
       sql<boolean>`(payments.created_at, payments.id) < (select p.created_at, p.id from payments p
         where p.id = ${before} and p.account_id = ${accountId})`,
+    );
+  return found.execute();
+};
+
+interface PaymentSearch {
+  /** Undefined: any. */
+  accountIds?: AccountId[] | undefined;
+  last4?: string | undefined;
+  /** What the card was charged, or what the balance got. */
+  amountMicros?: bigint | undefined;
+  /** Its id, or the provider's of the charge. */
+  ref?: string | undefined;
+  dateFrom?: string | undefined;
+  dateTo?: string | undefined;
+  status?: PaymentStatus | undefined;
+  type?: PaymentType | undefined;
+  timeZone: string;
+  before?: PaymentId | undefined;
+  limit: number;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Of any account, newest first. */
+export const searchPayments = (db: Db, search: PaymentSearch): Promise<PaymentRow[]> => {
+  if (search.accountIds?.length === 0) return Promise.resolve([]);
+  const dayStart = (day: string, plusDays: number) =>
+    sql<Date>`((${day}::date + ${plusDays}::int)::timestamp at time zone ${search.timeZone})`;
+  let found = payments(db)
+    .orderBy('payments.created_at', 'desc')
+    .orderBy('payments.id', 'desc')
+    .limit(search.limit);
+  if (search.accountIds) found = found.where('payments.account_id', 'in', search.accountIds);
+  if (search.last4) found = found.where('cards.last4', '=', search.last4);
+  if (search.amountMicros !== undefined)
+    found = found.where(
+      sql<boolean>`${search.amountMicros}::bigint in (payments.amount_micros,
+        payments.charge_minor * ${MICROS_PER_CENT}::bigint)`,
+    );
+  if (search.ref)
+    found = UUID.test(search.ref)
+      ? found.where('payments.id', '=', search.ref as PaymentId)
+      : found.where('payments.charge_ref', '=', search.ref);
+  if (search.dateFrom) found = found.where('payments.created_at', '>=', dayStart(search.dateFrom, 0));
+  if (search.dateTo) found = found.where('payments.created_at', '<', dayStart(search.dateTo, 1));
+  if (search.status) found = found.where('payments.status', '=', search.status);
+  if (search.type) found = found.where('payments.type', '=', search.type);
+  if (search.before)
+    found = found.where(
+      sql<boolean>`(payments.created_at, payments.id) < (select p.created_at, p.id from payments p
+        where p.id = ${search.before})`,
     );
   return found.execute();
 };
@@ -179,6 +235,14 @@ export const updatePayment = async (db: Db, paymentId: PaymentId, changes: Chang
   await tables(db)
     .updateTable('payments')
     .set({ ...changes, ...(changes.status && { settled_at: sql<Date>`now()` }) })
+    .where('id', '=', paymentId)
+    .execute();
+};
+
+export const markMailed = async (db: Db, paymentId: PaymentId): Promise<void> => {
+  await tables(db)
+    .updateTable('payments')
+    .set({ receipt_mailed_at: sql<Date>`now()` })
     .where('id', '=', paymentId)
     .execute();
 };

@@ -6,6 +6,7 @@ import { findEnd } from './find-end.ts';
 import { listChargesOfOthers, readPayment, takePendingCharges } from './payment-store.ts';
 import { REASONS } from './reasons.ts';
 import { processEvent } from './receive-processor-event.ts';
+import { finishRefunds } from './refund-payment.ts';
 import { settlePayment } from './settle-payment.ts';
 import { listAskedTopUps, listWantedTopUps } from './store.ts';
 import type { WalletDeps } from './wallet-deps.ts';
@@ -59,6 +60,7 @@ export const reconcilePayments = async (deps: WalletDeps, signal?: AbortSignal):
     if (end) await settlePayment(deps, paymentId, end);
     await sleep(PAUSE_MS);
   });
+  await finishRefunds(deps, AFTER_SECONDS);
   await giveUpOthers(deps);
   for (const eventId of await dropOldEvents(db))
     deps.log.warn({ eventId }, 'an event waited a week for its payment and is dropped');

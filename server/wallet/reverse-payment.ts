@@ -21,7 +21,7 @@ const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /** The dollars of a part of what was charged, rounded half up; the whole is exactly what was credited. */
-const shareMicros = ({ amountMicros, chargeMinor }: PaymentRow, minor: bigint): bigint =>
+export const shareMicros = ({ amountMicros, chargeMinor }: PaymentRow, minor: bigint): bigint =>
   (2n * amountMicros * minor + chargeMinor) / (2n * chargeMinor);
 
 /** A refund or dispute has its own line in the history. */

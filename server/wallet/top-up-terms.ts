@@ -14,12 +14,15 @@ export const minimumMicros = (hkdPerUsd: string): bigint => {
 };
 
 /** A typed amount of whole cents, or the refusal that says what is wrong with it. */
-export const acceptAmount = (typed: string | number, options?: { negative: boolean }): bigint => {
-  const read = readAmount(typed, options);
-  if ('micros' in read && (read.micros < 0n ? -read.micros : read.micros) <= MAXIMUM_MICROS)
+export const acceptAmount = (
+  typed: string | number,
+  { negative = false, maximumMicros = MAXIMUM_MICROS }: { negative?: boolean; maximumMicros?: bigint } = {},
+): bigint => {
+  const read = readAmount(typed, { negative });
+  if ('micros' in read && (read.micros < 0n ? -read.micros : read.micros) <= maximumMicros)
     return read.micros;
   const fault = 'fault' in read ? read.fault : 'TOO_LARGE';
-  throw new DomainError(`E_AMOUNT_${fault}`, { maximum: decimalFromMicros(MAXIMUM_MICROS) });
+  throw new DomainError(`E_AMOUNT_${fault}`, { maximum: decimalFromMicros(maximumMicros) });
 };
 
 export const acceptTopUp = (typed: string | number, hkdPerUsd: string): bigint => {

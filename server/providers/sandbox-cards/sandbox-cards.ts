@@ -132,6 +132,12 @@ export const sandboxCards = ({
       if (course === undefined) throw new Error(`payment ${paymentId} has another charge`);
       return chargeOf(paymentId, course === 'authentication' ? 'abandoned' : course);
     },
+    refund: async ({ amountMinor, refundedMinor }) => ({
+      state: 'done',
+      refundedMinor: refundedMinor + amountMinor,
+    }),
+    // Nothing is remembered of refunds.
+    findRefunded: async () => undefined,
     // Nobody sends events.
     readEvent: () => undefined,
   };

@@ -110,6 +110,16 @@ export const stripeCards = (given: StripeOptions): CardProcessor => {
     }
   };
 
+  const findRefunded = async (chargeRef: string): Promise<bigint | undefined> => {
+    const intent = await stripe.paymentIntents
+      .retrieve(chargeRef, { expand: ['latest_charge'] })
+      .catch(whenMissing(undefined));
+    const charge = intent?.latest_charge;
+    return charge === undefined || charge === null || typeof charge === 'string'
+      ? undefined
+      : BigInt(charge.amount_refunded);
+  };
+
   return {
     name: 'stripe',
     publishableKey: options.publishableKey,
@@ -200,6 +210,26 @@ export const stripeCards = (given: StripeOptions): CardProcessor => {
         return stateOfIntent(await stripe.paymentIntents.retrieve(chargeRef));
       }
     },
+
+    refund: async ({ refundId, chargeRef, amountMinor }) => {
+      try {
+        await stripe.refunds.create(
+          { payment_intent: chargeRef, amount: Number(amountMinor), metadata: { refundId } },
+          { idempotencyKey: `refund-${refundId}` },
+        );
+        const refundedMinor = await findRefunded(chargeRef);
+        return refundedMinor === undefined
+          ? { state: 'unknown', reason: `${chargeRef} has no charge` }
+          : { state: 'done', refundedMinor };
+      } catch (error) {
+        const { message } = error as Error;
+        return error instanceof Stripe.errors.StripeInvalidRequestError
+          ? { state: 'refused', reason: message }
+          : { state: 'unknown', reason: message };
+      }
+    },
+
+    findRefunded,
 
     readEvent: (rawBody, headers) => {
       const signature = headers['stripe-signature'];

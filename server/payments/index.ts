@@ -1,0 +1,1 @@
+export { adminPaymentRoutes, type PaymentsDeps } from './admin-routes.ts';
