@@ -202,6 +202,19 @@ export const cardProcessorSuite = (name: string, make: () => Promise<ProcessorUn
       expect(await ask()).toEqual({ state: 'succeeded', chargeRef: charge.chargeRef });
     });
 
+    test('what was paid goes back to the card in parts, the same refund once', async () => {
+      const charge = await cards.charge(newCharge(await addCard('good')));
+      if (charge.state !== 'succeeded') throw new Error(`it is ${charge.state}`);
+      const { chargeRef } = charge;
+      const first = { refundId: randomUUID(), chargeRef, amountMinor: 2_000n, refundedMinor: 0n };
+      expect(await cards.refund(first)).toEqual({ state: 'done', refundedMinor: 2_000n });
+      expect(await cards.refund(first)).toEqual({ state: 'done', refundedMinor: 2_000n });
+      const rest = { refundId: randomUUID(), chargeRef, amountMinor: 3_000n, refundedMinor: 2_000n };
+      expect(await cards.refund(rest)).toEqual({ state: 'done', refundedMinor: 5_000n });
+      expect([5_000n, undefined]).toContainEqual(await cards.findRefunded(chargeRef));
+      expect(await cards.findRefunded('pi_made0up')).toBeUndefined();
+    });
+
     test('a payment that never reached the provider is not found', async () => {
       const card = await addCard('good');
       await cards.charge(newCharge(card));

@@ -1,0 +1,46 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { PaymentFilter } from '../../contract/payments.ts';
+import { t } from '../i18n/translate.ts';
+import { DataList } from '../ui/data-list/data-list.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { amountText, PAYMENT_COLUMNS } from './payment-columns.tsx';
+import { PaymentStory } from './payment-story.tsx';
+import { type FoundPayment, paymentsQuery } from './payments-queries.ts';
+import { SearchForm } from './search-form.tsx';
+
+interface PaymentsDeskProps {
+  filter: PaymentFilter;
+  onFilter: (filter: PaymentFilter) => void;
+}
+
+const idOf = ({ _id }: FoundPayment): string => _id;
+
+/** Payments of any account: found, told from beginning to end, compared with the provider and given back. */
+export const PaymentsDesk = ({ filter, onFilter }: PaymentsDeskProps) => {
+  const found = useInfiniteQuery({
+    ...paymentsQuery(filter),
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  });
+  const payments = useMemo(() => found.data?.pages.flatMap((page) => page.payments) ?? [], [found.data]);
+  return (
+    <Panel title={t('payments_desk.title')}>
+      <SearchForm key={JSON.stringify(filter)} filter={filter} onSearch={onFilter} />
+      <DataList
+        name="admin-payments"
+        label={t('payments_desk.title')}
+        columns={PAYMENT_COLUMNS}
+        rows={payments}
+        rowId={idOf}
+        query={found}
+        failed={t('payments_desk.failed')}
+        empty={t('payments_desk.none')}
+        panel={{
+          title: (payment) => amountText(payment, payment.amount),
+          content: (payment) => <PaymentStory key={payment._id} found={payment} />,
+        }}
+      />
+    </Panel>
+  );
+};

@@ -1,0 +1,93 @@
+import { Button, Group } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useRef } from 'react';
+import { formatAmount } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { call } from '../api/call.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import fields from '../ui/form-fields.module.css';
+import { PasswordField, TextField } from '../ui/form-fields.tsx';
+import { useSave } from '../ui/use-save.ts';
+import { amountText } from './payment-columns.tsx';
+import type { FoundPayment } from './payments-queries.ts';
+
+interface RefundDialogProps {
+  payment: FoundPayment;
+  opened: boolean;
+  onClose: () => void;
+}
+
+interface Typed {
+  amount: string;
+  reason: string;
+  password: string;
+}
+
+const RefundForm = ({ payment, onClose }: Omit<RefundDialogProps, 'opened'>) => {
+  // The same refund, however often it is sent from this dialog.
+  const key = useRef(crypto.randomUUID());
+  const form = useForm<Typed>({
+    initialValues: { amount: payment.left.toFixed(2), reason: '', password: '' },
+    validate: {
+      amount: (typed) => typed.trim() === '' && t('payments_desk.amount_missing'),
+      reason: (typed) => typed.trim() === '' && t('payments_desk.reason_missing'),
+      password: (typed) => typed === '' && t('payments_desk.password_missing'),
+    },
+  });
+  const refund = useSave(async (body: Typed) => {
+    const answer = await call('POST /admin/payments/:paymentId/refund', {
+      params: { paymentId: payment._id },
+      headers: { 'idempotency-key': key.current },
+      body: { ...body, amount: body.amount.trim(), reason: body.reason.trim() },
+    });
+    onClose();
+    return answer;
+  });
+  return (
+    <form
+      noValidate
+      className={fields.form}
+      aria-label={t('payments_desk.refund')}
+      onSubmit={form.onSubmit((typed) => {
+        if (refund.isPending) return;
+        // Another amount is another refund.
+        if (form.isDirty('amount')) key.current = crypto.randomUUID();
+        form.resetDirty(typed);
+        refund.mutate(typed);
+      })}
+    >
+      <p>{t('payments_desk.refund_text', { email: payment.email, left: amountText(payment, payment.left) })}</p>
+      <TextField
+        label={`${t('ledger.amount')} (${payment.currency})`}
+        description={t('payments_desk.at_most', { amount: formatAmount(payment.left) })}
+        inputMode="decimal"
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('amount')}
+      />
+      <TextField label={t('payment.reason')} maxLength={500} autoComplete="off" {...form.getInputProps('reason')} />
+      <PasswordField
+        label={t('guest.password')}
+        show={t('guest.show_password')}
+        hide={t('guest.hide_password')}
+        autoComplete="current-password"
+        {...form.getInputProps('password')}
+      />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose} disabled={refund.isPending}>
+          {t('layout.cancel')}
+        </Button>
+        <Button type="submit" color="red.9" loading={refund.isPending}>
+          {t('payments_desk.refund')}
+        </Button>
+      </Group>
+    </form>
+  );
+};
+
+/** Gives money back to a card, wholly or in part; the password is asked for each time. */
+export const RefundDialog = ({ opened, onClose, payment }: RefundDialogProps) => (
+  <Dialog opened={opened} onClose={onClose} title={t('payments_desk.refund')} close={t('layout.close')}>
+    <RefundForm payment={payment} onClose={onClose} />
+  </Dialog>
+);
