@@ -11,7 +11,7 @@ import { adminPaymentRoutes } from './index.ts';
 
 const room = await openTestWallet();
 const { db, deps, provider } = room;
-const accounts = { ...room.accounts, log: deps.log };
+const { accounts } = room;
 let app: FastifyInstance;
 let admin: AccountId;
 const PASSWORD = 'a password of an admin';

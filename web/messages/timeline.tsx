@@ -1,8 +1,8 @@
 import { t } from '../i18n/translate.ts';
+import classes from '../ui/steps.module.css';
 import { formatMoment } from './days.ts';
 import type { Timeline as Answer } from './details-query.ts';
 import { textsOf, toneOf, waitingText } from './step-text.ts';
-import classes from '../ui/steps.module.css';
 
 /** The steps of a message in order, and what it waits for. */
 export const Timeline = ({ steps, waiting }: Pick<Answer, 'steps' | 'waiting'>) => (

@@ -147,6 +147,14 @@ const CASES: Case[] = [
     admin: true,
   },
   {
+    path: '/qf/payment?email=ann',
+    title: 'Payments of all accounts',
+    empty: ['No payment matches the search.'],
+    full: ['ann@example.com', 'HKD 156.00', 'HKD 39.00'],
+    failing: 'The payments could not be loaded.',
+    admin: true,
+  },
+  {
     path: '/qf/query',
     title: 'QF Query',
     empty: ['There is no zone to ask'],

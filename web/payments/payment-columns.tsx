@@ -35,7 +35,7 @@ export const PAYMENT_COLUMNS: Column<FoundPayment>[] = [
   },
   {
     id: 'amount',
-    label: () => t('ledger.amount'),
+    label: () => t('payments_desk.amount'),
     cell: (payment) => amountText(payment, payment.amount),
     width: 8,
     kind: 'number',
@@ -68,12 +68,5 @@ export const PAYMENT_COLUMNS: Column<FoundPayment>[] = [
     cell: ({ card }) => `•••• ${card.last4}`,
     width: 6,
     line: 2,
-  },
-  {
-    id: 'ref',
-    label: () => t('payments_desk.ref'),
-    cell: ({ providerId }) => providerId ?? '',
-    width: 8,
-    grow: 1,
   },
 ];

@@ -29,7 +29,12 @@ const Actions = ({ payment }: { payment: FoundPayment }) => {
   return (
     isTopUp && (
       <Group gap="xs">
-        <Button variant="default" size="xs" loading={reconcile.isPending} onClick={() => reconcile.mutate(undefined)}>
+        <Button
+          variant="default"
+          size="xs"
+          loading={reconcile.isPending}
+          onClick={() => reconcile.mutate(undefined)}
+        >
           {t('payments_desk.reconcile')}
         </Button>
         {payment.left > 0 && (
@@ -68,9 +73,12 @@ export const PaymentStory = ({ found }: { found: FoundPayment }) => {
       <Facts
         facts={[
           { label: t('guest.email'), value: payment.email },
-          { label: t('ledger.amount'), value: amountText(payment, payment.amount) },
+          { label: t('payments_desk.amount'), value: amountText(payment, payment.amount) },
           { label: 'USD', value: payment.currency !== 'USD' && formatAmount(payment.amountUsd) },
-          { label: t('payments_desk.refunded'), value: payment.refunded > 0 && amountText(payment, payment.refunded) },
+          {
+            label: t('payments_desk.refunded'),
+            value: payment.refunded > 0 && amountText(payment, payment.refunded),
+          },
           { label: t('messages.status'), value: <Status payment={payment} /> },
           { label: t('payment.reason'), value: payment.reason },
           { label: t('ledger.kind'), value: <Kind payment={payment} /> },

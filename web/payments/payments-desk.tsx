@@ -25,7 +25,7 @@ export const PaymentsDesk = ({ filter, onFilter }: PaymentsDeskProps) => {
   });
   const payments = useMemo(() => found.data?.pages.flatMap((page) => page.payments) ?? [], [found.data]);
   return (
-    <Panel title={t('payments_desk.title')}>
+    <Panel title={t('payments_desk.search')}>
       <SearchForm key={JSON.stringify(filter)} filter={filter} onSearch={onFilter} />
       <DataList
         name="admin-payments"

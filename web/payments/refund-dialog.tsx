@@ -1,13 +1,15 @@
 import { Button, Group } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useRef } from 'react';
+import { ApiError } from '../api/api-error.ts';
+import { call } from '../api/call.ts';
+import { queryClient } from '../api/query-client.ts';
 import { formatAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
-import { call } from '../api/call.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import fields from '../ui/form-fields.module.css';
 import { PasswordField, TextField } from '../ui/form-fields.tsx';
-import { useSave } from '../ui/use-save.ts';
+import { toastFailure, toastSuccess } from '../ui/toast.ts';
 import { amountText } from './payment-columns.tsx';
 import type { FoundPayment } from './payments-queries.ts';
 
@@ -23,6 +25,13 @@ interface Typed {
   password: string;
 }
 
+/** Beside which field a refusal is told. */
+const fieldOf = (error: unknown): keyof Typed | undefined => {
+  if (!(error instanceof ApiError)) return undefined;
+  if (error.code.startsWith('E_PASSWORD')) return 'password';
+  return /^E_(AMOUNT|REFUND_(TOO_MUCH|SPENT))/.test(error.code) ? 'amount' : undefined;
+};
+
 const RefundForm = ({ payment, onClose }: Omit<RefundDialogProps, 'opened'>) => {
   // The same refund, however often it is sent from this dialog.
   const key = useRef(crypto.randomUUID());
@@ -34,38 +43,49 @@ const RefundForm = ({ payment, onClose }: Omit<RefundDialogProps, 'opened'>) => 
       password: (typed) => typed === '' && t('payments_desk.password_missing'),
     },
   });
-  const refund = useSave(async (body: Typed) => {
-    const answer = await call('POST /admin/payments/:paymentId/refund', {
-      params: { paymentId: payment._id },
-      headers: { 'idempotency-key': key.current },
-      body: { ...body, amount: body.amount.trim(), reason: body.reason.trim() },
-    });
-    onClose();
-    return answer;
-  });
+  const refund = async ({ amount, reason, password }: Typed) => {
+    // Another amount is another refund.
+    if (form.isDirty('amount')) key.current = crypto.randomUUID();
+    form.resetDirty();
+    try {
+      const { message } = await call('POST /admin/payments/:paymentId/refund', {
+        params: { paymentId: payment._id },
+        headers: { 'idempotency-key': key.current },
+        body: { amount: amount.trim(), reason: reason.trim(), password },
+      });
+      onClose();
+      toastSuccess(message);
+      await queryClient.invalidateQueries();
+    } catch (error) {
+      const field = fieldOf(error);
+      if (field) form.setFieldError(field, (error as Error).message);
+      else toastFailure(error instanceof Error ? error.message : String(error));
+    }
+  };
   return (
     <form
       noValidate
       className={fields.form}
       aria-label={t('payments_desk.refund')}
-      onSubmit={form.onSubmit((typed) => {
-        if (refund.isPending) return;
-        // Another amount is another refund.
-        if (form.isDirty('amount')) key.current = crypto.randomUUID();
-        form.resetDirty(typed);
-        refund.mutate(typed);
-      })}
+      onSubmit={form.onSubmit(refund)}
     >
-      <p>{t('payments_desk.refund_text', { email: payment.email, left: amountText(payment, payment.left) })}</p>
+      <p>
+        {t('payments_desk.refund_text', { email: payment.email, left: amountText(payment, payment.left) })}
+      </p>
       <TextField
-        label={`${t('ledger.amount')} (${payment.currency})`}
+        label={`${t('payments_desk.amount')} (${payment.currency})`}
         description={t('payments_desk.at_most', { amount: formatAmount(payment.left) })}
         inputMode="decimal"
         autoComplete="off"
         data-autofocus
         {...form.getInputProps('amount')}
       />
-      <TextField label={t('payment.reason')} maxLength={500} autoComplete="off" {...form.getInputProps('reason')} />
+      <TextField
+        label={t('payment.reason')}
+        maxLength={500}
+        autoComplete="off"
+        {...form.getInputProps('reason')}
+      />
       <PasswordField
         label={t('guest.password')}
         show={t('guest.show_password')}
@@ -74,10 +94,10 @@ const RefundForm = ({ payment, onClose }: Omit<RefundDialogProps, 'opened'>) => 
         {...form.getInputProps('password')}
       />
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} disabled={refund.isPending}>
+        <Button variant="default" onClick={onClose} disabled={form.submitting}>
           {t('layout.cancel')}
         </Button>
-        <Button type="submit" color="red.9" loading={refund.isPending}>
+        <Button type="submit" color="red.9" loading={form.submitting}>
           {t('payments_desk.refund')}
         </Button>
       </Group>

@@ -36,7 +36,7 @@ export const SearchForm = ({ filter, onSearch }: SearchFormProps) => {
       >
         <TextInput label={t('guest.email')} {...text('email')} />
         <TextInput label={t('payments_desk.last4')} inputMode="numeric" maxLength={4} {...text('last4')} />
-        <TextInput label={t('ledger.amount')} inputMode="decimal" {...text('amount')} />
+        <TextInput label={t('payments_desk.amount')} inputMode="decimal" {...text('amount')} />
         <TextInput label={t('payments_desk.ref')} {...text('ref')} />
         <DayFilter
           label={t('ledger.from')}
@@ -73,7 +73,7 @@ export const SearchForm = ({ filter, onSearch }: SearchFormProps) => {
           }
         />
         <div className={lists.tools}>
-          <Button type="submit">{t('messages.search')}</Button>
+          <Button type="submit">{t('lists.search')}</Button>
           <Button
             variant="default"
             onClick={() => {

@@ -193,6 +193,7 @@ export const EMPTY: Replies = {
   'POST /:channel/quote': quote(0),
   'GET /admin/retention': { mode: 'on', rules: [], log: [] },
   'GET /qf/zones': { zones: [] },
+  'GET /admin/payments': { payments: [], more: false },
 };
 
 type Batch = Reply<'GET /batches/:batchId'>;
@@ -371,6 +372,29 @@ export const FULL: Replies = {
       { name: 'mail-copies', days: 60, removes: 'Copies of mails', due: 3, nextIsDry: true, last: run },
     ],
     log: [run],
+  },
+  'GET /admin/payments': {
+    payments: [
+      {
+        _id: id(31),
+        createdAt: AT,
+        currency: 'HKD',
+        amount: 156,
+        amountUsd: 20,
+        status: 'SUCCESS',
+        type: 'TOP_UP',
+        description: 'Top-up by Visa',
+        reason: '',
+        accountId: ACCOUNT_ID,
+        email: 'ann@example.com',
+        card: { brand: 'visa', last4: '4242' },
+        provider: 'stripe',
+        providerId: 'pi_31',
+        refunded: 39,
+        left: 117,
+      },
+    ],
+    more: false,
   },
   'GET /qf/zones': {
     zones: [
