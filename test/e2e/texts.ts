@@ -23,6 +23,7 @@ const table = {
   ...read('webhooks'),
   ...read('senders'),
   ...read('query'),
+  ...read('payments'),
 };
 
 /** The text of a label. Texts whose wording the specification gives are written out in the specs instead. */
