@@ -4,6 +4,7 @@ import { requireAdmin, toNotFound } from './guards.ts';
 import { t } from './i18n/translate.ts';
 import { lazyPage } from './lazy-page.ts';
 import { LayoutFailure } from './pages/failure.tsx';
+import { readPaymentFilter } from './payments/payment-filter.ts';
 import { root } from './root-route.ts';
 
 const retention = createRoute({
@@ -41,7 +42,15 @@ const query = createRoute({
   component: lazyPage('Query'),
 });
 
+const payment = createRoute({
+  getParentRoute: () => qf,
+  path: '/payment',
+  staticData: { title: () => t('payments_desk.title') },
+  validateSearch: readPaymentFilter,
+  component: lazyPage('Payment'),
+});
+
 const qfUnknown = createRoute({ getParentRoute: () => qf, path: '$', beforeLoad: toNotFound });
 
-/** The query tool. */
-export const queryToolRoutes = qf.addChildren([qfIndex, query, qfUnknown]);
+/** The query tool and payments. */
+export const queryToolRoutes = qf.addChildren([qfIndex, query, payment, qfUnknown]);

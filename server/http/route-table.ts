@@ -34,10 +34,9 @@ import {
   unsubscribePages,
 } from '../opt-outs/index.ts';
 import { adminInboundRoutes, type CancelDeps, cancelRoutes } from '../outbox/index.ts';
+import { adminPaymentRoutes } from '../payments/index.ts';
 import { adminPriceRoutes } from '../prices/index.ts';
 import { adminQueryRoutes, type QueryDeps } from '../query/index.ts';
-import { type CancelDeps, cancelRoutes } from '../outbox/index.ts';
-import { adminPaymentRoutes } from '../payments/index.ts';
 import { adminRetentionRoutes, type RetentionDeps } from '../retention/index.ts';
 import { adminSenderRoutes, type SendersDeps, senderRoutes } from '../senders/index.ts';
 import { adminLimitRoutes, type SendingRouteDeps, sendingRoutes } from '../sending/index.ts';
@@ -137,8 +136,6 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     { guard: 'admin', operation: true, routes: adminMessageRoutes(messages) },
     { guard: 'admin', operation: true, routes: adminLaneRoutes(deps.lanes) },
     { guard: 'admin', routes: adminPaymentRoutes({ accounts, wallet }) },
-    { guard: 'admin', routes: adminMessageRoutes(messages) },
-    { guard: 'admin', routes: adminLaneRoutes(deps.lanes) },
     { guard: 'admin', routes: adminTransferRoutes(messages) },
     { guard: 'admin', routes: adminSenderRoutes(deps.senders) },
     { guard: 'admin', routes: adminInboundRoutes(messages) },

@@ -6,6 +6,7 @@ import { QueryTool } from '../../query/query-tool.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { QfTabs } from './qf-tabs.tsx';
 
 /** For admins: the server refuses all other accounts. */
 export const Query = () => {
@@ -13,6 +14,7 @@ export const Query = () => {
   return (
     <>
       <PageTitle title={t('qf.title')} />
+      <QfTabs />
       {zones.isPending && <Skeleton height={420} radius="md" />}
       {zones.isError && (
         <LoadFailure
