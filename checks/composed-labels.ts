@@ -45,6 +45,8 @@ const COMPOSED: Record<string, Values> = {
   'glance.*': ['sent', 'delivered', 'failed', 'spent'],
   'integration.outcome.*': ofContract('integration', 'CALL_OUTCOMES'),
   'ledger.kind.*': ofContract('wallet', 'ENTRY_KINDS'),
+  'mail.limit.*.body': ['day-limit', 'new-countries'],
+  'mail.limit.*.subject': ['day-limit', 'new-countries'],
   'mail.webhook.*.body': ['failing', 'gone'],
   'mail.webhook.*.next': ['failing', 'gone'],
   'mail.webhook.*.subject': ['failing', 'gone'],
