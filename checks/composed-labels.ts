@@ -65,6 +65,8 @@ const COMPOSED: Record<string, Values> = {
     'refund.REFUSED',
   ],
   'ledger.kind.*': ofContract('wallet', 'ENTRY_KINDS'),
+  'mail.limit.*.body': ['day-limit', 'new-countries'],
+  'mail.limit.*.subject': ['day-limit', 'new-countries'],
   'mail.webhook.*.body': ['failing', 'gone'],
   'mail.webhook.*.next': ['failing', 'gone'],
   'mail.webhook.*.subject': ['failing', 'gone'],

@@ -94,17 +94,15 @@ export const dailyCapLetter = (facts: Facts, wallet: Wallet): Letter => ({
   notes: [text(facts.language, 'mail.wallet.why')],
 });
 
-const LIMIT_TEXTS = { 'day-limit': 'mail.dayLimit', 'new-countries': 'mail.newCountries' } as const;
-
 /** 80 % of what an account may spend, or of the countries it may write to for the first time, in a day. */
 export const limitLetter = (
   facts: Facts,
-  { kind, limit }: { kind: keyof typeof LIMIT_TEXTS; limit: string },
+  { kind, limit }: { kind: 'day-limit' | 'new-countries'; limit: string },
 ): Letter => ({
   language: facts.language,
-  subject: text(facts.language, `${LIMIT_TEXTS[kind]}.subject`),
+  subject: text(facts.language, `mail.limit.${kind}.subject`),
   paragraphs: [
-    text(facts.language, `${LIMIT_TEXTS[kind]}.body`, { limit }),
+    text(facts.language, `mail.limit.${kind}.body`, { limit }),
     text(facts.language, 'mail.limit.what'),
   ],
   buttons: page(facts, '/dashboard/messages', 'mail.wallet.messages'),
