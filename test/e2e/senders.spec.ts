@@ -31,7 +31,7 @@ for (const language of LANGUAGES)
       const address = `news-${email}`;
       await openPage(page, '/dashboard/settings', t('settings.title'));
       const panel = page.getByRole('region', { name: t('senders.title') });
-      const field = panel.getByLabel(t('senders.add_label')).last();
+      const field = panel.getByLabel(t('senders.add_label'));
       const add = async (typed: string) => {
         await field.fill(typed);
         await panel.getByRole('button', { name: t('senders.add'), exact: true }).click();

@@ -17,7 +17,7 @@ export const AddSender = ({ accountId }: { accountId: AccountId }) => {
     <form
       noValidate
       className={classes.line}
-      aria-label={t('senders.add_label')}
+      aria-label={t('senders.add')}
       onSubmit={(event) => {
         event.preventDefault();
         if (!add.isPending) add.mutate(typed.trim(), { onSuccess: () => setTyped('') });

@@ -13,11 +13,14 @@ const MAX_LOCAL = 64;
 const MAX_ADDRESS = 254;
 
 const LOCAL = /^(?:[^\s<>()[\]\\.,;:@"\p{Cc}]+(?:\.[^\s<>()[\]\\.,;:@"\p{Cc}]+)*|"[^"\\\p{Cc}]+")$/u;
-const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const LITERAL = /^\[\d{1,3}(?:\.\d{1,3}){3}\]$/;
 const PLAIN = /^([a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64})@([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, with them.
 const NOT_ASCII = /[^\x00-\x7f]/;
+
+/** Label by label: one expression for all of them could take long on a hostile text. */
+const isDomain = (text: string): boolean => text.split('.').every((label) => LABEL.test(label));
 
 /** Undefined if it is none; nothing that could end a line or a bracket gets through. A Unicode domain is spelled in ASCII. */
 export const readAddress = (text: string): Address | undefined => {
@@ -29,7 +32,7 @@ export const readAddress = (text: string): Address | undefined => {
     LITERAL.test(typed) || (PLAIN.test(text) && !/xn--/i.test(typed))
       ? typed.toLowerCase()
       : domainToASCII(typed);
-  if (!LITERAL.test(domain) && !DOMAIN.test(domain)) return undefined;
+  if (!LITERAL.test(domain) && !isDomain(domain)) return undefined;
   const address = `${local}@${domain}`;
   if (Buffer.byteLength(address) > MAX_ADDRESS) return undefined;
   return { address, domain, utf8: NOT_ASCII.test(local) };
