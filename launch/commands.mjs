@@ -49,6 +49,12 @@ export const COMMANDS = {
     does: 'opens an account again that was closed less than 30 days ago',
     usage: 'EMAIL',
   },
+  doctor: {
+    script: 'server/commands/doctor.ts',
+    words: 0,
+    does: 'checks the settings for what is unsafe together, and says what to do',
+    help: 'Starts and changes nothing. It fails if something is unsafe; advice alone is no failure.',
+  },
   bench: {
     script: 'bench/run.ts',
     web: true,

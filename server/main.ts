@@ -9,6 +9,7 @@ import { openInstallation } from './start/installation.ts';
 import { readSmsLanes } from './start/lanes.ts';
 import { startQuery } from './start/query.ts';
 import { openRooms } from './start/rooms.ts';
+import { checkSafety } from './start/safety.ts';
 import { stopOnSignals } from './start/stop.ts';
 import { addWebRole } from './start/web.ts';
 import { openWorker } from './start/worker.ts';
@@ -22,7 +23,8 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
   const { address, publicUrl } = await chooseAddress(config);
   const installation = await openInstallation(config, { say });
   ending.defer(installation.close);
-  const { log } = installation;
+  const { log, clockAheadMs } = installation;
+  checkSafety(config, { sms, clockAheadMs }, { log, say });
   const setup = { config, installation, publicUrl, sms, ending };
 
   const rooms = await openRooms(setup);

@@ -3,17 +3,20 @@ import { StartFault } from '../terminal/index.ts';
 
 const OLDEST = 15;
 
-/** Explains in one sentence why the database of DATABASE_URL can't be used. */
-export const checkServer = async (url: string): Promise<void> => {
+/** Explains in one sentence why the database of DATABASE_URL can't be used, or says how far our clock is ahead of its. */
+export const checkServer = async (url: string): Promise<{ clockAheadMs: number }> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
-    const { rows } = await client.query<{ version: number }>(
-      "select current_setting('server_version_num')::int / 10000 as version",
+    const askedAt = Date.now();
+    const { rows } = await client.query<{ version: number; at: Date }>(
+      "select current_setting('server_version_num')::int / 10000 as version, clock_timestamp() as at",
     );
-    const version = rows[0]?.version ?? 0;
+    const { version = 0, at = new Date() } = rows[0] ?? {};
     if (version < OLDEST)
       throw new StartFault(`DATABASE_URL leads to PostgreSQL ${version}; Posthorn needs ${OLDEST} or later.`);
+    // Half of the way there and back is not the clock's.
+    return { clockAheadMs: (askedAt + Date.now()) / 2 - at.getTime() };
   } catch (error) {
     if (error instanceof StartFault) throw error;
     const reason = (error as Error).message || (error as { code?: string }).code;

@@ -22,6 +22,8 @@ export interface Installation {
   key: Buffer;
   log: Log;
   embedded: Embedded | undefined;
+  /** How far this machine's clock is ahead of the database's, where that is another program's. */
+  clockAheadMs: number | undefined;
   migrated: string[];
   close: () => Promise<void>;
 }
@@ -67,7 +69,7 @@ export const openInstallation = async (
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
   let database: Database | undefined;
   try {
-    if (config.DATABASE_URL) await checkServer(url);
+    const server = config.DATABASE_URL ? await checkServer(url) : undefined;
     const migrated = await migrate(url);
     database = openDatabase({
       url,
@@ -81,6 +83,7 @@ export const openInstallation = async (
       database,
       log,
       embedded,
+      clockAheadMs: server?.clockAheadMs,
       migrated,
       key: await openSecretKey(config.SECRET_KEY, config.DATA_DIR, database),
       close: async () => {

@@ -5,10 +5,10 @@ import { findFact, keepFact } from '../installation/index.ts';
 import type { Database } from '../postgres/index.ts';
 import { StartFault } from '../terminal/index.ts';
 
-const FILE = 'secret.key';
+export const KEY_FILE = 'secret.key';
 
 const readOrMake = async (dataDir: string): Promise<string> => {
-  const path = join(dataDir, FILE);
+  const path = join(dataDir, KEY_FILE);
   await mkdir(dataDir, { recursive: true });
   // Written under another name first: a process that starts at the same moment must not read half of it.
   const written = `${path}.${randomBytes(8).toString('hex')}`;
@@ -34,12 +34,14 @@ export const openSecretKey = async (
 ): Promise<Buffer> => {
   const key = Buffer.from(given ?? (await readOrMake(dataDir)), 'hex');
   if (key.length !== 32)
-    throw new StartFault(`${join(dataDir, FILE)} is damaged: restore it from a backup or set SECRET_KEY.`);
+    throw new StartFault(
+      `${join(dataDir, KEY_FILE)} is damaged: restore it from a backup or set SECRET_KEY.`,
+    );
   const fingerprint = createHash('sha256').update('posthorn secret key').update(key).digest('hex');
   await keepFact(db, 'secret_key', fingerprint);
   if ((await findFact(db, 'secret_key')) !== fingerprint)
     throw new StartFault(
-      `This database's secrets are sealed with another key: set SECRET_KEY to the content of ${FILE} in the data folder of the process that first used it.`,
+      `This database's secrets are sealed with another key: set SECRET_KEY to the content of ${KEY_FILE} in the data folder of the process that first used it.`,
     );
   return key;
 };

@@ -1,0 +1,71 @@
+import { statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { isLocalUrl } from '../http/request-origin.ts';
+import type { Log } from '../log/index.ts';
+import { StartFault } from '../terminal/index.ts';
+import { lanesOf, type SmsLanes } from './lanes.ts';
+import type { Facts, Finding, Probes } from './safety-check.ts';
+import { examine } from './safety-checks.ts';
+import { KEY_FILE } from './secret-key.ts';
+
+const ifSeen = <T>(look: () => T): T | undefined => {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+};
+
+/** Only reads; a data folder that is not there yet is no finding. */
+const probe = ({ DATA_DIR: folder }: Config, clockAheadMs: number | undefined): Probes => ({
+  dataDirMode: ifSeen(() => statSync(folder).mode & 0o777),
+  keyFileMode: ifSeen(() => statSync(join(folder, KEY_FILE)).mode & 0o777),
+  freeBytes: ifSeen(() => {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  }),
+  clockAheadMs,
+  isRoot: process.getuid?.() === 0,
+});
+
+interface Surroundings {
+  sms: SmsLanes;
+  clockAheadMs: number | undefined;
+}
+
+export const factsOf = (config: Config, { sms, clockAheadMs }: Surroundings): Facts => {
+  const isPublic = config.PUBLIC_URL !== undefined && !isLocalUrl(config.PUBLIC_URL);
+  // No lane is opened here, so any key does.
+  const lanes = lanesOf(config, { sms, key: Buffer.alloc(32), publicUrl: config.PUBLIC_URL ?? '' });
+  const realChannels = [
+    ...new Set(lanes.filter(({ simulated }) => !simulated).map(({ channel }) => channel)),
+  ];
+  return {
+    config,
+    realChannels,
+    probes: probe(config, clockAheadMs),
+    isPublic,
+    isProduction: isPublic || realChannels.length > 0,
+  };
+};
+
+/** Refuses to start with what must not run, and warns of what is unsafe, in the log and at the terminal. */
+export const heedFindings = (
+  findings: Finding[],
+  { log, say }: { log: Pick<Log, 'warn'>; say: (line: string) => void },
+): void => {
+  for (const { level, title, sentence, remedy } of findings) {
+    if (level === 'refuse') throw new StartFault(`${sentence} ${remedy}`);
+    if (level !== 'unsafe') continue;
+    log.warn({ check: title }, sentence);
+    say(`unsafe: ${sentence} ${remedy}`);
+  }
+};
+
+/** The checks of `npm run doctor`, made at the start. */
+export const checkSafety = (
+  config: Config,
+  surroundings: Surroundings,
+  outputs: { log: Pick<Log, 'warn'>; say: (line: string) => void },
+): void => heedFindings(examine(factsOf(config, surroundings)), outputs);
