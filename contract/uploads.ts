@@ -9,6 +9,8 @@ export const uploadParams = z.strictObject({ uploadId });
 
 export const CSV_MAX_BYTES = 200 * 1024 * 1024;
 export const CSV_MAX_ROWS = 1_000_000;
+/** Characters of the texts that all rows of a file make together, with their placeholders filled. */
+export const CSV_MAX_TEXT = 500_000_000;
 
 const reason = { code: z.enum(ERROR_CODES), message: z.string() };
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { MessageId } from '../../contract/messages.ts';
-import type { Db } from '../postgres/index.ts';
+import { type Db, fitsPage, pageBefore } from '../postgres/index.ts';
 import type { BatchRow } from './store.ts';
 
 /** A message that failed, as it was given. */
@@ -28,18 +28,22 @@ interface Page {
 /** In the order of the file. What is unknown did not fail: it may have arrived. */
 const listFailed = async (db: Db, { batch, after, limit, unsentOnly }: Page): Promise<FailedMessage[]> => {
   const { rows } = await sql<FailedMessage>`
-    select m.id, m.recipient_raw as "recipientRaw", m.recipient, m.sender, m.message, m.subject, m.html,
-      m.identifier, m.error_code as "errorCode", m.reason
+    select id, recipient_raw as "recipientRaw", recipient, sender, message, subject, html, identifier,
+      error_code as "errorCode", reason
+    from (select *, ${pageBefore({ size: sql`octet_length(message) + coalesce(octet_length(html), 0)`, order: sql`id` })} from (
+    select m.id, m.recipient_raw, m.recipient, m.sender, m.message, m.subject, m.html, m.identifier, m.error_code,
+      m.reason
     from messages m
     where m.account_id = ${batch.accountId} and m.created_at = ${batch.exactly}::timestamptz
       and m.batch_id = ${batch.id} and m.status = 'FAILED' ${after ? sql`and m.id > ${after}` : sql``}
       ${unsentOnly ? sql`and not exists (select from resent_messages r where r.message_id = m.id)` : sql``}
-    order by m.account_id, m.created_at, m.id limit ${limit}`.execute(db);
+    order by m.account_id, m.created_at, m.id limit ${limit}) found) paged where ${fitsPage} order by id`.execute(
+    db,
+  );
   return rows;
 };
 
-/** Few enough that a page of the longest emails fits in memory: 500,000 characters each. */
-const PAGE = 100;
+const PAGE = 1_000;
 
 /** Page by page: memory does not grow with them. */
 export async function* failedOf(
@@ -50,7 +54,7 @@ export async function* failedOf(
     const page = await listFailed(db, { batch, after, limit: PAGE, unsentOnly });
     if (page.length > 0) yield page;
     after = page.at(-1)?.id;
-    if (!after || page.length < PAGE) return;
+    if (!after) return;
   }
 }
 

@@ -75,6 +75,9 @@ const SUBJECT = ['subject', 'title', '主旨', '標題', '主題'];
 const HTML = 'html';
 const IDENTIFIER = 'identifier';
 
+/** Of a column's name, where it is shown. */
+const NAME_LENGTH = 200;
+
 /** Of lists that may hold numbers and addresses. */
 export const RECIPIENT_NAMES = [...PHONE, ...EMAIL, ...ANY_RECIPIENT];
 
@@ -100,6 +103,9 @@ const indexed = (names: string[]): Map<string, number> => {
   return byName;
 };
 
+/** Every refusal of a row names its column, so a name that is as long as a row would be stored as often. */
+export const shownName = (name: string): string => name.trim().slice(0, NAME_LENGTH).toWellFormed();
+
 /** Finds the columns: as the first row names them, otherwise the recipient first, then the message. */
 export const readColumns = (first: CsvRecord, channel: Channel): Columns => {
   const byName = indexed(first.cells);
@@ -121,7 +127,7 @@ export const readColumns = (first: CsvRecord, channel: Channel): Columns => {
   if (recipient === undefined) throw new DomainError('E_CSV_NO_RECIPIENT_COLUMN');
   return {
     header: true,
-    names: first.cells.map((name, at) => name.trim() || String(at + 1)),
+    names: first.cells.map((name, at) => shownName(name) || String(at + 1)),
     byName,
     recipient,
     message,

@@ -1,12 +1,13 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import { CSV_MAX_ROWS } from '../../contract/uploads.ts';
 import { DomainError } from '../domain-error.ts';
-import { columnName, findDelimiter, RECIPIENT_NAMES } from './columns.ts';
+import { columnName, findDelimiter, RECIPIENT_NAMES, shownName } from './columns.ts';
 import { decodeCsv } from './encoding.ts';
 import { withoutGuard } from './guard.ts';
 import { peek } from './peek.ts';
 import { type CsvRecord, readRecords } from './records.ts';
 import type { SpooledCsv } from './spool.ts';
+import { openTurns } from './turns.ts';
 
 /** A row of an imported list: its cells by purpose. */
 export interface TableRow<C extends string> {
@@ -57,7 +58,7 @@ const placesOf = <C extends string>(first: CsvRecord, columns: Record<C, string[
     throw new DomainError('E_CSV_NO_RECIPIENT_COLUMN');
   const titleOf = (kind: C): string => {
     const place = places.get(kind) ?? -1;
-    return (header && first.cells[place]?.trim()) || String(place + 1);
+    return (header && shownName(first.cells[place] ?? '')) || String(place + 1);
   };
   return { header, places, titleOf };
 };
@@ -86,6 +87,7 @@ export const importTable = async <C extends string, T>(
 
   const { start, all } = await peek(decodeCsv(csv.bytes(), csv.encoding));
   const delimiter = findDelimiter(start, 'email');
+  const turns = openTurns();
   for await (const records of readRecords(all, { delimiter, size: CHUNK })) {
     if (!layout && records[0]) {
       layout = placesOf(records[0], columns);
@@ -93,7 +95,12 @@ export const importTable = async <C extends string, T>(
     }
     tally.rows += records.length;
     if (tally.rows > CSV_MAX_ROWS) throw new DomainError('E_CSV_TOO_MANY_ROWS', { maximum: CSV_MAX_ROWS });
-    const items = records.map(readRow).filter((item) => item !== undefined);
+    const items: T[] = [];
+    for (const record of records) {
+      const item = readRow(record);
+      if (item !== undefined) items.push(item);
+      if (turns.isOver()) await turns.pass();
+    }
     const once = [...new Map(items.map((item) => [keyOf(item), item])).values()];
     const added = once.length > 0 ? await write(once) : 0;
     tally.added += added;

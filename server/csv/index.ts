@@ -8,3 +8,4 @@ export { type ListImports, openListImports } from './list-imports.ts';
 export { peek } from './peek.ts';
 export { type CsvRecord, readRecords } from './records.ts';
 export { type SpooledCsv, spoolCsv } from './spool.ts';
+export { openTurns } from './turns.ts';

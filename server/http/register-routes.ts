@@ -1,10 +1,13 @@
-import type { FastifyInstance } from 'fastify';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Call } from '../../contract/call.ts';
 import { type CallName, calls } from '../../contract/calls.ts';
+import { openPlaces, type TakePlace } from '../limits/index.ts';
 import type {
   CallerFiles,
   CallerRoutes,
   CallerUploads,
+  FileAnswer,
   FileRoute,
   LinkedPages,
   OpenRoutes,
@@ -61,11 +64,30 @@ const registerCalls = (app: FastifyInstance, guard: UserGuard, routes: object, d
   }
 };
 
+/** Files that are made as they are read: each has a page in memory for as long as its reader takes. */
+const STREAMS = { total: 150, perKey: 4 };
+
+/** The account's place for a file that is made as it is read, until its connection is done. */
+const takeStream = (
+  places: TakePlace,
+  { caller, sender }: FastifyRequest,
+  { raw }: FastifyReply,
+  { body, bytes }: FileAnswer,
+): void => {
+  if (!(body instanceof Readable) || bytes !== undefined) return;
+  try {
+    raw.once('close', places(caller?.accountId ?? sender?.accountId ?? ''));
+  } catch (error) {
+    body.destroy();
+    throw error;
+  }
+};
+
 const registerFiles = (
   app: FastifyInstance,
   guard: UserGuard,
   files: Record<string, FileRoute<never>>,
-  deps: GuardDeps,
+  deps: GuardDeps & { streams: TakePlace },
 ): void => {
   for (const [name, file] of Object.entries(files)) {
     const { method, path } = splitName(name);
@@ -79,21 +101,25 @@ const registerFiles = (
         ...(file.query && { querystring: file.query }),
       },
       ...guardHook(guard, deps),
-      handler: async (request, reply) =>
-        answerFile(request, reply, await file.answer(new CallInput(request, reply) as never)),
+      handler: async (request, reply) => {
+        const answer = await file.answer(new CallInput(request, reply) as never);
+        takeStream(deps.streams, request, reply, answer);
+        return answerFile(request, reply, answer);
+      },
     });
   }
 };
 
 /** Gives the app every endpoint of the route table, behind its guard. */
 export const registerRoutes = (app: FastifyInstance, rooms: GuardedRoom[], deps: GuardDeps): void => {
+  const streams = openPlaces(STREAMS);
   for (const room of rooms) {
     if (room.guard === 'signed') {
       registerWebhooks(app, room.webhooks);
       continue;
     }
     registerCalls(app, room.guard, room.routes ?? {}, deps);
-    if ('files' in room) registerFiles(app, room.guard, room.files ?? {}, deps);
+    if ('files' in room) registerFiles(app, room.guard, room.files ?? {}, { ...deps, streams });
     if ('uploads' in room) registerUploads(app, room.guard, room.uploads ?? {}, deps);
     if ('pages' in room) registerLinkedPages(app, room.guard, room.pages ?? {}, deps);
   }

@@ -4,8 +4,7 @@ import { CSV_START, csvLine } from '../csv/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { type ExportedMessage, listAfter } from './export-store.ts';
 
-/** Few enough that a page of the longest emails fits in memory: 500,000 characters each. */
-const PAGE = 100;
+const PAGE = 1_000;
 /** Spreadsheets read 1,048,576 rows; an archive's file has to stay below 4 GB. */
 const PART_LINES = 1_000_000;
 const PART_CHARACTERS = 500_000_000;
@@ -70,7 +69,7 @@ export async function* messageLines(db: Db, accountId: AccountId): AsyncGenerato
     const page = await listAfter(db, { accountId, after, limit: PAGE });
     if (page.length > 0) yield page.map(lineOf);
     after = page.at(-1);
-    if (!after || page.length < PAGE) return;
+    if (!after) return;
   }
 }
 

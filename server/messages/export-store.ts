@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
-import type { Db } from '../postgres/index.ts';
+import { type Db, fitsPage, pageBefore } from '../postgres/index.ts';
 
 /** A message with everything that an export contains. */
 export interface ExportedMessage {
@@ -29,6 +29,8 @@ export interface ExportedMessage {
   identifier: string | null;
 }
 
+const SIZE = sql`octet_length(message) + coalesce(octet_length(html), 0)`;
+
 /** The next messages of an account after that one, oldest first. */
 export const listAfter = async (
   db: Db,
@@ -39,8 +41,12 @@ export const listAfter = async (
       status, test, recipient, sender, subject, message, html, content, segment, price_micros as "priceMicros",
       error_code as "errorCode", reason, batch_id as "batchId", scheduled_at as "scheduledAt", sent_at as "sentAt",
       delivered_at as "deliveredAt", read_at as "readAt", identifier
-    from messages where account_id = ${accountId}
-      ${after ? sql`and (created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql``}
-    order by created_at, id limit ${limit}`.execute(db);
+    from (
+      select *, ${pageBefore({ size: SIZE, order: sql`created_at, id` })} from (
+        select * from messages where account_id = ${accountId}
+          ${after ? sql`and (created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql``}
+        order by created_at, id limit ${limit}
+      ) found
+    ) paged where ${fitsPage} order by created_at, id`.execute(db);
   return rows;
 };

@@ -15,7 +15,9 @@ import { openTestMessages } from '../../test/messages.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { type MessageFilesDeps, messageFiles } from './file-routes.ts';
+import { readFilter } from './read-search.ts';
 import { messageRoutes } from './routes.ts';
+import { walkMessages } from './walk-messages.ts';
 
 const room = await openTestMessages();
 const { db } = room;
@@ -308,4 +310,19 @@ test('a file that breaks off in the middle does not end like a whole one', LONG,
     await sql`alter table messages_away rename to messages`.execute(db);
     await close();
   }
+});
+
+test('long texts come in smaller pages, and none is left out', async () => {
+  const accountId = await room.funded();
+  const LONG_ROWS = 120;
+  await sql`insert into messages (id, account_id, channel, type, status, recipient_raw, recipient, message, price_micros,
+      created_at, updated_at)
+    select gen_random_uuid(), ${accountId}, 'sms', 'outgoing', 'SUCCESS', '6123', '+85261234567',
+      n || repeat('x', 19990), 0, now() - (n / 40) * interval '1 second', now()
+    from generate_series(1, ${LONG_ROWS}) n`.execute(db);
+  const { search } = await readFilter(db, { accountId, admin: false, sessionHash: Buffer.alloc(0) }, {});
+  const texts: string[] = [];
+  for await (const text of walkMessages(db, { search }, ({ message }) => message)) texts.push(text);
+  expect(texts.join('').match(/\d+x/g)).toHaveLength(LONG_ROWS);
+  expect(Math.max(...texts.map(({ length }) => length))).toBeLessThan(1_100_000);
 });

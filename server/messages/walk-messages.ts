@@ -44,7 +44,9 @@ export async function* walkMessages(
       inTime(db, (trx) => readNewest(trx, part, { before, limit, done }), limitMs),
     );
     const last = rows.at(-1);
-    return { text: rows.map(write).join(''), last: rows.length === limit ? last : undefined };
+    // A full page, or one whose texts are long, is not the last.
+    const isLast = !last || (last.found < limit && rows.length === last.found);
+    return { text: rows.map(write).join(''), last: isLast ? undefined : last };
   };
   if (search.id) {
     // Found by its id whenever it was created.

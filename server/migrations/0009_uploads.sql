@@ -64,5 +64,7 @@ create table upload_refusals (
   params jsonb not null,
   -- As they were read, to be corrected.
   cells jsonb not null,
+  -- Of all cells: how many rows fit into memory is known without reading them.
+  characters int not null,
   primary key (upload_id, row)
 );

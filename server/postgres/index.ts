@@ -10,6 +10,7 @@ export { listenTo } from './listen.ts';
 export { isLockTimeout } from './lock-timeout.ts';
 export { migrate } from './migrate.ts';
 export { newId } from './new-id.ts';
+export { fitsPage, pageBefore } from './page-size.ts';
 export { prepared } from './prepared.ts';
 export { isStatementTimeout, limitStatements } from './statement-timeout.ts';
 export { storableJson } from './storable-json.ts';

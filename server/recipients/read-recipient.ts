@@ -11,8 +11,12 @@ interface Recipient {
   country: string;
 }
 
+/** As much as a call may have. The refusals of a file's cells are stored, and a cell may have far more. */
+const SHOWN_LENGTH = 320;
+
 /** A number that names its country is judged by that country, not by the default one. */
-const refusal = (phone: string, defaultCountry: CountryCode): DomainError => {
+const refusal = (recipientRaw: string, defaultCountry: CountryCode): DomainError => {
+  const phone = recipientRaw.slice(0, SHOWN_LENGTH).toWellFormed();
   const international = /^[+＋]/.test(phone);
   const country = international ? countryOfCallingCode(`+${phone.replace(/\D/g, '')}`) : defaultCountry;
   if (!country) return new DomainError('E_CALLING_CODE_UNKNOWN', { phone });

@@ -7,7 +7,7 @@ import { DomainError } from '../domain-error.ts';
 import { escapeHtml } from '../mail/index.ts';
 import { type Prepared, prepare, type Terms } from '../sending/index.ts';
 import { openSeen } from './seen.ts';
-import { CellFault, checkTemplate, fill } from './template.ts';
+import { CellFault, checkTemplate, cutTemplate, fill, openCutter, type Template } from './template.ts';
 
 export interface AcceptedRow extends Prepared {
   row: number;
@@ -47,24 +47,28 @@ const identifierIn = (cell = ''): string => {
 /** Judges the rows of one file in order: of equal rows, the first is accepted. */
 export const openJudge = (terms: Terms, columns: Columns, fields: UploadFields) => {
   const { names, recipient, message, html, identifier } = columns;
+  const forAll = (text: string | undefined): Template | undefined =>
+    text === undefined ? undefined : cutTemplate(text, columns);
   const template = {
-    message: given(fields.message),
-    subject: given(fields.subject),
-    html: given(fields.html),
+    message: forAll(given(fields.message)),
+    subject: forAll(given(fields.subject)),
+    html: forAll(given(fields.html)),
   };
+  const ofRow = openCutter(columns);
   if ([template.message, message, template.html, html].every((source) => source === undefined))
     throw new DomainError('E_CSV_NO_MESSAGE');
-  for (const text of Object.values(template)) if (text) checkTemplate(text, columns);
+  for (const text of Object.values(template)) if (text) checkTemplate(text);
   const seen = openSeen();
 
   const textOf = (kind: 'message' | 'subject', cells: string[]): string | undefined => {
     const at = columns[kind];
-    const text = template[kind] ?? (at === undefined ? undefined : (cells[at] ?? ''));
+    const text = template[kind] ?? (at === undefined ? undefined : ofRow(cells[at] ?? ''));
     return text === undefined ? undefined : fill(text, { columns, cells, maximum: TEXT_MAX_LENGTHS[kind] });
   };
   /** What fills a placeholder must not become markup. */
   const htmlOf = (cells: string[]): string | undefined => {
-    const text = template.html ?? (html === undefined ? undefined : given(cells[html]));
+    const own = html === undefined ? undefined : given(cells[html]);
+    const text = template.html ?? (own === undefined ? undefined : ofRow(own));
     return text === undefined
       ? undefined
       : fill(text, { columns, cells, maximum: TEXT_MAX_LENGTHS.html, written: escapeHtml });

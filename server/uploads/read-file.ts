@@ -1,12 +1,12 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ErrorCode } from '../../contract/errors.ts';
-import { CSV_MAX_ROWS, type UploadFields } from '../../contract/uploads.ts';
+import { CSV_MAX_ROWS, CSV_MAX_TEXT, type UploadFields } from '../../contract/uploads.ts';
 import type { SpooledCsv } from '../csv/index.ts';
 import {
   type Columns,
   type CsvRecord,
   decodeCsv,
   findDelimiter,
+  openTurns,
   peek,
   readColumns,
   readRecords,
@@ -20,12 +20,12 @@ import { sumOf } from './opted-out-rows.ts';
 const CHUNK = 1_000;
 /** Characters of the texts of a piece: what a few placeholders make of a small file must not be in memory at once. */
 const PIECE_LENGTH = 1_000_000;
-/** Rows are judged for this long before others get their turn. */
-const TURN_MS = 10;
 
 export interface Tally {
   columns: Columns;
   rows: number;
+  /** Of the texts of all accepted rows. */
+  characters: number;
   accepted: number;
   refused: number;
   duplicates: number;
@@ -46,6 +46,7 @@ export interface Piece {
 export const newTally = (columns: Columns): Tally => ({
   columns,
   rows: 0,
+  characters: 0,
   accepted: 0,
   refused: 0,
   duplicates: 0,
@@ -56,15 +57,21 @@ export const newTally = (columns: Columns): Tally => ({
   sample: undefined,
 });
 
+const lengthOf = (judged: AcceptedRow | RefusedRow): number =>
+  'code' in judged ? 0 : judged.message.length + (judged.html?.length ?? 0);
+
 export const count = (tally: Tally, accepted: AcceptedRow[], refused: RefusedRow[]): void => {
   tally.rows += accepted.length + refused.length;
   if (tally.rows > CSV_MAX_ROWS) throw new DomainError('E_CSV_TOO_MANY_ROWS', { maximum: CSV_MAX_ROWS });
   tally.accepted += accepted.length;
   tally.refused += refused.length;
-  for (const { segments, priceMicros } of accepted) {
-    tally.segments += segments;
-    tally.priceMicros += priceMicros;
+  for (const row of accepted) {
+    tally.characters += lengthOf(row);
+    tally.segments += row.segments;
+    tally.priceMicros += row.priceMicros;
   }
+  if (tally.characters > CSV_MAX_TEXT)
+    throw new DomainError('E_CSV_TEXT_TOO_LONG', { maximum: CSV_MAX_TEXT });
   for (const { code } of refused) {
     tally.reasons.set(code, (tally.reasons.get(code) ?? 0) + 1);
     if (code === 'E_DUPLICATE') tally.duplicates += 1;
@@ -94,9 +101,6 @@ export const countOptedOut = (tally: Tally, rows: AcceptedRow[]): void => {
 export const countOutside = (tally: Tally, rows: AcceptedRow[]): void =>
   takeBack(tally, rows, 'E_NO_SESSION');
 
-const lengthOf = (judged: AcceptedRow | RefusedRow): number =>
-  'code' in judged ? 0 : judged.message.length + (judged.html?.length ?? 0);
-
 /** In pieces that are bounded by rows and by characters, with turns for others between. */
 async function* judgeAll(
   judge: ReturnType<typeof openJudge>,
@@ -104,7 +108,7 @@ async function* judgeAll(
 ): AsyncGenerator<{ accepted: AcceptedRow[]; refused: RefusedRow[] }> {
   let piece: { accepted: AcceptedRow[]; refused: RefusedRow[] } = { accepted: [], refused: [] };
   let length = 0;
-  let since = performance.now();
+  const turns = openTurns();
   for (const record of records) {
     const judged = judge(record);
     if ('code' in judged) piece.refused.push(judged);
@@ -115,9 +119,7 @@ async function* judgeAll(
       piece = { accepted: [], refused: [] };
       length = 0;
     }
-    if (performance.now() - since < TURN_MS) continue;
-    await setImmediate();
-    since = performance.now();
+    if (turns.isOver()) await turns.pass();
   }
   if (piece.accepted.length + piece.refused.length > 0) yield piece;
 }

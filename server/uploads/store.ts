@@ -3,7 +3,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { BatchId, Channel } from '../../contract/messages.ts';
 import type { UploadId } from '../../contract/uploads.ts';
-import type { Db } from '../postgres/index.ts';
+import { type Db, fitsPage, pageBefore } from '../postgres/index.ts';
 import type { AcceptedRow, RefusedRow } from './judge.ts';
 import type { Tally } from './read-file.ts';
 
@@ -153,11 +153,12 @@ export const insertRefusals = async (db: Db, uploadId: UploadId, rows: RefusedRo
   // PostgreSQL can't store NUL, and JSON writes it as an escape.
   const json = (value: unknown) => JSON.stringify(value).replaceAll('\\u0000', '');
   await sql`
-    insert into upload_refusals (upload_id, row, col, code, params, cells)
+    insert into upload_refusals (upload_id, row, col, code, params, cells, characters)
     select ${uploadId}::uuid, * from unnest(${rows.map(({ row }) => row)}::int[],
       ${rows.map(({ column }) => column.replaceAll('\0', ''))}::text[], ${rows.map(({ code }) => code)}::text[],
       ${rows.map(({ params }) => json(params))}::jsonb[],
-      ${rows.map(({ cells }) => json(cells))}::jsonb[])`.execute(db);
+      ${rows.map(({ cells }) => json(cells))}::jsonb[],
+      ${rows.map(({ cells }) => cells.reduce((sum, cell) => sum + cell.length, 0))}::int[])`.execute(db);
 };
 
 interface Page {
@@ -165,9 +166,6 @@ interface Page {
   after: number;
   limit: number;
 }
-
-/** Characters: a page ends with the row that reaches it. */
-const PAGE_LENGTH = 1_000_000;
 
 /** In the order of the file. */
 export const readRows = async (
@@ -179,17 +177,18 @@ export const readRows = async (
       segments, encoding, unit_micros as "unitMicros", price_micros as "priceMicros", failed_id as "failedId",
       identifier
     from (
-      select *, sum(length(message) + coalesce(length(html), 0))
-        over (order by row rows between unbounded preceding and 1 preceding) as before
+      select *, ${pageBefore({ size: sql`octet_length(message) + coalesce(octet_length(html), 0)`, order: sql`row` })}
       from (select * from upload_rows where upload_id = ${uploadId} and row > ${after} order by row limit ${limit}) r
-    ) paged where before is null or before < ${PAGE_LENGTH} order by row`.execute(db);
+    ) paged where ${fitsPage} order by row`.execute(db);
   return rows;
 };
 
 export const readRefusals = async (db: Db, { uploadId, after, limit }: Page): Promise<RefusedRow[]> => {
   const { rows } = await sql<RefusedRow>`
-    select row, col as "column", code, params, cells from upload_refusals
-    where upload_id = ${uploadId} and row > ${after} order by row limit ${limit}`.execute(db);
+    select row, col as "column", code, params, cells from (
+      select *, ${pageBefore({ size: sql`characters`, order: sql`row` })}
+      from (select * from upload_refusals where upload_id = ${uploadId} and row > ${after} order by row limit ${limit}) r
+    ) paged where ${fitsPage} order by row`.execute(db);
   return rows;
 };
 
