@@ -60,7 +60,10 @@ const asDomainError = (error: FastifyError): DomainError => {
 export const replyWithError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
   const { code, params } = asDomainError(error);
   const status = statusOf(code);
-  if (status >= 500) request.log.error({ err: error }, 'request failed');
+  // A refusal for want of room is no fault, and there may be many of them just when there is no time.
+  if (status === 503 && error instanceof DomainError && error.cause === undefined)
+    request.log.warn({ code }, 'request refused for now');
+  else if (status >= 500) request.log.error({ err: error }, 'request failed');
   const retryAfterSeconds = params.seconds ?? (status === 503 ? 5 : undefined);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
   const language = languageOf(request.headers['accept-language']);

@@ -50,7 +50,8 @@ export async function* walkMessages(
   };
   if (search.id) {
     // Found by its id whenever it was created.
-    yield (await readPart(search, undefined, 1)).text;
+    const { text } = await readPart(search, undefined, 1);
+    if (text) yield text;
     return;
   }
   const start = search.from.getTime();
