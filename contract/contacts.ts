@@ -5,7 +5,7 @@ import { CHANNELS } from './messages.ts';
 
 const contactId = z
   .string()
-  .regex(/^[1-9]\d{0,18}$/)
+  .regex(/^[1-9]\d{0,17}$/)
   .brand<'ContactId'>();
 export type ContactId = z.infer<typeof contactId>;
 

@@ -9,7 +9,7 @@ export type OptOutSource = (typeof OPT_OUT_SOURCES)[number];
 
 const optOutId = z
   .string()
-  .regex(/^[1-9]\d{0,18}$/)
+  .regex(/^[1-9]\d{0,17}$/)
   .brand<'OptOutId'>();
 export type OptOutId = z.infer<typeof optOutId>;
 

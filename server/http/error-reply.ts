@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ErrorCode, ErrorReply } from '../../contract/errors.ts';
 import { DomainError } from '../domain-error.ts';
-import { isDatabaseAway } from '../postgres/index.ts';
+import { isDatabaseAway, isUnstorableText } from '../postgres/index.ts';
 import { languageOf, text } from '../translations/index.ts';
 import { inputFault } from './input-fault.ts';
 
@@ -54,6 +54,8 @@ const asDomainError = (error: FastifyError): DomainError => {
   if (error.statusCode === 413) return new DomainError('E_TOO_LARGE');
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return new DomainError('E_INVALID_REQUEST', { reason: error.message });
+  if (isUnstorableText(error))
+    return new DomainError('E_INVALID_REQUEST', { reason: 'a text has a NUL character' });
   return new DomainError(isDatabaseAway(error) ? 'E_UNAVAILABLE' : 'E_INTERNAL');
 };
 

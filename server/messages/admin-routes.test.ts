@@ -22,15 +22,26 @@ afterAll(async () => {
   await room.close();
 });
 
-test.each([
-  { _id: '=cmd' },
-  { batchId: '00000000-0000-4000-8000-000000000000' },
-])('a search for what nobody has moves nothing: %o', async (search) => {
+test('a text that can not be stored is the caller’s fault', async () => {
   const answer = await app.inject({
     method: 'POST',
     url: '/api/admin/messages/transfer',
     headers: { authorization: 'admin' },
-    payload: { search },
+    payload: { search: { provider: 'a\0b' } },
   });
-  expect(answer.json()).toEqual({ moved: 0, refused: 0, reasons: [], done: true });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json()).toMatchObject({ code: 'E_INVALID_REQUEST' });
 });
+
+test.each([{ _id: '=cmd' }, { batchId: '00000000-0000-4000-8000-000000000000' }])(
+  'a search for what nobody has moves nothing: %o',
+  async (search) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/admin/messages/transfer',
+      headers: { authorization: 'admin' },
+      payload: { search },
+    });
+    expect(answer.json()).toEqual({ moved: 0, refused: 0, reasons: [], done: true });
+  },
+);

@@ -72,6 +72,10 @@ test('bad input is refused, and so is everybody but the account itself', async (
   const { optOut } = await add({ channel: 'sms', phone: '6111 2222' });
   expect(await ask(`GET ${lists(accountId)}?limit=999`, { bearer })).toMatchObject({ http: 400 });
   expect(await ask(`GET ${lists(accountId)}?before=x`, { bearer })).toMatchObject({ http: 400 });
+  // More than the database's numbers.
+  const beyond = '9'.repeat(19);
+  expect(await ask(`GET ${lists(accountId)}?before=${beyond}`, { bearer })).toMatchObject({ http: 400 });
+  expect(await ask(`DELETE ${lists(accountId)}/${beyond}`, { bearer })).toMatchObject({ http: 400 });
   for (const [call, body] of [
     [`GET ${lists(accountId)}`],
     [`POST ${lists(accountId)}`, { channel: 'sms', phone: '6111 2222' }],

@@ -14,3 +14,4 @@ export { fitsPage, pageBefore } from './page-size.ts';
 export { prepared } from './prepared.ts';
 export { isStatementTimeout, limitStatements } from './statement-timeout.ts';
 export { storableJson } from './storable-json.ts';
+export { isUnstorableText } from './unstorable-text.ts';
