@@ -3,46 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type GuardedRoom, type RoomDeps, routeTable } from '../server/http/index.ts';
 import { openDatabase } from '../server/postgres/index.ts';
-import { anything } from './anything.ts';
 import { callApi, mailedToken } from './api.ts';
 import { emptyDatabase } from './database.ts';
+import { type Endpoint, listEndpoints } from './endpoints.ts';
 import { type Program, startProgram } from './program.ts';
 
-/** The table alone: what its rooms need is not called. */
-const table: GuardedRoom[] = routeTable(
-  Object.assign(Object.create(anything), {
-    wallet: { processor: { name: 'sandbox' } },
-    mailbox: { folder: '' },
-    providers: {
-      receiver: anything,
-      webhooks: [{ path: 'lanes/:name', methods: ['GET', 'POST'], handle: anything }],
-    },
-  }) as RoomDeps,
-);
-
-interface Endpoint {
-  name: string;
-  method: string;
-  path: string;
-  guard: string;
-  upload: boolean;
-}
-const endpoints: Endpoint[] = table.flatMap(({ guard, ...kinds }) =>
-  Object.entries(kinds).flatMap(([kind, routes]) =>
-    Object.keys(routes).map((name) => {
-      const [method = '', path = ''] = name.split(' ');
-      return {
-        name,
-        method,
-        guard,
-        upload: kind === 'uploads',
-        path: kind === 'pages' ? path : `/api${path}`,
-      };
-    }),
-  ),
-);
+const endpoints = listEndpoints();
 
 const PASSWORD = 'correct horse battery';
 let program: Program;
@@ -160,9 +127,9 @@ const bodies: Record<string, object> = {
   'POST /:channel/quote': { message: 'hello' },
 };
 
-const statusOf = async ({ name, method, path, upload: isUpload }: Endpoint, authorization: string) => {
+const statusOf = async ({ name, method, path, kind }: Endpoint, authorization: string) => {
   const filled = path.replace(/:(\w+)|\*/g, (_, key: string) => params[key ?? '*'] ?? NOBODY);
-  if (isUpload) return (await upload(filled, authorization)).status;
+  if (kind === 'uploads') return (await upload(filled, authorization)).status;
   const answer = await fetch(program.url + filled, {
     method,
     headers: {

@@ -1,0 +1,295 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { bringBounce, reportOf } from '../test/bounces.ts';
+import { type Attack, type AttackScene, ask, formWith, noticed } from './attack.ts';
+import type { FuzzAccount } from './fuzz-scene.ts';
+import { openSilent } from './raw-socket.ts';
+
+const bearer = ({ secret }: FuzzAccount) => ({ authorization: `Bearer ${secret}` });
+const testBearer = ({ testSecret }: FuzzAccount) => ({ authorization: `Bearer ${testSecret}` });
+const session = ({ token }: FuzzAccount) => ({ authorization: token });
+const addressOf = (at: number): string => `203.0.113.${at % 250}`;
+const WAIT_MS = 60_000;
+
+const until = async (isSo: () => Promise<boolean> | boolean): Promise<boolean> => {
+  for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(100)) if (await isSo()) return true;
+  return false;
+};
+
+/** A file whose rows a text for all of them makes large. */
+const expand = async (
+  { url, attacker }: AttackScene,
+  { channel, csv, fields }: { channel: string; csv: string; fields: Record<string, string> },
+): Promise<string | undefined> => {
+  const { status, reply } = await ask(url, `/api/${channel}/csvPreflight`, {
+    headers: testBearer(attacker),
+    body: formWith(csv, fields),
+  });
+  return status < 500 || status === 503
+    ? undefined
+    : `it was answered with ${status}: ${JSON.stringify(reply)}`;
+};
+
+const oneRow = (scene: AttackScene, mark: string) =>
+  ask(scene.url, '/api/sms/csvPreflight', {
+    headers: bearer(scene.victim),
+    body: formWith(`phone,message\n+85261112222,hello ${mark} ${Date.now()}\n`, {}),
+  });
+
+const largeEmails = async (
+  { url, attacker, sink }: AttackScene,
+  html: string,
+): Promise<string | undefined> => {
+  const before = sink.count();
+  const MAILS = 5;
+  for (let at = 0; at < MAILS; at += 1) {
+    const { status } = await ask(url, '/api/email/send', {
+      headers: bearer(attacker),
+      body: { phone: `large${at}@example.com`, message: 'x', subject: 'x', html },
+    });
+    if (status !== 200) return `an email was answered with ${status}`;
+  }
+  return (await until(() => sink.count() >= before + MAILS)) ? undefined : 'the emails never went out';
+};
+
+/** What an attack on a running copy once could do, and what must not happen any more. */
+export const ATTACKS: readonly Attack[] = [
+  {
+    point: 1,
+    title: 'placeholders of a CSV file that make gigabytes of 5 MB',
+    run: (scene) => {
+      const row = `a@example.com,${'x'.repeat(190_000)}\n`;
+      return expand(scene, {
+        channel: 'email',
+        csv: `email,a\n${row.repeat(25)}`,
+        fields: { html: '{{a}}'.repeat(300) },
+      });
+    },
+  },
+  {
+    point: 1,
+    title: 'rows of 30 bytes that make half a million characters each',
+    long: true,
+    run: (scene) => {
+      const rows = Array.from({ length: 20_000 }, (_, at) => `a${at}@example.com,${'y'.repeat(24)}`);
+      return expand(scene, {
+        channel: 'email',
+        csv: `email,a\n${rows.join('\n')}\n`,
+        fields: { html: '{{a}}'.repeat(20_000) },
+      });
+    },
+  },
+  {
+    point: 1,
+    title: 'placeholders of SMS texts in 20,000 rows',
+    long: true,
+    run: (scene) => {
+      const rows = Array.from({ length: 20_000 }, (_, at) => `+8526${1_000_000 + at},${'z'.repeat(5)}`);
+      return expand(scene, {
+        channel: 'sms',
+        csv: `phone,a\n${rows.join('\n')}\n`,
+        fields: { message: '{{a}}'.repeat(4_000) },
+      });
+    },
+  },
+  {
+    point: 2,
+    title: 'signed emails of 120,000 line ends',
+    run: (scene) => largeEmails(scene, `<p>${'\r\n'.repeat(120_000)}</p>`),
+  },
+  {
+    point: 2,
+    title: 'signed emails of spaces, tabs and dots',
+    run: (scene) => largeEmails(scene, `<p>${' \t'.repeat(100_000)}\r\n${'.\r\n'.repeat(90_000)}</p>`),
+  },
+  {
+    point: 3,
+    title: '300 silent uploads of strangers, and the file of a customer',
+    run: async (scene) => {
+      const silent = openSilent(scene.port, 300, (at) => {
+        const head =
+          'POST /api/sms/csvSend HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\n';
+        return `${head}X-Forwarded-For: ${addressOf(at)}\r\nContent-Length: 1000000\r\n\r\n--b\r\nContent-Disposition: form-data; name="csv"; filename="a"\r\n\r\nphone`;
+      });
+      await sleep(1_000);
+      const answer = await oneRow(scene, 'silent');
+      silent.close();
+      return noticed(scene, 'a file', answer);
+    },
+  },
+  {
+    point: 3,
+    title: '500 connections with half of their headers',
+    run: async (scene) => {
+      const silent = openSilent(scene.port, 500, () => 'GET /api/startup HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+      await sleep(1_000);
+      const answer = await ask(scene.url, '/api/startup', { from: '198.51.100.7' });
+      silent.close();
+      return noticed(scene, 'the first page', answer);
+    },
+  },
+  {
+    point: 4,
+    title: '60 statements at once',
+    run: async (scene) => {
+      const own = `/api/account/${scene.attacker.accountId}/statement.pdf`;
+      const all = Array.from({ length: 60 }, () => ask(scene.url, own, { headers: session(scene.attacker) }));
+      await sleep(300);
+      const answer = await ask(scene.url, `/api/account/${scene.victim.accountId}/glance`, {
+        headers: session(scene.victim),
+      });
+      const statuses = (await Promise.all(all)).map(({ status }) => status);
+      const wrong = statuses.find((status) => status !== 200 && status !== 503 && status !== 429);
+      return (
+        noticed(scene, 'a page', answer) ??
+        (wrong === undefined ? undefined : `a statement was answered with ${wrong}`)
+      );
+    },
+  },
+  {
+    point: 5,
+    title: '120 anonymous sign-ins from as many addresses, and that of a customer',
+    run: async (scene) => {
+      const { url, victim } = scene;
+      const flood = Array.from({ length: 120 }, (_, at) =>
+        ask(url, '/api/account/login', {
+          from: addressOf(at),
+          body: { email: `nobody${at}@example.com`, password: 'a guess' },
+        }),
+      );
+      const answer = await ask(url, '/api/account/login', {
+        from: '198.51.100.7',
+        body: { email: victim.email, password: victim.password },
+      });
+      const statuses = (await Promise.all(flood)).map(({ status }) => status);
+      return (
+        noticed(scene, 'a sign-in', answer) ??
+        (statuses.includes(500) ? 'a sign-in was answered with 500' : undefined)
+      );
+    },
+  },
+  {
+    point: 5,
+    title: 'ten large free checks of one account, and the file of another',
+    long: true,
+    run: async (scene) => {
+      const fileOf = (mark: number) =>
+        `phone,message\n${Array.from({ length: 50_000 }, (_, at) => `+8526${1_000_000 + at},m ${mark}`).join('\n')}\n`;
+      const flood = Array.from({ length: 10 }, (_, mark) =>
+        ask(scene.url, '/api/sms/csvPreflight', {
+          headers: testBearer(scene.attacker),
+          body: formWith(fileOf(mark), {}),
+        }),
+      );
+      await sleep(500);
+      const answer = await oneRow(scene, 'beside');
+      await Promise.all(flood);
+      return noticed(scene, 'a file', answer);
+    },
+  },
+  {
+    point: 10,
+    title: 'a bounce that the recipient made up',
+    run: async ({ url, attacker, sink, bouncePort }) => {
+      const { reply } = await ask(url, '/api/email/send', {
+        headers: bearer(attacker),
+        body: { phone: 'forger@example.com', message: 'hello' },
+      });
+      if (!(await until(() => sink.received.some(({ to }) => to.includes('forger@example.com')))))
+        return 'the email never went out';
+      const mail = sink.received.find(({ to }) => to.includes('forger@example.com'));
+      await bringBounce(bouncePort, mail?.from ?? '', reportOf('failed', '5.1.1'), {
+        localAddress: '127.0.0.2',
+      });
+      const own = `/api/account/${attacker.accountId}/ledger?kind=REFUND`;
+      const refunds = await ask(url, own, { headers: session(attacker) });
+      const entries = JSON.stringify(refunds.reply.entries ?? []);
+      return entries.includes(String(reply._id)) || (refunds.reply.entries as unknown[])?.length > 0
+        ? 'it was given back'
+        : undefined;
+    },
+  },
+  {
+    point: 10,
+    title: 'a STOP of the simulator, and paid messages by the test secret',
+    run: async ({ url, attacker }) => {
+      const paid = await ask(url, '/api/sms/send', {
+        headers: bearer(attacker),
+        body: { phone: '+85261234560', message: 'paid' },
+      });
+      const seen = await ask(url, `/api/messages/${paid.reply._id}`, { headers: testBearer(attacker) });
+      if (seen.status !== 404) return `the test secret read a paid message: ${seen.status}`;
+      await ask(url, '/api/sms/send', {
+        headers: testBearer(attacker),
+        body: { phone: '+85261230010', message: 'stops' },
+      });
+      await sleep(4_000);
+      const outs = await ask(url, `/api/account/${attacker.accountId}/optOuts`, {
+        headers: session(attacker),
+      });
+      return outs.reply.total === 0 ? undefined : 'a simulated STOP is in the list of opt-outs';
+    },
+  },
+  {
+    point: 11,
+    title: "wrong passwords and used-up mails by a stranger, and the owner's sign-in and reset",
+    run: async (scene) => {
+      const { url, victim, db } = scene;
+      const { email, password } = victim;
+      for (let at = 0; at < 15; at += 1) {
+        await ask(url, '/api/account/login', {
+          from: addressOf(at % 2),
+          body: { email, password: 'a guess' },
+        });
+        await ask(url, '/api/account/register', {
+          from: addressOf(at % 2),
+          body: { email, password: 'a guess 123' },
+        });
+        await ask(url, '/api/account/forgotPassword', { from: addressOf(at % 2), body: { email } });
+      }
+      const signedIn = await ask(url, '/api/account/login', {
+        from: '198.51.100.7',
+        body: { email, password },
+      });
+      const reset = await ask(url, '/api/account/forgotPassword', { from: '198.51.100.7', body: { email } });
+      const { rows } = await sql<{
+        count: bigint;
+      }>`select count(*) as count from accounts where email = ${email}`.execute(db);
+      if (rows[0]?.count !== 1n) return 'there are two accounts with one email';
+      return noticed(scene, 'a sign-in', signedIn) ?? noticed(scene, 'a reset', reset);
+    },
+  },
+  {
+    point: 12,
+    title: 'the mailbox and the metrics, from here as it seems',
+    run: async ({ url }) => {
+      const disguises: Record<string, string>[] = [
+        {},
+        { 'x-forwarded-for': '127.0.0.1' },
+        { 'x-forwarded-host': 'localhost', forwarded: 'for=127.0.0.1;host=localhost' },
+        { authorization: 'Bearer ', 'x-mailbox-token': '' },
+      ];
+      for (const headers of disguises)
+        for (const path of ['/api/mailbox', '/metrics', '/api/mailbox/a.eml']) {
+          const { status } = await ask(url, path, { headers });
+          if (status !== 404) return `${path} was answered with ${status}`;
+        }
+      return undefined;
+    },
+  },
+  {
+    point: 13,
+    title: 'the API secrets by a session that was left open',
+    run: async ({ url, victim, db }) => {
+      await sql`update sessions set confirmed_at = now() - interval '1 hour' where account_id = ${victim.accountId}`.execute(
+        db,
+      );
+      const { reply } = await ask(url, `/api/account/${victim.accountId}/apiInfo`, {
+        headers: session(victim),
+      });
+      return reply.masked === true && !JSON.stringify(reply).includes(victim.secret)
+        ? undefined
+        : 'they are shown';
+    },
+  },
+];

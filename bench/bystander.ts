@@ -1,0 +1,123 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'undici';
+
+/** What the process is given, as one argument of JSON. */
+export interface BystanderOptions {
+  url: string;
+  secret: string;
+  /** Messages a second that the good customer sends. */
+  pace: number;
+}
+
+/** What it has seen since it was last asked. */
+export interface BystanderReport {
+  seconds: number;
+  sent: number;
+  refused: Record<string, number>;
+  checks: number;
+  /** Of the health check, in milliseconds. */
+  p50: number;
+  p99: number;
+  max: number;
+  over200: number;
+  /** How late this process itself was at most: what a busy machine adds. */
+  ownDelayMs: number;
+}
+
+const CHECK_MS = 25;
+const CONNECTIONS = 16;
+const TIMEOUT_MS = 30_000;
+
+/** A good customer and a health check, in a process of their own: neither may notice what hostile clients do. */
+const main = async ({ url, secret, pace }: BystanderOptions): Promise<void> => {
+  const { origin } = new URL(url);
+  const health = new Pool(origin, { connections: 1, headersTimeout: TIMEOUT_MS });
+  const sending = new Pool(origin, { connections: CONNECTIONS, headersTimeout: TIMEOUT_MS });
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  let waits: number[] = [];
+  let sent = 0;
+  let refused: Record<string, number> = {};
+  let since = performance.now();
+
+  const checkOn = async (): Promise<never> => {
+    for (;;) {
+      const begun = performance.now();
+      const ok = await health.request({ method: 'GET', path: '/healthz' }).then(
+        async ({ statusCode, body }) => {
+          await body.dump();
+          return statusCode === 200;
+        },
+        () => false,
+      );
+      const tookMs = performance.now() - begun;
+      // No answer counts as the longest wait.
+      waits.push(ok ? tookMs : TIMEOUT_MS);
+      await sleep(Math.max(0, CHECK_MS - tookMs));
+    }
+  };
+  let number = 0;
+  const send = async (): Promise<void> => {
+    number += 1;
+    const answer = await sending
+      .request({
+        method: 'POST',
+        path: '/api/sms/send',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+        body: JSON.stringify({
+          phone: `+8526${String(1_000_000 + (number % 9_000_000))}`,
+          message: `Hello ${number}`,
+        }),
+      })
+      .then(
+        async ({ statusCode, body }) => {
+          await body.dump();
+          return String(statusCode);
+        },
+        (error: { code?: string }) => String(error.code),
+      );
+    if (answer === '200') sent += 1;
+    else refused[answer] = (refused[answer] ?? 0) + 1;
+  };
+  /** As many as are due by now; none while all connections wait for their answers. */
+  const sendOn = async (): Promise<never> => {
+    let underWay = 0;
+    for (let due = performance.now(); ; due += 1_000 / pace) {
+      await sleep(Math.max(0, due - performance.now()));
+      // What could not be sent in time is lost to the rate, not made up for.
+      due = Math.max(due, performance.now() - 1_000);
+      while (underWay >= CONNECTIONS) await sleep(1);
+      underWay += 1;
+      void send().finally(() => {
+        underWay -= 1;
+      });
+    }
+  };
+
+  process.on('message', () => {
+    const sorted = waits.toSorted((a, b) => a - b);
+    const at = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+    const report: BystanderReport = {
+      seconds: (performance.now() - since) / 1_000,
+      sent,
+      refused,
+      checks: sorted.length,
+      p50: at(0.5),
+      p99: at(0.99),
+      max: at(1),
+      over200: sorted.filter((ms) => ms > 200).length,
+      ownDelayMs: delay.max / 1e6,
+    };
+    process.send?.(report);
+    waits = [];
+    sent = 0;
+    refused = {};
+    since = performance.now();
+    delay.reset();
+  });
+  process.once('disconnect', () => process.exit(0));
+  await Promise.all([checkOn(), sendOn()]);
+};
+
+await main(JSON.parse(process.argv[2] ?? '{}'));
