@@ -139,8 +139,32 @@ describe('a signed mail', () => {
   );
 
   test('a body is made even as RFC 6376, 3.4.5 shows', () => {
-    expect(canonicalBody(' C \r\nD \t E\r\n\r\n\r\n')).toBe(' C\r\nD E\r\n');
-    expect(canonicalBody('\r\n')).toBe('');
+    const even = (body: string) => canonicalBody(body).toString('latin1');
+    expect(even(' C \r\nD \t E\r\n\r\n\r\n')).toBe(' C\r\nD E\r\n');
+    expect(even('\r\n')).toBe('');
+    expect(even('')).toBe('');
+    expect(even('\r\n \t\r\n\ta\r\n \r\nb')).toBe('\r\n\r\n a\r\n\r\nb\r\n');
+    expect(even('a\rb\nc\r\n')).toBe('a\rb\nc\r\n');
+  });
+
+  test('a body is made even as by its lines, one by one', () => {
+    const byLines = (body: string): string => {
+      const lines = body.split('\r\n').map((line) => line.replace(/[ \t]+/g, ' ').replace(/ $/, ''));
+      const last = lines.findLastIndex((line) => line !== '');
+      return lines
+        .slice(0, last + 1)
+        .map((line) => `${line}\r\n`)
+        .join('');
+    };
+    const body = fc
+      .array(fc.constantFrom(' ', '\t', '\r\n', '\r', '\n', 'a', '.', '\xff'), { maxLength: 40 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(body, (text) => {
+        expect(canonicalBody(text).toString('latin1')).toBe(byLines(text));
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });
 

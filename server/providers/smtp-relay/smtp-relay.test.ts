@@ -79,6 +79,32 @@ describe('the mail carrier', () => {
       carrier.send(newOutgoing({ ...more, recipient: to }));
     return { carrier, heard, send };
   };
+
+  test('long mails are composed one after another, with turns for others in between', async () => {
+    let composed = 0;
+    const sink = await start();
+    const { send } = await open(
+      sink,
+      {},
+      {
+        unsubscribeUrl: () => {
+          composed += 1;
+          return 'https://posthorn.example/unsubscribe/x';
+        },
+      },
+    );
+    const sending = Array.from({ length: 5 }, () =>
+      send(recipientOf(), { recipient: '', html: '<p>'.padEnd(200_000, 'x') }),
+    );
+    let most = 0;
+    for (let before = 0; composed < sending.length; before = composed) {
+      await new Promise((resolve) => setImmediate(resolve));
+      most = Math.max(most, composed - before);
+    }
+    expect(most).toBe(1);
+    const outcomes = await Promise.all(sending);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(Array(5).fill('accepted'));
+  });
   const reasons = (heard: { states: { reason: string }[] }) =>
     heard.states.map(({ reason }) => reason).join();
 

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Carrier, CarrierEvents, Outgoing, SendOutcome } from '../../lanes/index.ts';
 import { readMailbox } from './address.ts';
 import { refused } from './answers.ts';
@@ -27,6 +27,8 @@ const A_CONNECTION = 4;
 /** How often a message whose connection was lost before its content goes to another one. */
 const MOST_RETURNS = 2;
 const POLL_MS = 5;
+/** Characters. */
+const LONG_TEXT = 20_000;
 const UNHEARD: CarrierEvents = { receipt: async () => {}, inbound: async () => {}, state: () => {} };
 const AWAY = refused('NOT_CONNECTED', 'There is no connection to the mail server.', true);
 
@@ -93,11 +95,19 @@ export const smtpRelay = (settings: SmtpRelaySettings): Carrier => {
       pool.wake();
     });
   };
+  /** Encoding and signing a long one takes milliseconds: one after another, and others get their turn in between. */
+  let turn: Promise<unknown> = Promise.resolve();
+  const composeInTurn = (message: Outgoing): ReturnType<typeof compose> => {
+    if (message.text.length + (message.html?.length ?? 0) < LONG_TEXT) return compose(message);
+    const composed = turn.then(() => setImmediate()).then(() => compose(message));
+    turn = composed.catch(() => {});
+    return composed as Promise<Composed>;
+  };
   const send = async (message: Outgoing): Promise<SendOutcome> => {
     if (!isUp()) return AWAY;
     sending += 1;
     try {
-      const composed = await compose(message);
+      const composed = await composeInTurn(message);
       return 'outcome' in composed ? composed : await post(composed);
     } catch (error) {
       // Nothing has left yet.
