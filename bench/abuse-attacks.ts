@@ -129,6 +129,20 @@ export const ATTACKS: readonly Attack[] = [
     },
   },
   {
+    point: 3,
+    title: '60 exports that their reader does not read, and that of a customer',
+    run: async (scene) => {
+      const { accountId, token } = scene.attacker;
+      const request = `GET /api/account/${accountId}/messages.csv HTTP/1.1\r\nHost: x\r\nAuthorization: ${token}\r\n\r\n`;
+      const silent = openSilent(scene.port, 60, () => request);
+      await sleep(1_000);
+      const own = `/api/account/${scene.victim.accountId}/messages.csv`;
+      const answer = await ask(scene.url, own, { headers: session(scene.victim) });
+      silent.close();
+      return noticed(scene, 'an export', answer);
+    },
+  },
+  {
     point: 4,
     title: '60 statements at once',
     run: async (scene) => {

@@ -59,7 +59,7 @@ export const runFuzz = async (
     const options = await openFuzzOptions(posthorn, program, {
       seed: SEED,
       ...amount,
-      clients: 24,
+      clients: quick ? 8 : 24,
     });
     const bystander = openBystander({ url: program.url, secret: good.secret, pace: PACE });
     await sleep(WARM_UP_MS);
@@ -93,7 +93,7 @@ export const runFuzz = async (
         internalErrors: countOf(result, (status) => /^5/.test(status) && status !== '503'),
         unavailable: countOf(result, (status) => status === '503'),
         timeouts: countOf(result, (status) => status === 'timeout'),
-        cut: countOf(result, (status) => status === 'cut' || status === 'refused'),
+        cut: countOf(result, (status) => /^cut|^refused/.test(status)),
         leastPastShare: Math.min(...shares),
         healthAloneMaxMs: alone.max,
         healthMaxMs: beside.max,

@@ -118,7 +118,7 @@ const causeOf = (error: unknown): string => {
   const code = String((error as { code?: string }).code ?? 'ERROR');
   if (/TIMEOUT/.test(code)) return 'timeout';
   if (/ECONNREFUSED/.test(code)) return 'refused';
-  return /INVALID_ARG/.test(code) ? 'unsendable' : 'cut';
+  return /INVALID_ARG/.test(code) ? 'unsendable' : `cut (${code})`;
 };
 
 const runClient = async (until: number): Promise<void> => {

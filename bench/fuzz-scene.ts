@@ -43,7 +43,7 @@ export interface FuzzFault {
 }
 
 export interface FuzzResult {
-  /** By call, then by status (or `cut`, `timeout`). */
+  /** By call, then by status (or `cut`, `refused`, `timeout`). */
   statuses: Record<string, Record<string, number>>;
   /** By call: how many got past the schema and the guard. */
   past: Record<string, number>;

@@ -160,7 +160,14 @@ test('nothing of another account is answered, and nonsense is refused', async ()
   const body = { test: false };
   expect(await ask(`POST /account/${other}/secret/rotate`, { token, body })).toMatchObject({ http: 404 });
   const { accountId, token: own } = await customer();
-  for (const query of ['outcome=GOOD', 'before=1', 'limit=0', 'limit=9999', 'other=1'])
+  for (const query of [
+    'outcome=GOOD',
+    'before=1',
+    `before=${'-'.repeat(36)}.1`,
+    'limit=0',
+    'limit=9999',
+    'other=1',
+  ])
     expect(await ask(`GET /account/${accountId}/apiCalls?${query}`, { token: own })).toMatchObject({
       http: 400,
     });
