@@ -49,7 +49,7 @@ const AMOUNT = { quick: { requests: 2_000, seconds: 15 }, full: { requests: 1_00
 export const runFuzz = async (
   quick: boolean,
   folder: string,
-  amount = AMOUNT[quick ? 'quick' : 'full'],
+  amount: { requests: number; seconds: number; seed?: number } = AMOUNT[quick ? 'quick' : 'full'],
 ): Promise<Result> => {
   const posthorn = await openPosthorn(folder);
   try {

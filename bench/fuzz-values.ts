@@ -190,16 +190,16 @@ const walk = (schema: z.ZodType, known: Known, field: string): Make => {
 /** Makes values that a schema takes: what exists in the program, what is natural, and what is hostile but allowed. */
 export const makerOf = (schema: z.ZodType, known: Known, field = ''): Make => {
   const make = walk(schema, known, field);
-  const isText = schema._zod.def.type === 'string' || schema._zod.def.type === 'number';
+  const isPlain = ['string', 'number', 'enum'].includes(schema._zod.def.type);
   const hasRules = ((schema._zod.def as unknown as Def).checks ?? []).length > 0;
   return (random) => {
-    if (isText && random.chance(KNOWN_SHARE)) {
+    if (isPlain && random.chance(KNOWN_SHARE)) {
       const value = known(field, random);
       if (value !== undefined && schema.safeParse(value).success) return value;
     }
     let value = make(random);
     // Rules about several fields together are met by trying again.
-    if (!isText && hasRules)
+    if (!isPlain && hasRules)
       for (let left = TRIES; left > 0 && !schema.safeParse(value).success; left -= 1) value = make(random);
     return value;
   };
