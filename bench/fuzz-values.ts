@@ -55,6 +55,8 @@ const boundsOf = ({ format, pattern, checks = [] }: Def): Bounds => {
 };
 
 const TRIES = 20;
+/** Rules about several optional fields together are met by few of the values. */
+const RULES_TRIES = 200;
 const POOL = 64;
 const KNOWN_SHARE = 0.7;
 /** Most lists are short: a full one is a request of megabytes. */
@@ -200,7 +202,8 @@ export const makerOf = (schema: z.ZodType, known: Known, field = ''): Make => {
     let value = make(random);
     // Rules about several fields together are met by trying again.
     if (!isPlain && hasRules)
-      for (let left = TRIES; left > 0 && !schema.safeParse(value).success; left -= 1) value = make(random);
+      for (let left = RULES_TRIES; left > 0 && !schema.safeParse(value).success; left -= 1)
+        value = make(random);
     return value;
   };
 };
