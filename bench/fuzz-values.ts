@@ -59,6 +59,7 @@ const TRIES = 20;
 const RULES_TRIES = 200;
 const POOL = 64;
 const KNOWN_SHARE = 0.7;
+const USUAL_SHARE = 0.7;
 /** Most lists are short: a full one is a request of megabytes. */
 const FULL_LIST_SHARE = 0.002;
 
@@ -123,14 +124,16 @@ const makeObject = (shape: Record<string, z.ZodType>, known: Known): Make => {
   const fields = Object.entries(shape).map(([name, schema]) => ({
     name,
     optional: schema.safeParse(undefined).success,
+    // One that has a default is mostly given, such as the text of a message.
+    usual: schema._zod.def.type === 'default',
     make: makerOf(schema, known, name),
   }));
   return (random) => {
     const made: Record<string, unknown> = {};
     // Few of many optional fields: all at once mostly exclude each other.
     const share = random.pick([0, 0.05, 0.2, 0.5]);
-    for (const { name, optional, make } of fields)
-      if (!optional || random.chance(share)) made[name] = make(random);
+    for (const { name, optional, usual, make } of fields)
+      if (!optional || random.chance(usual ? USUAL_SHARE : share)) made[name] = make(random);
     return made;
   };
 };
