@@ -100,6 +100,7 @@ export const ATTACKS: readonly Attack[] = [
   {
     point: 2,
     title: 'signed emails of spaces, tabs and dots',
+    long: true,
     run: (scene) => largeEmails(scene, `<p>${' \t'.repeat(100_000)}\r\n${'.\r\n'.repeat(90_000)}</p>`),
   },
   {
@@ -120,6 +121,7 @@ export const ATTACKS: readonly Attack[] = [
   {
     point: 3,
     title: '500 connections with half of their headers',
+    long: true,
     run: async (scene) => {
       const silent = openSilent(scene.port, 500, () => 'GET /api/startup HTTP/1.1\r\nHost: x\r\nX-Slow: ');
       await sleep(1_000);

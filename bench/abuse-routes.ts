@@ -11,7 +11,7 @@ const SLOW_PER_ROUTE = 3;
 const HUGE_BYTES = 12 * 1024 * 1024;
 const PIECE = Buffer.alloc(64 * 1024, 'x');
 /** Half a body is waited for; that it is cut later is shown by server/http/end-slow-requests.test.ts. */
-const WAIT_MS = 2_000;
+const WAIT_MS = 1_000;
 
 interface Kind {
   name: string;

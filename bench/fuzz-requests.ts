@@ -92,7 +92,17 @@ export const openRequests = (endpoint: Endpoint, options: FuzzOptions, known: Kn
   const random = openRandom(options.seed ^ hashOf(endpoint.name));
   const { method, path, guard, params, query, headers, body, form } = endpoint;
   let who: Who = { account: options.main, authorization: '' };
+  let channel = 'sms';
   const find = (field: string): unknown => {
+    if (field === 'channel') {
+      channel = random.pick(['sms', 'sms', 'email', 'email', 'whatsapp']);
+      return channel;
+    }
+    // Of the channel that the path names: others are refused before anything is done with them.
+    if (field === 'phone' && random.chance(0.8))
+      return channel === 'email'
+        ? `a${random.int(1_000)}@example.com`
+        : `+8526${1_000_000 + random.int(9_000)}`;
     if (field === 'accountId') return guard === 'admin' ? options.main.accountId : who.account.accountId;
     if (field === 'laneId') return known.find('laneId', random) ?? OWN_LANES + random.int(1_000_000);
     if (field === 'email')

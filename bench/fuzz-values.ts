@@ -55,8 +55,11 @@ const boundsOf = ({ format, pattern, checks = [] }: Def): Bounds => {
 };
 
 const TRIES = 20;
+/** Rules about several optional fields together are met by few of the values. */
+const RULES_TRIES = 200;
 const POOL = 64;
 const KNOWN_SHARE = 0.7;
+const USUAL_SHARE = 0.7;
 /** Most lists are short: a full one is a request of megabytes. */
 const FULL_LIST_SHARE = 0.002;
 
@@ -121,14 +124,16 @@ const makeObject = (shape: Record<string, z.ZodType>, known: Known): Make => {
   const fields = Object.entries(shape).map(([name, schema]) => ({
     name,
     optional: schema.safeParse(undefined).success,
+    // One that has a default is mostly given, such as the text of a message.
+    usual: schema._zod.def.type === 'default',
     make: makerOf(schema, known, name),
   }));
   return (random) => {
     const made: Record<string, unknown> = {};
     // Few of many optional fields: all at once mostly exclude each other.
     const share = random.pick([0, 0.05, 0.2, 0.5]);
-    for (const { name, optional, make } of fields)
-      if (!optional || random.chance(share)) made[name] = make(random);
+    for (const { name, optional, usual, make } of fields)
+      if (!optional || random.chance(usual ? USUAL_SHARE : share)) made[name] = make(random);
     return made;
   };
 };
@@ -190,17 +195,18 @@ const walk = (schema: z.ZodType, known: Known, field: string): Make => {
 /** Makes values that a schema takes: what exists in the program, what is natural, and what is hostile but allowed. */
 export const makerOf = (schema: z.ZodType, known: Known, field = ''): Make => {
   const make = walk(schema, known, field);
-  const isText = schema._zod.def.type === 'string' || schema._zod.def.type === 'number';
+  const isPlain = ['string', 'number', 'enum'].includes(schema._zod.def.type);
   const hasRules = ((schema._zod.def as unknown as Def).checks ?? []).length > 0;
   return (random) => {
-    if (isText && random.chance(KNOWN_SHARE)) {
+    if (isPlain && random.chance(KNOWN_SHARE)) {
       const value = known(field, random);
       if (value !== undefined && schema.safeParse(value).success) return value;
     }
     let value = make(random);
     // Rules about several fields together are met by trying again.
-    if (!isText && hasRules)
-      for (let left = TRIES; left > 0 && !schema.safeParse(value).success; left -= 1) value = make(random);
+    if (!isPlain && hasRules)
+      for (let left = RULES_TRIES; left > 0 && !schema.safeParse(value).success; left -= 1)
+        value = make(random);
     return value;
   };
 };

@@ -35,5 +35,6 @@ test('commands work beside the running program', async () => {
   expect(await refusal('create-admin')).toContain('Say whose account it is');
   expect(await refusal('create-admin', 'short@example.com', 'abc')).toContain('at least 8');
   expect((await run('migrate')).stdout).toContain('nothing to migrate');
+  expect((await run('doctor')).stdout).toContain('Nothing unsafe was found.');
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });
