@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { LANGUAGES } from '../../contract/constants.ts';
 import { expect, test, withSession } from './fixtures.ts';
+import { untilQueryServes } from './query-service.ts';
 import { expectSound } from './sound.ts';
 import { texts } from './texts.ts';
 
@@ -27,6 +28,7 @@ for (const language of LANGUAGES)
       program,
     }) => {
       test.setTimeout(180_000);
+      await untilQueryServes(program);
       await withSession(page, program, program.admin);
       await page.goto('/dashboard/profile');
       const entry = page.getByRole('navigation').getByRole('link', { name: t('qf.title') });
