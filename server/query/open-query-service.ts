@@ -34,6 +34,12 @@ interface QueryServiceDeps {
   timeoutMs?: number;
 }
 
+interface Asked {
+  zoneId: number;
+  database: string;
+  sql: string;
+}
+
 const success = <T>(data: T): Answer<T> => ({ data, msg: '', success: true });
 
 /** Anything but rows, in the reader's language; what the database said is repeated as it is. */
@@ -94,10 +100,7 @@ export const openQueryService = ({
   };
 
   /** Judges and runs it, in the asker's turn. */
-  const run = (
-    asker: Asker,
-    { zoneId, database, sql }: { zoneId: number; database: string; sql: string },
-  ): Promise<Answer<QueryResult>> =>
+  const run = (asker: Asker, { zoneId, database, sql }: Asked): Promise<Answer<QueryResult>> =>
     within(asker, { zoneId, database }, async (reader) => {
       const verdict = await reader.judge(sql, QUERY_ROW_LIMIT);
       if (verdict.kind === 'refused')
@@ -133,6 +136,29 @@ export const openQueryService = ({
       }
     });
 
+  /** Written down before it runs, and once it has ended. */
+  const recorded = async <T>(
+    asker: Asker,
+    asked: Asked,
+    work: () => Promise<Answer<T>>,
+    count: (data: T) => number,
+  ): Promise<Answer<T>> => {
+    const id = await insertQuery(db, { ...asked, accountId: asker.accountId });
+    const begun = performance.now();
+    const write = (outcome: QueryOutcome, message: string, rowCount?: number) =>
+      updateQuery(db, id, { outcome, message, rowCount, elapsedMs: Math.round(performance.now() - begun) });
+    try {
+      const answer = await work();
+      if (answer.success) await write('done', '', count(answer.data));
+      else await write(answer.data?.outcome ?? 'failed', answer.msg);
+      return answer;
+    } catch (error) {
+      log.error({ err: error }, 'query');
+      await write('failed', (error as Error).message);
+      throw error;
+    }
+  };
+
   return {
     zones: zones.map(({ id, name, engine }) => ({ id, name, engine })),
 
@@ -162,59 +188,27 @@ export const openQueryService = ({
         return success([...tables.values()]);
       }),
 
-    query: async (
-      asker: Asker,
-      asked: { zoneId: number; database: string; sql: string },
-    ): Promise<Answer<QueryResult>> => {
-      const id = await insertQuery(db, { ...asked, accountId: asker.accountId });
-      const begun = performance.now();
-      const write = (outcome: QueryOutcome, message: string, rowCount?: number) =>
-        updateQuery(db, id, {
-          outcome,
-          message,
-          rowCount,
-          elapsedMs: Math.round(performance.now() - begun),
-        });
-      try {
-        const answer = await run(asker, asked);
-        if (answer.success) await write('done', '', answer.data.rows.length);
-        else await write(answer.data?.outcome ?? 'failed', answer.msg);
-        return answer;
-      } catch (error) {
-        log.error({ err: error }, 'query');
-        await write('failed', (error as Error).message);
-        throw error;
-      }
-    },
+    query: (asker: Asker, asked: Asked): Promise<Answer<QueryResult>> =>
+      recorded(
+        asker,
+        asked,
+        () => run(asker, asked),
+        ({ rows }) => rows.length,
+      ),
 
     findMerchants: (
       asker: Asker,
-      { zoneId, database, term }: { zoneId: number; database: string; term: string },
-    ): Promise<Answer<MerchantFound[]>> =>
-      within(asker, { zoneId, database }, async (reader) => {
-        const id = await insertQuery(db, {
-          accountId: asker.accountId,
-          zoneId,
-          database,
-          sql: `-- merchant lookup: ${term.replace(/\s+/g, ' ')}`,
+      { term, ...place }: { zoneId: number; database: string; term: string },
+    ): Promise<Answer<MerchantFound[]>> => {
+      const look = () =>
+        within(asker, place, async (reader): Promise<Answer<MerchantFound[]>> => {
+          const limit = { timeoutMs: DATABASE_LIST_TIMEOUT_MS, signal: asker.hungUp };
+          const found = await findMerchants(reader, { database: place.database, term, ...limit });
+          return Array.isArray(found) ? success(found) : failure(asker, found, DATABASE_LIST_TIMEOUT_MS);
         });
-        const begun = performance.now();
-        const found = await findMerchants(reader, {
-          database,
-          term,
-          timeoutMs: DATABASE_LIST_TIMEOUT_MS,
-          signal: asker.hungUp,
-        });
-        const elapsedMs = Math.round(performance.now() - begun);
-        if (Array.isArray(found)) {
-          await updateQuery(db, id, { outcome: 'done', message: '', rowCount: found.length, elapsedMs });
-          return success(found);
-        }
-        const answer = failure(asker, found, DATABASE_LIST_TIMEOUT_MS);
-        const outcome = answer.success ? 'failed' : (answer.data?.outcome ?? 'failed');
-        await updateQuery(db, id, { outcome, message: answer.msg, rowCount: undefined, elapsedMs });
-        return answer;
-      }),
+      const sql = `-- merchant lookup: ${term.replace(/\s+/g, ' ')}`;
+      return recorded(asker, { ...place, sql }, look, ({ length }) => length);
+    },
 
     cancel: ({ accountId }: Pick<Asker, 'accountId'>): Answer<{ cancelled: boolean }> =>
       success({ cancelled: turns.cancel(accountId) }),

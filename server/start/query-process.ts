@@ -10,7 +10,7 @@ const LONGEST_PAUSE_MS = 30_000;
 const STEADY_MS = 60_000;
 const STOP_MS = 5_000;
 /** How long a call waits for a service that is starting. */
-const WAIT_MS = 15_000;
+const WAIT_MS = 20_000;
 /** Of its memory: an answer has a limit, and it runs one query for each admin. */
 const FLAGS = ['--max-old-space-size=512', '--disable-warning=ExperimentalWarning'];
 

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { expect, test, withSession } from './fixtures.ts';
+import { untilQueryServes } from './query-service.ts';
 import { unfold } from './unfold.ts';
 
 /** The budget as a browser meets it: every script that the first load fetches, compressed. */
@@ -34,6 +35,7 @@ test("a customer loads no code of the admins' parts", async ({ page, program }) 
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
   });
+  await untilQueryServes(program);
   const adminScripts = async (account: typeof program.customer) => {
     await withSession(page, program, account);
     scripts.length = 0;

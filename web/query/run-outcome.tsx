@@ -12,11 +12,13 @@ import type { Run } from './use-run.ts';
 
 /** What has become of the last run. */
 export const RunOutcome = ({ run }: { run: Run }) => {
-  const [charted, setCharted] = useState(false);
+  // Of one answer: the next one begins as a table.
+  const [chartedId, setChartedId] = useState<number>();
   if (run.kind === 'failed') return <FailureAlert text={run.message} />;
   if (run.kind !== 'done')
     return <p role="status">{run.kind === 'running' ? t('qf.running') : t('qf.nothing_yet')}</p>;
   const { result, explained, id } = run;
+  const charted = chartedId === id;
   return (
     <>
       <div className={classes.status}>
@@ -32,7 +34,7 @@ export const RunOutcome = ({ run }: { run: Run }) => {
             size="compact-sm"
             variant="default"
             aria-pressed={charted}
-            onClick={() => setCharted(!charted)}
+            onClick={() => setChartedId(charted ? undefined : id)}
           >
             {charted ? t('qf.as_table') : t('qf.as_chart')}
           </Button>
