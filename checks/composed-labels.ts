@@ -102,6 +102,10 @@ const COMPOSED: Record<string, Values> = {
   'opt_outs.source.*': ofContract('opt-outs', 'OPT_OUT_SOURCES'),
   'payment.status.*': ofContract('wallet', 'PAYMENT_STATUSES'),
   'payment.type.*': ofContract('wallet', 'PAYMENT_TYPES'),
+  'phones.balance_kind.*': ['reported', 'entered', 'recharge'],
+  'phones.flag.*': ofContract('phone-rules', 'PHONE_FLAGS'),
+  'phones.throttle.*': ofContract('phone-rules', 'PHONE_THROTTLES'),
+  'phones.way.*': ofContract('phone-rules', 'PHONE_CHANNELS'),
   'retention.rule.*': [
     'closed-messages',
     'closed-texts',

@@ -3,6 +3,7 @@ import { accountCalls } from './accounts.ts';
 import { batchCalls } from './batches.ts';
 import { billingCalls } from './billing.ts';
 import type { Call } from './call.ts';
+import { carrierCalls } from './carriers.ts';
 import { contactCalls } from './contacts.ts';
 import { integrationCalls } from './integration.ts';
 import { laneCalls } from './lanes.ts';
@@ -12,6 +13,7 @@ import { messageDetailCalls } from './message-details.ts';
 import { messageSearchCalls } from './message-search.ts';
 import { messageCalls } from './messages.ts';
 import { optOutCalls } from './opt-outs.ts';
+import { phoneCalls } from './phones.ts';
 import { retentionCalls } from './retention.ts';
 import { startupCalls } from './startup.ts';
 import { uploadCalls } from './uploads.ts';
@@ -37,6 +39,8 @@ export const calls = {
   ...integrationCalls,
   ...retentionCalls,
   ...laneCalls,
+  ...phoneCalls,
+  ...carrierCalls,
 };
 
 export type Calls = typeof calls;

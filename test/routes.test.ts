@@ -261,6 +261,7 @@ test('who may call what: every endpoint, by everybody', async () => {
       "GET /account/:accountId/webhook/events/:eventId": "401 401 401 404 401 404 401 401 404",
       "GET /account/me/profile": "401 401 401 200 401 200 401 401 200",
       "GET /accounts": "401 401 401 403 401 200 401 401 403",
+      "GET /admin/carrierPrefixes": "401 401 401 403 401 200 401 401 403",
       "GET /admin/lanes": "401 401 401 403 401 200 401 401 403",
       "GET /admin/retention": "401 401 401 403 401 200 401 401 403",
       "GET /batches/:batchId": "401 401 403 404 404 404 200 200 200",
@@ -271,6 +272,10 @@ test('who may call what: every endpoint, by everybody', async () => {
       "GET /mailbox/:mailId": "404 404 404 404 404 404 404 404 404",
       "GET /messages/:messageId": "401 401 403 404 404 404 200 200 200",
       "GET /messages/:messageId/timeline": "401 401 401 404 401 200 401 401 200",
+      "GET /phoneNumberInventory": "401 401 401 403 401 200 401 401 403",
+      "GET /phoneNumberInventory/:phoneId/balances": "401 401 401 403 401 200 401 401 403",
+      "GET /phoneNumberInventory/slot": "401 401 401 403 401 200 401 401 403",
+      "GET /phoneNumberInventory/usage": "401 401 401 403 401 200 401 401 403",
       "GET /providers/lanes/:name": "404 404 404 404 404 404 404 404 404",
       "GET /startup": "200 200 200 200 200 200 200 200 200",
       "GET /translations": "200 200 200 200 200 200 200 200 200",
@@ -311,6 +316,7 @@ test('who may call what: every endpoint, by everybody', async () => {
       "POST /cards/intent": "401 401 401 200 401 200 401 401 200",
       "POST /messages/:messageId/cancel": "401 401 403 404 404 404 409 409 409",
       "POST /payments/:paymentId/refresh": "401 401 401 404 401 404 401 401 404",
+      "POST /phoneNumberInventory": "401 401 401 403 401 400 401 401 403",
       "POST /providers/lanes/:name": "404 404 404 404 404 404 404 404 404",
       "POST /unsubscribe/*": "404 404 404 404 404 404 404 404 404",
       "POST /uploads/:uploadId/send": "401 401 403 404 404 404 404 402 402",
@@ -319,8 +325,10 @@ test('who may call what: every endpoint, by everybody', async () => {
       "PUT /account/:accountId/paymentSetting": "401 401 401 404 401 404 401 401 200",
       "PUT /account/:accountId/setting": "401 401 401 404 401 404 401 401 200",
       "PUT /account/:accountId/webhook": "401 401 401 400 401 400 401 401 400",
+      "PUT /admin/carrierPrefixes": "401 401 401 403 401 400 401 401 403",
       "PUT /admin/lanes/:laneId": "401 401 401 403 401 200 401 401 403",
       "PUT /cards/:cardId": "401 401 401 400 401 400 401 401 400",
+      "PUT /phoneNumberInventory/:phoneId": "401 401 401 403 401 400 401 401 403",
     }
   `);
 });

@@ -6,6 +6,7 @@ import {
 } from '../accounts/index.ts';
 import { batchFiles, batchListRoutes, batchRoutes } from '../batches/index.ts';
 import { billingFiles, billingRoutes } from '../billing/index.ts';
+import { adminCarrierRoutes } from '../carriers/index.ts';
 import { type ContactsDeps, contactFiles, contactRoutes, contactUploads } from '../contacts/index.ts';
 import { openListImports } from '../csv/index.ts';
 import { type ProviderWebhooksDeps, providerWebhooks } from '../delivery/index.ts';
@@ -33,6 +34,7 @@ import {
   unsubscribePages,
 } from '../opt-outs/index.ts';
 import { type CancelDeps, cancelRoutes } from '../outbox/index.ts';
+import { adminPhoneRoutes, type PhonesDeps } from '../phones/index.ts';
 import { adminRetentionRoutes, type RetentionDeps } from '../retention/index.ts';
 import { type SendingRouteDeps, sendingRoutes } from '../sending/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
@@ -65,6 +67,7 @@ export interface RoomDeps {
   webhooks: WebhookRouteDeps;
   retention: RetentionDeps;
   lanes: LanesDeps;
+  phones: PhonesDeps;
   mailbox: MailboxDeps | undefined;
   /** Where a CSV file lies while it is read. */
   uploadsFolder: string;
@@ -123,6 +126,8 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     { guard: 'admin', routes: adminMessageRoutes(messages) },
     { guard: 'admin', routes: adminLaneRoutes(deps.lanes) },
     { guard: 'admin', routes: adminTransferRoutes(messages) },
+    { guard: 'admin', routes: adminPhoneRoutes(deps.phones) },
+    { guard: 'admin', routes: adminCarrierRoutes(deps.phones) },
     { guard: 'admin', routes: adminRetentionRoutes(deps.retention) },
     ...(deps.mailbox ? [{ guard: 'mailbox' as const, routes: mailboxRoutes(deps.mailbox) }] : []),
   ];

@@ -12,6 +12,13 @@ export {
   storeRejecting,
   takeLeases,
 } from './lease-store.ts';
+export {
+  findPhoneLanes,
+  followHeartbeats,
+  type PhoneLane,
+  readPhoneLanes,
+  storePhoneLanes,
+} from './phone-lane-store.ts';
 export type { ProviderLane } from './provider-lane.ts';
 export { forgetOldSends, type LaneSends, noteSends, readLaneSends } from './sends-store.ts';
 export {

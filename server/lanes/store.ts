@@ -63,10 +63,19 @@ export const readLanes = (db: Db) =>
     .orderBy('id')
     .execute();
 
+const MOST_LISTED = 10_000;
+
 /** Active or not: its messages can still be found. */
 export const listLanes = async (db: Db) => {
-  const { rows } = await sql<{ name: string; channel: Channel; provider: string; carrierName: string }>`
-    select name, channel, provider, carrier as "carrierName" from lanes order by name limit 1000`.execute(db);
+  const { rows } = await sql<{
+    name: string;
+    phoneName: string;
+    channel: Channel;
+    provider: string;
+    carrierName: string;
+  }>`
+    select name, phone_name as "phoneName", channel, provider, carrier as "carrierName" from lanes
+    order by name limit ${MOST_LISTED}`.execute(db);
   return rows;
 };
 
@@ -76,15 +85,16 @@ export const findLaneIds = async (
   filter: {
     carriers: string[];
     provider: string | undefined;
-    name: string | undefined;
+    /** Its id or its name. */
+    phone: string | undefined;
     method: string | undefined;
   },
 ): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     select id from lanes
     where (${filter.carriers.length} = 0 or carrier = any(${filter.carriers}::text[]))
-      and (${filter.provider ?? ''} in ('', provider)) and (${filter.name ?? ''} in ('', name))
-      and (${filter.method ?? ''} in ('', provider))`.execute(db);
+      and (${filter.provider ?? ''} in ('', provider)) and (${filter.phone ?? ''} in ('', phone_id::text, nullif(phone_name, '')))
+      and (${filter.method ?? ''} in ('', method))`.execute(db);
   return rows.map(({ id }) => id);
 };
 

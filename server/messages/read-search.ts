@@ -92,7 +92,7 @@ const lanesOf = async (db: Db, asked: AskedFilter): Promise<number[] | undefined
   );
   const { provider, phoneId, method } = asked;
   if (carriers.length === 0 && !provider && !phoneId && !method) return undefined;
-  return findLaneIds(db, { carriers, provider, name: phoneId, method });
+  return findLaneIds(db, { carriers, provider, phone: phoneId, method });
 };
 
 /** Translates a filter for its reader and their time zone: customers see their own messages, whatever they ask for. */

@@ -59,6 +59,9 @@ export interface FoundMessage {
   carrier: string | null;
   waba: string | null;
   provider: string | null;
+  phoneId: string | null;
+  phoneName: string | null;
+  method: string | null;
 }
 
 export const PARTY = sql`(case m.type when 'incoming' then m.sender else m.recipient end)`;
@@ -80,7 +83,8 @@ export const COLUMNS = sql`m.id, m.batch_id as "batchId", m.account_id as "accou
   m.recipient, m.sender, m.message, m.subject, m.segment, m.price_micros as "priceMicros", m.test, m.identifier, m.reason,
   m.error_code as "errorCode", m.created_at as "createdAt", m.updated_at as "updatedAt",
   m.scheduled_at as "scheduledAt", m.sent_at as "sentAt", m.delivered_at as "deliveredAt", m.read_at as "readAt",
-  m.provider_message_id as "providerMessageId", m.content, l.carrier, l.waba, l.provider`;
+  m.provider_message_id as "providerMessageId", m.content, l.carrier, l.waba, l.provider,
+  l.phone_id as "phoneId", l.phone_name as "phoneName", l.method`;
 
 const and = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join(conditions, sql` and `);
 

@@ -92,10 +92,11 @@ const viewMessage = (found: FoundMessage, { admin, language }: Reader, facts: Me
     tags: [],
     job: {
       _id: found.id,
-      phoneId: null,
+      phoneId: admin ? found.phoneId : null,
+      phoneName: admin ? found.phoneName || null : null,
       deviceId: null,
       originalDeviceId: null,
-      method: null,
+      method: admin ? found.method || null : null,
       requestNewChatAt: null,
       reason,
       updatedAt: found.updatedAt.toISOString(),

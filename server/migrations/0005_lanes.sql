@@ -48,8 +48,15 @@ create table lanes (
   country_costs jsonb not null default '{}',
   worker_id uuid,
   -- When its last holder gave it back.
-  released_at timestamptz default now()
+  released_at timestamptz default now(),
+  -- Of a way out of a phone: which phone, and how it sends ('sim-modem', 'gammu', 'sim-web' or 'whatsapp').
+  phone_id uuid,
+  phone_name text not null default '',
+  method text not null default '',
+  check ((source = 'phone') = (phone_id is not null))
 );
+-- A phone has one lane a method.
+create unique index lanes_phone on lanes (phone_id, method);
 
 -- A worker process. Its lease covers all lanes that it holds, so that keeping 2,000 of them writes one row.
 create table workers (

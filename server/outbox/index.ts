@@ -8,6 +8,7 @@ export { openClaims, type Taken } from './claims.ts';
 export { foldCounts } from './counter-store.ts';
 export { type Moved, moveFrom } from './failover.ts';
 export { createdAtOf, joinGivenMessages, nobody, paidBatches } from './fragment-store.ts';
+export { type LaneDay, readLaneDays } from './lane-usage-store.ts';
 export { type LateReceipts, openLateReceipts } from './late-receipts.ts';
 export {
   type BatchFacts,

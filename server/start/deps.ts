@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { AccountId } from '../../contract/accounts.ts';
+import { SIMULATED_RECIPIENTS } from '../../contract/simulator.ts';
 import { findContact, openPasswords } from '../accounts/index.ts';
 import { noteMeetings } from '../contacts/index.ts';
 import { openHttpClient } from '../http-client/index.ts';
@@ -8,6 +9,7 @@ import { openMediaFiles } from '../media/index.ts';
 import { accountsHaving, findOptedOut, readReplies } from '../opt-outs/index.ts';
 import type { StoredInbound } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
+import { phoneSimulator } from '../providers/simulator/index.ts';
 import { cloudMediaSources } from '../providers/whatsapp-cloud/index.ts';
 import { retentionRules } from '../retention/index.ts';
 import { openSending } from '../sending/index.ts';
@@ -23,7 +25,9 @@ export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => 
   const contactOf = (accountId: AccountId) => findContact(db, accountId);
   const shared = { db, queue, limits };
   const providers = laneProviders(config, { key, publicUrl, log });
-  const madeLanes = openMadeLanes({ db, key, providers });
+  // Until there is an agent beside real phones, they are simulated.
+  const phones = { db, driver: phoneSimulator({ recipients: SIMULATED_RECIPIENTS }) };
+  const madeLanes = openMadeLanes({ db, key, providers, phones });
   const sources = cloudMediaSources(config, { openHttpClient });
   return {
     accounts: {
@@ -50,6 +54,7 @@ export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => 
       log,
     },
     laneProviders: providers,
+    phones,
     madeLanes,
     retention: { db, mode: config.RETENTION, rules: retentionRules({ mailboxFolder }), log },
     /** An incoming message may be an opt-out, and its sender becomes a contact: in the transaction that stores it. */

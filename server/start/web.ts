@@ -71,6 +71,7 @@ const roomDepsOf = ({ config, publicUrl, sms }: Setup, rooms: Rooms): RoomDeps =
       providers: rooms.laneProviders,
       countWaiting: (laneIds, limit) => countWaitingIn(db, laneIds, limit),
     },
+    phones: rooms.phones,
     mailbox: config.SMTP_URL ? undefined : { folder: rooms.mailboxFolder },
     uploadsFolder: join(config.DATA_DIR, 'uploads'),
   };

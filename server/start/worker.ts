@@ -3,6 +3,7 @@ import type { Channel } from '../../contract/messages.ts';
 import { keepContacts } from '../contacts/index.ts';
 import { recoverWorkers, runDelivery } from '../delivery/index.ts';
 import { newWorker, openLanes } from '../lanes/index.ts';
+import { runPhones } from '../phones/index.ts';
 import { runWebhooks } from '../webhooks/index.ts';
 import { lanesOf, refusedChannels } from './lanes.ts';
 import type { Rooms } from './rooms.ts';
@@ -40,6 +41,8 @@ export const openWorker = async (
         publisher: rooms,
       });
       ending.defer(() => delivery.stop(DRAIN_MS));
+      const phones = runPhones({ ...rooms.phones, log });
+      ending.defer(phones.stop);
       const events = runWebhooks({ ...webhooks, notices, log });
       ending.defer(() => events.stop(DRAIN_MS));
     },

@@ -7,10 +7,12 @@ import { shortId } from './short-id.ts';
 
 /** What the panel of a message shows to admins only. */
 export const AdminBadges = ({ message }: { message: ListedMessage }) => {
-  const { provider, providerMessageId } = message.job;
+  const { provider, providerMessageId, phoneName, method } = message.job;
   return (
     <div className={classes.badges}>
       {provider && <span className={classes.badge}>{provider}</span>}
+      {phoneName && <span className={classes.badge}>{phoneName}</span>}
+      {method && <span className={classes.badge}>{method}</span>}
       {providerMessageId && (
         <CopyBadge
           value={providerMessageId}

@@ -1,6 +1,7 @@
 import {
   IconCode,
   IconCreditCard,
+  IconDeviceMobile,
   IconMessage,
   IconReceipt,
   IconSettings,
@@ -26,4 +27,5 @@ export const DASHBOARD_ENTRIES: DashboardEntry[] = [
   { label: () => t('route.payments'), to: '/dashboard/payments', icon: IconCreditCard },
   { label: () => t('route.integration'), to: '/dashboard/integration', icon: IconCode },
   { label: () => t('billing.title'), to: '/dashboard/billing', icon: IconReceipt },
+  { label: () => t('phones.title'), to: '/dashboard/phone', icon: IconDeviceMobile, admin: true },
 ];

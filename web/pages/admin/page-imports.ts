@@ -2,6 +2,7 @@ import type { NamedPages } from '../named-pages.ts';
 
 /** Where the code of each admin's page is, apart from ../page-imports.ts, so that no customer loads any of it. */
 export const adminPageImports = {
+  Phones: () => import('./phones.tsx'),
   Retention: () => import('./retention.tsx'),
 };
 export type AdminPageImports = NamedPages<typeof adminPageImports>;

@@ -1,0 +1,9 @@
+import type { Db } from '../postgres/index.ts';
+import type { Tasks } from '../queue/index.ts';
+import { forgetOldBalances } from './balance-store.ts';
+import { countUsage } from './count-usage.ts';
+
+export const phoneTasks = ({ db }: { db: Db }): Tasks => ({
+  'phones.count-usage': { cron: '* * * * *', run: () => countUsage(db) },
+  'phones.forget-balances': { cron: '23 4 * * *', run: () => forgetOldBalances(db) },
+});
