@@ -13,6 +13,7 @@ import { messageDetailCalls } from './message-details.ts';
 import { messageSearchCalls } from './message-search.ts';
 import { messageCalls } from './messages.ts';
 import { optOutCalls } from './opt-outs.ts';
+import { phoneTransferCalls } from './phone-transfer.ts';
 import { phoneCalls } from './phones.ts';
 import { retentionCalls } from './retention.ts';
 import { startupCalls } from './startup.ts';
@@ -40,6 +41,7 @@ export const calls = {
   ...retentionCalls,
   ...laneCalls,
   ...phoneCalls,
+  ...phoneTransferCalls,
   ...carrierCalls,
 };
 

@@ -4,6 +4,7 @@ import type { JournalSettings } from '../journal/index.ts';
 import type { Carrier, Lease, ServableLane, Worker } from '../lanes/index.ts';
 import {
   endWorker,
+  forgetOldRecipients,
   forgetOldSends,
   markUnserved,
   noteSends,
@@ -41,8 +42,9 @@ interface HeldLane {
   ending: boolean;
 }
 
-const isThrottled = ({ throttle }: ServableLane): boolean =>
-  Object.values(throttle).some((limit) => limit !== null);
+/** What it sends is counted: it has limits, or is a phone. */
+const isThrottled = ({ throttle, phoneId }: ServableLane): boolean =>
+  phoneId !== null || Object.values(throttle).some((limit) => limit !== null);
 
 /** How often a worker extends its lease and looks at the lanes, as a part of the lease. */
 const STEPS_A_LEASE = 5;
@@ -218,6 +220,7 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier, jo
     await sweepWorkers(db);
     await markUnserved(db, timing.leaseMs);
     await forgetOldSends(db);
+    await forgetOldRecipients(db);
   };
 
   const stepMs = timing.leaseMs / STEPS_A_LEASE;

@@ -34,7 +34,7 @@ import {
   unsubscribePages,
 } from '../opt-outs/index.ts';
 import { type CancelDeps, cancelRoutes } from '../outbox/index.ts';
-import { adminPhoneRoutes, type PhonesDeps } from '../phones/index.ts';
+import { adminPhoneRoutes, type PhonesDeps, phoneTransferRoutes } from '../phones/index.ts';
 import { adminRetentionRoutes, type RetentionDeps } from '../retention/index.ts';
 import { type SendingRouteDeps, sendingRoutes } from '../sending/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
@@ -127,6 +127,7 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     { guard: 'admin', routes: adminLaneRoutes(deps.lanes) },
     { guard: 'admin', routes: adminTransferRoutes(messages) },
     { guard: 'admin', routes: adminPhoneRoutes(deps.phones) },
+    { guard: 'admin', routes: phoneTransferRoutes(deps.phones) },
     { guard: 'admin', routes: adminCarrierRoutes(deps.phones) },
     { guard: 'admin', routes: adminRetentionRoutes(deps.retention) },
     ...(deps.mailbox ? [{ guard: 'mailbox' as const, routes: mailboxRoutes(deps.mailbox) }] : []),

@@ -20,6 +20,14 @@ export {
   storePhoneLanes,
 } from './phone-lane-store.ts';
 export type { ProviderLane } from './provider-lane.ts';
+export {
+  countRecipients,
+  forgetOldRecipients,
+  type LaneMeeting,
+  type LastLane,
+  noteRecipients,
+  readLastLanes,
+} from './recipients-store.ts';
 export { forgetOldSends, type LaneSends, noteSends, readLaneSends } from './sends-store.ts';
 export {
   findSealedOptions,
@@ -27,7 +35,7 @@ export {
   readServableLanes,
   type ServableLane,
 } from './served-store.ts';
-export { findLane, findLaneIds, type LaneInUse, type LaneMode, readLanes } from './store.ts';
+export { findLane, findLaneIds, type LaneInUse, type LaneMode, type LanePhone, readLanes } from './store.ts';
 export {
   type MinuteSends,
   NOTHING_SENT,

@@ -18,6 +18,14 @@ export interface PhoneLane extends ThrottleLimits {
   preference: number;
   route: string;
   mode: Extract<LaneMode, 'on' | 'paused' | 'removed'>;
+  idealVolume: number;
+  transferRate: number;
+  startedAt: Date | null;
+  sharedFrom: number | null;
+  sharedTo: number | null;
+  mostRecipients: number | null;
+  /** Networks that it reaches as its own. */
+  aliases: string[];
 }
 
 const laneName = ({ phoneName, method }: PhoneLane): string => `${phoneName}.${method}`;
@@ -44,15 +52,22 @@ export const storePhoneLanes = async (
   const of = <Key extends keyof PhoneLane>(key: Key) => lanes.map((lane) => lane[key]);
   await sql`
     with given as (
-      select * from unnest(${lanes.map(laneName)}::text[], ${of('channel')}::text[], ${of('provider')}::text[],
+      select g.*, array(select jsonb_array_elements_text(g.alias_list)) as aliases
+      from unnest(${lanes.map(laneName)}::text[], ${of('channel')}::text[], ${of('provider')}::text[],
         ${of('simulated')}::boolean[], ${of('preference')}::int[], ${of('route')}::text[], ${of('mode')}::text[],
         ${of('phoneId')}::uuid[], ${of('phoneName')}::text[], ${of('method')}::text[], ${of('tenMinutes')}::int[],
-        ${of('oneHour')}::int[], ${of('eightHours')}::int[], ${of('oneDay')}::int[]) as g (name, channel, provider,
+        ${of('oneHour')}::int[], ${of('eightHours')}::int[], ${of('oneDay')}::int[], ${of('idealVolume')}::int[],
+        ${of('transferRate')}::float8[], ${of('startedAt')}::timestamptz[], ${of('sharedFrom')}::smallint[],
+        ${of('sharedTo')}::smallint[], ${of('mostRecipients')}::int[],
+        ${lanes.map(({ aliases }) => JSON.stringify(aliases))}::jsonb[]) as g (name, channel, provider,
         simulated, preference, route, mode, phone_id, phone_name, method, throttle_ten_minutes, throttle_one_hour,
-        throttle_eight_hours, throttle_one_day)
+        throttle_eight_hours, throttle_one_day, ideal_volume, transfer_rate, started_at, shared_from, shared_to,
+        most_recipients, alias_list)
     ), changed as (
       update lanes l set name = g.name, phone_name = g.phone_name, provider = g.provider, simulated = g.simulated,
-        route = g.route, mode = g.mode,
+        route = g.route, mode = g.mode, ideal_volume = g.ideal_volume, transfer_rate = g.transfer_rate,
+        started_at = g.started_at, shared_from = g.shared_from, shared_to = g.shared_to,
+        most_recipients = g.most_recipients, aliases = g.aliases,
         throttle_ten_minutes = g.throttle_ten_minutes, throttle_one_hour = g.throttle_one_hour,
         throttle_eight_hours = g.throttle_eight_hours, throttle_one_day = g.throttle_one_day,
         revision = l.revision + case when ${reopen}::boolean or
@@ -66,9 +81,11 @@ export const storePhoneLanes = async (
       from given g where l.phone_id = g.phone_id and l.method = g.method returning l.id
     )
     insert into lanes (name, channel, provider, simulated, preference, route, mode, source, phone_id, phone_name, method,
-      throttle_ten_minutes, throttle_one_hour, throttle_eight_hours, throttle_one_day)
+      throttle_ten_minutes, throttle_one_hour, throttle_eight_hours, throttle_one_day, ideal_volume, transfer_rate,
+      started_at, shared_from, shared_to, most_recipients, aliases)
     select name, channel, provider, simulated, preference, route, mode, 'phone', phone_id, phone_name, method,
-      throttle_ten_minutes, throttle_one_hour, throttle_eight_hours, throttle_one_day
+      throttle_ten_minutes, throttle_one_hour, throttle_eight_hours, throttle_one_day, ideal_volume, transfer_rate,
+      started_at, shared_from, shared_to, most_recipients, aliases
     from given g where mode <> 'removed'
       and not exists (select from lanes l where l.phone_id = g.phone_id and l.method = g.method)
     order by name`.execute(trx);

@@ -28,6 +28,29 @@ interface LanesTable {
 }
 type Tables = { lanes: LanesTable };
 
+/** What routing has to know of a phone. */
+export interface LanePhone {
+  id: string;
+  name: string;
+  /** Messages a day that suit it; 0: any number. */
+  idealVolume: number;
+  transferJobRate: number;
+  /** In milliseconds. */
+  startedMs: number | null;
+  /** Hours of the day between which it serves everybody. */
+  sharedFrom: number | null;
+  sharedTo: number | null;
+  /** How many people it may write to in 24 hours. */
+  mostRecipients: number | null;
+  aliases: string[];
+}
+
+/** Of a way out of a phone. */
+const PHONE = sql<LanePhone | null>`case when phone_id is not null then json_build_object('id', phone_id,
+  'name', phone_name, 'idealVolume', ideal_volume, 'transferJobRate', transfer_rate,
+  'startedMs', extract(epoch from started_at) * 1000, 'sharedFrom', shared_from, 'sharedTo', shared_to,
+  'mostRecipients', most_recipients, 'aliases', aliases) end`;
+
 /** What the operator wants of a lane. 'draining': it sends what waits and gets nothing new. */
 export type LaneMode = 'on' | 'paused' | 'draining' | 'removed';
 
@@ -57,6 +80,7 @@ export const readLanes = (db: Db) =>
       'throttle_one_day as throttleOneDay',
       'cost_micros as costMicros',
       'country_costs as countryCosts',
+      PHONE.as('phone'),
     ])
     .where('mode', '<>', 'removed')
     .orderBy('preference')

@@ -53,6 +53,15 @@ create table lanes (
   phone_id uuid,
   phone_name text not null default '',
   method text not null default '',
+  -- Of a phone, for routing: messages a day that suit it (0: any), its share, since when it sends, the hours in which it
+  -- serves everybody, how many people it may write to in 24 hours, and networks that it reaches as its own.
+  ideal_volume int not null default 0,
+  transfer_rate float8 not null default 1,
+  started_at timestamptz,
+  shared_from smallint,
+  shared_to smallint,
+  most_recipients int,
+  aliases text[] not null default '{}',
   check ((source = 'phone') = (phone_id is not null))
 );
 -- A phone has one lane a method.
@@ -81,7 +90,16 @@ create table lane_settings (
 );
 create index lane_settings_lane on lane_settings (lane_id);
 
--- How many messages a throttled lane sent, by the minute.
+-- Whom a phone has written to, and when last: people stay with the phone that they know. Only a hash of their number.
+create table lane_recipients (
+  lane_id int not null references lanes (id),
+  recipient bigint not null,
+  last_at timestamptz not null,
+  primary key (recipient, lane_id)
+);
+create index lane_recipients_lane on lane_recipients (lane_id, last_at);
+
+-- How many messages a throttled lane or a phone sent, by the minute.
 create table lane_sends (
   lane_id int not null references lanes (id),
   minute timestamptz not null,

@@ -40,5 +40,5 @@ export { dropMonth, listMonthsBefore, messageRecords, namedMessages } from './re
 export { cancelRoutes } from './routes.ts';
 export { findCustomersInSession, findSessions } from './session-store.ts';
 export { outboxTasks, releaseTasks } from './tasks.ts';
-export { type NotTransferred, transferMessages } from './transfer.ts';
+export { type NotTransferred, previewTransfer, transferMessages } from './transfer.ts';
 export { findTroubledLanes, lockLane, type TroubledLane } from './transfer-store.ts';

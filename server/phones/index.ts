@@ -5,3 +5,4 @@ export type { DrivenPhone, PhoneDriver, PhoneReport } from './phone-driver.ts';
 export { adminPhoneRoutes } from './routes.ts';
 export { runPhones, takeReports, watchHeartbeats } from './run-phones.ts';
 export { phoneTasks } from './tasks.ts';
+export { phoneTransferRoutes } from './transfer-routes.ts';

@@ -50,6 +50,13 @@ export const phoneLanes = (
         oneHour,
         eightHours,
         oneDay,
+        idealVolume: phone.setting.idealVolume ?? 0,
+        transferRate: phone.transferJobRate,
+        startedAt: phone.startedAt,
+        sharedFrom: phone.setting.shared?.from ?? null,
+        sharedTo: phone.setting.shared?.to ?? null,
+        mostRecipients: phone.setting.distinctRecipients ?? null,
+        aliases: phone.carrierAliases,
       };
     }),
   );

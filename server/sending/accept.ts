@@ -8,7 +8,7 @@ import type { Db } from '../postgres/index.ts';
 import { newId } from '../postgres/index.ts';
 import { readWallet } from '../wallet/index.ts';
 import { storeWithin } from './accept-groups.ts';
-import { type Prepared, place, type Terms } from './prepare.ts';
+import { type Prepared, place, readKnown, type Terms } from './prepare.ts';
 import type { SendingDeps } from './sending-deps.ts';
 
 /** Messages that are accepted together or not at all. */
@@ -67,6 +67,7 @@ export const acceptWithin = async (
   try {
     for await (const chunk of prefetch(batch.chunks)) {
       if (chunk.length === 0) continue;
+      await readKnown(deps, trx, { terms, messages: chunk });
       const messages = chunk.map((prepared) => ({
         ...prepared,
         ...place(terms, prepared),

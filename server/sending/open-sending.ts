@@ -1,3 +1,4 @@
+import { openCarriers } from '../carriers/index.ts';
 import { countWaitingIn, makePartitions, nobody, type Publisher } from '../outbox/index.ts';
 import { openPriceList } from '../prices/index.ts';
 import { openRouting } from '../routing/index.ts';
@@ -26,6 +27,7 @@ export const openSending = async ({
     optOuts,
     havingOptOuts: new Set(),
     prices: openPriceList(db),
+    carriers: openCarriers(db),
     routing: openRouting(db, { countWaiting: countWaitingIn }),
   };
   return { ...deps, send: openSend(deps) };

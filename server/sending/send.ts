@@ -6,7 +6,7 @@ import type { Sender } from '../route/index.ts';
 import { type Accepted, acceptSingles, answerAgain, type Single } from './accept-singles.ts';
 import { findKeys, type Key } from './key-store.ts';
 import { placeInConversation } from './place-in-conversation.ts';
-import { place, prepare, readTerms, type Wanted } from './prepare.ts';
+import { place, prepare, readKnown, readTerms, type Wanted } from './prepare.ts';
 import { readSchedule, type WantedSchedule } from './schedule.ts';
 import type { SendingDeps } from './sending-deps.ts';
 import { WHATSAPP_ONLY } from './whatsapp-content.ts';
@@ -82,6 +82,7 @@ export const openSend = (deps: SendingDeps): Send => {
     if (wanted.sendAt) terms.schedule = await readSchedule(deps, accountId, wanted);
     let prepared = prepare(terms, wanted);
     if (channel === 'whatsapp') prepared = await placeInConversation(deps, terms, prepared);
+    await readKnown(deps, deps.db, { terms, messages: [prepared] });
     return { sender, terms, prepared, placement: place(terms, prepared), key };
   };
 
