@@ -30,6 +30,7 @@ export interface LastLane {
   laneId: number;
   /** Within 24 hours: this person counts among those whom the phone may write to already. */
   today: boolean;
+  at?: Date;
 }
 
 /** The phones that last wrote to these people; nothing for those whom none wrote to. */
@@ -40,7 +41,7 @@ export const readLastLanes = async (
   if (recipients.length === 0) return new Map();
   const { rows } = await sql<LastLane & { recipient: string }>`
     select distinct on (given.recipient) given.recipient, r.lane_id as "laneId",
-      r.last_at > now() - interval '1 day' as today
+      r.last_at > now() - interval '1 day' as today, r.last_at as at
     from unnest(${recipients}::text[]) as given (recipient)
     join lane_recipients r on r.recipient = ${hashed}
     order by given.recipient, r.last_at desc`.execute(db);

@@ -13,6 +13,11 @@ export const AdminBadges = ({ message }: { message: ListedMessage }) => {
       {provider && <span className={classes.badge}>{provider}</span>}
       {phoneName && <span className={classes.badge}>{phoneName}</span>}
       {method && <span className={classes.badge}>{method}</span>}
+      {message.tags.map((tag) => (
+        <span key={tag} className={classes.badge}>
+          {tag}
+        </span>
+      ))}
       {providerMessageId && (
         <CopyBadge
           value={providerMessageId}
