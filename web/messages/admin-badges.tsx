@@ -4,6 +4,7 @@ import { CopyBadge } from './copy-badge.tsx';
 import type { ListedMessage } from './list-query.ts';
 import classes from './message-cells.module.css';
 import { shortId } from './short-id.ts';
+import { TransferJob } from './transfer-job.tsx';
 
 /** What the panel of a message shows to admins only. */
 export const AdminBadges = ({ message }: { message: ListedMessage }) => {
@@ -29,6 +30,7 @@ export const AdminBadges = ({ message }: { message: ListedMessage }) => {
       <span className={classes.badge}>
         {message.currency} {formatExactAmount(message.price)}
       </span>
+      <TransferJob message={message} />
       {message.message && (
         <CopyBadge
           value={message.message}

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { LANGUAGES } from '../../contract/constants.ts';
 import { openPage, STARTUP, setServer, textIn } from '../testing/open-page.tsx';
-import { FULL, phone, profile, type Replies } from '../testing/replies.ts';
+import { FULL, message, phone, profile, type Replies } from '../testing/replies.ts';
 
 /** The table has many cells: on a busy machine they take their time. */
 vi.setConfig({ testTimeout: 60_000 });
@@ -133,4 +133,39 @@ test('a row opens the history of its balance', async () => {
   fireEvent.click(screen.getAllByText('130/4,200')[0] as Element);
   await waitFor(() => expect(screen.getByRole('dialog').textContent).toContain('Balance history'));
   await waitFor(() => expect(screen.getByRole('dialog').textContent).toContain('Reported'));
+});
+
+test('a message that waits is transferred to the phone that an admin chooses', async () => {
+  const phoneScore = {
+    phoneName: 'hk-2',
+    score: 1,
+    weight: 1,
+    transferJobRate: 1,
+    idealVolume: 200,
+    startedDays: 9,
+    sentCount: 12,
+    pendingCount: 3,
+    stickyness: 0,
+    chosen: true,
+    why: 'Chosen: it is its turn among equals.',
+  };
+  const waiting = message(1, { status: 'PENDING', tags: ['predict-hk-2'] });
+  await openPage('/dashboard/messages', {
+    server: {
+      ...FULL,
+      'GET /account/:accountId/messages': { messages: [waiting], total: 1 },
+      'GET /job/:jobId/transferPreview': { phoneScores: [phoneScore] },
+      'POST /job/:jobId/transfer': { toDevice: { phoneName: 'hk-2' } },
+    },
+    layout,
+  });
+  spied();
+  fireEvent.click(await screen.findByText('text 1'));
+  expect(await screen.findByText('predict-hk-2')).toBeTruthy();
+  fireEvent.click(await screen.findByText('Transfer…'));
+  expect(await screen.findByText('12 + 3 / 200')).toBeTruthy();
+  fireEvent.click(screen.getByText('Transfer'));
+  await waitFor(() => expect(document.body.textContent).toContain('transferred 1 jobs, refreshing result'));
+  const sent = vi.mocked(fetch).mock.calls.find(([url]) => String(url).endsWith('/transfer'));
+  expect(JSON.parse(String(sent?.[1]?.body))).toEqual({ phoneName: 'hk-2' });
 });
