@@ -4,7 +4,6 @@ import type { JournalSettings } from '../journal/index.ts';
 import type { Carrier, Lease, ServableLane, Worker } from '../lanes/index.ts';
 import {
   endWorker,
-  forgetOldRecipients,
   forgetOldSends,
   markUnserved,
   noteSends,
@@ -220,7 +219,6 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier, jo
     await sweepWorkers(db);
     await markUnserved(db, timing.leaseMs);
     await forgetOldSends(db);
-    await forgetOldRecipients(db);
   };
 
   const stepMs = timing.leaseMs / STEPS_A_LEASE;
