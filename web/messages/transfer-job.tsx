@@ -43,7 +43,7 @@ const columnsFor = (onTransfer: (phoneName: string) => void): Column<Score>[] =>
   },
   {
     id: 'act',
-    label: () => '',
+    label: () => t('transfer.here'),
     kind: 'actions',
     cell: ({ phoneName, score }) => (
       <Button
