@@ -116,6 +116,8 @@ it.each([
 it('its lanes come and go with its flags, and follow its throttles and its name', async () => {
   const phoneId = await phones.add('hk-lanes', { countOneHour: 5 });
   expect(await modesOf(phoneId)).toEqual({});
+  // What is not known is not zero: nobody is asked to top it up.
+  expect(await find(phoneId)).toMatchObject({ estimatedBalance: null, validityDays: null });
   await phones.edit(phoneId, { smsActive: true }, { smsWebActive: true }, { whatsappActive: true });
   // The web app stands by while the modem sends: both are the same SIM.
   expect(await modesOf(phoneId)).toEqual({ 'sim-modem': 'on', 'sim-web': 'paused', whatsapp: 'on' });

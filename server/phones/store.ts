@@ -18,7 +18,8 @@ const columns = sql`p.id, p.name, p.phone_number as "phoneNumber", p.imsi, p.rem
   p.sms_web_active as "smsWebActive", p.sms_web_suspended as "smsWebSuspended",
   p.throttle_ten_minutes as "tenMinutes", p.throttle_one_hour as "oneHour", p.throttle_eight_hours as "eightHours",
   p.throttle_one_day as "oneDay",
-  greatest(p.balance_micros - (p.cost_micros - p.balance_cost_micros), 0) as "estimatedMicros",
+  case when p.balance_micros is not null
+    then greatest(p.balance_micros - (p.cost_micros - p.balance_cost_micros), 0) end as "estimatedMicros",
   p.sent::float8 as "sentTotal", coalesce(d.sent, 0) as "sentToday", coalesce(d.net, 0) as "netToday"`;
 
 const MOST_LISTED = 10_000;

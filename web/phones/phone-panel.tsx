@@ -20,7 +20,7 @@ const COLUMNS: Column<Balance>[] = [
     id: 'balance',
     label: () => t('phones.balance'),
     cell: ({ balance }) => formatAmount(balance),
-    width: 5,
+    width: 8.5,
     kind: 'number',
     line: 1,
   },
@@ -30,7 +30,7 @@ const COLUMNS: Column<Balance>[] = [
     cell: ({ kind }) => (
       <Tag tone={kind === 'recharge' ? 'good' : 'plain'}>{t(`phones.balance_kind.${kind}`)}</Tag>
     ),
-    width: 6,
+    width: 8.5,
     line: 1,
   },
 ];
