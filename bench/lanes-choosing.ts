@@ -46,6 +46,7 @@ const laneAt = (at: number): LaneInUse => ({
   throttleOneDay: at % 4 === 0 ? null : 1_200,
   costMicros: BigInt(4_000 + (at % 3) * 500),
   countryCosts: { SG: '9000' },
+  phone: null,
 });
 
 const messageAt = (at: number): RoutedMessage => ({

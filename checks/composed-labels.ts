@@ -126,6 +126,10 @@ const COMPOSED: Record<string, Values> = {
   'payment.type.*': ofContract('wallet', 'PAYMENT_TYPES'),
   'qf.outcome.*': ofContract('query', 'QUERY_OUTCOMES'),
   'query.refused.*': ofContract('query', 'QUERY_REFUSALS'),
+  'phones.balance_kind.*': ['reported', 'entered', 'recharge'],
+  'phones.flag.*': ofContract('phone-rules', 'PHONE_FLAGS'),
+  'phones.throttle.*': ofContract('phone-rules', 'PHONE_THROTTLES'),
+  'phones.way.*': ofContract('phone-rules', 'PHONE_CHANNELS'),
   'retention.rule.*': [
     'closed-messages',
     'closed-texts',

@@ -3,6 +3,7 @@ import { accountCalls } from './accounts.ts';
 import { batchCalls } from './batches.ts';
 import { billingCalls } from './billing.ts';
 import type { Call } from './call.ts';
+import { carrierCalls } from './carriers.ts';
 import { contactCalls } from './contacts.ts';
 import { integrationCalls } from './integration.ts';
 import { laneCalls } from './lanes.ts';
@@ -13,6 +14,8 @@ import { messageSearchCalls } from './message-search.ts';
 import { messageCalls } from './messages.ts';
 import { optOutCalls } from './opt-outs.ts';
 import { paymentsCalls } from './payments.ts';
+import { phoneTransferCalls } from './phone-transfer.ts';
+import { phoneCalls } from './phones.ts';
 import { priceCalls } from './prices.ts';
 import { queryCalls } from './query.ts';
 import { retentionCalls } from './retention.ts';
@@ -49,6 +52,9 @@ export const calls = {
   ...unassignedCalls,
   ...queryCalls,
   ...paymentsCalls,
+  ...phoneCalls,
+  ...phoneTransferCalls,
+  ...carrierCalls,
 };
 
 export type Calls = typeof calls;

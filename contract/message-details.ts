@@ -17,6 +17,7 @@ export const ROUTED_WHYS = [
   'ONLY',
   'INSTEAD',
   'DEDICATED',
+  'STICKY',
   'SPREAD',
   'CHEAPEST',
   'WAITS',

@@ -56,7 +56,7 @@ const messageFilter = {
   _id: z.string().trim().max(100).optional(),
   accountId: orAny(accountId).meta({ description: 'For admins: of one account only.' }),
   provider: z.string().max(100).optional().meta({ description: 'For admins.' }),
-  phoneId: z.string().max(100).optional().meta({ description: 'For admins.' }),
+  phoneId: z.string().max(100).optional().meta({ description: "For admins: a phone's id or name." }),
   method: orAny(z.enum(SIM_METHODS)),
   carrierName: z.string().max(100).optional().meta({ description: 'For admins.' }),
   carrierNames: z
@@ -149,13 +149,14 @@ export const messageRecord = z.strictObject({
   tags: z.array(z.string()),
   job: z.strictObject({
     _id: z.string(),
-    phoneId: z.string().nullable(),
+    phoneId: z.string().nullable().meta({ description: 'For admins: the phone that it went by.' }),
+    phoneName: z.string().nullable().meta({ description: 'For admins.' }),
     deviceId: z.string().nullable(),
     originalDeviceId: z
       .string()
       .nullable()
       .meta({ description: 'Where it was first, if it was transferred.' }),
-    method: z.string().nullable(),
+    method: z.string().nullable().meta({ description: 'For admins: how the phone sent it.' }),
     requestNewChatAt: z.iso
       .datetime()
       .nullable()
@@ -206,7 +207,8 @@ export const messageSearchCalls = defineCalls({
     reply: z.strictObject({
       lanes: z.array(
         z.strictObject({
-          name: z.string().meta({ description: 'What phoneId looks for.' }),
+          name: z.string(),
+          phoneName: z.string().meta({ description: 'Of a way out of a phone: what phoneId looks for.' }),
           channel: z.enum(CHANNELS),
           provider: z.string(),
           carrierName: z.string(),

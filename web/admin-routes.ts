@@ -15,8 +15,17 @@ const retention = createRoute({
   component: lazyPage('Retention'),
 });
 
+const phone = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/phone',
+  staticData: { title: () => t('phones.title') },
+  validateSearch: ({ q }: Record<string, unknown>): { q?: string } => (typeof q === 'string' ? { q } : {}),
+  beforeLoad: requireAdmin,
+  component: lazyPage('Phones'),
+});
+
 /** The pages of the dashboard that only admins may open. */
-export const adminPages = [retention] as const;
+export const adminPages = [retention, phone] as const;
 
 const qf = createRoute({
   getParentRoute: () => root,

@@ -41,8 +41,9 @@ interface HeldLane {
   ending: boolean;
 }
 
-const isThrottled = ({ throttle }: ServableLane): boolean =>
-  Object.values(throttle).some((limit) => limit !== null);
+/** What it sends is counted: it has limits, or is a phone. */
+const isThrottled = ({ throttle, phoneId }: ServableLane): boolean =>
+  phoneId !== null || Object.values(throttle).some((limit) => limit !== null);
 
 /** How often a worker extends its lease and looks at the lanes, as a part of the lease. */
 const STEPS_A_LEASE = 5;

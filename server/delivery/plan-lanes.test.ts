@@ -12,6 +12,7 @@ const lane = (id: number, facts: Partial<ServableLane> = {}): ServableLane => ({
   provider: 'test',
   simulated: false,
   source: 'settings',
+  phoneId: null,
   revision: 1,
   holderId: null,
   workers: 1,

@@ -87,8 +87,9 @@ export const serveLane = (deps: DeliveryDeps, taken: TakenLane, around: Surround
       .then(() => storeRejecting(db, { laneId, holder, rejecting }))
       .catch((error) => log.warn({ err: error, lane: lane.name }, 'the state of a lane was not stored'));
   };
-  const throttled = Object.values(lane.throttle).some((limit) => limit !== null);
-  const recorder = around.recorder.of({ ...lane, throttled });
+  const isPhone = lane.phoneId !== null;
+  const throttled = isPhone || Object.values(lane.throttle).some((limit) => limit !== null);
+  const recorder = around.recorder.of({ ...lane, throttled, isPhone });
   const carrier = taken.carrier();
   const pump = openPump(deps, {
     lane,

@@ -1,6 +1,7 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import { DEFAULT_TIME_ZONE } from '../../contract/constants.ts';
 import { type BatchId, CHANNELS, type MessageId, type MessageStatus } from '../../contract/messages.ts';
+import { findPhoneLanes } from '../lanes/index.ts';
 import { localTime, momentOf } from '../local-time/index.ts';
 import { copyPastTexts } from '../messages/index.ts';
 import { hasMessages, idAt, insertPast, type PastMessage } from '../outbox/index.ts';
@@ -25,6 +26,12 @@ const momentFor = ({ daysAgo, minute }: DemoBatch, now: Date): Date => {
   const day = localTime(new Date(now.getTime() - daysAgo * DAY_MS), DEFAULT_TIME_ZONE).slice(0, 10);
   const midnight = momentOf(`${day}T00:00:00`, DEFAULT_TIME_ZONE) ?? now;
   return new Date(midnight.getTime() + minute * 60_000);
+};
+
+/** By which phone of the demo a day's messages went; today's went as new ones do. */
+const pastLane = async (trx: Db, { channel, daysAgo }: DemoBatch, otherwise: number): Promise<number> => {
+  const phones = await findPhoneLanes(trx, channel);
+  return daysAgo === 0 ? otherwise : (phones[daysAgo % phones.length] ?? otherwise);
 };
 
 const monthOf = (moment: Date): string => localTime(moment, DEFAULT_TIME_ZONE).slice(0, 7);
@@ -109,12 +116,13 @@ export const makeDemoMessages = async (
       const { channel } = batch;
       const country = made.messages[0]?.country ?? '';
       const { lane } = chooser.peek({ accountId, channel, country, test: true });
+      const laneId = await pastLane(trx, batch, lane.id);
       const last = await insertPast(trx, {
         ...made,
         ...paid,
         accountId,
         channel,
-        laneId: lane.id,
+        laneId,
         fileName: `${channel}-${at.toISOString().slice(0, 10)}.csv`,
       });
       await copyPastTexts(trx, { accountId, from: at, to: last });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CHANNELS } from '../../contract/messages.ts';
 import { SANDBOX_CARDS } from '../../contract/sandbox-cards.ts';
 import { openTestMessages } from '../../test/messages.ts';
+import { openTestPhones } from '../../test/phones.ts';
 import { findByEmail } from '../accounts/index.ts';
 import { sandboxCards } from '../providers/sandbox-cards/index.ts';
 import { readWallet } from '../wallet/index.ts';
@@ -23,7 +24,8 @@ it('the demo is made once, also when the first try was cut off, and its password
   for (const channel of CHANNELS)
     await room.addLane({ name: `simulator-${channel}`, channel, simulated: true });
   const messages = await room.open();
-  const deps = { accounts: room.accounts, wallet: { ...room.deps, processor }, messages };
+  const { deps: phones } = openTestPhones(room.db);
+  const deps = { accounts: room.accounts, wallet: { ...room.deps, processor }, messages, phones };
   const path = await makeDemo(deps, dataDir);
   const first = await readFile(path, 'utf8');
   // As if the program had died just before it recorded that the demo exists.
@@ -50,6 +52,10 @@ it('the demo is made once, also when the first try was cut off, and its password
     [account.id],
   );
   expect(found.rows[0].count).toBeGreaterThan(10);
+  // A fleet with a week behind it: each phone that sends has sent something.
+  const fleet = await room.pool.query('select name, sent::int from phones order by name');
+  expect(fleet.rows.map(({ name }) => name)).toEqual(['hk-01', 'hk-02', 'hk-03', 'hk-04', 'hk-05', 'hk-06']);
+  expect(fleet.rows.map(({ sent }) => sent > 0)).toEqual([true, true, true, true, true, false]);
   const { rows } = await room.pool.query('select status, count(*)::int from payments group by 1 order by 1');
   expect(rows).toEqual([
     { status: 'FAILED', count: 1 },

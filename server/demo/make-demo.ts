@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { DEFAULT_LANGUAGE } from '../../contract/constants.ts';
 import { createAccount, findByEmail } from '../accounts/index.ts';
 import { findFact, keepFact } from '../installation/index.ts';
+import { countUsage, type PhonesDeps } from '../phones/index.ts';
 import type { SendingDeps } from '../sending/index.ts';
 import { makeDemoWallet, type WalletDeps } from '../wallet/index.ts';
 import { makeDemoMessages } from './make-demo-messages.ts';
+import { makeDemoPhones } from './make-demo-phones.ts';
 
 interface Person {
   email: string;
@@ -18,6 +20,8 @@ interface FirstRun {
 }
 
 const FILE = 'first-run.json';
+/** At least as many as its messages go back. */
+const DEMO_DAYS = 10;
 
 /** Written before the accounts exist and read again by a start after a crash: the file is always right. */
 const readOrMake = async (path: string): Promise<FirstRun> => {
@@ -39,7 +43,13 @@ export const makeDemo = async (
     accounts,
     wallet,
     messages,
-  }: { accounts: Parameters<typeof createAccount>[0]; wallet: WalletDeps; messages: SendingDeps },
+    phones,
+  }: {
+    accounts: Parameters<typeof createAccount>[0];
+    wallet: WalletDeps;
+    messages: SendingDeps;
+    phones: PhonesDeps;
+  },
   dataDir: string,
 ): Promise<string> => {
   const path = join(dataDir, FILE);
@@ -53,7 +63,9 @@ export const makeDemo = async (
     (await findByEmail(accounts.db, customer.email))?.id;
   if (accountId) {
     await makeDemoWallet(wallet, accountId);
+    await makeDemoPhones(phones);
     await makeDemoMessages(messages, accountId);
+    await countUsage(accounts.db, { daysBack: DEMO_DAYS });
   }
   await keepFact(accounts.db, 'first_run', new Date().toISOString());
   return path;

@@ -7,6 +7,7 @@ import {
 } from '../accounts/index.ts';
 import { batchFiles, batchListRoutes, batchRoutes } from '../batches/index.ts';
 import { billingFiles, billingRoutes } from '../billing/index.ts';
+import { adminCarrierRoutes } from '../carriers/index.ts';
 import { type ContactsDeps, contactFiles, contactRoutes, contactUploads } from '../contacts/index.ts';
 import { openListImports } from '../csv/index.ts';
 import { type ProviderWebhooksDeps, providerWebhooks } from '../delivery/index.ts';
@@ -35,6 +36,7 @@ import {
 } from '../opt-outs/index.ts';
 import { adminInboundRoutes, type CancelDeps, cancelRoutes } from '../outbox/index.ts';
 import { adminPaymentRoutes } from '../payments/index.ts';
+import { adminPhoneRoutes, type PhonesDeps, phoneTransferRoutes } from '../phones/index.ts';
 import { adminPriceRoutes } from '../prices/index.ts';
 import { adminQueryRoutes, type QueryDeps } from '../query/index.ts';
 import { adminRetentionRoutes, type RetentionDeps } from '../retention/index.ts';
@@ -72,6 +74,7 @@ export interface RoomDeps {
   lanes: LanesDeps;
   senders: SendersDeps;
   query: QueryDeps;
+  phones: PhonesDeps;
   mailbox: MailboxDeps | undefined;
   /** Where a CSV file lies while it is read. */
   uploadsFolder: string;
@@ -141,6 +144,9 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     { guard: 'admin', routes: adminInboundRoutes(messages) },
     { guard: 'admin', operation: true, routes: adminRetentionRoutes(deps.retention) },
     { guard: 'admin', routes: adminQueryRoutes(deps.query) },
+    { guard: 'admin', operation: true, routes: adminPhoneRoutes(deps.phones) },
+    { guard: 'admin', routes: phoneTransferRoutes(deps.phones) },
+    { guard: 'admin', operation: true, routes: adminCarrierRoutes(deps.phones) },
     ...(deps.mailbox ? [{ guard: 'mailbox' as const, routes: mailboxRoutes(deps.mailbox) }] : []),
   ];
 };

@@ -15,8 +15,8 @@ it('every lane is told to search by, also one that is no longer in use', async (
   const ask = adminMessageRoutes(room)['GET /lanes'];
   const { lanes } = (await ask?.({} as never)) ?? { lanes: [] };
   expect(lanes).toEqual([
-    { name: 'a', channel: 'whatsapp', provider: 'test', carrierName: '' },
-    { name: 'b', channel: 'sms', provider: 'test', carrierName: 'csl' },
+    { name: 'a', phoneName: '', channel: 'whatsapp', provider: 'test', carrierName: '' },
+    { name: 'b', phoneName: '', channel: 'sms', provider: 'test', carrierName: 'csl' },
   ]);
 });
 

@@ -12,7 +12,22 @@ export {
   storeRejecting,
   takeLeases,
 } from './lease-store.ts';
+export {
+  findPhoneLanes,
+  followHeartbeats,
+  type PhoneLane,
+  readPhoneLanes,
+  storePhoneLanes,
+} from './phone-lane-store.ts';
 export type { ProviderLane } from './provider-lane.ts';
+export {
+  countRecipients,
+  forgetOldRecipients,
+  type LaneMeeting,
+  type LastLane,
+  noteRecipients,
+  readLastLanes,
+} from './recipients-store.ts';
 export { forgetOldSends, type LaneSends, noteSends, readLaneSends } from './sends-store.ts';
 export {
   findSealedOptions,
@@ -20,7 +35,15 @@ export {
   readServableLanes,
   type ServableLane,
 } from './served-store.ts';
-export { findLane, findLaneIds, type LaneInUse, type LaneMode, readLaneSenders, readLanes } from './store.ts';
+export {
+  findLane,
+  findLaneIds,
+  type LaneInUse,
+  type LaneMode,
+  type LanePhone,
+  readLaneSenders,
+  readLanes,
+} from './store.ts';
 export {
   type MinuteSends,
   NOTHING_SENT,

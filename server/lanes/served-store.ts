@@ -12,6 +12,8 @@ export interface ServableLane {
   provider: string;
   simulated: boolean;
   source: 'settings' | 'admin' | 'device' | 'phone';
+  /** Of a way out of a phone. */
+  phoneId: string | null;
   /** Counted up by each change that the carrier has to be opened again for. */
   revision: number;
   /** Who holds it, if that worker is alive. */
@@ -29,7 +31,7 @@ export const readServableLanes = async (db: Db, { id, place }: Worker): Promise<
       select lane_id, count(*)::int as workers, bool_or(worker_id = ${id}) as mine
       from lane_settings join alive on alive.id = worker_id group by lane_id
     )
-    select l.id, l.name, l.channel, l.provider, l.simulated, l.source, l.revision, held.id as "holderId",
+    select l.id, l.name, l.channel, l.provider, l.simulated, l.source, l.phone_id as "phoneId", l.revision, held.id as "holderId",
       coalesce(named.workers, (select count(*)::int from alive where l.place in ('', alive.place))) as workers,
       json_build_object('tenMinutes', l.throttle_ten_minutes, 'oneHour', l.throttle_one_hour,
         'eightHours', l.throttle_eight_hours, 'oneDay', l.throttle_one_day) as throttle

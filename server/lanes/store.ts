@@ -28,6 +28,29 @@ interface LanesTable {
 }
 type Tables = { lanes: LanesTable };
 
+/** What routing has to know of a phone. */
+export interface LanePhone {
+  id: string;
+  name: string;
+  /** Messages a day that suit it; 0: any number. */
+  idealVolume: number;
+  transferJobRate: number;
+  /** In milliseconds. */
+  startedMs: number | null;
+  /** Hours of the day between which it serves everybody. */
+  sharedFrom: number | null;
+  sharedTo: number | null;
+  /** How many people it may write to in 24 hours. */
+  mostRecipients: number | null;
+  aliases: string[];
+}
+
+/** Of a way out of a phone. */
+const PHONE = sql<LanePhone | null>`case when phone_id is not null then json_build_object('id', phone_id,
+  'name', phone_name, 'idealVolume', ideal_volume, 'transferJobRate', transfer_rate,
+  'startedMs', extract(epoch from started_at) * 1000, 'sharedFrom', shared_from, 'sharedTo', shared_to,
+  'mostRecipients', most_recipients, 'aliases', aliases) end`;
+
 /** What the operator wants of a lane. 'draining': it sends what waits and gets nothing new. */
 export type LaneMode = 'on' | 'paused' | 'draining' | 'removed';
 
@@ -57,16 +80,26 @@ export const readLanes = (db: Db) =>
       'throttle_one_day as throttleOneDay',
       'cost_micros as costMicros',
       'country_costs as countryCosts',
+      PHONE.as('phone'),
     ])
     .where('mode', '<>', 'removed')
     .orderBy('preference')
     .orderBy('id')
     .execute();
 
+const MOST_LISTED = 10_000;
+
 /** Active or not: its messages can still be found. */
 export const listLanes = async (db: Db) => {
-  const { rows } = await sql<{ name: string; channel: Channel; provider: string; carrierName: string }>`
-    select name, channel, provider, carrier as "carrierName" from lanes order by name limit 1000`.execute(db);
+  const { rows } = await sql<{
+    name: string;
+    phoneName: string;
+    channel: Channel;
+    provider: string;
+    carrierName: string;
+  }>`
+    select name, phone_name as "phoneName", channel, provider, carrier as "carrierName" from lanes
+    order by name limit ${MOST_LISTED}`.execute(db);
   return rows;
 };
 
@@ -76,15 +109,16 @@ export const findLaneIds = async (
   filter: {
     carriers: string[];
     provider: string | undefined;
-    name: string | undefined;
+    /** Its id or its name. */
+    phone: string | undefined;
     method: string | undefined;
   },
 ): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     select id from lanes
     where (${filter.carriers.length} = 0 or carrier = any(${filter.carriers}::text[]))
-      and (${filter.provider ?? ''} in ('', provider)) and (${filter.name ?? ''} in ('', name))
-      and (${filter.method ?? ''} in ('', provider))`.execute(db);
+      and (${filter.provider ?? ''} in ('', provider)) and (${filter.phone ?? ''} in ('', phone_id::text, nullif(phone_name, '')))
+      and (${filter.method ?? ''} in ('', method))`.execute(db);
   return rows.map(({ id }) => id);
 };
 

@@ -126,6 +126,7 @@ test('customers read their own, admins everyone’s with the provider', async ()
   expect(own1?.job).toEqual({
     _id: own1?._id,
     phoneId: null,
+    phoneName: null,
     deviceId: null,
     originalDeviceId: null,
     method: null,

@@ -4,6 +4,7 @@ import type { Query } from '../../contract/calls.ts';
 import { isEmail } from '../../contract/constants.ts';
 import { type MessageId, messageId } from '../../contract/messages.ts';
 import { findContact } from '../accounts/index.ts';
+import { numbersOf, readPrefixes } from '../carriers/index.ts';
 import { DomainError } from '../domain-error.ts';
 import { findLaneIds } from '../lanes/index.ts';
 import { localTime, momentOf } from '../local-time/index.ts';
@@ -86,13 +87,18 @@ const placeOf = ({ sort, order, sortDesc, skip, limit }: Asked): Place => ({
 });
 
 /** The lanes that match an admin's filters; there may be none. */
-const lanesOf = async (db: Db, asked: AskedFilter): Promise<number[] | undefined> => {
+const lanesOf = async (db: Db, { provider, phoneId, method }: AskedFilter): Promise<number[] | undefined> =>
+  provider || phoneId || method
+    ? findLaneIds(db, { carriers: [], provider, phone: phoneId, method })
+    : undefined;
+
+const carriersOf = async (db: Db, asked: AskedFilter): Promise<Search['carriers']> => {
   const carriers = [asked.carrierName, ...(asked.carrierNames ?? '').split(',')].flatMap(
     (name) => name?.trim() || [],
   );
-  const { provider, phoneId, method } = asked;
-  if (carriers.length === 0 && !provider && !phoneId && !method) return undefined;
-  return findLaneIds(db, { carriers, provider, name: phoneId, method });
+  if (carriers.length === 0) return undefined;
+  const of = { carriers, provider: undefined, phone: undefined, method: undefined };
+  return { numbers: numbersOf(await readPrefixes(db), carriers), laneIds: await findLaneIds(db, of) };
 };
 
 /** Translates a filter for its reader and their time zone: customers see their own messages, whatever they ask for. */
@@ -128,6 +134,7 @@ export const readFilter = async (
       party: partyOf(asked),
       text: asked.message?.replaceAll('\0', '') || undefined,
       laneIds: await lanesOf(db, asked),
+      carriers: await carriersOf(db, asked),
       scheduled: asked.scheduled !== undefined,
       delivered: asked.delivered !== undefined,
     },

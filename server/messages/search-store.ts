@@ -17,6 +17,8 @@ export interface Search extends Countable {
   /** Case is ignored; only the database decides which letters match. */
   text?: string | undefined;
   laneIds?: number[] | undefined;
+  /** Of these carriers: the other party's number begins so, or the lane is theirs. */
+  carriers?: { numbers: string | undefined; laneIds: number[] } | undefined;
   batch?: SearchedBatch | undefined;
   /** Only what waits for its time. */
   scheduled?: boolean;
@@ -59,6 +61,9 @@ export interface FoundMessage {
   carrier: string | null;
   waba: string | null;
   provider: string | null;
+  phoneId: string | null;
+  phoneName: string | null;
+  method: string | null;
 }
 
 export const PARTY = sql`(case m.type when 'incoming' then m.sender else m.recipient end)`;
@@ -80,7 +85,11 @@ export const COLUMNS = sql`m.id, m.batch_id as "batchId", m.account_id as "accou
   m.recipient, m.sender, m.message, m.subject, m.segment, m.price_micros as "priceMicros", m.test, m.identifier, m.reason,
   m.error_code as "errorCode", m.created_at as "createdAt", m.updated_at as "updatedAt",
   m.scheduled_at as "scheduledAt", m.sent_at as "sentAt", m.delivered_at as "deliveredAt", m.read_at as "readAt",
-  m.provider_message_id as "providerMessageId", m.content, l.carrier, l.waba, l.provider`;
+  m.provider_message_id as "providerMessageId", m.content, l.carrier, l.waba, l.provider,
+  l.phone_id as "phoneId", l.phone_name as "phoneName", l.method`;
+
+/** Matches nothing that a message has. */
+const NO_NUMBER = '^$.';
 
 const and = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join(conditions, sql` and `);
 
@@ -109,6 +118,12 @@ const conditionsOf = (search: Search): RawBuilder<unknown>[] => [
   ...(search.channel ? [sql`m.channel = ${search.channel}`] : []),
   ...(search.type ? [sql`m.type = ${search.type}`] : []),
   ...(search.laneIds ? [sql`m.lane_id = any(${search.laneIds}::int[])`] : []),
+  ...(search.carriers
+    ? [
+        sql`(m.lane_id = any(${search.carriers.laneIds}::int[])
+          or ${PARTY} ~ ${search.carriers.numbers ?? NO_NUMBER})`,
+      ]
+    : []),
   ...(search.party
     ? [
         search.party.whole
@@ -133,8 +148,21 @@ const withText = (search: Search, text: string, done: Date): RawBuilder<unknown>
 
 /** Only a text, an account and a time: the copy of the texts has all of it. */
 const isText = (search: Search): search is Search & { text: string } => {
-  const { text, id, identifier, party, status, channel, type, laneIds, batch, scheduled, delivered } = search;
-  const others = [id, identifier, party, status, channel, type, laneIds, batch, scheduled, delivered];
+  const { text, id, identifier, party, status, channel, type, laneIds, carriers, batch } = search;
+  const { scheduled, delivered } = search;
+  const others = [
+    id,
+    identifier,
+    party,
+    status,
+    channel,
+    type,
+    laneIds,
+    carriers,
+    batch,
+    scheduled,
+    delivered,
+  ];
   return text !== undefined && others.every((other) => !other);
 };
 

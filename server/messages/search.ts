@@ -24,11 +24,12 @@ const isCountable = ({
   party,
   text,
   laneIds,
+  carriers,
   batch,
   scheduled,
   delivered,
 }: Search): boolean =>
-  [id, identifier, party, text, laneIds, batch].every((filter) => filter === undefined) &&
+  [id, identifier, party, text, laneIds, carriers, batch].every((filter) => filter === undefined) &&
   !scheduled &&
   !delivered;
 

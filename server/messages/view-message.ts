@@ -2,10 +2,13 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { Language } from '../../contract/constants.ts';
 import type { InboundMedia } from '../../contract/message-content.ts';
 import type { MessageRecord } from '../../contract/message-search.ts';
+import type { MessageId } from '../../contract/messages.ts';
 import { numberFromMicros } from '../../contract/money.ts';
+import { type CarrierOf, carrierOf, readPrefixes } from '../carriers/index.ts';
 import { readMediaFacts } from '../media/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { FoundMessage } from './search-store.ts';
+import { readTags } from './tags.ts';
 import { reasonOf } from './view-outcome.ts';
 
 /** A number's country code and the rest; an address or a name has no code. */
@@ -57,7 +60,17 @@ interface Reader {
   language: Language;
 }
 
-const viewMessage = (found: FoundMessage, { admin, language }: Reader, facts: MediaFacts): MessageRecord => {
+interface Facts {
+  media: MediaFacts;
+  carrierOf: CarrierOf;
+  tags: ReadonlyMap<MessageId, string[]>;
+}
+
+const viewMessage = (
+  found: FoundMessage,
+  { admin, language }: Reader,
+  { media, carrierOf, tags }: Facts,
+): MessageRecord => {
   const [to, from] = [split(found.recipient), split(found.sender)];
   const reason = reasonOf(found, language);
   return {
@@ -87,15 +100,17 @@ const viewMessage = (found: FoundMessage, { admin, language }: Reader, facts: Me
     deliveredAt: iso(found.deliveredAt),
     readAt: iso(found.readAt),
     duration: durationOf(found),
-    carrierName: found.carrier ?? '',
-    ...viewContent(found, facts),
-    tags: [],
+    carrierName:
+      carrierOf((found.type === 'incoming' ? found.sender : found.recipient) ?? '') || (found.carrier ?? ''),
+    ...viewContent(found, media),
+    tags: tags.get(found.id) ?? [],
     job: {
       _id: found.id,
-      phoneId: null,
+      phoneId: admin ? found.phoneId : null,
+      phoneName: admin ? found.phoneName || null : null,
       deviceId: null,
       originalDeviceId: null,
-      method: null,
+      method: admin ? found.method || null : null,
       requestNewChatAt: null,
       reason,
       updatedAt: found.updatedAt.toISOString(),
@@ -110,9 +125,14 @@ export const viewMessages = async (
   found: FoundMessage[],
   reader: Reader,
 ): Promise<MessageRecord[]> => {
-  const facts = await readMediaFacts(
+  const media = await readMediaFacts(
     db,
     found.filter(({ content }) => content?.media).map(({ id }) => id),
   );
+  const facts = {
+    media,
+    carrierOf: carrierOf(await readPrefixes(db)),
+    tags: reader.admin ? await readTags(db, found) : new Map<MessageId, string[]>(),
+  };
   return found.map((one) => viewMessage(one, reader, facts));
 };

@@ -50,8 +50,24 @@ create table lanes (
   country_costs jsonb not null default '{}',
   worker_id uuid,
   -- When its last holder gave it back.
-  released_at timestamptz default now()
+  released_at timestamptz default now(),
+  -- Of a way out of a phone: which phone, and how it sends ('sim-modem', 'gammu', 'sim-web' or 'whatsapp').
+  phone_id uuid,
+  phone_name text not null default '',
+  method text not null default '',
+  -- Of a phone, for routing: messages a day that suit it (0: any), its share, since when it sends, the hours in which it
+  -- serves everybody, how many people it may write to in 24 hours, and networks that it reaches as its own.
+  ideal_volume int not null default 0,
+  transfer_rate float8 not null default 1,
+  started_at timestamptz,
+  shared_from smallint,
+  shared_to smallint,
+  most_recipients int,
+  aliases text[] not null default '{}',
+  check ((source = 'phone') = (phone_id is not null))
 );
+-- A phone has one lane a method.
+create unique index lanes_phone on lanes (phone_id, method);
 
 -- A worker process. Its lease covers all lanes that it holds, so that keeping 2,000 of them writes one row.
 create table workers (
@@ -76,7 +92,16 @@ create table lane_settings (
 );
 create index lane_settings_lane on lane_settings (lane_id);
 
--- How many messages a throttled lane sent, by the minute.
+-- Whom a phone has written to, and when last: people stay with the phone that they know. Only a hash of their number.
+create table lane_recipients (
+  lane_id int not null references lanes (id),
+  recipient bigint not null,
+  last_at timestamptz not null,
+  primary key (recipient, lane_id)
+);
+create index lane_recipients_lane on lane_recipients (lane_id, last_at);
+
+-- How many messages a throttled lane or a phone sent, by the minute.
 create table lane_sends (
   lane_id int not null references lanes (id),
   minute timestamptz not null,

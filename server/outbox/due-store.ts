@@ -17,6 +17,8 @@ export interface DueMessage extends DuePlace {
   /** Null if nothing in the chunk waits any more. */
   id: MessageId | null;
   country: string;
+  /** Null like the id. */
+  recipient: string | null;
   segments: number;
 }
 
@@ -34,7 +36,7 @@ export const takeDue = async (
       where l.lane_id = 0 and l.due <= now() ${later} order by l.due, l.id limit ${chunks} for update skip locked
     )
     select due.due::text, due.id::text as "chunkId", due.account_id as "accountId", b.channel, b.test, m.id, m.country,
-      m.segment as segments
+      m.recipient, m.segment as segments
     from due join batches b on b.id = due.batch_id
     cross join unnest(due.ids) with ordinality as one (id, place)
     left join messages m on m.id = one.id and m.created_at = due.created_at and m.status = 'PENDING'

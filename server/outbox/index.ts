@@ -10,6 +10,7 @@ export { foldCounts } from './counter-store.ts';
 export { type Moved, moveFrom } from './failover.ts';
 export { createdAtOf, joinGivenMessages, nobody, paidBatches } from './fragment-store.ts';
 export { listNumberUsers } from './inbound-store.ts';
+export { type LaneDay, readLaneDays } from './lane-usage-store.ts';
 export { type LateReceipts, openLateReceipts } from './late-receipts.ts';
 export {
   type BatchFacts,
@@ -41,5 +42,5 @@ export { dropMonth, listMonthsBefore, messageRecords, namedMessages } from './re
 export { cancelRoutes } from './routes.ts';
 export { findCustomersInSession, findSessions } from './session-store.ts';
 export { outboxTasks, releaseTasks } from './tasks.ts';
-export { type NotTransferred, transferMessages } from './transfer.ts';
+export { type NotTransferred, previewTransfer, transferMessages } from './transfer.ts';
 export { findTroubledLanes, lockLane, type TroubledLane } from './transfer-store.ts';

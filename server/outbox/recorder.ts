@@ -1,5 +1,5 @@
 import { type Batcher, openBatcher } from '../batching/index.ts';
-import { type Inbound, type Lane, noteSends, type Receipt } from '../lanes/index.ts';
+import { type Inbound, type Lane, noteRecipients, noteSends, type Receipt } from '../lanes/index.ts';
 import { byIndexes, type Db, isDatabaseAway, steadyOf } from '../postgres/index.ts';
 import type { CarrierKey } from './carrier-id-store.ts';
 import type { LaneReceipt } from './early-receipt-store.ts';
@@ -8,7 +8,7 @@ import type { OutboxDeps, ReceivedInbound } from './outbox-deps.ts';
 import type { OutboxEvent } from './outbox-event.ts';
 import { mayRefund, recordEarlyReceipts, recordReceipts } from './record-receipts.ts';
 import { mayMove, recordResults } from './record-results.ts';
-import { type Result, sendsOf } from './result-store.ts';
+import { type Result, recipientsOf, sendsOf } from './result-store.ts';
 
 export type Fact =
   | { kind: 'result'; result: Result }
@@ -19,6 +19,8 @@ export type Fact =
 export type RecordedLane = Pick<Lane, 'id' | 'name' | 'channel'> & {
   /** What it sends is counted with the results. */
   throttled?: boolean;
+  /** Whom it writes to is noted with the results. */
+  isPhone?: boolean;
 };
 
 type Settled = (fact: Fact, error?: unknown) => void;
@@ -55,6 +57,8 @@ interface Flush {
   inbounds: { lane: RecordedLane; inbound: Inbound }[];
   /** Of lanes that count them. */
   counted: Result[];
+  /** Of phones. */
+  noted: Result[];
 }
 
 const MOST_FACTS = 1_000;
@@ -66,11 +70,12 @@ const mayPass = (error: unknown): boolean =>
   isDatabaseAway(error) || MET_ANOTHER.has((error as { code?: string } | undefined)?.code ?? '');
 
 const flushOf = (items: LaneFact[]): Flush => {
-  const flush: Flush = { results: [], receipts: [], inbounds: [], counted: [] };
+  const flush: Flush = { results: [], receipts: [], inbounds: [], counted: [], noted: [] };
   for (const { lane, fact } of items)
     if (fact.kind === 'result') {
       flush.results.push(fact.result);
       if (lane.throttled) flush.counted.push(fact.result);
+      if (lane.isPhone) flush.noted.push(fact.result);
     } else if (fact.kind === 'receipt') flush.receipts.push({ ...fact.receipt, laneId: lane.id });
     else flush.inbounds.push({ lane, inbound: fact.inbound });
   return flush;
@@ -138,9 +143,13 @@ const laneRecorder = (batcher: Batcher<LaneFact>, lane: RecordedLane): LaneRecor
 export const openRecorder = (deps: RecorderDeps): Recorder => {
   const { db, log, timing, publisher } = deps;
 
-  const record = async (trx: Db, { results, receipts, inbounds, counted }: Flush): Promise<CarrierKey[]> => {
+  const record = async (
+    trx: Db,
+    { results, receipts, inbounds, counted, noted }: Flush,
+  ): Promise<CarrierKey[]> => {
     const early = await recordResults(trx, { results, publisher });
     await noteSends(trx, sendsOf(counted));
+    await noteRecipients(trx, recipientsOf(noted));
     await recordReceipts(trx, { receipts, publisher });
     await recordInbounds(trx, deps, inbounds);
     return early;

@@ -1,6 +1,7 @@
 import { DomainError } from '../domain-error.ts';
+import { readLastLanes } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
-import type { Choice, Chooser, Routing } from '../routing/index.ts';
+import type { Choice, Chooser, RoutedMessage, Routing } from '../routing/index.ts';
 import { type DueMessage, type DuePlace, routeDue, takeDue } from './due-store.ts';
 
 export const RELEASE_DUE = 'messages.release-due';
@@ -15,7 +16,7 @@ export interface ReleaseDeps {
 }
 
 /** A message that was paid for as real never goes to a simulator, even if nothing real is configured any more. */
-const choiceFor = (chooser: Chooser, message: DueMessage): Choice | undefined => {
+const choiceFor = (chooser: Chooser, message: DueMessage & RoutedMessage): Choice | undefined => {
   try {
     if (chooser.peek(message).lane.simulated !== message.test) return undefined;
     return chooser.choose(message);
@@ -25,7 +26,7 @@ const choiceFor = (chooser: Chooser, message: DueMessage): Choice | undefined =>
   }
 };
 
-const routed = (chooser: Chooser, message: DueMessage) => {
+const routed = (chooser: Chooser, message: DueMessage & RoutedMessage) => {
   const choice = message.id === null ? undefined : choiceFor(chooser, message);
   return {
     chunkId: message.chunkId,
@@ -34,6 +35,15 @@ const routed = (chooser: Chooser, message: DueMessage) => {
     laneWhy: choice?.why ?? null,
     costMicros: (choice?.unitCostMicros ?? 0n) * BigInt(message.segments ?? 0),
   };
+};
+
+/** The phones that last wrote to these people, where a phone may get a message. */
+const lastLanesOf = (trx: Db, chooser: Chooser, due: DueMessage[]) => {
+  const met = due.filter((message) => chooser.phonesMatter(message));
+  return readLastLanes(
+    trx,
+    met.flatMap(({ recipient }) => recipient ?? []),
+  );
 };
 
 /** Chunks in which every message stays are not touched. */
@@ -49,7 +59,9 @@ export const releaseDue = async ({ db, routing, wake }: ReleaseDeps): Promise<nu
     const chooser = await routing();
     const { last, laneIds } = await db.transaction().execute(async (trx) => {
       const due = await takeDue(trx, { after, chunks: CHUNKS });
-      const moving = movingOf(due.map((message) => routed(chooser, message)));
+      const last = await lastLanesOf(trx, chooser, due);
+      const known = due.map((message) => ({ ...message, last: last.get(message.recipient ?? '') }));
+      const moving = movingOf(known.map((message) => routed(chooser, message)));
       const found = moving.length > 0 ? await routeDue(trx, moving) : [];
       if (found.length > 0) await wake(trx, [...new Set(found)]);
       return { last: due.at(-1), laneIds: found };

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
-import type { LaneSends } from '../lanes/index.ts';
+import type { LaneMeeting, LaneSends } from '../lanes/index.ts';
 import { column, type Db, prepared } from '../postgres/index.ts';
 import type { Attempted, Claim } from './claimed-store.ts';
 import { hasEarlyReceipt } from './early-receipt-store.ts';
@@ -21,7 +21,7 @@ export const failUnknown = async (db: Db, afterMs: number): Promise<OutboxEvent[
 
 /** What to write about a message that was handed to the carrier. */
 export interface Result {
-  message: Attempted;
+  message: Attempted & { recipient?: string };
   status: MessageStatus;
   providerMessageId: string | null;
   reason: string;
@@ -38,6 +38,12 @@ export const sendsOf = (results: Result[]): LaneSends[] =>
   results
     .filter(({ status, unknown }) => status === 'SUCCESS' || unknown)
     .map(({ message: { laneId }, at }) => ({ laneId, at, sent: 1 }));
+
+/** Whom phones have written to with these. */
+export const recipientsOf = (results: Result[]): LaneMeeting[] =>
+  results
+    .filter(({ status, unknown }) => status === 'SUCCESS' || unknown)
+    .flatMap(({ message: { laneId, recipient }, at }) => (recipient ? [{ laneId, recipient, at }] : []));
 
 /** A message that ended as FAILED and may be due a refund. */
 export interface Failed {

@@ -11,6 +11,7 @@ export type TransferReason = 'REFUSED' | 'LANE_DOWN' | 'LANE_REJECTING' | 'LANE_
 /** A message that waits in a chunk, which is locked, with what the choice of its next lane depends on. */
 export interface Waiting extends RoutedMessage {
   id: MessageId;
+  recipient: string;
   laneId: number;
   priority: number;
   /** Of its chunk; both as PostgreSQL writes them. */
@@ -19,7 +20,7 @@ export interface Waiting extends RoutedMessage {
 }
 
 const COLUMNS = sql`m.id, p.lane_id as "laneId", p.priority, p.account_id as "accountId", p.due::text,
-  p.id::text as "chunkId", m.channel, m.country, m.test, m.tried_lanes as tried`;
+  p.id::text as "chunkId", m.recipient, m.channel, m.country, m.test, m.tried_lanes as tried`;
 
 /** Some of what is due in a lane that is in trouble, the first to be sent first. */
 export const lockDue = async (
@@ -42,7 +43,7 @@ export const lockDue = async (
       cross join lateral (select * from outbox_chunks l where ${isChunk} limit 1 for update skip locked) l
     )
     select ${COLUMNS} from picked p cross join lateral (
-      select id, channel, country, test, tried_lanes from messages
+      select id, recipient, channel, country, test, tried_lanes from messages
       where created_at = p.created_at and id = any(p.ids[: p.taken]) and status = 'PENDING'
     ) m`.execute(trx);
   return rows;
@@ -58,6 +59,17 @@ export const lockWaiting = async (trx: Db, ids: MessageId[]): Promise<Waiting[]>
     where m.id = any(${ids}::uuid[]) and m.status = 'PENDING'
     order by p.lane_id, p.priority, p.account_id, p.due, p.id for update of p`.execute(trx);
   return rows;
+};
+
+/** What the choice of a lane for this message depends on, whether it waits or not. */
+export const readRouted = async (
+  db: Db,
+  id: MessageId,
+): Promise<(RoutedMessage & { recipient: string; laneId: number | null }) | undefined> => {
+  const { rows } = await sql<RoutedMessage & { recipient: string; laneId: number | null }>`
+    select account_id as "accountId", recipient, channel, country, test, tried_lanes as tried, lane_id as "laneId"
+    from messages where id = ${id} and type = 'outgoing'`.execute(db);
+  return rows[0];
 };
 
 /** A step of a message's route, with the lane it left: people read it later. Its cost is that of the lane `n`. */

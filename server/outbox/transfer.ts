@@ -1,9 +1,15 @@
 import type { MessageId } from '../../contract/messages.ts';
-import { wakeLanes } from '../lanes/index.ts';
+import { type LastLane, readLastLanes, wakeLanes } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
-import { type LaneFacts, openChooser, type RoutedMessage, readLaneFacts } from '../routing/index.ts';
+import {
+  type Explained,
+  type LaneFacts,
+  openChooser,
+  type RoutedMessage,
+  readLaneFacts,
+} from '../routing/index.ts';
 import { countWaitingIn } from './chunk-store.ts';
-import { lockWaiting, type Move, moveLocked } from './transfer-store.ts';
+import { lockWaiting, type Move, moveLocked, readRouted } from './transfer-store.ts';
 
 /** Why a message was not transferred, for admins. */
 export interface NotTransferred {
@@ -13,25 +19,35 @@ export interface NotTransferred {
 
 interface Transferred {
   moved: number;
+  /** Where the last of them went. */
+  to: LaneFacts | undefined;
   refused: NotTransferred[];
 }
 
 const NOT_WAITING = 'It does not wait in a lane.';
 const HERE_ALREADY = 'It waits in that lane already.';
 
+/** A lane, or whichever way out of a phone is for the message. */
+type Target = number | { phoneName: string };
+
+type Waits = RoutedMessage & { recipient: string; laneId: number };
+
 /** What each message's next lane is, or why it has none: by routing's rules, also for a lane that was asked for. */
-const openMoves = (facts: LaneFacts[], to: number | undefined) => {
+const openMoves = (facts: LaneFacts[], last: ReadonlyMap<string, LastLane>, to: Target | undefined) => {
   const chooser = openChooser(facts, { nowMs: Date.now() });
-  const best = (message: RoutedMessage & { laneId: number }) => {
+  const best = (message: Waits) => {
     // A lane that was asked for may have had it before.
     const tried = to === undefined ? [...(message.tried ?? []), message.laneId] : [];
-    const judged = chooser.explain({ ...message, tried });
-    return to === undefined ? judged[0] : judged.find(({ laneId }) => laneId === to);
+    const judged = chooser.explain({ ...message, tried, last: last.get(message.recipient) });
+    if (to === undefined) return judged[0];
+    if (typeof to === 'number') return judged.find(({ laneId }) => laneId === to);
+    // They are in the order of their scores: the way out of this phone that may have it comes first.
+    return judged.find(({ phone, rule }) => phone?.phoneName === to.phoneName && rule !== 'CHANNEL');
   };
-  return (message: RoutedMessage & { laneId: number }): number | string => {
-    if (message.laneId === to) return HERE_ALREADY;
+  return (message: Waits): number | string => {
     const found = best(message);
     if (!found) return 'There is no such lane.';
+    if (found.laneId === message.laneId) return HERE_ALREADY;
     return found.score === null ? found.sentence : found.laneId;
   };
 };
@@ -39,11 +55,16 @@ const openMoves = (facts: LaneFacts[], to: number | undefined) => {
 /** Moves messages that wait into another lane: the given one, or for each the one that routing chooses. */
 export const transferMessages = (
   db: Db,
-  { ids, to }: { ids: MessageId[]; to?: number | undefined },
+  { ids, to }: { ids: MessageId[]; to?: Target | undefined },
 ): Promise<Transferred> =>
   db.transaction().execute(async (trx) => {
     const waiting = await lockWaiting(trx, ids);
-    const laneOf = openMoves(await readLaneFacts(trx, countWaitingIn), to);
+    const facts = await readLaneFacts(trx, countWaitingIn);
+    const last = await readLastLanes(
+      trx,
+      waiting.map(({ recipient }) => recipient),
+    );
+    const laneOf = openMoves(facts, last, to);
     const found = new Set(waiting.map(({ id }) => id));
     const refused: NotTransferred[] = ids
       .filter((id) => !found.has(id))
@@ -56,5 +77,20 @@ export const transferMessages = (
     }
     await moveLocked(trx, moves, 'TRANSFERRED');
     if (moves.length > 0) await wakeLanes(trx, [...new Set(moves.map((move) => move.to))]);
-    return { moved: moves.length, refused };
+    return { moved: moves.length, to: facts.find(({ id }) => id === moves.at(-1)?.to), refused };
   });
+
+/** How routing judges the phones for a message, the best first; undefined if there is no such message. */
+export const previewTransfer = async (
+  db: Db,
+  { id, includeSelf }: { id: MessageId; includeSelf: boolean },
+): Promise<Explained[] | undefined> => {
+  const message = await readRouted(db, id);
+  if (!message) return undefined;
+  const last = (await readLastLanes(db, [message.recipient])).get(message.recipient);
+  const chooser = openChooser(await readLaneFacts(db, countWaitingIn), { nowMs: Date.now() });
+  const tried = includeSelf ? [] : [...(message.tried ?? []), message.laneId ?? 0];
+  return chooser
+    .explain({ ...message, tried, last })
+    .filter(({ phone, laneId }) => phone !== null && (includeSelf || laneId !== message.laneId));
+};

@@ -1,6 +1,7 @@
 import type { Choice, LaneWhy } from './choice.ts';
 import type { Verdict } from './judge-lanes.ts';
-import type { RoutedMessage } from './lane-facts.ts';
+import type { LaneFacts, RoutedMessage } from './lane-facts.ts';
+import { isSticky, startedDays } from './phone-terms.ts';
 import type { RuleCode, Surroundings } from './rules.ts';
 
 /** What decided about one lane. */
@@ -15,12 +16,27 @@ export interface Explained {
   weight: number;
   /** For admins. */
   sentence: string;
+  /** Of a phone: what its score and weight are made of. */
+  phone: ExplainedPhone | null;
+}
+
+export interface ExplainedPhone {
+  phoneName: string;
+  transferJobRate: number;
+  idealVolume: number;
+  startedDays: number;
+  /** Within 24 hours. */
+  sentCount: number;
+  pendingCount: number;
+  /** 1 for the phone that the recipient knows. */
+  stickyness: number;
 }
 
 const CHOSEN: Record<LaneWhy, string> = {
   ONLY: 'Chosen: no other lane may have it.',
   INSTEAD: 'Chosen: the best of those that can send now.',
   DEDICATED: 'Chosen: it is dedicated to the account.',
+  STICKY: 'Chosen: the recipient knows its number.',
   SPREAD: 'Chosen: it is its turn among equals.',
   CHEAPEST: 'Chosen: the cheapest of the preferred.',
   PREFERRED: 'Chosen: it is preferred.',
@@ -29,17 +45,28 @@ const CHOSEN: Record<LaneWhy, string> = {
 };
 
 const sentenceOf = (
-  { lane, rule, worth }: Verdict,
+  { lane, rule, score }: Verdict,
   { around, message, chosen }: { around: Surroundings; message: RoutedMessage; chosen: Choice | undefined },
   best: Verdict | undefined,
 ): string => {
   const failed = rule?.sentence(lane, message, around);
   if (lane === chosen?.lane) return failed ? `${CHOSEN.WAITS} ${failed}` : CHOSEN[chosen.why];
   if (failed) return failed;
-  return worth === best?.worth
+  return score === best?.score
     ? `It is equal to ${best.lane.name}, whose turn it is.`
     : `It could have the message, but ${best?.lane.name} comes first.`;
 };
+
+const phoneOf = (lane: LaneFacts, message: RoutedMessage, around: Surroundings): ExplainedPhone | null =>
+  lane.phone && {
+    phoneName: lane.phone.name,
+    transferJobRate: lane.phone.transferJobRate,
+    idealVolume: lane.phone.idealVolume,
+    startedDays: startedDays(lane, around.nowMs),
+    sentCount: lane.sent.oneDay,
+    pendingCount: lane.waiting,
+    stickyness: isSticky(lane, message, around) ? 1 : 0,
+  };
 
 /** One sentence for each lane, the chosen one first, then by score. */
 export const explainLanes = (given: {
@@ -58,5 +85,6 @@ export const explainLanes = (given: {
     score: verdict.score,
     weight: verdict.weight,
     sentence: sentenceOf(verdict, given, best),
+    phone: phoneOf(verdict.lane, given.message, given.around),
   }));
 };

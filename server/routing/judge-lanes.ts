@@ -1,5 +1,6 @@
 import { THROTTLE_MINUTES, THROTTLE_WINDOWS } from '../lanes/index.ts';
 import { type LaneFacts, type RoutedMessage, unitCost } from './lane-facts.ts';
+import { isOnNet, isOverIdeal, isSticky, weightOf } from './phone-terms.ts';
 import { LASTING_RULES, PASSING_RULES, type Rule, type RuleCode, type Surroundings } from './rules.ts';
 
 /** Among lanes of equal preference: the cheapest to buy first, or all in turn. */
@@ -7,22 +8,37 @@ export type RoutingPolicy = 'cheapest' | 'spread';
 
 /**
  * What a lane's score is made of, in micro-dollars that it is better by. Each weighs more than all that follow: a lane
- * of the account's own, a step of preference, the price of purchase. Further facts about a lane are further terms.
+ * of the account's own, a step of preference, the phone that the recipient knows, a phone that has not had its ideal
+ * volume, one in the recipient's network, the price of purchase.
  */
 const OWN = 1e13;
-const PREFERENCE_STEP = 1e7;
+const PREFERENCE_STEP = 8e7;
 const MOST_STEPS = 1e5;
+export const STICKY = 4e7;
+const BEYOND_IDEAL = 2e7;
+const ON_NET = 1e7;
+const MOST_COST = 1e7 - 1;
 /** A lane that can't send now comes after all that can. */
 const CANNOT_SEND = { DOWN: -3e14, REJECTING: -2e14, THROTTLED: -1e14 };
 
-type Term = (lane: LaneFacts, message: RoutedMessage, policy: RoutingPolicy) => number;
+type Given = { around: Surroundings; policy: RoutingPolicy };
+type Term = (lane: LaneFacts, message: RoutedMessage, given: Given) => number;
 
 const ownTerm: Term = (lane, { accountId }) => (lane.dedicatedTo.includes(accountId) ? OWN : 0);
 const preferenceTerm: Term = ({ preference }) =>
   -Math.max(-MOST_STEPS, Math.min(MOST_STEPS, preference)) * PREFERENCE_STEP;
-const costTerm: Term = (lane, { country }, policy) =>
-  policy === 'cheapest' ? -Math.min(Number(unitCost(lane, country)), PREFERENCE_STEP - 1) : 0;
-const TERMS: Term[] = [ownTerm, preferenceTerm, costTerm];
+const networkTerm: Term = (lane, message) => (isOnNet(lane, message) ? ON_NET : 0);
+const costTerm: Term = (lane, { country }, { policy }) =>
+  policy === 'cheapest' ? -Math.min(Number(unitCost(lane, country)), MOST_COST) : 0;
+const TERMS: Term[] = [ownTerm, preferenceTerm, networkTerm, costTerm];
+
+/** These depend on what was sent before, so no price may follow them. */
+const stickyTerm: Term = (lane, message, { around }) => (isSticky(lane, message, around) ? STICKY : 0);
+const volumeTerm: Term = (lane, _, { around }) => (isOverIdeal(lane, around) ? -BEYOND_IDEAL : 0);
+const PASSING_TERMS: Term[] = [stickyTerm, volumeTerm];
+
+const sumOf = (terms: Term[], lane: LaneFacts, message: RoutedMessage, given: Given): number =>
+  terms.reduce((sum, term) => sum + term(lane, message, given), 0);
 
 export interface Verdict {
   lane: LaneFacts;
@@ -30,7 +46,7 @@ export interface Verdict {
   rule: Rule | null;
   /** Null: the lane may not have it. */
   score: number | null;
-  /** The score if the lane could send now. */
+  /** The score if the lane could send now and had sent nothing before. */
   worth: number;
   /** Its share among equals. */
   weight: number;
@@ -47,23 +63,21 @@ const perDay = ({ limits }: LaneFacts): number =>
 
 const isThrottle = (code: RuleCode): boolean => code.startsWith('THROTTLE');
 
-const judge = (
-  lane: LaneFacts,
-  message: RoutedMessage,
-  { around, policy }: { around: Surroundings; policy: RoutingPolicy },
-): Verdict => {
-  const worth = TERMS.reduce((sum, term) => sum + term(lane, message, policy), 0);
+/** One lane for this message. */
+export const judge = (lane: LaneFacts, message: RoutedMessage, given: Given): Verdict => {
+  const { around } = given;
+  const worth = sumOf(TERMS, lane, message, given);
   const failed = (rule: Rule): boolean => !rule.passes(lane, message, around);
   const lasting = LASTING_RULES.find(failed);
   const rule = lasting ?? PASSING_RULES.find(failed) ?? null;
-  const verdict = { lane, rule, worth, weight: lane.weight };
-  if (rule === null) return { ...verdict, score: worth };
+  const verdict = { lane, rule, worth, weight: weightOf(lane, around.nowMs) };
+  if (rule === null) return { ...verdict, score: worth + sumOf(PASSING_TERMS, lane, message, given) };
   if (lasting) return { ...verdict, score: null };
   // What waits for throttles is shared by what they allow, so that all lanes are done at the same time.
   if (isThrottle(rule.code))
     return {
       ...verdict,
-      score: CANNOT_SEND.THROTTLED + ownTerm(lane, message, policy),
+      score: CANNOT_SEND.THROTTLED + ownTerm(lane, message, given),
       weight: perDay(lane),
     };
   return { ...verdict, score: worth + (rule.code === 'DOWN' ? CANNOT_SEND.DOWN : CANNOT_SEND.REJECTING) };
@@ -72,11 +86,7 @@ const judge = (
 const scoreOf = ({ score }: Verdict): number => score ?? Number.NEGATIVE_INFINITY;
 
 /** Every lane with its score for this message, the best first. The one function that choosing and explaining use. */
-export const judgeLanes = (
-  facts: LaneFacts[],
-  message: RoutedMessage,
-  given: { around: Surroundings; policy: RoutingPolicy },
-): Verdict[] =>
+export const judgeLanes = (facts: LaneFacts[], message: RoutedMessage, given: Given): Verdict[] =>
   facts
     .map((lane) => judge(lane, message, given))
     .toSorted((a, b) => (scoreOf(b) > scoreOf(a) ? 1 : scoreOf(b) < scoreOf(a) ? -1 : 0));

@@ -2,6 +2,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
 import {
   type LaneInUse,
+  type LastLane,
   NOTHING_SENT,
   type Sent,
   type ThrottleLimits,
@@ -18,6 +19,10 @@ export interface RoutedMessage {
   test: boolean;
   /** Lanes that had it before and must not have it again. */
   tried?: readonly number[] | undefined;
+  /** The phone that last wrote to the recipient. */
+  last?: LastLane | undefined;
+  /** The recipient's network; '' or nothing if it is not known. */
+  carrier?: string | undefined;
 }
 
 /** All that is known of a lane when a message is routed. */
@@ -28,10 +33,12 @@ export interface LaneFacts extends LaneInUse {
   waiting: number;
   /** Its share among its equals. */
   weight: number;
+  /** Of a phone with such a limit: how many people it wrote to within 24 hours. */
+  recipients: number;
 }
 
 /** What a throttled lane has sent and still has to send. */
-export type LaneLoad = Pick<LaneFacts, 'sent' | 'waiting'>;
+export type LaneLoad = Pick<LaneFacts, 'sent' | 'waiting'> & Partial<Pick<LaneFacts, 'recipients'>>;
 
 /** Loads by the lanes' ids. */
 export const laneFacts = (
@@ -39,8 +46,8 @@ export const laneFacts = (
   loads: ReadonlyMap<number, LaneLoad> = new Map(),
 ): LaneFacts[] =>
   lanes.map((lane) => {
-    const { sent = NOTHING_SENT, waiting = 0 } = loads.get(lane.id) ?? {};
-    return { ...lane, limits: throttleLimits(lane), sent, waiting, weight: 1 };
+    const { sent = NOTHING_SENT, waiting = 0, recipients = 0 } = loads.get(lane.id) ?? {};
+    return { ...lane, limits: throttleLimits(lane), sent, waiting, recipients, weight: 1 };
   });
 
 /** What the operator pays for a segment, a WhatsApp message or an email. */

@@ -1,4 +1,5 @@
 import {
+  countRecipients,
   type LaneInUse,
   openThrottle,
   readLaneSends,
@@ -25,7 +26,10 @@ const COUNT_ALL: ThrottleLimits = {
 export type CountWaiting = (db: Db, laneIds: number[], limit: number) => Promise<ReadonlyMap<number, number>>;
 
 const mostOf = (lane: LaneInUse): number =>
-  Math.max(...Object.values(throttleLimits(lane)).map((limit: number | null) => limit ?? 0));
+  Math.max(
+    2 * (lane.phone?.idealVolume ?? 0),
+    ...Object.values(throttleLimits(lane)).map((limit: number | null) => limit ?? 0),
+  );
 
 /**
  * What throttled lanes have sent and still have to send. A lane's whole day is read once, then only what is new: the
@@ -36,8 +40,8 @@ export const openLoads = (db: Db, countWaiting: CountWaiting) => {
   let upTo = new Date(0);
 
   return async (lanes: LaneInUse[], nowMs: number): Promise<Map<number, LaneLoad>> => {
-    const throttled = lanes.filter((lane) =>
-      THROTTLE_WINDOWS.some((window) => throttleLimits(lane)[window] !== null),
+    const throttled = lanes.filter(
+      (lane) => lane.phone || THROTTLE_WINDOWS.some((window) => throttleLimits(lane)[window] !== null),
     );
     const ids = throttled.map(({ id }) => id);
     if (ids.length === 0) return new Map();
@@ -48,6 +52,8 @@ export const openLoads = (db: Db, countWaiting: CountWaiting) => {
       ...(fresh.length > 0 ? await readLaneSends(db, fresh) : []),
     ]);
     const waiting = await countWaiting(db, ids, Math.max(...throttled.map(mostOf)));
+    const budgeted = lanes.flatMap(({ id, phone }) => (phone?.mostRecipients ? [id] : []));
+    const recipients = budgeted.length > 0 ? await countRecipients(db, budgeted) : new Map<number, number>();
     // A slow read may overlap with the next: a minute that is remembered by now is not noted again.
     const noted = +upTo;
     const over = Math.max(noted, (Math.floor(nowMs / MINUTE_MS) - OPEN_MINUTES) * MINUTE_MS);
@@ -70,6 +76,7 @@ export const openLoads = (db: Db, countWaiting: CountWaiting) => {
           oneDay: oneDay + recent,
         },
         waiting: waiting.get(id) ?? 0,
+        recipients: recipients.get(id) ?? 0,
       });
     }
     remembered = throttles;

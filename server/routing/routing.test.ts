@@ -30,6 +30,20 @@ const lane = fc.record({
   sent: fc.record({ tenMinutes: sent, oneHour: sent, eightHours: sent, oneDay: sent }),
   waiting: fc.nat({ max: 2 }),
   weight: fc.integer({ min: 1, max: 3 }),
+  recipients: fc.nat({ max: 3 }),
+  phone: fc.option(
+    fc.record({
+      id: fc.constant('id'),
+      name: fc.constant('phone'),
+      idealVolume: fc.constantFrom(0, 3, 8),
+      transferJobRate: fc.constantFrom(0, 1, 2),
+      startedMs: fc.constantFrom(null, NOW_MS - 86_400_000),
+      sharedFrom: fc.constantFrom(null, 19, 21),
+      sharedTo: fc.constantFrom(null, 21, 6),
+      mostRecipients: fc.constantFrom(null, 2, 6),
+      aliases: fc.subarray(['csl']),
+    }),
+  ),
   costMicros: fc.bigInt({ min: 0n, max: 3n }),
 });
 /** More of one channel, so that lanes compete. */
@@ -49,6 +63,10 @@ const message: fc.Arbitrary<RoutedMessage> = fc.record({
   channel: fc.constantFrom('sms' as const, 'sms' as const, ...CHANNELS),
   country: fc.constantFrom(...COUNTRIES),
   test: fc.boolean(),
+  last: fc.option(fc.record({ laneId: fc.integer({ min: 1, max: 16 }), today: fc.boolean() }), {
+    nil: undefined,
+  }),
+  carrier: fc.constantFrom('', 'csl', 'three'),
   tried: fc.option(fc.subarray([1, 2, 3], { maxLength: 2 }), { nil: undefined, freq: 2 }),
 });
 const policy = fc.constantFrom('cheapest' as const, 'spread' as const);
@@ -57,8 +75,8 @@ const policy = fc.constantFrom('cheapest' as const, 'spread' as const);
 const breaks = (
   all: LaneFacts[],
   one: LaneFacts,
-  { accountId, channel, country, test: isTest, tried }: RoutedMessage,
-  chosen: number,
+  { accountId, channel, country, test: isTest, tried, last }: RoutedMessage,
+  { chosen, met }: { chosen: number; met: number },
 ): Record<RuleCode, boolean> => {
   const wantsSimulator = isTest || all.every(({ simulated }) => simulated);
   const serves = ({ countries }: LaneFacts) => countries.length === 0 || countries.includes(country);
@@ -69,6 +87,10 @@ const breaks = (
   );
   const isFull = (window: keyof LaneFacts['limits']) =>
     one.sent[window] + one.waiting + chosen >= (one.limits[window] ?? Number.POSITIVE_INFINITY);
+  const { sharedFrom: from = null, sharedTo: to = null, mostRecipients: most = null } = one.phone ?? {};
+  // It is 20 o'clock where the phones are.
+  const isShared =
+    from === null || to === null || (from < to ? from <= 20 && 20 < to : from <= 20 || 20 < to);
   return {
     CHANNEL: one.channel !== channel,
     SIMULATOR: one.simulated !== wantsSimulator,
@@ -78,6 +100,7 @@ const breaks = (
     OWN_LANES:
       own.length > 0 && !isOwn(one) && (one.route === '' || own.every(({ route }) => route !== one.route)),
     CLOSED: Object.values(one.limits).includes(0),
+    SHARED_HOURS: !isOwn(one) && from !== to && !isShared,
     TRIED: tried?.includes(one.id) ?? false,
     DOWN: one.up === false,
     REJECTING: one.rejectingSince !== null && (NOW_MS - one.rejectingSince.getTime() < 10_000 || chosen > 0),
@@ -85,6 +108,7 @@ const breaks = (
     THROTTLE_ONE_HOUR: isFull('oneHour'),
     THROTTLE_EIGHT_HOURS: isFull('eightHours'),
     THROTTLE_ONE_DAY: isFull('oneDay'),
+    RECIPIENTS: most !== null && one.recipients + met >= most && !(last?.laneId === one.id && last.today),
   };
 };
 const WAITING: RuleCode[] = [
@@ -94,17 +118,19 @@ const WAITING: RuleCode[] = [
   'THROTTLE_ONE_HOUR',
   'THROTTLE_EIGHT_HOURS',
   'THROTTLE_ONE_DAY',
+  'RECIPIENTS',
 ];
 
-test('any choice obeys every rule, and the explanation names the rule that decided', () => {
+test('any choice obeys every rule, and the explanation names the rule that decided', {
+  timeout: 120_000,
+}, () => {
   fc.assert(
     fc.property(facts, fc.array(message, { maxLength: 25 }), policy, (all, messages, given) => {
       const chooser = openChooser(all, { nowMs: NOW_MS, policy: given });
-      const counts = new Map<number, number>();
+      const counts = new Map<number, { chosen: number; met: number }>();
+      const countOf = (id: number) => counts.get(id) ?? { chosen: 0, met: 0 };
       for (const one of messages) {
-        const broken = new Map(
-          all.map((each) => [each.id, breaks(all, each, one, counts.get(each.id) ?? 0)]),
-        );
+        const broken = new Map(all.map((each) => [each.id, breaks(all, each, one, countOf(each.id))]));
         const brokenBy = (id: number) => broken.get(id) as Record<RuleCode, boolean>;
         const mayHave = all.filter(({ id }) =>
           Object.entries(brokenBy(id)).every(
@@ -134,12 +160,15 @@ test('any choice obeys every rule, and the explanation names the rule that decid
         expect(why === 'WAITS').toBe(canSend.length === 0);
         expect(canSend.length === 0 ? mayHave : canSend).toContain(got);
         const isOwn = ({ dedicatedTo }: LaneFacts) => dedicatedTo.includes(one.accountId);
-        for (const other of canSend) {
+        // What a phone is worth is more than its price, and its own test shows it.
+        for (const other of canSend.filter(({ phone }) => phone === null && got.phone === null)) {
           if (isOwn(got) !== isOwn(other)) expect(isOwn(got)).toBe(true);
           else if (got.preference !== other.preference) expect(got.preference).toBeLessThan(other.preference);
           else if (given === 'cheapest') expect(got.costMicros <= other.costMicros).toBe(true);
         }
-        counts.set(got.id, (counts.get(got.id) ?? 0) + 1);
+        const { chosen: before, met } = countOf(got.id);
+        const isMet = one.last?.laneId === got.id && one.last.today;
+        counts.set(got.id, { chosen: before + 1, met: isMet ? met : met + 1 });
       }
     }),
     { numRuns: 500 },

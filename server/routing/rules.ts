@@ -14,11 +14,17 @@ export interface LaneTally {
   probedMs: number;
   /** Whose turn it is among equals: the highest. */
   credit: number;
+  /** How many more it takes until it has had its ideal volume; Infinity without one. */
+  idealLeft: number;
+  /** How many more people it may write to in 24 hours. */
+  peopleLeft: number;
 }
 
 /** What the rules know besides the lane and the message. */
 export interface Surroundings {
   nowMs: number;
+  /** Of the day, where the phones are. */
+  hour: number;
   /** Nothing real is configured, for no channel. */
   onlySimulators: boolean;
   /** Routes of the account's own lanes for this channel and country; undefined if it has none. */
@@ -47,9 +53,11 @@ export type RuleCode =
   | 'DEDICATED'
   | 'OWN_LANES'
   | 'CLOSED'
+  | 'SHARED_HOURS'
   | 'TRIED'
   | 'DOWN'
   | 'REJECTING'
+  | 'RECIPIENTS'
   | (typeof THROTTLE_CODES)[ThrottleWindow];
 
 export interface Rule {
@@ -88,6 +96,17 @@ export const OFFER_RULES: Rule[] = [
 const isServed = (lane: LaneFacts, { country }: RoutedMessage): boolean =>
   lane.countries.length === 0 || lane.countries.includes(country);
 
+/** Whether the recipient counts among the people that the phone has written to in 24 hours. */
+export const isMet = ({ id }: LaneFacts, { last }: RoutedMessage): boolean =>
+  last !== undefined && last.laneId === id && last.today;
+
+/** From one hour to another, over midnight too. */
+const isShared = ({ phone }: LaneFacts, hour: number): boolean => {
+  const { sharedFrom: from = null, sharedTo: to = null } = phone ?? {};
+  if (from === null || to === null || from === to) return true;
+  return from < to ? hour >= from && hour < to : hour >= from || hour < to;
+};
+
 /** Whether the lane may ever have the message. */
 export const LASTING_RULES: Rule[] = [
   ...OFFER_RULES,
@@ -112,6 +131,12 @@ export const LASTING_RULES: Rule[] = [
     code: 'CLOSED',
     passes: ({ limits }) => THROTTLE_WINDOWS.every((window) => limits[window] !== 0),
     sentence: () => 'A throttle of 0 keeps everything out.',
+  },
+  {
+    code: 'SHARED_HOURS',
+    passes: (lane, message, { hour }) => isOwn(lane, message) || isShared(lane, hour),
+    sentence: ({ phone }) =>
+      `It serves everybody from ${phone?.sharedFrom} to ${phone?.sharedTo} o'clock only.`,
   },
   {
     code: 'TRIED',
@@ -166,7 +191,19 @@ export const PASSING_RULES: Rule[] = [
       `It has refused everything since ${rejectingSince?.toISOString()}, and gets a message every ${PROBE_EVERY_MS / 1_000} seconds as a test.`,
   },
   ...THROTTLE_WINDOWS.map(throttleRule),
+  {
+    code: 'RECIPIENTS',
+    passes: (lane, message, { tallyOf }) => tallyOf(lane).peopleLeft > 0 || isMet(lane, message),
+    sentence: ({ phone }) =>
+      `It has written to the ${phone?.mostRecipients} people that it may write to in a day.`,
+  },
 ];
+
+/** What a phone has left of its ideal volume and of the people that it may write to. */
+export const phoneRoomOf = ({ phone, sent, waiting, recipients }: LaneFacts) => ({
+  idealLeft: phone?.idealVolume ? phone.idealVolume - sent.oneDay - waiting : Number.POSITIVE_INFINITY,
+  peopleLeft: phone?.mostRecipients ? phone.mostRecipients - recipients : Number.POSITIVE_INFINITY,
+});
 
 /** How many messages a lane can be given until one of these rules stops it. */
 export const roomOf = (lane: LaneFacts, { nowMs, probedMs }: { nowMs: number; probedMs: number }): number => {

@@ -9,7 +9,7 @@ import { newId } from '../postgres/index.ts';
 import { readWallet } from '../wallet/index.ts';
 import { refusalOf, storeWithin } from './accept-groups.ts';
 import { claimCountries, isNewCountry } from './claim-countries.ts';
-import { type Prepared, place, type Terms } from './prepare.ts';
+import { type Prepared, place, readKnown, type Terms } from './prepare.ts';
 import type { SendingDeps } from './sending-deps.ts';
 
 /** Messages that are accepted together or not at all. */
@@ -78,6 +78,7 @@ export const acceptWithin = async (
         await claimCountries({ ...deps, db: trx }, terms, elsewhere, { within: true });
         for (const { country } of elsewhere) claimed.add(country);
       }
+      await readKnown(deps, trx, { terms, messages: chunk });
       const messages = chunk.map((prepared) => ({
         ...prepared,
         ...place(terms, prepared),

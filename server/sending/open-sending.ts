@@ -1,3 +1,4 @@
+import { openCarriers } from '../carriers/index.ts';
 import { countWaitingIn, makePartitions, nobody, type Publisher } from '../outbox/index.ts';
 import { openPriceList } from '../prices/index.ts';
 import { openRouting } from '../routing/index.ts';
@@ -33,6 +34,7 @@ export const openSending = async ({
     knownCountries: new Set(),
     prices: openPriceList(db),
     senders: openOwnSenders(db),
+    carriers: openCarriers(db),
     routing: openRouting(db, { countWaiting: countWaitingIn }),
   };
   return { ...deps, send: openSend(deps) };

@@ -1,7 +1,9 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
 import { DomainError } from '../domain-error.ts';
+import { readLastLanes } from '../lanes/index.ts';
 import type { Schedule } from '../outbox/index.ts';
+import type { Db } from '../postgres/index.ts';
 import type { PriceOf } from '../prices/index.ts';
 import { countryOf, numberRange, readRecipient } from '../recipients/index.ts';
 import { type Choice, type Chooser, type LaneWhy, noLane, type RoutedMessage } from '../routing/index.ts';
@@ -47,6 +49,8 @@ export interface Terms {
   priceOf: PriceOf;
   /** What a message is sent from: refuses what is not the account's. See allowSenders. */
   senderOf: SenderOf;
+  /** Whom phones know and whose network they are in, where a phone may get the message. */
+  known?: ((recipient: string) => Pick<RoutedMessage, 'last' | 'carrier'>) | undefined;
   /** For later; without one: now. */
   schedule?: Schedule | undefined;
 }
@@ -140,8 +144,26 @@ export interface Placement {
   costMicros: bigint;
 }
 
-export const place = (terms: Terms, { bound, country, segments }: Prepared): Placement => {
+/** Reads whom phones know, before messages are placed. Nothing is read where no phone may get them. */
+export const readKnown = async (
+  { carriers }: Pick<SendingDeps, 'carriers'>,
+  db: Db,
+  { terms, messages }: { terms: Terms; messages: Pick<Prepared, 'recipient' | 'country'>[] },
+): Promise<void> => {
+  const countries = new Set(messages.map(({ country }) => country));
+  const matter = [...countries].some((country) => terms.chooser.phonesMatter(routedMessage(terms, country)));
+  if (terms.schedule || !matter) return;
+  const last = await readLastLanes(
+    db,
+    messages.map(({ recipient }) => recipient),
+  );
+  const carrierOf = await carriers();
+  terms.known = (recipient) => ({ last: last.get(recipient), carrier: carrierOf(recipient) });
+};
+
+export const place = (terms: Terms, { bound, recipient, country, segments }: Prepared): Placement => {
   if (terms.schedule) return { laneId: null, laneWhy: null, costMicros: 0n };
-  const { lane, why, unitCostMicros } = bound ?? terms.chooser.choose(routedMessage(terms, country));
+  const { lane, why, unitCostMicros } =
+    bound ?? terms.chooser.choose({ ...routedMessage(terms, country), ...terms.known?.(recipient) });
   return { laneId: lane.id, laneWhy: why, costMicros: unitCostMicros * BigInt(segments) };
 };

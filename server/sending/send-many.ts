@@ -20,6 +20,7 @@ import {
   place,
   prepare,
   readIdentifier,
+  readKnown,
   readTerms,
   type Terms,
 } from './prepare.ts';
@@ -186,6 +187,7 @@ export const sendMany = async (deps: SendingDeps, request: SendManyRequest): Pro
     await refuseOptedOut(deps, terms, members.filter(isValid));
     const valid = members.filter(isValid);
     if (valid.length === 0 || (body.allOrNothing && valid.length < members.length)) break;
+    await readKnown(deps, deps.db, { terms, messages: valid.map(({ prepared }) => prepared) });
     const group = groupOf({ sender, key }, facts);
     const verdict = (await acceptGroups(deps, [group])).get(group);
     if (verdict?.outcome === 'failed') throw verdict.error;

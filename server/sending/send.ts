@@ -7,7 +7,7 @@ import { type Accepted, acceptSingles, answerAgain, type Single } from './accept
 import { claimCountries, isNewCountry } from './claim-countries.ts';
 import { findKeys, type Key } from './key-store.ts';
 import { placeInConversation } from './place-in-conversation.ts';
-import { allowSenders, place, prepare, readTerms, type Wanted } from './prepare.ts';
+import { allowSenders, place, prepare, readKnown, readTerms, type Wanted } from './prepare.ts';
 import { readSchedule, type WantedSchedule } from './schedule.ts';
 import type { SendingDeps } from './sending-deps.ts';
 import { WHATSAPP_ONLY } from './whatsapp-content.ts';
@@ -85,6 +85,7 @@ export const openSend = (deps: SendingDeps): Send => {
     let prepared = prepare(terms, wanted);
     if (channel === 'whatsapp') prepared = await placeInConversation(deps, terms, prepared);
     if (isNewCountry(deps, terms, prepared)) await claimCountries(deps, terms, [prepared]);
+    await readKnown(deps, deps.db, { terms, messages: [prepared] });
     return { sender, terms, prepared, placement: place(terms, prepared), key };
   };
 

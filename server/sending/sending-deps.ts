@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
+import type { CarrierOf } from '../carriers/index.ts';
 import type { Publisher } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { PriceList } from '../prices/index.ts';
@@ -28,6 +29,8 @@ export interface SendingDeps extends Publisher {
   routing: Routing;
   /** Whom an account may send as. */
   senders: OwnSenders;
+  /** Whose network a number is in, by a table that is a moment old. */
+  carriers: () => Promise<CarrierOf>;
   /** Sends a wake signal to the workers of these lanes, when the transaction commits. */
   wake: (trx: Db, laneIds: number[], options?: { singles: boolean }) => Promise<void>;
   optOuts: OptOuts;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { AccountId } from '../../contract/accounts.ts';
 import { MICROS_PER_UNIT } from '../../contract/money.ts';
+import { SIMULATED_RECIPIENTS } from '../../contract/simulator.ts';
 import { findContact, isOpen, openPasswords } from '../accounts/index.ts';
 import { noteMeetings } from '../contacts/index.ts';
 import { openHttpClient } from '../http-client/index.ts';
@@ -9,6 +10,7 @@ import { openMediaFiles } from '../media/index.ts';
 import { accountsHaving, findOptedOut, readReplies } from '../opt-outs/index.ts';
 import { listNumberUsers, type ReceivedInbound } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
+import { phoneSimulator } from '../providers/simulator/index.ts';
 import { cloudMediaSources } from '../providers/whatsapp-cloud/index.ts';
 import { retentionRules } from '../retention/index.ts';
 import { openTxtResolver } from '../senders/index.ts';
@@ -25,8 +27,10 @@ export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => 
   const contactOf = (accountId: AccountId) => findContact(db, accountId);
   const shared = { db, queue, limits };
   const providers = laneProviders(config, { key, publicUrl, log });
-  const madeLanes = openMadeLanes({ db, key, providers });
   const waking = openWaking();
+  // Until there is an agent beside real phones, they are simulated.
+  const phones = { db, driver: phoneSimulator({ recipients: SIMULATED_RECIPIENTS }) };
+  const madeLanes = openMadeLanes({ db, key, providers, phones });
   const sources = cloudMediaSources(config, { openHttpClient });
   return {
     accounts: {
@@ -66,6 +70,7 @@ export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => 
     },
     laneProviders: providers,
     waking,
+    phones,
     madeLanes,
     retention: { db, mode: config.RETENTION, rules: retentionRules({ mailboxFolder }), log },
     /** An incoming message may be an opt-out, and its sender becomes a contact: in the transaction that stores it. */

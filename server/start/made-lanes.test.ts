@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestMessages } from '../../test/messages.ts';
+import { openTestPhones } from '../../test/phones.ts';
 import { readConfig } from '../config.ts';
 import type { Receiver, WebhookCall } from '../delivery/index.ts';
 import { makeLane } from '../lanes/index.ts';
@@ -41,7 +42,7 @@ beforeAll(async () => {
   await expect(
     makeLane(deps, { name: 'bad', provider: 'twilio', settings: { TWILIO_FROM: '+15005550006' } }),
   ).rejects.toMatchObject({ code: 'E_LANE_SETTINGS' });
-  made = openMadeLanes({ db: room.db, key, providers });
+  made = openMadeLanes({ db: room.db, key, providers, phones: openTestPhones(room.db).deps });
 });
 afterAll(() => room.close());
 

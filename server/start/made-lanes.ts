@@ -7,6 +7,7 @@ import {
   type ServableLane,
 } from '../lanes/index.ts';
 import type { MediaSource } from '../media/index.ts';
+import { openPhoneCarrier, type PhonesDeps } from '../phones/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { MadeLaneProvider } from './lane-providers.ts';
 
@@ -14,12 +15,13 @@ interface MadeLanesDeps {
   db: Db;
   key: Buffer;
   providers: MadeLaneProvider[];
+  phones: PhonesDeps;
 }
 
 const LANE = /^\/api\/providers\/lanes\/([A-Za-z0-9._-]{1,63})\//;
 
-/** What lanes need that an admin made: all of it comes from what their rows hold. */
-export const openMadeLanes = ({ db, key, providers }: MadeLanesDeps) => {
+/** What lanes need that settings don't describe: all of it comes from what their rows hold. */
+export const openMadeLanes = ({ db, key, providers, phones }: MadeLanesDeps) => {
   const providerOf = (name: string) => providers.find((one) => one.name === name);
 
   const find = async (laneName: string) => {
@@ -28,7 +30,9 @@ export const openMadeLanes = ({ db, key, providers }: MadeLanesDeps) => {
     return provider && { provider, settings: openSettings(key, found.id, found.sealed) };
   };
 
-  const openCarrier = async ({ id, name, provider }: ServableLane): Promise<(() => Carrier) | undefined> => {
+  const openCarrier = async (lane: ServableLane): Promise<(() => Carrier) | undefined> => {
+    if (lane.source === 'phone') return openPhoneCarrier(phones, lane);
+    const { id, name, provider } = lane;
     const sealed = (await readSealedOptions(db, [id])).get(id);
     return sealed && providerOf(provider)?.lane(openSettings(key, id, sealed), name).carrier;
   };

@@ -4,6 +4,7 @@ import { integrationTasks } from '../integration/index.ts';
 import { mediaTasks } from '../media/index.ts';
 import { messageTasks } from '../messages/index.ts';
 import { outboxTasks, paidBatches, releaseTasks } from '../outbox/index.ts';
+import { phoneTasks } from '../phones/index.ts';
 import type { Tasks } from '../queue/index.ts';
 import { retentionTasks } from '../retention/index.ts';
 import { senderTasks } from '../senders/index.ts';
@@ -32,6 +33,7 @@ export const tasksOf = (rooms: Ground & Deps, publicUrl: string): Tasks => {
     ...senderTasks({ ...rooms.senders, ...mails }),
     ...retentionTasks(rooms.retention),
     ...mediaTasks(rooms.media),
+    ...phoneTasks({ db }),
     'limits.remove-expired': { cron: '*/10 * * * *', run: limits.removeExpired },
   };
 };

@@ -92,6 +92,7 @@ const roomDepsOf = (
       countWaiting: (laneIds, limit) => countWaitingIn(db, laneIds, limit),
     },
     query: { db, link, emailOf: async (accountId) => (await findContact(db, accountId))?.email },
+    phones: rooms.phones,
     mailbox: config.SMTP_URL ? undefined : { folder: rooms.mailboxFolder },
     uploadsFolder: join(config.DATA_DIR, 'uploads'),
   };

@@ -3,6 +3,7 @@ import type { Channel } from '../../contract/messages.ts';
 import { keepContacts } from '../contacts/index.ts';
 import { recoverWorkers, runDelivery } from '../delivery/index.ts';
 import { newWorker, openLanes, readLanes } from '../lanes/index.ts';
+import { runPhones } from '../phones/index.ts';
 import { SANDBOX } from '../wallet/index.ts';
 import { runWebhooks } from '../webhooks/index.ts';
 import { lanesOf, refusedChannels } from './lanes.ts';
@@ -43,6 +44,8 @@ export const openWorker = async (
         publisher: rooms,
       });
       ending.defer(() => delivery.stop(DRAIN_MS));
+      const phones = runPhones({ ...rooms.phones, log });
+      ending.defer(phones.stop);
       const events = runWebhooks({ ...webhooks, notices, log });
       ending.defer(() => events.stop(DRAIN_MS));
     },

@@ -4,13 +4,21 @@ import { CopyBadge } from './copy-badge.tsx';
 import type { ListedMessage } from './list-query.ts';
 import classes from './message-cells.module.css';
 import { shortId } from './short-id.ts';
+import { TransferJob } from './transfer-job.tsx';
 
 /** What the panel of a message shows to admins only. */
 export const AdminBadges = ({ message }: { message: ListedMessage }) => {
-  const { provider, providerMessageId } = message.job;
+  const { provider, providerMessageId, phoneName, method } = message.job;
   return (
     <div className={classes.badges}>
       {provider && <span className={classes.badge}>{provider}</span>}
+      {phoneName && <span className={classes.badge}>{phoneName}</span>}
+      {method && <span className={classes.badge}>{method}</span>}
+      {message.tags.map((tag) => (
+        <span key={tag} className={classes.badge}>
+          {tag}
+        </span>
+      ))}
       {providerMessageId && (
         <CopyBadge
           value={providerMessageId}
@@ -22,6 +30,7 @@ export const AdminBadges = ({ message }: { message: ListedMessage }) => {
       <span className={classes.badge}>
         {message.currency} {formatExactAmount(message.price)}
       </span>
+      <TransferJob message={message} />
       {message.message && (
         <CopyBadge
           value={message.message}

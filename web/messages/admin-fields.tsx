@@ -114,7 +114,7 @@ export const AdminFields = ({ draft, onChange, carriers }: AdminFieldsProps) => 
         onChange={onChange}
       />
       <datalist id={phones}>
-        {lanes.map(({ name }) => (
+        {[...new Set(lanes.flatMap(({ phoneName }) => phoneName || []))].map((name) => (
           <option key={name} value={name} />
         ))}
       </datalist>

@@ -2,6 +2,7 @@ import {
   IconCode,
   IconCreditCard,
   IconDatabaseSearch,
+  IconDeviceMobile,
   IconMessage,
   IconReceipt,
   IconSettings,
@@ -27,5 +28,6 @@ export const DASHBOARD_ENTRIES: DashboardEntry[] = [
   { label: () => t('route.payments'), to: '/dashboard/payments', icon: IconCreditCard },
   { label: () => t('route.integration'), to: '/dashboard/integration', icon: IconCode },
   { label: () => t('billing.title'), to: '/dashboard/billing', icon: IconReceipt },
+  { label: () => t('phones.title'), to: '/dashboard/phone', icon: IconDeviceMobile, admin: true },
   { label: () => t('qf.title'), to: '/qf/query', icon: IconDatabaseSearch, admin: true },
 ];

@@ -162,6 +162,14 @@ const CASES: Case[] = [
     failing: 'The query tool could not be loaded.',
     admin: true,
   },
+  {
+    path: '/dashboard/phone',
+    title: 'Phones',
+    empty: ['There are no phones yet.'],
+    full: ['hk-1', 'hk-2', 'SMS UP', 'TOPUP', '2 days', '130/4,200'],
+    failing: 'The phones could not be loaded.',
+    admin: true,
+  },
 ];
 
 const asAdmin = (replies: Replies): Replies => ({ ...replies, 'GET /account/me/profile': profile(true) });

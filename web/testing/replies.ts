@@ -54,6 +54,7 @@ export const message = (n: number, part: Partial<Message> = {}): Message => ({
   job: {
     _id: id(n),
     phoneId: null,
+    phoneName: null,
     deviceId: null,
     originalDeviceId: null,
     method: null,
@@ -194,7 +195,45 @@ export const EMPTY: Replies = {
   'GET /admin/retention': { mode: 'on', rules: [], log: [] },
   'GET /qf/zones': { zones: [] },
   'GET /admin/payments': { payments: [], more: false },
+  'GET /phoneNumberInventory': { phoneNumberInventory: [], hostMap: {}, hostMapv2: {} },
 };
+
+type Phone = Reply<'GET /phoneNumberInventory'>['phoneNumberInventory'][number];
+
+export const phone = (n: number, part: Partial<Phone> = {}): Phone => ({
+  _id: id(n) as Phone['_id'],
+  name: `hk-${n}`,
+  phoneNumber: `+8526111000${n}`,
+  IMSI: '454001234567890',
+  remark: '',
+  createdAt: AT,
+  startedAt: AT,
+  lastHeartbeatAt: AT,
+  health: { whatsapp: 'unknown', sms: 'UP', smsWeb: 'unknown' },
+  validityDays: 2,
+  latestTopUpAt: null,
+  simHost: 'pi-1.example',
+  whatsappHost: '',
+  whatsappHostPort: '',
+  whatsappWebHost: '',
+  port: '8080',
+  slot: 'SIM 01',
+  estimatedBalance: 4.5,
+  usage: { countNetShared: 120, sentToday: 130, sentTotal: 4_200 },
+  setting: { idealVolume: 200 },
+  transferJobRate: 1,
+  carrierAliases: ['csl'],
+  whatsappActive: false,
+  whatsappSuspended: false,
+  smsActive: true,
+  smsSuspended: false,
+  smsWebActive: false,
+  smsWebSuspended: false,
+  sendSetting: {
+    throttle: { countTenMinute: 10, countOneHour: 40, countEightHour: null, countOneDay: 200 },
+  },
+  ...part,
+});
 
 type Batch = Reply<'GET /batches/:batchId'>;
 export const BATCH_ID = id(7);
@@ -435,4 +474,9 @@ export const FULL: Replies = {
       },
     ],
   },
+  'GET /phoneNumberInventory': { phoneNumberInventory: [phone(1), phone(2)], hostMap: {}, hostMapv2: {} },
+  'GET /phoneNumberInventory/:phoneId/balances': {
+    balances: [{ at: AT, balance: 4.5, kind: 'reported' }],
+  },
+  'PUT /phoneNumberInventory/:phoneId': { status: 'ok' },
 };

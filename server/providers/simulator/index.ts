@@ -1,2 +1,3 @@
 export { simulatorLanes } from './lanes.ts';
+export { phoneSimulator } from './phone-simulator.ts';
 export { simulator } from './simulator.ts';

@@ -29,5 +29,7 @@ export const testLane = (given: Partial<LaneFacts>): LaneFacts => ({
   sent: NOTHING_SENT,
   waiting: 0,
   weight: 1,
+  recipients: 0,
+  phone: null,
   ...given,
 });

@@ -4,6 +4,7 @@ import type { NamedPages } from '../named-pages.ts';
 export const adminPageImports = {
   Query: () => import('./query.tsx'),
   Payment: () => import('./payment.tsx'),
+  Phones: () => import('./phones.tsx'),
   Retention: () => import('./retention.tsx'),
 };
 export type AdminPageImports = NamedPages<typeof adminPageImports>;

@@ -18,6 +18,8 @@ export interface Column<Row> {
   value?: (row: Row) => string | number;
   /** The line of the row where there is little room; without it, the column is left out there. */
   line?: 1 | 2;
+  /** Stays in sight where the list is scrolled sideways; for the first column. */
+  pinned?: true;
   /** Whether the column is shown before the reader chooses; without it, it is always shown. */
   choice?: 'shown' | 'hidden';
 }

@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { setTexts } from '../../i18n/translate.ts';
@@ -7,6 +7,9 @@ import type { Column } from './column.ts';
 import { DataList, type DataListProps } from './data-list.tsx';
 import type { ListQuery } from './list-query.ts';
 import type { Selected } from './use-rows.ts';
+
+/** Nothing depends on how fast the machine is. */
+configure({ asyncUtilTimeout: 15_000 });
 
 interface Fruit {
   id: string;

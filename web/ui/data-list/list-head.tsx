@@ -10,7 +10,7 @@ export interface Sorting<Sort extends string = string> {
 }
 
 interface ListHeadProps {
-  columns: Pick<Column<never>, 'id' | 'label' | 'kind' | 'sort'>[];
+  columns: Pick<Column<never>, 'id' | 'label' | 'kind' | 'sort' | 'pinned'>[];
   sorting: Sorting | undefined;
   onSort: (id: string) => void;
   /** How many of the rows are selected; undefined if they can't be. */
@@ -37,11 +37,11 @@ export const ListHead = memo(({ columns, sorting, onSort, selected, onSelectAll 
           />
         </th>
       )}
-      {columns.map(({ id, label, kind, sort }) => {
+      {columns.map(({ id, label, kind, sort, pinned }) => {
         const order = sorting?.sort === id ? sorting.order : undefined;
         const Icon = order ? ICONS[order] : IconArrowsSort;
         return (
-          <th key={id} scope="col" data-kind={kind} aria-sort={order && NAMES[order]}>
+          <th key={id} scope="col" data-kind={kind} data-pinned={pinned} aria-sort={order && NAMES[order]}>
             {sort ? (
               <button type="button" className={classes.sort} onClick={() => onSort(id)}>
                 {label()}

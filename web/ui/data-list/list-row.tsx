@@ -38,10 +38,11 @@ interface ListCellProps<Row> {
   place: number | undefined;
 }
 
-const Cell = <R,>({ row, column: { kind, line, max, grow, cell }, place }: ListCellProps<R>) => (
+const Cell = <R,>({ row, column: { kind, line, max, grow, pinned, cell }, place }: ListCellProps<R>) => (
   <td
     data-kind={kind}
     data-line={line}
+    data-pinned={pinned}
     data-grow={grow || max ? true : undefined}
     aria-colindex={place}
     style={place ? { gridColumn: place } : undefined}
@@ -80,6 +81,7 @@ const Row = <R,>(props: ListRowProps<R>) => {
           />
         </td>
       )}
+      {first > 0 && columns[0]?.pinned && <ListCell row={row} column={columns[0]} place={placeOf(-first)} />}
       {columns.slice(first, across && across.last + 1).map((column, at) => (
         <ListCell key={column.id} row={row} column={column} place={across && placeOf(at)} />
       ))}

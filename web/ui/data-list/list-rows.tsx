@@ -8,7 +8,7 @@ const BoxRows = lazy(() => import('./virtual-rows.tsx').then((module) => ({ defa
 /** More rows than this are not all in the page at once. */
 const MANY = 100;
 /** More columns than this are not all in the page at once, where the list scrolls by itself. */
-const MANY_COLUMNS = 16;
+const MANY_COLUMNS = 30;
 
 interface ListRowsProps<Row> extends Omit<VirtualRowsProps, 'count' | 'children'> {
   rows: BodyRow<Row>[];

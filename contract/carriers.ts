@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { defineCalls } from './call.ts';
+
+const MOST_PREFIXES = 5_000;
+
+const carrierPrefix = z.strictObject({
+  prefix: z.string().regex(/^\+[1-9]\d{0,13}$/),
+  carrierName: z.string().trim().min(1).max(100),
+});
+
+export const carrierCalls = defineCalls({
+  'GET /admin/carrierPrefixes': {
+    summary: 'Which numbers belong to which carrier, by how they begin (admin)',
+    reply: z.strictObject({ prefixes: z.array(carrierPrefix) }),
+  },
+  'PUT /admin/carrierPrefixes': {
+    summary: 'Replace the table of carriers by prefix; the longest prefix counts (admin)',
+    body: z.strictObject({ prefixes: z.array(carrierPrefix).max(MOST_PREFIXES) }),
+    reply: z.strictObject({ status: z.literal('ok') }),
+  },
+});

@@ -1,0 +1,98 @@
+/** Rules about phones that both sides need. This file must not import anything. */
+
+/** A sign of life that is older says nothing any more. */
+export const HEARTBEAT_FRESH_SECONDS = 180;
+/** With so many days left or fewer, the SIM's validity is warned of. */
+export const VALIDITY_WARNING_DAYS = 2;
+/** Below this much, the SIM has to be topped up. */
+export const TOP_UP_BELOW = 10;
+/** The parts of the bar that shows how much of the ideal volume was used. */
+export const USAGE_SEGMENTS = 5;
+
+/** Where a SIM or a WhatsApp number is in its phone. */
+export const PHONE_SLOTS = ['WA 01', 'WA 02', 'WA 01b', 'WA 02b', 'SIM 01', 'SIM 02', 'SIM 03'] as const;
+export type PhoneSlot = (typeof PHONE_SLOTS)[number];
+
+/** The ways out of a phone: WhatsApp, SMS by its modem, SMS by its web app. */
+export const PHONE_CHANNELS = ['whatsapp', 'sms', 'smsWeb'] as const;
+export type PhoneChannel = (typeof PHONE_CHANNELS)[number];
+
+/** As they are edited: a flag by its name. */
+export const PHONE_FLAGS = [
+  'whatsappActive',
+  'whatsappSuspended',
+  'smsActive',
+  'smsSuspended',
+  'smsWebActive',
+  'smsWebSuspended',
+] as const;
+export type PhoneFlag = (typeof PHONE_FLAGS)[number];
+
+export const PHONE_THROTTLES = ['countTenMinute', 'countOneHour', 'countEightHour', 'countOneDay'] as const;
+export type PhoneThrottle = (typeof PHONE_THROTTLES)[number];
+
+/** What an operator may edit as a text. */
+export const PHONE_TEXTS = [
+  'name',
+  'phoneNumber',
+  'IMSI',
+  'remark',
+  'startedAt',
+  'validityDays',
+  'simHost',
+  'whatsappHost',
+  'whatsappHostPort',
+  'whatsappWebHost',
+  'port',
+  'estimatedBalance',
+  'setting',
+  'transferJobRate',
+  'carrierAliases',
+  'slot',
+] as const;
+export type PhoneText = (typeof PHONE_TEXTS)[number];
+
+export const PHONE_HOSTS = [
+  'simHost',
+  'whatsappHost',
+  'whatsappHostPort',
+  'whatsappWebHost',
+  'port',
+] as const;
+
+export type PhoneField = PhoneText | PhoneFlag | PhoneThrottle;
+
+/** How a flag is typed; anything else is false. */
+export const readFlag = (typed: string): boolean => /^(true|t|yes|y)$/i.test(typed.trim());
+
+/** How a throttle is typed: an integer; anything else is no limit. */
+export const readThrottle = (typed: string): number | null => {
+  const count = Number.parseInt(typed, 10);
+  return Number.isNaN(count) ? null : count;
+};
+
+/** A phone that was given back sends nothing. */
+export const isReleased = (remark: string): boolean => remark.includes('RELEASED');
+/** It is about to be given back: where it is stays as it is. */
+export const isSoftRelease = (remark: string): boolean => remark.includes('#soft_release');
+
+export type PhoneHealth = 'UP' | 'DOWN' | 'unknown';
+
+/** UP: in use and heard of lately. Unknown: the phone does not have that way out, or was given back. */
+export const phoneHealth = (way: {
+  active: boolean;
+  suspended: boolean;
+  released: boolean;
+  /** Null: never. */
+  secondsSinceHeartbeat: number | null;
+}): PhoneHealth => {
+  if (!way.active || way.released) return 'unknown';
+  const fresh = way.secondsSinceHeartbeat !== null && way.secondsSinceHeartbeat < HEARTBEAT_FRESH_SECONDS;
+  return fresh && !way.suspended ? 'UP' : 'DOWN';
+};
+
+/** How much of each part of the bar is filled, from 0 to 1; nothing without an ideal volume. */
+export const usageSegments = (used: number, idealVolume: number): number[] =>
+  Array.from({ length: USAGE_SEGMENTS }, (_, n) =>
+    idealVolume > 0 ? Math.min(1, Math.max(0, (used / idealVolume) * USAGE_SEGMENTS - n)) : 0,
+  );

@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import type { Db } from '../postgres/index.ts';
+
+/** Numbers that begin so belong to a carrier, unless a longer prefix says otherwise. */
+export interface CarrierPrefix {
+  /** With the plus sign: +8526111. */
+  prefix: string;
+  carrierName: string;
+}
+
+export const readPrefixes = async (db: Db): Promise<CarrierPrefix[]> => {
+  const { rows } = await sql<CarrierPrefix>`
+    select prefix, carrier as "carrierName" from carrier_prefixes order by prefix`.execute(db);
+  return rows;
+};
+
+/** In place of all that there were. */
+export const replacePrefixes = async (trx: Db, prefixes: CarrierPrefix[]): Promise<void> => {
+  await sql`delete from carrier_prefixes`.execute(trx);
+  await sql`insert into carrier_prefixes (prefix, carrier) select * from unnest(
+    ${prefixes.map(({ prefix }) => prefix)}::text[], ${prefixes.map(({ carrierName }) => carrierName)}::text[])
+    on conflict (prefix) do update set carrier = excluded.carrier`.execute(trx);
+};

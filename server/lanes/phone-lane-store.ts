@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import type { Channel } from '../../contract/messages.ts';
+import { DomainError } from '../domain-error.ts';
+import type { Db } from '../postgres/index.ts';
+import type { LaneMode } from './store.ts';
+import type { ThrottleLimits } from './throttle.ts';
+import { announceLanes } from './wake-store.ts';
+
+/** A way out of a phone. */
+export interface PhoneLane extends ThrottleLimits {
+  phoneId: string;
+  phoneName: string;
+  /** One lane for each. */
+  method: string;
+  channel: Channel;
+  provider: string;
+  simulated: boolean;
+  preference: number;
+  route: string;
+  mode: Extract<LaneMode, 'on' | 'paused' | 'removed'>;
+  idealVolume: number;
+  transferRate: number;
+  startedAt: Date | null;
+  sharedFrom: number | null;
+  sharedTo: number | null;
+  mostRecipients: number | null;
+  /** Networks that it reaches as its own. */
+  aliases: string[];
+}
+
+const laneName = ({ phoneName, method }: PhoneLane): string => `${phoneName}.${method}`;
+
+const refuseTaken = async (trx: Db, lanes: PhoneLane[]): Promise<void> => {
+  const { rows } = await sql<{ name: string }>`
+    select l.name from lanes l
+    join unnest(${lanes.map(laneName)}::text[], ${lanes.map(({ phoneId }) => phoneId)}::uuid[]) as given (name, phone_id)
+      on given.name = l.name and l.phone_id is distinct from given.phone_id limit 1`.execute(trx);
+  if (rows[0]) throw new DomainError('E_LANE_EXISTS', rows[0]);
+};
+
+/**
+ * Stores the ways out of phones. One that a phone no longer has is removed: what waits in it goes by others. `reopen`:
+ * where the phone is has changed, so that workers open its carrier again.
+ */
+export const storePhoneLanes = async (
+  trx: Db,
+  lanes: PhoneLane[],
+  { reopen = false } = {},
+): Promise<void> => {
+  if (lanes.length === 0) return;
+  await refuseTaken(trx, lanes);
+  const of = <Key extends keyof PhoneLane>(key: Key) => lanes.map((lane) => lane[key]);
+  await sql`
+    with given as (
+      select g.*, array(select jsonb_array_elements_text(g.alias_list)) as aliases
+      from unnest(${lanes.map(laneName)}::text[], ${of('channel')}::text[], ${of('provider')}::text[],
+        ${of('simulated')}::boolean[], ${of('preference')}::int[], ${of('route')}::text[], ${of('mode')}::text[],
+        ${of('phoneId')}::uuid[], ${of('phoneName')}::text[], ${of('method')}::text[], ${of('tenMinutes')}::int[],
+        ${of('oneHour')}::int[], ${of('eightHours')}::int[], ${of('oneDay')}::int[], ${of('idealVolume')}::int[],
+        ${of('transferRate')}::float8[], ${of('startedAt')}::timestamptz[], ${of('sharedFrom')}::smallint[],
+        ${of('sharedTo')}::smallint[], ${of('mostRecipients')}::int[],
+        ${lanes.map(({ aliases }) => JSON.stringify(aliases))}::jsonb[]) as g (name, channel, provider,
+        simulated, preference, route, mode, phone_id, phone_name, method, throttle_ten_minutes, throttle_one_hour,
+        throttle_eight_hours, throttle_one_day, ideal_volume, transfer_rate, started_at, shared_from, shared_to,
+        most_recipients, alias_list)
+    ), changed as (
+      update lanes l set name = g.name, phone_name = g.phone_name, provider = g.provider, simulated = g.simulated,
+        route = g.route, mode = g.mode, ideal_volume = g.ideal_volume, transfer_rate = g.transfer_rate,
+        started_at = g.started_at, shared_from = g.shared_from, shared_to = g.shared_to,
+        most_recipients = g.most_recipients, aliases = g.aliases,
+        throttle_ten_minutes = g.throttle_ten_minutes, throttle_one_hour = g.throttle_one_hour,
+        throttle_eight_hours = g.throttle_eight_hours, throttle_one_day = g.throttle_one_day,
+        revision = l.revision + case when ${reopen}::boolean or
+          (l.throttle_ten_minutes, l.throttle_one_hour, l.throttle_eight_hours, l.throttle_one_day) is distinct from
+          (g.throttle_ten_minutes, g.throttle_one_hour, g.throttle_eight_hours, g.throttle_one_day) then 1 else 0 end,
+        up = case when g.mode = 'on' then l.up end,
+        rejecting_since = case when g.mode = 'on' then l.rejecting_since end,
+        down_since = case g.mode when 'removed' then coalesce(l.down_since, now())
+          when 'on' then case when l.mode = 'on' then l.down_since end end,
+        released_at = case when l.leased_by is not null then null when l.mode <> g.mode then now() else l.released_at end
+      from given g where l.phone_id = g.phone_id and l.method = g.method returning l.id
+    )
+    insert into lanes (name, channel, provider, simulated, preference, route, mode, source, phone_id, phone_name, method,
+      throttle_ten_minutes, throttle_one_hour, throttle_eight_hours, throttle_one_day, ideal_volume, transfer_rate,
+      started_at, shared_from, shared_to, most_recipients, aliases)
+    select name, channel, provider, simulated, preference, route, mode, 'phone', phone_id, phone_name, method,
+      throttle_ten_minutes, throttle_one_hour, throttle_eight_hours, throttle_one_day, ideal_volume, transfer_rate,
+      started_at, shared_from, shared_to, most_recipients, aliases
+    from given g where mode <> 'removed'
+      and not exists (select from lanes l where l.phone_id = g.phone_id and l.method = g.method)
+    order by name`.execute(trx);
+  await announceLanes(trx);
+};
+
+/** The lanes of all phones, those that were removed too: their messages count. */
+export const readPhoneLanes = async (
+  db: Db,
+): Promise<{ id: number; phoneId: string; method: string; mode: LaneMode }[]> => {
+  const { rows } = await sql<{ id: number; phoneId: string; method: string; mode: LaneMode }>`
+    select id, phone_id as "phoneId", method, mode from lanes where phone_id is not null order by id`.execute(
+    db,
+  );
+  return rows;
+};
+
+/** The ways out of phones for a channel. */
+export const findPhoneLanes = async (db: Db, channel: Channel): Promise<number[]> => {
+  const { rows } = await sql<{ id: number }>`
+    select id from lanes where phone_id is not null and channel = ${channel} and mode = 'on' order by id`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+};
+
+const NO_HEARTBEAT = 'The phone was not heard of for three minutes.';
+
+/** A phone that is not heard of any more is down, whatever its last connection said; one that is heard of again is not. */
+export const followHeartbeats = async (
+  db: Db,
+  { silent, heard }: { silent: string[]; heard: string[] },
+): Promise<void> => {
+  await sql`
+    update lanes set up = false, down_since = coalesce(down_since, now()), rejecting_since = null,
+      state_reason = ${NO_HEARTBEAT}, state_at = now()
+    where phone_id = any(${silent}::uuid[]) and mode in ('on', 'draining') and up is distinct from false`.execute(
+    db,
+  );
+  await sql`
+    update lanes set up = true, down_since = null, state_reason = '', state_at = now()
+    where phone_id = any(${heard}::uuid[]) and mode in ('on', 'draining') and up is false
+      and state_reason = ${NO_HEARTBEAT}`.execute(db);
+};

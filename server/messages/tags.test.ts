@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AccountId } from '../../contract/accounts.ts';
+import { messageQuery } from '../../contract/message-search.ts';
+import type { MessageId } from '../../contract/messages.ts';
+import { openTestMessages } from '../../test/messages.ts';
+import { openTestPhones } from '../../test/phones.ts';
+import { replacePrefixes } from '../carriers/index.ts';
+import { noteRecipients } from '../lanes/index.ts';
+import { newId } from '../postgres/index.ts';
+import { readSearch } from './read-search.ts';
+import { searchMessages } from './search.ts';
+import { viewMessages } from './view-message.ts';
+
+let room: Awaited<ReturnType<typeof openTestMessages>>;
+let accountId: AccountId;
+let laneId: number;
+beforeAll(async () => {
+  room = await openTestMessages();
+  accountId = await room.funded();
+  await openTestPhones(room.db).add('p1', { smsActive: true });
+  const { rows } = await sql<{ id: number }>`select id from lanes where phone_name = 'p1'`.execute(room.db);
+  laneId = rows[0]?.id ?? 0;
+  await replacePrefixes(room.db, [
+    { prefix: '+8526', carrierName: 'csl' },
+    { prefix: '+85261', carrierName: 'three' },
+  ]);
+});
+afterAll(() => room.close());
+
+const insert = async (recipient: string, status: string, errorCode = '') => {
+  const id = newId();
+  await sql`insert into messages (id, account_id, lane_id, channel, type, status, recipient_raw, recipient, message,
+      error_code, test, created_at, updated_at)
+    values (${id}, ${accountId}, ${status === 'PENDING' ? null : laneId}, 'sms', 'outgoing', ${status}, ${recipient},
+      ${recipient}, 'x', ${errorCode}, true, now(), now())`.execute(room.db);
+  return id as MessageId;
+};
+const find = async (query: Record<string, string>, admin = true) => {
+  const caller = { accountId, admin } as never;
+  const { search, place } = await readSearch(room.db, caller, messageQuery.parse(query));
+  const { messages, total } = await searchMessages({ db: room.db }, search, place);
+  expect(total).toBe(messages.length);
+  return viewMessages(room.db, messages, { admin, language: 'en_US' });
+};
+
+it('tags tell what is known, to admins only, and the carrier is that of the number', async () => {
+  const [met, gone, waits] = [
+    await insert('+85262220000', 'SUCCESS'),
+    await insert('+85261110000', 'FAILED', 'E_INVALID_CONTACT'),
+    await insert('+85263330000', 'PENDING'),
+  ];
+  await noteRecipients(room.db, [{ laneId, recipient: '+85262220000', at: Date.now() }]);
+  const today = new Date().toISOString().slice(0, 10);
+  const found = new Map((await find({})).map((one) => [one._id, one]));
+  expect(found.get(met)).toMatchObject({
+    carrierName: 'csl',
+    tags: [`last_sent-${today}`],
+    job: { phoneName: 'p1', method: 'sim-modem' },
+  });
+  expect(found.get(gone)).toMatchObject({ carrierName: 'three', tags: [`invalid_contact-${today}`] });
+  expect(found.get(waits)?.tags).toEqual(['predict-p1']);
+  expect((await find({}, false)).flatMap(({ tags }) => tags)).toEqual([]);
+});
+
+it('messages are found by the carriers of their numbers, the longest prefix counting', async () => {
+  const numbers = async (query: Record<string, string>) =>
+    (await find(query)).map(({ phoneNumber }) => phoneNumber).toSorted();
+  expect(await numbers({ carrierNames: 'csl' })).toEqual(['62220000', '63330000']);
+  expect(await numbers({ carrierName: 'three' })).toEqual(['61110000']);
+  expect(await numbers({ carrierNames: 'csl,three' })).toHaveLength(3);
+  expect(await numbers({ carrierNames: 'nobody' })).toEqual([]);
+  expect(await numbers({ carrierNames: 'csl', method: 'sim-modem' })).toEqual(['62220000']);
+});

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Db } from '../postgres/index.ts';
+
+/** What went by a lane on a day. */
+export interface LaneDay {
+  laneId: number;
+  /** YYYY-MM-DD. */
+  day: string;
+  /** Handed over or tried: all that ended, but for those that were cancelled. */
+  sent: number;
+  /** Without those that failed. */
+  net: number;
+  costMicros: bigint;
+}
+
+/** By the day on which the messages were accepted. */
+export const readLaneDays = async (
+  db: Db,
+  laneIds: number[],
+  { from, timeZone }: { from: Date; timeZone: string },
+): Promise<LaneDay[]> => {
+  const { rows } = await sql<LaneDay>`
+    select lane_id as "laneId", to_char(hour at time zone ${timeZone}, 'YYYY-MM-DD') as day,
+      coalesce(sum(messages) filter (where status <> 'CANCELLED'), 0)::int as sent,
+      coalesce(sum(messages) filter (where status in ('SUCCESS', 'FAILED_WITH_EXCEPTION')), 0)::int as net,
+      coalesce(sum(cost_micros) filter (where status in ('SUCCESS', 'FAILED_WITH_EXCEPTION')), 0)::bigint
+        as "costMicros"
+    from lane_counts
+    where hour >= ${from} and lane_id = any(${laneIds}::int[]) and status <> 'PENDING'
+    group by 1, 2`.execute(db);
+  return rows;
+};

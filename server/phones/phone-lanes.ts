@@ -1,0 +1,62 @@
+import type { Channel } from '../../contract/messages.ts';
+import { isReleased, PHONE_CHANNELS, type PhoneChannel } from '../../contract/phone-rules.ts';
+import type { PhoneLane } from '../lanes/index.ts';
+import { isActive, isSuspended, type PhoneRow } from './phone.ts';
+import type { PhoneDriver } from './phone-driver.ts';
+
+/** As real lanes of the settings have it; simulated phones come after the simulators, so that a demo's wait for nobody. */
+const PREFERENCE = { real: 100, simulated: 1_100 };
+
+const CHANNEL_OF: Record<PhoneChannel, Channel> = { whatsapp: 'whatsapp', sms: 'sms', smsWeb: 'sms' };
+
+/** Both methods of the modem: a phone that changes from one to the other leaves a lane. */
+const methodsOf = (channel: PhoneChannel): string[] =>
+  channel === 'sms' ? ['sim-modem', 'gammu'] : [channel === 'smsWeb' ? 'sim-web' : 'whatsapp'];
+
+const isUsed = (phone: PhoneRow, channel: PhoneChannel): boolean =>
+  isActive(phone, channel) && !isSuspended(phone, channel);
+
+/**
+ * What becomes of a way out. SMS by the web app stands by while the modem sends: both are the same SIM, whose throttles
+ * count what it sends either way.
+ */
+const modeOf = (phone: PhoneRow, channel: PhoneChannel): PhoneLane['mode'] => {
+  if (!isActive(phone, channel) || isReleased(phone.remark)) return 'removed';
+  const standsBy = channel === 'smsWeb' && isUsed(phone, 'sms');
+  return isSuspended(phone, channel) || standsBy ? 'paused' : 'on';
+};
+
+/** The ways out that a phone has by its flags, and those that it no longer has. */
+export const phoneLanes = (
+  phone: PhoneRow,
+  { name: provider, simulated }: Pick<PhoneDriver, 'name' | 'simulated'>,
+): PhoneLane[] =>
+  PHONE_CHANNELS.flatMap((way) =>
+    methodsOf(way).map((method): PhoneLane => {
+      const isOther = way === 'sms' && method !== (phone.setting.method ?? 'sim-modem');
+      const { tenMinutes, oneHour, eightHours, oneDay } = phone;
+      return {
+        phoneId: phone.id,
+        phoneName: phone.name,
+        method,
+        channel: CHANNEL_OF[way],
+        provider,
+        simulated,
+        preference: simulated ? PREFERENCE.simulated : PREFERENCE.real,
+        // Lanes of one route take over from each other; a phone that may not be transferred keeps its messages.
+        route: phone.setting.isTransferAvailable === false ? '' : CHANNEL_OF[way],
+        mode: isOther ? 'removed' : modeOf(phone, way),
+        tenMinutes,
+        oneHour,
+        eightHours,
+        oneDay,
+        idealVolume: phone.setting.idealVolume ?? 0,
+        transferRate: phone.transferJobRate,
+        startedAt: phone.startedAt,
+        sharedFrom: phone.setting.shared?.from ?? null,
+        sharedTo: phone.setting.shared?.to ?? null,
+        mostRecipients: phone.setting.distinctRecipients ?? null,
+        aliases: phone.carrierAliases,
+      };
+    }),
+  );

@@ -1,0 +1,23 @@
+import { DomainError } from '../domain-error.ts';
+import { previewTransfer, transferMessages } from '../outbox/index.ts';
+import type { CallerRoutes } from '../route/index.ts';
+import type { PhonesDeps } from './change-phone.ts';
+
+export const phoneTransferRoutes = ({ db }: PhonesDeps): CallerRoutes => ({
+  'GET /job/:jobId/transferPreview': async ({ params, query: { includeSelf } }) => {
+    const includes = includeSelf !== undefined && includeSelf !== 'false';
+    const judged = await previewTransfer(db, { id: params.jobId, includeSelf: includes });
+    if (!judged) throw new DomainError('E_NOT_FOUND');
+    return {
+      phoneScores: judged.flatMap(({ phone, score, weight, chosen, sentence }) =>
+        phone ? [{ ...phone, score, weight, chosen, why: sentence }] : [],
+      ),
+    };
+  },
+  'POST /job/:jobId/transfer': async ({ params: { jobId }, body: { phoneName } }) => {
+    const target = phoneName === undefined ? undefined : { phoneName };
+    const { to, refused } = await transferMessages(db, { ids: [jobId], to: target });
+    if (!to) throw new DomainError('E_NOT_TRANSFERRED', { reason: refused[0]?.reason ?? '' });
+    return { toDevice: { phoneName: to.phone?.name ?? to.name } };
+  },
+});

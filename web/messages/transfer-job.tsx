@@ -1,0 +1,134 @@
+import { Button, Group } from '@mantine/core';
+import { IconArrowsExchange } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { MessageId } from '../../contract/messages.ts';
+import { type Answer, call } from '../api/call.ts';
+import { queryClient } from '../api/query-client.ts';
+import { formatCount } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import type { Column } from '../ui/data-list/column.ts';
+import { DataList } from '../ui/data-list/data-list.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import list from '../ui/list.module.css';
+import { toastFailure, toastSuccess } from '../ui/toast.ts';
+import type { ListedMessage } from './list-query.ts';
+import classes from './message-cells.module.css';
+
+type Score = Answer<'GET /job/:jobId/transferPreview'>['phoneScores'][number];
+
+const columnsFor = (onTransfer: (phoneName: string) => void): Column<Score>[] => [
+  {
+    id: 'phone',
+    label: () => t('transfer.phone'),
+    cell: ({ phoneName }) => phoneName,
+    width: 6,
+    line: 1,
+  },
+  {
+    id: 'why',
+    label: () => t('transfer.why'),
+    cell: ({ why }) => <span title={why}>{why}</span>,
+    width: 10,
+    grow: 1,
+    line: 2,
+  },
+  {
+    id: 'sent',
+    label: () => t('transfer.sent'),
+    cell: ({ sentCount, pendingCount, idealVolume }) =>
+      `${formatCount(sentCount)} + ${formatCount(pendingCount)} / ${formatCount(idealVolume)}`,
+    width: 8,
+    line: 2,
+  },
+  {
+    id: 'act',
+    label: () => t('transfer.here'),
+    kind: 'actions',
+    cell: ({ phoneName, score }) => (
+      <Button
+        size="compact-xs"
+        variant="default"
+        disabled={score === null}
+        onClick={() => onTransfer(phoneName)}
+      >
+        {t('transfer.here')}
+      </Button>
+    ),
+    width: 7,
+    line: 1,
+  },
+];
+
+interface PreviewProps {
+  jobId: MessageId;
+  onClose: () => void;
+}
+
+/** How routing judges the phones for the message; the choice of one confirms the transfer. */
+const Preview = ({ jobId, onClose }: PreviewProps) => {
+  const params = { jobId };
+  const preview = useQuery({
+    queryKey: ['transfer-preview', jobId],
+    queryFn: () => call('GET /job/:jobId/transferPreview', { params, query: {} }),
+    staleTime: 0,
+  });
+  const { mutate, isPending } = useMutation({
+    mutationFn: (phoneName?: string) =>
+      call('POST /job/:jobId/transfer', { params, body: phoneName ? { phoneName } : {} }),
+    networkMode: 'always',
+    onSuccess: async () => {
+      toastSuccess(t('transfer.done', { count: 1 }));
+      onClose();
+      await queryClient.invalidateQueries();
+    },
+    onError: (error) => toastFailure(error.message),
+  });
+  const columns = useMemo(() => columnsFor((phoneName) => mutate(phoneName)), [mutate]);
+  return (
+    <>
+      <p className={list.hint}>{t('transfer.hint')}</p>
+      <DataList
+        name="transfer"
+        label={t('transfer.title')}
+        columns={columns}
+        rows={preview.data?.phoneScores ?? []}
+        rowId={({ phoneName }) => phoneName}
+        query={preview}
+        failed={t('transfer.failed')}
+        empty={t('transfer.none')}
+        expected={3}
+      />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {t('layout.cancel')}
+        </Button>
+        <Button loading={isPending} onClick={() => mutate(undefined)}>
+          {t('transfer.auto')}
+        </Button>
+      </Group>
+    </>
+  );
+};
+
+/** For admins: moves a message that waits to another phone. */
+export const TransferJob = ({ message }: { message: ListedMessage }) => {
+  const [opened, setOpened] = useState(false);
+  if (message.status !== 'PENDING' || message.type !== 'outgoing') return null;
+  return (
+    <>
+      <button type="button" className={classes.badge} onClick={() => setOpened(true)}>
+        <IconArrowsExchange size={12} aria-hidden="true" />
+        {t('transfer.open')}
+      </button>
+      <Dialog
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title={t('transfer.title')}
+        close={t('layout.close')}
+      >
+        <Preview jobId={message._id} onClose={() => setOpened(false)} />
+      </Dialog>
+    </>
+  );
+};

@@ -1,0 +1,171 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { LANGUAGES } from '../../contract/constants.ts';
+import { openPage, STARTUP, setServer, textIn } from '../testing/open-page.tsx';
+import { FULL, message, phone, profile, type Replies } from '../testing/replies.ts';
+
+/** The table has many cells: on a busy machine they take their time. */
+vi.setConfig({ testTimeout: 60_000 });
+vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
+
+const PATH = '/dashboard/phone';
+const layout: Replies = { 'GET /account/me/profile': profile(true) };
+const shown = () => document.querySelector('main')?.textContent ?? '';
+/** By the beginning of its label: to look for a role takes longer than all the rest of a test. */
+const cell = (label: string) =>
+  waitFor(() => {
+    const found = document.querySelector<HTMLButtonElement>(`button[aria-label^="${label}"]`);
+    if (!found) throw new Error(`no cell ${label}`);
+    return found;
+  });
+const withPhones = (...phones: ReturnType<typeof phone>[]): Replies => ({
+  ...FULL,
+  'GET /phoneNumberInventory': { phoneNumberInventory: phones, hostMap: {}, hostMapv2: {} },
+});
+const bodies = () =>
+  vi
+    .mocked(fetch)
+    .mock.calls.flatMap(([, init]) => (init?.method === 'PUT' ? [JSON.parse(String(init.body))] : []));
+const loads = () =>
+  vi.mocked(fetch).mock.calls.filter(([url]) => String(url).includes('/phoneNumberInventory?')).length;
+/** Watches what the page asks for. */
+const spied = () => vi.stubGlobal('fetch', vi.fn(fetch));
+const type = async (name: string, text: string, key = 'Enter') => {
+  fireEvent.click(await cell(name));
+  const field = document.activeElement as HTMLInputElement;
+  fireEvent.change(field, { target: { value: text } });
+  fireEvent.keyDown(field, { key });
+};
+
+afterEach(() => vi.useRealTimers());
+
+test.each([
+  ['Edit Remark of hk-1', 'new remark', { remark: 'new remark' }],
+  ['Edit SMS suspended of hk-1', 'Y', { smsSuspended: true }],
+  ['Edit SMS active of hk-1', 'sure', { smsActive: false }],
+  ['Edit 1 hour of hk-1', '25 or so', { countOneHour: 25 }],
+  ['Edit 10 minutes of hk-1', 'none', { countTenMinute: null }],
+  ['Edit Setting of hk-1', '{"idealVolume":5}', { setting: '{"idealVolume":5}' }],
+])('%s: what is typed is shown at once and sent as one field', async (name, typed, sent) => {
+  await openPage(PATH, { server: withPhones(phone(1)), layout });
+  spied();
+  await type(name, typed);
+  await waitFor(() => expect(bodies()).toEqual([sent]));
+  for (const said of ['updating..', 'updated, refreshing..', 'data loaded'])
+    await waitFor(() => expect(document.body.textContent).toContain(said));
+});
+
+test('Escape leaves a field as it was, and so does what is typed again', async () => {
+  await openPage(PATH, { server: FULL, layout });
+  spied();
+  await type('Edit Remark of hk-1', 'no', 'Escape');
+  await type('Edit Port of hk-1', '8080');
+  await cell('Edit Remark of hk-1: –');
+  expect(bodies()).toEqual([]);
+});
+
+test.each(LANGUAGES)('a refused edit is told, and the table is read again (%s)', async (language) => {
+  await openPage(PATH, { server: FULL, layout, language });
+  spied();
+  const remark = { en_US: 'Edit Remark of hk-1', zh_HK: '編輯 hk-1 的備註' }[language];
+  fireEvent.click(await cell(remark));
+  const field = document.activeElement as HTMLInputElement;
+  fireEvent.change(field, { target: { value: 'never kept' } });
+  setServer('failing');
+  fireEvent.keyDown(field, { key: 'Enter' });
+  await waitFor(() => expect(document.body.textContent).toContain('Not now.'));
+  // The second failure is that of the table: it is empty and says so.
+  await waitFor(() => expect(shown()).toContain(textIn(language, 'The phones could not be loaded.')));
+  expect(shown()).not.toContain('hk-1');
+  expect(shown()).not.toContain('never kept');
+});
+
+test('the table is read every 60 seconds, but not while a field is edited', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval'] });
+  await openPage(PATH, { server: FULL, layout });
+  spied();
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+  fireEvent.click(await cell('Edit Remark of hk-1'));
+  await pass(180_000);
+  expect(loads()).toBe(0);
+  fireEvent.keyDown(document.activeElement as Element, { key: 'Escape' });
+  await pass(60_000);
+  await waitFor(() => expect(loads()).toBe(1));
+  expect(shown()).toContain('data loaded');
+});
+
+test('the address says what is searched for', async () => {
+  const phones = withPhones(phone(1, { remark: 'on the shelf' }), phone(2));
+  await openPage(`${PATH}?q=SHELF`, { server: phones, layout });
+  await cell('Edit Name of hk-1');
+  expect(shown()).not.toContain('hk-2');
+  fireEvent.change(document.querySelector('input[type="search"]') as Element, { target: { value: 'hk-2' } });
+  await cell('Edit Name of hk-2');
+  await waitFor(() => expect(window.location.search).toBe('?q=hk-2'));
+  expect(shown()).not.toContain('hk-1');
+});
+
+test('a phone that is about to be given back keeps its place, one that was given back is told so', async () => {
+  await openPage(PATH, {
+    server: withPhones(
+      phone(1, { remark: '#soft_release' }),
+      phone(2, { remark: 'RELEASED', health: { whatsapp: 'unknown', sms: 'unknown', smsWeb: 'unknown' } }),
+    ),
+    layout,
+  });
+  const host = await cell('Edit SIM host of hk-1');
+  expect(host.disabled).toBe(true);
+  expect((await cell('Edit Phone number of hk-1')).disabled).toBe(false);
+  expect(shown()).toContain('RELEASED');
+});
+
+test('the usage bar has five parts of the ideal volume', async () => {
+  await openPage(PATH, { server: withPhones(phone(1)), layout });
+  await cell('Edit Name of hk-1');
+  const bar = document.querySelector('[aria-label="120 of 200 ideal messages today"]') as Element;
+  const widths = [...bar.children].map((part) => (part.firstChild as HTMLElement).style.inlineSize);
+  expect(widths).toEqual(['100%', '100%', '100%', '0%', '0%']);
+});
+
+test('a row opens the history of its balance', async () => {
+  await openPage(PATH, { server: FULL, layout });
+  await cell('Edit Name of hk-1');
+  fireEvent.click(screen.getAllByText('130/4,200')[0] as Element);
+  await waitFor(() => expect(screen.getByRole('dialog').textContent).toContain('Balance history'));
+  await waitFor(() => expect(screen.getByRole('dialog').textContent).toContain('Reported'));
+});
+
+test('a message that waits is transferred to the phone that an admin chooses', async () => {
+  const phoneScore = {
+    phoneName: 'hk-2',
+    score: 1,
+    weight: 1,
+    transferJobRate: 1,
+    idealVolume: 200,
+    startedDays: 9,
+    sentCount: 12,
+    pendingCount: 3,
+    stickyness: 0,
+    chosen: true,
+    why: 'Chosen: it is its turn among equals.',
+  };
+  const waiting = message(1, { status: 'PENDING', tags: ['predict-hk-2'] });
+  await openPage('/dashboard/messages', {
+    server: {
+      ...FULL,
+      'GET /account/:accountId/messages': { messages: [waiting], total: 1 },
+      'GET /job/:jobId/transferPreview': { phoneScores: [phoneScore] },
+      'POST /job/:jobId/transfer': { toDevice: { phoneName: 'hk-2' } },
+    },
+    layout,
+  });
+  spied();
+  fireEvent.click(await screen.findByText('text 1'));
+  expect(await screen.findByText('predict-hk-2')).toBeTruthy();
+  fireEvent.click(await screen.findByText('Transfer…'));
+  expect(await screen.findByText('12 + 3 / 200')).toBeTruthy();
+  fireEvent.click(screen.getByText('Transfer'));
+  await waitFor(() => expect(document.body.textContent).toContain('transferred 1 jobs, refreshing result'));
+  const sent = vi.mocked(fetch).mock.calls.find(([url]) => String(url).endsWith('/transfer'));
+  expect(JSON.parse(String(sent?.[1]?.body))).toEqual({ phoneName: 'hk-2' });
+});

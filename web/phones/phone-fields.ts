@@ -1,0 +1,81 @@
+import {
+  PHONE_FLAGS,
+  PHONE_THROTTLES,
+  type PhoneField,
+  type PhoneFlag,
+  type PhoneText,
+  type PhoneThrottle,
+  readFlag,
+  readThrottle,
+} from '../../contract/phone-rules.ts';
+import type { PhoneEdit } from '../../contract/phones.ts';
+import type { Phone } from './phones-query.ts';
+
+const isFlag = (field: PhoneField): field is PhoneFlag => PHONE_FLAGS.includes(field as PhoneFlag);
+const isThrottle = (field: PhoneField): field is PhoneThrottle =>
+  PHONE_THROTTLES.includes(field as PhoneThrottle);
+
+/** A field as it is shown and typed. */
+export const fieldText = (phone: Phone, field: PhoneField): string => {
+  if (isThrottle(field)) return String(phone.sendSetting.throttle[field] ?? '');
+  if (field === 'setting') return JSON.stringify(phone.setting);
+  if (field === 'carrierAliases') return phone.carrierAliases.join(', ');
+  return String(phone[field] ?? '');
+};
+
+/** What is sent for what was typed: flags as true or false, throttles as integers, all else as text. */
+export const readTyped = (field: PhoneField, typed: string): PhoneEdit => {
+  if (isFlag(field)) return { [field]: readFlag(typed) };
+  if (isThrottle(field)) return { [field]: readThrottle(typed) };
+  return { [field]: typed };
+};
+
+const parsedSetting = (phone: Phone, typed: string): Phone['setting'] => {
+  try {
+    return JSON.parse(typed || '{}');
+  } catch {
+    return phone.setting;
+  }
+};
+
+const READ: Partial<Record<PhoneText, (phone: Phone, typed: string) => Partial<Phone>>> = {
+  setting: (phone, typed) => ({ setting: parsedSetting(phone, typed) }),
+  carrierAliases: (_, typed) => ({
+    carrierAliases: typed.split(',').flatMap((alias) => alias.trim() || []),
+  }),
+  estimatedBalance: (_, typed) => ({ estimatedBalance: Number(typed) || 0 }),
+  transferJobRate: (_, typed) => ({ transferJobRate: Number(typed) || 0 }),
+  validityDays: (_, typed) => ({ validityDays: Number.parseInt(typed, 10) || 0 }),
+};
+
+/** The phone as it will be if the server agrees. */
+export const withEdit = (phone: Phone, edit: PhoneEdit): Phone => {
+  const [field, value] = Object.entries(edit)[0] as [PhoneField, string | boolean | number | null];
+  if (isThrottle(field)) {
+    const throttle = { ...phone.sendSetting.throttle, [field]: value as number | null };
+    return { ...phone, sendSetting: { throttle } };
+  }
+  const read = READ[field as PhoneText];
+  return { ...phone, ...(read ? read(phone, String(value)) : { [field]: value }) };
+};
+
+const SEARCHED = [
+  'name',
+  'phoneNumber',
+  'IMSI',
+  'remark',
+  'simHost',
+  'whatsappHost',
+  'whatsappWebHost',
+  'carrierAliases',
+] as const;
+
+/** Phones that have the searched text in their name, number, IMSI, remark, hosts or carriers. */
+export const findPhones = (phones: Phone[], q: string): Phone[] => {
+  const sought = q.trim().toLowerCase();
+  return sought === ''
+    ? phones
+    : phones.filter((phone) =>
+        SEARCHED.some((field) => fieldText(phone, field).toLowerCase().includes(sought)),
+      );
+};

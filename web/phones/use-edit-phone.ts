@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query';
+import type { PhoneEdit, PhoneId } from '../../contract/phones.ts';
+import { call } from '../api/call.ts';
+import { queryClient } from '../api/query-client.ts';
+import { t } from '../i18n/translate.ts';
+import { toastFailure, toastSuccess } from '../ui/toast.ts';
+import { withEdit } from './phone-fields.ts';
+import { phonesQuery } from './phones-query.ts';
+
+interface Edited {
+  phoneId: PhoneId;
+  edit: PhoneEdit;
+}
+
+/** Shows an edit at once; if the server refuses it, its message is shown and the table is read again. */
+export const useEditPhone = () => {
+  const { mutate } = useMutation({
+    mutationFn: ({ phoneId, edit }: Edited) =>
+      call('PUT /phoneNumberInventory/:phoneId', { params: { phoneId }, body: edit }),
+    scope: { id: 'phones' },
+    networkMode: 'always',
+    onMutate: async ({ phoneId, edit }) => {
+      toastSuccess(t('phones.updating'));
+      await queryClient.cancelQueries(phonesQuery);
+      queryClient.setQueryData(
+        phonesQuery.queryKey,
+        (known) =>
+          known && {
+            ...known,
+            phoneNumberInventory: known.phoneNumberInventory.map((phone) =>
+              phone._id === phoneId ? withEdit(phone, edit) : phone,
+            ),
+          },
+      );
+    },
+    onSuccess: async () => {
+      toastSuccess(t('phones.updated'));
+      await queryClient.invalidateQueries(phonesQuery);
+      toastSuccess(t('phones.loaded'));
+    },
+    onError: (error) => {
+      toastFailure(error.message);
+      void queryClient.invalidateQueries(phonesQuery);
+    },
+  });
+  return mutate;
+};
