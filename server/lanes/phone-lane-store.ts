@@ -24,6 +24,8 @@ export interface PhoneLane extends ThrottleLimits {
   sharedFrom: number | null;
   sharedTo: number | null;
   mostRecipients: number | null;
+  /** Its number: what messages that name no sender are from, and where replies to them come in. */
+  sender: string;
   /** Networks that it reaches as its own. */
   aliases: string[];
 }
@@ -58,16 +60,16 @@ export const storePhoneLanes = async (
         ${of('phoneId')}::uuid[], ${of('phoneName')}::text[], ${of('method')}::text[], ${of('tenMinutes')}::int[],
         ${of('oneHour')}::int[], ${of('eightHours')}::int[], ${of('oneDay')}::int[], ${of('idealVolume')}::int[],
         ${of('transferRate')}::float8[], ${of('startedAt')}::timestamptz[], ${of('sharedFrom')}::smallint[],
-        ${of('sharedTo')}::smallint[], ${of('mostRecipients')}::int[],
+        ${of('sharedTo')}::smallint[], ${of('mostRecipients')}::int[], ${of('sender')}::text[],
         ${lanes.map(({ aliases }) => JSON.stringify(aliases))}::jsonb[]) as g (name, channel, provider,
         simulated, preference, route, mode, phone_id, phone_name, method, throttle_ten_minutes, throttle_one_hour,
         throttle_eight_hours, throttle_one_day, ideal_volume, transfer_rate, started_at, shared_from, shared_to,
-        most_recipients, alias_list)
+        most_recipients, sender, alias_list)
     ), changed as (
       update lanes l set name = g.name, phone_name = g.phone_name, provider = g.provider, simulated = g.simulated,
         route = g.route, mode = g.mode, ideal_volume = g.ideal_volume, transfer_rate = g.transfer_rate,
         started_at = g.started_at, shared_from = g.shared_from, shared_to = g.shared_to,
-        most_recipients = g.most_recipients, aliases = g.aliases,
+        most_recipients = g.most_recipients, sender = g.sender, aliases = g.aliases,
         throttle_ten_minutes = g.throttle_ten_minutes, throttle_one_hour = g.throttle_one_hour,
         throttle_eight_hours = g.throttle_eight_hours, throttle_one_day = g.throttle_one_day,
         revision = l.revision + case when ${reopen}::boolean or
@@ -82,10 +84,10 @@ export const storePhoneLanes = async (
     )
     insert into lanes (name, channel, provider, simulated, preference, route, mode, source, phone_id, phone_name, method,
       throttle_ten_minutes, throttle_one_hour, throttle_eight_hours, throttle_one_day, ideal_volume, transfer_rate,
-      started_at, shared_from, shared_to, most_recipients, aliases)
+      started_at, shared_from, shared_to, most_recipients, sender, aliases)
     select name, channel, provider, simulated, preference, route, mode, 'phone', phone_id, phone_name, method,
       throttle_ten_minutes, throttle_one_hour, throttle_eight_hours, throttle_one_day, ideal_volume, transfer_rate,
-      started_at, shared_from, shared_to, most_recipients, aliases
+      started_at, shared_from, shared_to, most_recipients, sender, aliases
     from given g where mode <> 'removed'
       and not exists (select from lanes l where l.phone_id = g.phone_id and l.method = g.method)
     order by name`.execute(trx);

@@ -1,6 +1,7 @@
 import type { Channel } from '../../contract/messages.ts';
 import { isReleased, PHONE_CHANNELS, type PhoneChannel } from '../../contract/phone-rules.ts';
 import type { PhoneLane } from '../lanes/index.ts';
+import { senderKey } from '../recipients/index.ts';
 import { isActive, isSuspended, type PhoneRow } from './phone.ts';
 import type { PhoneDriver } from './phone-driver.ts';
 
@@ -56,6 +57,7 @@ export const phoneLanes = (
         sharedFrom: phone.setting.shared?.from ?? null,
         sharedTo: phone.setting.shared?.to ?? null,
         mostRecipients: phone.setting.distinctRecipients ?? null,
+        sender: senderKey(phone.phoneNumber),
         aliases: phone.carrierAliases,
       };
     }),
