@@ -164,7 +164,7 @@ test('a message that waits is transferred to the phone that an admin chooses', a
   expect(await screen.findByText('predict-hk-2')).toBeTruthy();
   fireEvent.click(await screen.findByText('Transfer…'));
   expect(await screen.findByText('12 + 3 / 200')).toBeTruthy();
-  fireEvent.click(screen.getByText('Transfer'));
+  fireEvent.click(screen.getByText('Transfer', { selector: 'button *' }));
   await waitFor(() => expect(document.body.textContent).toContain('transferred 1 jobs, refreshing result'));
   const sent = vi.mocked(fetch).mock.calls.find(([url]) => String(url).endsWith('/transfer'));
   expect(JSON.parse(String(sent?.[1]?.body))).toEqual({ phoneName: 'hk-2' });
