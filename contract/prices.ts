@@ -12,6 +12,8 @@ export type NumberRange = (typeof NUMBER_RANGES)[number];
 const unitPrice = z
   .string()
   .regex(/^\d{1,4}(\.\d{1,6})?$/)
+  // What costs nothing was sent with the test secret.
+  .regex(/[1-9]/)
   .meta({ description: 'In US dollars a segment, WhatsApp message or email, such as 0.032051.' });
 
 const destination = {

@@ -34,6 +34,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   E_NO_LANE: 503,
   E_LANE_EXISTS: 409,
   E_LANE_OF_SETTINGS: 409,
+  E_LANE_OF_PHONE: 409,
   E_PRICE_PAST: 409,
   E_PHONE_EXISTS: 409,
   E_PHONE_SOFT_RELEASE: 409,

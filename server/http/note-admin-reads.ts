@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { AccountId } from '../../contract/accounts.ts';
+import { type AccountId, accountId as accountIdSchema } from '../../contract/accounts.ts';
 import type { GuardDeps } from './guards.ts';
 import { addressOf } from './request-origin.ts';
 
@@ -13,6 +13,9 @@ export interface AdminReading {
 }
 
 type Asked = Record<string, unknown>;
+
+/** What is asked for was not checked where a call has no schema for it. */
+const asAccountId = (given: unknown): AccountId | undefined => accountIdSchema.safeParse(given).data;
 
 /** Whether an admin may see another's: everything but what is found by the admin's own account. */
 const isOthers = (
@@ -42,12 +45,12 @@ export const noteAdminReads = (
         const params = (request.params ?? {}) as Asked;
         if (!caller?.admin || !isOthers(line, caller.accountId, params)) return;
         const { accountId, ...named } = params;
-        const asked = ((request.query ?? {}) as Asked).accountId;
-        const whose = line.allAccounts ? asked : (asked ?? accountId);
+        const asked = asAccountId(((request.query ?? {}) as Asked).accountId);
+        const whose = line.allAccounts ? asked : (asAccountId(accountId) ?? asked);
         await noteAdminRead({
           adminId: caller.accountId,
           call: name,
-          accountId: (whose as AccountId | undefined) ?? null,
+          accountId: whose ?? null,
           subject: Object.values(named).join(' '),
           address: addressOf(request),
         });

@@ -120,7 +120,7 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
       uploads: contactUploads(contacts, imports),
     },
     { guard: 'sender', routes: batchRoutes(messages), files: batchFiles(messages) },
-    { guard: 'customer', routes: batchListRoutes(messages) },
+    { guard: 'customer', allAccounts: true, routes: batchListRoutes(messages) },
     { guard: 'sender', routes: cancelRoutes(deps.delivery) },
     { guard: 'signed', webhooks: providerWebhooks(deps.providers) },
     { guard: 'customer', allAccounts: true, routes: messageRoutes(messages), files: messageFiles(messages) },

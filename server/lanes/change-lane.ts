@@ -119,6 +119,7 @@ const lock = async (trx: Db, laneId: number): Promise<LaneRow> => {
 export const changeLane = (deps: LanesDeps, laneId: number, change: LaneChange): Promise<void> =>
   deps.db.transaction().execute(async (trx) => {
     const lane = await lock(trx, laneId);
+    if (lane.source === 'phone') throw new DomainError('E_LANE_OF_PHONE');
     const update = updateOf(change);
     if (change.settings) {
       if (lane.source !== 'admin' || !lane.sealedOptions) throw new DomainError('E_LANE_OF_SETTINGS');
@@ -135,6 +136,7 @@ export const changeLane = (deps: LanesDeps, laneId: number, change: LaneChange):
 export const changeMode = ({ db }: LanesDeps, laneId: number, mode: LaneMode): Promise<void> =>
   db.transaction().execute(async (trx) => {
     const lane = await lock(trx, laneId);
+    if (lane.source === 'phone') throw new DomainError('E_LANE_OF_PHONE');
     // The worker that names it in its settings would bring it back.
     if (mode === 'removed' && lane.source === 'settings') throw new DomainError('E_LANE_OF_SETTINGS');
     await setLaneMode(trx, laneId, mode);

@@ -134,13 +134,15 @@ export const findLane = async (
   return rows[0];
 };
 
-/** What the operator set as the sender of lanes that an account may use. */
+/** What the operator set as the sender of lanes that an account may use. A phone's number is nobody's to name. */
 export const readLaneSenders = async (
   db: Db,
   { accountId, channel }: { accountId: AccountId; channel: Channel },
 ): Promise<string[]> => {
   const { rows } = await sql<{ sender: string }>`
     select distinct sender from lanes where channel = ${channel} and sender <> '' and mode <> 'removed'
-      and not simulated and (dedicated_to = '{}' or ${accountId} = any(dedicated_to))`.execute(db);
+      and phone_id is null and not simulated and (dedicated_to = '{}' or ${accountId} = any(dedicated_to))`.execute(
+    db,
+  );
   return rows.map(({ sender }) => sender);
 };

@@ -25,6 +25,7 @@ interface Transferred {
 }
 
 const NOT_WAITING = 'It does not wait in a lane.';
+const PAID_AS_REAL = 'It was paid for as a real message, and this lane only simulates.';
 const HERE_ALREADY = 'It waits in that lane already.';
 
 /** A lane, or whichever way out of a phone is for the message. */
@@ -35,6 +36,7 @@ type Waits = RoutedMessage & { recipient: string; laneId: number };
 /** What each message's next lane is, or why it has none: by routing's rules, also for a lane that was asked for. */
 const openMoves = (facts: LaneFacts[], last: ReadonlyMap<string, LastLane>, to: Target | undefined) => {
   const chooser = openChooser(facts, { nowMs: Date.now() });
+  const simulated = new Set(facts.filter((lane) => lane.simulated).map(({ id }) => id));
   const best = (message: Waits) => {
     // A lane that was asked for may have had it before.
     const tried = to === undefined ? [...(message.tried ?? []), message.laneId] : [];
@@ -48,7 +50,11 @@ const openMoves = (facts: LaneFacts[], last: ReadonlyMap<string, LastLane>, to: 
     const found = best(message);
     if (!found) return 'There is no such lane.';
     if (found.laneId === message.laneId) return HERE_ALREADY;
-    return found.score === null ? found.sentence : found.laneId;
+    // Paid for as real: a simulator would only pretend to send it.
+    if (simulated.has(found.laneId) && !message.test) return PAID_AS_REAL;
+    // Nobody asked for a lane that can't send now.
+    const idle = to === undefined && (found.rule === 'DOWN' || found.rule === 'REJECTING');
+    return found.score === null || idle ? found.sentence : found.laneId;
   };
 };
 
@@ -90,7 +96,13 @@ export const previewTransfer = async (
   const last = (await readLastLanes(db, [message.recipient])).get(message.recipient);
   const chooser = openChooser(await readLaneFacts(db, countWaitingIn), { nowMs: Date.now() });
   const tried = includeSelf ? [] : [...(message.tried ?? []), message.laneId ?? 0];
-  return chooser
-    .explain({ ...message, tried, last })
-    .filter(({ phone, laneId }) => phone !== null && (includeSelf || laneId !== message.laneId));
+  const judged = chooser.explain({ ...message, tried, last });
+  const self = judged.find(({ laneId }) => laneId === message.laneId)?.phone?.phoneName;
+  const seen = new Set(includeSelf ? [] : [self]);
+  // They are in the order of their scores: of a phone the way out that is best for the message.
+  return judged.filter(({ phone }) => {
+    if (phone === null || seen.has(phone.phoneName)) return false;
+    seen.add(phone.phoneName);
+    return true;
+  });
 };

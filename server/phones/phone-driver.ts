@@ -5,6 +5,7 @@ import type { Carrier } from '../lanes/index.ts';
 /** Where a phone is. */
 export interface DrivenPhone {
   id: PhoneId;
+  phoneNumber: string;
   simHost: string;
   whatsappHost: string;
   imsi: string;

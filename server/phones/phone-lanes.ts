@@ -35,6 +35,7 @@ export const phoneLanes = (
   PHONE_CHANNELS.flatMap((way) =>
     methodsOf(way).map((method): PhoneLane => {
       const isOther = way === 'sms' && method !== (phone.setting.method ?? 'sim-modem');
+      const mode = isOther ? 'removed' : modeOf(phone, way);
       const { tenMinutes, oneHour, eightHours, oneDay } = phone;
       return {
         phoneId: phone.id,
@@ -44,9 +45,10 @@ export const phoneLanes = (
         provider,
         simulated,
         preference: simulated ? PREFERENCE.simulated : PREFERENCE.real,
-        // Lanes of one route take over from each other; a phone that may not be transferred keeps its messages.
-        route: phone.setting.isTransferAvailable === false ? '' : CHANNEL_OF[way],
-        mode: isOther ? 'removed' : modeOf(phone, way),
+        // Lanes of one route take over from each other; a phone that may not be transferred keeps its messages, for as
+        // long as it may send them.
+        route: phone.setting.isTransferAvailable === false && mode !== 'removed' ? '' : CHANNEL_OF[way],
+        mode,
         tenMinutes,
         oneHour,
         eightHours,

@@ -65,15 +65,16 @@ type HostMap = Reply<'GET /phoneNumberInventory'>['hostMapv2'];
 
 /** Which phones are at which host. */
 export const hostsOf = (phones: PhoneRow[]): HostMap => {
-  const hosts: HostMap = {};
+  // A host may have any name, that of a method of objects too.
+  const hosts = new Map<string, HostMap[string]>();
   for (const { name, simHost, whatsappHost, whatsappHostPort, whatsappWebHost, port } of phones)
     for (const [field, host, at] of [
       ['simHost', simHost, port],
       ['whatsappHost', whatsappHost, whatsappHostPort],
       ['whatsappWebHost', whatsappWebHost, ''],
     ] as const)
-      if (host) hosts[host] = [...(hosts[host] ?? []), { name, port: at, field }];
-  return hosts;
+      if (host) hosts.set(host, [...(hosts.get(host) ?? []), { name, port: at, field }]);
+  return Object.fromEntries(hosts);
 };
 
 type Slots = Reply<'GET /phoneNumberInventory/slot'>;
@@ -83,7 +84,7 @@ const isIdle = (phone: PhoneRow): boolean =>
 
 /** The phones with their slots, by host. */
 export const slotsOf = (phones: PhoneRow[], sentOf: ReadonlyMap<string, number>): Slots => {
-  const slots: Slots = { ret: {}, phoneSlotDisabled: {}, devices: [] };
+  const slots: Slots = { ret: Object.create(null), phoneSlotDisabled: Object.create(null), devices: [] };
   for (const phone of phones) {
     const { slot, name, phoneNumber, simHost, whatsappHost, port, whatsappHostPort } = phone;
     const ofWhatsapp = slot?.startsWith('WA') ?? false;

@@ -37,12 +37,20 @@ const parseFile = (path: string): z.infer<typeof fileSchema> => {
   );
 };
 
+/** A name with a part too few or too many would protect nothing. */
+const requireWholeNames = ({ id, engine, secret }: Pick<Zone, 'id' | 'engine' | 'secret'>): void => {
+  const form = engine === 'postgres' ? 'database.schema.table.column' : 'database.table.column';
+  const wrong = secret.find((column) => column.split('.').length !== form.split('.').length);
+  if (wrong !== undefined) throw new Error(`zone ${id}: secret: ${wrong} must be ${form}`);
+};
+
 /** Reads the file of zones. Its errors never contain a password. */
 export const readZones = (path: string, variable: (name: string) => string | undefined): Zone[] => {
   try {
     const { zones } = parseFile(path);
     const twice = zones.find(({ id }, at) => zones.findIndex((other) => other.id === id) !== at);
     if (twice) throw new Error(`the zone ${twice.id} is there twice`);
+    for (const zone of zones) requireWholeNames(zone);
     return zones.map(({ password, port, ...zone }) => {
       if (typeof password !== 'object') return { ...zone, port, password };
       const value = variable(password.env);

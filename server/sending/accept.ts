@@ -8,7 +8,7 @@ import type { Db } from '../postgres/index.ts';
 import { newId } from '../postgres/index.ts';
 import { readWallet } from '../wallet/index.ts';
 import { refusalOf, storeWithin } from './accept-groups.ts';
-import { claimCountries, isNewCountry } from './claim-countries.ts';
+import { claimCountries, isNewCountry, judgeCountries } from './claim-countries.ts';
 import { type Prepared, place, readKnown, type Terms } from './prepare.ts';
 import type { SendingDeps } from './sending-deps.ts';
 
@@ -73,10 +73,10 @@ export const acceptWithin = async (
         (prepared) => !claimed.has(prepared.country) && isNewCountry(deps, terms, prepared),
       );
       if (elsewhere.length > 0) {
+        for (const { country } of elsewhere) claimed.add(country);
         // A transaction has one statement at a time.
         await storing;
-        await claimCountries({ ...deps, db: trx }, terms, elsewhere, { within: true });
-        for (const { country } of elsewhere) claimed.add(country);
+        await judgeCountries({ ...deps, db: trx }, terms, [...claimed]);
       }
       await readKnown(deps, trx, { terms, messages: chunk });
       const messages = chunk.map((prepared) => ({
@@ -104,6 +104,11 @@ export const acceptWithin = async (
   if (expected && (accepted !== expected.messages || totalMicros !== expected.priceMicros))
     throw new Error(`a batch of ${expected.messages} messages came to ${accepted}, or at another price`);
   if (accepted === 0) return undefined;
+  // Only now: while the rows are written, other calls of the account don't wait.
+  if (claimed.size > 0) {
+    const messages = [...claimed].map((country) => ({ country }));
+    await claimCountries({ ...deps, db: trx }, terms, messages, { within: true });
+  }
   // Only now, and so before the wallet, in the same order as a closing: while the rows are written the account is not
   // locked.
   if (!(await isOpen(trx, accountId, { held: true }))) throw new DomainError('E_ACCOUNT_CLOSED');

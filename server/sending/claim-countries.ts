@@ -29,10 +29,25 @@ const know = ({ knownCountries }: SendingDeps, terms: Terms, countries: string[]
 const comesNear = (limit: number, { before, now }: { before: number; now: number }): boolean =>
   before * 5 < limit * 4 && now * 5 >= limit * 4;
 
+/** Those that the account has never written to; throws if they are too many for a day. */
+export const judgeCountries = async (
+  { db, rules }: Pick<SendingDeps, 'db' | 'rules'>,
+  { accountId }: Terms,
+  countries: string[],
+): Promise<{ fresh: string[]; today: number; limit: number }> => {
+  const { written, today } = await readCountries(db, accountId);
+  const fresh = countries.filter((country) => !written.has(country));
+  if (fresh.length === 0) return { fresh, today, limit: 0 };
+  const limit = (await readWallet(db, accountId)).newCountriesLimit ?? rules.newCountries;
+  if (today + fresh.length > limit)
+    throw new DomainError('E_NEW_COUNTRIES', { limit, countries: fresh.slice(0, 10).join(', ') });
+  return { fresh, today, limit };
+};
+
 /**
  * Counts countries that the account writes to for the first time, and throws if they are too many for a day: a stolen
- * secret is used for countries that its owner never writes to. Within a transaction that may be rolled back, they are
- * not yet known.
+ * secret is used for countries that its owner never writes to. Only where there is one, other calls of the account wait
+ * for this one. Within a transaction that may be rolled back, they are not yet known.
  */
 export const claimCountries = async (
   deps: SendingDeps,
@@ -44,12 +59,8 @@ export const claimCountries = async (
   const countries = [...new Set(messages.map(({ country }) => country))];
   const claim = async (trx: SendingDeps['db']): Promise<void> => {
     await lockCountries(trx, accountId);
-    const { written, today } = await readCountries(trx, accountId);
-    const fresh = countries.filter((country) => !written.has(country));
+    const { fresh, today, limit } = await judgeCountries({ ...deps, db: trx }, terms, countries);
     if (fresh.length === 0) return;
-    const limit = (await readWallet(trx, accountId)).newCountriesLimit ?? deps.rules.newCountries;
-    if (today + fresh.length > limit)
-      throw new DomainError('E_NEW_COUNTRIES', { limit, countries: fresh.slice(0, 10).join(', ') });
     await keepCountries(trx, accountId, fresh);
     if (comesNear(limit, { before: today, now: today + fresh.length }))
       await requestMail(
@@ -57,7 +68,8 @@ export const claimCountries = async (
         { kind: 'new-countries', accountId, limit: String(limit) },
       );
   };
-  if (within) return claim(deps.db);
-  await deps.db.transaction().execute(claim);
+  const { fresh } = await judgeCountries(deps, terms, countries);
+  if (within) return fresh.length > 0 ? claim(deps.db) : undefined;
+  if (fresh.length > 0) await deps.db.transaction().execute(claim);
   know(deps, terms, countries);
 };

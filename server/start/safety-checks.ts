@@ -109,20 +109,10 @@ export const SAFETY_CHECKS: readonly SafetyCheck[] = [
   },
   {
     title: 'Sender of the email channel',
+    // That it is another address than MAIL_FROM's is asked for by the lane itself.
     look: ({ config, realChannels }) => {
-      const { MAIL_FROM: own, EMAIL_FROM: given = own, EMAIL_FROM_DOMAINS: domains } = config;
       const sends = realChannels.includes('email');
       return [
-        ...unsafe(
-          sends && addressIn(own) === addressIn(given),
-          "Customers' emails go out from the address that also sends password mails: recipients can not tell them apart.",
-          'Set EMAIL_FROM and MAIL_FROM to different addresses, best of different domains.',
-        ),
-        ...unsafe(
-          sends && domains.some((domain) => domain.toLowerCase() === domainIn(own)),
-          'EMAIL_FROM_DOMAINS has the domain of MAIL_FROM: any account may send as the address of your password mails.',
-          'Leave that domain out, or send your own mails from another one.',
-        ),
         ...advice(
           sends && config.EMAIL_DKIM_DOMAIN === undefined,
           'Emails are not signed, unless your mail server does it.',

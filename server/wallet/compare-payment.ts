@@ -2,21 +2,27 @@ import type { PaymentId } from '../../contract/wallet.ts';
 import { DomainError } from '../domain-error.ts';
 import { findEnd } from './find-end.ts';
 import { type PaymentRow, readPayment } from './payment-store.ts';
-import { finishRefunds, isTopUp } from './refund-payment.ts';
+import { isTopUp } from './refund-payment.ts';
 import { reversePayment } from './reverse-payment.ts';
 import { settlePayment } from './settle-payment.ts';
 import type { WalletDeps } from './wallet-deps.ts';
 
 /**
- * `changed`: what the provider knew more was taken over. `differs`: it does not know of a payment that we count as paid;
- * nothing is changed then, because money may have been spent.
+ * `changed`: what the provider knew more was taken over. `differs`: it does not know of a payment that we count as paid,
+ * or gave back less than we count; nothing is changed then, because money may have been spent.
  */
 export type Comparison = 'agrees' | 'changed' | 'differs' | 'unreachable' | 'other-provider';
 
 /** A refund made at the provider whose report was lost. */
-const takeOverRefunds = async (deps: WalletDeps, payment: PaymentRow, chargeRef: string): Promise<void> => {
+const takeOverRefunds = async (
+  deps: WalletDeps,
+  payment: PaymentRow,
+  chargeRef: string,
+): Promise<'agrees' | 'differs'> => {
   const refundedMinor = await deps.processor.findRefunded(chargeRef);
-  if (refundedMinor === undefined || refundedMinor <= payment.refundedMinor) return;
+  if (refundedMinor === undefined || refundedMinor === payment.refundedMinor) return 'agrees';
+  // A refund did not reach the card after all.
+  if (refundedMinor < payment.refundedMinor) return 'differs';
   await reversePayment(deps, {
     kind: 'refund',
     eventId: `compared:${payment.id}:${refundedMinor}`,
@@ -24,6 +30,7 @@ const takeOverRefunds = async (deps: WalletDeps, payment: PaymentRow, chargeRef:
     refundedMinor,
     currency: payment.currency,
   });
+  return 'agrees';
 };
 
 const compare = async (deps: WalletDeps, payment: PaymentRow): Promise<'agrees' | 'differs'> => {
@@ -34,9 +41,7 @@ const compare = async (deps: WalletDeps, payment: PaymentRow): Promise<'agrees' 
     return 'agrees';
   }
   if (end?.state !== 'succeeded') return 'differs';
-  await finishRefunds(deps, 0);
-  await takeOverRefunds(deps, payment, end.chargeRef);
-  return 'agrees';
+  return takeOverRefunds(deps, payment, end.chargeRef);
 };
 
 /** Asks the provider how a payment stands, and takes over what it knows. */

@@ -60,7 +60,7 @@ export const reconcilePayments = async (deps: WalletDeps, signal?: AbortSignal):
     if (end) await settlePayment(deps, paymentId, end);
     await sleep(PAUSE_MS);
   });
-  await finishRefunds(deps, AFTER_SECONDS);
+  await finishRefunds(deps, Math.max(AFTER_SECONDS, processor.chargeTimeoutMs / 1000));
   await giveUpOthers(deps);
   for (const eventId of await dropOldEvents(db))
     deps.log.warn({ eventId }, 'an event waited a week for its payment and is dropped');

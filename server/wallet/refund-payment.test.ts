@@ -142,6 +142,14 @@ test('money that was spent is not given back', async () => {
   expect(await balance(accountId)).toBe(0n);
 });
 
+test('what the provider gave back less than is booked here is told, and nothing is changed', async () => {
+  const { accountId, before, id } = await toppedUp();
+  await refund(id, { amount: 39 });
+  provider.charges.get(id)?.refunds.clear();
+  expect((await comparePayment(deps, id)).outcome).toBe('differs');
+  expect(await balance(accountId)).toBe(before + 5_000_000n);
+});
+
 test.each([
   ['without a reason', { reason: ' ' }, 'E_REASON_EMPTY'],
   ['of nothing', { amount: 0 }, 'E_AMOUNT_ZERO'],

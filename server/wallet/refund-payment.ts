@@ -10,7 +10,7 @@ import {
   type RefundRequest,
   settleRefundRequest,
 } from './refund-request-store.ts';
-import { reversePayment, shareMicros } from './reverse-payment.ts';
+import { ownMicros, reversePayment, shareMicros } from './reverse-payment.ts';
 import { lockWallet } from './store.ts';
 import { acceptAmount } from './top-up-terms.ts';
 import type { WalletDeps } from './wallet-deps.ts';
@@ -101,8 +101,9 @@ export const refundPayment = async (deps: WalletDeps, wanted: Wanted): Promise<R
       throw new DomainError('E_REFUND_TOO_MUCH', {
         left: `${payment.currency} ${decimalFromMicros(left * MICROS_PER_CENT)}`,
       });
-    if (shareMicros(payment, amountMinor) > wallet.balanceMicros)
-      throw new DomainError('E_REFUND_SPENT', { balance: decimalFromMicros(wallet.balanceMicros) });
+    const own = ownMicros(payment, wallet);
+    if (shareMicros(payment, amountMinor) > own)
+      throw new DomainError('E_REFUND_SPENT', { balance: decimalFromMicros(own) });
     return insertRefundRequest(trx, {
       paymentId,
       amountMinor,

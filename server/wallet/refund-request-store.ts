@@ -84,7 +84,8 @@ export const settleRefundRequest = async (
     .updateTable('payment_refunds')
     .set({ state, answer, settled_at: sql<Date>`now()` })
     .where('id', '=', id)
-    .where('state', '=', 'ASKED')
+    // Money that went back is not undone by an earlier refusal.
+    .where('state', '<>', 'DONE')
     .execute();
 };
 

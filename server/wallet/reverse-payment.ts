@@ -24,6 +24,10 @@ const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 export const shareMicros = ({ amountMicros, chargeMinor }: PaymentRow, minor: bigint): bigint =>
   (2n * amountMicros * minor + chargeMinor) / (2n * chargeMinor);
 
+/** What a charge may take back: of a test card no real money, and of a real one no money of test cards. */
+export const ownMicros = ({ processor }: PaymentRow, { sandboxMicros, balanceMicros }: Wallet): bigint =>
+  processor === SANDBOX ? sandboxMicros : balanceMicros - sandboxMicros;
+
 /** A refund or dispute has its own line in the history. */
 const record = (
   { db, processor }: { db: Db; processor: WalletDeps['processor'] },
@@ -90,9 +94,7 @@ const move = async (
 ): Promise<bigint> => {
   const total = targetMicros - payment.reversedMicros;
   if (total === 0n) return payment.lostMicros;
-  // A test card's charge takes back no real money, and a real one no money of test cards.
-  const sandbox = payment.processor === SANDBOX;
-  const own = sandbox ? wallet.sandboxMicros : wallet.balanceMicros - wallet.sandboxMicros;
+  const own = ownMicros(payment, wallet);
   const fromBalance = total > 0n ? min(total, own) : total + min(payment.lostMicros, -total);
   const lost = total - fromBalance;
   await postEntry(deps, {
@@ -105,7 +107,7 @@ const move = async (
       paymentType: event.kind === 'refund' ? 'REFUND' : 'DISPUTE',
       card: { brand: payment.brand, last4: payment.last4 },
     },
-    sandbox,
+    sandbox: payment.processor === SANDBOX,
   });
   return payment.lostMicros + lost;
 };

@@ -154,6 +154,7 @@ export const cardProviderApi = (emit: Emit) => {
       run: (read, id) => intents.cancel(intent(id), read),
     },
     { method: 'POST', path: /^\/v1\/refunds$/, parameters: allowed.REFUND, run: refunds.refund },
+    { method: 'GET', path: /^\/v1\/refunds$/, parameters: allowed.REFUND_LIST, run: refunds.list },
     {
       method: 'POST',
       path: /^\/v1\/3ds2\/authenticate$/,

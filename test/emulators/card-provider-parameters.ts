@@ -71,6 +71,13 @@ export const INTENT: Parameters = {
   ...named('metadata', 'metadata'),
 };
 
+export const REFUND_LIST: Parameters = {
+  ...EXPAND,
+  ...named('range', 'created'),
+  ...named('text', 'charge payment_intent ending_before starting_after'),
+  ...named('integer', 'limit'),
+};
+
 export const INTENT_LIST: Parameters = {
   ...EXPAND,
   ...named('range', 'created'),

@@ -48,6 +48,12 @@ export const refundBook = (books: Books, emit: Emit) => ({
     return refund;
   },
 
+  list: (read: Reader): { object: 'list'; url: string; has_more: boolean; data: Refund[] } => {
+    const intent = read.text('payment_intent');
+    const found = [...books.refunds.values()].filter((refund) => refund.payment_intent === intent);
+    return { object: 'list', url: '/v1/refunds', has_more: false, data: found.toReversed() };
+  },
+
   dispute: (intent: PaymentIntent, amount = intent.amount): Dispute => {
     const charge = books.charges.get(intent.latest_charge ?? '');
     if (!charge?.paid) throw new Error(`${intent.id} was not paid`);

@@ -7,6 +7,7 @@ import { phoneSimulator } from './phone-simulator.ts';
 const driver = phoneSimulator({ recipients: SIMULATED_RECIPIENTS });
 const phone = (id: string, simHost: string) => ({
   id: id as PhoneId,
+  phoneNumber: '+85261110000',
   simHost,
   whatsappHost: '',
   imsi: '',
@@ -26,4 +27,13 @@ it('a simulated phone answers and sends, one at an unreachable host does neither
     retryable: true,
   });
   await up?.close(1_000);
+});
+
+it('replies to a message that names no sender come to the number of the phone', async () => {
+  const carrier = driver.carrier({ phone: phone('a', 'pi-1'), channel: 'sms' });
+  const events = listen();
+  await carrier.open(events);
+  await carrier.send(newOutgoing({ recipient: '+85261110008', from: undefined }));
+  await carrier.close(5_000);
+  expect(events.inbounds).toMatchObject([{ to: '+85261110000' }]);
 });

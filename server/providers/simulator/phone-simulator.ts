@@ -14,7 +14,7 @@ export const phoneSimulator = ({ recipients }: Pick<SimulatorOptions, 'recipient
   name: 'phone-simulator',
   simulated: true,
   carrier: ({ phone, channel }) => {
-    const carrier = simulator({ channel, recipients, window: WINDOW });
+    const carrier = simulator({ channel, recipients, window: WINDOW, number: phone.phoneNumber });
     if (isReachable(phone)) return { ...carrier, provider: 'phone-simulator' };
     return {
       ...carrier,

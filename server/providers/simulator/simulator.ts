@@ -11,6 +11,8 @@ export interface SimulatorOptions {
   /** Stretches or shortens every wait: 0 for none. */
   pace?: number;
   window?: number;
+  /** Its own: replies to messages that name no sender come to it. */
+  number?: string;
 }
 
 const WINDOW = 200;
@@ -48,7 +50,13 @@ const ANSWERS: Partial<Record<SimulatedKind, (id: string) => SendOutcome>> = {
 };
 
 /** A carrier that reaches nobody: it answers, reports and replies by the recipient, the same way each time. */
-export const simulator = ({ channel, recipients, pace = 1, window = WINDOW }: SimulatorOptions): Carrier => {
+export const simulator = ({
+  channel,
+  recipients,
+  pace = 1,
+  window = WINDOW,
+  number = '',
+}: SimulatorOptions): Carrier => {
   let events: CarrierEvents | undefined;
   let open = false;
   const sending = new Set<Promise<SendOutcome>>();
@@ -82,7 +90,7 @@ export const simulator = ({ channel, recipients, pace = 1, window = WINDOW }: Si
         events?.inbound({
           providerMessageId: `sim-reply-${id}`,
           from: recipient,
-          to: from ?? 'simulator',
+          to: from ?? (number || 'simulator'),
           text: kind === 'stops' ? STOP : REPLY,
           at: new Date(),
         }),

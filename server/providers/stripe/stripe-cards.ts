@@ -120,6 +120,12 @@ export const stripeCards = (given: StripeOptions): CardProcessor => {
       : BigInt(charge.amount_refunded);
   };
 
+  const findRefund = async (chargeRef: string, refundId: string): Promise<Stripe.Refund | undefined> => {
+    for await (const refund of stripe.refunds.list({ payment_intent: chargeRef, limit: 100 }))
+      if (refund.metadata?.refundId === refundId) return refund;
+    return undefined;
+  };
+
   return {
     name: 'stripe',
     publishableKey: options.publishableKey,
@@ -213,17 +219,23 @@ export const stripeCards = (given: StripeOptions): CardProcessor => {
 
     refund: async ({ refundId, chargeRef, amountMinor }) => {
       try {
-        await stripe.refunds.create(
-          { payment_intent: chargeRef, amount: Number(amountMinor), metadata: { refundId } },
-          { idempotencyKey: `refund-${refundId}` },
-        );
+        // Stripe forgets an idempotency key after a day, and its own mark on a refund never.
+        const made =
+          (await findRefund(chargeRef, refundId)) ??
+          (await stripe.refunds.create(
+            { payment_intent: chargeRef, amount: Number(amountMinor), metadata: { refundId } },
+            { idempotencyKey: `refund-${refundId}` },
+          ));
+        if (made.status === 'failed' || made.status === 'canceled')
+          return { state: 'refused', reason: made.failure_reason ?? made.status };
         const refundedMinor = await findRefunded(chargeRef);
         return refundedMinor === undefined
           ? { state: 'unknown', reason: `${chargeRef} has no charge` }
           : { state: 'done', refundedMinor };
       } catch (error) {
         const { message } = error as Error;
-        return error instanceof Stripe.errors.StripeInvalidRequestError
+        // Another call with the same key may still be under way: that is no refusal.
+        return error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode !== 409
           ? { state: 'refused', reason: message }
           : { state: 'unknown', reason: message };
       }
