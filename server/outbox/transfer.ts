@@ -37,24 +37,27 @@ type Waits = RoutedMessage & { recipient: string; laneId: number };
 const openMoves = (facts: LaneFacts[], last: ReadonlyMap<string, LastLane>, to: Target | undefined) => {
   const chooser = openChooser(facts, { nowMs: Date.now() });
   const simulated = new Set(facts.filter((lane) => lane.simulated).map(({ id }) => id));
-  const best = (message: Waits) => {
-    // A lane that was asked for may have had it before.
-    const tried = to === undefined ? [...(message.tried ?? []), message.laneId] : [];
-    const judged = chooser.explain({ ...message, tried, last: last.get(message.recipient) });
+  const best = (asked: RoutedMessage) => {
+    const judged = chooser.explain(asked);
     if (to === undefined) return judged[0];
     if (typeof to === 'number') return judged.find(({ laneId }) => laneId === to);
     // They are in the order of their scores: the way out of this phone that may have it comes first.
     return judged.find(({ phone, rule }) => phone?.phoneName === to.phoneName && rule !== 'CHANNEL');
   };
   return (message: Waits): number | string => {
-    const found = best(message);
+    // A lane that was asked for may have had it before.
+    const tried = to === undefined ? [...(message.tried ?? []), message.laneId] : [];
+    const asked = { ...message, tried, last: last.get(message.recipient) };
+    const found = best(asked);
     if (!found) return 'There is no such lane.';
     if (found.laneId === message.laneId) return HERE_ALREADY;
     // Paid for as real: a simulator would only pretend to send it.
     if (simulated.has(found.laneId) && !message.test) return PAID_AS_REAL;
     // Nobody asked for a lane that can't send now.
     const idle = to === undefined && (found.rule === 'DOWN' || found.rule === 'REJECTING');
-    return found.score === null || idle ? found.sentence : found.laneId;
+    if (found.score === null || idle) return found.sentence;
+    // It counts, so that many at once are spread as they would have been one after the other.
+    return to === undefined ? chooser.choose(asked).lane.id : found.laneId;
   };
 };
 

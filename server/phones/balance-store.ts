@@ -34,9 +34,11 @@ export const storeBalances = async (trx: Db, known: KnownBalance[]): Promise<voi
       insert into phone_balances (phone_id, balance_micros, kind, at)
       select phone_id, balance_micros, kind, at from changed
     )
-    update phones p set balance_micros = c.balance_micros, balance_cost_micros = p.cost_micros,
+    -- The estimate begins anew also from a balance that is the same: what was sent may have cost nothing.
+    update phones p set balance_micros = coalesce(c.balance_micros, p.balance_micros),
+      balance_cost_micros = p.cost_micros,
       latest_top_up_at = case when c.kind = 'recharge' then c.at else p.latest_top_up_at end
-    from changed c where p.id = c.phone_id`.execute(trx);
+    from before b left join changed c on c.phone_id = b.id where p.id = b.id`.execute(trx);
 };
 
 /** The latest first. */
