@@ -8,7 +8,7 @@ export type SenderKind = (typeof SENDER_KINDS)[number];
 
 const senderId = z
   .string()
-  .regex(/^[1-9]\d{0,18}$/)
+  .regex(/^[1-9]\d{0,17}$/)
   .brand<'SenderId'>();
 export type SenderId = z.infer<typeof senderId>;
 const senderParams = accountParams.extend({ senderId });

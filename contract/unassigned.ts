@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from './call.ts';
 import { CHANNELS } from './messages.ts';
 
-const unassignedId = z.string().regex(/^[1-9]\d{0,18}$/);
+const unassignedId = z.string().regex(/^[1-9]\d{0,17}$/);
 
 export const unassignedCalls = defineCalls({
   'GET /admin/unassigned': {
