@@ -2,9 +2,6 @@ import type { Channel } from '../../../contract/messages.ts';
 import type { ProviderLane } from '../../lanes/provider-lane.ts';
 import { type SimulatorOptions, simulator } from './simulator.ts';
 
-/** As many as go to a mail server at a time: an email may have a megabyte, and all that are sent are in memory. */
-const EMAIL_WINDOW = 20;
-
 /** One lane a channel; needs no setting. */
 export const simulatorLanes = ({
   channels,
@@ -15,5 +12,5 @@ export const simulatorLanes = ({
     channel,
     provider: 'simulator',
     simulated: true,
-    carrier: () => simulator({ channel, recipients, ...(channel === 'email' && { window: EMAIL_WINDOW }) }),
+    carrier: () => simulator({ channel, recipients }),
   }));
