@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { LANGUAGES } from '../../contract/constants.ts';
@@ -37,7 +38,12 @@ const type = async (name: string, text: string, key = 'Enter') => {
   fireEvent.keyDown(field, { key });
 };
 
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  // Toasts of a stopped clock never go, and only some are shown at a time.
+  notifications.cleanQueue();
+  notifications.clean();
+});
 
 test.each([
   ['Edit Remark of hk-1', 'new remark', { remark: 'new remark' }],
