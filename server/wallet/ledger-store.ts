@@ -150,11 +150,8 @@ interface LedgerQuery extends LedgerFilter {
   limit: number;
 }
 
-/** Newest first, by the key of the last one seen: equally fast at any depth. */
-export const listEntries = (db: Db, query: LedgerQuery) => {
-  const dayStart = (day: string, plusDays: number) =>
-    sql<Date>`((${day}::date + ${plusDays}::int)::timestamp at time zone ${query.timeZone})`;
-  let found = db
+const entries = (db: Db) =>
+  db
     .withTables<Tables>()
     .selectFrom('ledger_entries')
     .select([
@@ -164,7 +161,13 @@ export const listEntries = (db: Db, query: LedgerQuery) => {
       'balance_micros as balanceMicros',
       'details',
       'created_at as createdAt',
-    ])
+    ]);
+
+/** Newest first, by the key of the last one seen: equally fast at any depth. */
+export const listEntries = (db: Db, query: LedgerQuery) => {
+  const dayStart = (day: string, plusDays: number) =>
+    sql<Date>`((${day}::date + ${plusDays}::int)::timestamp at time zone ${query.timeZone})`;
+  let found = entries(db)
     .where('account_id', '=', query.accountId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -185,17 +188,7 @@ export const listEntriesOf = (
   db: Db,
   { id, accountId }: { id: string; accountId: AccountId },
 ): Promise<EntryRow[]> =>
-  db
-    .withTables<Tables>()
-    .selectFrom('ledger_entries')
-    .select([
-      'id',
-      'kind',
-      'available_micros as availableMicros',
-      'balance_micros as balanceMicros',
-      'details',
-      'created_at as createdAt',
-    ])
+  entries(db)
     .where('account_id', '=', accountId)
     .where('kind', 'in', ['TOP_UP', 'REVERSAL'])
     .where(sql<boolean>`details->>'paymentId' = ${id}`)
