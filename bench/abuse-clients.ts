@@ -5,15 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openSmtpSink } from '../test/emulators/smtp-sink.ts';
 import { freePort } from '../test/program.ts';
 import { ATTACKS } from './abuse-attacks.ts';
+import { COST_ATTACKS } from './abuse-costs.ts';
 import { tortureRoutes } from './abuse-routes.ts';
-import { openBystander, openFuzzOptions, PACE } from './abuse-scene.ts';
+import { type AbusePart, openBystander, openFuzzOptions, PACE, signedIn } from './abuse-scene.ts';
 import type { BystanderReport } from './bystander.ts';
 import { startCentre } from './centre.ts';
 import type { Result } from './definition.ts';
 import type { FuzzOptions } from './fuzz-scene.ts';
-import { openPosthorn } from './posthorn.ts';
 
 const WARM_UP_MS = 3_000;
+const attacks = [...ATTACKS, ...COST_ATTACKS].toSorted((a, b) => a.point - b.point);
 
 interface Row extends Record<string, string | number> {
   what: string;
@@ -50,15 +51,14 @@ const settingsFor = async (folder: string) => {
     await sink.close();
     await centre.kill();
   };
-  return { sink, bouncePort, env, close };
+  return { sink, centre, bouncePort, env, close };
 };
 
 /** The attacks one after another, each beside a good customer and a health check. */
-export const runClients = async (quick: boolean, folder: string): Promise<Result> => {
-  const posthorn = await openPosthorn(folder);
-  const { sink, bouncePort, env, close } = await settingsFor(folder);
+export const runClients = async ({ posthorn, folder, quick }: AbusePart): Promise<Result> => {
+  const { sink, centre, bouncePort, env, close } = await settingsFor(folder);
+  const program = await posthorn.start([], env);
   try {
-    const program = await posthorn.start([], env);
     const { url } = program;
     const [good] = await posthorn.customers(1);
     if (!good) throw new Error('no customer');
@@ -93,13 +93,21 @@ export const runClients = async (quick: boolean, folder: string): Promise<Result
       port: Number(new URL(url).port),
       db: posthorn.db,
       sink,
+      centre,
       bouncePort,
       attacker: options.main,
       victim: options.other,
+      admin: options.admin,
+      newcomer: async () => {
+        const [made] = await posthorn.customers(1, 0);
+        if (!made) throw new Error('no customer');
+        return signedIn(url, made);
+      },
+      crowd: quick ? 24 : 120,
       // A test must not depend on how fast the machine is.
       patienceSeconds: quick ? 60 : 5,
     };
-    for (const { point, title, run } of ATTACKS.filter(({ long }) => !(quick && long)))
+    for (const { point, title, run } of attacks.filter(({ long }) => !(quick && long)))
       await watch(`${point}. ${title}`, () => run(scene));
     let requests = 0;
     await watch('every route: slow, huge, malformed, concurrent', async () => {
@@ -135,7 +143,7 @@ export const runClients = async (quick: boolean, folder: string): Promise<Result
       ],
     };
   } finally {
-    await posthorn.close();
+    await program.stop();
     await close();
   }
 };

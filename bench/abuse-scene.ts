@@ -15,11 +15,21 @@ const BYSTANDER = fileURLToPath(new URL('./bystander.ts', import.meta.url));
 const FUZZER = fileURLToPath(new URL('./fuzz-client.ts', import.meta.url));
 /** Messages a second: what a busy but usual customer sends one by one. */
 export const PACE = 50;
-const SIGNERS = 4;
-/** Accounts that are closed while it runs. */
-const CLOSING = { few: 3, many: 30 };
-/** Above this there is time to close many. */
-const MANY_REQUESTS = 100_000;
+/** How many of each kind, by the number of requests: every account takes a while to make. */
+const ACCOUNTS = [
+  { from: 50_000, mains: 6, signers: 4, closing: 30 },
+  { from: 1, mains: 2, signers: 2, closing: 2 },
+  { from: 0, mains: 1, signers: 1, closing: 0 },
+] as const;
+
+/** What a part of the proof is given; each starts the program with settings of its own. */
+export interface AbusePart {
+  posthorn: Posthorn;
+  folder: string;
+  quick: boolean;
+  /** Of requests that are made up. */
+  size: number | undefined;
+}
 
 const openChild = (file: string, options: object): ChildProcess =>
   fork(file, [JSON.stringify(options)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
@@ -65,7 +75,7 @@ export const runFuzzer = async (
   });
 };
 
-const signedIn = async (url: string, customer: Customer): Promise<FuzzAccount> => {
+export const signedIn = async (url: string, customer: Customer): Promise<FuzzAccount> => {
   const { token = '' } = await signIn(url, customer);
   const answer = await fetch(`${url}/api/account/${customer.accountId}/apiInfo`, {
     headers: { authorization: token },
@@ -81,34 +91,39 @@ export const openFuzzOptions = async (
   limits: Pick<FuzzOptions, 'requests' | 'seconds' | 'clients' | 'seed'>,
 ): Promise<FuzzOptions & { close: () => void }> => {
   const { url } = program;
-  const accounts: FuzzAccount[] = [];
-  const closing = limits.requests > MANY_REQUESTS ? CLOSING.many : CLOSING.few;
-  const made = await posthorn.customers(4 + SIGNERS + closing, 100);
-  const [main, , admin] = made;
-  if (main) await posthorn.refill(main, 5);
-  await sql`update accounts set admin = true where id = ${admin?.accountId}`.execute(posthorn.db);
-  for (const customer of made) accounts.push(await signedIn(url, customer));
+  const many = ACCOUNTS.find(({ from }) => limits.requests >= from) ?? ACCOUNTS[2];
+  const open = async (count: number, refills = 0): Promise<FuzzAccount[]> => {
+    const made = await posthorn.customers(count, 100);
+    for (const customer of made) await posthorn.refill(customer, refills);
+    // One after another: so many sign-ins of one address at once are refused.
+    const accounts: FuzzAccount[] = [];
+    for (const customer of made) accounts.push(await signedIn(url, customer));
+    return accounts;
+  };
+  const mains = await open(many.mains, 5);
+  const [other, admin, rotating] = (await open(3)) as [FuzzAccount, FuzzAccount, FuzzAccount];
+  await sql`update accounts set admin = true where id = ${admin.accountId}`.execute(posthorn.db);
   const sink = createServer((request, response) => {
     request.resume();
     response.end();
   });
-  const [first, other, third, rotating, ...rest] = accounts as [
-    FuzzAccount,
-    FuzzAccount,
-    FuzzAccount,
-    FuzzAccount,
-  ];
+  const { rows } = await sql<Record<string, number>>`select
+    (select max(id)::int from lanes) as "laneId", (select max(id)::int from prices) as "priceId"`.execute(
+    posthorn.db,
+  );
   return {
     ...limits,
     url,
+    own: rows[0] ?? {},
     mailboxToken: MAILBOX_TOKEN,
     webhookUrl: `http://127.0.0.1:${await listenOn(sink)}/hook`,
-    main: first,
+    main: mains[0] as FuzzAccount,
+    mains,
     other,
-    admin: third,
+    admin,
     rotating,
-    signers: rest.slice(0, SIGNERS),
-    closing: rest.slice(SIGNERS),
+    signers: await open(many.signers),
+    closing: await open(many.closing),
     close: () => sink.close(),
   };
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { runClients } from './abuse-clients.ts';
 import { runFuzz } from './abuse-fuzz.ts';
 import type { Definition, Result } from './definition.ts';
+import { openPosthorn } from './posthorn.ts';
 import { table } from './table.ts';
 
 const PARTS = { clients: runClients, fuzz: runFuzz };
@@ -11,13 +12,14 @@ const PARTS = { clients: runClients, fuzz: runFuzz };
 const definition: Definition = {
   title: 'Hostile clients: attacks one after another, then requests made up from the schemas',
   parts: Object.keys(PARTS),
-  run: async ({ quick, parts }) => {
+  run: async ({ quick, parts, size }) => {
     const all: Result = { rows: [], figures: {}, bars: [] };
-    for (const [name, runPart] of Object.entries(PARTS)) {
-      if (parts.length > 0 && !parts.includes(name)) continue;
-      const folder = await mkdtemp(join(tmpdir(), 'posthorn-abuse-'));
-      try {
-        const { rows, figures, bars } = await runPart(quick, folder);
+    const folder = await mkdtemp(join(tmpdir(), 'posthorn-abuse-'));
+    const posthorn = await openPosthorn(folder);
+    try {
+      for (const [name, runPart] of Object.entries(PARTS)) {
+        if (parts.length > 0 && !parts.includes(name)) continue;
+        const { rows, figures, bars } = await runPart({ posthorn, folder, quick, size });
         // The tables have different columns, so all but the last are shown here.
         if (all.rows.length > 0) console.log(`${table(all.rows)}\n`);
         all.rows = rows;
@@ -26,11 +28,12 @@ const definition: Definition = {
           Object.fromEntries(Object.entries(figures).map(([figure, value]) => [`${name}.${figure}`, value])),
         );
         all.bars.push(...bars.map((bar) => ({ ...bar, figure: `${name}.${bar.figure}` })));
-      } finally {
-        await rm(folder, { recursive: true, force: true });
       }
+      return all;
+    } finally {
+      await posthorn.close();
+      await rm(folder, { recursive: true, force: true });
     }
-    return all;
   },
 };
 export default definition;

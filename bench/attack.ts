@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../server/postgres/index.ts';
 import type { SmtpSink } from '../test/emulators/smtp-sink.ts';
+import type { Centre } from './centre.ts';
 import type { FuzzAccount } from './fuzz-scene.ts';
 
 export interface AttackScene {
@@ -8,9 +10,16 @@ export interface AttackScene {
   db: Db;
   /** Where the emails go. */
   sink: SmtpSink;
+  /** Where the SMS go. */
+  centre: Centre;
   bouncePort: number;
   attacker: FuzzAccount;
   victim: FuzzAccount;
+  admin: FuzzAccount;
+  /** A stranger who has just registered: no money. */
+  newcomer: () => Promise<FuzzAccount>;
+  /** How many come at once where many do. */
+  crowd: number;
   /** How long an ordinary call may take beside an attack. */
   patienceSeconds: number;
 }
@@ -24,6 +33,17 @@ export interface Attack {
   /** Returns what it could do; undefined if nothing. */
   run: (scene: AttackScene) => Promise<string | undefined>;
 }
+
+export const bearer = ({ secret }: FuzzAccount) => ({ authorization: `Bearer ${secret}` });
+export const testBearer = ({ testSecret }: FuzzAccount) => ({ authorization: `Bearer ${testSecret}` });
+export const session = ({ token }: FuzzAccount) => ({ authorization: token });
+
+const WAIT_MS = 60_000;
+/** Whether it became so within a minute. */
+export const until = async (isSo: () => Promise<boolean> | boolean): Promise<boolean> => {
+  for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(100)) if (await isSo()) return true;
+  return false;
+};
 
 interface Asked {
   method?: string;

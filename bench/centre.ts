@@ -18,6 +18,10 @@ export interface Centre {
   /** The setting for our carrier, with these parameters. */
   url: (parameters: Record<string, string | number>) => string;
   counts: () => Promise<CentreCounts>;
+  /** Digits and text of each message, and how often it was taken. */
+  messages: () => Promise<Record<string, number>>;
+  /** A person writes; resolves when that was acknowledged. */
+  write: (message: { from: string; to: string; text: string }) => Promise<void>;
   /** By number: when each watched message arrived. */
   arrivals: () => Promise<Record<string, number>>;
   /** Whether it sends receipts. */
@@ -70,6 +74,10 @@ export const startCentre = async (args: string[]): Promise<Centre> => {
         Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]),
       )}`,
     counts,
+    messages: () => ask('GET', '/messages'),
+    write: async (message) => {
+      await ask('POST', '/write', message);
+    },
     arrivals: () => ask('GET', '/arrivals'),
     report: async (receipts) => {
       await ask('POST', '/behaviour', { receipts: receipts ? USUAL_RECEIPTS : null });

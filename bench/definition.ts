@@ -1,8 +1,10 @@
-interface RunOptions {
+export interface RunOptions {
   /** A small run of the same code, for the tests. */
   quick: boolean;
   /** Only these; all if none is named. */
   parts: string[];
+  /** How much of it, where it has a size: a share of the whole run. */
+  size?: number | undefined;
 }
 
 /** A figure must not be below `min` or above `max`. */

@@ -9,9 +9,9 @@ const open = async (args: string[], { figure = 1 }: { figure?: number } = {}) =>
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(
     join(folder, 'lost.proof.ts'),
-    `export default { title: 'What is lost', run: async ({ quick }) => ({
+    `export default { title: 'What is lost', run: async ({ quick, size }) => ({
       rows: [{ what: 'messages', lost: ${figure} }],
-      figures: { lost: ${figure}, quick: Number(quick) },
+      figures: { lost: ${figure}, quick: Number(quick), ...(size && { size }) },
       bars: [{ figure: 'lost', max: 0 }],
     }) };`,
   );
@@ -50,6 +50,17 @@ test('a run ends with one line of JSON', async () => {
     figures: { lost: 1, quick: 1 },
     bars: [{ figure: 'lost', max: 0, met: false }],
   });
+});
+
+test('a size is a number above 0', async () => {
+  expect(JSON.parse((await open(['lost', '--size', '100000'])).last).figures).toMatchObject({
+    size: 100_000,
+  });
+  for (const wrong of ['0', 'many'])
+    expect(await open(['lost', '--size', wrong])).toMatchObject({
+      code: 1,
+      last: expect.stringContaining('--size'),
+    });
 });
 
 test('--check fails below the bar, and only then', async () => {

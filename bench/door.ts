@@ -18,7 +18,11 @@ const readArgs = (args: string[]) =>
   parseArgs({
     args,
     allowPositionals: true,
-    options: { check: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },
+    options: {
+      check: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
+      size: { type: 'string' },
+    },
   });
 
 const isMet = ({ min, max }: Bar, figure: number | undefined): boolean =>
@@ -40,7 +44,7 @@ export const openDoor = async (
   args: string[],
 ): Promise<number> => {
   const names = namesBehind(kind, folder);
-  const usage = `npm run ${command} -- NAME [PART …] [--check] [--quick], where NAME is one of: ${names.join(', ')}`;
+  const usage = `npm run ${command} -- NAME [PART …] [--check] [--quick] [--size NUMBER], where NAME is one of: ${names.join(', ')}`;
   let given: ReturnType<typeof readArgs>;
   try {
     given = readArgs(args);
@@ -48,8 +52,13 @@ export const openDoor = async (
     print(`${(error as Error).message}\n${usage}`);
     return 1;
   }
-  const [name, ...parts] = given.positionals;
   const { check, quick } = given.values;
+  const size = given.values.size === undefined ? undefined : Number(given.values.size);
+  if (size !== undefined && !(size > 0)) {
+    print(`--size must be a number above 0\n${usage}`);
+    return 1;
+  }
+  const [name, ...parts] = given.positionals;
   if (name === undefined || !names.includes(name)) {
     print(name === undefined ? usage : `There is no ${name}: ${usage}`);
     return 1;
@@ -63,7 +72,7 @@ export const openDoor = async (
     return 1;
   }
   print(`${definition.title}${quick ? ' (a quick run)' : ''}\n`);
-  const { rows, figures, bars } = await definition.run({ quick, parts });
+  const { rows, figures, bars } = await definition.run({ quick, parts, size });
   print(`${table(rows)}\n`);
   const judged = bars.map((bar) => ({ ...bar, met: isMet(bar, figures[bar.figure]) }));
   for (const bar of judged)

@@ -77,11 +77,11 @@ export const measureEmail = async ({ quick = false }: { quick?: boolean } = {}):
   const sink = await startSink();
   try {
     const senders = { posthorn: await openPosthorn(sink.url), nodemailer: await openNodemailer(sink.url) };
-    const options = quick ? { rounds: 1, messages: 500 } : { rounds: 7, messages: 4_000 };
+    const options = quick ? { rounds: 1, messages: 50 } : { rounds: 7, messages: 4_000 };
     const { posthorn, nodemailer } = await interleave(sink, senders, options);
     for (const sender of Object.values(senders)) await sender.close();
     const ratios = posthorn.map(({ perSecond }, at) => perSecond / (nodemailer[at]?.perSecond ?? 1));
-    const fewer = quick ? { rounds: 1, messages: 200 } : { rounds: 3, messages: 2_000 };
+    const fewer = quick ? { rounds: 1, messages: 20 } : { rounds: 3, messages: 2_000 };
     return {
       posthornPerSecond: median(posthorn.map(({ perSecond }) => perSecond)),
       nodemailerPerSecond: median(nodemailer.map(({ perSecond }) => perSecond)),

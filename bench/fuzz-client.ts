@@ -1,9 +1,11 @@
 import { Pool } from 'undici';
 import { listEndpoints } from '../test/endpoints.ts';
 import { openKnown } from './fuzz-known.ts';
+import { openRandom } from './fuzz-random.ts';
 import { type FuzzRequest, type MakeRequest, openRequests } from './fuzz-requests.ts';
-import type { FuzzFault, FuzzOptions, FuzzResult } from './fuzz-scene.ts';
+import type { FuzzedCall, FuzzFault, FuzzOptions, FuzzResult } from './fuzz-scene.ts';
 import { seedAccount } from './fuzz-seed.ts';
+import { openTurns, weightOf } from './fuzz-weights.ts';
 
 /** A process of its own: makes requests of every endpoint, as many at once as it was told, and counts the answers. */
 const options: FuzzOptions = JSON.parse(process.argv[2] ?? '{}');
@@ -12,6 +14,7 @@ const TIMEOUT_MS = 60_000;
 const LOOK_BYTES = 64 * 1024;
 const MOST_FAULTS = 50;
 const TELL_MS = 1_000;
+const MOST_SKIPPED = 10_000;
 
 /** The schema's own refusals. */
 const SCHEMA_CODES = new Set(['E_INVALID_REQUEST', 'E_FIELD_MISSING', 'E_PHONE_MISSING', 'E_FILE_FIELD']);
@@ -25,30 +28,36 @@ const GUARD_CODES = new Set([
   'E_UNAVAILABLE',
 ]);
 
-interface Line {
+interface Line extends FuzzedCall {
   name: string;
   path: string;
-  make: MakeRequest;
+  /** By identity. */
+  makes: MakeRequest[];
   number: number;
-  /** Milliseconds that its requests took; those under way are estimated. */
-  spentMs: number;
-  meanMs: number;
-  statuses: Record<string, number>;
-  past: number;
 }
 
-const known = openKnown();
+/** Each with what it has learned: another's ids are refused. */
+const identities = options.mains.map((main, at) => ({
+  known: openKnown(),
+  options: { ...options, main, seed: options.seed + at },
+}));
+type Identity = (typeof identities)[number];
+
 const lines: Line[] = listEndpoints().map((endpoint) => ({
   name: endpoint.name,
   path: endpoint.path,
-  make: openRequests(endpoint, options, known),
+  weight: weightOf(endpoint),
+  makes: identities.map((one) => openRequests(endpoint, one.options, one.known)),
   number: 0,
-  spentMs: 0,
-  meanMs: 1,
   statuses: {},
   past: 0,
+  tookMs: 0,
 }));
-const result: FuzzResult = { statuses: {}, past: {}, requests: 0, seconds: 0 };
+const nextLine = openTurns(
+  lines.map(({ weight }) => weight),
+  openRandom(options.seed),
+);
+const result: FuzzResult = { calls: {}, requests: 0, seconds: 0 };
 let told = 0;
 const { origin } = new URL(options.url);
 const pool = new Pool(origin, {
@@ -57,16 +66,16 @@ const pool = new Pool(origin, {
   bodyTimeout: TIMEOUT_MS,
 });
 
-/** Every endpoint gets the same time, so that slow ones do not hold up the many quick requests. */
-const nextRequest = (): { line: Line; request: FuzzRequest } => {
-  for (const line of lines.toSorted((a, b) => a.spentMs - b.spentMs)) {
-    const request = line.make();
-    if (request) {
-      line.number += 1;
-      return { line, request };
-    }
-    // Asked again after the others had their turn.
-    line.spentMs += line.meanMs;
+/** What an endpoint needs may not exist yet: then it is the next one's turn. */
+const nextRequest = (): { line: Line; request: FuzzRequest; as: Identity } => {
+  const at = result.requests % identities.length;
+  for (let left = MOST_SKIPPED; left > 0; left -= 1) {
+    const line = lines[nextLine()];
+    const request = line?.makes[at]?.();
+    const as = identities[at];
+    if (!line || !request || !as) continue;
+    line.number += 1;
+    return { line, request, as };
   }
   throw new Error('no endpoint has a request');
 };
@@ -88,8 +97,7 @@ const ask = async ({ method, path, headers, body }: FuzzRequest) => {
 };
 
 const judge = (
-  line: Line,
-  request: FuzzRequest,
+  { line, request, as }: ReturnType<typeof nextRequest>,
   { status, text }: { status: number; text: string },
 ): void => {
   let reply: { code?: string } = {};
@@ -100,7 +108,7 @@ const judge = (
   }
   const code = status >= 400 ? (reply?.code ?? '') : '';
   if (!(SCHEMA_CODES.has(code) && status < 500) && !GUARD_CODES.has(code)) line.past += 1;
-  if (status < 300 && text) known.learn(line.path, reply);
+  if (status < 300 && text) as.known.learn(line.path, reply);
   if (status >= 500 && status !== 503 && told < MOST_FAULTS) {
     told += 1;
     const fault: FuzzFault = {
@@ -123,29 +131,26 @@ const causeOf = (error: unknown): string => {
 
 const runClient = async (until: number): Promise<void> => {
   while (result.requests < options.requests && performance.now() < until) {
-    const { line, request } = nextRequest();
+    const next = nextRequest();
+    const { line } = next;
     result.requests += 1;
-    const estimatedMs = line.meanMs;
-    line.spentMs += estimatedMs;
     const since = performance.now();
     let status: string;
     try {
-      const answer = await ask(request);
+      const answer = await ask(next.request);
       status = String(answer.status);
-      judge(line, request, answer);
+      judge(next, answer);
     } catch (error) {
       status = causeOf(error);
     }
-    const tookMs = performance.now() - since;
-    line.spentMs += tookMs - estimatedMs;
-    line.meanMs += (tookMs - line.meanMs) / 10;
+    line.tookMs += performance.now() - since;
     line.statuses[status] = (line.statuses[status] ?? 0) + 1;
   }
 };
 
 process.once('disconnect', () => process.exit(1));
-for (const { token } of options.signers) known.add('session', token);
-await seedAccount(options, known);
+for (const { token } of options.signers) identities[0]?.known.add('session', token);
+await Promise.all(identities.map((one) => seedAccount(one.options, one.known)));
 const begun = performance.now();
 const telling = setInterval(() => process.send?.({ requests: result.requests }), TELL_MS);
 const until = begun + options.seconds * 1_000;
@@ -153,8 +158,6 @@ await Promise.all(Array.from({ length: options.clients }, () => runClient(until)
 clearInterval(telling);
 await pool.destroy();
 result.seconds = (performance.now() - begun) / 1_000;
-for (const { name, statuses, past } of lines) {
-  result.statuses[name] = statuses;
-  result.past[name] = past;
-}
+for (const { name, weight, statuses, past, tookMs } of lines)
+  result.calls[name] = { weight, statuses, past, tookMs };
 process.send?.({ result }, () => process.exit(0));

@@ -28,6 +28,7 @@ const NAMED = new Set([
   'eventId',
   'uploadId',
   'laneId',
+  'priceId',
   'client_secret',
   'auth',
   'waMessageId',

@@ -24,7 +24,10 @@ export const openRandom = (seed: number): Random => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const int = (end: number): number => Math.floor(next() * end);
-  const hex = (digits: number): string => Array.from({ length: digits }, () => int(16).toString(16)).join('');
+  const hex = (digits: number): string =>
+    int(16 ** digits)
+      .toString(16)
+      .padStart(digits, '0');
   return {
     int,
     chance: (share) => next() < share,
@@ -32,6 +35,6 @@ export const openRandom = (seed: number): Random => {
       if (list.length === 0) throw new Error('nothing to pick from');
       return list[int(list.length)] as T;
     },
-    uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`,
+    uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(6)}${hex(6)}`,
   };
 };

@@ -22,8 +22,6 @@ const SPOILED = 0.2;
 const GARBAGE = 0.06;
 /** Requests whose sender may not make them. */
 const STRANGERS = 0.06;
-/** Numbers of lanes that the settings made: the good customer's messages go by them. */
-const OWN_LANES = 1_000;
 
 const asText = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
@@ -104,7 +102,6 @@ export const openRequests = (endpoint: Endpoint, options: FuzzOptions, known: Kn
         ? `a${random.int(1_000)}@example.com`
         : `+8526${1_000_000 + random.int(9_000)}`;
     if (field === 'accountId') return guard === 'admin' ? options.main.accountId : who.account.accountId;
-    if (field === 'laneId') return known.find('laneId', random) ?? OWN_LANES + random.int(1_000_000);
     if (field === 'email')
       return path.endsWith('register')
         ? `fuzz-${random.uuid()}@example.com`
@@ -125,9 +122,13 @@ export const openRequests = (endpoint: Endpoint, options: FuzzOptions, known: Kn
 
   const pathOf = (): string => {
     const given = make.params ? maybeSpoiled(make.params(random)) : {};
-    return path.replace(/:(\w+)|\*/g, (_, name: string | undefined) =>
-      inPath(name ? (given?.[name] ?? find(name) ?? random.pick(HOSTILE_TEXTS)) : random.pick(HOSTILE_TEXTS)),
-    );
+    return path.replace(/:(\w+)|\*/g, (_, name: string | undefined) => {
+      if (!name) return inPath(random.pick(HOSTILE_TEXTS));
+      const value = given?.[name] ?? find(name) ?? random.pick(HOSTILE_TEXTS);
+      const own = method === 'GET' ? 0 : (options.own[name] ?? 0);
+      const id = Number(asText(value));
+      return id > 0 && id <= own ? String(own + id) : inPath(value);
+    });
   };
   const bodyOf = (fixed: object | undefined): Pick<FuzzRequest, 'body'> & { type?: string } => {
     if (form && make.fields)

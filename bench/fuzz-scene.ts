@@ -23,6 +23,8 @@ export interface FuzzOptions {
   clients: number;
   /** Whose messages, cards and contacts are asked for. */
   main: FuzzAccount;
+  /** Those who take turns as the main one: all requests of one account would wait for each other. */
+  mains: FuzzAccount[];
   other: FuzzAccount;
   admin: FuzzAccount;
   /** Its secrets are replaced again and again. */
@@ -31,6 +33,8 @@ export interface FuzzOptions {
   signers: FuzzAccount[];
   /** Each is closed once. */
   closing: FuzzAccount[];
+  /** By parameter: ids up to this are the installation's own lanes and prices, which the good customer needs. */
+  own: Record<string, number>;
 }
 
 export interface FuzzFault {
@@ -42,11 +46,19 @@ export interface FuzzFault {
   request: string;
 }
 
+export interface FuzzedCall {
+  /** How often it was to be made, where a usual one is made a hundred times. */
+  weight: number;
+  /** By status (or `cut`, `refused`, `timeout`). */
+  statuses: Record<string, number>;
+  /** How many got past the schema and the guard. */
+  past: number;
+  /** How long all of them took together. */
+  tookMs: number;
+}
+
 export interface FuzzResult {
-  /** By call, then by status (or `cut`, `refused`, `timeout`). */
-  statuses: Record<string, Record<string, number>>;
-  /** By call: how many got past the schema and the guard. */
-  past: Record<string, number>;
+  calls: Record<string, FuzzedCall>;
   requests: number;
   seconds: number;
 }

@@ -73,12 +73,17 @@ const NATURAL: Record<string, readonly string[]> = {
   cvc: ['123', '1234', '12', 'abc'],
   provider: ['smpp', 'twilio', 'simulator', 'http-sms', 'smtp-relay', 'whatsapp-cloud'],
   name: ['Ann', '陳大文', 'lane-1'],
+  csv: [
+    'channel,country,carrierName,range,unitPrice,validFrom,validUntil\nsms,HK,,,0.05,,\n',
+    'unitPrice,country,channel\n0.04,GB,sms\n0.03,zz,email\n',
+    'channel,country,unitPrice\n"sms,HK,1\n',
+  ],
 };
 
-const LETTERS = 'abc XYZ 0129 -_.,:;!?@#&/+\n\t"\'<>{}()éß漢字🙂';
+const LETTERS = [...'abc XYZ 0129 -_.,:;!?@#&/+\n\t"\'<>{}()éß漢字🙂'];
 
 const longText = (random: Random, length: number): string => {
-  const piece = random.chance(0.5) ? random.pick(HOSTILE_TEXTS) || 'x' : random.pick([...LETTERS]);
+  const piece = random.chance(0.5) ? random.pick(HOSTILE_TEXTS) || 'x' : random.pick(LETTERS);
   return piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 };
 

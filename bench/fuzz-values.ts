@@ -55,8 +55,9 @@ const boundsOf = ({ format, pattern, checks = [] }: Def): Bounds => {
 };
 
 const TRIES = 20;
-/** Rules about several optional fields together are met by few of the values. */
-const RULES_TRIES = 200;
+/** Rules about several optional fields together are met by few of the values, so those that met them are kept. */
+const RULES_TRIES = { first: 200, later: 4 };
+const MOST_MET = 256;
 const POOL = 64;
 const KNOWN_SHARE = 0.7;
 const USUAL_SHARE = 0.7;
@@ -196,17 +197,25 @@ const walk = (schema: z.ZodType, known: Known, field: string): Make => {
 export const makerOf = (schema: z.ZodType, known: Known, field = ''): Make => {
   const make = walk(schema, known, field);
   const isPlain = ['string', 'number', 'enum'].includes(schema._zod.def.type);
-  const hasRules = ((schema._zod.def as unknown as Def).checks ?? []).length > 0;
+  // A list's are its bounds, which it is made within.
+  const hasRules =
+    schema._zod.def.type === 'object' && ((schema._zod.def as unknown as Def).checks ?? []).length > 0;
+  const met: unknown[] = [];
+  const meetRules: Make = (random) => {
+    const tries = met.length < MOST_MET / 4 ? RULES_TRIES.first : RULES_TRIES.later;
+    for (let left = tries; left > 0; left -= 1) {
+      const value = make(random);
+      if (!schema.safeParse(value).success) continue;
+      met[met.length < MOST_MET ? met.length : random.int(MOST_MET)] = value;
+      return value;
+    }
+    return met.length > 0 ? random.pick(met) : make(random);
+  };
   return (random) => {
     if (isPlain && random.chance(KNOWN_SHARE)) {
       const value = known(field, random);
       if (value !== undefined && schema.safeParse(value).success) return value;
     }
-    let value = make(random);
-    // Rules about several fields together are met by trying again.
-    if (!isPlain && hasRules)
-      for (let left = RULES_TRIES; left > 0 && !schema.safeParse(value).success; left -= 1)
-        value = make(random);
-    return value;
+    return isPlain || !hasRules ? make(random) : meetRules(random);
   };
 };

@@ -100,7 +100,9 @@ export const startKannel = async (folder: string, centrePort: number): Promise<K
   await writeFile(file, settings(ports, folder));
   const start = (path: string, args: string[]): ChildProcess => {
     const child = spawn(path, args, { cwd: folder, stdio: 'ignore' });
-    process.once('exit', () => child.kill('SIGKILL'));
+    const kill = () => child.kill('SIGKILL');
+    process.once('exit', kill);
+    child.once('exit', () => process.off('exit', kill));
     return child;
   };
   const core = start(BEARERBOX, [...QUIET, file]);

@@ -30,11 +30,13 @@ const laneAt = (at: number): LaneInUse => ({
   name: `lane-${at + 1}`,
   channel: at % 10 === 9 ? 'whatsapp' : 'sms',
   provider: 'bench',
+  sender: '',
   carrier: '',
   simulated: at >= LANES - 3,
   mode: at % 50 === 17 ? 'paused' : 'on',
   preference: 100 + (at % 2),
   route: 'sms',
+  policy: 'cheapest',
   up: at % 25 !== 3,
   rejectingSince: null,
   sessionHours: null,
@@ -47,6 +49,7 @@ const laneAt = (at: number): LaneInUse => ({
   costMicros: BigInt(4_000 + (at % 3) * 500),
   countryCosts: { SG: '9000' },
   phone: null,
+  device: null,
 });
 
 const messageAt = (at: number): RoutedMessage => ({

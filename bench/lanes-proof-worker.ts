@@ -1,5 +1,3 @@
-import { connect, type Socket } from 'node:net';
-import { createInterface } from 'node:readline';
 import { runDelivery } from '../server/delivery/index.ts';
 import {
   type Carrier,
@@ -10,6 +8,7 @@ import {
   type SendOutcome,
 } from '../server/lanes/index.ts';
 import { openDatabase } from '../server/postgres/index.ts';
+import { openCounterLink } from './counter-link.ts';
 
 /** What the proof passes to a worker, as one argument of JSON. */
 export interface ProofWorkerOptions {
@@ -25,42 +24,19 @@ export interface ProofWorkerOptions {
 
 /** A carrier over a connection of its own to the proof, which counts what it is given. */
 const countedCarrier = (name: string, port: number): Carrier => {
-  const waiting = new Map<string, (outcome: SendOutcome) => void>();
-  let socket: Socket | undefined;
-  const unknown: SendOutcome = { outcome: 'unknown', reason: 'The connection broke.' };
-  const settle = (id: string, outcome: SendOutcome): void => {
-    waiting.get(id)?.(outcome);
-    waiting.delete(id);
-  };
+  const link = openCounterLink(name, port);
   return {
     provider: 'proof',
     channel: 'sms',
     simulated: false,
     window: 5,
-    open: ({ state }) =>
-      new Promise((resolve, reject) => {
-        socket = connect(port, '127.0.0.1', () => {
-          socket?.write(`lane ${name}\n`);
-          resolve();
-        });
-        socket.once('error', reject);
-        socket.once('close', () => {
-          for (const id of [...waiting.keys()]) settle(id, unknown);
-          state({ up: false, reason: 'closed' });
-        });
-        createInterface({ input: socket })
-          .on('line', (id) => settle(id, { outcome: 'accepted', providerMessageId: `proof-${id}` }))
-          .on('error', () => {});
-      }),
-    isUp: () => socket?.writable === true,
-    send: ({ id }) =>
-      new Promise((resolve) => {
-        waiting.set(id, resolve);
-        socket?.write(`${id}\n`);
-      }),
-    close: async () => {
-      socket?.destroy();
-    },
+    open: ({ state }) => link.open(() => state({ up: false, reason: 'closed' })),
+    isUp: link.isOpen,
+    send: async ({ id }): Promise<SendOutcome> =>
+      (await link.count(id))
+        ? { outcome: 'accepted', providerMessageId: `proof-${id}` }
+        : { outcome: 'unknown', reason: 'The connection broke.' },
+    close: async () => link.close(),
   };
 };
 

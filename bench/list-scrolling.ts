@@ -36,10 +36,10 @@ export const measureLists = async (browser: Browser, quick: boolean) => {
       await page.goto(`${stage.resolvedUrls?.local[0]}?${query}`);
       await page.locator('tbody[data-even] tr').nth(5).waitFor();
       await page.mouse.move(700, 500);
-      const still = await countFrames(page, () => page.waitForTimeout(2_000));
+      const still = await countFrames(page, () => page.waitForTimeout(quick ? 100 : 2_000));
       const used = await openMeter(page);
       const before = await used();
-      const steps = quick ? 50 : 150;
+      const steps = quick ? 10 : 150;
       const moving = await countFrames(page, () => scroll(page, { steps, turn: 15, sideways }));
       const work = ((await used()) - before) / steps;
       await page.close();

@@ -61,7 +61,7 @@ export const openPosthorn = async (folder: string): Promise<Posthorn> => {
       { ...who, admin: false, active: true, language: 'en_US' },
     );
     if (!accountId) throw new Error('no account was made');
-    await give(accountId, dollars);
+    if (dollars > 0) await give(accountId, dollars);
     return { ...who, accountId, secret: (await readSecrets({ db, secretKey }, accountId)).secret };
   };
   return {

@@ -7,7 +7,7 @@ import type { Scene } from './sending-scene.ts';
 import { uploadCsv } from './upload.ts';
 
 /** The message centre always defers these endings, so we retry them for twenty minutes. */
-const PUT_OFF = new Set([9_002, 9_003]);
+const PUT_OFF = new Set([9_002, 9_003, 9_004]);
 const CALLERS = 8;
 /** Messages of a call with many. */
 const BULK = 50;

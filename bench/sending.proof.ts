@@ -9,7 +9,7 @@ import { proveHalf } from './half-balance.ts';
 import { insist } from './insist.ts';
 import { openRound, optOut, planOf } from './sending-round.ts';
 import { type Killable, openScene, type Scene } from './sending-scene.ts';
-import { judge, readBalance } from './sending-verdict.ts';
+import { judge, readWorth } from './sending-verdict.ts';
 
 const LOOK_MS = 100;
 const PATIENCE_MS = 600_000;
@@ -94,7 +94,7 @@ const untilNoneWaits = async (scene: Scene): Promise<void> => {
 const runRound = async (scene: Scene, round: number, sizes: Sizes) => {
   const { posthorn, plain, subscriber } = scene;
   for (const customer of [plain, subscriber]) await posthorn.refill(customer);
-  const balanceBefore = await readBalance(scene);
+  const worthBefore = await readWorth(scene);
   const plan = planOf(round, sizes.count);
   const began = performance.now();
   let isOver = false;
@@ -112,7 +112,7 @@ const runRound = async (scene: Scene, round: number, sizes: Sizes) => {
   await sleep(1_000);
   // A web process has nothing in flight to the carrier.
   const doubtAllowed = kills.worker + kills.carrier + kills.database + kills.all;
-  const verdict = await judge(scene, plan, { balanceBefore, doubtAllowed });
+  const verdict = await judge(scene, plan, { worthBefore, doubtAllowed });
   return { round, seconds, ...kills, ...verdict, answeredDifferently };
 };
 
@@ -134,7 +134,7 @@ const prove = async (scene: Scene, sizes: Sizes, quick: boolean): Promise<Result
     rows,
     figures: { ...sums, ...half, kills },
     bars: [
-      { figure: 'kills', min: quick ? 1 : 50 },
+      { figure: 'kills', min: quick ? 1 : sizes.rounds * 5 },
       { figure: 'sent', min: (sizes.rounds * sizes.count) / 4 },
       ...MUST_BE_ZERO.map((figure) => ({ figure, max: 0 })),
       ...(quick ? [] : [{ figure: 'unknownBeyondWindow', max: 0 }]),
@@ -145,8 +145,8 @@ const prove = async (scene: Scene, sizes: Sizes, quick: boolean): Promise<Result
 const definition: Definition = {
   title:
     'Every accepted message has one outcome, through kill -9 of web, worker, carrier and PostgreSQL, each and all together',
-  run: async ({ quick }) => {
-    const sizes = quick ? QUICK : FULL;
+  run: async ({ quick, size = 1 }) => {
+    const sizes = quick ? QUICK : { ...FULL, rounds: Math.ceil(FULL.rounds * size) };
     const folder = await mkdtemp(join(tmpdir(), 'posthorn-sending-'));
     try {
       const scene = await openScene(folder, sizes);

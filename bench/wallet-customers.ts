@@ -64,14 +64,14 @@ const main = async ({
       const { entryId: captureId } = await spend(spendDeps, { accountId, amountMicros, cause: randomUUID() });
       for (const refunded of [part, amountMicros - part]) {
         const items = [{ item: randomUUID(), amountMicros: refunded }];
-        await refund(spendDeps.db, { accountId, captureId, items });
+        await refund(spendDeps.db, [{ accountId, captureId, items }]);
       }
     },
     async ({ db: trx }) => {
       const last = captured.pop();
       if (!last) return;
       const items = [{ item: randomUUID(), amountMicros: last.amountMicros }];
-      await refund(trx, { accountId, captureId: last.captureId, items });
+      await refund(trx, [{ accountId, captureId: last.captureId, items }]);
     },
   ];
 

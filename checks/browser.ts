@@ -3,7 +3,14 @@ import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { runProgram, runTool } from './tool.ts';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+/** The one without windows first: it needs a third less of the processor for the same page. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+];
 const MAC_PROGRAMS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -45,8 +52,14 @@ const debianPackage = async (say: Say): Promise<string | undefined> => {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
   say("Installing Debian's chromium for the browser tests …");
   const options = { cwd, env: { DEBIAN_FRONTEND: 'noninteractive' }, timeoutSeconds: PACKAGE_SECONDS };
+  const install = (name: string) =>
+    runProgram(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', name], options);
   await runProgram(['apt-get', 'update', '-qq'], options);
-  await runProgram(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium'], options);
+  await install('chromium-headless-shell');
+  const shell = await installed();
+  if (shell) return shell;
+  // Older releases have only the whole browser.
+  await install('chromium');
   return installed();
 };
 

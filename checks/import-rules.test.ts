@@ -44,6 +44,13 @@ const planted: [rule: string, what: string, path: string, text: string][] = [
     "export const page = () => import('../../web/pages/home.tsx');",
   ],
   [
+    'agent-apart',
+    'the agent imports the server',
+    'agent/x.ts',
+    "import { port } from '../server/config.ts';",
+  ],
+  ['agent-apart', 'the server imports the agent', 'server/http/x.ts', "import '../../agent/x.ts';"],
+  [
     'room-door',
     "a room imports another room's inside",
     'server/devices/start.ts',

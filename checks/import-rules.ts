@@ -22,11 +22,12 @@ const HOMES: Record<string, string[]> = {
   stripe: ['server/providers/stripe/'],
   undici: ['server/http-client/'],
   mysql2: ['server/providers/mysql-reader/'],
+  serialport: ['agent/serial/'],
 };
 
 /** What is never shipped: tests, and what a room or a provider keeps in testing/ for tests elsewhere. */
 const isForTests = (path: string): boolean => isTest(path) || path.includes('/testing/');
-const isShipped = (path: string): boolean => /^(contract|server|web)\//.test(path) && !isForTests(path);
+const isShipped = (path: string): boolean => /^(contract|server|agent|web)\//.test(path) && !isForTests(path);
 const isOutside = (path: string): boolean => /^(test|bench)\//.test(path);
 /** A folder of server/, or a provider, is entered here; its testing/ only by what is not shipped. */
 const DOOR = /^server\/(providers\/)?[^/]+\/(index\.ts$|testing\/)/;
@@ -75,6 +76,17 @@ const RULES: Rule[] = [
     breaks: ({ from, to }) =>
       (from.startsWith('web/') && to.startsWith('server/')) ||
       (from.startsWith('server/') && to.startsWith('web/')),
+  },
+  {
+    name: 'agent-apart',
+    advice:
+      'the agent is shipped alone: it imports only itself and contract/, and nothing that is shipped imports it',
+    breaks: ({ from, to, kind }) =>
+      kind === 'file' &&
+      !isForTests(from) &&
+      (from.startsWith('agent/')
+        ? !/^(agent|contract)\/|^package\.json$/.test(to)
+        : isShipped(from) && to.startsWith('agent/')),
   },
   {
     name: 'room-door',
@@ -216,7 +228,7 @@ const fileCycles = (imports: Import[]): string[] => {
 
 /** Who may import whom. Type-only imports count too. */
 export const checkImports: Check = async (root) => {
-  const imports = readImports(root, ['contract', 'server', 'web', 'test', 'bench', 'checks']);
+  const imports = readImports(root, ['contract', 'server', 'agent', 'web', 'test', 'bench', 'checks']);
   const broken = imports.flatMap((use) =>
     RULES.filter((rule) => rule.breaks(use)).map(
       ({ name, advice }) =>

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { plantTree } from './planted-tree.ts';
@@ -37,11 +38,21 @@ const faultOf = ({ where, pattern, flags }: RegularExpression): string | undefin
     : `${where}: /${pattern}/${flags} ${'complexity' in verdict ? verdict.complexity.summary : 'unknown'}`;
 };
 
+/**
+ * Those that recheck once found to be safe, as they are written in the code: it would say the same again, and takes half
+ * a minute for them. One that is not listed, or is changed, is checked; list it when that has passed.
+ */
+const KNOWN_SAFE = new Set<string>(
+  JSON.parse(readFileSync(new URL('safe-regular-expressions.json', import.meta.url), 'utf8')),
+);
+const isKnown = ({ pattern, flags }: RegularExpression): boolean => KNOWN_SAFE.has(`/${pattern}/${flags}`);
+
 test('no regular expression takes more than linear time on a hostile text', { timeout: LIMIT_MS }, () => {
-  const { literals, computed } = findRegularExpressions(root, ['server', 'contract']);
+  const { literals, computed } = findRegularExpressions(root, ['server', 'contract', 'agent']);
   const checked = literals.filter((one) => isUnbounded(one) && !SHORT[one.where.split(':')[0] ?? '']);
   expect(checked.length).toBeGreaterThan(80);
-  expect(checked.map(faultOf).filter((fault) => fault !== undefined)).toEqual([]);
+  const faults = checked.filter((one) => !isKnown(one)).map(faultOf);
+  expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
   expect(computed.sort()).toEqual(Object.keys(COMPUTED).sort());
 });
 
@@ -52,6 +63,7 @@ test('a quadratic one is found, wherever it is written', { timeout: LIMIT_MS }, 
     'server/wallet/bounded.ts': 'export const short = /^a{1,9}[*+]$/;',
   });
   const { literals, computed } = findRegularExpressions(planted, ['server', 'contract']);
+  expect(literals.filter(isKnown)).toEqual([]);
   expect(literals.filter(isUnbounded).map(faultOf)).toEqual([
     expect.stringMatching(/^server\/wallet\/read\.ts:1: .*2nd degree polynomial/),
   ]);

@@ -40,7 +40,7 @@ const readsOf = (source: Source): number[] => {
 
 /** Settings are read, checked and explained in one place. */
 export const checkSettings: Check = async (root) => ({
-  faults: readSources(root, ['contract', 'server', 'web'])
+  faults: readSources(root, ['contract', 'server', 'agent', 'web'])
     .filter(({ path }) => path !== READER)
     .flatMap((source) =>
       readsOf(source).map(

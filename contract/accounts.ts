@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ADMIN_ROLES } from './admin-roles.ts';
 import { defineCalls } from './call.ts';
 import { CURRENCIES, EMAIL_MAX_LENGTH, LANGUAGES } from './constants.ts';
 import { typedAmount } from './typed-amount.ts';
@@ -28,6 +29,15 @@ const profile = z.strictObject({
   currency: z.enum(CURRENCIES).meta({ description: 'What the card is charged in.' }),
   createdAt: z.iso.datetime(),
   admin: z.boolean(),
+  adminRole: z.enum(ADMIN_ROLES).optional().meta({ description: 'What an admin may do.' }),
+  calls: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'The calls that an admin of this role may make as such, as `METHOD /path`.' }),
+  view: z
+    .strictObject({ mayChange: z.boolean(), until: z.iso.datetime() })
+    .optional()
+    .meta({ description: 'An admin is seeing the account as its owner does.' }),
   timeZone: z
     .string()
     .meta({ description: 'Whose calendar days and clocks the account goes by, such as Asia/Hong_Kong.' }),

@@ -1,11 +1,20 @@
 import type { z } from 'zod';
 import { accountCalls } from './accounts.ts';
+import { adminCalls } from './admins.ts';
+import { agentCalls } from './agents.ts';
+import { auditCalls } from './audit.ts';
 import { batchCalls } from './batches.ts';
 import { billingCalls } from './billing.ts';
+import { bulkActionCalls } from './bulk-actions.ts';
 import type { Call } from './call.ts';
 import { carrierCalls } from './carriers.ts';
 import { contactCalls } from './contacts.ts';
+import { customerCalls } from './customers.ts';
+import { deviceCalls } from './devices.ts';
+import { inDoubtCalls } from './in-doubt.ts';
 import { integrationCalls } from './integration.ts';
+import { jobDashboardCalls } from './job-dashboard.ts';
+import { laneQueueCalls } from './lane-queue.ts';
 import { laneCalls } from './lanes.ts';
 import { mailboxCalls } from './mailbox.ts';
 import { mediaCalls } from './media.ts';
@@ -13,11 +22,14 @@ import { messageDetailCalls } from './message-details.ts';
 import { messageSearchCalls } from './message-search.ts';
 import { messageCalls } from './messages.ts';
 import { optOutCalls } from './opt-outs.ts';
+import { overviewCalls } from './overview.ts';
 import { paymentsCalls } from './payments.ts';
 import { phoneTransferCalls } from './phone-transfer.ts';
 import { phoneCalls } from './phones.ts';
 import { priceCalls } from './prices.ts';
 import { queryCalls } from './query.ts';
+import { reportCalls } from './reports.ts';
+import { resolvingCalls } from './resolving.ts';
 import { retentionCalls } from './retention.ts';
 import { senderCalls } from './senders.ts';
 import { sendingLimitCalls } from './sending-limits.ts';
@@ -55,6 +67,18 @@ export const calls = {
   ...phoneCalls,
   ...phoneTransferCalls,
   ...carrierCalls,
+  ...auditCalls,
+  ...adminCalls,
+  ...customerCalls,
+  ...resolvingCalls,
+  ...bulkActionCalls,
+  ...inDoubtCalls,
+  ...laneQueueCalls,
+  ...jobDashboardCalls,
+  ...reportCalls,
+  ...overviewCalls,
+  ...deviceCalls,
+  ...agentCalls,
 };
 
 export type Calls = typeof calls;

@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { defineCalls } from './call.ts';
-import { CHANNELS } from './messages.ts';
+import { CHANNELS, messageId } from './messages.ts';
 
 /** What the operator wants of a lane. 'draining': it sends what waits and gets nothing new. */
 export const LANE_MODES = ['on', 'paused', 'draining', 'removed'] as const;
 /** Who made it. */
 const LANE_SOURCES = ['settings', 'admin', 'device', 'phone'] as const;
+
+/** How lanes of one route and preference share messages: the cheapest to buy first, or all in turn. */
+export const ROUTE_POLICIES = ['cheapest', 'spread'] as const;
+export type RoutePolicy = (typeof ROUTE_POLICIES)[number];
 
 const MOST_COUNTRIES = 250;
 const MOST_ACCOUNTS = 1_000;
@@ -90,6 +94,29 @@ export const laneCalls = defineCalls({
     summary: 'Pause, drain or resume a way out (admin)',
     params: laneId,
     body: z.strictObject({ mode: z.enum(['on', 'paused', 'draining']) }),
+    reply: z.strictObject({ status: z.literal('ok') }),
+  },
+  'POST /admin/lanes/:laneId/test': {
+    summary: "Send a message by this way out, from the admin's own account (admin)",
+    params: laneId,
+    body: z.strictObject({ phone: z.string().min(1).max(320), message: z.string().min(1).max(1_000) }),
+    reply: z.strictObject({ _id: messageId }),
+  },
+  'GET /admin/routes': {
+    summary: 'The named lists of lanes, each with its policy (admin)',
+    reply: z.strictObject({
+      routes: z.array(
+        z.strictObject({
+          name: z.string(),
+          policy: z.enum(ROUTE_POLICIES),
+          lanes: z.array(z.string()).meta({ description: 'The preferred first.' }),
+        }),
+      ),
+    }),
+  },
+  'PUT /admin/routes': {
+    summary: "Change a route's policy (admin)",
+    body: z.strictObject({ name: z.string().min(1).max(100), policy: z.enum(ROUTE_POLICIES) }),
     reply: z.strictObject({ status: z.literal('ok') }),
   },
   'DELETE /admin/lanes/:laneId': {

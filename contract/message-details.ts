@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { accountParams } from './accounts.ts';
 import { defineCalls } from './call.ts';
 import { messageRecord } from './message-search.ts';
-import { batchId, CHANNELS, messageId } from './messages.ts';
+import { batchId, CHANNELS, MESSAGE_STATUSES, messageId } from './messages.ts';
+import { VERDICTS } from './verdicts.ts';
 import { entryId } from './wallet.ts';
 import { webhookEvent } from './webhooks.ts';
 
 /** How a message was submitted. */
 export const MESSAGE_WAYS = ['API', 'CSV', 'PAGE'] as const;
-/** Why the message was first routed to its lane; customers are told of the first four only. */
+/** Why the message was first routed to its lane; customers are told of the first four and DEVICE only. */
 export const ROUTED_WHYS = [
   'PREFERRED',
   'CONVERSATION',
@@ -21,6 +22,8 @@ export const ROUTED_WHYS = [
   'SPREAD',
   'CHEAPEST',
   'WAITS',
+  'TRIED',
+  'DEVICE',
 ] as const;
 /** Why the message was moved to another lane. */
 export const DIVERTED_WHYS = [
@@ -28,18 +31,35 @@ export const DIVERTED_WHYS = [
   'LANE_DOWN',
   'LANE_REJECTING',
   'LANE_REMOVED',
+  'LANE_SUSPENDED',
   'TRANSFERRED',
 ] as const;
 /** What the message waits for. */
-export const WAITING_WHYS = ['SCHEDULED', 'QUEUED', 'IN_HAND', 'PUT_OFF', 'LANE_DOWN', 'UNKNOWN'] as const;
+export const WAITING_WHYS = [
+  'SCHEDULED',
+  'QUEUED',
+  'IN_HAND',
+  'PUT_OFF',
+  'LANE_DOWN',
+  'UNKNOWN',
+  'DEVICE_STOPPED',
+  'DEVICE_PENDING',
+  'DEVICE_WARM_UP',
+  'DEVICE_DAY',
+  'DEVICE_NEW_CONTACTS',
+  'DEVICE_QUIET_HOURS',
+  'DEVICE_WARNED',
+] as const;
 /** Who reported the failure: the carrier in its reply, the carrier in a receipt, or nobody. */
 const FAILED_WHYS = ['REFUSED', 'RECEIPT', 'UNKNOWN'] as const;
-export const CANCELLED_WHYS = ['CANCELLED', 'TOO_LATE', 'OPTED_OUT'] as const;
+export const CANCELLED_WHYS = ['CANCELLED', 'TOO_LATE', 'OPTED_OUT', 'DEVICE_DELETED'] as const;
 
 const at = z.iso.datetime();
 const lane = z.string().nullable().meta({ description: 'For admins.' });
 const reason = z.string().meta({ description: "In words, in the reader's language where we have them." });
 const errorCode = z.string().meta({ description: "The carrier's or our own." });
+
+const amount = z.number().meta({ description: 'In USD.' });
 
 /** Something that happened to a message. */
 export const messageStep = z.discriminatedUnion('kind', [
@@ -90,11 +110,14 @@ export const messageStep = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('failed'), at, why: z.enum(FAILED_WHYS), reason, errorCode }),
   z.strictObject({ kind: z.literal('cancelled'), at, why: z.enum(CANCELLED_WHYS) }),
   z.strictObject({
-    kind: z.literal('refunded'),
+    kind: z.literal('resolved'),
     at,
-    amount: z.number().meta({ description: 'In USD.' }),
-    entryId,
+    was: z.enum(MESSAGE_STATUSES),
+    became: z.enum(VERDICTS),
+    by: z.string().nullable().meta({ description: 'For admins: who decided it.' }),
   }),
+  z.strictObject({ kind: z.literal('refunded'), at, amount, entryId }),
+  z.strictObject({ kind: z.literal('charged-again'), at, amount, entryId }),
 ]);
 export const STEP_KINDS = messageStep.options.map(({ shape }) => shape.kind.value);
 export type MessageStep = z.infer<typeof messageStep>;

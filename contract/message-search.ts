@@ -67,6 +67,11 @@ const messageFilter = {
   identifier: identifier
     .optional()
     .meta({ description: "The sender's own reference, whole; whenever it was sent." }),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional()
+    .meta({ description: "Of the other party's number, such as HK." }),
   batchId: orAny(batchId).meta({ description: 'Of one batch, whenever it was sent.' }),
   scheduled: orAny(z.literal('true')).meta({
     description: 'Only those that wait for their time, whenever they were created.',
@@ -151,6 +156,10 @@ export const messageRecord = z.strictObject({
     _id: z.string(),
     phoneId: z.string().nullable().meta({ description: 'For admins: the phone that it went by.' }),
     phoneName: z.string().nullable().meta({ description: 'For admins.' }),
+    remoteDesktop: z
+      .string()
+      .nullable()
+      .meta({ description: "For admins: where the phone's screen is opened." }),
     deviceId: z.string().nullable(),
     originalDeviceId: z
       .string()
@@ -179,29 +188,6 @@ export const messageSearchCalls = defineCalls({
       total: z.int().meta({ description: 'Exactly how many there are in all.' }),
     }),
   },
-  'POST /admin/messages/transfer': {
-    summary: 'Move messages that wait to another lane, by their ids or by a search (admin)',
-    body: z
-      .strictObject({
-        ids: z.array(messageId).min(1).max(1_000).optional(),
-        search: z.strictObject(messageFilter).optional(),
-        laneId: z
-          .int()
-          .min(1)
-          .max(2_147_483_647)
-          .optional()
-          .meta({ description: 'Without it each message goes where routing sends it.' }),
-      })
-      .refine(({ ids, search }) => (ids === undefined) !== (search === undefined), {
-        error: 'either ids or search',
-      }),
-    reply: z.strictObject({
-      moved: z.int(),
-      refused: z.int(),
-      reasons: z.array(z.strictObject({ _id: messageId, reason: z.string() })),
-      done: z.boolean().meta({ description: 'False if there was no time for all of the search.' }),
-    }),
-  },
   'GET /lanes': {
     summary: 'Every way out that there is or was, to search by (admin)',
     reply: z.strictObject({
@@ -211,6 +197,9 @@ export const messageSearchCalls = defineCalls({
           phoneName: z.string().meta({ description: 'Of a way out of a phone: what phoneId looks for.' }),
           channel: z.enum(CHANNELS),
           provider: z.string(),
+          route: z.string().meta({
+            description: 'The named list of lanes that it is in; the search for a provider finds it too.',
+          }),
           carrierName: z.string(),
         }),
       ),

@@ -174,6 +174,7 @@ export const messageCalls = defineCalls({
       phone: content.phone.optional().meta({ description: 'Without one: the price for the country.' }),
       message: content.message,
       countryCode: content.countryCode,
+      fromPhone: content.fromPhone,
     }),
     reply: z.strictObject({
       phone: z.string(),

@@ -96,3 +96,7 @@ export const usageSegments = (used: number, idealVolume: number): number[] =>
   Array.from({ length: USAGE_SEGMENTS }, (_, n) =>
     idealVolume > 0 ? Math.min(1, Math.max(0, (used / idealVolume) * USAGE_SEGMENTS - n)) : 0,
   );
+
+/** Where a host is opened. Only what is a host: a remark in the field leads nowhere. */
+export const hostAddress = (host: string, port: string): string | undefined =>
+  /^[\w.-]+$/.test(host) ? `http://${host}${/^\d+$/.test(port) ? `:${port}` : ''}/` : undefined;

@@ -29,6 +29,11 @@ export const phoneSetting = z.strictObject({
     .max(1_000_000)
     .optional()
     .meta({ description: 'At most so many different people in 24 hours.' }),
+  dedicatedTo: z
+    .array(z.uuid())
+    .max(20)
+    .optional()
+    .meta({ description: 'The accounts that it is lent to: only their messages go there.' }),
   method: z
     .enum(['sim-modem', 'gammu'])
     .optional()

@@ -37,6 +37,13 @@ const price = z.strictObject({
 });
 export type PriceView = z.infer<typeof price>;
 
+const listed = price.extend({
+  purchase: z
+    .strictObject({ least: z.string(), most: z.string() })
+    .nullable()
+    .meta({ description: 'What a unit costs on the lanes that may carry it; null without one.' }),
+});
+
 const priceId = z.strictObject({ priceId: z.coerce.number().int().min(1).max(2_147_483_647) });
 const moment = z.iso.datetime({ offset: true });
 const preview = z.boolean().default(false).meta({ description: 'Only shows what would change.' });
@@ -59,7 +66,7 @@ export const priceCalls = defineCalls({
         .optional(),
       past: z.enum(['true', 'false']).optional(),
     }),
-    reply: z.strictObject({ prices: z.array(price) }),
+    reply: z.strictObject({ prices: z.array(listed) }),
   },
   'POST /admin/prices': {
     summary: 'Set the price of a destination, from now or a later time on (admin)',
@@ -74,6 +81,21 @@ export const priceCalls = defineCalls({
       preview,
     }),
     reply: changes,
+  },
+  'POST /admin/prices/import': {
+    summary: 'Set the prices of a CSV file, all or, if a row is refused, none (admin)',
+    body: z.strictObject({
+      csv: z.string().max(500_000).meta({ description: 'With the columns of the export, in any order.' }),
+      preview,
+    }),
+    reply: z.strictObject({
+      begins: z.array(price),
+      ends: changes.shape.ends,
+      drops: changes.shape.drops,
+      unchanged: z.int().meta({ description: 'Rows that say what is so already.' }),
+      refusals: z.array(z.strictObject({ row: z.int(), message: z.string() })),
+      done: z.boolean(),
+    }),
   },
   'POST /admin/prices/:priceId/end': {
     summary: 'End a price, now or at a later time: without another, its destination is refused then (admin)',

@@ -26,6 +26,7 @@ export const QUERY_REFUSALS = [
   'into',
   'locks',
   'function',
+  'secret',
   'comment',
   'syntax',
   'unreadable',
@@ -173,7 +174,12 @@ export const queryCalls = defineCalls({
   'PUT /qf/bookmarks/:bookmarkId': {
     summary: `Keep a bookmark; at most ${MOST_BOOKMARKS} (admin)`,
     params: z.strictObject({ bookmarkId }),
-    body: newBookmark,
+    body: newBookmark.extend({
+      copy: z
+        .boolean()
+        .optional()
+        .meta({ description: 'A browser’s copy: not taken over if the bookmark was deleted meanwhile.' }),
+    }),
     reply: ok,
   },
   'DELETE /qf/bookmarks/:bookmarkId': {

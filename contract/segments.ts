@@ -4,16 +4,16 @@
  */
 
 /** GSM 03.38's basic alphabet, in the order of its codes; position 27 is the escape and stands for no character. */
-const BASIC =
+export const GSM_BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\x1bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
 const ESCAPE = '\x1b';
 /** Its extension table: each costs two of the basic alphabet's places, the escape before it. */
-const EXTENSION = '\f^{}\\[~]|€';
+export const GSM_EXTENSION = '\f^{}\\[~]|€';
 
 /** By UTF-16 unit; 0 for what the alphabet lacks. All of it lies below the euro sign's code. */
 const PLACES = new Uint8Array('€'.charCodeAt(0) + 1);
-for (const character of BASIC) if (character !== ESCAPE) PLACES[character.charCodeAt(0)] = 1;
-for (const character of EXTENSION) PLACES[character.charCodeAt(0)] = 2;
+for (const character of GSM_BASIC) if (character !== ESCAPE) PLACES[character.charCodeAt(0)] = 1;
+for (const character of GSM_EXTENSION) PLACES[character.charCodeAt(0)] = 2;
 
 export type Encoding = 'GSM' | 'UCS2';
 

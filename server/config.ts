@@ -14,6 +14,7 @@ import { relaySection } from './providers/smtp-relay/settings.ts';
 import { stripeSection } from './providers/stripe/settings.ts';
 import { twilioSection } from './providers/twilio/settings.ts';
 import { cloudSection } from './providers/whatsapp-cloud/settings.ts';
+import { whatsappWebSection } from './providers/whatsapp-web/settings.ts';
 import { list, number, url } from './settings/index.ts';
 import { StartFault } from './terminal/index.ts';
 
@@ -26,6 +27,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export const PROVIDER_SECTIONS = [
   stripeSection,
   cloudSection,
+  whatsappWebSection,
   twilioSection,
   relaySection,
   mailerSection,
@@ -52,9 +54,12 @@ const settings = z.object({
   WORKER_NAME: z.string().min(1).max(100).default(hostname()),
   /** Where this worker is, for lanes that only workers of a place can reach. */
   WORKER_PLACE: z.string().max(100).default(''),
+  /** What waits in a lane that is down, or defers everything, goes by others after this. */
+  FAILOVER_AFTER_SECONDS: number('a number of seconds from 1 to 3600', 1, 3_600).default(30),
   /** The order in which lanes of SMS are preferred. */
   SMS_ROUTE: list.default([]),
   ...cloudSection.shape,
+  ...whatsappWebSection.shape,
   SECRET_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, `must be 64 hexadecimal digits, such as ${randomBytes(32).toString('hex')}`)
@@ -85,6 +90,8 @@ const settings = z.object({
     .optional(),
   /** The file of the query tool's zones; without it, the embedded database brings two. */
   QUERY_ZONES: z.string().min(1).optional(),
+  /** A MariaDB, with a user who may make databases: the second of the built-in zones is made there. */
+  QUERY_MARIADB_URL: url('mysql:').optional(),
   /** Where the query service listens, on this machine only. Chosen by the system where `npm start` starts the service. */
   QUERY_PORT: number('a port number from 0 to 65535', 0, 65535).optional(),
   /** Where a process without the role query finds the service. */
@@ -101,6 +108,7 @@ const PRIVATE = new Set<string>([
   'METRICS_TOKEN',
   'MAILBOX_TOKEN',
   'QUERY_KEY',
+  'QUERY_MARIADB_URL',
   ...PROVIDER_SECTIONS.flatMap(({ secrets }): readonly string[] => secrets),
 ]);
 

@@ -229,7 +229,7 @@ export const openTestDelivery = async () => {
       ]),
     );
   /** Waits until they all have this status. */
-  const become = (ids: MessageId[], status: MessageStatus, timeout = 8_000): Promise<void> =>
+  const become = (ids: MessageId[], status: MessageStatus, timeout = 30_000): Promise<void> =>
     vi.waitFor(
       async () => {
         const counts = await countByStatus(ids);

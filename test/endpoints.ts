@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AdminRole } from '../contract/admin-roles.ts';
 import type { Call } from '../contract/call.ts';
 import { calls } from '../contract/calls.ts';
 import { type RoomDeps, routeTable } from '../server/http/index.ts';
@@ -12,10 +13,21 @@ export interface Endpoint extends Pick<Call, 'params' | 'query' | 'headers' | 'b
   /** The whole path, with its parameters. */
   path: string;
   guard: string;
-  kind: 'routes' | 'files' | 'uploads' | 'webhooks' | 'pages';
+  /** Behind the guard of admins: who may call it. */
+  roles?: readonly AdminRole[];
+  kind: 'routes' | 'files' | 'uploads' | 'webhooks' | 'sockets' | 'pages';
   /** Of an upload: the fields beside the file, and the name of the file's part. */
   form?: { fields: z.ZodType; file: string };
 }
+
+const KINDS = [
+  'routes',
+  'files',
+  'uploads',
+  'webhooks',
+  'sockets',
+  'pages',
+] as const satisfies Endpoint['kind'][];
 
 interface Offered extends Pick<Call, 'params' | 'query' | 'headers'> {
   fields?: z.ZodType;
@@ -33,9 +45,14 @@ const schemasOf = (name: string, kind: Endpoint['kind'], offered: Offered): Part
   };
 };
 
-/** Every endpoint of the route table, as a program without carriers has them: what its rooms need is not called. */
-export const listEndpoints = (): Endpoint[] => {
-  const table = routeTable(
+const rolesOf = (line: object, method: string): AdminRole[] => {
+  const { roles = [], readers = [] } = line as { roles?: AdminRole[]; readers?: AdminRole[] };
+  return [...new Set<AdminRole>([...roles, ...(method === 'GET' ? readers : []), 'owner'])];
+};
+
+/** The route table of a program without carriers: what its rooms need is not called. */
+export const openTable = () =>
+  routeTable(
     Object.assign(Object.create(anything), {
       wallet: { processor: { name: 'sandbox' } },
       mailbox: { folder: '' },
@@ -45,20 +62,32 @@ export const listEndpoints = (): Endpoint[] => {
       },
     }) as RoomDeps,
   );
-  return table.flatMap(({ guard, ...kinds }) =>
-    Object.entries(kinds).flatMap(([given, routes]) =>
-      Object.entries(routes as Record<string, Offered>).map(([name, offered]) => {
-        const kind = given as Endpoint['kind'];
-        const [method = '', path = ''] = name.split(' ');
-        return {
-          ...schemasOf(name, kind, offered),
-          name,
-          method,
-          path: kind === 'pages' ? path : `/api${path}`,
-          guard,
-          kind,
-        };
-      }),
-    ),
-  );
-};
+
+/** Every endpoint of the route table. */
+export const listEndpoints = (): Endpoint[] =>
+  openTable().flatMap(({ guard, ...line }): Endpoint[] => {
+    if ('mounted' in line)
+      return [line.mounted.path, `${line.mounted.path}/*`].map((path) => ({
+        name: `GET ${path}`,
+        method: 'GET',
+        path,
+        guard,
+        kind: 'pages',
+      }));
+    return KINDS.flatMap((kind) =>
+      Object.entries((line as Partial<Record<string, Record<string, Offered>>>)[kind] ?? {}).map(
+        ([name, offered]) => {
+          const [method = '', path = ''] = name.split(' ');
+          return {
+            ...schemasOf(name, kind, offered),
+            name,
+            method,
+            path: kind === 'pages' ? path : `/api${path}`,
+            guard,
+            kind,
+            ...(guard === 'admin' && { roles: rolesOf(line, method) }),
+          };
+        },
+      ),
+    );
+  });

@@ -11,6 +11,8 @@ declare module 'vitest' {
     postgresUrl: string;
     /** The prefix of every database of this run, and the name of the migrated template. */
     databasePrefix: string;
+    /** Of this run, for what one test file makes and others use. */
+    sharedFolder: string;
   }
 }
 
@@ -43,7 +45,10 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   await pool.query(`alter database ${prefix} allow_connections false`);
   project.provide('postgresUrl', url.href);
   project.provide('databasePrefix', prefix);
+  const sharedFolder = await mkdtemp(join(tmpdir(), 'posthorn-shared-'));
+  project.provide('sharedFolder', sharedFolder);
   return async () => {
+    await rm(sharedFolder, { recursive: true, force: true });
     const { rows } = await pool.query<{ name: string }>(
       'select datname as name from pg_database where starts_with(datname, $1)',
       [prefix],

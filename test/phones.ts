@@ -1,14 +1,27 @@
 import type { PhoneEdit, PhoneId } from '../contract/phones.ts';
 import { SIMULATED_RECIPIENTS } from '../contract/simulator.ts';
+import { agentDriver } from '../server/agents/index.ts';
 import { addPhone, changePhone } from '../server/phones/index.ts';
 import type { Db } from '../server/postgres/index.ts';
 import { phoneSimulator } from '../server/providers/simulator/index.ts';
 
+/** For tests in which no agent is connected. */
+const NO_DESK = {
+  handOver: () => new Promise<never>(() => {}),
+  forget: () => {},
+  watch: async () => () => {},
+};
+
 /** The phones room on a test's database, with simulated phones. */
 export const openTestPhones = (db: Db) => {
-  const deps = { db, driver: phoneSimulator({ recipients: SIMULATED_RECIPIENTS }) };
-  const edit = (phoneId: PhoneId, ...edits: PhoneEdit[]) =>
-    edits.reduce((done, one) => done.then(() => changePhone(deps, phoneId, one)), Promise.resolve());
+  const deps = {
+    db,
+    driver: phoneSimulator({ recipients: SIMULATED_RECIPIENTS }),
+    agents: agentDriver(NO_DESK),
+  };
+  const edit = async (phoneId: PhoneId, ...edits: PhoneEdit[]): Promise<void> => {
+    for (const one of edits) await changePhone(deps, phoneId, one);
+  };
   /** A phone with these fields, set one after another. */
   const add = async (name: string, ...edits: PhoneEdit[]): Promise<PhoneId> => {
     const phoneId = await addPhone(deps, { name });

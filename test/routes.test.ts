@@ -98,6 +98,10 @@ beforeAll(async () => {
     ...own,
     body: { phone: '+85261112222' },
   });
+  const device = await callApi(program.url, 'POST /devices/create', {
+    token: owner.token,
+    body: { countryCode: 'HK' },
+  });
   const checked = (await (await upload('/api/sms/csvPreflight', owner.token)).json()) as { _id: string };
   Object.assign(params, {
     channel: 'sms',
@@ -105,6 +109,7 @@ beforeAll(async () => {
     messageId: sent.reply._id,
     batchId: sent.reply.batchId,
     contactId: contact.reply.contact._id,
+    deviceId: device.reply.deviceId,
     uploadId: checked._id,
     mailId: 'none.eml',
     laneId: '1',
@@ -115,7 +120,7 @@ beforeAll(async () => {
     '*': 'nothing',
   });
   adminId = admin.accountId;
-  ofOwner.push(owner.accountId, owner.email, sent.reply._id);
+  ofOwner.push(owner.accountId, owner.email, sent.reply._id, device.reply.deviceId);
   identities.set('stranger', '');
   identities.set('closed', closed.token);
   identities.set('closed secret', `Bearer ${closed.secret}`);
@@ -148,6 +153,9 @@ const bodies: Record<string, object> = {
   'PUT /admin/accounts/:accountId/limits': { spendPerDay: 100 },
   'POST /admin/invitations': { email: 'guest@example.com' },
   'POST /admin/prices': { channel: 'sms', country: 'GB', unitPrice: '0.05' },
+  'POST /devices/create': { countryCode: 'HK' },
+  // Who may pair is decided after what can't be a number.
+  'POST /devices/:deviceId/pairingCode': { phoneNumber: 'none' },
   'POST /:channel/send': { phone: '+85261112222', message: 'hello' },
   'POST /:channel/sendMany': { messages: [{ phone: '+85261112222', message: 'hello' }] },
   'POST /:channel/quote': { message: 'hello' },
@@ -175,6 +183,7 @@ const statusOf = async ({ name, method, path, kind }: Endpoint, authorization: s
 
 const QUERIES: Record<string, string> = {
   'GET /account/:accountId/conversation': '?phone=%2B85261112222&channel=sms',
+  'GET /devices': '?all=true',
 };
 const fill = (path: string, values: Record<string, string>): string =>
   path.replace(/:(\w+)|\*/g, (_, key: string) => values[key ?? '*'] ?? NOBODY);
@@ -192,7 +201,8 @@ test('whatever shows an admin something of a customer was noted before, for good
       if (answer.ok && ofOwner.some((mark) => text.includes(mark))) showing.add(name);
     }
   const { rows } = await pool.query<{ call: string; account_id: string | null; subject: string }>(
-    'select distinct call, account_id, subject from admin_reads where admin_id = $1 and address <> $2 order by call',
+    `select distinct call, account_id, subject from audit_entries
+     where event = 'read' and admin_id = $1 and address <> $2 order by call`,
     [adminId, ''],
   );
   const noted = new Set(rows.map(({ call }) => call));
@@ -203,6 +213,10 @@ test('whatever shows an admin something of a customer was noted before, for good
       "GET /account/:accountId/messages",
       "GET /account/:accountId/messages.csv",
       "GET /accounts",
+      "GET /admin/accounts",
+      "GET /admin/audit",
+      "GET /admin/audit.csv",
+      "GET /devices",
       "GET /messages/:messageId/timeline",
     ]
   `);
@@ -216,12 +230,6 @@ test('whatever shows an admin something of a customer was noted before, for good
     account_id: null,
     subject: params.messageId,
   });
-  for (const change of [
-    "update admin_reads set call = ''",
-    'delete from admin_reads',
-    'truncate admin_reads',
-  ])
-    await expect(pool.query(change)).rejects.toThrow('append-only');
 });
 
 test('who may call what: every endpoint, by everybody', async () => {
@@ -263,7 +271,7 @@ test('who may call what: every endpoint, by everybody', async () => {
     const theirs = path.includes(':accountId')
       ? of('other', 'other secret', 'admin')
       : of('other', 'other secret');
-    if (guard !== 'admin' && /:(accountId|messageId|batchId|uploadId)/.test(path))
+    if (guard !== 'admin' && /:(accountId|messageId|batchId|uploadId|deviceId)/.test(path))
       expectAll('what is another’s is not there', theirs, (status) => status >= 400);
     if (guard === 'mailbox' || guard === 'signed')
       expectAll('without its token or signature', [...row.values()], (status) => status >= 400);
@@ -279,10 +287,14 @@ test('who may call what: every endpoint, by everybody', async () => {
       "DELETE /account/:accountId/oldSecrets/:oldSecretId": "401 401 401 404 401 404 401 401 404",
       "DELETE /account/:accountId/optOuts/:optOutId": "401 401 401 400 401 400 401 401 400",
       "DELETE /account/:accountId/senders/:senderId": "401 401 401 404 401 404 401 401 200",
+      "DELETE /admin/accounts/:accountId/suspension": "401 401 401 403 401 200 401 401 403",
+      "DELETE /admin/admins/:accountId": "401 401 401 403 401 404 401 401 403",
+      "DELETE /admin/agents/:agentId": "401 401 401 403 401 404 401 401 403",
       "DELETE /admin/invitations/:invitationId": "401 401 401 403 401 404 401 401 403",
       "DELETE /admin/lanes/:laneId": "401 401 401 403 401 409 401 401 403",
       "DELETE /admin/senders/:senderId": "401 401 401 403 401 404 401 401 403",
       "DELETE /cards/:cardId": "401 401 401 400 401 400 401 401 400",
+      "DELETE /devices/:deviceId": "401 401 401 404 401 404 401 401 200",
       "DELETE /qf/bookmarks": "401 401 401 403 401 200 401 401 403",
       "DELETE /qf/bookmarks/:bookmarkId": "401 401 401 403 401 200 401 401 403",
       "DELETE /uploads/:uploadId": "401 401 403 404 404 404 404 200 404",
@@ -311,25 +323,44 @@ test('who may call what: every endpoint, by everybody', async () => {
       "GET /account/:accountId/payments/:paymentId/receipt.pdf": "401 401 401 404 401 404 401 401 404",
       "GET /account/:accountId/senders": "401 401 401 404 401 404 401 401 200",
       "GET /account/:accountId/statement.pdf": "401 401 401 404 401 404 401 401 200",
+      "GET /account/:accountId/visits": "401 401 401 404 401 404 401 401 200",
       "GET /account/:accountId/webhook": "401 401 401 404 401 404 401 401 200",
       "GET /account/:accountId/webhook/events": "401 401 401 404 401 404 401 401 200",
       "GET /account/:accountId/webhook/events/:eventId": "401 401 401 404 401 404 401 401 404",
       "GET /account/me/profile": "401 401 401 200 401 200 401 401 200",
       "GET /accounts": "401 401 401 403 401 200 401 401 403",
+      "GET /admin/accounts": "401 401 401 403 401 200 401 401 403",
       "GET /admin/accounts/:accountId/limits": "401 401 401 403 401 200 401 401 403",
+      "GET /admin/admins": "401 401 401 403 401 200 401 401 403",
+      "GET /admin/agents": "401 401 401 403 401 200 401 401 403",
+      "GET /admin/audit": "401 401 401 403 401 200 401 401 403",
+      "GET /admin/audit.csv": "401 401 401 403 401 200 401 401 403",
+      "GET /admin/audit/verification": "401 401 401 403 401 200 401 401 403",
+      "GET /admin/bulkActions": "401 401 401 403 401 200 401 401 403",
+      "GET /admin/bulkActions/:actionId": "401 401 401 403 401 400 401 401 403",
+      "GET /admin/bulkActions/:actionId/results": "401 401 401 403 401 400 401 401 403",
       "GET /admin/carrierPrefixes": "401 401 401 403 401 200 401 401 403",
+      "GET /admin/inDoubt": "401 401 401 403 401 200 401 401 403",
       "GET /admin/invitations": "401 401 401 403 401 200 401 401 403",
       "GET /admin/lanes": "401 401 401 403 401 200 401 401 403",
+      "GET /admin/overview": "401 401 401 403 401 200 401 401 403",
       "GET /admin/payments": "401 401 401 403 401 200 401 401 403",
       "GET /admin/payments/:paymentId": "401 401 401 403 401 404 401 401 403",
       "GET /admin/prices": "401 401 401 403 401 200 401 401 403",
+      "GET /admin/prices.csv": "401 401 401 403 401 200 401 401 403",
       "GET /admin/retention": "401 401 401 403 401 200 401 401 403",
+      "GET /admin/routes": "401 401 401 403 401 200 401 401 403",
       "GET /admin/senders": "401 401 401 403 401 200 401 401 403",
       "GET /admin/unassigned": "401 401 401 403 401 200 401 401 403",
+      "GET /agents/connect": "400 400 400 400 400 400 400 400 400",
       "GET /batches/:batchId": "401 401 403 404 404 404 200 200 200",
       "GET /batches/:batchId/failed.csv": "401 401 403 404 404 404 200 200 200",
       "GET /cards": "401 401 401 200 401 200 401 401 200",
+      "GET /devices": "401 401 401 200 401 200 401 401 200",
+      "GET /job/:jobId/queue": "401 401 401 403 401 404 401 401 403",
       "GET /job/:jobId/transferPreview": "401 401 401 403 401 404 401 401 403",
+      "GET /jobs": "401 401 401 401 401 401 401 401 401",
+      "GET /jobs/*": "401 401 401 401 401 401 401 401 401",
       "GET /lanes": "401 401 401 403 401 200 401 401 403",
       "GET /mailbox": "404 404 404 404 404 404 404 404 404",
       "GET /mailbox/:mailId": "404 404 404 404 404 404 404 404 404",
@@ -343,11 +374,15 @@ test('who may call what: every endpoint, by everybody', async () => {
       "GET /qf/bookmarks": "401 401 401 403 401 200 401 401 403",
       "GET /qf/history": "401 401 401 403 401 200 401 401 403",
       "GET /qf/zones": "401 401 401 403 401 200 401 401 403",
+      "GET /report/advance": "401 401 401 403 401 200 401 401 403",
+      "GET /report/device": "401 401 401 403 401 200 401 401 403",
+      "GET /report/status": "401 401 401 403 401 200 401 401 403",
       "GET /startup": "200 200 200 200 200 200 200 200 200",
       "GET /translations": "200 200 200 200 200 200 200 200 200",
       "GET /unsubscribe/*": "404 404 404 404 404 404 404 404 404",
       "GET /uploads/:uploadId": "401 401 403 404 404 404 404 200 200",
       "GET /uploads/:uploadId/refused.csv": "401 401 403 404 404 404 404 404 404",
+      "GET /whatsapp-agent/arena": "401 401 401 403 401 200 401 401 403",
       "POST /:channel/csvPreflight": "401 401 403 200 200 200 200 200 200",
       "POST /:channel/csvSend": "401 401 403 402 402 402 200 402 402",
       "POST /:channel/quote": "401 401 403 200 200 200 200 200 200",
@@ -374,22 +409,39 @@ test('who may call what: every endpoint, by everybody', async () => {
       "POST /account/register": "400 400 400 400 400 400 400 400 400",
       "POST /account/resetPassword": "400 400 400 400 400 400 400 400 400",
       "POST /activate": "400 400 400 400 400 400 400 400 400",
+      "POST /admin/accounts/:accountId/activationMail": "401 401 401 403 401 409 401 401 403",
       "POST /admin/accounts/:accountId/approval": "401 401 401 403 401 200 401 401 403",
+      "POST /admin/accounts/:accountId/suspension": "401 401 401 403 401 400 401 401 403",
+      "POST /admin/accounts/:accountId/view": "401 401 401 403 401 400 401 401 403",
+      "POST /admin/admins": "401 401 401 403 401 400 401 401 403",
+      "POST /admin/agentKeys": "401 401 401 403 401 200 401 401 403",
+      "POST /admin/bulkActions": "401 401 401 403 401 400 401 401 403",
+      "POST /admin/bulkActions/:actionId/stop": "401 401 401 403 401 400 401 401 403",
+      "POST /admin/devices": "401 401 401 403 401 400 401 401 403",
+      "POST /admin/inDoubt/ask": "401 401 401 403 401 400 401 401 403",
       "POST /admin/invitations": "401 401 401 403 401 200 401 401 403",
+      "POST /admin/jobs/ticket": "401 401 401 403 401 200 401 401 403",
       "POST /admin/lanes": "401 401 401 403 401 400 401 401 403",
       "POST /admin/lanes/:laneId/mode": "401 401 401 403 401 400 401 401 403",
-      "POST /admin/messages/transfer": "401 401 401 403 401 400 401 401 403",
+      "POST /admin/lanes/:laneId/test": "401 401 401 403 401 400 401 401 403",
       "POST /admin/payments/:paymentId/reconcile": "401 401 401 403 401 404 401 401 403",
       "POST /admin/payments/:paymentId/refund": "401 401 401 403 401 400 401 401 403",
       "POST /admin/prices": "401 401 401 403 401 200 401 401 403",
       "POST /admin/prices/:priceId/end": "401 401 401 403 401 404 401 401 403",
+      "POST /admin/prices/import": "401 401 401 403 401 400 401 401 403",
       "POST /admin/senders": "401 401 401 403 401 404 401 401 403",
       "POST /batches/:batchId/cancel": "401 401 403 404 404 404 200 200 200",
       "POST /batches/:batchId/resend": "401 401 403 404 404 404 404 404 404",
       "POST /cards": "401 401 401 400 401 400 401 401 400",
       "POST /cards/:cardId/charge": "401 401 401 400 401 400 401 401 400",
       "POST /cards/intent": "401 401 401 200 401 200 401 401 200",
+      "POST /devices/:deviceId/pairingCode": "401 401 401 400 401 400 401 401 400",
+      "POST /devices/:deviceId/start": "401 401 401 404 401 404 401 401 409",
+      "POST /devices/:deviceId/stop": "401 401 401 404 401 404 401 401 200",
+      "POST /devices/create": "401 401 401 200 401 200 401 401 200",
       "POST /job/:jobId/transfer": "401 401 401 403 401 409 401 401 403",
+      "POST /message/:jobId/failed": "401 401 401 403 401 404 401 401 403",
+      "POST /message/:jobId/success": "401 401 401 403 401 404 401 401 403",
       "POST /messages/:messageId/cancel": "401 401 403 404 404 404 409 409 409",
       "POST /payments/:paymentId/refresh": "401 401 401 404 401 404 401 401 404",
       "POST /phoneNumberInventory": "401 401 401 403 401 400 401 401 403",
@@ -407,8 +459,11 @@ test('who may call what: every endpoint, by everybody', async () => {
       "PUT /account/:accountId/setting": "401 401 401 404 401 404 401 401 200",
       "PUT /account/:accountId/webhook": "401 401 401 400 401 400 401 401 400",
       "PUT /admin/accounts/:accountId/limits": "401 401 401 403 401 200 401 401 403",
+      "PUT /admin/admins/:accountId": "401 401 401 403 401 400 401 401 403",
+      "PUT /admin/agents/:agentId": "401 401 401 403 401 400 401 401 403",
       "PUT /admin/carrierPrefixes": "401 401 401 403 401 400 401 401 403",
       "PUT /admin/lanes/:laneId": "401 401 401 403 401 200 401 401 403",
+      "PUT /admin/routes": "401 401 401 403 401 400 401 401 403",
       "PUT /cards/:cardId": "401 401 401 400 401 400 401 401 400",
       "PUT /phoneNumberInventory/:phoneId": "401 401 401 403 401 400 401 401 403",
       "PUT /qf/bookmarks/:bookmarkId": "401 401 401 403 401 200 401 401 403",

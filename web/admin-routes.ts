@@ -1,6 +1,9 @@
 import { createRoute, redirect } from '@tanstack/react-router';
+import { readAuditFilter } from './audit/audit-filter.ts';
+import { readCustomerFilter } from './customers/customer-filter.ts';
 import { dashboard } from './dashboard-routes.ts';
-import { requireAdmin, toNotFound } from './guards.ts';
+import { requireCall, toNotFound } from './guards.ts';
+import { isDay } from './i18n/moment-text.ts';
 import { t } from './i18n/translate.ts';
 import { lazyPage } from './lazy-page.ts';
 import { LayoutFailure } from './pages/failure.tsx';
@@ -11,8 +14,49 @@ const retention = createRoute({
   getParentRoute: () => dashboard,
   path: '/retention',
   staticData: { title: () => t('retention.title') },
-  beforeLoad: requireAdmin,
+  beforeLoad: requireCall('GET /admin/retention'),
   component: lazyPage('Retention'),
+});
+
+const overview = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/overview',
+  staticData: { title: () => t('overview.title') },
+  beforeLoad: requireCall('GET /admin/overview'),
+  component: lazyPage('Overview'),
+});
+
+const otherRole = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/other-role',
+  staticData: { title: () => t('other_role.title') },
+  beforeLoad: requireCall('GET /admin/overview'),
+  component: lazyPage('OtherRole'),
+});
+
+const report = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/report',
+  staticData: { title: () => t('report.title') },
+  validateSearch: ({ date }: Record<string, unknown>): { date?: string } => (isDay(date) ? { date } : {}),
+  beforeLoad: requireCall('GET /report/status'),
+  component: lazyPage('Report'),
+});
+
+const lanes = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/lanes',
+  staticData: { title: () => t('lanes.title') },
+  beforeLoad: requireCall('GET /admin/lanes'),
+  component: lazyPage('Lanes'),
+});
+
+const prices = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/prices',
+  staticData: { title: () => t('prices.title') },
+  beforeLoad: requireCall('GET /admin/prices'),
+  component: lazyPage('Prices'),
 });
 
 const phone = createRoute({
@@ -20,26 +64,102 @@ const phone = createRoute({
   path: '/phone',
   staticData: { title: () => t('phones.title') },
   validateSearch: ({ q }: Record<string, unknown>): { q?: string } => (typeof q === 'string' ? { q } : {}),
-  beforeLoad: requireAdmin,
+  beforeLoad: requireCall('GET /phoneNumberInventory'),
   component: lazyPage('Phones'),
 });
 
+const accounts = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/accounts',
+  staticData: { title: () => t('customers.title') },
+  validateSearch: readCustomerFilter,
+  beforeLoad: requireCall('GET /admin/accounts'),
+  component: lazyPage('Accounts'),
+});
+
+const admins = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/admins',
+  staticData: { title: () => t('admins.title') },
+  beforeLoad: requireCall('GET /admin/admins'),
+  component: lazyPage('Admins'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/audit',
+  staticData: { title: () => t('audit.title') },
+  validateSearch: readAuditFilter,
+  beforeLoad: requireCall('GET /admin/audit'),
+  component: lazyPage('Audit'),
+});
+
+const inDoubt = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/in-doubt',
+  staticData: { title: () => t('doubt.title') },
+  beforeLoad: requireCall('GET /admin/inDoubt'),
+  component: lazyPage('InDoubt'),
+});
+
+const laneQueue = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/queue/$jobId',
+  staticData: { title: () => t('queue.title') },
+  beforeLoad: requireCall('GET /job/:jobId/queue'),
+  component: lazyPage('LaneQueue'),
+});
+
+const unassigned = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/unassigned',
+  staticData: { title: () => t('unassigned.title') },
+  beforeLoad: requireCall('GET /admin/unassigned'),
+  component: lazyPage('Unassigned'),
+});
+
+const agents = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/phone/agents',
+  staticData: { title: () => t('agents.title') },
+  beforeLoad: requireCall('GET /admin/agents'),
+  component: lazyPage('Agents'),
+});
+
 /** The pages of the dashboard that only admins may open. */
-export const adminPages = [retention, phone] as const;
+export const adminPages = [
+  overview,
+  otherRole,
+  report,
+  lanes,
+  prices,
+  retention,
+  phone,
+  agents,
+  accounts,
+  admins,
+  audit,
+  inDoubt,
+  laneQueue,
+  unassigned,
+] as const;
 
 const qf = createRoute({
   getParentRoute: () => root,
   path: '/qf',
   errorComponent: LayoutFailure,
   staticData: { login: true },
-  beforeLoad: requireAdmin,
+  beforeLoad: requireCall('GET /qf/zones', 'GET /admin/payments'),
   component: lazyPage('DashboardLayout'),
 });
 
 const qfIndex = createRoute({
   getParentRoute: () => qf,
   path: '/',
-  beforeLoad: () => {
+  beforeLoad: async (navigation) => {
+    await requireCall('GET /qf/zones')(navigation).catch(() => {
+      throw redirect({ to: '/qf/payment', replace: true });
+    });
     throw redirect({ to: '/qf/query', replace: true });
   },
 });
@@ -48,6 +168,7 @@ const query = createRoute({
   getParentRoute: () => qf,
   path: '/query',
   staticData: { title: () => t('qf.title') },
+  beforeLoad: requireCall('GET /qf/zones'),
   component: lazyPage('Query'),
 });
 
@@ -56,6 +177,7 @@ const payment = createRoute({
   path: '/payment',
   staticData: { title: () => t('payments_desk.title') },
   validateSearch: readPaymentFilter,
+  beforeLoad: requireCall('GET /admin/payments'),
   component: lazyPage('Payment'),
 });
 

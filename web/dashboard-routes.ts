@@ -36,6 +36,8 @@ const dashboardIndex = createRoute({
 
 const profile = dashboardPage('/profile', 'Profile', () => t('route.profile'));
 
+const devices = dashboardPage('/devices', 'Devices', () => t('devices.title'));
+
 /** Leaves the filters as they are: the page itself validates them. */
 const filtersSearch = <F>({ filters }: Record<string, unknown>): { filters?: Partial<F> } =>
   filters === undefined ? {} : { filters: filters as Partial<F> };
@@ -123,6 +125,7 @@ const integration = dashboardPage('/integration', 'Integration', () => t('route.
 export const dashboardPages = [
   dashboardIndex,
   profile,
+  devices,
   messages,
   messageLog,
   sendMessage,

@@ -1,4 +1,5 @@
 import { redirect } from '@tanstack/react-router';
+import type { CallName } from '../contract/calls.ts';
 import { returnSearch } from './accounts/return-path.ts';
 import { ApiError } from './api/api-error.ts';
 import { storedToken } from './api/session.ts';
@@ -11,19 +12,35 @@ export const requireLogin = ({ location }: Navigation) => {
   if (!storedToken()) throw redirect({ to: '/login', search: returnSearch(location.href) });
 };
 
-/** Only mirrors the server, which refuses admin calls of all other accounts. */
-export const requireAdmin = async (navigation: Navigation) => {
-  requireLogin(navigation);
-  const { loadProfile } = await import('./accounts/profile-query.ts');
-  try {
-    const profile = await loadProfile();
-    if (!profile.admin) throw redirect({ to: '/not_found', replace: true });
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401) requireLogin(navigation);
-    throw error;
-  }
-};
-
 export const toNotFound = () => {
   throw redirect({ to: '/not_found', replace: true });
+};
+
+const adminGuards = new Set<unknown>();
+
+/** Whether a page's guard lets only admins in. */
+export const isAdminGuard = (guard: unknown): boolean => adminGuards.has(guard);
+
+/**
+ * Opens a page to admins who may make one of its calls. It only mirrors the server, which refuses them to all others.
+ */
+export const requireCall = (...names: CallName[]) => {
+  const guard = async (navigation: Navigation) => {
+    requireLogin(navigation);
+    const [{ loadProfile }, { mayCall }] = await Promise.all([
+      import('./api/profile-query.ts'),
+      import('./api/use-may.ts'),
+    ]);
+    try {
+      const profile = await loadProfile();
+      if (!profile.admin) toNotFound();
+      if (!names.some((name) => mayCall(profile, name)))
+        throw redirect({ to: '/dashboard/other-role', replace: true });
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) requireLogin(navigation);
+      throw error;
+    }
+  };
+  adminGuards.add(guard);
+  return guard;
 };

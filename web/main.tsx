@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { requireAdmin } from './guards.ts';
+import { isAdminGuard } from './guards.ts';
 import { activeLanguage, LANGUAGE_TAGS } from './i18n/language.ts';
 import { router } from './router.ts';
 import { loadStartup } from './startup/startup.ts';
@@ -19,7 +19,7 @@ document.documentElement.lang = LANGUAGE_TAGS[activeLanguage()].html;
 const fetchFirstPage = () => {
   for (const match of router.matchRoutes(router.latestLocation)) {
     const route = router.routesById[match.routeId as keyof typeof router.routesById];
-    if (route.options.beforeLoad === requireAdmin) return;
+    if (isAdminGuard(route.options.beforeLoad)) return;
     void router.loadRouteChunk(route)?.catch(() => undefined);
   }
 };

@@ -15,6 +15,8 @@ export interface AccountsDeps {
   /** 32 bytes: the key that encrypts API secrets. */
   secretKey: Buffer;
   webhooks?: WebhookKeeper;
+  /** Deletes the devices of an account, within the transaction that closes it. */
+  closeDevices?: (trx: Db, accountId: AccountId) => Promise<void>;
   /** Removes the cards of an account that is closed. */
   processor: Pick<CardProcessor, 'name'>;
   registration: Registration;

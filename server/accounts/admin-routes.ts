@@ -5,9 +5,13 @@ import type { CallerRoutes } from '../route/index.ts';
 import { text } from '../translations/index.ts';
 import { readWallets } from '../wallet/index.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
+import { listAdmins } from './admin-store.ts';
+import { addAdmin, changeAdmin } from './change-admin.ts';
 import { type InvitationRow, listInvitations, removeInvitation } from './invitation-store.ts';
 import { invite } from './invite.ts';
+import { resendActivation } from './resend-activation.ts';
 import { listAccounts } from './store.ts';
+import { viewAccount } from './view-account.ts';
 
 /** The newest accounts; limited, so that one call can't use up all memory. */
 const LISTED = 10_000;
@@ -26,12 +30,17 @@ export const adminInvitationRoutes = (
   'GET /admin/invitations': async () => ({
     invitations: (await listInvitations(deps.db)).map(viewInvitation),
   }),
-  'POST /admin/invitations': async ({ caller, body, language }) =>
-    viewInvitation(
+  'POST /admin/invitations': async ({ caller, body, language, changed }) => {
+    const invitation = viewInvitation(
       await invite(deps, { email: body.email, language: body.language ?? language, by: caller.accountId }),
-    ),
-  'DELETE /admin/invitations/:invitationId': async ({ params, language }) => {
-    if (!(await removeInvitation(deps.db, params.invitationId))) throw new DomainError('E_NOT_FOUND');
+    );
+    changed({ subject: invitation.invitationId, after: invitation });
+    return invitation;
+  },
+  'DELETE /admin/invitations/:invitationId': async ({ params, language, changed }) => {
+    const removed = await removeInvitation(deps.db, params.invitationId);
+    if (!removed) throw new DomainError('E_NOT_FOUND');
+    changed({ before: viewInvitation(removed) });
     return { message: text(language, 'account.invitation_removed') };
   },
 });
@@ -62,5 +71,51 @@ export const adminAccountRoutes = ({ db, listed = LISTED }: { db: Db; listed?: n
         };
       }),
     };
+  },
+});
+
+export const adminRoutes = (deps: Pick<AccountsDeps, 'db' | 'queue'>): CallerRoutes => ({
+  'GET /admin/admins': async () => ({
+    admins: (await listAdmins(deps.db)).map(({ id, createdAt, ...same }) => ({
+      ...same,
+      _id: id,
+      createdAt: createdAt.toISOString(),
+    })),
+    invited: (await listInvitations(deps.db)).flatMap(({ email, adminRole, expiresAt, usedAt }) =>
+      adminRole && !usedAt ? [{ email, role: adminRole, expiresAt: expiresAt.toISOString() }] : [],
+    ),
+  }),
+  'POST /admin/admins': async ({ caller, body, language, changed }) => {
+    const { invited, ...change } = await addAdmin(deps, { ...body, language, by: caller.accountId });
+    changed(change);
+    return { message: text(language, invited ? 'admins.invited' : 'admins.added') };
+  },
+  'PUT /admin/admins/:accountId': async ({ params, body, language, changed }) => {
+    changed(await changeAdmin(deps, { ...params, ...body }));
+    return { message: text(language, 'admins.changed') };
+  },
+  'DELETE /admin/admins/:accountId': async ({ params, language, changed }) => {
+    changed(await changeAdmin(deps, { ...params, role: null }));
+    return { message: text(language, 'admins.removed') };
+  },
+});
+
+/** What support does for a customer's account. */
+export const supportRoutes = (deps: AccountsDeps): CallerRoutes => ({
+  'POST /admin/accounts/:accountId/activationMail': async ({ params, language, changed }) => {
+    await resendActivation(deps, params.accountId);
+    changed({ after: { mail: 'activate' } });
+    return { message: text(language, 'customers.mailed') };
+  },
+  'POST /admin/accounts/:accountId/view': async ({ caller, params, body, address, changed }) => {
+    const { reason, password } = body;
+    const { until, ...view } = await viewAccount(deps, {
+      ...params,
+      by: caller.accountId,
+      password,
+      address,
+    });
+    changed({ after: { reason, mayChange: view.mayChange, until } });
+    return { ...view, until: until.toISOString() };
   },
 });

@@ -275,7 +275,7 @@ test('a wrong password, another email and the last admin change nothing', async 
   const outcomes = await Promise.allSettled(admins.map((admin) => close(admin)));
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
-    reason: { code: 'E_LAST_ADMIN' },
+    reason: { code: 'E_LAST_OWNER' },
   });
 });
 

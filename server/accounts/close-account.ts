@@ -4,7 +4,8 @@ import { DomainError } from '../domain-error.ts';
 import { removeSendersOf } from '../senders/index.ts';
 import { closeWallet } from '../wallet/index.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
-import { isLastAdmin, markClosed } from './close-store.ts';
+import { isLastOwner } from './admin-store.ts';
+import { markClosed } from './close-store.ts';
 import { confirmPassword } from './confirm-password.ts';
 import { requestMail } from './mail-request.ts';
 import { removeMailTokens } from './mail-token-store.ts';
@@ -39,7 +40,7 @@ export const closeAccount = async (
   if (email.trim().toLowerCase() !== own) throw new DomainError('E_CONFIRMATION_DIFFERS');
   const passwordHash = await confirmPassword(deps, { accountId, password, address });
   await db.transaction().execute(async (trx) => {
-    if (admin && (await isLastAdmin(trx, accountId))) throw new DomainError('E_LAST_ADMIN');
+    if (admin && (await isLastOwner(trx, accountId))) throw new DomainError('E_LAST_OWNER');
     const account = await lockAccount(trx, accountId);
     if (!account || account.closedAt) throw new DomainError('E_ACCOUNT_CLOSED');
     if (account.passwordHash !== passwordHash) throw new DomainError('E_PASSWORD_WRONG');
@@ -48,6 +49,7 @@ export const closeAccount = async (
     await removeMailTokens(trx, accountId, ['activate', 'reset']);
     await webhooks?.changed(trx, accountId, '');
     await removeSendersOf(trx, accountId);
+    await deps.closeDevices?.(trx, accountId);
     await closeWallet({ db: trx, queue, processor }, accountId);
     for (const startAfterSeconds of SWEEPS_SECONDS)
       await queue.send(CANCEL_ACCOUNT, { accountId }, { db: trx, startAfterSeconds });

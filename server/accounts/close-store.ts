@@ -2,17 +2,6 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Db } from '../postgres/index.ts';
 
-/** Admins are closed one after another, so that one always remains. For a transaction. */
-export const isLastAdmin = async (db: Db, accountId: AccountId): Promise<boolean> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended('accounts_close_admin', 0))`.execute(db);
-  const { rows } = await sql<{ others: boolean }>`
-    select exists (
-      select from accounts
-      where admin and id <> ${accountId} and closed_at is null and activated_at is not null
-    ) as others`.execute(db);
-  return !rows[0]?.others;
-};
-
 export const markClosed = async (db: Db, accountId: AccountId): Promise<void> => {
   await sql`update accounts set closed_at = now(), webhook = '' where id = ${accountId}`.execute(db);
 };

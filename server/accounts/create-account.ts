@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountId } from '../../contract/accounts.ts';
+import type { AdminRole } from '../../contract/admin-roles.ts';
 import type { Language } from '../../contract/constants.ts';
 import type { Db } from '../postgres/index.ts';
 import { openWallet } from '../wallet/index.ts';
@@ -12,6 +13,8 @@ import { insertAccount } from './store.ts';
 interface AccountFacts {
   email: string;
   admin: boolean;
+  /** An owner, unless it says otherwise. */
+  role?: AdminRole;
   active: boolean;
   language: Language;
 }

@@ -1,6 +1,5 @@
 export type { AccountsDeps } from './accounts-deps.ts';
-export { type AdminRead, insertAdminRead } from './admin-read-store.ts';
-export { adminAccountRoutes, adminInvitationRoutes } from './admin-routes.ts';
+export { adminAccountRoutes, adminInvitationRoutes, adminRoutes, supportRoutes } from './admin-routes.ts';
 export { anonymiseAccount } from './anonymise-account.ts';
 export { changeSetting } from './change-setting.ts';
 export {
@@ -26,7 +25,7 @@ export { reopenAccount } from './reopen-account.ts';
 export { rotateSecret } from './rotate-secret.ts';
 export { accountRoutes, openAccountRoutes } from './routes.ts';
 export { openSealedSecret, sealSecret } from './seal-secret.ts';
-export { findSession, isConfirmed } from './session.ts';
+export { findAdmin, findSession, isConfirmed } from './session.ts';
 export { findByEmail, findByEmailPart, findContact, readEmails } from './store.ts';
 export { accountTasks } from './tasks.ts';
 export { isToken } from './token.ts';

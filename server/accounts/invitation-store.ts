@@ -1,5 +1,6 @@
 import { type Generated, sql } from 'kysely';
 import type { AccountId, InvitationId } from '../../contract/accounts.ts';
+import type { AdminRole } from '../../contract/admin-roles.ts';
 import type { Language } from '../../contract/constants.ts';
 import { type Db, inSeconds, now } from '../postgres/index.ts';
 
@@ -9,6 +10,7 @@ interface InvitationsTable {
   language: Language;
   token_hashes: Generated<Buffer[]>;
   invited_by: AccountId;
+  admin_role: AdminRole | null;
   created_at: Generated<Date>;
   expires_at: Date;
   used_at: Date | null;
@@ -23,12 +25,19 @@ const COLUMNS = [
   'created_at as createdAt',
   'expires_at as expiresAt',
   'used_at as usedAt',
+  'admin_role as adminRole',
 ] as const;
 
 /** Replaces an earlier one to the same email: its link stops working. */
 export const insertInvitation = async (
   trx: Db,
-  given: { email: string; language: Language; invitedBy: AccountId; lifetimeSeconds: number },
+  given: {
+    email: string;
+    language: Language;
+    invitedBy: AccountId;
+    adminRole: AdminRole | null;
+    lifetimeSeconds: number;
+  },
 ) => {
   await tables(trx).deleteFrom('invitations').where('email', '=', given.email).execute();
   return tables(trx)
@@ -37,6 +46,7 @@ export const insertInvitation = async (
       email: given.email,
       language: given.language,
       invited_by: given.invitedBy,
+      admin_role: given.adminRole,
       expires_at: inSeconds(given.lifetimeSeconds),
     })
     .returning(COLUMNS)
@@ -76,15 +86,9 @@ export const takeInvitation = async (db: Db, id: InvitationId): Promise<boolean>
 export const listInvitations = (db: Db): Promise<InvitationRow[]> =>
   valid(db).orderBy('created_at', 'desc').orderBy('id').limit(1_000).execute();
 
-/** Whether there was one. */
-export const removeInvitation = async (db: Db, id: InvitationId): Promise<boolean> => {
-  const removed = await tables(db)
-    .deleteFrom('invitations')
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst();
-  return removed !== undefined;
-};
+/** The one that there was. */
+export const removeInvitation = (db: Db, id: InvitationId): Promise<InvitationRow | undefined> =>
+  tables(db).deleteFrom('invitations').where('id', '=', id).returning(COLUMNS).executeTakeFirst();
 
 export const removeExpiredInvitations = async (db: Db): Promise<void> => {
   await tables(db).deleteFrom('invitations').where('expires_at', '<=', now).execute();

@@ -71,6 +71,7 @@ test('an invitation ends when it is taken back, replaced or too old', async () =
   const remove = () =>
     routes['DELETE /admin/invitations/:invitationId']?.({
       params: { invitationId: back.id },
+      changed: () => {},
       language: 'en_US',
     } as never);
   expect(await remove()).toMatchObject({ message: 'The invitation was taken back.' });
@@ -92,6 +93,7 @@ test('an admin sees whom they invited, and is told of an email that has an accou
   const call = (body: object) =>
     routes['POST /admin/invitations']?.({
       caller: { accountId: admin.accountId },
+      changed: () => {},
       body,
       language: 'zh_HK',
     } as never);

@@ -1,4 +1,5 @@
 import type { AccountId } from '../../contract/accounts.ts';
+import type { AdminRole } from '../../contract/admin-roles.ts';
 import type { Language } from '../../contract/constants.ts';
 import { DomainError } from '../domain-error.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
@@ -9,22 +10,38 @@ import { findByEmail } from './store.ts';
 
 const LIFETIME_SECONDS = 14 * 24 * 3600;
 
-/** Sends somebody a link by which they may register with this email, once. */
-export const invite = async (
-  { db, queue, registration }: Pick<AccountsDeps, 'db' | 'queue' | 'registration'>,
-  { by, language, ...typed }: { email: string; language: Language; by: AccountId },
-): Promise<InvitationRow> => {
-  if (registration === 'closed') throw new DomainError('E_REGISTRATION_CLOSED');
-  const email = acceptEmail(typed.email);
-  if (await findByEmail(db, email)) throw new DomainError('E_EMAIL_TAKEN');
-  return db.transaction().execute(async (trx) => {
+interface Invited {
+  email: string;
+  language: Language;
+  by: AccountId;
+  /** They will be an admin. */
+  adminRole?: AdminRole;
+}
+
+/** The link works once, with this email. */
+export const sendInvitation = (
+  { db, queue }: Pick<AccountsDeps, 'db' | 'queue'>,
+  { by, email, language, adminRole }: Invited,
+): Promise<InvitationRow> =>
+  db.transaction().execute(async (trx) => {
     const invitation = await insertInvitation(trx, {
       email,
       language,
       invitedBy: by,
+      adminRole: adminRole ?? null,
       lifetimeSeconds: LIFETIME_SECONDS,
     });
     await requestMail(queue, { kind: 'invitation', invitationId: invitation.id, language }, trx);
     return invitation;
   });
+
+/** Sends somebody a link by which they may register with this email, once. */
+export const invite = async (
+  { db, queue, registration }: Pick<AccountsDeps, 'db' | 'queue' | 'registration'>,
+  { email: typed, ...invited }: Invited,
+): Promise<InvitationRow> => {
+  if (registration === 'closed') throw new DomainError('E_REGISTRATION_CLOSED');
+  const email = acceptEmail(typed);
+  if (await findByEmail(db, email)) throw new DomainError('E_EMAIL_TAKEN');
+  return sendInvitation({ db, queue }, { ...invited, email });
 };

@@ -34,7 +34,15 @@ const claimNewEmail = async (
   const { db, queue, passwords, secretKey } = deps;
   const passwordHash = await passwords.hash(password, address);
   return db.transaction().execute(async (trx) => {
-    const account = { email, passwordHash, admin: false, active: false, language };
+    const role = invitation?.adminRole;
+    const account = {
+      email,
+      passwordHash,
+      admin: role != null,
+      ...(role && { role }),
+      active: false,
+      language,
+    };
     const accountId = await insertWholeAccount(trx, account, secretKey);
     if (!accountId) return false;
     if (invitation && !(await takeInvitation(trx, invitation.id)))
@@ -96,10 +104,12 @@ const requireInvitation = async (
   { db, registration }: AccountsDeps,
   { email, token }: { email: string; token: string | undefined },
 ): Promise<InvitationRow | undefined> => {
-  if (registration === 'open') return undefined;
-  const invitation =
+  const found =
     token !== undefined && isToken(token) ? await findInvitationByToken(db, hashToken(token)) : undefined;
-  if (invitation?.email !== email) throw new DomainError('E_INVITATION_NEEDED');
+  const invitation = found?.email === email ? found : undefined;
+  // Admins come by invitation whoever else may register.
+  if (registration === 'closed' && !invitation?.adminRole) throw new DomainError('E_REGISTRATION_CLOSED');
+  if (registration === 'invitation' && !invitation) throw new DomainError('E_INVITATION_NEEDED');
   return invitation;
 };
 
@@ -108,7 +118,7 @@ export const register = async (
   deps: AccountsDeps,
   { address, language, invitation: token, ...typed }: Registering,
 ): Promise<void> => {
-  if (deps.registration === 'closed') throw new DomainError('E_REGISTRATION_CLOSED');
+  if (deps.registration === 'closed' && token === undefined) throw new DomainError('E_REGISTRATION_CLOSED');
   const password = acceptPassword(typed.password);
   const email = acceptEmail(typed.email);
   await deps.limits.consume('register-address', address);

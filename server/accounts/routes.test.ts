@@ -23,7 +23,7 @@ registerRoutes(
   app,
   [
     { guard: 'public', routes: openAccountRoutes(deps) },
-    { guard: 'customer', routes: accountRoutes(deps) },
+    { guard: 'customer', routes: accountRoutes(deps, (role) => [`GET /for/${role}`]) },
     { guard: 'admin', routes: adminAccountRoutes(deps) },
   ],
   { findSession: (token) => findSession(db, token), findSender: openSenders(db), limits: deps.limits },
@@ -102,6 +102,15 @@ test('the profile holds what the pages read', async () => {
     timeZone: 'Asia/Hong_Kong',
     setting: { receiveEmail: true, webhook: '', sms: { dedicatedPhones: [] } },
     paymentSetting: expect.objectContaining({ autoCharge: false, autoChargeAmount: null, cardId: null }),
+  });
+});
+
+test("an admin's profile says which calls the role may make", async () => {
+  const { token, accountId } = await signedIn({ admin: true });
+  await pool.query("update accounts set admin_role = 'finance' where id = $1", [accountId]);
+  expect(await ask('GET /account/me/profile', { token })).toMatchObject({
+    adminRole: 'finance',
+    calls: ['GET /for/finance'],
   });
 });
 

@@ -1,3 +1,4 @@
+import type { AdminRole } from '../../contract/admin-roles.ts';
 import { type CallerRoutes, type OpenRoutes, requireOwnAccount } from '../route/index.ts';
 import { text } from '../translations/index.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
@@ -28,12 +29,23 @@ export const openAccountRoutes = (deps: AccountsDeps): OpenRoutes => ({
   'POST /activate': ({ body, address }) => activate(deps, { ...body, address }),
 });
 
-export const accountRoutes = ({ db, webhooks, ...deps }: AccountsDeps): CallerRoutes => ({
+/** `callsFor` says what admins of a role may call. */
+export const accountRoutes = (
+  { db, webhooks, ...deps }: AccountsDeps,
+  callsFor: (role: AdminRole) => string[] = () => [],
+): CallerRoutes => ({
   'POST /account/logout': async ({ caller, language }) => {
     await logOut(db, caller.sessionHash);
     return { message: text(language, 'account.loggedOut') };
   },
-  'GET /account/me/profile': ({ caller, language }) => readProfile(db, caller.accountId, language),
+  'GET /account/me/profile': async ({ caller: { accountId, viewer }, language }) => {
+    const profile = await readProfile(db, accountId, language);
+    return {
+      ...profile,
+      ...(profile.adminRole && { calls: callsFor(profile.adminRole) }),
+      ...(viewer && { view: { mayChange: viewer.mayChange, until: viewer.until.toISOString() } }),
+    };
+  },
   'PUT /account/:accountId/setting': async ({ caller, params, body, language }) => {
     requireOwnAccount(caller, params.accountId);
     await changeSetting({ db, ...(webhooks && { webhooks }) }, caller.accountId, body);

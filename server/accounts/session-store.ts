@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Generated, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import { type Db, inSeconds, now } from '../postgres/index.ts';
 import type { AccountsTable } from './store.ts';
@@ -9,6 +9,8 @@ interface SessionsTable {
   expires_at: Date;
   /** When the password, or a link from a mail, was last given in this session. */
   confirmed_at: Date | null;
+  viewer_id: AccountId | null;
+  viewer_may_change: Generated<boolean>;
 }
 type Tables = { accounts: AccountsTable; sessions: SessionsTable };
 const tables = (db: Db) => db.withTables<Tables>();
@@ -68,15 +70,46 @@ export const readSession = (db: Db, tokenHash: Buffer, staleBelowSeconds: number
   tables(db)
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+    .leftJoin('accounts as viewer', 'viewer.id', 'sessions.viewer_id')
     .select((eb) => [
       'accounts.id as accountId',
       'accounts.admin',
+      'accounts.admin_role as role',
+      'sessions.viewer_id as viewerId',
+      'sessions.viewer_may_change as mayChange',
+      'sessions.expires_at as expiresAt',
       eb('sessions.expires_at', '<', inSeconds(staleBelowSeconds)).as('stale'),
     ])
     .where('sessions.token_hash', '=', tokenHash)
     .where('sessions.expires_at', '>', now)
     .where('accounts.closed_at', 'is', null)
+    // An admin who is one no more sees no account but their own.
+    .where((eb) =>
+      eb.or([
+        eb('sessions.viewer_id', 'is', null),
+        eb.and([eb('viewer.admin', '=', true), eb('viewer.closed_at', 'is', null)]),
+      ]),
+    )
     .executeTakeFirst();
+
+/** Until when; undefined for an account that is closed or an admin's. Its password counts as not given. */
+export const insertViewSession = async (
+  db: Db,
+  {
+    tokenHash,
+    accountId,
+    viewerId,
+    mayChange,
+    lifetimeSeconds,
+  }: NewSession & { viewerId: AccountId; mayChange: boolean },
+): Promise<Date | undefined> => {
+  const { rows } = await sql<{ until: Date }>`
+    insert into sessions (token_hash, account_id, expires_at, viewer_id, viewer_may_change)
+    select ${tokenHash}, id, ${inSeconds(lifetimeSeconds)}, ${viewerId}, ${mayChange} from accounts
+    where id = ${accountId} and closed_at is null and not admin
+    returning expires_at as until`.execute(db);
+  return rows[0]?.until;
+};
 
 export const markConfirmed = async (db: Db, tokenHash: Buffer): Promise<void> => {
   await tables(db)

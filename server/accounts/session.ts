@@ -42,8 +42,13 @@ export const findSession = async (db: Db, token: string): Promise<Caller | undef
   const sessionHash = hashToken(token);
   const session = await readSession(db, sessionHash, STALE_BELOW_SECONDS);
   if (!session) return undefined;
+  const { accountId, admin, role, viewerId, mayChange, expiresAt } = session;
+  if (viewerId) {
+    const viewer = { adminId: viewerId, mayChange, until: expiresAt };
+    return admin ? undefined : { accountId, admin, sessionHash, viewer };
+  }
   if (session.stale) await extendSession(db, sessionHash, LIFETIME_SECONDS);
-  return { accountId: session.accountId, admin: session.admin, sessionHash };
+  return { accountId, admin, sessionHash, ...(admin && { role }) };
 };
 
 /** How long what is most secret is shown after the password was typed. */
@@ -52,3 +57,14 @@ const CONFIRMED_SECONDS = 15 * 60;
 /** Whether the person typed the password in this session a short while ago, signing in included. */
 export const isConfirmed = (db: Db, sessionHash: Buffer): Promise<boolean> =>
   isConfirmedWithin(db, sessionHash, CONFIRMED_SECONDS);
+
+/** Whose session it is, if it has not ended and is still an admin's. */
+export const findAdmin = async (
+  db: Db,
+  sessionHash: Buffer,
+): Promise<Pick<Caller, 'accountId' | 'role'> | undefined> => {
+  const session = await readSession(db, sessionHash, STALE_BELOW_SECONDS);
+  return session?.admin && !session.viewerId
+    ? { accountId: session.accountId, role: session.role }
+    : undefined;
+};

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
+import type { AdminRole } from '../../contract/admin-roles.ts';
 import type { Language } from '../../contract/constants.ts';
 import { type Db, inSeconds, now } from '../postgres/index.ts';
 
@@ -8,6 +9,7 @@ export interface AccountsTable {
   email: string;
   password_hash: string | null;
   admin: boolean;
+  admin_role: Generated<AdminRole>;
   language: Language;
   time_zone: Generated<string>;
   receive_email: Generated<boolean>;
@@ -30,6 +32,7 @@ interface NewAccount {
   email: string;
   passwordHash: string;
   admin: boolean;
+  role?: AdminRole;
   active: boolean;
   language: Language;
   secretHash: Buffer;
@@ -47,6 +50,7 @@ export const insertAccount = async (db: Db, account: NewAccount): Promise<boolea
       email: account.email,
       password_hash: account.passwordHash,
       admin: account.admin,
+      admin_role: account.role ?? 'owner',
       language: account.language,
       secret_hash: account.secretHash,
       secret_sealed: account.secretSealed,
@@ -90,6 +94,7 @@ export const readAccount = (db: Db, accountId: AccountId) =>
     .select([
       'email',
       'admin',
+      'admin_role as role',
       'receive_email as receiveEmail',
       'webhook',
       'secret_sealed as secretSealed',

@@ -37,7 +37,7 @@ interface Span {
 const ledgerTotal = async (accountId: AccountId, { from, to }: Span): Promise<bigint> => {
   const { rows } = await sql<{ total: bigint }>`
     select coalesce(-sum(available_micros), 0)::bigint as total from ledger_entries
-    where account_id = ${accountId} and kind in ('CAPTURE', 'REFUND')
+    where account_id = ${accountId} and kind in ('CAPTURE', 'REFUND', 'RECAPTURE')
       and created_at >= ${from} and created_at < ${to}`.execute(db);
   return rows[0]?.total ?? 0n;
 };
@@ -84,12 +84,14 @@ const failOne = async (accountId: AccountId, batchId: BatchId, channel: Channel)
       and m.id = (select id from messages where batch_id = ${batchId} and status = 'PENDING' limit 1)
     returning m.id, m.price_micros as price, b.capture_id::text as capture`.execute(db);
   for (const { id, price, capture } of rows)
-    await refund(db, {
-      accountId,
-      captureId: capture,
-      items: [{ item: `message:${id}`, amountMicros: price }],
-      details: { channel, messages: 1 },
-    });
+    await refund(db, [
+      {
+        accountId,
+        captureId: capture,
+        items: [{ item: `message:${id}`, amountMicros: price }],
+        details: { channel, messages: 1 },
+      },
+    ]);
 };
 
 const step = fc.record({

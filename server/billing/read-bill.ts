@@ -24,9 +24,11 @@ interface Bill {
 export const atOneMoment = <T>(db: Db, read: (trx: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 
-/** By country, the dearest first within one, so that a changed price is below the former one. */
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** By device and country, the dearest first within one, so that a changed price is below the former one. */
 const inOrder = (a: Usage, b: Usage): number =>
-  a.country < b.country ? -1 : a.country > b.country ? 1 : a.unitMicros < b.unitMicros ? 1 : -1;
+  compare(a.device, b.device) || compare(a.country, b.country) || (a.unitMicros < b.unitMicros ? 1 : -1);
 
 const readBillWithin = async (db: Db, accountId: AccountId, span: Span): Promise<Bill> => {
   const usage = await readPaidUsage(db, accountId, [span]);
@@ -59,6 +61,8 @@ export const readStatement = (db: Db, accountId: AccountId, span: Span): Promise
       ...(await readBillWithin(trx, accountId, span)),
       openingMicros: await findBalanceAt(trx, accountId, span.from),
       closingMicros: await findBalanceAt(trx, accountId, span.to),
-      movements: moved.filter(({ kind, amountMicros }) => kind !== 'REFUND' && amountMicros !== 0n),
+      movements: moved.filter(
+        ({ kind, amountMicros }) => kind !== 'REFUND' && kind !== 'RECAPTURE' && amountMicros !== 0n,
+      ),
     };
   });

@@ -23,8 +23,8 @@ const negative = (usage: Usage): Usage => ({
   priceMicros: -usage.priceMicros,
 });
 
-const keyOf = ({ span, channel, country, unitMicros }: Usage): string =>
-  [span, channel, country, unitMicros].join();
+const keyOf = ({ span, channel, country, device, unitMicros }: Usage): string =>
+  [span, channel, country, device, unitMicros].join();
 
 const fold = (usages: Usage[]): Usage[] => {
   const folded = new Map<string, Usage>();

@@ -13,8 +13,11 @@ const countryName = (language: Language, country: string): string => {
   return names.of(country) ?? country;
 };
 
-const usageName = (language: Language, { channel, country }: Usage): string =>
-  channel === 'email' ? text(language, 'billing.name.email') : countryName(language, country);
+const usageName = (language: Language, { channel, country, device }: Usage): string => {
+  if (channel === 'email') return text(language, 'billing.name.email');
+  const name = countryName(language, country);
+  return device ? text(language, 'billing.ofDevice', { device, country: name }) : name;
+};
 
 /** The rows of a channel's panel: what was sent, then what was refunded. */
 export const itemsOf = (language: Language, { channel, usage, refunded }: ChannelBill): BillingItem[] => [
@@ -24,7 +27,7 @@ export const itemsOf = (language: Language, { channel, usage, refunded }: Channe
     unitPrice: numberFromMicros(used.unitMicros),
     unit: text(language, `billing.unit.${channel}`),
     units: used.units,
-    deviceId: null,
+    deviceId: used.device || null,
     total: numberFromMicros(used.priceMicros),
   })),
   ...(refunded

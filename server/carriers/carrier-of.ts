@@ -17,21 +17,6 @@ export const carrierOf = (prefixes: CarrierPrefix[]): CarrierOf => {
   };
 };
 
-const escaped = (text: string): string => text.replace(/\W/g, '\\$&');
-
-/** A regular expression of PostgreSQL for the numbers of these carriers; undefined if they have no prefix. */
-export const numbersOf = (prefixes: CarrierPrefix[], carriers: string[]): string | undefined => {
-  const own = prefixes.filter(({ carrierName }) => carriers.includes(carrierName));
-  const parts = own.map(({ prefix }) => {
-    const others = prefixes.filter(
-      (one) => one.prefix.length > prefix.length && one.prefix.startsWith(prefix) && !own.includes(one),
-    );
-    const except = others.map((one) => escaped(one.prefix.slice(prefix.length))).join('|');
-    return `${escaped(prefix)}${except && `(?!${except})`}`;
-  });
-  return parts.length > 0 ? `^(?:${parts.join('|')})` : undefined;
-};
-
 const KEPT_MS = 10_000;
 
 /** The table, a moment old. */

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { carrierCalls } from '../../contract/carriers.ts';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
-import { carrierOf, numbersOf } from './carrier-of.ts';
+import { carrierOf } from './carrier-of.ts';
 import { adminCarrierRoutes } from './routes.ts';
+import { carrierOfNumber, replacePrefixes } from './store.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -15,11 +17,18 @@ it('the longest prefix says whose number it is', () => {
   const of = carrierOf([
     { prefix: '+8526', carrierName: 'csl' },
     { prefix: '+85261', carrierName: 'three' },
+    // It was ported.
+    { prefix: '+85261119999', carrierName: 'smartone' },
   ]);
-  expect(['+85261112222', '+85262223333', '+6591234567'].map(of)).toEqual(['three', 'csl', '']);
+  expect(['+85261112222', '+85262223333', '+6591234567', '+85261119999'].map(of)).toEqual([
+    'three',
+    'csl',
+    '',
+    'smartone',
+  ]);
 });
 
-it('the database finds the same numbers by carrier', async () => {
+it('the database says the same of a number', async () => {
   const digits = fc.string({ unit: fc.constantFrom('1', '2', '3'), minLength: 1, maxLength: 4 });
   const prefix = fc.record({
     prefix: digits.map((some) => `+${some}`),
@@ -32,11 +41,12 @@ it('the database finds the same numbers by carrier', async () => {
   const prefixes = fc.uniqueArray(prefix, { selector: (one) => one.prefix, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(prefixes, numbers, async (table, given) => {
-      const { rows } = await sql<{ number: string }>`
-        select number from unnest(${given}::text[]) as number
-        where number ~ ${numbersOf(table, ['csl']) ?? '^$'}`.execute(database.db);
-      const of = carrierOf(table);
-      expect(rows.map(({ number }) => number)).toEqual(given.filter((number) => of(number) === 'csl'));
+      await replacePrefixes(database.db, table);
+      const { rows } = await sql<{ carrier: string | null }>`${sql.join(
+        given.map((number) => sql`select ${carrierOfNumber(number)} as carrier`),
+        sql` union all `,
+      )}`.execute(database.db);
+      expect(rows.map(({ carrier }) => carrier ?? '')).toEqual(given.map(carrierOf(table)));
     }),
     { numRuns: 100 },
   );
@@ -45,6 +55,13 @@ it('the database finds the same numbers by carrier', async () => {
 it('an admin replaces the table', async () => {
   const routes = adminCarrierRoutes(database);
   const prefixes = [{ prefix: '+8526', carrierName: 'csl' }];
-  await routes['PUT /admin/carrierPrefixes']?.({ body: { prefixes } } as never);
+  await routes['PUT /admin/carrierPrefixes']?.({ body: { prefixes }, changed: () => {} } as never);
   expect(await routes['GET /admin/carrierPrefixes']?.({} as never)).toEqual({ prefixes });
+});
+
+it('a table that names a prefix twice is refused', () => {
+  const { body } = carrierCalls['PUT /admin/carrierPrefixes'];
+  const named = (carrierName: string) => ({ prefix: '+8526', carrierName });
+  expect(body.safeParse({ prefixes: [named('csl')] }).success).toBe(true);
+  expect(body.safeParse({ prefixes: [named('csl'), named('smartone')] }).success).toBe(false);
 });

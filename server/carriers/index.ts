@@ -1,3 +1,3 @@
-export { type CarrierOf, carrierOf, numbersOf, openCarriers } from './carrier-of.ts';
+export { type CarrierOf, carrierOf, openCarriers } from './carrier-of.ts';
 export { adminCarrierRoutes } from './routes.ts';
-export { type CarrierPrefix, readPrefixes, replacePrefixes } from './store.ts';
+export { type CarrierPrefix, carrierOfNumber, readPrefixes, replacePrefixes } from './store.ts';

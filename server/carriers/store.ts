@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../postgres/index.ts';
 
 /** Numbers that begin so belong to a carrier, unless a longer prefix says otherwise. */
@@ -13,6 +13,10 @@ export const readPrefixes = async (db: Db): Promise<CarrierPrefix[]> => {
     select prefix, carrier as "carrierName" from carrier_prefixes order by prefix`.execute(db);
   return rows;
 };
+
+/** A number's carrier by its longest known prefix, as part of a statement; null if none is known. */
+export const carrierOfNumber = (number: string): RawBuilder<string | null> => sql`(
+  select carrier from carrier_prefixes where starts_with(${number}, prefix) order by length(prefix) desc limit 1)`;
 
 /** In place of all that there were. */
 export const replacePrefixes = async (trx: Db, prefixes: CarrierPrefix[]): Promise<void> => {

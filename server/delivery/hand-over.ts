@@ -73,7 +73,7 @@ export const openHandOver = (
 
   const pauseAfter = (outcome: SendOutcome): void => {
     if (outcome.outcome === 'accepted') refusals = 0;
-    if (outcome.outcome !== 'refused' || !outcome.retryable) return;
+    if (outcome.outcome !== 'refused' || !outcome.retryable || outcome.notBefore) return;
     refusals += 1;
     const pauseMs = FIRST_PAUSE_MS * 2 ** Math.min(10, refusals / carrier.window);
     pausedUntil = Date.now() + Math.min(LONGEST_PAUSE_MS, pauseMs);

@@ -1,4 +1,10 @@
-export type { ProviderWebhook, Receiver, WebhookAnswer, WebhookCall } from './provider-webhook.ts';
+export type {
+  ProviderWebhook,
+  Receiver,
+  ReceivingLane,
+  WebhookAnswer,
+  WebhookCall,
+} from './provider-webhook.ts';
 export { openReceiver } from './receive.ts';
 export { recoverWorkers } from './recover-workers.ts';
 export { type Delivery, runDelivery } from './run-delivery.ts';

@@ -17,6 +17,7 @@ import {
   takeLeases,
 } from '../lanes/index.ts';
 import { findLanesWithWork, markUnknown, openRecorder } from '../outbox/index.ts';
+import { askCarriers } from './ask-carriers.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { planLanes } from './plan-lanes.ts';
 import { recoverWorkers } from './recover-workers.ts';
@@ -252,6 +253,9 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier, jo
     polling = true;
     await wakeThoseWithWork([...held.keys()]).catch((error) =>
       log.warn({ err: error }, 'the lanes could not be asked for work'),
+    );
+    await askCarriers(deps, [...held.keys()], (laneId) => held.get(laneId)?.served.ask).catch((error) =>
+      log.warn({ err: error }, 'the carriers could not be asked'),
     );
     polling = false;
   };

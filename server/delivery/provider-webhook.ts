@@ -1,12 +1,15 @@
-import type { Inbound, Receipt } from '../lanes/index.ts';
+import type { Inbound, Lane, Receipt } from '../lanes/index.ts';
 import type { WebhookAnswer, WebhookCall } from '../route/index.ts';
 
 export type { WebhookAnswer, WebhookCall };
 
-/** Stores a provider's reports, on the lane of this name; resolves once they are stored, and may be repeated. */
-export interface Receiver {
-  receipts: (laneName: string, receipts: Receipt[]) => Promise<void>;
-  inbound: (laneName: string, inbound: Inbound[]) => Promise<void>;
+/** By its name, or as it was just read: a lane of phones is renamed with its phone, and another may get its name. */
+export type ReceivingLane = string | Pick<Lane, 'id' | 'name' | 'channel'>;
+
+/** Stores a provider's reports on a lane; resolves once they are stored, and may be repeated. Webhooks know its name. */
+export interface Receiver<To extends ReceivingLane = string> {
+  receipts: (lane: To, receipts: Receipt[]) => Promise<void>;
+  inbound: (lane: To, inbound: Inbound[]) => Promise<void>;
 }
 
 /**

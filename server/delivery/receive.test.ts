@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
@@ -164,6 +165,32 @@ it('texts that PostgreSQL can not keep are kept as far as they can be', async ()
   const { rows } = await sql`
     select message, content from messages where type = 'incoming' and sender = ${from}`.execute(room.db);
   expect(rows).toEqual([{ message: 'ab�c', content: { kind: 'button', payload: 'ab�c' } }]);
+});
+
+it('a name that has passed to another lane leads there, and a lane that was read is the one that it was', async () => {
+  const web = openOne();
+  const [one, other] = [
+    await room.addLane(() => scriptedCarrier().carrier),
+    await room.addLane(() => scriptedCarrier().carrier),
+  ];
+  const from = '+85263330005';
+  await web.inbound(one.name, [inbound(from, { text: 'before' })]);
+  const rename = (lane: Lane, name: string) =>
+    sql`update lanes set name = ${name} where id = ${lane.id}`.execute(room.db);
+  await rename(one, `${one.name}-renamed`);
+  await rename(other, one.name);
+  await web.inbound(one, [inbound(from, { text: 'by the lane' })]);
+  await sleep(600);
+  await web.inbound(one.name, [inbound(from, { text: 'by the name' })]);
+  const { rows } = await sql`
+    select lane_id as "laneId", message from unassigned_inbound where sender = ${from} order by id`.execute(
+    room.db,
+  );
+  expect(rows).toEqual([
+    { laneId: one.id, message: 'before' },
+    { laneId: one.id, message: 'by the lane' },
+    { laneId: other.id, message: 'by the name' },
+  ]);
 });
 
 it('a lane that nobody knows is an error, so that the provider comes again; once it is known it is found', async () => {

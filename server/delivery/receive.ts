@@ -4,7 +4,7 @@ import { findLane } from '../lanes/index.ts';
 import { type LaneRecorder, type LateReceipts, openLateReceipts, openRecorder } from '../outbox/index.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { inboundInto, receiptsInto } from './lane-events.ts';
-import type { Receiver } from './provider-webhook.ts';
+import type { Receiver, ReceivingLane } from './provider-webhook.ts';
 import { TIMING } from './timing.ts';
 
 interface ReceiverDeps extends Omit<DeliveryDeps, 'timing'> {
@@ -17,6 +17,10 @@ interface ReceiverDeps extends Omit<DeliveryDeps, 'timing'> {
 
 const TIMEOUT_MS = 8_000;
 const MOST_WAITING = 10_000;
+/** A name may pass to another lane. Busy lanes are not looked up for each report. */
+const NAMES_KNOWN_MS = 500;
+
+type FoundLane = Exclude<ReceivingLane, string>;
 
 /**
  * Stores the reports of providers that call us. The called process need not be the worker that holds the lane: reports
@@ -29,25 +33,33 @@ export const openReceiver = ({
   timeoutMs = TIMEOUT_MS,
   mostWaiting = MOST_WAITING,
   ...rest
-}: ReceiverDeps): Receiver => {
-  const opened = new Map<string, Promise<{ recorder: LaneRecorder; late: LateReceipts }>>();
+}: ReceiverDeps): Receiver<ReceivingLane> => {
+  /** By the lane's id, which never becomes that of another. */
+  const opened = new Map<number, { recorder: LaneRecorder; late: LateReceipts }>();
+  const named = new Map<string, { at: number; lane: Promise<FoundLane> }>();
   const deps = { ...rest, db, log, timing: { ...TIMING, ...timing } };
   const recorder = openRecorder(deps);
   let waiting = 0;
 
-  const open = async (laneName: string) => {
+  const find = async (laneName: string): Promise<FoundLane> => {
     const lane = await findLane(db, laneName);
     // Lanes are stored when a worker starts: the provider has to come again.
     if (!lane) throw new Error(`there is no lane ${laneName} yet`);
-    return { recorder: recorder.of(lane), late: openLateReceipts(deps, lane) };
+    return lane;
   };
-  const openOnce = (laneName: string): ReturnType<typeof open> => {
-    const known = opened.get(laneName);
-    if (known) return known;
-    const opening = open(laneName);
-    opened.set(laneName, opening);
-    opening.catch(() => opened.delete(laneName));
-    return opening;
+  const findNamed = (laneName: string): Promise<FoundLane> => {
+    const known = named.get(laneName);
+    if (known && performance.now() - known.at < NAMES_KNOWN_MS) return known.lane;
+    const lane = find(laneName);
+    named.set(laneName, { at: performance.now(), lane });
+    lane.catch(() => named.delete(laneName));
+    return lane;
+  };
+  const open = async (given: ReceivingLane) => {
+    const lane = typeof given === 'string' ? await findNamed(given) : given;
+    const known = opened.get(lane.id) ?? { recorder: recorder.of(lane), late: openLateReceipts(deps, lane) };
+    opened.set(lane.id, known);
+    return known;
   };
 
   const within = async (storing: Promise<unknown>): Promise<void> => {
@@ -65,27 +77,30 @@ export const openReceiver = ({
   };
 
   const take = async <Told>(
-    laneName: string,
+    lane: ReceivingLane,
     told: Told[],
-    into: (recorder: LaneRecorder) => (one: Told) => Promise<void>,
+    into: (opened: LaneRecorder) => (one: Told) => Promise<void>,
   ): Promise<void> => {
     if (told.length === 0) return;
     if (waiting + told.length > mostWaiting) throw new DomainError('E_UNAVAILABLE');
-    const add = into((await openOnce(laneName)).recorder);
     waiting += told.length;
-    const storing = Promise.all(told.map(add)).finally(() => {
+    const store = async (): Promise<void> => {
+      const add = into((await open(lane)).recorder);
+      await Promise.all(told.map(add));
+    };
+    const storing = store().finally(() => {
       waiting -= told.length;
     });
     await within(storing);
   };
 
   return {
-    receipts: async (laneName, receipts) => {
-      await take(laneName, receipts, receiptsInto);
+    receipts: async (lane, receipts) => {
+      await take(lane, receipts, receiptsInto);
       if (receipts.length === 0) return;
-      const { late } = await openOnce(laneName);
+      const { late } = await open(lane);
       late.watch(receipts.map(({ providerMessageId }) => providerMessageId));
     },
-    inbound: (laneName, inbound) => take(laneName, inbound, inboundInto),
+    inbound: (lane, inbound) => take(lane, inbound, inboundInto),
   };
 };

@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Journal } from '../journal/index.ts';
-import type { Carrier, CarrierEvents, Lease, MinuteSends, ServableLane } from '../lanes/index.ts';
-import { openThrottle, storeRejecting } from '../lanes/index.ts';
+import type {
+  Carrier,
+  CarrierAnswer,
+  CarrierEvents,
+  Lease,
+  MinuteSends,
+  Question,
+  ServableLane,
+} from '../lanes/index.ts';
+import { gated, openThrottle, storeRejecting } from '../lanes/index.ts';
 import type { LaneRecorder, Recorder } from '../outbox/index.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { inboundInto, receiptsInto } from './lane-events.ts';
@@ -89,7 +97,7 @@ export const serveLane = (deps: DeliveryDeps, taken: TakenLane, around: Surround
   };
   const isPhone = lane.phoneId !== null;
   const throttled = isPhone || Object.values(lane.throttle).some((limit) => limit !== null);
-  const recorder = around.recorder.of({ ...lane, throttled, isPhone });
+  const recorder = around.recorder.of({ ...lane, throttled, isPhone, isDevice: lane.source === 'device' });
   const carrier = taken.carrier();
   const pump = openPump(deps, {
     lane,
@@ -101,7 +109,7 @@ export const serveLane = (deps: DeliveryDeps, taken: TakenLane, around: Surround
     wakeSignal,
     isHeld: () => !lost && around.isHeld(),
     busyLanes: around.busyLanes,
-    throttle: openThrottle({ limits: lane.throttle, sends: taken.sends }),
+    throttle: gated(openThrottle({ limits: lane.throttle, sends: taken.sends }), carrier.gate),
   });
 
   const closeCarrier = (): Promise<void> =>
@@ -143,6 +151,9 @@ export const serveLane = (deps: DeliveryDeps, taken: TakenLane, around: Surround
     wake: pump.wake,
     tick: pump.tick,
     isBusy: pump.hasWork,
+    ask: (question: Question): Promise<CarrierAnswer> =>
+      carrier.ask?.(question) ??
+      Promise.resolve({ state: 'unknown', code: '', said: 'This carrier can not be asked about a message.' }),
     /** Another worker has it: nothing more is sent, and nothing more is written of its state. */
     lose: (): void => {
       lost = true;

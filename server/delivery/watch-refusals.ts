@@ -15,7 +15,7 @@ export const watchRefusals = ({ afterMs, onChange, now = () => performance.now()
   let since: number | undefined;
   let rejecting = false;
   return (said: SendOutcome): void => {
-    if (said.outcome === 'unknown') return;
+    if (said.outcome === 'unknown' || (said.outcome === 'refused' && said.notBefore)) return;
     if (said.outcome === 'refused' && said.retryable) {
       since ??= now();
       if (rejecting || now() - since < afterMs) return;

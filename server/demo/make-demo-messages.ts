@@ -28,10 +28,10 @@ const momentFor = ({ daysAgo, minute }: DemoBatch, now: Date): Date => {
   return new Date(midnight.getTime() + minute * 60_000);
 };
 
-/** By which phone of the demo a day's messages went; today's went as new ones do. */
+/** By which phone of the demo a day's messages went; email goes as new ones do. */
 const pastLane = async (trx: Db, { channel, daysAgo }: DemoBatch, otherwise: number): Promise<number> => {
   const phones = await findPhoneLanes(trx, channel);
-  return daysAgo === 0 ? otherwise : (phones[daysAgo % phones.length] ?? otherwise);
+  return phones[daysAgo % phones.length] ?? otherwise;
 };
 
 const monthOf = (moment: Date): string => localTime(moment, DEFAULT_TIME_ZONE).slice(0, 7);
@@ -80,12 +80,14 @@ const pay = async (trx: Db, queue: SendingDeps['queue'], accountId: AccountId, m
   );
   const failed = messages.filter(({ status }) => status === 'FAILED' || status === 'CANCELLED');
   if (failed.length > 0)
-    await refund(trx, {
-      accountId,
-      captureId: entryId,
-      items: failed.map(({ id, priceMicros }) => ({ item: `message:${id}`, amountMicros: priceMicros })),
-      details: { channel, messages: failed.length },
-    });
+    await refund(trx, [
+      {
+        accountId,
+        captureId: entryId,
+        items: failed.map(({ id, priceMicros }) => ({ item: `message:${id}`, amountMicros: priceMicros })),
+        details: { channel, messages: failed.length },
+      },
+    ]);
   return { amountMicros, captureId: entryId };
 };
 
@@ -96,7 +98,7 @@ export const makeDemoMessages = async (
   now = new Date(),
 ): Promise<void> => {
   const chooser = await deps.routing();
-  if (CHANNELS.some((channel) => !chooser.offer({ channel, test: true }))) return;
+  if (CHANNELS.some((channel) => !chooser.offer({ channel, test: true }).available)) return;
   const terms = new Map<string, Terms>();
   for (const channel of CHANNELS)
     terms.set(channel, await readTerms(deps, { accountId, channel, test: true }));

@@ -2,11 +2,13 @@ import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DEFAULT_TIME_ZONE } from '../../contract/constants.ts';
 import { CHANNELS } from '../../contract/messages.ts';
 import { SANDBOX_CARDS } from '../../contract/sandbox-cards.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { openTestPhones } from '../../test/phones.ts';
 import { findByEmail } from '../accounts/index.ts';
+import { localTime, momentOf } from '../local-time/index.ts';
 import { sandboxCards } from '../providers/sandbox-cards/index.ts';
 import { readWallet } from '../wallet/index.ts';
 import { makeDemo } from './make-demo.ts';
@@ -60,6 +62,27 @@ it('the demo is made once, also when the first try was cut off, and its password
   expect(rows).toEqual([
     { status: 'FAILED', count: 1 },
     { status: 'SUCCESS', count: 2 },
+  ]);
+});
+
+it("the demo's phones have sent today's messages too", async () => {
+  const accountId = await room.funded();
+  // The end of a day: all its messages are sent.
+  const today = momentOf(
+    `${localTime(new Date(), DEFAULT_TIME_ZONE).slice(0, 10)}T00:00:00`,
+    DEFAULT_TIME_ZONE,
+  );
+  const now = new Date(Number(today) - 60_000);
+  await makeDemoMessages(await room.open(), accountId, now);
+  const { rows } = await room.pool.query(
+    `select distinct m.channel, l.phone_id is not null as by_phone from messages m join lanes l on l.id = m.lane_id
+     where m.account_id = $1 and m.created_at > $2::timestamptz - interval '1 day' order by 1`,
+    [accountId, now],
+  );
+  expect(rows).toEqual([
+    { channel: 'email', by_phone: false },
+    { channel: 'sms', by_phone: true },
+    { channel: 'whatsapp', by_phone: true },
   ]);
 });
 

@@ -10,9 +10,11 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
+import { makeStillDevice } from '../../test/devices.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { unzip } from '../../test/unzip.ts';
 import { findSession } from '../accounts/index.ts';
+import { openAudit } from '../audit/index.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { openMediaFiles } from '../media/index.ts';
@@ -104,6 +106,15 @@ test('all data of the account comes out, nobody else’s, and no secret', async 
   );
 
   await giveSender({ db, holdOpen: async () => true }, { accountId, channel: 'sms', sender: 'Shop' });
+  const phoneNumber = '+85261110001';
+  const deviceId = await makeStillDevice(db, { accountId, simulated: false, phoneNumber });
+  await makeStillDevice(db, { accountId: other.accountId, simulated: false, phoneNumber: '+85299999999' });
+  const visited = { call: 'POST /admin/accounts/:accountId/view', subject: '', address: '::1' };
+  const { accountId: adminId } = await room.customer();
+  for (const whose of [accountId, other.accountId]) {
+    const { end } = await openAudit(db).ask({ ...visited, adminId, accountId: whose }, {});
+    await end({ event: 'done', after: { reason: `asked by ${whose}`, mayChange: false } });
+  }
   const answer = await get(accountId, token);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('application/zip');
@@ -117,6 +128,8 @@ test('all data of the account comes out, nobody else’s, and no secret', async 
     'contacts.csv',
     'opt-outs.csv',
     'webhooks.json',
+    'devices.json',
+    'visits.json',
     `media/${mediaId}-.._.._圖_片.png`,
   ]);
   const messages = table(files.get('messages.csv'));
@@ -141,6 +154,12 @@ test('all data of the account comes out, nobody else’s, and no secret', async 
     endpoint: { url: 'https://receiver.example/hook' },
     events: { length: 600 },
   });
+  expect(JSON.parse(files.get('devices.json')?.toString() ?? '')).toMatchObject([
+    { deviceId, phoneNumber, countryCode: 'HK', wanted: 'RUNNING', deletedAt: null },
+  ]);
+  expect(JSON.parse(files.get('visits.json')?.toString() ?? '')).toEqual([
+    { at: expect.any(String), reason: `asked by ${accountId}`, mayChange: false },
+  ]);
   expect(table(files.get('ledger.csv'))).toHaveLength(1);
   expect(files.get('contacts.csv')?.toString()).toContain('陳先生');
   expect(files.get('opt-outs.csv')?.toString()).toContain('+85261111111');
@@ -180,7 +199,7 @@ test('one at a time, until it is done, given up or forgotten', async () => {
   await exportAccount(deps, wanted);
   await expect(exportAccount(deps, wanted)).rejects.toMatchObject({ code: 'E_EXPORT_RUNNING' });
   await sql`update account_exports set leased_until = now() - interval '1 second'`.execute(db);
-  expect((await save(await exportAccount(deps, wanted))).size).toBe(8);
+  expect((await save(await exportAccount(deps, wanted))).size).toBe(10);
 });
 
 test('an empty account has all files too, in the reader’s language', async () => {

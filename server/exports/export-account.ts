@@ -3,7 +3,9 @@ import { Readable } from 'node:stream';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Language } from '../../contract/constants.ts';
 import { readProfile } from '../accounts/index.ts';
+import { listVisits } from '../audit/index.ts';
 import { exportContacts } from '../contacts/index.ts';
+import { listDeviceFacts } from '../devices/index.ts';
 import { DomainError } from '../domain-error.ts';
 import { listStoredMedia, type MediaFiles } from '../media/index.ts';
 import { messageLines, type PartSize, partsOf } from '../messages/index.ts';
@@ -25,6 +27,8 @@ export interface ExportsDeps {
 /** A download that stalls for this long, or whose process died, no longer blocks another one. */
 const LEASE_SECONDS = 120;
 const RENEW_AFTER_MS = 20_000;
+/** More than admins make in years. */
+const MOST_VISITS = 100_000;
 
 interface Wanted {
   accountId: AccountId;
@@ -70,6 +74,8 @@ async function* entriesOf(
   yield { name: 'contacts.csv', content: exportContacts({ db }, { accountId, language }) };
   yield { name: 'opt-outs.csv', content: exportOptOuts({ db }, { accountId, language }) };
   yield { name: 'webhooks.json', content: webhooksJson(db, accountId) };
+  yield { name: 'devices.json', content: json(await listDeviceFacts(db, accountId)) };
+  yield { name: 'visits.json', content: json(await listVisits(db, accountId, MOST_VISITS)) };
   for await (const { id, fileName: name } of listStoredMedia(db, accountId)) {
     const file = await media.read(id);
     if (file) yield { name: `media/${id}${name && `-${fileName(name)}`}`, content: file.body };

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Agent } from 'undici';
 import { TimedOut, withPlainCode } from './call-error.ts';
@@ -5,6 +6,7 @@ import { type ConnectorOptions, openConnector } from './connector.ts';
 import { type Exchanged, exchange } from './exchange.ts';
 import type { CallAnswer, HttpCall } from './http-call.ts';
 import { openReach } from './reach.ts';
+import { readHeaders } from './read-headers.ts';
 import { authorized, targetOf } from './target.ts';
 
 interface HttpClientOptions extends ConnectorOptions {
@@ -21,6 +23,7 @@ interface HttpClientOptions extends ConnectorOptions {
 
 export interface Download {
   status: number;
+  headers: IncomingHttpHeaders;
   body: Readable;
 }
 
@@ -93,14 +96,18 @@ export const openHttpClient: OpenHttpClient = (options) => {
         callMs,
       );
       try {
-        const { statusCode: status, body } = await agent.request({
+        const {
+          statusCode: status,
+          headers: given,
+          body,
+        } = await agent.request({
           origin,
           path,
           method: 'GET',
           headers: authorized(headers, authorization),
           signal: AbortSignal.any([signal, late.signal]),
         });
-        return { status, body };
+        return { status, headers: readHeaders(given), body };
       } catch (error) {
         throw withPlainCode(error as Error);
       } finally {

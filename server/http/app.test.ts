@@ -16,6 +16,7 @@ import type { GuardedRoom } from './register-routes.ts';
 const caller = (admin: boolean): Caller => ({
   accountId: '00000000-0000-4000-8000-000000000001' as string as AccountId,
   admin,
+  ...(admin && { role: 'owner' }),
   sessionHash: Buffer.alloc(32),
 });
 const sessions: Record<string, Caller> = { customer: caller(false), admin: caller(true) };
@@ -75,7 +76,7 @@ describe('the app', () => {
       rooms,
       findSession: async (token) => sessions[token],
       findSender: async () => undefined,
-      noteAdminRead: async () => {},
+      audit: { read: async () => {}, ask: async () => ({ entryId: '1', end: async () => {} }) },
       mailboxToken: 'the token of the mailbox',
       limits: openLimits({ pool: database.pool, factor: 1 }),
       pagesFolder,

@@ -15,6 +15,7 @@ import { type PagesOptions, registerPages } from './pages.ts';
 import { recordCalls } from './record-calls.ts';
 import { refuseWhileBusy } from './refuse-while-busy.ts';
 import { type GuardedRoom, registerRoutes } from './register-routes.ts';
+import { wantsSocket } from './register-sockets.ts';
 import { securityHeaders } from './security-headers.ts';
 
 const SWEEP_MS = 100;
@@ -41,6 +42,7 @@ export const buildApp = async ({
     bodyLimit: BODY_LIMIT_BYTES,
     forceCloseConnections: 'idle',
     ...SLOW_REQUESTS,
+    http: { ...SLOW_REQUESTS.http, shouldUpgradeCallback: wantsSocket },
   });
   endSlowRequests(app);
   app.setValidatorCompiler(validatorCompiler);
@@ -86,7 +88,7 @@ export const buildApp = async ({
 };
 
 interface WebOptions extends GuardDeps, PagesOptions {
-  noteAdminRead: NonNullable<GuardDeps['noteAdminRead']>;
+  audit: NonNullable<GuardDeps['audit']>;
   rooms: GuardedRoom[];
   version: string;
   publicUrl: string;

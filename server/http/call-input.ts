@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '../../contract/constants.ts';
+import type { Change } from '../route/index.ts';
 import { languageOf } from '../translations/index.ts';
 import { addressOf, hangUpOf } from './request-origin.ts';
 
@@ -43,6 +44,14 @@ export class CallInput {
   }
   get header() {
     return (name: string, value: string) => this.#reply.header(name, value);
+  }
+  get changed() {
+    return (change: Change): void => {
+      this.#request.change = change;
+    };
+  }
+  get entryId() {
+    return this.#request.entryId;
   }
   get hungUp(): AbortSignal {
     return hangUpOf(this.#reply);

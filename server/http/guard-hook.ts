@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { DomainError } from '../domain-error.ts';
 import type { Caller, Sender } from '../route/index.ts';
+import { type AdminLine, withRole } from './admin-line.ts';
 import { BODY_LIMIT_BYTES } from './body-limit.ts';
 import { admit, admitSender, type Guard, type GuardDeps, type UserGuard } from './guards.ts';
 
@@ -19,6 +20,9 @@ declare module 'fastify' {
   }
 }
 
+/** A line of the route table whose caller is checked before the room is asked. */
+export type UserLine = AdminLine & { guard: UserGuard };
+
 /** Without a length it may be of any. */
 const isLarge = ({ headers }: FastifyRequest): boolean =>
   Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) > BODY_LIMIT_BYTES;
@@ -27,8 +31,9 @@ const isLarge = ({ headers }: FastifyRequest): boolean =>
  * The guard as a route's option. A sender may be named in the body, so it is read first; but a large body is read only
  * for a sender who is known from the header.
  */
-export const guardHook = (guard: UserGuard, deps: GuardDeps, maxBytes = BODY_LIMIT_BYTES) =>
-  guard === 'sender'
+export const guardHook = (line: UserLine, name: string, deps: GuardDeps, maxBytes = BODY_LIMIT_BYTES) => {
+  const { guard } = line;
+  return guard === 'sender'
     ? {
         ...(maxBytes > BODY_LIMIT_BYTES && {
           onRequest: async (request: FastifyRequest) => {
@@ -45,6 +50,7 @@ export const guardHook = (guard: UserGuard, deps: GuardDeps, maxBytes = BODY_LIM
     : {
         onRequest: async (request: FastifyRequest) => {
           const caller = await admit(guard, request, deps);
-          if (caller) request.caller = caller;
+          if (caller) request.caller = withRole(line, name, caller);
         },
       };
+};

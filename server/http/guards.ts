@@ -1,19 +1,21 @@
 import type { FastifyRequest } from 'fastify';
 import { MAILBOX_TOKEN_HEADER } from '../../contract/constants.ts';
-import { type AdminRead, isToken } from '../accounts/index.ts';
+import { isToken } from '../accounts/index.ts';
+import type { Audit } from '../audit/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Limits } from '../limits/index.ts';
-import type { Caller, Sender } from '../route/index.ts';
+import type { Caller, Sender, Viewer } from '../route/index.ts';
 import { bearsToken } from './bears-token.ts';
 import { addressOf } from './request-origin.ts';
 
 /**
  * Who may enter: anyone, whoever has the mailbox's token, a signed-in account, a signed-in admin, those who send with an account's
- * secret or its session, and a provider whose signature the room itself checks.
+ * secret or its session, a provider whose signature the room itself checks, and an admin's browser that has turned a
+ * ticket into a cookie.
  */
-export type Guard = 'public' | 'mailbox' | 'customer' | 'admin' | 'sender' | 'signed';
+export type Guard = 'public' | 'mailbox' | 'customer' | 'admin' | 'sender' | 'signed' | 'ticket';
 /** Those that are checked before the room is asked. */
-export type UserGuard = Exclude<Guard, 'signed'>;
+export type UserGuard = Exclude<Guard, 'signed' | 'ticket'>;
 
 interface SessionGuardDeps {
   findSession: (token: string) => Promise<Caller | undefined>;
@@ -22,15 +24,32 @@ interface SessionGuardDeps {
   mailboxToken?: string;
 }
 export interface GuardDeps extends SessionGuardDeps {
-  /** Keeps what an admin reads of customers' data. */
-  noteAdminRead?: (read: AdminRead) => Promise<void>;
+  /** Keeps what admins do, and what they read of customers' data. */
+  audit?: Audit;
   findSender: (secret: string) => Promise<Sender | undefined>;
 }
 
 const tokenOf = (request: FastifyRequest): string =>
   (request.headers.authorization ?? '').replace(/^Bearer\s+/i, '').trim();
 
-/** Admits the request and returns its caller, or refuses it. */
+/** Leaving is no change. */
+const LEAVE = '/api/account/logout';
+
+/** What only its owner does with an account: secrets, cards, and its end. */
+const OWNERS =
+  /^\/api\/(cards|devices\/:deviceId\/pairingCode|account\/:accountId\/(secret|oldSecrets|webhook\/rotate|close|confirmPassword|paymentSetting))/;
+
+/** Somebody who sees an account as its owner does changes nothing there, unless it was confirmed. */
+const refuseViewerChange = (
+  { method, routeOptions: { url = '' } }: FastifyRequest,
+  viewer: Viewer | undefined,
+): void => {
+  if (!viewer || method === 'GET' || method === 'HEAD' || url === LEAVE) return;
+  if (!viewer.mayChange) throw new DomainError('E_VIEW_ONLY');
+  if (OWNERS.test(url)) throw new DomainError('E_VIEW_NEVER');
+};
+
+/** Admits the request and returns its caller, or refuses it; whether an admin has the role is for the line to say. */
 export const admit = async (
   guard: Exclude<UserGuard, 'sender'>,
   request: FastifyRequest,
@@ -52,7 +71,7 @@ export const admit = async (
     throw new DomainError('E_LOGIN_REQUIRED');
   }
   await limits.consume('caller-account', caller.accountId);
-  if (guard === 'admin' && !caller.admin) throw new DomainError('E_FORBIDDEN');
+  refuseViewerChange(request, caller.viewer);
   return caller;
 };
 
@@ -88,12 +107,19 @@ export const admitSender = async (
   }
   const session = !bySecret && !secret && token ? await findSession(token) : undefined;
   const sender =
-    bySecret ?? (session && { accountId: session.accountId, test: false, byPage: true as const });
+    bySecret ??
+    (session && {
+      accountId: session.accountId,
+      test: false,
+      byPage: true as const,
+      ...(session.viewer && { viewer: session.viewer }),
+    });
   if (!sender) {
     await limits.consume('open-address', addressOf(request));
     // A bearer that no session can have was meant as a secret.
     throw new DomainError(secret || (token && !isToken(token)) ? 'E_SECRET_INVALID' : 'E_LOGIN_REQUIRED');
   }
   await limits.consume('caller-account', sender.accountId);
+  refuseViewerChange(request, sender.viewer);
   return sender;
 };

@@ -1,3 +1,4 @@
+export { allowedCalls } from './allowed-calls.ts';
 export { buildApp } from './app.ts';
 export { replyWithError } from './error-reply.ts';
 export { registerQueryService } from './query-service.ts';

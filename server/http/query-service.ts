@@ -16,18 +16,27 @@ import {
   zonesRequest,
 } from '../../contract/query.ts';
 import { DomainError } from '../domain-error.ts';
-import { ASKER_HEADER, type Asker, type QueryService } from '../query/index.ts';
+import { ASKER_HEADER, type Asker, ENTRY_HEADER, type QueryService } from '../query/index.ts';
 import { languageOf } from '../translations/index.ts';
 import { bearsToken } from './bears-token.ts';
 import { hangUpOf } from './request-origin.ts';
 
 const accountId = z.uuid().optional();
+/** A bigint of the database. */
+const entryId = z
+  .string()
+  .regex(/^\d{1,18}$/)
+  .optional();
 
 const askerOf = (request: FastifyRequest, reply: FastifyReply): Asker => {
   const named = accountId.safeParse(request.headers[ASKER_HEADER]);
   if (!named.success) throw new DomainError('E_INVALID_REQUEST', { reason: ASKER_HEADER });
+  const entry = entryId.safeParse(request.headers[ENTRY_HEADER]);
+  if (!entry.success) throw new DomainError('E_INVALID_REQUEST', { reason: ENTRY_HEADER });
   return {
     accountId: named.data as AccountId | undefined,
+    // Only an admin's statement has an entry.
+    entryId: named.data === undefined ? undefined : entry.data,
     language: languageOf(request.headers['accept-language']),
     hungUp: hangUpOf(reply),
   };

@@ -40,7 +40,7 @@ export const registerLinkedPages = (
         config: { guard },
         bodyLimit: maxBytes,
         schema: { hide: true },
-        ...guardHook(guard, deps),
+        ...guardHook({ guard }, name, deps),
         handler: async (request, reply) => {
           const { '*': rest = '' } = request.params as { '*'?: string };
           const asked = {

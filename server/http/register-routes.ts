@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AdminRole } from '../../contract/admin-roles.ts';
 import type { Call } from '../../contract/call.ts';
 import { type CallName, calls } from '../../contract/calls.ts';
 import { openPlaces, type TakePlace } from '../limits/index.ts';
@@ -10,18 +11,23 @@ import type {
   FileAnswer,
   FileRoute,
   LinkedPages,
+  MountedPages,
   OpenRoutes,
   SenderFiles,
   SenderRoutes,
   SenderUploads,
+  Sockets,
   Webhooks,
 } from '../route/index.ts';
+import type { AdminLine } from './admin-line.ts';
 import { answerFile } from './answer-file.ts';
+import { auditReads, auditWrites } from './audit-calls.ts';
 import { CallInput } from './call-input.ts';
-import { guardHook } from './guard-hook.ts';
-import type { GuardDeps, UserGuard } from './guards.ts';
-import { type AdminReading, noteAdminReads } from './note-admin-reads.ts';
+import { guardHook, type UserLine } from './guard-hook.ts';
+import type { GuardDeps } from './guards.ts';
 import { registerLinkedPages } from './register-linked-pages.ts';
+import { registerMountedPages } from './register-mounted-pages.ts';
+import { registerSockets } from './register-sockets.ts';
 import { registerUploads } from './register-uploads.ts';
 import { registerWebhooks } from './register-webhooks.ts';
 import { describe, splitName } from './route-name.ts';
@@ -32,16 +38,15 @@ import { describe, splitName } from './route-name.ts';
  */
 export type GuardedRoom =
   | { guard: 'public' | 'mailbox'; routes?: OpenRoutes; pages?: LinkedPages }
-  | (Omit<AdminReading, 'guard'> & {
+  | (Omit<AdminLine, 'guard'> & {
       guard: 'customer' | 'admin';
       routes?: CallerRoutes;
       files?: CallerFiles;
       uploads?: CallerUploads;
     })
   | { guard: 'sender'; routes?: SenderRoutes; files?: SenderFiles; uploads?: SenderUploads }
-  | { guard: 'signed'; webhooks: Webhooks };
-
-type UserLine = AdminReading & { guard: UserGuard };
+  | { guard: 'signed'; webhooks?: Webhooks; sockets?: Sockets }
+  | { guard: 'ticket'; roles: readonly AdminRole[]; mounted: MountedPages };
 
 /** The handlers' inputs are typed by call; here they are looked up by name, so only their shape is known. */
 type AnyHandler = (input: object) => unknown;
@@ -51,6 +56,7 @@ const registerCalls = (app: FastifyInstance, line: UserLine, routes: object, dep
   for (const [name, handler] of Object.entries(routes) as [CallName, AnyHandler][]) {
     const { method, path } = splitName(name);
     const call: Call = calls[name];
+    const audited = auditWrites(line, name, deps);
     app.route({
       method,
       url: `/api${path}`,
@@ -64,11 +70,11 @@ const registerCalls = (app: FastifyInstance, line: UserLine, routes: object, dep
         response: { 200: call.reply },
       },
       ...(call.maxBytes !== undefined && { bodyLimit: call.maxBytes }),
-      ...guardHook(guard, deps, call.maxBytes),
-      ...noteAdminReads(line, name, deps),
+      ...guardHook(line, name, deps, call.maxBytes),
+      ...auditReads(line, name, deps),
       handler: (request, reply) => {
         reply.header('cache-control', 'no-store');
-        return handler(new CallInput(request, reply));
+        return audited(request, () => handler(new CallInput(request, reply)));
       },
     });
   }
@@ -111,8 +117,8 @@ const registerFiles = (
         params: file.params,
         ...(file.query && { querystring: file.query }),
       },
-      ...guardHook(guard, deps),
-      ...noteAdminReads(line, name, deps),
+      ...guardHook(line, name, deps),
+      ...auditReads(line, name, deps),
       handler: async (request, reply) => {
         const answer = await file.answer(new CallInput(request, reply) as never);
         takeStream(deps.streams, request, reply, answer);
@@ -127,12 +133,17 @@ export const registerRoutes = (app: FastifyInstance, rooms: GuardedRoom[], deps:
   const streams = openPlaces(STREAMS);
   for (const room of rooms) {
     if (room.guard === 'signed') {
-      registerWebhooks(app, room.webhooks);
+      if (room.webhooks) registerWebhooks(app, room.webhooks);
+      if (room.sockets) registerSockets(app, room.sockets);
+      continue;
+    }
+    if (room.guard === 'ticket') {
+      registerMountedPages(app, room, deps);
       continue;
     }
     registerCalls(app, room, room.routes ?? {}, deps);
     if ('files' in room) registerFiles(app, room, room.files ?? {}, { ...deps, streams });
-    if ('uploads' in room) registerUploads(app, room.guard, room.uploads ?? {}, deps);
+    if ('uploads' in room) registerUploads(app, room, room.uploads ?? {}, deps);
     if ('pages' in room) registerLinkedPages(app, room.guard, room.pages ?? {}, deps);
   }
 };

@@ -5,9 +5,10 @@ import { z } from 'zod';
 import type { AccountId } from '../../contract/accounts.ts';
 import { openPlaces, type TakePlace } from '../limits/index.ts';
 import type { CallerUploads, SenderUploads } from '../route/index.ts';
+import { auditWrites } from './audit-calls.ts';
 import { CallInput } from './call-input.ts';
-import { guardHook } from './guard-hook.ts';
-import { admitSender, type GuardDeps, secretIn, type UserGuard } from './guards.ts';
+import { guardHook, type UserLine } from './guard-hook.ts';
+import { admitSender, type GuardDeps, secretIn } from './guards.ts';
 import { receiveForm } from './receive-form.ts';
 import { addressOf } from './request-origin.ts';
 import { describe, splitName } from './route-name.ts';
@@ -20,10 +21,12 @@ type AnyUpload = CallerUploads[`POST /${string}`] & SenderUploads[`POST /${strin
 
 const registerUpload = (
   scope: FastifyInstance,
-  { guard, name, upload }: { guard: UserGuard; name: string; upload: AnyUpload },
+  { line, name, upload }: { line: UserLine; name: string; upload: AnyUpload },
   { strangers, ...deps }: GuardDeps & { strangers: TakePlace },
 ): void => {
+  const { guard } = line;
   const { method, path } = splitName(name);
+  const audited = auditWrites(line, name, deps);
   const { file, fields, params, headers, reply: answer } = upload;
   scope.route({
     method,
@@ -38,7 +41,7 @@ const registerUpload = (
       response: { 200: answer },
     },
     // A sender's secret may be a field of the form, even one that comes after the file.
-    ...(guard !== 'sender' && guardHook(guard, deps)),
+    ...(guard !== 'sender' && guardHook(line, name, deps)),
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const input = new CallInput(request, reply);
@@ -60,7 +63,8 @@ const registerUpload = (
         admit: async (given) => {
           if (!(await identify(given))) await admitSender(request, deps, '');
         },
-        take: async (form) => upload.take(Object.assign(input, form) as never),
+        take: async (form) =>
+          audited(request, async () => upload.take(Object.assign(input, form) as never), form.fields),
       });
     },
   });
@@ -69,7 +73,7 @@ const registerUpload = (
 /** Calls that take a file in a form. Forms are read within this plugin only. */
 export const registerUploads = (
   app: FastifyInstance,
-  guard: UserGuard,
+  line: UserLine,
   uploads: CallerUploads | SenderUploads,
   deps: GuardDeps,
 ): void => {
@@ -81,6 +85,6 @@ export const registerUploads = (
       given.httpPart === 'body' ? () => true : validatorCompiler(given),
     );
     for (const [name, upload] of Object.entries(uploads))
-      registerUpload(scope, { guard, name, upload: upload as AnyUpload }, { ...deps, strangers });
+      registerUpload(scope, { line, name, upload: upload as AnyUpload }, { ...deps, strangers });
   });
 };

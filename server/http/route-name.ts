@@ -16,6 +16,7 @@ const SECURITY: Record<Guard, Record<string, string[]>[]> = {
   public: [],
   mailbox: [],
   signed: [],
+  ticket: [],
   customer: [{ session: [] }],
   admin: [{ session: [] }],
   sender: [{ secret: [] }, { session: [] }],

@@ -1,23 +1,31 @@
+import { ADMIN_ROLES } from '../../contract/admin-roles.ts';
 import {
   type AccountsDeps,
   accountRoutes,
   adminAccountRoutes,
   adminInvitationRoutes,
+  adminRoutes,
   openAccountRoutes,
+  supportRoutes,
 } from '../accounts/index.ts';
+import { type AgentRouteDeps, adminAgentRoutes, agentSockets, type Switchboard } from '../agents/index.ts';
+import { adminAuditRoutes, auditFiles, visitRoutes } from '../audit/index.ts';
 import { batchFiles, batchListRoutes, batchRoutes } from '../batches/index.ts';
 import { billingFiles, billingRoutes } from '../billing/index.ts';
+import { adminBulkActionRoutes } from '../bulk-actions/index.ts';
 import { adminCarrierRoutes } from '../carriers/index.ts';
 import { type ContactsDeps, contactFiles, contactRoutes, contactUploads } from '../contacts/index.ts';
 import { openListImports } from '../csv/index.ts';
+import { customerListRoutes, suspensionRoutes } from '../customers/index.ts';
 import { type ProviderWebhooksDeps, providerWebhooks } from '../delivery/index.ts';
+import { adminDeviceRoutes, type DevicesDeps, deviceRoutes } from '../devices/index.ts';
 import { type ExportsDeps, exportFiles } from '../exports/index.ts';
 import { type IntegrationDeps, integrationRoutes } from '../integration/index.ts';
+import { adminJobRoutes, type JobDashboardDeps, jobPages } from '../job-dashboard/index.ts';
 import { adminLaneRoutes, adminMessageRoutes, type LanesDeps } from '../lanes/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
 import { type MediaRouteDeps, mediaRoutes } from '../media/index.ts';
 import {
-  adminTransferRoutes,
   type DetailDeps,
   detailRoutes,
   type ListDeps,
@@ -34,14 +42,23 @@ import {
   type UnsubscribeDeps,
   unsubscribePages,
 } from '../opt-outs/index.ts';
-import { adminInboundRoutes, type CancelDeps, cancelRoutes } from '../outbox/index.ts';
+import {
+  adminDoubtRoutes,
+  adminInboundRoutes,
+  adminQueueRoutes,
+  adminResolveRoutes,
+  type CancelDeps,
+  cancelRoutes,
+} from '../outbox/index.ts';
+import { adminOverviewRoutes, type OverviewDeps } from '../overview/index.ts';
 import { adminPaymentRoutes } from '../payments/index.ts';
 import { adminPhoneRoutes, type PhonesDeps, phoneTransferRoutes } from '../phones/index.ts';
-import { adminPriceRoutes } from '../prices/index.ts';
+import { adminPriceFiles, adminPriceRoutes } from '../prices/index.ts';
 import { adminQueryRoutes, type QueryDeps } from '../query/index.ts';
+import { adminReportRoutes } from '../reports/index.ts';
 import { adminRetentionRoutes, type RetentionDeps } from '../retention/index.ts';
 import { adminSenderRoutes, type SendersDeps, senderRoutes } from '../senders/index.ts';
-import { adminLimitRoutes, type SendingRouteDeps, sendingRoutes } from '../sending/index.ts';
+import { adminLimitRoutes, adminTestRoutes, type SendingRouteDeps, sendingRoutes } from '../sending/index.ts';
 import { type StartupDeps, startupRoutes } from '../startup/index.ts';
 import { csvUploads, uploadFiles, uploadRoutes } from '../uploads/index.ts';
 import {
@@ -53,6 +70,7 @@ import {
   walletRoutes,
 } from '../wallet/index.ts';
 import { type WebhookRouteDeps, webhookRoutes } from '../webhooks/index.ts';
+import { allowedCalls } from './allowed-calls.ts';
 import type { GuardedRoom } from './register-routes.ts';
 
 export interface RoomDeps {
@@ -75,6 +93,10 @@ export interface RoomDeps {
   senders: SendersDeps;
   query: QueryDeps;
   phones: PhonesDeps;
+  jobs: JobDashboardDeps;
+  overview: OverviewDeps;
+  devices: DevicesDeps;
+  agents: AgentRouteDeps & { switchboard: Pick<Switchboard, 'admit' | 'open'> };
   mailbox: MailboxDeps | undefined;
   /** Where a CSV file lies while it is read. */
   uploadsFolder: string;
@@ -82,18 +104,19 @@ export interface RoomDeps {
 
 /**
  * Every endpoint below /api, and the pages behind our links, with its guard: this table shows who may call what, and it
- * is enforced for every call, file, upload and webhook. Nothing else may be registered there. What an admin reads of
- * customers' data is noted by it too: everything but what is found by the admin's own account, and lines that are about
- * the operation of the program.
+ * is enforced for every call, file, upload and webhook. Nothing else may be registered there. Lines for admins name the
+ * roles that may enter, besides owners. The audit log is kept by it too: every write of an admin's, and everything that
+ * one reads of customers' data, which is all but what is found by the admin's own account, and lines that are about the
+ * operation of the program.
  */
 export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
   const { accounts, wallet, messages, optOuts, contacts, uploadsFolder } = deps;
   // Shared: this many imports at a time, whichever list they are for.
   const imports = openListImports(uploadsFolder);
-  return [
+  const table: GuardedRoom[] = [
     { guard: 'public', routes: startupRoutes(deps.startup) },
     { guard: 'public', routes: openAccountRoutes(accounts) },
-    { guard: 'customer', routes: accountRoutes(accounts) },
+    { guard: 'customer', routes: accountRoutes(accounts, (role) => allowedCalls(table, role)) },
     { guard: 'customer', routes: walletRoutes(wallet), files: walletFiles(wallet) },
     { guard: 'customer', routes: billingRoutes(wallet), files: billingFiles(wallet) },
     { guard: 'customer', routes: sandboxRoutes(wallet) },
@@ -120,33 +143,109 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
       uploads: contactUploads(contacts, imports),
     },
     { guard: 'sender', routes: batchRoutes(messages), files: batchFiles(messages) },
-    { guard: 'customer', allAccounts: true, routes: batchListRoutes(messages) },
+    {
+      guard: 'customer',
+      allAccounts: true,
+      roles: ['support', 'operator'],
+      routes: batchListRoutes(messages),
+    },
     { guard: 'sender', routes: cancelRoutes(deps.delivery) },
     { guard: 'signed', webhooks: providerWebhooks(deps.providers) },
-    { guard: 'customer', allAccounts: true, routes: messageRoutes(messages), files: messageFiles(messages) },
-    { guard: 'customer', routes: detailRoutes(deps.details) },
+    {
+      guard: 'customer',
+      allAccounts: true,
+      roles: ['support', 'operator'],
+      routes: messageRoutes(messages),
+      files: messageFiles(messages),
+    },
+    { guard: 'customer', roles: ['support', 'operator'], routes: detailRoutes(deps.details) },
     { guard: 'customer', routes: whatsappRoutes(messages) },
     { guard: 'customer', files: mediaRoutes(deps.media) },
     { guard: 'customer', files: exportFiles(deps.exports) },
     { guard: 'customer', routes: integrationRoutes(deps.integration) },
     { guard: 'customer', routes: webhookRoutes(deps.webhooks) },
     { guard: 'customer', routes: senderRoutes(deps.senders) },
-    { guard: 'admin', routes: adminAccountRoutes(accounts) },
-    { guard: 'admin', routes: adminInvitationRoutes(accounts) },
-    { guard: 'admin', routes: adminWalletRoutes(wallet) },
-    { guard: 'admin', operation: true, routes: adminPriceRoutes(messages) },
-    { guard: 'admin', routes: adminLimitRoutes(messages) },
-    { guard: 'admin', operation: true, routes: adminMessageRoutes(messages) },
-    { guard: 'admin', operation: true, routes: adminLaneRoutes(deps.lanes) },
-    { guard: 'admin', routes: adminPaymentRoutes({ accounts, wallet }) },
-    { guard: 'admin', routes: adminTransferRoutes(messages) },
-    { guard: 'admin', routes: adminSenderRoutes(deps.senders) },
-    { guard: 'admin', routes: adminInboundRoutes(messages) },
-    { guard: 'admin', operation: true, routes: adminRetentionRoutes(deps.retention) },
-    { guard: 'admin', routes: adminQueryRoutes(deps.query) },
-    { guard: 'admin', operation: true, routes: adminPhoneRoutes(deps.phones) },
-    { guard: 'admin', routes: phoneTransferRoutes(deps.phones) },
-    { guard: 'admin', operation: true, routes: adminCarrierRoutes(deps.phones) },
+    { guard: 'customer', routes: visitRoutes(accounts) },
+    {
+      guard: 'customer',
+      roles: ['support', 'operator'],
+      allAccounts: true,
+      routes: deviceRoutes(deps.devices),
+    },
+    { guard: 'admin', roles: ADMIN_ROLES, routes: adminAccountRoutes(accounts) },
+    { guard: 'admin', roles: ['support'], routes: adminInvitationRoutes(accounts) },
+    { guard: 'admin', roles: ['support'], routes: supportRoutes(accounts) },
+    { guard: 'admin', roles: ['support', 'finance'], routes: customerListRoutes(messages) },
+    { guard: 'admin', roles: ['support', 'finance'], routes: suspensionRoutes(messages) },
+    { guard: 'admin', roles: [], operation: true, routes: adminRoutes(accounts) },
+    { guard: 'admin', roles: ['finance'], routes: adminWalletRoutes(wallet) },
+    {
+      guard: 'admin',
+      roles: ['finance'],
+      readers: ['support'],
+      operation: true,
+      routes: adminPriceRoutes(messages),
+      files: adminPriceFiles(messages),
+    },
+    { guard: 'admin', roles: ['support', 'finance'], routes: adminLimitRoutes(messages) },
+    { guard: 'admin', roles: ADMIN_ROLES, operation: true, routes: adminMessageRoutes(messages) },
+    {
+      guard: 'admin',
+      roles: ['operator'],
+      readers: ['support'],
+      operation: true,
+      routes: adminLaneRoutes(deps.lanes),
+    },
+    {
+      guard: 'admin',
+      roles: ['finance'],
+      readers: ['support'],
+      routes: adminPaymentRoutes({ accounts, wallet }),
+    },
+    { guard: 'admin', roles: ['support', 'operator'], routes: adminResolveRoutes(messages) },
+    {
+      guard: 'admin',
+      roles: ['support', 'operator'],
+      operation: true,
+      routes: adminBulkActionRoutes(messages),
+    },
+    { guard: 'admin', roles: ['support', 'operator'], routes: adminDoubtRoutes(messages) },
+    { guard: 'admin', roles: ['support', 'operator'], routes: adminQueueRoutes(messages) },
+    { guard: 'admin', roles: ['support', 'operator'], routes: adminSenderRoutes(deps.senders) },
+    { guard: 'admin', roles: ['operator'], routes: adminDeviceRoutes(deps.devices) },
+    { guard: 'admin', roles: ['support', 'operator'], routes: adminInboundRoutes(messages) },
+    {
+      guard: 'admin',
+      roles: ['operator'],
+      readers: ['support'],
+      operation: true,
+      routes: adminRetentionRoutes(deps.retention),
+    },
+    { guard: 'admin', roles: ['analyst'], routes: adminQueryRoutes(deps.query) },
+    {
+      guard: 'admin',
+      roles: ['operator'],
+      readers: ['support'],
+      operation: true,
+      routes: adminPhoneRoutes(deps.phones),
+    },
+    { guard: 'admin', roles: ['support', 'operator'], routes: phoneTransferRoutes(deps.phones) },
+    { guard: 'admin', roles: ['operator'], operation: true, routes: adminCarrierRoutes(deps.phones) },
+    { guard: 'admin', roles: [], routes: adminAuditRoutes(accounts), files: auditFiles(accounts) },
+    { guard: 'admin', roles: ['support', 'operator'], operation: true, routes: adminJobRoutes(deps.jobs) },
+    { guard: 'admin', roles: ['operator'], operation: true, routes: adminTestRoutes(messages) },
+    { guard: 'admin', roles: ADMIN_ROLES, operation: true, routes: adminReportRoutes(deps.phones) },
+    { guard: 'admin', roles: ADMIN_ROLES, operation: true, routes: adminOverviewRoutes(deps.overview) },
+    {
+      guard: 'admin',
+      roles: ['operator'],
+      readers: ['support'],
+      operation: true,
+      routes: adminAgentRoutes(deps.agents),
+    },
+    { guard: 'signed', sockets: agentSockets(deps.agents.switchboard) },
+    { guard: 'ticket', roles: ['support', 'operator'], mounted: jobPages(deps.jobs) },
     ...(deps.mailbox ? [{ guard: 'mailbox' as const, routes: mailboxRoutes(deps.mailbox) }] : []),
   ];
+  return table;
 };

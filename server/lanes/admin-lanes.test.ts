@@ -32,7 +32,7 @@ const call = <Name extends keyof Routes>(name: Name, input: object = {}) => {
     providers: [provider],
     countWaiting: async (ids) => new Map(ids.map((id) => [id, 3])),
   });
-  return (routes[name] as (input: object) => Promise<unknown>)(input);
+  return (routes[name] as (input: object) => Promise<unknown>)({ changed: () => {}, ...input });
 };
 const lanes = async () =>
   ((await call('GET /admin/lanes')) as { lanes: { id: number; name: string; mode: string }[] }).lanes;

@@ -4,6 +4,7 @@ import type { Db } from '../postgres/index.ts';
 import type { CallerRoutes } from '../route/index.ts';
 import { changeLane, changeMode, type LanesDeps, makeLane, openSettings } from './change-lane.ts';
 import { type LaneRow, listLaneRows } from './change-store.ts';
+import { listRoutes, setPolicy } from './route-store.ts';
 import { listLanes } from './store.ts';
 
 const MOST_WAITING = 10_000;
@@ -69,17 +70,27 @@ export const adminLaneRoutes = (deps: LanesDeps): CallerRoutes => ({
       providers: deps.providers.map(({ name }) => name),
     };
   },
-  'POST /admin/lanes': async ({ body }) => ({ laneId: await makeLane(deps, body) }),
-  'PUT /admin/lanes/:laneId': async ({ params, body }) => {
-    await changeLane(deps, params.laneId, body);
+  'GET /admin/routes': async () => ({ routes: await listRoutes(deps.db) }),
+  'PUT /admin/routes': async ({ body, changed }) => {
+    const policy = await setPolicy(deps.db, body);
+    changed({ subject: body.name, before: { ...body, policy }, after: body });
     return OK;
   },
-  'POST /admin/lanes/:laneId/mode': async ({ params, body }) => {
-    await changeMode(deps, params.laneId, body.mode);
+  'POST /admin/lanes': async ({ body, changed }) => {
+    const laneId = await makeLane(deps, body);
+    changed({ subject: String(laneId), after: body });
+    return { laneId };
+  },
+  'PUT /admin/lanes/:laneId': async ({ params, body, changed }) => {
+    changed(await changeLane(deps, params.laneId, body));
     return OK;
   },
-  'DELETE /admin/lanes/:laneId': async ({ params }) => {
-    await changeMode(deps, params.laneId, 'removed');
+  'POST /admin/lanes/:laneId/mode': async ({ params, body, changed }) => {
+    changed(await changeMode(deps, params.laneId, body.mode));
+    return OK;
+  },
+  'DELETE /admin/lanes/:laneId': async ({ params, changed }) => {
+    changed(await changeMode(deps, params.laneId, 'removed'));
     return OK;
   },
 });

@@ -5,6 +5,8 @@ import type { Channel, MessageId } from '../../contract/messages.ts';
 /** A message as it is sent: everything a carrier needs and nothing else. */
 export interface Outgoing {
   id: MessageId;
+  /** Which attempt this is, from 1: with the id it names this handover. */
+  attempts?: number | undefined;
   accountId: AccountId;
   /** E.164 for phones, an address for email. */
   recipient: string;
@@ -23,8 +25,16 @@ export interface Outgoing {
  */
 export type SendOutcome =
   | { outcome: 'accepted'; providerMessageId: string }
-  | { outcome: 'refused'; code: string; reason: string; retryable: boolean }
-  | { outcome: 'unknown'; reason: string };
+  | {
+      outcome: 'refused';
+      code: string;
+      reason: string;
+      retryable: boolean;
+      /** Of a retryable one: it is not tried before, and neither the lane nor the message is at fault. */
+      notBefore?: Date | undefined;
+    }
+  /** Of a long message some parts may have been taken: the id of one of them. */
+  | { outcome: 'unknown'; reason: string; providerMessageId?: string };
 
 export interface Receipt {
   providerMessageId: string;
@@ -60,6 +70,30 @@ export interface CarrierEvents {
   state: (state: { up: boolean; reason: string }) => void;
 }
 
+/** A message whose outcome is unknown. */
+export interface Question extends Pick<Outgoing, 'id' | 'recipient' | 'from' | 'text'> {
+  /** Of a part of it that was taken. */
+  providerMessageId: string | null;
+  /** When it was handed over. */
+  at: Date;
+}
+
+/** What the carrier knows of it; `absent`: it never got it. Only `taken` and `failed` settle a message. */
+export interface CarrierAnswer {
+  state: 'taken' | 'failed' | 'absent' | 'unknown';
+  code: string;
+  /** In words, for admins. */
+  said: string;
+}
+
+/** Times in milliseconds. */
+export interface Gate {
+  /** How many it may send now. */
+  room: (nowMs: number) => number;
+  /** When it may send the next. */
+  freeAt: (nowMs: number) => number;
+}
+
 /** A connection to a carrier. Opened once per worker that serves its lane. */
 export interface Carrier {
   provider: string;
@@ -68,11 +102,15 @@ export interface Carrier {
   simulated: boolean;
   /** How many may be in flight; the engine never hands over more. */
   window: number;
+  /** What it may send now besides its throttles; without one: anything. */
+  gate?: Gate | undefined;
   open: (events: CarrierEvents) => Promise<void>;
   /** Whether it can accept messages now. */
   isUp: () => boolean;
   /** Resolves with the outcome, in any order; never throws. */
   send: (message: Outgoing) => Promise<SendOutcome>;
+  /** Asks what became of a message; never throws. Only where the protocol can. */
+  ask?: (question: Question) => Promise<CarrierAnswer>;
   /** Lets what is in flight finish, up to the given time. */
   close: (timeoutMs: number) => Promise<void>;
 }

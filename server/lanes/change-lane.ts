@@ -31,6 +31,15 @@ export interface LanesDeps {
 /** Real lanes of the settings have this too; simulators come after them. */
 const PREFERENCE = 100;
 
+interface SetDeviceLane {
+  name: string;
+  provider: string;
+  accountId: AccountId;
+  /** Its number. */
+  sender: string;
+  settings: ProviderSettings;
+}
+
 const micros = (decimal: string): bigint => microsFromDecimal(decimal) ?? 0n;
 
 const ownerOf = (laneId: number): string => `lane:${laneId}`;
@@ -39,7 +48,7 @@ const ownerOf = (laneId: number): string => `lane:${laneId}`;
 export const openSettings = (key: Buffer, laneId: number, sealed: Buffer): ProviderSettings =>
   JSON.parse(openSealed({ key, owner: ownerOf(laneId), sealed })) as ProviderSettings;
 
-const providerOf = ({ providers }: LanesDeps, name: string): LaneProvider => {
+const providerOf = ({ providers }: Pick<LanesDeps, 'providers'>, name: string): LaneProvider => {
   const provider = providers.find((one) => one.name === name);
   if (!provider) throw new DomainError('E_LANE_SETTINGS', { fault: `there is no provider ${name}` });
   return provider;
@@ -77,8 +86,11 @@ const updateOf = ({
   }),
 });
 
-const sealed = ({ secretKey }: LanesDeps, laneId: number, settings: ProviderSettings): Buffer =>
-  seal({ key: secretKey, owner: ownerOf(laneId), text: JSON.stringify(settings) });
+const sealed = (
+  { secretKey }: Pick<LanesDeps, 'secretKey'>,
+  laneId: number,
+  settings: ProviderSettings,
+): Buffer => seal({ key: secretKey, owner: ownerOf(laneId), text: JSON.stringify(settings) });
 
 /** Makes a lane; workers that can reach it begin to serve it at once. */
 export const makeLane = async (deps: LanesDeps, lane: NewLane): Promise<number> => {
@@ -109,17 +121,55 @@ export const makeLane = async (deps: LanesDeps, lane: NewLane): Promise<number> 
   });
 };
 
+/** The lane of a device whose provider needs settings; within the transaction that makes the device. */
+export const makeDeviceLane = async (
+  trx: Db,
+  deps: Pick<LanesDeps, 'secretKey' | 'providers'>,
+  { name, provider: providerName, accountId, sender, settings }: SetDeviceLane,
+): Promise<number> => {
+  const provider = providerOf(deps, providerName);
+  const { sessionHours, waba = '' } = laneOf(provider, settings, name);
+  const { channel, simulated } = provider;
+  const laneId = await insertLane(trx, {
+    name,
+    channel,
+    simulated,
+    provider: providerName,
+    source: 'device',
+    preference: PREFERENCE,
+    sessionHours: sessionHours ?? null,
+    waba,
+    sender,
+  });
+  if (laneId === undefined) throw new DomainError('E_LANE_EXISTS', { name });
+  await updateLane(trx, laneId, { dedicatedTo: [accountId], sealedOptions: sealed(deps, laneId, settings) });
+  await announceLanes(trx);
+  return laneId;
+};
+
+/** A lane before a change and after it. */
+interface LaneThen {
+  before: LaneRow;
+  after: LaneRow;
+}
+
 const lock = async (trx: Db, laneId: number): Promise<LaneRow> => {
   const lane = await lockLaneRow(trx, laneId);
   if (!lane) throw new DomainError('E_NOT_FOUND');
   return lane;
 };
 
+/** Lanes of phones and devices follow these. */
+const requireOwn = ({ source }: LaneRow): void => {
+  if (source === 'phone') throw new DomainError('E_LANE_OF_PHONE');
+  if (source === 'device') throw new DomainError('E_LANE_OF_DEVICE');
+};
+
 /** Settings that are not given stay as they are. */
-export const changeLane = (deps: LanesDeps, laneId: number, change: LaneChange): Promise<void> =>
+export const changeLane = (deps: LanesDeps, laneId: number, change: LaneChange): Promise<LaneThen> =>
   deps.db.transaction().execute(async (trx) => {
     const lane = await lock(trx, laneId);
-    if (lane.source === 'phone') throw new DomainError('E_LANE_OF_PHONE');
+    requireOwn(lane);
     const update = updateOf(change);
     if (change.settings) {
       if (lane.source !== 'admin' || !lane.sealedOptions) throw new DomainError('E_LANE_OF_SETTINGS');
@@ -131,14 +181,16 @@ export const changeLane = (deps: LanesDeps, laneId: number, change: LaneChange):
     }
     await updateLane(trx, laneId, update);
     await announceLanes(trx);
+    return { before: lane, after: await lock(trx, laneId) };
   });
 
-export const changeMode = ({ db }: LanesDeps, laneId: number, mode: LaneMode): Promise<void> =>
+export const changeMode = ({ db }: LanesDeps, laneId: number, mode: LaneMode): Promise<LaneThen> =>
   db.transaction().execute(async (trx) => {
     const lane = await lock(trx, laneId);
-    if (lane.source === 'phone') throw new DomainError('E_LANE_OF_PHONE');
+    requireOwn(lane);
     // The worker that names it in its settings would bring it back.
     if (mode === 'removed' && lane.source === 'settings') throw new DomainError('E_LANE_OF_SETTINGS');
     await setLaneMode(trx, laneId, mode);
     await announceLanes(trx);
+    return { before: lane, after: { ...lane, mode } };
   });

@@ -40,12 +40,14 @@ const columns = sql`l.id, l.name, l.channel, l.provider, l.simulated, l.source, 
   l.throttle_one_hour as "oneHour", l.throttle_eight_hours as "eightHours", l.throttle_one_day as "oneDay",
   l.cost_micros as "costMicros", l.country_costs as "countryCosts", l.sealed_options as "sealedOptions"`;
 
-/** All that are not removed. */
+/** All that are not removed; devices are customers', and have a list of their own. */
 export const listLaneRows = async (db: Db): Promise<LaneRow[]> => {
   const { rows } = await sql<LaneRow>`
     select ${columns} from lanes l
     left join workers w on w.id = l.worker_id and l.leased_by is not null and ${IS_ALIVE}
-    where l.mode <> 'removed' order by l.channel, l.preference, l.id limit ${MOST_LISTED}`.execute(db);
+    where l.mode <> 'removed' and l.source <> 'device' order by l.channel, l.preference, l.id limit ${MOST_LISTED}`.execute(
+    db,
+  );
   return rows;
 };
 

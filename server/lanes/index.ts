@@ -1,6 +1,32 @@
 export { adminLaneRoutes, adminMessageRoutes } from './admin-routes.ts';
-export type { Carrier, CarrierEvents, Inbound, Outgoing, Receipt, SendOutcome } from './carrier.ts';
-export { changeLane, changeMode, type LanesDeps, makeLane, openSettings } from './change-lane.ts';
+export type {
+  Carrier,
+  CarrierAnswer,
+  CarrierEvents,
+  Gate,
+  Inbound,
+  Outgoing,
+  Question,
+  Receipt,
+  SendOutcome,
+} from './carrier.ts';
+export {
+  changeLane,
+  changeMode,
+  type LanesDeps,
+  makeDeviceLane,
+  makeLane,
+  openSettings,
+} from './change-lane.ts';
+export {
+  type DeviceLaneState,
+  findLease,
+  hasMet,
+  insertDeviceLane,
+  readDeviceLanes,
+  setDeviceLane,
+  setDeviceNumber,
+} from './device-lane-store.ts';
 export { inOrder } from './in-order.ts';
 export { type Lane, type LaneDefinition, openLanes } from './lane.ts';
 export { type LaneProvider, type ProviderSettings, parseSettings } from './lane-provider.ts';
@@ -13,10 +39,14 @@ export {
   takeLeases,
 } from './lease-store.ts';
 export {
+  findLanesOfPhones,
+  findPhoneLane,
   findPhoneLanes,
   followHeartbeats,
+  listLentNumbers,
   type PhoneLane,
   readPhoneLanes,
+  retireSimulatedLanes,
   storePhoneLanes,
 } from './phone-lane-store.ts';
 export type { ProviderLane } from './provider-lane.ts';
@@ -45,6 +75,7 @@ export {
   readLanes,
 } from './store.ts';
 export {
+  gated,
   type MinuteSends,
   NOTHING_SENT,
   openThrottle,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../postgres/index.ts';
 
-/** A phone that wrote to somebody. */
+/** A phone that wrote to somebody, or a device that did or was written to. */
 export interface LaneMeeting {
   laneId: number;
   recipient: string;
@@ -11,7 +11,7 @@ export interface LaneMeeting {
 
 const hashed = sql`hashtextextended(given.recipient, 0)`;
 
-/** Stores whom phones wrote to; within the transaction that stores the results. */
+/** Stores whom phones and devices wrote to; within the transaction that stores the results. */
 export const noteRecipients = async (db: Db, meetings: LaneMeeting[]): Promise<void> => {
   if (meetings.length === 0) return;
   await sql`
@@ -44,6 +44,7 @@ export const readLastLanes = async (
       r.last_at > now() - interval '1 day' as today, r.last_at as at
     from unnest(${recipients}::text[]) as given (recipient)
     join lane_recipients r on r.recipient = ${hashed}
+    join lanes l on l.id = r.lane_id and l.phone_id is not null
     order by given.recipient, r.last_at desc`.execute(db);
   return new Map(rows.map(({ recipient, ...last }) => [recipient, last]));
 };

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
+import { ROUTE_POLICY } from './route-store.ts';
 
 interface LanesTable {
   id: number;
@@ -15,6 +16,7 @@ interface LanesTable {
   session_hours: number | null;
   route: string;
   provider: string;
+  sender: string;
   name: string;
   countries: string[];
   dedicated_to: AccountId[];
@@ -51,6 +53,9 @@ const PHONE = sql<LanePhone | null>`case when phone_id is not null then json_bui
   'startedMs', extract(epoch from started_at) * 1000, 'sharedFrom', shared_from, 'sharedTo', shared_to,
   'mostRecipients', most_recipients, 'aliases', aliases) end`;
 
+/** Its id, if it is a device. */
+const DEVICE = sql<string | null>`case when source = 'device' then name end`;
+
 /** What the operator wants of a lane. 'draining': it sends what waits and gets nothing new. */
 export type LaneMode = 'on' | 'paused' | 'draining' | 'removed';
 
@@ -64,6 +69,7 @@ export const readLanes = (db: Db) =>
       'name',
       'channel',
       'provider',
+      'sender',
       'carrier',
       'simulated',
       'mode',
@@ -80,7 +86,9 @@ export const readLanes = (db: Db) =>
       'throttle_one_day as throttleOneDay',
       'cost_micros as costMicros',
       'country_costs as countryCosts',
+      ROUTE_POLICY.as('policy'),
       PHONE.as('phone'),
+      DEVICE.as('device'),
     ])
     .where('mode', '<>', 'removed')
     .orderBy('preference')
@@ -89,17 +97,18 @@ export const readLanes = (db: Db) =>
 
 const MOST_LISTED = 10_000;
 
-/** Active or not: its messages can still be found. */
+/** Active or not: its messages can still be found. Those of devices are found by their account. */
 export const listLanes = async (db: Db) => {
   const { rows } = await sql<{
     name: string;
     phoneName: string;
     channel: Channel;
     provider: string;
+    route: string;
     carrierName: string;
   }>`
-    select name, phone_name as "phoneName", channel, provider, carrier as "carrierName" from lanes
-    order by name limit ${MOST_LISTED}`.execute(db);
+    select name, phone_name as "phoneName", channel, provider, route, carrier as "carrierName" from lanes
+    where source <> 'device' order by name limit ${MOST_LISTED}`.execute(db);
   return rows;
 };
 
@@ -107,7 +116,7 @@ export const listLanes = async (db: Db) => {
 export const findLaneIds = async (
   db: Db,
   filter: {
-    carriers: string[];
+    /** Or the route that it is in. */
     provider: string | undefined;
     /** Its id or its name. */
     phone: string | undefined;
@@ -116,8 +125,8 @@ export const findLaneIds = async (
 ): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     select id from lanes
-    where (${filter.carriers.length} = 0 or carrier = any(${filter.carriers}::text[]))
-      and (${filter.provider ?? ''} in ('', provider)) and (${filter.phone ?? ''} in ('', phone_id::text, nullif(phone_name, '')))
+    where (${filter.provider ?? ''} in ('', provider, nullif(route, '')))
+      and (${filter.phone ?? ''} in ('', phone_id::text, nullif(phone_name, '')))
       and (${filter.method ?? ''} in ('', method))`.execute(db);
   return rows.map(({ id }) => id);
 };
@@ -134,14 +143,14 @@ export const findLane = async (
   return rows[0];
 };
 
-/** What the operator set as the sender of lanes that an account may use. A phone's number is nobody's to name. */
+/** What the operator set as the sender of lanes that an account may use. A phone's number is only theirs it is lent to. */
 export const readLaneSenders = async (
   db: Db,
   { accountId, channel }: { accountId: AccountId; channel: Channel },
 ): Promise<string[]> => {
   const { rows } = await sql<{ sender: string }>`
     select distinct sender from lanes where channel = ${channel} and sender <> '' and mode <> 'removed'
-      and phone_id is null and not simulated and (dedicated_to = '{}' or ${accountId} = any(dedicated_to))`.execute(
+      and not simulated and source <> 'device' and (${accountId} = any(dedicated_to) or (dedicated_to = '{}' and phone_id is null))`.execute(
     db,
   );
   return rows.map(({ sender }) => sender);

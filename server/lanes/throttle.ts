@@ -1,3 +1,5 @@
+import type { Gate } from './carrier.ts';
+
 const MINUTE_MS = 60_000;
 /** What was sent may be noted this much later. Less than the shortest window, so that no clock set back lets it leave. */
 const LATE_MS = 5 * MINUTE_MS;
@@ -62,6 +64,16 @@ export interface Throttle {
   /** The first moment with room, if nothing else is sent until then; Infinity if a limit is 0. */
   freeAt: (nowMs: number) => number;
 }
+
+/** Both have to let a message go. */
+export const gated = (throttle: Throttle, gate: Gate | undefined): Throttle =>
+  gate
+    ? {
+        ...throttle,
+        room: (nowMs) => Math.min(throttle.room(nowMs), gate.room(nowMs)),
+        freeAt: (nowMs) => Math.max(throttle.freeAt(nowMs), gate.freeAt(nowMs)),
+      }
+    : throttle;
 
 /**
  * How many messages a lane may send, by sliding windows. What is known of the past is how many were sent in each

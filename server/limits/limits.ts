@@ -34,6 +34,8 @@ const LIMITS = {
   /** Codes that are typed, and records that are looked up. */
   'sender-code-account': { points: 60, duration: HOUR },
   'sender-record-account': { points: 60, duration: HOUR },
+  /** Agents that could not join. */
+  'agent-join-address': { points: 30, duration: 15 * MINUTE },
   /** Any call without a session. */
   'open-address': { points: 600, duration: MINUTE },
   /** Calls with the live secret that cost nothing, such as asking for a state. */

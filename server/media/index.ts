@@ -4,4 +4,3 @@ export type { MediaSource } from './media-source.ts';
 export { type MediaRouteDeps, mediaRoutes } from './routes.ts';
 export { expectMedia, findMedia, listStoredMedia, readMediaFacts, readMediaOf } from './store.ts';
 export { mediaTasks } from './tasks.ts';
-export { wakingFetch } from './waking-fetch.ts';

@@ -16,7 +16,7 @@ const PARTY = '+85261112222';
 const OURS = '+85230001000';
 const room = await openTestMessages();
 const { db } = room;
-const routes = detailRoutes({ db, eventsOf: async () => [] });
+const routes = detailRoutes({ db, eventsOf: async () => [], holdOf: async () => undefined });
 let laneId: number;
 let own: AccountId;
 let other: AccountId;
@@ -127,6 +127,7 @@ test('customers read their own, admins everyone’s with the provider', async ()
     _id: own1?._id,
     phoneId: null,
     phoneName: null,
+    remoteDesktop: null,
     deviceId: null,
     originalDeviceId: null,
     method: null,

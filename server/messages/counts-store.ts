@@ -16,6 +16,12 @@ export interface Countable {
   status?: MessageStatus | undefined;
   channel?: Channel | undefined;
   type?: 'incoming' | 'outgoing' | undefined;
+  /** Two letters. */
+  country?: string | undefined;
+  /** Of everyone's only. */
+  laneIds?: number[] | undefined;
+  /** The other party's network is one of these; of everyone's only. */
+  carriers?: string[] | undefined;
 }
 
 interface HourCount {
@@ -26,11 +32,17 @@ interface HourCount {
 /** Whole hours only, the latest first; hours without any are left out. */
 export const countByHour = async (
   db: Db,
-  { accountId, from, to, status, channel, type }: Countable,
+  { accountId, from, to, status, channel, type, country, laneIds, carriers }: Countable,
 ): Promise<HourCount[]> => {
+  const counters =
+    laneIds || carriers
+      ? sql`lane_counts where true`
+      : sql`message_counts where account_id = ${accountId ?? EVERYONE}`;
   const { rows } = await sql<HourCount>`
-    select hour, sum(messages)::int as count from message_counts
-    where account_id = ${accountId ?? EVERYONE} and hour >= ${from} and hour < ${to}
+    select hour, sum(messages)::int as count from ${counters} and hour >= ${from} and hour < ${to}
+      ${laneIds ? sql`and lane_id = any(${laneIds}::int[])` : sql``}
+      ${carriers ? sql`and carrier = any(${carriers}::text[])` : sql``}
+      ${country ? sql`and country = ${country}` : sql``}
       ${status ? sql`and status = ${status}` : sql``} ${channel ? sql`and channel = ${channel}` : sql``}
       ${type ? sql`and type = ${type}` : sql``}
     group by hour having sum(messages) <> 0 order by hour desc`.execute(db);

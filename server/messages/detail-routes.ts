@@ -1,21 +1,25 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import type { MessageId } from '../../contract/messages.ts';
 import type { WebhookEvent } from '../../contract/webhooks.ts';
+import { readEmails } from '../accounts/index.ts';
 import { DomainError } from '../domain-error.ts';
+import { listResolutions } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { type CallerRoutes, requireOwnAccount } from '../route/index.ts';
-import { findRefund } from '../wallet/index.ts';
+import { listItemMoves } from '../wallet/index.ts';
 import { isOwn, readConversation } from './conversation-store.ts';
 import { partyOf } from './read-search.ts';
 import { stepsOf } from './timeline.ts';
 import { findHistory, findLanes, type MessageHistory } from './timeline-store.ts';
 import { viewMessages } from './view-message.ts';
-import { waitingOf } from './waiting.ts';
+import { type HeldDevice, waitingOf } from './waiting.ts';
 
 export interface DetailDeps {
   db: Db;
   /** The webhook events of a message, oldest first. */
   eventsOf: (of: { accountId: AccountId; messageId: MessageId }) => Promise<WebhookEvent[]>;
+  /** Why messages wait in the device of this lane; undefined if it is none. */
+  holdOf: (laneId: number) => Promise<HeldDevice | undefined>;
 }
 
 const laneIdsOf = ({ laneId, route, tries }: MessageHistory): number[] => [
@@ -25,24 +29,30 @@ const laneIdsOf = ({ laneId, route, tries }: MessageHistory): number[] => [
 ];
 
 /** Customers see their own, admins everyone's. */
-export const detailRoutes = ({ db, eventsOf }: DetailDeps): CallerRoutes => ({
+export const detailRoutes = ({ db, eventsOf, holdOf }: DetailDeps): CallerRoutes => ({
   'GET /messages/:messageId/timeline': async ({ caller, params: { messageId }, language }) => {
     const { admin } = caller;
     const history = await findHistory(db, { messageId, accountId: admin ? undefined : caller.accountId });
     if (!history) throw new DomainError('E_NOT_FOUND');
     const { accountId } = history;
-    const [lanes, refund, events] = await Promise.all([
+    const { laneId } = history;
+    const waits = history.status === 'PENDING' && laneId !== null;
+    const [lanes, moves, resolutions, events, device] = await Promise.all([
       findLanes(db, laneIdsOf(history)),
-      findRefund(db, { accountId, item: `message:${messageId}` }),
+      listItemMoves(db, { accountId, item: `message:${messageId}` }),
+      listResolutions(db, messageId),
       eventsOf({ accountId, messageId }),
+      waits ? holdOf(laneId) : undefined,
     ]);
+    const admins = admin ? resolutions.map(({ by }) => by) : [];
+    const emails = admins.length > 0 ? await readEmails(db, admins) : new Map<AccountId, string>();
     const [message] = await viewMessages(db, [history], { admin, language });
     if (!message) throw new DomainError('E_NOT_FOUND');
     const byId = new Map(lanes.map((lane) => [lane.id, lane]));
     return {
       message,
-      steps: stepsOf({ history, lanes: byId, refund, language, admin }),
-      waiting: waitingOf(history, history.laneId === null ? undefined : byId.get(history.laneId), new Date()),
+      steps: stepsOf({ history, lanes: byId, moves, resolutions, emails, language, admin }),
+      waiting: waitingOf(history, { lane: byId.get(laneId ?? 0), device }, new Date()),
       events,
     };
   },

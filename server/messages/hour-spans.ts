@@ -11,15 +11,13 @@ export interface Piece extends Span {
   span: number;
 }
 
-const hourUp = (moment: Date): Date => new Date(Math.ceil(moment.getTime() / HOUR_MS) * HOUR_MS);
-const hourDown = (moment: Date): Date => new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS);
-
-/** Whole hours, which the counters have, and the rest at the ends that a time zone of half an hour leaves. */
-export const cut = (spans: Span[]): { whole: Piece[]; ragged: Piece[] } => {
+/** Whole hours (or more), which the counters have, and the rest at the ends, such as a time zone of half an hour leaves. */
+export const cut = (spans: Span[], unitMs = HOUR_MS): { whole: Piece[]; ragged: Piece[] } => {
   const whole: Piece[] = [];
   const ragged: Piece[] = [];
   for (const [span, { from, to }] of spans.entries()) {
-    const [first, last] = [hourUp(from), hourDown(to)];
+    const first = new Date(Math.ceil(+from / unitMs) * unitMs);
+    const last = new Date(Math.floor(+to / unitMs) * unitMs);
     if (first > last) ragged.push({ span, from, to });
     else {
       if (first < last) whole.push({ span, from: first, to: last });

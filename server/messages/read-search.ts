@@ -4,7 +4,6 @@ import type { Query } from '../../contract/calls.ts';
 import { isEmail } from '../../contract/constants.ts';
 import { type MessageId, messageId } from '../../contract/messages.ts';
 import { findContact } from '../accounts/index.ts';
-import { numbersOf, readPrefixes } from '../carriers/index.ts';
 import { DomainError } from '../domain-error.ts';
 import { findLaneIds } from '../lanes/index.ts';
 import { localTime, momentOf } from '../local-time/index.ts';
@@ -88,17 +87,11 @@ const placeOf = ({ sort, order, sortDesc, skip, limit }: Asked): Place => ({
 
 /** The lanes that match an admin's filters; there may be none. */
 const lanesOf = async (db: Db, { provider, phoneId, method }: AskedFilter): Promise<number[] | undefined> =>
-  provider || phoneId || method
-    ? findLaneIds(db, { carriers: [], provider, phone: phoneId, method })
-    : undefined;
+  provider || phoneId || method ? findLaneIds(db, { provider, phone: phoneId, method }) : undefined;
 
-const carriersOf = async (db: Db, asked: AskedFilter): Promise<Search['carriers']> => {
-  const carriers = [asked.carrierName, ...(asked.carrierNames ?? '').split(',')].flatMap(
-    (name) => name?.trim() || [],
-  );
-  if (carriers.length === 0) return undefined;
-  const of = { carriers, provider: undefined, phone: undefined, method: undefined };
-  return { numbers: numbersOf(await readPrefixes(db), carriers), laneIds: await findLaneIds(db, of) };
+const carriersOf = ({ carrierName, carrierNames = '' }: AskedFilter): string[] | undefined => {
+  const carriers = [carrierName, ...carrierNames.split(',')].flatMap((name) => name?.trim() || []);
+  return carriers.length > 0 ? carriers : undefined;
 };
 
 /** Translates a filter for its reader and their time zone: customers see their own messages, whatever they ask for. */
@@ -129,12 +122,13 @@ export const readFilter = async (
       status: asked.status,
       channel: asked.channel,
       type: asked.type,
+      country: asked.country,
       id,
       identifier,
       party: partyOf(asked),
       text: asked.message?.replaceAll('\0', '') || undefined,
       laneIds: await lanesOf(db, asked),
-      carriers: await carriersOf(db, asked),
+      carriers: carriersOf(asked),
       scheduled: asked.scheduled !== undefined,
       delivered: asked.delivered !== undefined,
     },

@@ -63,7 +63,7 @@ export const readNewest = async (
     select * from (select m.id, m.account_id as "accountId", m.type, m.channel, m.status, m.recipient, m.sender, m.subject, m.message,
       m.segment, m.price_micros as "priceMicros", m.test, m.identifier, m.reason, m.error_code as "errorCode",
       ${ms('updated_at')} as "updatedMs", ${ms('sent_at')} as "sentMs", ${ms('delivered_at')} as "deliveredMs",
-      ${ms('read_at')} as "readMs", l.carrier, l.provider, m.provider_message_id as "providerMessageId",
+      ${ms('read_at')} as "readMs", m.carrier, l.provider, m.provider_message_id as "providerMessageId",
       floor(extract(epoch from m.created_at) * 1000)::float8 as "createdMs", m.created_at::text as exactly,
       count(*) over ()::int as found,
       ${pageBefore({ size: sql`octet_length(m.message)`, order: sql`m.created_at desc, m.id desc` })}

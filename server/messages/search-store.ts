@@ -16,14 +16,13 @@ export interface Search extends Countable {
   party?: { text: string; whole: boolean } | undefined;
   /** Case is ignored; only the database decides which letters match. */
   text?: string | undefined;
-  laneIds?: number[] | undefined;
-  /** Of these carriers: the other party's number begins so, or the lane is theirs. */
-  carriers?: { numbers: string | undefined; laneIds: number[] } | undefined;
   batch?: SearchedBatch | undefined;
   /** Only what waits for its time. */
   scheduled?: boolean;
   /** Only what was delivered. */
   delivered?: boolean;
+  /** Only what was changed since then. */
+  updatedSince?: Date;
 }
 
 export interface Place {
@@ -64,6 +63,13 @@ export interface FoundMessage {
   phoneId: string | null;
   phoneName: string | null;
   method: string | null;
+  /** The device that it goes or came by, and the first one if it was moved. */
+  device: string | null;
+  originalDevice: string | null;
+  /** What its lane sends from. */
+  laneSender: string | null;
+  /** When it was first put off because its recipient is new to its device; as JSON has it. */
+  newChatAt: string | null;
 }
 
 export const PARTY = sql`(case m.type when 'incoming' then m.sender else m.recipient end)`;
@@ -85,11 +91,13 @@ export const COLUMNS = sql`m.id, m.batch_id as "batchId", m.account_id as "accou
   m.recipient, m.sender, m.message, m.subject, m.segment, m.price_micros as "priceMicros", m.test, m.identifier, m.reason,
   m.error_code as "errorCode", m.created_at as "createdAt", m.updated_at as "updatedAt",
   m.scheduled_at as "scheduledAt", m.sent_at as "sentAt", m.delivered_at as "deliveredAt", m.read_at as "readAt",
-  m.provider_message_id as "providerMessageId", m.content, l.carrier, l.waba, l.provider,
-  l.phone_id as "phoneId", l.phone_name as "phoneName", l.method`;
-
-/** Matches nothing that a message has. */
-const NO_NUMBER = '^$.';
+  m.provider_message_id as "providerMessageId", m.content, m.carrier, l.waba, l.provider,
+  l.phone_id as "phoneId", l.phone_name as "phoneName", l.method, l.sender as "laneSender",
+  case when l.source = 'device' then l.name end as device,
+  case when m.route is not null then (select name from lanes
+    where id = (m.route -> 0 ->> 'from')::int and source = 'device') end as "originalDevice",
+  case when m.tries is not null then (select min(tried ->> 'at') from jsonb_array_elements(m.tries) tried
+    where tried ->> 'code' = 'DEVICE_NEW_CONTACTS') end as "newChatAt"`;
 
 const and = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join(conditions, sql` and `);
 
@@ -114,16 +122,13 @@ const conditionsOf = (search: Search): RawBuilder<unknown>[] => [
   ...(search.identifier ? [sql`m.identifier = ${search.identifier}`] : []),
   ...(search.scheduled ? [sql`m.status = 'PENDING'`, sql`m.scheduled_at > now()`] : []),
   ...(search.delivered ? [sql`m.delivered_at is not null`] : []),
+  ...(search.updatedSince ? [sql`m.updated_at >= ${search.updatedSince}`] : []),
   ...(search.status ? [sql`m.status = ${search.status}`] : []),
   ...(search.channel ? [sql`m.channel = ${search.channel}`] : []),
   ...(search.type ? [sql`m.type = ${search.type}`] : []),
+  ...(search.country ? [sql`m.country = ${search.country}`] : []),
   ...(search.laneIds ? [sql`m.lane_id = any(${search.laneIds}::int[])`] : []),
-  ...(search.carriers
-    ? [
-        sql`(m.lane_id = any(${search.carriers.laneIds}::int[])
-          or ${PARTY} ~ ${search.carriers.numbers ?? NO_NUMBER})`,
-      ]
-    : []),
+  ...(search.carriers ? [sql`m.carrier = any(${search.carriers}::text[])`] : []),
   ...(search.party
     ? [
         search.party.whole
@@ -148,7 +153,7 @@ const withText = (search: Search, text: string, done: Date): RawBuilder<unknown>
 
 /** Only a text, an account and a time: the copy of the texts has all of it. */
 const isText = (search: Search): search is Search & { text: string } => {
-  const { text, id, identifier, party, status, channel, type, laneIds, carriers, batch } = search;
+  const { text, id, identifier, party, status, channel, type, country, laneIds, carriers, batch } = search;
   const { scheduled, delivered } = search;
   const others = [
     id,
@@ -157,6 +162,7 @@ const isText = (search: Search): search is Search & { text: string } => {
     status,
     channel,
     type,
+    country,
     laneIds,
     carriers,
     batch,

@@ -7,6 +7,11 @@ import { readTextsDone } from './texts-store.ts';
 const HOUR_MS = 3_600_000;
 /** Fewer rows than these are skipped one by one as fast as by their hours, if every row matches. */
 const SKIP_ROWS = 1_000;
+/** Fewer rows than these are sorted by their last change as they are. */
+const SORT_ROWS = 1_000;
+/** How long before now, or the end of past days, the latest changes are looked for, one after the other. */
+const LATEST_MS = [60_000, 600_000, 2 * HOUR_MS, 24 * HOUR_MS];
+const LATEST_PATIENCE_MS = 1_000;
 
 interface Span {
   from: Date;
@@ -17,8 +22,9 @@ interface Span {
 const hourUp = (moment: Date): Date => new Date(Math.ceil(moment.getTime() / HOUR_MS) * HOUR_MS);
 const hourDown = (moment: Date): Date => new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS);
 
-/** Whether the counters have every dimension that is asked for. */
+/** Whether the counters have every dimension that is asked for: an account's are not by lane. */
 const isCountable = ({
+  accountId,
   id,
   identifier,
   party,
@@ -29,7 +35,8 @@ const isCountable = ({
   scheduled,
   delivered,
 }: Search): boolean =>
-  [id, identifier, party, text, laneIds, carriers, batch].every((filter) => filter === undefined) &&
+  [id, identifier, party, text, batch].every((filter) => filter === undefined) &&
+  (accountId === undefined || (laneIds === undefined && carriers === undefined)) &&
   !scheduled &&
   !delivered;
 
@@ -38,8 +45,8 @@ const sizeOfBatch = ({ batch, ...others }: Search): number | undefined =>
   isCountable(others) && isEveryRow(others) ? batch?.accepted : undefined;
 
 /** Only a time and maybe an account, which the indexes cover: with any other filter, matches may be far apart. */
-const isEveryRow = ({ status, channel, type }: Countable): boolean =>
-  status === undefined && channel === undefined && type === undefined;
+const isEveryRow = ({ status, channel, type, country, laneIds, carriers }: Countable): boolean =>
+  [status, channel, type, country, laneIds, carriers].every((filter) => filter === undefined);
 
 /**
  * How many there are in each span of time, the latest first: whole hours by the counters, and the rest at the ends by
@@ -78,6 +85,25 @@ const narrow = (spans: Span[], search: Search, place: Place): { search: Search; 
   return { search: { ...search, from, to }, skip: place.skip - passed };
 };
 
+/** What was changed last, of many: whatever was changed since a moment comes before all else. */
+const readLatest = async (
+  db: Db,
+  search: Search,
+  place: Place,
+  options: Parameters<typeof readMessages>[3],
+): Promise<FoundMessage[]> => {
+  const begun = performance.now();
+  const last = Math.min(Date.now(), search.to.getTime());
+  for (const ms of LATEST_MS) {
+    // It would only make the whole reading later.
+    if (performance.now() - begun > LATEST_PATIENCE_MS) break;
+    const since = { ...search, updatedSince: new Date(last - ms) };
+    const { messages } = await readMessages(db, since, place, options);
+    if (messages.length === place.limit) return messages;
+  }
+  return (await readMessages(db, search, place, options)).messages;
+};
+
 interface Found {
   messages: FoundMessage[];
   total: number;
@@ -108,6 +134,8 @@ export const searchMessages = ({ db, limitMs }: SearchDeps, search: Search, plac
       const spans = await spansOf(trx, search, done);
       const total = spans.reduce((sum, { count }) => sum + count, 0);
       if (place.skip >= total) return { messages: [], total };
+      if (place.sort === 'updatedAt' && place.descending && total > SORT_ROWS)
+        return { messages: await readLatest(trx, search, place, { done, count: false }), total };
       const byTime = place.sort === 'createdAt';
       const near = place.skip < SKIP_ROWS && isEveryRow(search);
       const narrowed = byTime && !near ? narrow(spans, search, place) : { search, skip: place.skip };

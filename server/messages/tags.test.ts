@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { messageQuery } from '../../contract/message-search.ts';
 import type { MessageId } from '../../contract/messages.ts';
+import { makeStillDevice } from '../../test/devices.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { openTestPhones } from '../../test/phones.ts';
-import { replacePrefixes } from '../carriers/index.ts';
+import { carrierOfNumber, replacePrefixes } from '../carriers/index.ts';
 import { noteRecipients } from '../lanes/index.ts';
 import { newId } from '../postgres/index.ts';
 import { readSearch } from './read-search.ts';
@@ -28,12 +29,17 @@ beforeAll(async () => {
 });
 afterAll(() => room.close());
 
-const insert = async (recipient: string, status: string, errorCode = '') => {
+const insert = async (
+  recipient: string,
+  status: string,
+  { errorCode = '', device = null }: { errorCode?: string; device?: string | null } = {},
+) => {
   const id = newId();
   await sql`insert into messages (id, account_id, lane_id, channel, type, status, recipient_raw, recipient, message,
-      error_code, test, created_at, updated_at)
-    values (${id}, ${accountId}, ${status === 'PENDING' ? null : laneId}, 'sms', 'outgoing', ${status}, ${recipient},
-      ${recipient}, 'x', ${errorCode}, true, now(), now())`.execute(room.db);
+      error_code, test, created_at, updated_at, carrier, sender)
+    values (${id}, ${accountId}, ${status === 'PENDING' ? null : laneId}, ${device ? 'whatsapp' : 'sms'}, 'outgoing',
+      ${status}, ${recipient}, ${recipient}, 'x', ${errorCode}, true, now(), now(), ${carrierOfNumber(recipient)},
+      ${device})`.execute(room.db);
   return id as MessageId;
 };
 const find = async (query: Record<string, string>, admin = true) => {
@@ -47,7 +53,7 @@ const find = async (query: Record<string, string>, admin = true) => {
 it('tags tell what is known, to admins only, and the carrier is that of the number', async () => {
   const [met, gone, waits] = [
     await insert('+85262220000', 'SUCCESS'),
-    await insert('+85261110000', 'FAILED', 'E_INVALID_CONTACT'),
+    await insert('+85261110000', 'FAILED', { errorCode: 'E_INVALID_CONTACT' }),
     await insert('+85263330000', 'PENDING'),
   ];
   await noteRecipients(room.db, [{ laneId, recipient: '+85262220000', at: Date.now() }]);
@@ -71,4 +77,12 @@ it('messages are found by the carriers of their numbers, the longest prefix coun
   expect(await numbers({ carrierNames: 'csl,three' })).toHaveLength(3);
   expect(await numbers({ carrierNames: 'nobody' })).toEqual([]);
   expect(await numbers({ carrierNames: 'csl', method: 'sim-modem' })).toEqual(['62220000']);
+});
+
+it('a message that names a device is predicted to go by it, and by nothing else', async () => {
+  await room.addLane({ name: 'whatsapp-simulator', channel: 'whatsapp', simulated: true });
+  const device = await makeStillDevice(room.db, { accountId, simulated: true, phoneNumber: '+85261110001' });
+  const waits = await insert('+85264440000', 'PENDING', { device });
+  const [found] = await find({ _id: waits });
+  expect(found?.tags).toEqual([`predict-${device}`]);
 });

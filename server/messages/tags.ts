@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { isDeviceId } from '../../contract/devices.ts';
 import type { MessageId } from '../../contract/messages.ts';
 import { type LastLane, readLastLanes } from '../lanes/index.ts';
 import { countWaitingIn } from '../outbox/index.ts';
@@ -21,9 +22,17 @@ const predict = async (db: Db, waiting: FoundMessage[], last: ReadonlyMap<string
   const chooser = openChooser(await readLaneFacts(db, countWaitingIn), { nowMs: Date.now() });
   return new Map(
     waiting.flatMap((found): [MessageId, string][] => {
-      const { id, accountId, channel, recipient, test } = found;
+      const { id, accountId, channel, recipient, sender, test } = found;
+      const device = sender && isDeviceId(sender) ? sender : null;
       const country = parsePhoneNumberFromString(recipient)?.country ?? '';
-      const [best] = chooser.explain({ accountId, channel, country, test, last: last.get(recipient) });
+      const [best] = chooser.explain({
+        accountId,
+        channel,
+        country,
+        test,
+        device,
+        last: last.get(recipient),
+      });
       return best?.chosen ? [[id, best.phone?.phoneName ?? best.name]] : [];
     }),
   );

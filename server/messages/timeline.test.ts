@@ -54,7 +54,10 @@ beforeAll(async () => {
       { guard: 'sender', routes: sendingRoutes(messages) },
       { guard: 'sender', routes: statusRoutes(messages) },
       { guard: 'sender', routes: cancelRoutes({ db, queue }) },
-      { guard: 'customer', routes: detailRoutes({ db, eventsOf: (of) => eventsOf(db, of) }) },
+      {
+        guard: 'customer',
+        routes: detailRoutes({ db, eventsOf: (of) => eventsOf(db, of), holdOf: async () => undefined }),
+      },
     ],
     {
       findSession: (token) => findSession(db, token),

@@ -2,14 +2,19 @@ import type { Language } from '../../contract/constants.ts';
 import type { MessageStep } from '../../contract/message-details.ts';
 import { numberFromMicros } from '../../contract/money.ts';
 import type { EntryId } from '../../contract/wallet.ts';
-import type { ItemRefund } from '../wallet/index.ts';
+import type { Resolved } from '../outbox/index.ts';
+import type { ItemMove } from '../wallet/index.ts';
 import type { MessageHistory, PassedLane } from './timeline-store.ts';
 import { reasonOf } from './view-outcome.ts';
 
 interface Told {
   history: MessageHistory;
   lanes: Map<number, PassedLane>;
-  refund: ItemRefund | undefined;
+  /** Refunds, and charges after them. */
+  moves: ItemMove[];
+  resolutions: Resolved[];
+  /** Of the admins who resolved it. */
+  emails: ReadonlyMap<string, string>;
   language: Language;
   /** Admins see the lanes by name. */
   admin: boolean;
@@ -64,6 +69,7 @@ const schedule = ({ history: { createdAt, scheduledAt, expiresAt } }: Told): Ste
 /** Only what the test secret sends costs nothing. How lanes compete is for admins. */
 const routedWhy = ({ history, admin }: Told, lane: PassedLane | undefined): Step<'routed'>['why'] => {
   const { priceMicros, content, laneWhy } = history;
+  if (laneWhy === 'DEVICE') return laneWhy;
   if (lane?.simulated) return priceMicros === 0n ? 'TEST' : 'NO_REAL_LANE';
   if (admin && laneWhy) return laneWhy;
   return content?.sessionSince === undefined ? 'PREFERRED' : 'CONVERSATION';
@@ -120,10 +126,29 @@ const failedWhy = ({ status, sentAt }: MessageHistory): Step<'failed'>['why'] =>
 const CANCELLED: Record<string, Step<'cancelled'>['why']> = {
   E_TOO_LATE: 'TOO_LATE',
   E_OPTED_OUT: 'OPTED_OUT',
+  E_DEVICE_DELETED: 'DEVICE_DELETED',
 };
 
+/** What admins decided and what it moved, in the order of time. */
+const decided = ({ moves, resolutions, emails, admin }: Told): MessageStep[] =>
+  [
+    ...resolutions.map(({ at, was, became, by }) => ({
+      kind: 'resolved' as const,
+      at: iso(at),
+      was,
+      became,
+      by: admin ? (emails.get(by) ?? by) : null,
+    })),
+    ...moves.map(({ kind, at, amountMicros, entryId }) => ({
+      kind: kind === 'REFUND' ? ('refunded' as const) : ('charged-again' as const),
+      at: iso(at),
+      amount: numberFromMicros(amountMicros),
+      entryId,
+    })),
+  ].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+
 const ending = (told: Told): MessageStep[] => {
-  const { history, refund, language } = told;
+  const { history, language } = told;
   const { status, sentAt, deliveredAt, readAt, unknownSince, updatedAt, errorCode } = history;
   const lane = nameOf(told, history.laneId);
   return [
@@ -145,16 +170,7 @@ const ending = (told: Told): MessageStep[] => {
     ...(status === 'CANCELLED'
       ? [{ kind: 'cancelled' as const, at: iso(updatedAt), why: CANCELLED[errorCode] ?? 'CANCELLED' }]
       : []),
-    ...(refund
-      ? [
-          {
-            kind: 'refunded' as const,
-            at: iso(refund.at),
-            amount: numberFromMicros(refund.amountMicros),
-            entryId: refund.entryId,
-          },
-        ]
-      : []),
+    ...decided(told),
   ];
 };
 

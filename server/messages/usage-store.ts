@@ -11,6 +11,8 @@ export interface Usage {
   span: number;
   channel: Channel;
   country: string;
+  /** The device that they name; '': none. */
+  device: string;
   unitMicros: bigint;
   messages: number;
   units: number;
@@ -19,18 +21,18 @@ export interface Usage {
 
 /** Messages of the test secret are not usage. */
 const PAID_FOR = sql`type = 'outgoing' and not (test and unit_micros = 0)`;
-const SUMS = sql`span, channel, country, unit_micros as "unitMicros", sum(messages)::int as messages,
+const SUMS = sql`span, channel, country, device, unit_micros as "unitMicros", sum(messages)::int as messages,
   sum(segments)::int as units, sum(price_micros)::bigint as "priceMicros"`;
-const KEY = sql`span, channel, country, unit_micros`;
+const KEY = sql`span, channel, country, device, unit_micros`;
 /** A message as a row of the counters. */
-const AS_COUNTED = sql`type, test, channel, country, price_micros / greatest(segment, 1) as unit_micros,
+const AS_COUNTED = sql`type, test, channel, country, message_device(sender) as device, price_micros / greatest(segment, 1) as unit_micros,
   1 as messages, segment as segments, price_micros`;
 
 export const readUsage = async (db: Db, accountId: AccountId, spans: Span[]): Promise<Usage[]> => {
   const { whole, ragged } = cut(spans);
   const counted = sql`
-    select ${spanAt(sql`hour`, whole)} as span, type, test, channel, country, unit_micros, messages, segments,
-      price_micros
+    select ${spanAt(sql`hour`, whole)} as span, type, test, channel, country, device, unit_micros, messages,
+      segments, price_micros
     from message_counts where account_id = ${accountId} and ${within(sql`hour`, whole)}`;
   const single = sql`
     select span, ${AS_COUNTED}

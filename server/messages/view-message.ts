@@ -1,11 +1,13 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { Language } from '../../contract/constants.ts';
+import { isDeviceId } from '../../contract/devices.ts';
 import type { InboundMedia } from '../../contract/message-content.ts';
 import type { MessageRecord } from '../../contract/message-search.ts';
 import type { MessageId } from '../../contract/messages.ts';
 import { numberFromMicros } from '../../contract/money.ts';
-import { type CarrierOf, carrierOf, readPrefixes } from '../carriers/index.ts';
+import { hostAddress } from '../../contract/phone-rules.ts';
 import { readMediaFacts } from '../media/index.ts';
+import { type PhoneHosts, readPhoneHosts } from '../phones/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { FoundMessage } from './search-store.ts';
 import { readTags } from './tags.ts';
@@ -62,16 +64,29 @@ interface Reader {
 
 interface Facts {
   media: MediaFacts;
-  carrierOf: CarrierOf;
   tags: ReadonlyMap<MessageId, string[]>;
+  hosts: ReadonlyMap<string, PhoneHosts>;
 }
+
+/** Where the screen of the phone that has it is opened. */
+const remoteDesktop = ({ phoneId, channel }: FoundMessage, hosts: Facts['hosts']): string | null => {
+  const phone = phoneId === null ? undefined : hosts.get(phoneId);
+  if (!phone) return null;
+  const { simHost, port, whatsappHost, whatsappHostPort, whatsappWebHost } = phone;
+  const address =
+    channel === 'whatsapp'
+      ? (hostAddress(whatsappHost, whatsappHostPort) ?? hostAddress(whatsappWebHost, ''))
+      : hostAddress(simHost, port);
+  return address ?? null;
+};
 
 const viewMessage = (
   found: FoundMessage,
   { admin, language }: Reader,
-  { media, carrierOf, tags }: Facts,
+  { media, tags, hosts }: Facts,
 ): MessageRecord => {
-  const [to, from] = [split(found.recipient), split(found.sender)];
+  const isOfDevice = found.sender !== null && isDeviceId(found.sender);
+  const [to, from] = [split(found.recipient), split(isOfDevice ? found.laneSender : found.sender)];
   const reason = reasonOf(found, language);
   return {
     _id: found.id,
@@ -100,18 +115,18 @@ const viewMessage = (
     deliveredAt: iso(found.deliveredAt),
     readAt: iso(found.readAt),
     duration: durationOf(found),
-    carrierName:
-      carrierOf((found.type === 'incoming' ? found.sender : found.recipient) ?? '') || (found.carrier ?? ''),
+    carrierName: found.carrier ?? '',
     ...viewContent(found, media),
     tags: tags.get(found.id) ?? [],
     job: {
       _id: found.id,
       phoneId: admin ? found.phoneId : null,
       phoneName: admin ? found.phoneName || null : null,
-      deviceId: null,
-      originalDeviceId: null,
+      remoteDesktop: admin ? remoteDesktop(found, hosts) : null,
+      deviceId: found.device ?? (isOfDevice ? found.sender : null),
+      originalDeviceId: found.originalDevice,
       method: admin ? found.method || null : null,
-      requestNewChatAt: null,
+      requestNewChatAt: found.newChatAt && new Date(found.newChatAt).toISOString(),
       reason,
       updatedAt: found.updatedAt.toISOString(),
       provider: admin ? found.provider : null,
@@ -131,8 +146,8 @@ export const viewMessages = async (
   );
   const facts = {
     media,
-    carrierOf: carrierOf(await readPrefixes(db)),
     tags: reader.admin ? await readTags(db, found) : new Map<MessageId, string[]>(),
+    hosts: await readPhoneHosts(db, reader.admin ? found.flatMap(({ phoneId }) => phoneId ?? []) : []),
   };
   return found.map((one) => viewMessage(one, reader, facts));
 };

@@ -1,14 +1,27 @@
 import type { Reply } from '../../contract/calls.ts';
 import type { Language } from '../../contract/constants.ts';
+import { DEVICE_HOLDS } from '../../contract/devices.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { numberFromMicros } from '../../contract/money.ts';
+import { INVALID_CONTACT } from '../../contract/verdicts.ts';
 import { text } from '../translations/index.ts';
 import { wordsOf } from './carrier-reason.ts';
 import type { MessageRow } from './message-store.ts';
 
 /** Codes whose reason we have in the reader's language; a carrier's own text stays as it is. */
-const KNOWN = ['SIM_REFUSED', 'SIM_BUSY', 'SIM_FAILED', 'E_UNKNOWN_OUTCOME'];
-const OWN: ErrorCode[] = ['E_CANCELLED', 'E_TOO_LATE', 'E_OPTED_OUT'];
+const KNOWN = [
+  'SIM_REFUSED',
+  'SIM_BUSY',
+  'SIM_FAILED',
+  'E_UNKNOWN_OUTCOME',
+  ...DEVICE_HOLDS.map((hold) => `DEVICE_${hold}`),
+  'DEVICE_FILE_NOT_FETCHED',
+  'DEVICE_FILE_TYPE',
+  'DEVICE_NO_TEMPLATES',
+  'DEVICE_NOT_CONNECTED',
+  'NOT_ON_WHATSAPP',
+];
+const OWN: ErrorCode[] = ['E_CANCELLED', 'E_TOO_LATE', 'E_OPTED_OUT', 'E_DEVICE_DELETED'];
 
 /** Written for every failure receipt; its code says more. */
 const OF_RECEIPT = 'The carrier reported that it was not delivered.';
@@ -18,6 +31,8 @@ export const reasonOf = (
   { errorCode, reason }: Pick<MessageRow, 'errorCode' | 'reason'>,
   language: Language,
 ): string => {
+  // What the page sends; other words of an admin stay as they are.
+  if (reason === INVALID_CONTACT.reason) return text(language, 'message.reason.E_INVALID_CONTACT');
   if (KNOWN.includes(errorCode)) return text(language, `message.reason.${errorCode}`);
   if (OWN.some((code) => code === errorCode)) return text(language, `error.${errorCode}`);
   if (reason !== '' && reason !== OF_RECEIPT) return reason;

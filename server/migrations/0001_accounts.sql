@@ -4,6 +4,9 @@ create table accounts (
   -- Null while two people with different passwords claim the email: only a link from a mail may set one then.
   password_hash text,
   admin boolean not null default false,
+  -- What an admin may do; it means nothing for others.
+  admin_role text not null default 'owner'
+    check (admin_role in ('support', 'finance', 'operator', 'analyst', 'owner')),
   language text not null check (language in ('en_US', 'zh_HK')),
   time_zone text not null default 'Asia/Hong_Kong',
   receive_email boolean not null default true,
@@ -33,6 +36,7 @@ create table accounts (
 create unique index accounts_email on accounts (email);
 create unique index accounts_secret_hash on accounts (secret_hash);
 create unique index accounts_test_secret_hash on accounts (test_secret_hash) where test_secret_hash is not null;
+create index accounts_created on accounts (created_at, id);
 create index accounts_closed on accounts (closed_at) where closed_at is not null;
 
 create table sessions (
@@ -41,7 +45,10 @@ create table sessions (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   -- When the password was last typed in this session: what is most secret is shown for a short while after it.
-  confirmed_at timestamptz
+  confirmed_at timestamptz,
+  -- The admin who sees the account as its owner does, and whether things can be changed.
+  viewer_id uuid references accounts (id) on delete cascade,
+  viewer_may_change boolean not null default false
 );
 create index sessions_account on sessions (account_id);
 create index sessions_expires on sessions (expires_at);
@@ -65,6 +72,8 @@ create table invitations (
   -- Of each mail that was sent for it.
   token_hashes bytea[] not null default '{}',
   invited_by uuid not null references accounts (id) on delete cascade,
+  -- What they will be as an admin; null: a customer.
+  admin_role text check (admin_role in ('support', 'finance', 'operator', 'analyst', 'owner')),
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   used_at timestamptz
@@ -84,25 +93,3 @@ create table old_secrets (
 create unique index old_secrets_hash on old_secrets (secret_hash);
 create index old_secrets_account on old_secrets (account_id);
 create index old_secrets_ends on old_secrets (ends_at);
-
--- What admins read of customers' data: written before they are answered, and never changed. The audit log will take it
--- over.
-create table admin_reads (
-  id bigint generated always as identity primary key,
-  at timestamptz not null default now(),
-  admin_id uuid not null,
-  -- As the contract names it: GET /messages/:messageId/timeline.
-  call text not null,
-  -- Whose; null if it was asked for by something else, or was everybody's.
-  account_id uuid,
-  -- What the call named besides an account, such as the id of a message.
-  subject text not null,
-  address text not null
-);
-create index admin_reads_account on admin_reads (account_id, id) where account_id is not null;
-create function admin_reads_refuse_change() returns trigger language plpgsql as $$
-begin
-  raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
-end $$;
-create trigger append_only before update or delete or truncate on admin_reads
-  for each statement execute function admin_reads_refuse_change();

@@ -52,6 +52,9 @@ create table wallets (
   sandbox_micros bigint not null default 0,
   -- An admin's word that the account may send for real, where the operator asks for it.
   approved_at timestamptz,
+  -- An admin has suspended the account: it sends nothing, and what waits is held (server/outbox).
+  suspended_at timestamptz,
+  suspended_reason text not null default '',
   -- The most that may be spent on real messages in a day, and how many countries may be written to for the first time;
   -- null: what the operator has set for all.
   day_limit_micros bigint check (day_limit_micros >= 0),
@@ -63,6 +66,7 @@ create table wallets (
   constraint wallets_sandbox_part check (sandbox_micros between 0 and balance_micros),
   check (not auto_charge or (auto_charge_amount_micros is not null and card_id is not null))
 );
+create index wallets_suspended on wallets (account_id) where suspended_at is not null;
 create index wallets_sandbox on wallets (account_id) where sandbox_micros > 0;
 create index wallets_auto_charge_asked on wallets (auto_charge_asked_at)
   where auto_charge_asked_at is not null;
@@ -98,7 +102,6 @@ create table payments (
   settled_at timestamptz,
   -- When the provider was last asked how it stands.
   checked_at timestamptz,
-  receipt_mailed_at timestamptz,
   check ((type in ('REFUND', 'DISPUTE')) = (of_payment is not null)),
   check ((idempotency_key is null) = (request_hash is null)),
   check (reversed_micros between 0 and amount_micros),
@@ -116,6 +119,14 @@ create index payments_account on payments (account_id, created_at, id);
 create index payments_created on payments (created_at, id);
 create index payments_of_payment on payments (of_payment) where of_payment is not null;
 create index payments_pending on payments (created_at) where status = 'PENDING';
+
+-- Which mails about a payment went out, and when each last did.
+create table payment_mails (
+  payment_id uuid not null references payments (id) on delete cascade,
+  kind text not null check (kind in ('receipt', 'auto-declined', 'auto-stopped')),
+  sent_at timestamptz not null default now(),
+  primary key (payment_id, kind)
+);
 
 -- What the provider told us, by its own event id: a repeat is known. Without processed_at it waits for
 -- something that is to come first, such as a refund for the payment that it concerns.
@@ -159,7 +170,7 @@ create table ledger_entries (
   id bigint generated always as identity primary key,
   -- A wallet: ledger_apply_postings has to find it, and guard_removal keeps it.
   account_id uuid not null,
-  kind text not null check (kind in ('TOP_UP', 'CAPTURE', 'REFUND', 'ADJUSTMENT', 'REVERSAL')),
+  kind text not null check (kind in ('TOP_UP', 'CAPTURE', 'REFUND', 'RECAPTURE', 'ADJUSTMENT', 'REVERSAL')),
   -- The idempotency key: what caused it, such as a payment or a batch.
   cause text not null check (cause <> ''),
   request_hash bytea not null,
@@ -171,16 +182,18 @@ create table ledger_entries (
   sandbox_micros bigint not null default 0,
   -- A CAPTURE for real messages: it counts for the day's limit.
   real boolean not null default false,
-  -- The CAPTURE that a REFUND gives back.
+  -- The CAPTURE or RECAPTURE that a REFUND gives back.
   of_entry bigint references ledger_entries (id),
   details jsonb not null default '{}',
   -- Of the moment when the wallet was locked: in the order of the ids within an account.
   created_at timestamptz not null default clock_timestamp(),
-  -- What a bill sums of refunds, so that it is read from an index alone: an account may have thousands a month.
+  -- What a bill sums of refunds, so that it is read from an index alone: an account may have thousands a month. What
+  -- was charged again counts against them.
   refund_channel text
-    generated always as (case when kind = 'REFUND' then coalesce(details->>'channel', 'sms') end) stored,
+    generated always as (case when kind in ('REFUND', 'RECAPTURE') then coalesce(details->>'channel', 'sms') end) stored,
   refund_messages int
-    generated always as (case when kind = 'REFUND' then coalesce((details->>'messages')::int, 0) end) stored
+    generated always as (case when kind in ('REFUND', 'RECAPTURE')
+      then coalesce((details->>'messages')::int, 0) * case kind when 'REFUND' then 1 else -1 end end) stored
 );
 create unique index ledger_entries_cause on ledger_entries (account_id, kind, cause);
 create index ledger_entries_account on ledger_entries (account_id, created_at, id);
@@ -189,7 +202,7 @@ create index ledger_entries_of_entry on ledger_entries (of_entry) where of_entry
 create index ledger_entries_besides_captures on ledger_entries (account_id, created_at)
   include (kind, available_micros) where kind <> 'CAPTURE';
 create index ledger_entries_refunds on ledger_entries (account_id, created_at)
-  include (refund_channel, refund_messages, available_micros) where kind = 'REFUND';
+  include (refund_channel, refund_messages, available_micros) where kind in ('REFUND', 'RECAPTURE');
 
 create table ledger_postings (
   -- An entry of the same account: kept by ledger_apply_postings, and by entries never being removed.
@@ -208,6 +221,17 @@ create table ledger_refunds (
   entry_id bigint not null references ledger_entries (id),
   amount_micros bigint not null check (amount_micros > 0),
   primary key (account_id, item)
+);
+
+-- What was charged again after its refund, such as a message that turned out to be sent: once for each refund. From
+-- then on it is refunded of this entry, under another name.
+create table ledger_recaptures (
+  account_id uuid not null,
+  item text not null,
+  turn int not null check (turn > 0),
+  entry_id bigint not null references ledger_entries (id),
+  refunded_as text not null,
+  primary key (account_id, item, turn)
 );
 
 -- Each run of the check that the cached balances equal the postings.
@@ -229,6 +253,8 @@ create trigger append_only before update or delete or truncate on ledger_entries
 create trigger append_only before update or delete or truncate on ledger_postings
   for each statement execute function ledger_refuse_change();
 create trigger append_only before update or delete or truncate on ledger_refunds
+  for each statement execute function ledger_refuse_change();
+create trigger append_only before update or delete or truncate on ledger_recaptures
   for each statement execute function ledger_refuse_change();
 
 -- The balance follows the postings by itself: whoever adds postings moves it, and nobody else can. One statement looks
@@ -336,7 +362,7 @@ create function ledger_post(
   p_amounts bigint[],
   p_of_entry bigint default null,
   p_details jsonb default '{}',
-  -- Of test cards: paid or given back by one; of a CAPTURE, that simulators serve it.
+  -- Of test cards: paid or given back by one; of a CAPTURE or RECAPTURE, that simulators serve it.
   p_sandbox boolean default false
 ) returns ledger_outcome language plpgsql
 set enable_seqscan = off
@@ -370,14 +396,14 @@ begin
   result.balance_micros := wallet.balance_micros + available;
   -- Money of test cards pays for nothing real, and only an adjustment takes it away for something else.
   if result.balance_micros < 0
-    or (p_kind in ('CAPTURE', 'REVERSAL') and not p_sandbox and available < 0
+    or (p_kind in ('CAPTURE', 'RECAPTURE', 'REVERSAL') and not p_sandbox and available < 0
       and result.balance_micros < wallet.sandbox_micros) then
     result.outcome := 'too-low';
     result.balance_micros := wallet.balance_micros;
     return result;
   end if;
   sandbox := case
-    when p_kind = 'CAPTURE' and p_sandbox then greatest(available, -wallet.sandbox_micros)
+    when p_kind in ('CAPTURE', 'RECAPTURE') and p_sandbox then greatest(available, -wallet.sandbox_micros)
     when p_sandbox then available
     else least(0, result.balance_micros - wallet.sandbox_micros)
   end;
@@ -391,7 +417,7 @@ begin
     if not exists (
       select from ledger_postings captured
       join ledger_entries e on e.id = captured.entry_id
-      where e.id = p_of_entry and e.account_id = p_account and e.kind = 'CAPTURE'
+      where e.id = p_of_entry and e.account_id = p_account and e.kind in ('CAPTURE', 'RECAPTURE')
         and captured.ledger = 'REVENUE'
         and captured.amount_micros >= available + (
           select coalesce(sum(refunded.available_micros), 0) from ledger_entries refunded
@@ -492,6 +518,37 @@ begin
   return result;
 end $$;
 
+-- Charges an item again that was refunded; 'repeated' if it is not refunded at this moment, and nothing is moved.
+create function ledger_recapture(
+  p_account uuid,
+  p_item text,
+  p_details jsonb default '{}',
+  p_sandbox boolean default false
+) returns ledger_outcome language plpgsql
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+declare
+  last ledger_recaptures%rowtype;
+  refund ledger_refunds%rowtype;
+  result ledger_outcome;
+begin
+  perform from wallets where account_id = p_account for no key update;
+  select * into last from ledger_recaptures where account_id = p_account and item = p_item order by turn desc limit 1;
+  select * into refund from ledger_refunds
+  where account_id = p_account and item = coalesce(last.refunded_as, p_item);
+  if not found then
+    select 'repeated', null, balance_micros, false, false into result from wallets where account_id = p_account;
+    return result;
+  end if;
+  result := ledger_post(p_account, 'RECAPTURE', refund.item, sha256(convert_to(refund.item, 'utf8')),
+    array['AVAILABLE', 'REVENUE'], array[-refund.amount_micros, refund.amount_micros], null, p_details, p_sandbox);
+  if result.outcome = 'posted' then
+    insert into ledger_recaptures
+    select p_account, p_item, turn, result.entry_id, p_item || '#' || turn from (select coalesce(last.turn, 0) + 1) as next (turn);
+  end if;
+  return result;
+end $$;
+
 -- What ledger_post does for a CAPTURE, for many accounts in one go; every spend of messages goes by it, in the
 -- statement that stores them. Each account is posted or refused alone, at most once a call. Causes are always new, a
 -- message may cost nothing, and who needs more work can be left out. A statement for all instead of some ten for each
@@ -509,14 +566,15 @@ create function ledger_capture_each(
   p_details jsonb[],
   -- For messages that simulators serve: these alone may be paid with money of test cards.
   p_simulated boolean[],
-  -- Leaves out accounts whose new balance causes a top-up or a mail ('causes-more').
+  -- Leaves out accounts whose new balance causes a top-up or a mail ('causes-more'). Says nothing of those whose wallet
+  -- another transaction has locked: only they have to wait for that.
   p_quiet boolean,
   -- Whether real messages need an admin's word.
   p_approval boolean,
   -- Of accounts that have no limit of their own; null: none.
   p_day_limit bigint
 ) returns table (
-  -- As ledger_outcome; also sandbox: it would take money of test cards; unapproved; over-limit: of the day. Of what is
+  -- As ledger_outcome; also suspended; sandbox: it would take money of test cards; unapproved; over-limit: of the day. Of what is
   -- refused, balance_micros is what could have been spent.
   account_id uuid, outcome text, entry_id bigint, balance_micros bigint, top_up_due boolean, balance_low boolean,
   limit_near boolean, limit_micros bigint
@@ -530,24 +588,29 @@ declare
   today date := (clock_timestamp() at time zone 'utc')::date;
 begin
   return query
-  with given as materialized (
+  with free as materialized (
+    select w.account_id from wallets w where p_quiet and w.account_id = any(p_accounts)
+    for no key update of w skip locked
+  ), given as materialized (
     select g.*, w.balance_micros as balance, w.balance_micros - g.amount as rest, w.sandbox_micros as sandbox,
       g.amount > 0 and w.balance_micros - g.amount < w.auto_charge_threshold_micros as below,
       w.auto_charge and w.auto_charge_asked_at is null
         and (w.auto_charge_next_at is null or w.auto_charge_next_at <= clock_timestamp()) as may_top_up,
       w.low_balance_told as told, w.auto_charge and not w.auto_charge_wanted as newly_wanted,
-      p_approval and not g.simulated and w.approved_at is null as unapproved,
+      p_approval and not g.simulated and w.approved_at is null as unapproved, w.suspended_at is not null as suspended,
       case when not g.simulated and g.amount > 0 then coalesce(w.day_limit_micros, p_day_limit) end as day_limit,
       case when w.spent_on = today then w.spent_micros else 0 end as spent,
       w.limit_told_on < today as limit_untold
     from unnest(p_accounts, p_amounts, p_causes, p_request_hashes, p_details, p_simulated)
       as g (account_id, amount, cause, request_hash, details, simulated)
     join wallets w on w.account_id = g.account_id
+    where not p_quiet or g.account_id in (select account_id from free)
     order by g.account_id for no key update of w
   ), judged as materialized (
     select j.*, case when j.outcome = 'posted' and j.amount > 0 then nextval('ledger_entries_id_seq') end as id
     from (
       select n.*, case
+          when n.suspended then 'suspended'
           when n.unapproved then 'unapproved'
           when n.sandbox > 0 and not n.simulated and n.amount > 0 and n.rest < n.sandbox then 'sandbox'
           when n.rest < 0 then 'too-low'
@@ -588,6 +651,7 @@ begin
   select j.account_id, j.outcome, j.id,
     case j.outcome
       when 'posted' then j.rest
+      when 'suspended' then -1
       when 'unapproved' then -1
       when 'sandbox' then j.balance - j.sandbox
       when 'over-limit' then j.day_limit - j.spent

@@ -69,6 +69,12 @@ create table lanes (
 -- A phone has one lane a method.
 create unique index lanes_phone on lanes (phone_id, method);
 
+-- How the lanes of a named route share messages; a route without a row takes the cheapest.
+create table lane_routes (
+  name text primary key check (name <> ''),
+  policy text not null check (policy in ('cheapest', 'spread'))
+);
+
 -- A worker process. Its lease covers all lanes that it holds, so that keeping 2,000 of them writes one row.
 create table workers (
   id uuid primary key,

@@ -8,6 +8,8 @@ create table message_texts (
   text text not null
 ) partition by range (created_at);
 create index message_texts_account on message_texts (account_id, created_at);
+-- They are written in the order of time, for admins who search everyone's.
+create index message_texts_created on message_texts using brin (created_at) with (autosummarize = on);
 
 create table message_texts_progress (
   -- Every message made before this has its text in message_texts.

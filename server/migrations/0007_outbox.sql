@@ -88,6 +88,8 @@ create table messages (
   cost_micros bigint not null default 0,
   -- The caller's own reference of it.
   identifier text,
+  -- The other party's network as it was known when the message was made: by its number, otherwise by its lane.
+  carrier text,
   primary key (id, created_at)
 ) partition by range (created_at);
 -- An account's messages by time; a batch's are those of its account and moment.
@@ -102,6 +104,19 @@ create index messages_identifier on messages (identifier, account_id) where iden
 create index messages_scheduled on messages (scheduled_at) where scheduled_at is not null;
 -- The few whose outcome nobody knows.
 create index messages_unknown on messages (lane_id, unknown_since) where unknown_since is not null;
+-- Which lanes, carriers, countries and statuses there are among some hundred neighbours, and when they were last changed:
+-- whoever looks for what is rare, or for the latest updates, passes over the rest. They take a few bytes a row, and an
+-- answer that changes the status still writes no other index. Before version 16 it would: there they are left out. The
+-- first has the time in it because the planner takes the order of an index from the best of its columns.
+do $$ begin
+  if current_setting('server_version_num')::int >= 160000 then
+    create index messages_rare on messages using brin (created_at,
+        lane_id int4_bloom_ops (n_distinct_per_range = 200), carrier text_bloom_ops (n_distinct_per_range = 32),
+        country text_bloom_ops (n_distinct_per_range = 64), status text_bloom_ops (n_distinct_per_range = 16))
+      with (pages_per_range = 32);
+    create index messages_updated on messages using brin (updated_at) with (pages_per_range = 32);
+  end if;
+end $$;
 
 -- What waits, apart from the messages themselves, some hundred of an account and a moment in one row: to claim them
 -- writes one row for many, and an answer changes nothing that an index of messages knows.
@@ -128,6 +143,8 @@ create table outbox_chunks (
 -- As long as few singles wait nobody has to take turns.
 create index outbox_chunks_singles on outbox_chunks (lane_id, due, id) where priority = 0;
 create index outbox_chunks_scheduled on outbox_chunks (due) where lane_id = 0;
+-- What is held. Of accounts that are not suspended, there is some only for a moment.
+create index outbox_chunks_held on outbox_chunks (account_id) where due = 'infinity';
 create index outbox_chunks_expiring on outbox_chunks (expires_at) where expires_at is not null;
 
 -- What a worker has claimed to send, a row for each time it claimed some; committed before anything goes out.
@@ -160,13 +177,16 @@ end $$;
 create trigger outbox_add after insert on messages
   referencing new table as after_rows for each statement execute function outbox_add();
 
--- Puts messages that wait again into chunks, by what their rows say now.
+-- Puts messages that wait again into chunks, by what their rows say now. What a suspended account has waiting is held:
+-- it is never due.
 create function outbox_wait_again(p_ids uuid[], p_created_ats timestamptz[]) returns void language sql as $$
   insert into outbox_chunks (lane_id, priority, account_id, due, batch_id, created_at, expires_at, tried_lanes, ids)
   select lane_id, priority, account_id, due, batch_id, created_at, expires_at, tried_lanes, ids[first : first + 99]
   from (
     select coalesce(m.lane_id, 0) as lane_id, m.priority, m.account_id,
-      coalesce(m.not_before, m.scheduled_at, m.created_at) as due, m.batch_id, m.created_at, m.expires_at,
+      case when exists (select from wallets w where w.account_id = m.account_id and w.suspended_at is not null)
+        then 'infinity' else coalesce(m.not_before, m.scheduled_at, m.created_at) end as due,
+      m.batch_id, m.created_at, m.expires_at,
       m.tried_lanes, array_agg(m.id order by m.id) as ids
     from unnest(p_ids, p_created_ats) as given (id, created_at)
     join messages m on m.id = given.id and m.created_at = given.created_at
@@ -271,36 +291,100 @@ create table message_counts (
   unit_micros bigint not null,
   messages int not null,
   segments int not null,
-  price_micros bigint not null
+  price_micros bigint not null,
+  -- The device that they name; '': none.
+  device text not null default ''
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
 create index message_counts_account on message_counts (account_id, hour) include (channel, type, status, messages);
 
--- How many messages went out by which lane, by the hour (UTC) in which they were made: reports are sums of these.
--- Rows are only added, as those of message_counts are, and folded by the same task.
+-- How many messages went or came by which lane, by the hour (UTC) in which they were made: reports, and searches by
+-- lane or carrier, are sums of these. Rows are only added, as those of message_counts are, and folded by the same task.
 create table lane_counts (
   hour timestamptz not null,
   -- 0: none yet, as before the time that a message is scheduled for.
   lane_id int not null,
   channel text not null,
+  type text not null,
   status text not null,
   test boolean not null,
   country text not null,
-  -- How long it took from its time to the carrier's acceptance: four to a doubling of milliseconds, see
-  -- duration_bucket(); -1 for a message that was not accepted.
-  bucket smallint not null,
+  -- '' if unknown.
+  carrier text not null,
   messages int not null,
   segments int not null,
   price_micros bigint not null,
-  cost_micros bigint not null
+  cost_micros bigint not null,
+  -- Whether lane_sums has it.
+  summed boolean not null default false
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
-create index lane_counts_hour on lane_counts (hour, lane_id);
+create index lane_counts_hour on lane_counts (hour, lane_id) include (carrier, messages);
+create index lane_counts_new on lane_counts (hour) where not summed;
+
+-- The same by eight hours, without what came in: three rows for a day instead of 24. The task that folds the counters
+-- adds them here; until then they are read besides. Midnight in Hong Kong is the end of such eight hours.
+create table lane_sums (
+  since timestamptz not null,
+  lane_id int not null,
+  channel text not null,
+  status text not null,
+  country text not null,
+  carrier text not null,
+  messages int not null,
+  price_micros bigint not null,
+  cost_micros bigint not null,
+  primary key (since, lane_id, channel, status, country, carrier)
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
+
+-- How long messages that succeeded took, by the hour (UTC) in which they were made: each is counted by its lane, by its
+-- country and by its carrier, one of which a row has. All in one row would be a row for nearly every message.
+create table duration_counts (
+  hour timestamptz not null,
+  lane_id int,
+  country text,
+  carrier text,
+  -- From its time to the carrier's acceptance: four to a doubling of milliseconds, see duration_bucket().
+  bucket smallint not null,
+  messages int not null,
+  -- Whether duration_sums has it.
+  summed boolean not null default false
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
+-- One index for both, because an answer adds more of these rows than of any other: whoever looks for an hour names both.
+create index duration_counts_hour on duration_counts (summed, hour);
+
+-- The same by eight hours, as lane_sums.
+create table duration_sums (
+  since timestamptz not null,
+  lane_id int,
+  country text,
+  carrier text,
+  bucket smallint not null,
+  messages int not null,
+  unique nulls not distinct (since, lane_id, country, carrier, bucket)
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
+
+-- What happened in a minute, whenever the messages were made: the live chart of the last hour. Rows are only added, folded
+-- by the same task, and removed after some hours. Unlogged: a crash may take it.
+create unlogged table traffic_counts (
+  minute timestamptz not null,
+  accepted int not null,
+  sent int not null,
+  failed int not null,
+  received int not null
+);
+create index traffic_counts_minute on traffic_counts (minute);
 
 create function duration_bucket(p_from timestamptz, p_until timestamptz) returns smallint language sql immutable as $$
   select floor(4 * ln(greatest(1, extract(epoch from p_until - p_from)::float8 * 1000)) / ln(2::float8))::smallint
 $$;
 
--- The one function that keeps message_counts and lane_counts, whoever writes. A statement that changes nothing of
--- what is counted, such as a delivery receipt, is known by all rows having one status and one lane, before and after.
+-- The device that a message names as its sender; '': none.
+create function message_device(p_sender text) returns text language sql immutable as $$
+  select case when p_sender like 'wa-__-________' then p_sender else '' end
+$$;
+
+-- The one function that keeps message_counts, lane_counts, duration_counts and traffic_counts, whoever writes. A
+-- statement that changes nothing of what is counted, such as a delivery receipt, is known by all rows having one status
+-- and one lane, before and after; messages of devices are always counted, because they may move from one to another.
 create function message_counts_add() returns trigger language plpgsql as $$
 declare
   effect int := case tg_op when 'DELETE' then -1 else 1 end;
@@ -310,6 +394,7 @@ begin
     if (select case when min(status) = max(status) and min(coalesce(lane_id, 0)) = max(coalesce(lane_id, 0))
         then min(status) || min(coalesce(lane_id, 0)) end from before_rows) =
       (select case when min(status) = max(status) and min(coalesce(lane_id, 0)) = max(coalesce(lane_id, 0))
+        and not coalesce(bool_or(message_device(sender) <> ''), false)
         then min(status) || min(coalesce(lane_id, 0)) end from after_rows) then
       return null;
     end if;
@@ -318,53 +403,80 @@ begin
     ), counted as (
       select sign, date_bin('1 hour', created_at, timestamptz '2000-01-01 00:00+00') as hour, account_id, channel,
         type, status, test, country, price_micros / greatest(segment, 1) as unit_micros,
-        coalesce(lane_id, 0) as lane_id, case when status = 'SUCCESS' and sent_at is not null
-          then duration_bucket(coalesce(scheduled_at, created_at), sent_at) else -1 end as bucket,
-        segment, price_micros, cost_micros
+        coalesce(lane_id, 0) as lane_id, coalesce(carrier, '') as carrier, segment, price_micros, cost_micros,
+        message_device(sender) as device
       from changed
     ), sums as (
-      select hour, account_id, channel, type, status, test, country, unit_micros, lane_id, bucket,
-        grouping(lane_id) = 0 as by_lane, sum(sign) as messages, sum(sign * segment) as segments,
+      select hour, account_id, channel, type, status, test, country, unit_micros, lane_id, carrier,
+        coalesce(device, '') as device, grouping(lane_id) = 0 as by_lane, sum(sign) as messages, sum(sign * segment) as segments,
         sum(sign * price_micros) as price_micros, sum(sign * cost_micros) as cost_micros
       from counted
-      group by grouping sets ((hour, account_id, channel, type, status, test, country, unit_micros),
+      group by grouping sets ((hour, account_id, channel, type, status, test, country, unit_micros, device),
         (hour, channel, type, status, test, country, unit_micros),
-        (hour, lane_id, channel, type, status, test, country, bucket))
+        (hour, lane_id, channel, type, status, test, country, carrier))
       having sum(sign) <> 0 or sum(sign * price_micros) <> 0 or sum(sign * cost_micros) <> 0
     ), by_lane as (
       insert into lane_counts
-      select hour, lane_id, channel, status, test, country, bucket, messages, segments, price_micros, cost_micros
-      from sums where by_lane and type = 'outgoing'
+      select hour, lane_id, channel, type, status, test, country, carrier, messages, segments, price_micros, cost_micros
+      from sums where by_lane
+    ), by_minute as (
+      insert into traffic_counts
+      select date_trunc('minute', now()), 0, coalesce(sum(messages) filter (where status = 'SUCCESS'), 0),
+        coalesce(sum(messages) filter (where status in ('FAILED', 'FAILED_WITH_EXCEPTION')), 0), 0
+      from sums where by_lane and type = 'outgoing' having count(*) > 0
     )
     insert into message_counts
     select hour, coalesce(account_id, '00000000-0000-0000-0000-000000000000'), channel, type, status, test, country,
-      unit_micros, messages, segments, price_micros
+      unit_micros, messages, segments, price_micros, device
     from sums where not by_lane and (messages <> 0 or price_micros <> 0);
+    insert into duration_counts
+    select hour, lane_id, country, carrier, bucket, sum(sign) from (
+      select sign, date_bin('1 hour', created_at, timestamptz '2000-01-01 00:00+00') as hour,
+        coalesce(lane_id, 0) as lane_id, country, coalesce(carrier, '') as carrier,
+        duration_bucket(coalesce(scheduled_at, created_at), sent_at) as bucket
+      from (select 1 as sign, after_rows.* from after_rows union all select -1, before_rows.* from before_rows) changed
+      where status = 'SUCCESS' and type = 'outgoing' and sent_at is not null
+    ) timed
+    group by grouping sets ((hour, lane_id, bucket), (hour, country, bucket), (hour, carrier, bucket))
+    having sum(sign) <> 0;
   else
     with counted as (
       select date_bin('1 hour', created_at, timestamptz '2000-01-01 00:00+00') as hour, account_id, channel,
         type, status, test, country, price_micros / greatest(segment, 1) as unit_micros,
-        coalesce(lane_id, 0) as lane_id, case when status = 'SUCCESS' and sent_at is not null
-          then duration_bucket(coalesce(scheduled_at, created_at), sent_at) else -1 end as bucket,
-        segment, price_micros, cost_micros
+        coalesce(lane_id, 0) as lane_id, coalesce(carrier, '') as carrier, segment, price_micros, cost_micros,
+        message_device(sender) as device
       from changed_rows
     ), sums as (
-      select hour, account_id, channel, type, status, test, country, unit_micros, lane_id, bucket,
-        grouping(lane_id) = 0 as by_lane, effect * count(*) as messages, effect * sum(segment) as segments,
+      select hour, account_id, channel, type, status, test, country, unit_micros, lane_id, carrier,
+        coalesce(device, '') as device, grouping(lane_id) = 0 as by_lane, effect * count(*) as messages, effect * sum(segment) as segments,
         effect * sum(price_micros) as price_micros, effect * sum(cost_micros) as cost_micros
       from counted
-      group by grouping sets ((hour, account_id, channel, type, status, test, country, unit_micros),
+      group by grouping sets ((hour, account_id, channel, type, status, test, country, unit_micros, device),
         (hour, channel, type, status, test, country, unit_micros),
-        (hour, lane_id, channel, type, status, test, country, bucket))
+        (hour, lane_id, channel, type, status, test, country, carrier))
     ), by_lane as (
       insert into lane_counts
-      select hour, lane_id, channel, status, test, country, bucket, messages, segments, price_micros, cost_micros
-      from sums where by_lane and type = 'outgoing'
+      select hour, lane_id, channel, type, status, test, country, carrier, messages, segments, price_micros, cost_micros
+      from sums where by_lane
+    ), by_minute as (
+      -- What is stored late, as the demo's messages are, did not happen now.
+      insert into traffic_counts
+      select date_trunc('minute', now()), coalesce(sum(messages) filter (where type = 'outgoing'), 0), 0, 0,
+        coalesce(sum(messages) filter (where type = 'incoming'), 0)
+      from sums where by_lane and tg_op = 'INSERT' and hour > now() - interval '1 hour' having count(*) > 0
     )
     insert into message_counts
     select hour, coalesce(account_id, '00000000-0000-0000-0000-000000000000'), channel, type, status, test, country,
-      unit_micros, messages, segments, price_micros
+      unit_micros, messages, segments, price_micros, device
     from sums where not by_lane;
+    insert into duration_counts
+    select hour, lane_id, country, carrier, bucket, effect * count(*) from (
+      select date_bin('1 hour', created_at, timestamptz '2000-01-01 00:00+00') as hour, coalesce(lane_id, 0) as lane_id,
+        country, coalesce(carrier, '') as carrier,
+        duration_bucket(coalesce(scheduled_at, created_at), sent_at) as bucket
+      from changed_rows where status = 'SUCCESS' and type = 'outgoing' and sent_at is not null
+    ) timed
+    group by grouping sets ((hour, lane_id, bucket), (hour, country, bucket), (hour, carrier, bucket));
   end if;
   return null;
 end $$;
@@ -453,6 +565,32 @@ begin
         perform messages_count_partition(parent || '_' || month_name);
       end if;
     end if;
+  end loop;
+end $$;
+
+-- Adds what was stored since the last time to the indexes messages_rare and messages_updated, which know new rows only
+-- then: until that, a search reads all of them. A vacuum does it too; one that runs just now is not disturbed.
+create function messages_summarize() returns void language plpgsql as $$
+declare
+  month_table regclass;
+  month_index regclass;
+begin
+  for month_table in
+    select distinct to_regclass('messages_' || to_char(at at time zone 'UTC', 'YYYY_MM'))
+    from unnest(array[now(), now() - interval '1 day']) as at
+  loop
+    continue when month_table is null;
+    begin
+      execute format('lock table %s in share update exclusive mode nowait', month_table);
+      for month_index in
+        select i.inhrelid::regclass from pg_inherits i join pg_index x on x.indexrelid = i.inhrelid
+        where i.inhparent in (to_regclass('messages_rare'), to_regclass('messages_updated')) and x.indrelid = month_table
+      loop
+        perform brin_summarize_new_values(month_index);
+      end loop;
+    exception when lock_not_available then
+      null;
+    end;
   end loop;
 end $$;
 

@@ -3,6 +3,8 @@ create table queries (
   id uuid primary key,
   -- Null: asked with the service's key by another program.
   account_id uuid references accounts (id),
+  -- Of the audit log: the admin's call that asked it, which is kept before the statement gets here.
+  entry_id bigint,
   zone_id int not null,
   database_name text not null,
   sql text not null,
@@ -15,6 +17,7 @@ create table queries (
   created_at timestamptz not null default now()
 );
 create index queries_of_account on queries (account_id, created_at desc);
+create unique index queries_of_entry on queries (entry_id) where entry_id is not null;
 create index queries_by_time on queries (created_at);
 
 -- Statements that admins keep, for themselves or for all admins.
@@ -26,6 +29,8 @@ create table query_bookmarks (
   database_name text not null,
   zone_id int not null,
   shared boolean not null,
+  -- Remembered, so that another browser's copy does not bring it back.
+  deleted boolean not null default false,
   primary key (account_id, id)
 );
 create index query_bookmarks_shared on query_bookmarks (id) where shared;

@@ -5,6 +5,8 @@ create table phones (
   name text not null unique check (name <> ''),
   phone_number text not null default '',
   imsi text not null default '',
+  -- The agent that drives its modem. Null: none has reported its SIM; then it is simulated.
+  agent_id uuid,
   remark text not null default '',
   created_at timestamptz not null default now(),
   started_at timestamptz,

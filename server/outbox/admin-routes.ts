@@ -1,5 +1,6 @@
 import type { Db } from '../postgres/index.ts';
 import type { CallerRoutes } from '../route/index.ts';
+import { type ResolveDeps, resolveMessage } from './resolve.ts';
 import { listUnassigned } from './unassigned-store.ts';
 
 export const adminInboundRoutes = ({ db }: { db: Db }): CallerRoutes => ({
@@ -17,5 +18,25 @@ export const adminInboundRoutes = ({ db }: { db: Db }): CallerRoutes => ({
       })),
       more: rows.length > limit,
     };
+  },
+});
+
+export const adminResolveRoutes = (deps: ResolveDeps): CallerRoutes => ({
+  'POST /message/:jobId/success': async ({ caller, params: { jobId }, changed }) => {
+    const resolution = { to: 'SUCCESS' as const, by: caller.accountId, reason: '', code: '' };
+    const resolved = await resolveMessage(deps, { id: jobId, ...resolution });
+    changed({ before: { status: resolved.was }, after: { status: 'SUCCESS', changed: resolved.changed } });
+    return { _id: jobId, status: 'SUCCESS', changed: resolved.changed };
+  },
+  'POST /message/:jobId/failed': async ({
+    caller,
+    params: { jobId },
+    body: { reason, errorCode },
+    changed,
+  }) => {
+    const resolution = { to: 'FAILED' as const, by: caller.accountId, reason, code: errorCode };
+    const resolved = await resolveMessage(deps, { id: jobId, ...resolution });
+    changed({ before: { status: resolved.was }, after: { status: 'FAILED', changed: resolved.changed } });
+    return { _id: jobId, status: 'FAILED', changed: resolved.changed };
   },
 });

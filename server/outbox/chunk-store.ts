@@ -13,6 +13,25 @@ export const takingPicked = sql`
       select p.* from picked p where outbox_take(p.lane_id, p.priority, p.account_id, p.due, p.id, p.taken)
     )`;
 
+/**
+ * Of `given (lane_id, priority, account_id, due, id, message_id)`, messages in chunks that are locked: these leave their
+ * chunks, which are then `parted`, with what all messages of a chunk have in common.
+ */
+export const partingGiven = sql`
+    parted as materialized (
+      select p.*, l.batch_id, l.created_at, l.expires_at, l.tried_lanes, (
+          select array_agg(one.id order by one.place) from unnest(l.ids) with ordinality as one (id, place)
+          where one.id <> all(p.out_ids)) as left_ids
+      from (
+        select lane_id, priority, account_id, due, id, array_agg(message_id) as out_ids from given
+        group by lane_id, priority, account_id, due, id
+      ) p join outbox_chunks l on ${isChunk}
+    ), gone as (
+      delete from outbox_chunks l using parted p where ${isChunk} and p.left_ids is null
+    ), kept as (
+      update outbox_chunks l set ids = p.left_ids from parted p where ${isChunk} and p.left_ids is not null
+    )`;
+
 /** An account's chunks, wherever they are: each a short look into the index. */
 export const ofAccount = (accountId: AccountId): RawBuilder<unknown> =>
   sql`outbox_chunks.lane_id = any(array(select id from lanes union all select 0)) and outbox_chunks.priority = any('{0,1}')
@@ -86,16 +105,21 @@ export const clearGone = async (db: Db): Promise<void> => {
   await sql`vacuum (skip_locked, truncate off) outbox_chunks, claims`.execute(db);
 };
 
-/** How many messages wait in each of these lanes, up to a limit. */
+/**
+ * How many messages wait in each of these lanes, up to a limit. What is held because its account is suspended is no load
+ * of a lane; people who look at the lane see it.
+ */
 export const countWaitingIn = async (
   db: Db,
   laneIds: number[],
   limit: number,
+  { held } = { held: false },
 ): Promise<Map<number, number>> => {
   const { rows } = await sql<{ id: number; count: number }>`
     select lane.id, least(${limit}, coalesce(sum(size), 0))::int as count from unnest(${laneIds}::int[]) as lane (id)
     left join lateral (
-      select cardinality(ids) as size from outbox_chunks where lane_id = lane.id limit ${limit}
+      select cardinality(ids) as size from outbox_chunks
+      where lane_id = lane.id ${held ? sql`` : sql`and due < 'infinity'`} limit ${limit}
     ) waiting on true group by lane.id`.execute(db);
   return new Map(rows.map(({ id, count }) => [id, count]));
 };

@@ -19,6 +19,7 @@ export interface DueMessage extends DuePlace {
   country: string;
   /** Null like the id. */
   recipient: string | null;
+  from: string | null;
   segments: number;
 }
 
@@ -36,7 +37,7 @@ export const takeDue = async (
       where l.lane_id = 0 and l.due <= now() ${later} order by l.due, l.id limit ${chunks} for update skip locked
     )
     select due.due::text, due.id::text as "chunkId", due.account_id as "accountId", b.channel, b.test, m.id, m.country,
-      m.recipient, m.segment as segments
+      m.recipient, m.sender as "from", m.segment as segments
     from due join batches b on b.id = due.batch_id
     cross join unnest(due.ids) with ordinality as one (id, place)
     left join messages m on m.id = one.id and m.created_at = due.created_at and m.status = 'PENDING'
@@ -75,7 +76,8 @@ export const routeDue = async (trx: Db, messages: RoutedDue[]): Promise<number[]
         p.tried_lanes
     )
     update messages m set lane_id = given.lane_id, lane_why = given.why, cost_micros = given.cost,
-      not_before = m.scheduled_at
+      not_before = m.scheduled_at,
+      carrier = coalesce(m.carrier, (select nullif(carrier, '') from lanes where id = given.lane_id))
     from given join found p on p.id = given.chunk_id
     where given.lane_id is not null and m.created_at = p.created_at and m.id = given.id and m.status = 'PENDING'
     returning m.lane_id as "laneId"`.execute(trx);

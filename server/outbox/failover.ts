@@ -5,11 +5,13 @@ import {
   type Chooser,
   type LaneFacts,
   openChooser,
+  phoneSendersOf,
   type RoutedMessage,
   readLaneFacts,
 } from '../routing/index.ts';
 import { countWaitingIn } from './chunk-store.ts';
 import type { Attempted } from './claimed-store.ts';
+import { knowRecipients } from './know-recipients.ts';
 import {
   lockDue,
   lockLane,
@@ -36,20 +38,37 @@ const ANY_PRIORITY = 32_767;
 
 type Here = Omit<TroubledLane, 'why'>;
 
+interface Successors {
+  lanes: LaneFacts[];
+  /** Of all phones, also of this lane: what names its number is not sent from another one. */
+  phoneSenders: string[];
+}
+
 /** The lanes that take over from this one: of its route, and certainly able to send. */
-const successorsOf = async (db: Db, here: Here): Promise<LaneFacts[]> =>
-  here.route === ''
-    ? []
-    : (await readLaneFacts(db, countWaitingIn)).filter(
-        ({ id, route, channel, simulated, mode, up, rejectingSince }) =>
-          id !== here.id &&
-          route === here.route &&
-          channel === here.channel &&
-          simulated === here.simulated &&
-          mode === 'on' &&
-          up === true &&
-          rejectingSince === null,
-      );
+const successorsOf = async (db: Db, here: Here): Promise<Successors> => {
+  if (here.route === '') return { lanes: [], phoneSenders: [] };
+  const facts = await readLaneFacts(db, countWaitingIn);
+  const lanes = facts.filter(
+    ({ id, route, channel, simulated, mode, up, rejectingSince }) =>
+      id !== here.id &&
+      route === here.route &&
+      channel === here.channel &&
+      simulated === here.simulated &&
+      mode === 'on' &&
+      up === true &&
+      rejectingSince === null,
+  );
+  return { lanes, phoneSenders: phoneSendersOf(facts) };
+};
+
+/** Who the recipients are matters only where a phone may take over. */
+const knownOf = async (db: Db, lanes: LaneFacts[], messages: { recipient: string }[]) =>
+  lanes.some(({ phone }) => phone !== null)
+    ? knowRecipients(
+        db,
+        messages.map(({ recipient }) => recipient),
+      )
+    : () => ({});
 
 /** The lane that routing would give it among these; undefined if none may have it, or it would only wait there. */
 const choose = (chooser: Chooser, message: RoutedMessage, simulated: boolean): number | undefined => {
@@ -70,12 +89,14 @@ export const failOverRefused = async (trx: Db, laneId: number, putOff: Attempted
   const messages = putOff.filter(({ attempts }) => attempts >= ATTEMPTS_A_LANE);
   if (messages.length === 0) return;
   const here = await readRouteOf(trx, laneId);
-  const successors = here ? await successorsOf(trx, here) : [];
-  if (!here || successors.length === 0) return;
+  if (!here) return;
+  const { lanes, phoneSenders } = await successorsOf(trx, here);
+  if (lanes.length === 0) return;
   const refused = await lockRefused(trx, { laneId, messages, attempts: ATTEMPTS_A_LANE });
-  const chooser = openChooser(successors, { nowMs: Date.now() });
+  const chooser = openChooser(lanes, { nowMs: Date.now(), phoneSenders });
+  const known = await knownOf(trx, lanes, refused);
   const moves = refused.flatMap((one) => {
-    const to = choose(chooser, one, here.simulated);
+    const to = choose(chooser, { ...one, ...known(one.recipient) }, here.simulated);
     return to === undefined ? [] : [{ refused: one, to }];
   });
   await moveRefused(trx, moves);
@@ -110,11 +131,13 @@ const roomIn = async (trx: Db, successors: LaneFacts[]) => {
 export const moveFrom = (db: Db, here: TroubledLane): Promise<Moved[] | 'stuck' | undefined> =>
   db.transaction().execute(async (trx) => {
     if (!(await lockLane(trx, here.id))) return undefined;
-    const { lanes, limit, maxPriority } = await roomIn(trx, await successorsOf(trx, here));
+    const { lanes: successors, phoneSenders } = await successorsOf(trx, here);
+    const { lanes, limit, maxPriority } = await roomIn(trx, successors);
     const due = lanes.length > 0 ? await lockDue(trx, { laneId: here.id, limit, maxPriority }) : [];
-    const chooser = openChooser(lanes, { nowMs: Date.now() });
+    const chooser = openChooser(lanes, { nowMs: Date.now(), phoneSenders });
+    const known = await knownOf(trx, lanes, due);
     const moves = due.flatMap((waiting) => {
-      const to = choose(chooser, waiting, here.simulated);
+      const to = choose(chooser, { ...waiting, ...known(waiting.recipient) }, here.simulated);
       return to === undefined ? [] : [{ waiting, to }];
     });
     if (moves.length === 0)

@@ -16,6 +16,10 @@ export const joinGivenMessages = sql`
 export const createdAtOf = (id: MessageId): RawBuilder<unknown> =>
   sql`(select created_at from messages where id = ${id})`;
 
+/** For another room's statement: whether a message has no end yet, neither by its carrier nor by an admin. */
+export const isPending = (id: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`exists (select from messages m where m.id = ${id} and m.status = 'PENDING')`;
+
 /** Nobody is to learn of it. */
 export const nobody: Publisher = {
   publish: publishNothing,

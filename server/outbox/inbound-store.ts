@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { MediaId } from '../../contract/media.ts';
 import type { Channel, MessageId } from '../../contract/messages.ts';
+import { carrierOfNumber } from '../carriers/index.ts';
 import type { Inbound } from '../lanes/index.ts';
 import { expectMedia } from '../media/index.ts';
 import { type Db, storableJson } from '../postgres/index.ts';
@@ -31,13 +32,15 @@ interface InboundLane {
 }
 
 /**
- * Defines `lane`, that the message came by, and `given`, the accounts that have the number it was sent to. A simulator
- * makes its replies up, so nobody has its numbers.
+ * Defines `lane`, that the message came by, and `given`, the accounts that have the number it was sent to. A device has
+ * one account, whatever its number. Other simulators make their replies up, so nobody has their numbers.
  */
 const numberOwners = ({ id, channel }: InboundLane, to: string) => sql`
-  lane as (select simulated from lanes where id = ${id}),
+  lane as (select simulated, source, dedicated_to from lanes where id = ${id}),
   given as (select account_id from (${accountsGiven(channel, senderKey(to))}) has
-    where not (select simulated from lane))`;
+    where not (select simulated from lane) and (select source from lane) <> 'device'
+    union all
+    select unnest(dedicated_to) from lane where source = 'device')`;
 
 /**
  * Messages `m` to a person from a number of ours: those that named it, and those without a sender whose lane sends from
@@ -68,13 +71,14 @@ export const storeInbound = async (db: Db, lane: InboundLane, inbound: Inbound):
       select m.account_id, m.test, m.country, m.test and m.price_micros = 0 as free
       from ${writtenFrom(lane, inbound)}
         and m.created_at > now() - ${CONVERSATION_DAYS} * interval '1 day'
-        and (not exists (select from given) or l.sender = ${senderKey(to)}
+        and (not exists (select from given)
+          or (l.sender = ${senderKey(to)} and (select source from lane) <> 'device')
           or m.account_id in (select account_id from given))
       order by m.created_at desc limit 1
     ), owner as (
       select * from last
       union all
-      select account_id, false, ${countryOfNumber(from)}, false from given
+      select account_id, (select simulated from lane), ${countryOfNumber(from)}, false from given
       where not exists (select from last) and (select count(*) from given) = 1
     ), fresh as (
       insert into inbound_ids (lane_id, provider_message_id)
@@ -82,8 +86,9 @@ export const storeInbound = async (db: Db, lane: InboundLane, inbound: Inbound):
       on conflict do nothing returning lane_id
     ), stored as (
       insert into messages (id, account_id, lane_id, channel, type, status, recipient_raw, recipient, country,
-        sender, message, test, provider_message_id, content, sent_at, created_at, updated_at)
+        carrier, sender, message, test, provider_message_id, content, sent_at, created_at, updated_at)
       select ${id}::uuid, account_id, ${laneId}, ${channel}, 'incoming', 'SUCCESS', ${to}, ${to}, country,
+        coalesce(${carrierOfNumber(from)}, (select nullif(carrier, '') from lanes where id = ${laneId})),
         ${from}, ${text}, test, nullif(${providerMessageId}, ''), ${kept}::jsonb, ${at}, now(), now()
       from owner where ${providerMessageId} = '' or exists (select from fresh) returning account_id, lane_id, provider_message_id, created_at, id
     ), named as (

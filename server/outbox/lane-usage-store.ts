@@ -26,7 +26,8 @@ export const readLaneDays = async (
       coalesce(sum(cost_micros) filter (where status in ('SUCCESS', 'FAILED_WITH_EXCEPTION')), 0)::bigint
         as "costMicros"
     from lane_counts
-    where hour >= ${from} and lane_id = any(${laneIds}::int[]) and status <> 'PENDING'
+    where hour >= ${from} and lane_id = any(${laneIds}::int[]) and type = 'outgoing'
+      and status <> 'PENDING'
     group by 1, 2`.execute(db);
   return rows;
 };

@@ -36,6 +36,8 @@ export interface NewMessage {
   recipientRaw: string;
   recipient: string;
   country: string;
+  /** The recipient's network; null if it is not known. */
+  carrier: string | null;
   sender: string | null;
   /** The caller's own reference. */
   identifier: string | null;
@@ -88,19 +90,20 @@ export const insertingMessages = (
   return sql`
     insert into messages (id, account_id, batch_id, lane_id, channel, type, status, recipient_raw, recipient,
       country, sender, message, subject, html, segment, price_micros, lane_why, cost_micros, test, priority,
-      scheduled_at, expires_at, created_at, updated_at, identifier${ifRich(sql`, content`)})
+      scheduled_at, expires_at, created_at, updated_at, identifier, carrier${ifRich(sql`, content`)})
     select m.id, b.account_id, b.id, m.lane_id, b.channel, 'outgoing', 'PENDING', m.recipient_raw, m.recipient,
       m.country, m.sender, m.message, m.subject, m.html, m.segment, m.price_micros, m.lane_why, m.cost_micros,
       b.test, case b.kind when 'API' then 0 else 1 end, b.scheduled_at, b.expires_at, now(), now(),
-      m.identifier${ifRich(sql`, m.content`)}
+      m.identifier, m.carrier${ifRich(sql`, m.content`)}
     from unnest(${of('uuid', 'id')}, ${of('uuid', 'batchId')}, ${of('int', 'laneId')}, ${of('text', 'recipientRaw')},
       ${of('text', 'recipient')}, ${of('text', 'country')}, ${of('text', 'sender')}, ${of('text', 'message')},
       ${of('text', 'subject')}, ${of('text', 'html')}, ${of('int', 'segments')}, ${of('bigint', 'priceMicros')},
-      ${of('text', 'laneWhy')}, ${of('bigint', 'costMicros')}, ${of('text', 'identifier')}${ifRich(
+      ${of('text', 'laneWhy')}, ${of('bigint', 'costMicros')}, ${of('text', 'identifier')},
+      ${of('text', 'carrier')}${ifRich(
         sql`, ${messages.map(({ content }) => content && storableJson(content))}::jsonb[]`,
       )}
     ) as m (id, batch_id, lane_id, recipient_raw, recipient, country, sender, message, subject, html, segment,
-      price_micros, lane_why, cost_micros, identifier${ifRich(sql`, content`)})
+      price_micros, lane_why, cost_micros, identifier, carrier${ifRich(sql`, content`)})
     join unnest(${batches.map(({ id }) => id)}::uuid[], ${batches.map(({ accountId }) => accountId)}::uuid[],
       ${batches.map(({ channel }) => channel)}::text[], ${batches.map(({ kind }) => kind)}::text[],
       ${batches.map(({ test }) => test)}::boolean[], ${batches.map(({ schedule }) => schedule?.at)}::timestamptz[],
@@ -114,6 +117,7 @@ const OWN = [
   ['recipient_raw', 'text', 'recipientRaw'],
   ['recipient', 'text', 'recipient'],
   ['country', 'text', 'country'],
+  ['carrier', 'text', 'carrier'],
   ['sender', 'text', 'sender'],
   ['identifier', 'text', 'identifier'],
   ['message', 'text', 'message'],
@@ -174,4 +178,9 @@ export const storingMessages = (
 
 export const makePartitions = async (db: Db, monthsAhead: number): Promise<void> => {
   await sql`select messages_make_partitions(${monthsAhead})`.execute(db);
+};
+
+/** What is new becomes known to the indexes by which admins find what is rare. */
+export const summarizeMessages = async (db: Db): Promise<void> => {
+  await sql`select messages_summarize()`.execute(db);
 };

@@ -7,7 +7,8 @@ import type { Db } from '../postgres/index.ts';
 import type { NewMessage } from './new-message-store.ts';
 
 /** A message of past days, with its outcome. */
-export interface PastMessage extends Omit<NewMessage, 'laneId' | 'laneWhy' | 'costMicros' | 'batchId'> {
+export interface PastMessage
+  extends Omit<NewMessage, 'laneId' | 'laneWhy' | 'costMicros' | 'batchId' | 'carrier'> {
   status: MessageStatus;
   errorCode: string;
   sentAt: Date;

@@ -41,8 +41,12 @@ export const resultOf = (message: Attempted, said: SendOutcome, now = Date.now()
     unknown: false,
   };
   if (accepted) return result;
-  if (outcome.outcome === 'unknown') return { ...result, reason: outcome.reason, unknown: true };
-  const { code, reason, retryable } = outcome;
+  if (outcome.outcome === 'unknown') {
+    const { reason, providerMessageId = null } = outcome;
+    return { ...result, providerMessageId, reason, unknown: true };
+  }
+  const { code, reason, retryable, notBefore } = outcome;
+  if (retryable && notBefore) return { ...result, code, reason, notBefore: new Date(notBefore) };
   return retryable && message.attempts < MOST_ATTEMPTS
     ? { ...result, code, reason, notBefore: new Date(now + delayMs(message.attempts)) }
     : { ...result, code, reason, status: 'FAILED' };

@@ -12,7 +12,9 @@ import {
 import type { Lane, Receipt, SendOutcome } from '../lanes/index.ts';
 import { byIndexes } from '../postgres/index.ts';
 import { claimMessages } from './claim-store.ts';
-import type { Claimed } from './claimed-store.ts';
+import { type Claimed, markUnknown } from './claimed-store.ts';
+import { nobody } from './fragment-store.ts';
+import { settleLate } from './late-results.ts';
 import { publishNothing } from './outbox-event.ts';
 import { reconcile } from './reconcile.ts';
 import { recordResults, resultOf } from './record-results.ts';
@@ -248,4 +250,33 @@ it('a month has every trigger for updates that all messages have', async () => {
       and not tgisinternal and tgtype & 16 > 0 group by 1`.execute(room.db);
   expect(rows.length).toBeGreaterThan(1);
   for (const { names } of rows) expect(names).toEqual(['delivery_counts_update', 'message_counts_update']);
+});
+
+it('a late word counts for the attempt that is in doubt, not for one that was deferred before it', async () => {
+  const lane = await room.addLane(() => scriptedCarrier().carrier);
+  await room.takeLane(lane.id, holder, 600_000);
+  const HOUR_AGO = Date.now() - 3_600_000;
+  const again = async (): Promise<Claimed> => {
+    const { claimed } = await claimMessages(room.db, { laneId: lane.id, holder, limit: 1 });
+    return claimed[0] as Claimed;
+  };
+  const [first] = (await take(lane, 1)) as [Claimed];
+  const settle = async (attempt: number, outcome: SendOutcome) => {
+    const results = [{ id: first.id, attempt, outcome, at: HOUR_AGO }];
+    return (await settleLate(room.db, { results, publisher: nobody })).settled;
+  };
+  await record(open(), [[lane, result(first, { outcome: 'unknown', reason: 'silent' })]]);
+  expect(await settle(2, refusal(true))).toBe(0);
+  expect(await settle(1, refusal(true))).toBe(1);
+  expect(await settle(1, refusal(true))).toBe(0);
+  const second = await again();
+  await byIndexes(room.db, (trx) =>
+    recordResults(trx, { results: [resultOf(second, refusal(true), HOUR_AGO)] }),
+  );
+  const third = await again();
+  await markUnknown(room.db, [{ laneId: lane.id, holder: randomUUID() }]);
+  expect(await settle(second.attempts, refusal(true))).toBe(0);
+  expect(await states([first])).toEqual(['PENDING unknown']);
+  expect(await settle(third.attempts, accepted(first))).toBe(1);
+  expect(await states([first])).toEqual(['SUCCESS']);
 });

@@ -1,6 +1,13 @@
 import { type Batcher, openBatcher } from '../batching/index.ts';
-import { type Inbound, type Lane, noteRecipients, noteSends, type Receipt } from '../lanes/index.ts';
-import { byIndexes, type Db, isDatabaseAway, steadyOf } from '../postgres/index.ts';
+import {
+  type Inbound,
+  type Lane,
+  type LaneMeeting,
+  noteRecipients,
+  noteSends,
+  type Receipt,
+} from '../lanes/index.ts';
+import { byIndexes, type Db, hasMetAnother, isDatabaseAway, steadyOf } from '../postgres/index.ts';
 import type { CarrierKey } from './carrier-id-store.ts';
 import type { LaneReceipt } from './early-receipt-store.ts';
 import { storeInbound } from './inbound-store.ts';
@@ -21,6 +28,8 @@ export type RecordedLane = Pick<Lane, 'id' | 'name' | 'channel'> & {
   throttled?: boolean;
   /** Whom it writes to is noted with the results. */
   isPhone?: boolean;
+  /** The same, and who writes to it. */
+  isDevice?: boolean;
 };
 
 type Settled = (fact: Fact, error?: unknown) => void;
@@ -57,17 +66,13 @@ interface Flush {
   inbounds: { lane: RecordedLane; inbound: Inbound }[];
   /** Of lanes that count them. */
   counted: Result[];
-  /** Of phones. */
+  /** Of phones and devices. */
   noted: Result[];
 }
 
 const MOST_FACTS = 1_000;
 const RETRY_MS = 200;
-/** Deadlock and serialization failure: two writers collided, and the other one went first. */
-const MET_ANOTHER = new Set(['40P01', '40001']);
-
-const mayPass = (error: unknown): boolean =>
-  isDatabaseAway(error) || MET_ANOTHER.has((error as { code?: string } | undefined)?.code ?? '');
+const mayPass = (error: unknown): boolean => isDatabaseAway(error) || hasMetAnother(error);
 
 const flushOf = (items: LaneFact[]): Flush => {
   const flush: Flush = { results: [], receipts: [], inbounds: [], counted: [], noted: [] };
@@ -75,16 +80,22 @@ const flushOf = (items: LaneFact[]): Flush => {
     if (fact.kind === 'result') {
       flush.results.push(fact.result);
       if (lane.throttled) flush.counted.push(fact.result);
-      if (lane.isPhone) flush.noted.push(fact.result);
+      if (lane.isPhone || lane.isDevice) flush.noted.push(fact.result);
     } else if (fact.kind === 'receipt') flush.receipts.push({ ...fact.receipt, laneId: lane.id });
     else flush.inbounds.push({ lane, inbound: fact.inbound });
   return flush;
 };
 
 /** One statement writes all of it, and needs no transaction around it. */
-const isOneStatement = ({ results, receipts, inbounds, counted }: Flush): boolean =>
-  inbounds.length + counted.length === 0 &&
+const isOneStatement = ({ results, receipts, inbounds, counted, noted }: Flush): boolean =>
+  inbounds.length + counted.length + noted.length === 0 &&
   (results.length === 0 ? !mayRefund(receipts) : receipts.length === 0 && !mayMove(results));
+
+/** Whoever wrote to a device is no stranger to it. */
+const writersOf = (inbounds: Flush['inbounds']): LaneMeeting[] =>
+  inbounds
+    .filter(({ lane }) => lane.isDevice)
+    .map(({ lane, inbound: { from, at } }) => ({ laneId: lane.id, recipient: from, at: at.getTime() }));
 
 /** Stores what came in and informs the rooms that listen, all within the transaction. */
 const recordInbounds = async (
@@ -149,7 +160,7 @@ export const openRecorder = (deps: RecorderDeps): Recorder => {
   ): Promise<CarrierKey[]> => {
     const early = await recordResults(trx, { results, publisher });
     await noteSends(trx, sendsOf(counted));
-    await noteRecipients(trx, recipientsOf(noted));
+    await noteRecipients(trx, [...recipientsOf(noted), ...writersOf(inbounds)]);
     await recordReceipts(trx, { receipts, publisher });
     await recordInbounds(trx, deps, inbounds);
     return early;

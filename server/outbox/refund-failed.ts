@@ -1,14 +1,17 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import type { EntryId } from '../../contract/wallet.ts';
 import type { Db } from '../postgres/index.ts';
-import { refund } from '../wallet/index.ts';
+import { listChargedAgain, refund } from '../wallet/index.ts';
 import { type Failed, findCaptures } from './result-store.ts';
 
 interface Share {
   accountId: AccountId;
   captureId: EntryId;
-  failed: Failed[];
+  failed: { message: Failed; item: string }[];
 }
+
+/** How the ledger names a message. */
+export const itemOf = ({ id }: Pick<Failed, 'id'>): string => `message:${id}`;
 
 /** Refunds failed messages, in the transaction that fails them; the ledger makes sure that it happens once. */
 export const refundFailed = async (db: Db, failed: Failed[]): Promise<void> => {
@@ -16,27 +19,31 @@ export const refundFailed = async (db: Db, failed: Failed[]): Promise<void> => {
   if (paid.length === 0) return;
   const batchIds = [...new Set(paid.flatMap(({ batchId }) => batchId ?? []))];
   const captures = new Map(
-    (await findCaptures(db, batchIds)).map(({ batchId, captureId }) => [batchId, captureId]),
+    (await findCaptures(db, batchIds)).map(({ batchId, captureId }) => [
+      batchId,
+      String(captureId) as EntryId,
+    ]),
   );
-  const shares = new Map<bigint, Share>();
+  const again = await listChargedAgain(
+    db,
+    paid.map((message) => ({ accountId: message.accountId, item: itemOf(message) })),
+  );
+  const shares = new Map<EntryId, Share>();
   for (const message of paid) {
-    const captureId = message.batchId ? captures.get(message.batchId) : undefined;
+    const { entryId, refundedAs } = again.get(itemOf(message)) ?? {};
+    const captureId = entryId ?? (message.batchId ? captures.get(message.batchId) : undefined);
     if (captureId === undefined) continue;
-    const share = shares.get(captureId) ?? {
-      accountId: message.accountId,
-      captureId: String(captureId) as EntryId,
-      failed: [],
-    };
-    share.failed.push(message);
+    const share = shares.get(captureId) ?? { accountId: message.accountId, captureId, failed: [] };
+    share.failed.push({ message, item: refundedAs ?? itemOf(message) });
     shares.set(captureId, share);
   }
-  // Wallets are locked in the order of their accounts, here as everywhere.
-  const inOrder = [...shares.values()].sort((a, b) => (a.accountId < b.accountId ? -1 : 1));
-  for (const { accountId, captureId, failed: messages } of inOrder)
-    await refund(db, {
+  await refund(
+    db,
+    [...shares.values()].map(({ accountId, captureId, failed: of }) => ({
       accountId,
       captureId,
-      items: messages.map(({ id, priceMicros }) => ({ item: `message:${id}`, amountMicros: priceMicros })),
-      details: { ...(messages[0] && { channel: messages[0].channel }), messages: messages.length },
-    });
+      items: of.map(({ message, item }) => ({ item, amountMicros: message.priceMicros })),
+      details: { ...(of[0] && { channel: of[0].message.channel }), messages: of.length },
+    })),
+  );
 };

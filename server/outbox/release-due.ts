@@ -1,8 +1,9 @@
+import { isDeviceId } from '../../contract/devices.ts';
 import { DomainError } from '../domain-error.ts';
-import { readLastLanes } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Choice, Chooser, RoutedMessage, Routing } from '../routing/index.ts';
 import { type DueMessage, type DuePlace, routeDue, takeDue } from './due-store.ts';
+import { knowRecipients } from './know-recipients.ts';
 
 export const RELEASE_DUE = 'messages.release-due';
 /** Of some hundred messages each. */
@@ -15,16 +16,19 @@ export interface ReleaseDeps {
   wake: (trx: Db, laneIds: number[]) => Promise<void>;
 }
 
-/** A message that was paid for as real never goes to a simulator, even if nothing real is configured any more. */
+/** Undefined: none may have it now, and it stays where it is. */
 const choiceFor = (chooser: Chooser, message: DueMessage & RoutedMessage): Choice | undefined => {
   try {
-    if (chooser.peek(message).lane.simulated !== message.test) return undefined;
     return chooser.choose(message);
   } catch (error) {
     if (error instanceof DomainError) return undefined;
     throw error;
   }
 };
+
+/** A device that was deleted leaves its messages where they are: its room moves or cancels them. */
+const deviceOf = ({ from }: DueMessage): Pick<RoutedMessage, 'device' | 'from'> =>
+  from && isDeviceId(from) ? { device: from, from: null } : {};
 
 const routed = (chooser: Chooser, message: DueMessage & RoutedMessage) => {
   const choice = message.id === null ? undefined : choiceFor(chooser, message);
@@ -37,13 +41,15 @@ const routed = (chooser: Chooser, message: DueMessage & RoutedMessage) => {
   };
 };
 
-/** The phones that last wrote to these people, where a phone may get a message. */
-const lastLanesOf = (trx: Db, chooser: Chooser, due: DueMessage[]) => {
+/** What is known of these people, where a phone may get a message. */
+const knownOf = async (trx: Db, chooser: Chooser, due: DueMessage[]) => {
   const met = due.filter((message) => chooser.phonesMatter(message));
-  return readLastLanes(
-    trx,
-    met.flatMap(({ recipient }) => recipient ?? []),
-  );
+  return met.length === 0
+    ? () => ({})
+    : knowRecipients(
+        trx,
+        met.flatMap(({ recipient }) => recipient ?? []),
+      );
 };
 
 /** Chunks in which every message stays are not touched. */
@@ -59,8 +65,12 @@ export const releaseDue = async ({ db, routing, wake }: ReleaseDeps): Promise<nu
     const chooser = await routing();
     const { last, laneIds } = await db.transaction().execute(async (trx) => {
       const due = await takeDue(trx, { after, chunks: CHUNKS });
-      const last = await lastLanesOf(trx, chooser, due);
-      const known = due.map((message) => ({ ...message, last: last.get(message.recipient ?? '') }));
+      const of = await knownOf(trx, chooser, due);
+      const known = due.map((message) => ({
+        ...message,
+        ...deviceOf(message),
+        ...of(message.recipient ?? ''),
+      }));
       const moving = movingOf(known.map((message) => routed(chooser, message)));
       const found = moving.length > 0 ? await routeDue(trx, moving) : [];
       if (found.length > 0) await wake(trx, [...new Set(found)]);

@@ -8,14 +8,19 @@ import { hasEarlyReceipt } from './early-receipt-store.ts';
 import type { OutboxEvent, Publisher } from './outbox-event.ts';
 
 /** Why a message with an unknown outcome is shown to an admin. */
-const UNKNOWN_OUTCOME = 'E_UNKNOWN_OUTCOME';
+export const UNKNOWN_OUTCOME = 'E_UNKNOWN_OUTCOME';
 
 /** Nobody reported their outcome: an admin has to look. */
 export const failUnknown = async (db: Db, afterMs: number): Promise<OutboxEvent[]> => {
   const { rows } = await sql<Omit<OutboxEvent, 'event'>>`
-    update messages set status = 'FAILED_WITH_EXCEPTION', error_code = ${UNKNOWN_OUTCOME}, updated_at = now()
-    where status = 'PENDING' and unknown_since <= now() - ${afterMs} * interval '1 ms'
-    returning id, account_id as "accountId", created_at::text as "createdAt"`.execute(db);
+    -- By the index of what is unknown: asked for the status too, the planner would read all that waits. The row is asked
+    -- again, because it may have been put back or tried again while this waited for it.
+    with unknown as materialized (
+      select id, created_at from messages where unknown_since <= now() - ${afterMs} * interval '1 ms')
+    update messages m set status = 'FAILED_WITH_EXCEPTION', error_code = ${UNKNOWN_OUTCOME}, updated_at = now()
+    from unknown where m.id = unknown.id and m.created_at = unknown.created_at and m.status = 'PENDING'
+      and m.unknown_since <= now() - ${afterMs} * interval '1 ms'
+    returning m.id, m.account_id as "accountId", m.created_at::text as "createdAt"`.execute(db);
   return rows.map((row) => ({ event: 'failed', unknown: true, ...row }));
 };
 
@@ -62,11 +67,14 @@ export interface Unfinished extends Failed {
   early: string | null;
 }
 
-/** Why it was deferred is stored for its timeline; if none of many was, the columns are not even named. */
+/**
+ * Why it was deferred is stored for its timeline, and which attempt that was, so that no later word on it counts; if
+ * none of many was, the columns are not even named.
+ */
 const DEFERRING = sql`, not_before = r.not_before, claimed_at = case when r.unknown then r.claimed_at end,
   tries = case when r.not_before is null then m.tries
     else coalesce(m.tries, '[]') || jsonb_build_object('at', to_timestamp(r.at / 1000), 'lane', m.lane_id,
-      'code', r.code, 'reason', r.reason) end`;
+      'code', r.code, 'reason', r.reason, 'attempt', r.attempts) end`;
 
 /** Claims that are finished once these results are written. */
 const emptiedBy = (results: Result[]): bigint[] => {

@@ -3,8 +3,12 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { Forgetting, Mark } from '../forgetting/index.ts';
 import type { Db } from '../postgres/index.ts';
 
-/** What identifies people: who, what, and the carrier's id. Counters contain none of it. */
-const NAMED = sql`(m.recipient <> '' or m.recipient_raw <> '' or m.sender is not null or m.message <> ''
+/**
+ * What identifies people: who, what, and the carrier's id. Counters contain none of it. A device is no person, and
+ * counters contain it: without it the bills of past months would change.
+ */
+const NAMED = sql`(m.recipient <> '' or m.recipient_raw <> '' or m.message <> ''
+  or (m.sender is not null and message_device(m.sender) = '')
   or m.subject is not null or m.html is not null or m.content is not null or m.provider_message_id is not null
   or m.reason <> '' or m.tries is not null)`;
 
@@ -47,7 +51,7 @@ const findNext = async (
 const latest = (rows: { createdAt: Date }[]): Date | undefined =>
   rows.length === 0 ? undefined : new Date(Math.max(...rows.map(({ createdAt }) => createdAt.getTime())));
 
-/** The carriers' ids are stored in a second table too. */
+/** The carriers' ids are stored in a second table too, and in a third what admins said of messages. */
 const unnaming = (accountId: AccountId, after: Mark, to: Mark) => sql`
   with named as (
     select lane_id, provider_message_id, created_at, id from messages
@@ -55,6 +59,8 @@ const unnaming = (accountId: AccountId, after: Mark, to: Mark) => sql`
   ), unnamed as (
     delete from carrier_ids c using named where c.lane_id = named.lane_id and c.created_at = named.created_at
       and c.provider_message_id = named.provider_message_id and c.message_id = named.id
+  ), unresolved as (
+    delete from resolutions where message_id in (select id from messages where ${between(accountId, after, to)})
   )`;
 
 /**
@@ -72,8 +78,8 @@ export const namedMessages: Forgetting = {
       where account_id = ${accountId} and kind = 'CSV' and file_name <> ''`.execute(trx);
     const { rows } = await sql<{ createdAt: Date }>`
       ${unnaming(accountId, after, to)}
-      update messages m set recipient = '', recipient_raw = '', sender = null, message = '', subject = null,
-        html = null, content = null, provider_message_id = null, reason = '', tries = null
+      update messages m set recipient = '', recipient_raw = '', sender = nullif(message_device(m.sender), ''),
+        message = '', subject = null, html = null, content = null, provider_message_id = null, reason = '', tries = null
       where ${between(accountId, after, to)} and status <> 'PENDING' and ${NAMED}
       returning created_at as "createdAt"`.execute(trx);
     return { rows: rows.length, upTo: latest(rows), next: read < limit ? undefined : to };

@@ -4,11 +4,13 @@ import type { Tasks } from '../queue/index.ts';
 import { CANCEL_BATCH, cancelExpired, cancelRest } from './cancel.ts';
 import { cancelAccount } from './cancel-account.ts';
 import { cancelOptedOut } from './cancel-opted-out.ts';
-import { foldCounts, foldDeliveries, foldLaneCounts } from './counter-store.ts';
+import { foldCounts, foldDeliveries, foldDurations, foldLaneCounts, foldTraffic } from './counter-store.ts';
+import { HOLD_ACCOUNT, holdAccount, holdStragglers } from './hold-account.ts';
 import { removeOldInboundIds } from './inbound-store.ts';
-import { makePartitions } from './new-message-store.ts';
+import { makePartitions, summarizeMessages } from './new-message-store.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
 import type { Publisher } from './outbox-event.ts';
+import { removeOldQuestions } from './question-store.ts';
 import { reconcile } from './reconcile.ts';
 import { RELEASE_DUE, type ReleaseDeps, releaseDue } from './release-due.ts';
 import { removeOldSessions } from './session-store.ts';
@@ -29,6 +31,7 @@ export const outboxTasks = ({
   publisher,
 }: Pick<OutboxDeps, 'db' | 'log'> & { publisher?: Publisher }): Tasks => ({
   'messages.make-partitions': { cron: '23 * * * *', run: () => makePartitions(db, MONTHS_AHEAD) },
+  'messages.summarize': { cron: '* * * * *', retryLimit: 0, run: () => summarizeMessages(db) },
   'messages.fold-counts': { cron: '* * * * *', retryLimit: 0, run: () => foldCounts(db, RECENT_HOURS) },
   'messages.fold-old-counts': { cron: '11 4 * * *', run: () => foldCounts(db, OLD_HOURS) },
   'messages.fold-deliveries': {
@@ -39,9 +42,19 @@ export const outboxTasks = ({
   'messages.fold-lane-counts': {
     cron: '* * * * *',
     retryLimit: 0,
-    run: () => foldLaneCounts(db, RECENT_HOURS),
+    run: async () => {
+      await foldLaneCounts(db, RECENT_HOURS);
+      await foldDurations(db, RECENT_HOURS);
+      await foldTraffic(db);
+    },
   },
-  'messages.fold-old-lane-counts': { cron: '27 4 * * *', run: () => foldLaneCounts(db, OLD_HOURS) },
+  'messages.fold-old-lane-counts': {
+    cron: '27 4 * * *',
+    run: async () => {
+      await foldLaneCounts(db, OLD_HOURS);
+      await foldDurations(db, OLD_HOURS);
+    },
+  },
   'messages.fold-old-deliveries': { cron: '19 4 * * *', run: () => foldDeliveries(db, OLD_HOURS) },
   /** Enqueued when a recipient opts out. */
   'delivery.cancel-opted-out': {
@@ -84,6 +97,7 @@ export const outboxTasks = ({
       await removeOldInboundIds(db);
       await removeOldUnassigned(db);
       await removeOldSessions(db);
+      await removeOldQuestions(db);
     },
   },
 });
@@ -91,4 +105,7 @@ export const outboxTasks = ({
 export const releaseTasks = (deps: ReleaseDeps): Tasks => ({
   // Enqueued by each acceptance for its time; and every minute, in case the lane was missing.
   [RELEASE_DUE]: { cron: '* * * * *', run: async () => void (await releaseDue(deps)) },
+  // Enqueued when an account is suspended or restored.
+  [HOLD_ACCOUNT]: { run: (data) => holdAccount(deps, data) },
+  'delivery.hold-stragglers': { cron: '* * * * *', retryLimit: 0, run: () => holdStragglers(deps) },
 });

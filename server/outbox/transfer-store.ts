@@ -2,11 +2,17 @@ import { sql } from 'kysely';
 import type { MessageId } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
 import type { RoutedMessage } from '../routing/index.ts';
-import { isChunk } from './chunk-store.ts';
+import { isChunk, partingGiven } from './chunk-store.ts';
 import type { Attempted } from './claimed-store.ts';
 
 /** Why a message left a lane, as its route shows. */
-export type TransferReason = 'REFUSED' | 'LANE_DOWN' | 'LANE_REJECTING' | 'LANE_REMOVED' | 'TRANSFERRED';
+export type TransferReason =
+  | 'REFUSED'
+  | 'LANE_DOWN'
+  | 'LANE_REJECTING'
+  | 'LANE_REMOVED'
+  | 'LANE_SUSPENDED'
+  | 'TRANSFERRED';
 
 /** A message that waits in a chunk, which is locked, with what the choice of its next lane depends on. */
 export interface Waiting extends RoutedMessage {
@@ -19,8 +25,14 @@ export interface Waiting extends RoutedMessage {
   chunkId: string;
 }
 
+/** The device that a message names. */
+const DEVICE = sql`nullif(message_device(m.sender), '')`;
+/** What else it is to be from. */
+const FROM = sql`case when message_device(m.sender) = '' then m.sender end`;
+
 const COLUMNS = sql`m.id, p.lane_id as "laneId", p.priority, p.account_id as "accountId", p.due::text,
-  p.id::text as "chunkId", m.recipient, m.channel, m.country, m.test, m.tried_lanes as tried`;
+  p.id::text as "chunkId", m.recipient, ${FROM} as "from", m.channel, m.country, m.test, m.tried_lanes as tried,
+  ${DEVICE} as device`;
 
 /** Some of what is due in a lane that is in trouble, the first to be sent first. */
 export const lockDue = async (
@@ -43,17 +55,24 @@ export const lockDue = async (
       cross join lateral (select * from outbox_chunks l where ${isChunk} limit 1 for update skip locked) l
     )
     select ${COLUMNS} from picked p cross join lateral (
-      select id, recipient, channel, country, test, tried_lanes from messages
+      select id, recipient, sender, channel, country, test, tried_lanes from messages
       where created_at = p.created_at and id = any(p.ids[: p.taken]) and status = 'PENDING'
     ) m`.execute(trx);
   return rows;
 };
 
-/** Those of these messages that wait in a lane. */
-export const lockWaiting = async (trx: Db, ids: MessageId[]): Promise<Waiting[]> => {
+/** Those of these messages that wait in a lane, or also for their time. */
+export const lockWaiting = async (
+  trx: Db,
+  ids: MessageId[],
+  { scheduled } = { scheduled: false },
+): Promise<Waiting[]> => {
+  const lane = scheduled ? sql`coalesce(m.lane_id, 0)` : sql`m.lane_id`;
   const { rows } = await sql<Waiting>`
-    select ${COLUMNS} from messages m join outbox_chunks p on p.lane_id = m.lane_id and p.priority = m.priority
-      and p.account_id = m.account_id and p.due = coalesce(m.not_before, m.scheduled_at, m.created_at)
+    select ${COLUMNS} from messages m join outbox_chunks p on p.lane_id = ${lane} and p.priority = m.priority
+      -- Never due: held, because its account is suspended.
+      and p.account_id = m.account_id
+      and p.due = any(array[coalesce(m.not_before, m.scheduled_at, m.created_at), timestamptz 'infinity'])
       -- A chunk's ids are in order.
       and m.id >= p.ids[1] and m.id <= p.ids[cardinality(p.ids)] and m.id = any(p.ids)
     where m.id = any(${ids}::uuid[]) and m.status = 'PENDING'
@@ -67,8 +86,9 @@ export const readRouted = async (
   id: MessageId,
 ): Promise<(RoutedMessage & { recipient: string; laneId: number | null }) | undefined> => {
   const { rows } = await sql<RoutedMessage & { recipient: string; laneId: number | null }>`
-    select account_id as "accountId", recipient, channel, country, test, tried_lanes as tried, lane_id as "laneId"
-    from messages where id = ${id} and type = 'outgoing'`.execute(db);
+    select m.account_id as "accountId", m.recipient, ${FROM} as "from", m.channel, m.country, m.test, m.tried_lanes as tried,
+      m.lane_id as "laneId", ${DEVICE} as device
+    from messages m where m.id = ${id} and m.type = 'outgoing'`.execute(db);
   return rows[0];
 };
 
@@ -93,19 +113,7 @@ export const moveLocked = async (trx: Db, moves: Move[], why: TransferReason): P
       select * from unnest(${of('laneId')}::int[], ${of('priority')}::smallint[], ${of('accountId')}::uuid[],
         ${of('due')}::timestamptz[], ${of('chunkId')}::bigint[], ${of('id')}::uuid[],
         ${moves.map(({ to }) => to)}::int[]) as g (lane_id, priority, account_id, due, id, message_id, to_lane)
-    ), parted as materialized (
-      select p.*, l.batch_id, l.created_at, l.expires_at, l.tried_lanes, (
-          select array_agg(one.id order by one.place) from unnest(l.ids) with ordinality as one (id, place)
-          where one.id <> all(p.out_ids)) as left_ids
-      from (
-        select lane_id, priority, account_id, due, id, array_agg(message_id) as out_ids from given
-        group by lane_id, priority, account_id, due, id
-      ) p join outbox_chunks l on ${isChunk}
-    ), gone as (
-      delete from outbox_chunks l using parted p where ${isChunk} and p.left_ids is null
-    ), kept as (
-      update outbox_chunks l set ids = p.left_ids from parted p where ${isChunk} and p.left_ids is not null
-    ), out as materialized (
+    ), ${partingGiven}, out as materialized (
       select g.message_id, g.to_lane, p.* from given g join parted p using (lane_id, priority, account_id, due, id)
     ), moved as (
       insert into outbox_chunks (lane_id, priority, account_id, due, batch_id, created_at, expires_at, tried_lanes, ids)
@@ -121,6 +129,7 @@ export const moveLocked = async (trx: Db, moves: Move[], why: TransferReason): P
 /** A message that this lane has deferred: it is in no chunk yet. */
 export interface Refused extends RoutedMessage {
   id: MessageId;
+  recipient: string;
   /** As PostgreSQL writes it. */
   createdAt: string;
 }
@@ -131,8 +140,8 @@ export const lockRefused = async (
   { laneId, messages, attempts }: { laneId: number; messages: Attempted[]; attempts: number },
 ): Promise<Refused[]> => {
   const { rows } = await sql<Refused>`
-    select m.id, m.created_at::text as "createdAt", m.account_id as "accountId", m.channel, m.country, m.test,
-      m.tried_lanes as tried
+    select m.id, m.recipient, m.created_at::text as "createdAt", m.account_id as "accountId", ${FROM} as "from",
+      m.channel, m.country, m.test, m.tried_lanes as tried, ${DEVICE} as device
     from unnest(${messages.map(({ id }) => id)}::uuid[],
       ${messages.map(({ createdAt }) => createdAt)}::timestamptz[]) as given (id, created_at)
     join messages m on m.id = given.id and m.created_at = given.created_at
@@ -163,12 +172,15 @@ export interface TroubledLane {
   why: TransferReason;
 }
 
-/** Lanes that have been in trouble for this long and have others in their route. */
+/**
+ * Lanes that have been in trouble for this long and have others in their route. What waits in a lane that an admin has
+ * paused stays for when it goes on; a phone that is suspended may never do so.
+ */
 export const findTroubledLanes = async (db: Db, afterMs: number): Promise<TroubledLane[]> => {
   const { rows } = await sql<TroubledLane>`
     select id, name, channel, simulated, route, case when mode = 'removed' then 'LANE_REMOVED'
-      when up is false then 'LANE_DOWN' else 'LANE_REJECTING' end as why
-    from lanes where route <> '' and mode <> 'paused'
+      when mode = 'paused' then 'LANE_SUSPENDED' when up is false then 'LANE_DOWN' else 'LANE_REJECTING' end as why
+    from lanes where route <> '' and (mode <> 'paused' or phone_id is not null)
       and least(down_since, rejecting_since) <= now() - ${afterMs} * interval '1 ms'
     order by id`.execute(db);
   return rows;

@@ -5,6 +5,7 @@ import type { MessageId } from '../../contract/messages.ts';
 import { openTestDelivery, scriptedCarrier, type TestDelivery } from '../../test/delivery.ts';
 import { claimMessages } from './claim-store.ts';
 import { transferMessages } from './transfer.ts';
+import { lockRefused } from './transfer-store.ts';
 
 let room: TestDelivery;
 beforeAll(async () => {
@@ -102,6 +103,31 @@ it('what a worker has claimed, what was sent and what is not there stay', async 
     .poll(() => room.read(ids), { timeout: 5_000 })
     .toMatchObject(ids.map(() => ({ laneId: first, isClaimed: false })));
   await delivery.stop(300);
+});
+
+it('a deferred message that names a device is routed by its device, any other by what it is from', async () => {
+  const [laneId] = await addLanes(1);
+  const lane = room.lanes.find(({ id }) => id === laneId);
+  if (!lane) throw new Error('no such lane');
+  const accountId = await room.funded(10);
+  const routed = async (from: string) => {
+    const [id] = (await room.accept({ accountId, lane, from })) as [MessageId];
+    const { rows } = await sql<{ createdAt: string }>`
+      select created_at::text as "createdAt" from messages where id = ${id}`.execute(room.db);
+    const claim = { id: 0n, at: '', open: 1 };
+    const message = {
+      id,
+      accountId,
+      laneId,
+      createdAt: rows[0]?.createdAt ?? '',
+      month: '',
+      attempts: 0,
+      claim,
+    };
+    return (await lockRefused(room.db, { laneId, messages: [message], attempts: 0 }))[0];
+  };
+  expect(await routed('wa-hk-abcdefgh')).toMatchObject({ device: 'wa-hk-abcdefgh', from: null });
+  expect(await routed('ACME')).toMatchObject({ device: null, from: 'ACME' });
 });
 
 it('two admins who move the same messages at once move each once, and nothing is lost', async () => {

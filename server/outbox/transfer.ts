@@ -1,5 +1,5 @@
 import type { MessageId } from '../../contract/messages.ts';
-import { type LastLane, readLastLanes, wakeLanes } from '../lanes/index.ts';
+import { wakeLanes } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
 import {
   type Explained,
@@ -9,6 +9,7 @@ import {
   readLaneFacts,
 } from '../routing/index.ts';
 import { countWaitingIn } from './chunk-store.ts';
+import { knowRecipients } from './know-recipients.ts';
 import { lockWaiting, type Move, moveLocked, readRouted } from './transfer-store.ts';
 
 /** Why a message was not transferred, for admins. */
@@ -19,13 +20,13 @@ export interface NotTransferred {
 
 interface Transferred {
   moved: number;
-  /** Where the last of them went. */
+  /** Where the last of them was, and where it went. */
+  from: LaneFacts | undefined;
   to: LaneFacts | undefined;
   refused: NotTransferred[];
 }
 
 const NOT_WAITING = 'It does not wait in a lane.';
-const PAID_AS_REAL = 'It was paid for as a real message, and this lane only simulates.';
 const HERE_ALREADY = 'It waits in that lane already.';
 
 /** A lane, or whichever way out of a phone is for the message. */
@@ -34,9 +35,12 @@ type Target = number | { phoneName: string };
 type Waits = RoutedMessage & { recipient: string; laneId: number };
 
 /** What each message's next lane is, or why it has none: by routing's rules, also for a lane that was asked for. */
-const openMoves = (facts: LaneFacts[], last: ReadonlyMap<string, LastLane>, to: Target | undefined) => {
+const openMoves = (
+  facts: LaneFacts[],
+  knownOf: Awaited<ReturnType<typeof knowRecipients>>,
+  to: Target | undefined,
+) => {
   const chooser = openChooser(facts, { nowMs: Date.now() });
-  const simulated = new Set(facts.filter((lane) => lane.simulated).map(({ id }) => id));
   const best = (asked: RoutedMessage) => {
     const judged = chooser.explain(asked);
     if (to === undefined) return judged[0];
@@ -47,12 +51,10 @@ const openMoves = (facts: LaneFacts[], last: ReadonlyMap<string, LastLane>, to: 
   return (message: Waits): number | string => {
     // A lane that was asked for may have had it before.
     const tried = to === undefined ? [...(message.tried ?? []), message.laneId] : [];
-    const asked = { ...message, tried, last: last.get(message.recipient) };
+    const asked = { ...message, tried, ...knownOf(message.recipient) };
     const found = best(asked);
     if (!found) return 'There is no such lane.';
     if (found.laneId === message.laneId) return HERE_ALREADY;
-    // Paid for as real: a simulator would only pretend to send it.
-    if (simulated.has(found.laneId) && !message.test) return PAID_AS_REAL;
     // Nobody asked for a lane that can't send now.
     const idle = to === undefined && (found.rule === 'DOWN' || found.rule === 'REJECTING');
     if (found.score === null || idle) return found.sentence;
@@ -61,33 +63,42 @@ const openMoves = (facts: LaneFacts[], last: ReadonlyMap<string, LastLane>, to: 
   };
 };
 
-/** Moves messages that wait into another lane: the given one, or for each the one that routing chooses. */
-export const transferMessages = (
-  db: Db,
-  { ids, to }: { ids: MessageId[]; to?: Target | undefined },
-): Promise<Transferred> =>
-  db.transaction().execute(async (trx) => {
-    const waiting = await lockWaiting(trx, ids);
-    const facts = await readLaneFacts(trx, countWaitingIn);
-    const last = await readLastLanes(
-      trx,
-      waiting.map(({ recipient }) => recipient),
-    );
-    const laneOf = openMoves(facts, last, to);
-    const found = new Set(waiting.map(({ id }) => id));
-    const refused: NotTransferred[] = ids
-      .filter((id) => !found.has(id))
-      .map((id) => ({ id, reason: NOT_WAITING }));
-    const moves: Move[] = [];
-    for (const one of waiting) {
-      const lane = laneOf(one);
-      if (typeof lane === 'number') moves.push({ waiting: one, to: lane });
-      else refused.push({ id: one.id, reason: lane });
-    }
-    await moveLocked(trx, moves, 'TRANSFERRED');
-    if (moves.length > 0) await wakeLanes(trx, [...new Set(moves.map((move) => move.to))]);
-    return { moved: moves.length, to: facts.find(({ id }) => id === moves.at(-1)?.to), refused };
-  });
+interface Transfer {
+  ids: MessageId[];
+  to?: Target | undefined;
+}
+
+/**
+ * Moves messages that wait into another lane: the given one, or for each the one that routing chooses. Within a
+ * transaction that does more.
+ */
+export const transferWithin = async (trx: Db, { ids, to }: Transfer): Promise<Transferred> => {
+  const waiting = await lockWaiting(trx, ids);
+  const facts = await readLaneFacts(trx, countWaitingIn);
+  const knownOf = await knowRecipients(
+    trx,
+    waiting.map(({ recipient }) => recipient),
+  );
+  const laneOf = openMoves(facts, knownOf, to);
+  const found = new Set(waiting.map(({ id }) => id));
+  const refused: NotTransferred[] = ids
+    .filter((id) => !found.has(id))
+    .map((id) => ({ id, reason: NOT_WAITING }));
+  const moves: Move[] = [];
+  for (const one of waiting) {
+    const lane = laneOf(one);
+    if (typeof lane === 'number') moves.push({ waiting: one, to: lane });
+    else refused.push({ id: one.id, reason: lane });
+  }
+  await moveLocked(trx, moves, 'TRANSFERRED');
+  if (moves.length > 0) await wakeLanes(trx, [...new Set(moves.map((move) => move.to))]);
+  const last = moves.at(-1);
+  const laneBy = (laneId: number | undefined) => facts.find(({ id }) => id === laneId);
+  return { moved: moves.length, from: laneBy(last?.waiting.laneId), to: laneBy(last?.to), refused };
+};
+
+export const transferMessages = (db: Db, transfer: Transfer): Promise<Transferred> =>
+  db.transaction().execute((trx) => transferWithin(trx, transfer));
 
 /** How routing judges the phones for a message, the best first; undefined if there is no such message. */
 export const previewTransfer = async (
@@ -96,10 +107,10 @@ export const previewTransfer = async (
 ): Promise<Explained[] | undefined> => {
   const message = await readRouted(db, id);
   if (!message) return undefined;
-  const last = (await readLastLanes(db, [message.recipient])).get(message.recipient);
+  const known = (await knowRecipients(db, [message.recipient]))(message.recipient);
   const chooser = openChooser(await readLaneFacts(db, countWaitingIn), { nowMs: Date.now() });
   const tried = includeSelf ? [] : [...(message.tried ?? []), message.laneId ?? 0];
-  const judged = chooser.explain({ ...message, tried, last });
+  const judged = chooser.explain({ ...message, tried, ...known });
   const self = judged.find(({ laneId }) => laneId === message.laneId)?.phone?.phoneName;
   const seen = new Set(includeSelf ? [] : [self]);
   // They are in the order of their scores: of a phone the way out that is best for the message.

@@ -33,7 +33,12 @@ beforeAll(async () => {
     checkReady: async () => {},
   });
   registerRoutes(app, [{ guard: 'admin', routes: adminPaymentRoutes({ accounts, wallet: deps }) }], {
-    findSession: async () => ({ accountId: admin, admin: true, sessionHash: Buffer.alloc(32) }),
+    findSession: async () => ({
+      accountId: admin,
+      admin: true,
+      role: 'owner',
+      sessionHash: Buffer.alloc(32),
+    }),
     findSender: async () => undefined,
     limits: accounts.limits,
   });

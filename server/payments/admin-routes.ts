@@ -74,9 +74,11 @@ export const adminPaymentRoutes = ({ accounts, wallet }: PaymentsDeps): CallerRo
         (await readEmails(db, [accountId as AccountId])).get(accountId as AccountId) ?? accountId;
       return { payment: found, steps: await tellPayment(db, payment, { language, nameOf }) };
     },
-    'POST /admin/payments/:paymentId/reconcile': async ({ params, language }) => {
+    'POST /admin/payments/:paymentId/reconcile': async ({ params, language, changed }) => {
+      const { found: before } = await shown(language, params.paymentId);
       const { outcome } = await comparePayment(wallet, params.paymentId);
       const { found } = await shown(language, params.paymentId);
+      changed({ accountId: found.accountId, before, after: { ...found, compared: outcome } });
       return { payment: found, message: text(language, `payments.compared.${outcome}`) };
     },
     'POST /admin/payments/:paymentId/refund': async ({
@@ -86,9 +88,11 @@ export const adminPaymentRoutes = ({ accounts, wallet }: PaymentsDeps): CallerRo
       headers,
       language,
       address,
+      changed,
     }) => {
       const { password, ...wanted } = body;
       await confirmPassword(accounts, { accountId: caller.accountId, password, address });
+      const { found: before } = await shown(language, params.paymentId);
       const { state } = await refundPayment(wallet, {
         ...wanted,
         paymentId: params.paymentId,
@@ -96,6 +100,7 @@ export const adminPaymentRoutes = ({ accounts, wallet }: PaymentsDeps): CallerRo
         idempotencyKey: headers['idempotency-key'],
       });
       const { found } = await shown(language, params.paymentId);
+      changed({ accountId: found.accountId, before, after: { ...found, state, reason: wanted.reason } });
       return { payment: found, message: text(language, `payments.refunded.${state}`) };
     },
   };

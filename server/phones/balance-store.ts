@@ -13,8 +13,9 @@ export interface KnownBalance {
 }
 
 /**
- * Stores balances that became known, and notes those above the estimate as recharges: nothing else makes a prepaid
- * balance rise. One that says nothing new is not stored again.
+ * Stores balances that became known, and notes those above the last known one as recharges: nothing else makes a prepaid
+ * balance rise. The estimate says nothing of that: messages may have cost less than was thought. A balance that says
+ * nothing new is not stored again.
  */
 export const storeBalances = async (trx: Db, known: KnownBalance[]): Promise<void> => {
   await sql`
@@ -24,10 +25,9 @@ export const storeBalances = async (trx: Db, known: KnownBalance[]): Promise<voi
         ${known.map(({ at }) => at ?? null)}::timestamptz[])
         as g (phone_id, balance_micros, kind, at)
     ), before as (
-      select p.id, p.balance_micros as last, p.balance_micros - (p.cost_micros - p.balance_cost_micros) as estimate
-      from phones p join given g on g.phone_id = p.id for update of p
+      select p.id, p.balance_micros as last from phones p join given g on g.phone_id = p.id for update of p
     ), changed as (
-      select g.phone_id, g.balance_micros, case when g.balance_micros > b.estimate then 'recharge' else g.kind end as kind,
+      select g.phone_id, g.balance_micros, case when g.balance_micros > b.last then 'recharge' else g.kind end as kind,
         coalesce(g.at, now()) as at
       from given g join before b on b.id = g.phone_id where g.balance_micros is distinct from b.last
     ), noted as (

@@ -1,24 +1,24 @@
 import { isSoftRelease } from '../../contract/phone-rules.ts';
 import type { PhoneEdit, PhoneId } from '../../contract/phones.ts';
 import { DomainError } from '../domain-error.ts';
-import { storePhoneLanes } from '../lanes/index.ts';
+import { retireSimulatedLanes, storePhoneLanes } from '../lanes/index.ts';
 import { type Db, newId } from '../postgres/index.ts';
 import { storeBalances } from './balance-store.ts';
-import type { PhoneDriver } from './phone-driver.ts';
-import { phoneLanes } from './phone-lanes.ts';
+import type { PhoneRow } from './phone.ts';
+import { MODEM_METHODS, phoneLanes } from './phone-lanes.ts';
+import type { PhonesDeps } from './phones-deps.ts';
 import { isPlace, readEdit } from './read-edit.ts';
-import { findPhoneOfName, insertPhone, lockPhone, updatePhone } from './store.ts';
-
-export interface PhonesDeps {
-  db: Db;
-  driver: PhoneDriver;
-}
+import { findPhoneOfName, findPhoneOfSim, insertPhone, lockPhone, updatePhone } from './store.ts';
 
 const placeOf = (edit: PhoneEdit) => ({ reopen: isPlace(edit) });
 
-/** Changes one field; the phone's lanes follow in the same transaction. */
-export const changePhone = ({ db, driver }: PhonesDeps, phoneId: PhoneId, edit: PhoneEdit): Promise<void> =>
-  db.transaction().execute(async (trx) => {
+/** Changes one field; the phone's lanes follow in the same transaction. Returns the phone as it was and is. */
+export const changePhone = (
+  deps: PhonesDeps,
+  phoneId: PhoneId,
+  edit: PhoneEdit,
+): Promise<{ before: PhoneRow; after: PhoneRow | undefined }> =>
+  deps.db.transaction().execute(async (trx) => {
     const { change, balanceMicros } = readEdit(edit);
     const before = await lockPhone(trx, phoneId);
     if (!before) throw new DomainError('E_NOT_FOUND');
@@ -28,12 +28,13 @@ export const changePhone = ({ db, driver }: PhonesDeps, phoneId: PhoneId, edit: 
     await updatePhone(trx, phoneId, change);
     if (balanceMicros !== undefined) await storeBalances(trx, [{ phoneId, balanceMicros, kind: 'entered' }]);
     const phone = await lockPhone(trx, phoneId);
-    if (phone) await storePhoneLanes(trx, phoneLanes(phone, driver), placeOf(edit));
+    if (phone) await storePhoneLanes(trx, phoneLanes(phone, deps), placeOf(edit));
+    return { before, after: phone };
   });
 
 /** Adds a phone; it sends nothing before a way out of it is switched on. */
 export const addPhone = async (
-  { db }: PhonesDeps,
+  { db }: Pick<PhonesDeps, 'db'>,
   { name, phoneNumber = '' }: { name: string; phoneNumber?: string | undefined },
 ): Promise<PhoneId> => {
   const id = newId() as PhoneId;
@@ -41,4 +42,46 @@ export const addPhone = async (
   const isAdded = await insertPhone(db, { id, name: change.name ?? name, phoneNumber: phoneNumber.trim() });
   if (!isAdded) throw new DomainError('E_PHONE_EXISTS', { name });
   return id;
+};
+
+/** A SIM as the agent beside it sees it. */
+export interface AgentSim {
+  agentId: string;
+  /** Unknown: ''. */
+  imsi: string;
+  phoneNumber: string;
+  method: 'sim-modem' | 'gammu';
+}
+
+const freeName = async (trx: Db, wanted: string): Promise<string> => {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? wanted : `${wanted}-${number}`;
+    if (!(await findPhoneOfName(trx, name))) return name;
+  }
+};
+
+/**
+ * The phone of a SIM, which the agent drives from now on; added under a name like the wanted one if there is none. A
+ * phone stays with agents: if it went back to the simulator, its messages would be taken for sent.
+ */
+export const linkPhone = async (
+  deps: PhonesDeps,
+  trx: Db,
+  { agentId, imsi, phoneNumber, method, name }: AgentSim & { name: string },
+): Promise<PhoneId> => {
+  const phoneId =
+    (await findPhoneOfSim(trx, { imsi, phoneNumber })) ??
+    (await addPhone({ db: trx }, { name: await freeName(trx, name), phoneNumber }));
+  const before = await lockPhone(trx, phoneId);
+  if (!before) throw new DomainError('E_NOT_FOUND');
+  if (before.agentId === null) await retireSimulatedLanes(trx, phoneId, MODEM_METHODS);
+  await updatePhone(trx, phoneId, {
+    agentId,
+    ...(imsi && { imsi }),
+    ...(before.phoneNumber === '' && { phoneNumber }),
+    setting: { ...before.setting, method },
+  });
+  const phone = await lockPhone(trx, phoneId);
+  if (phone) await storePhoneLanes(trx, phoneLanes(phone, deps), { reopen: true });
+  return phoneId;
 };

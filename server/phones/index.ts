@@ -1,8 +1,17 @@
-export { addPhone, changePhone, type PhonesDeps } from './change-phone.ts';
+export { type AgentSim, addPhone, changePhone, linkPhone } from './change-phone.ts';
 export { countUsage } from './count-usage.ts';
 export { openPhoneCarrier } from './phone-carriers.ts';
 export type { DrivenPhone, PhoneDriver, PhoneReport } from './phone-driver.ts';
+export type { PhonesDeps } from './phones-deps.ts';
+export { noticesOf, readPhones, stateOf } from './read-phones.ts';
 export { adminPhoneRoutes } from './routes.ts';
 export { runPhones, takeReports, watchHeartbeats } from './run-phones.ts';
+export {
+  findPhoneOfSim,
+  listPhonesOfAgent,
+  type PhoneHosts,
+  readPhoneHosts,
+  readPhoneNames,
+} from './store.ts';
 export { phoneTasks } from './tasks.ts';
 export { phoneTransferRoutes } from './transfer-routes.ts';

@@ -1,13 +1,14 @@
 import type { PhoneId } from '../../contract/phones.ts';
 import type { Carrier, ServableLane } from '../lanes/index.ts';
-import type { PhonesDeps } from './change-phone.ts';
+import type { PhonesDeps } from './phones-deps.ts';
 import { findPhone } from './store.ts';
 
-/** The carrier of a phone's lane: the driver's. */
+/** The carrier of a phone's lane: that of what drives it. */
 export const openPhoneCarrier = async (
-  { db, driver }: PhonesDeps,
+  { db, driver, agents }: PhonesDeps,
   { phoneId, channel, provider }: ServableLane,
 ): Promise<(() => Carrier) | undefined> => {
   const phone = phoneId ? await findPhone(db, phoneId as PhoneId) : undefined;
-  return phone && provider === driver.name ? () => driver.carrier({ phone, channel }) : undefined;
+  const by = [driver, agents].find(({ name }) => name === provider);
+  return phone && by ? () => by.carrier({ phone, channel }) : undefined;
 };

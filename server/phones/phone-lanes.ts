@@ -4,15 +4,18 @@ import type { PhoneLane } from '../lanes/index.ts';
 import { senderKey } from '../recipients/index.ts';
 import { isActive, isSuspended, type PhoneRow } from './phone.ts';
 import type { PhoneDriver } from './phone-driver.ts';
+import type { PhonesDeps } from './phones-deps.ts';
 
 /** As real lanes of the settings have it; simulated phones come after the simulators, so that a demo's wait for nobody. */
 const PREFERENCE = { real: 100, simulated: 1_100 };
 
 const CHANNEL_OF: Record<PhoneChannel, Channel> = { whatsapp: 'whatsapp', sms: 'sms', smsWeb: 'sms' };
 
-/** Both methods of the modem: a phone that changes from one to the other leaves a lane. */
+/** A phone that changes from one to the other leaves a lane. */
+export const MODEM_METHODS = ['sim-modem', 'gammu'];
+
 const methodsOf = (channel: PhoneChannel): string[] =>
-  channel === 'sms' ? ['sim-modem', 'gammu'] : [channel === 'smsWeb' ? 'sim-web' : 'whatsapp'];
+  channel === 'sms' ? MODEM_METHODS : [channel === 'smsWeb' ? 'sim-web' : 'whatsapp'];
 
 const isUsed = (phone: PhoneRow, channel: PhoneChannel): boolean =>
   isActive(phone, channel) && !isSuspended(phone, channel);
@@ -27,13 +30,20 @@ const modeOf = (phone: PhoneRow, channel: PhoneChannel): PhoneLane['mode'] => {
   return isSuspended(phone, channel) || standsBy ? 'paused' : 'on';
 };
 
+type Drivers = Pick<PhonesDeps, 'driver' | 'agents'>;
+
+/** An agent drives the phone's modem, and nothing else of it. */
+const driverOf = (
+  { driver, agents }: Drivers,
+  { agentId }: Pick<PhoneRow, 'agentId'>,
+  method: string,
+): PhoneDriver => (agentId !== null && MODEM_METHODS.includes(method) ? agents : driver);
+
 /** The ways out that a phone has by its flags, and those that it no longer has. */
-export const phoneLanes = (
-  phone: PhoneRow,
-  { name: provider, simulated }: Pick<PhoneDriver, 'name' | 'simulated'>,
-): PhoneLane[] =>
+export const phoneLanes = (phone: PhoneRow, drivers: Drivers): PhoneLane[] =>
   PHONE_CHANNELS.flatMap((way) =>
     methodsOf(way).map((method): PhoneLane => {
+      const { name: provider, simulated } = driverOf(drivers, phone, method);
       const isOther = way === 'sms' && method !== (phone.setting.method ?? 'sim-modem');
       const mode = isOther ? 'removed' : modeOf(phone, way);
       const { tenMinutes, oneHour, eightHours, oneDay } = phone;
@@ -61,6 +71,7 @@ export const phoneLanes = (
         mostRecipients: phone.setting.distinctRecipients ?? null,
         sender: senderKey(phone.phoneNumber),
         aliases: phone.carrierAliases,
+        dedicatedTo: phone.setting.dedicatedTo ?? [],
       };
     }),
   );

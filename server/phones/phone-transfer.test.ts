@@ -4,9 +4,10 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { Reply } from '../../contract/calls.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { openTestPhones } from '../../test/phones.ts';
+import { readProfile } from '../accounts/index.ts';
 import { replacePrefixes } from '../carriers/index.ts';
 import { noteRecipients } from '../lanes/index.ts';
-import { moveFrom } from '../outbox/index.ts';
+import { findTroubledLanes, moveFrom } from '../outbox/index.ts';
 import { phoneTransferRoutes } from './transfer-routes.ts';
 
 const TO = '+85261112222';
@@ -32,10 +33,10 @@ const laneOf = async (phone: string): Promise<number> => {
 };
 const meet = async (phone: string, recipient = TO) =>
   noteRecipients(room.db, [{ laneId: await laneOf(phone), recipient, at: Date.now() }]);
-const send = async (recipientRaw = TO) => {
+const send = async (recipientRaw = TO, by = accountId) => {
   const { send: accept } = await room.open();
   const { _id } = await accept({
-    sender: { accountId, test: false, byPage: false },
+    sender: { accountId: by, test: false, byPage: false },
     channel: 'sms',
     wanted: { recipientRaw, message: 'hello' },
     idempotencyKey: undefined,
@@ -53,6 +54,7 @@ const call = <Name extends keyof Routes>(name: Name, input: object) =>
   (phoneTransferRoutes(phones.deps)[name] as (input: object) => Promise<unknown>)({
     query: {},
     body: {},
+    changed: () => {},
     ...input,
   });
 const preview = async (jobId: string, includeSelf?: string) =>
@@ -127,4 +129,64 @@ it('what waits in a phone that is DOWN moves to others, and says so', async () =
   await moveFrom(room.db, lane);
   expect(await placeOf(jobId)).toMatchObject({ route: [{ why: 'LANE_DOWN' }] });
   expect((await placeOf(jobId))?.phone).not.toBe('p1');
+});
+
+it('what waits in a phone that is suspended moves to others, and says so; one that keeps its messages does not', async () => {
+  await sql`update lanes set up = true, down_since = null`.execute(room.db);
+  const suspend = async (name: string) => {
+    const { rows } = await sql<{
+      id: string;
+    }>`select phone_id as id from lanes where phone_name = ${name}`.execute(room.db);
+    await phones.edit(rows[0]?.id as never, { smsSuspended: true });
+  };
+  await phones.add('keeper', { setting: '{"isTransferAvailable":false}' }, { smsActive: true });
+  await phones.add('mover', { smsActive: true });
+  await sql`update lanes set up = true`.execute(room.db);
+  await meet('mover', '+85261116661');
+  await meet('keeper', '+85261116662');
+  const [moving, kept] = [await send('+85261116661'), await send('+85261116662')];
+  expect([(await placeOf(moving))?.phone, (await placeOf(kept))?.phone]).toEqual(['mover', 'keeper']);
+  await suspend('mover');
+  await suspend('keeper');
+  for (const lane of await findTroubledLanes(room.db, 0)) await moveFrom(room.db, lane);
+  expect((await placeOf(moving))?.phone).not.toBe('mover');
+  expect(await placeOf(moving)).toMatchObject({ route: [{ why: 'LANE_SUSPENDED' }] });
+  expect(await placeOf(kept)).toMatchObject({ phone: 'keeper', route: null });
+});
+
+it("a transfer and a failover weigh the recipient's network too", async () => {
+  await replacePrefixes(room.db, [{ prefix: '+8526777', carrierName: 'smartone' }]);
+  await phones.add('away', { smsActive: true });
+  await phones.add('on-net', { carrierAliases: 'smartone' }, { smsActive: true });
+  await sql`update lanes set up = true, down_since = null`.execute(room.db);
+  const ids = [];
+  for (let at = 0; at < 3; at += 1) {
+    await meet('away', `+8526777000${at}`);
+    ids.push(await send(`+8526777000${at}`));
+  }
+  const [first, ...rest] = ids as [string, ...string[]];
+  expect(await placeOf(first)).toMatchObject({ phone: 'away' });
+  expect(await transfer(first)).toEqual({ toDevice: { phoneName: 'on-net' } });
+  await sql`update lanes set up = false, down_since = now() - interval '1 hour' where phone_name = 'away'`.execute(
+    room.db,
+  );
+  for (const lane of await findTroubledLanes(room.db, 60_000)) await moveFrom(room.db, lane);
+  for (const id of rest) expect(await placeOf(id)).toMatchObject({ phone: 'on-net' });
+});
+
+it('a phone that is lent to an account is among its numbers, and has its messages only', async () => {
+  await phones.add(
+    'lent',
+    { phoneNumber: '+852 6000 1234' },
+    { setting: JSON.stringify({ dedicatedTo: [accountId] }) },
+    { smsActive: true },
+  );
+  await sql`update lanes set up = true`.execute(room.db);
+  const profile = await readProfile(room.db, accountId, 'en_US');
+  expect(profile.setting.sms.dedicatedPhones).toEqual(['+85260001234']);
+  expect(await placeOf(await send('+85261118881'))).toMatchObject({ phone: 'lent' });
+  const other = await room.funded();
+  await room.addMoney(other, 5);
+  expect((await readProfile(room.db, other, 'en_US')).setting.sms.dedicatedPhones).toEqual([]);
+  expect((await placeOf(await send('+85261118882', other)))?.phone).not.toBe('lent');
 });

@@ -6,6 +6,8 @@ export interface PhoneRow {
   id: PhoneId;
   name: string;
   phoneNumber: string;
+  /** The agent beside it, once one has reported its SIM; its modem is real from then on. */
+  agentId: string | null;
   imsi: string;
   remark: string;
   createdAt: Date;

@@ -20,7 +20,11 @@ afterAll(() => room.close());
 
 type Routes = ReturnType<typeof adminPhoneRoutes>;
 const call = <Name extends keyof Routes>(name: Name, input: object = {}) =>
-  (adminPhoneRoutes(phones.deps)[name] as (input: object) => Promise<unknown>)({ query: {}, ...input });
+  (adminPhoneRoutes(phones.deps)[name] as (input: object) => Promise<unknown>)({
+    query: {},
+    changed: () => {},
+    ...input,
+  });
 const inventory = (all = 'true') =>
   call('GET /phoneNumberInventory', { query: { all } }) as Promise<Reply<'GET /phoneNumberInventory'>>;
 const find = async (id: PhoneId): Promise<Phone> => {
@@ -208,6 +212,9 @@ it('what it sent today and in all is counted once, and its balance falls by what
   await send(lane?.id ?? 0, 5);
   await countUsage(room.db);
   expect(await find(phoneId)).toMatchObject({ estimatedBalance: 18, latestTopUpAt: null });
+  // The messages cost less than was thought: more than the estimate is no recharge.
+  await takeReports(phones.deps, [{ phoneId, balanceMicros: 18_400_000n }]);
+  expect(await find(phoneId)).toMatchObject({ estimatedBalance: 18.4, latestTopUpAt: null });
   await takeReports(phones.deps, [{ phoneId, balanceMicros: 68_000_000n }]);
   const found = await find(phoneId);
   expect(found).toMatchObject({ estimatedBalance: 68, latestTopUpAt: expect.any(String) });
@@ -216,6 +223,7 @@ it('what it sent today and in all is counted once, and its balance falls by what
   })) as Reply<'GET /phoneNumberInventory/:phoneId/balances'>;
   expect(balances).toMatchObject([
     { balance: 68, kind: 'recharge' },
+    { balance: 18.4, kind: 'reported' },
     { balance: 18.5, kind: 'reported' },
     { balance: 20, kind: 'entered' },
   ]);
@@ -241,7 +249,6 @@ it('messages are found by the phone, its id or its name, and by the method', asy
   const lane = (await lanesOf(phoneId)).find(({ method }) => method === 'gammu');
   const ask = (filter: { phone?: string; method?: string }) =>
     findLaneIds(room.db, {
-      carriers: [],
       provider: undefined,
       phone: undefined,
       method: undefined,

@@ -30,7 +30,7 @@ const readSetting = (typed: string): PhoneSetting => {
   } catch {
     return refuse(
       'setting',
-      'JSON such as {"shared":{"from":9,"to":18},"idealVolume":200,"isTransferAvailable":true}',
+      'JSON such as {"shared":{"from":9,"to":18},"idealVolume":200,"isTransferAvailable":true,"distinctRecipients":150}',
     );
   }
 };

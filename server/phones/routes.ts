@@ -4,7 +4,8 @@ import { isReleased } from '../../contract/phone-rules.ts';
 import { localTime } from '../local-time/index.ts';
 import type { CallerRoutes } from '../route/index.ts';
 import { listBalances } from './balance-store.ts';
-import { addPhone, changePhone, type PhonesDeps } from './change-phone.ts';
+import { addPhone, changePhone } from './change-phone.ts';
+import type { PhonesDeps } from './phones-deps.ts';
 import { listPhones } from './store.ts';
 import { readDay } from './usage-store.ts';
 import { hostsOf, slotsOf, usageOf, viewPhone } from './view-phones.ts';
@@ -36,9 +37,13 @@ export const adminPhoneRoutes = (deps: PhonesDeps): CallerRoutes => ({
       kind,
     })),
   }),
-  'POST /phoneNumberInventory': async ({ body }) => ({ _id: await addPhone(deps, body) }),
-  'PUT /phoneNumberInventory/:phoneId': async ({ params, body }) => {
-    await changePhone(deps, params.phoneId, body);
+  'POST /phoneNumberInventory': async ({ body, changed }) => {
+    const _id = await addPhone(deps, body);
+    changed({ subject: _id, after: body });
+    return { _id };
+  },
+  'PUT /phoneNumberInventory/:phoneId': async ({ params, body, changed }) => {
+    changed(await changePhone(deps, params.phoneId, body));
     return { status: 'ok' } as const;
   },
 });

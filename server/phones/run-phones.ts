@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { followHeartbeats } from '../lanes/index.ts';
 import type { Log } from '../log/index.ts';
 import { storeBalances } from './balance-store.ts';
-import type { PhonesDeps } from './change-phone.ts';
 import { readHeard, storeHeartbeats } from './heartbeat-store.ts';
 import type { PhoneReport } from './phone-driver.ts';
+import type { PhonesDeps } from './phones-deps.ts';
 import { listPhones } from './store.ts';
 
 /** Several times within the three minutes after which a phone is DOWN. */
@@ -31,11 +31,15 @@ export const watchHeartbeats = async ({ db }: Pick<PhonesDeps, 'db'>): Promise<v
   await followHeartbeats(db, { silent: silent.map(({ id }) => id), heard: heard.map(({ id }) => id) });
 };
 
-/** Asks the driver how the phones are, as long as the process runs; several processes may do so concurrently. */
-export const runPhones = (deps: PhonesDeps & { log: Pick<Log, 'warn'> }, everyMs = LOOK_EVERY_MS) => {
+/** Asks how the phones are that no agent tells of, as long as the process runs; several processes may do so concurrently. */
+export const runPhones = (
+  deps: Omit<PhonesDeps, 'agents'> & { log: Pick<Log, 'warn'> },
+  everyMs = LOOK_EVERY_MS,
+) => {
   const stopping = new AbortController();
   const look = async (): Promise<void> => {
-    await takeReports(deps, await deps.driver.look(await listPhones(deps.db)));
+    const phones = (await listPhones(deps.db)).filter(({ agentId }) => agentId === null);
+    await takeReports(deps, await deps.driver.look(phones));
     await watchHeartbeats(deps);
   };
   const run = async (): Promise<void> => {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { DEFAULT_TIME_ZONE } from '../../contract/constants.ts';
 import type { PhoneId } from '../../contract/phones.ts';
-import type { Db } from '../postgres/index.ts';
+import { type Db, storableJson } from '../postgres/index.ts';
 import type { PhoneRow } from './phone.ts';
 
 /** The day of SIMs: that of the installation's time zone. */
 const TODAY = sql`(now() at time zone ${sql.lit(DEFAULT_TIME_ZONE)})::date`;
 
-const columns = sql`p.id, p.name, p.phone_number as "phoneNumber", p.imsi, p.remark, p.created_at as "createdAt",
+const columns = sql`p.id, p.name, p.phone_number as "phoneNumber", p.agent_id as "agentId", p.imsi, p.remark, p.created_at as "createdAt",
   p.started_at as "startedAt", p.last_heartbeat_at as "lastHeartbeatAt",
   extract(epoch from clock_timestamp() - p.last_heartbeat_at)::float8 as "secondsSinceHeartbeat",
   (p.valid_until - ${TODAY})::int as "validityDays", p.latest_top_up_at as "latestTopUpAt", p.sim_host as "simHost",
@@ -62,6 +62,7 @@ const COLUMNS = {
   name: ['name', 'text'],
   phoneNumber: ['phone_number', 'text'],
   imsi: ['imsi', 'text'],
+  agentId: ['agent_id', 'uuid'],
   remark: ['remark', 'text'],
   startedAt: ['started_at', 'timestamptz'],
   simHost: ['sim_host', 'text'],
@@ -91,14 +92,61 @@ export const updatePhone = async (trx: Db, phoneId: PhoneId, change: PhoneChange
   const { validityDays, ...rest } = change;
   const sets = (Object.keys(rest) as (keyof typeof COLUMNS)[]).map((name) => {
     const [column, type] = COLUMNS[name];
-    const value = name === 'setting' ? JSON.stringify(rest[name]) : rest[name];
+    const value = name === 'setting' ? storableJson(rest[name]) : rest[name];
     return sql`${sql.ref(column)} = ${value}::${sql.raw(type)}`;
   });
   if (validityDays !== undefined) sets.push(sql`valid_until = ${TODAY} + ${validityDays}::int`);
   if (sets.length > 0) await sql`update phones set ${sql.join(sets)} where id = ${phoneId}`.execute(trx);
 };
 
+/** The phone that a SIM is: by its IMSI, otherwise by its number. */
+export const findPhoneOfSim = async (
+  trx: Db,
+  { imsi, phoneNumber }: { imsi: string; phoneNumber: string },
+): Promise<PhoneId | undefined> => {
+  const { rows } = await sql<{ id: PhoneId }>`
+    select id from phones
+    where remark not like '%RELEASED%' and ((imsi <> '' and imsi = ${imsi})
+      or (${phoneNumber} <> '' and imsi in ('', ${imsi})
+        and regexp_replace(phone_number, '\\D', '', 'g') = regexp_replace(${phoneNumber}, '\\D', '', 'g')))
+    order by (imsi = ${imsi}) desc, created_at limit 1`.execute(trx);
+  return rows[0]?.id;
+};
+
+/** The phones that an agent drives, or drove last. */
+export const listPhonesOfAgent = async (db: Db, agentId: string): Promise<PhoneId[]> => {
+  const { rows } = await sql<{ id: PhoneId }>`select id from phones where agent_id = ${agentId}`.execute(db);
+  return rows.map(({ id }) => id);
+};
+
 export const findPhoneOfName = async (db: Db, name: string): Promise<PhoneId | undefined> => {
   const { rows } = await sql<{ id: PhoneId }>`select id from phones where name = ${name}`.execute(db);
   return rows[0]?.id;
+};
+
+export interface PhoneHosts
+  extends Pick<
+    PhoneRow,
+    'id' | 'simHost' | 'port' | 'whatsappHost' | 'whatsappHostPort' | 'whatsappWebHost'
+  > {}
+
+/** Where these phones are reached. */
+export const readPhoneHosts = async (db: Db, phoneIds: string[]): Promise<Map<string, PhoneHosts>> => {
+  if (phoneIds.length === 0) return new Map();
+  const { rows } = await sql<PhoneHosts>`
+    select id, sim_host as "simHost", port, whatsapp_host as "whatsappHost",
+      whatsapp_host_port as "whatsappHostPort", whatsapp_web_host as "whatsappWebHost"
+    from phones where id = any(${phoneIds}::uuid[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+};
+
+/** What phones are called, and whether SMS by their modem is switched on. */
+export const readPhoneNames = async (
+  db: Db,
+  phoneIds: PhoneId[],
+): Promise<Map<PhoneId, { name: string; sending: boolean }>> => {
+  const { rows } = await sql<{ id: PhoneId; name: string; sending: boolean }>`
+    select id, name, sms_active and not sms_suspended as sending from phones
+    where id = any(${phoneIds}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, ...phone }) => [id, phone]));
 };

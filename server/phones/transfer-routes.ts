@@ -1,7 +1,7 @@
 import { DomainError } from '../domain-error.ts';
 import { previewTransfer, transferMessages } from '../outbox/index.ts';
 import type { CallerRoutes } from '../route/index.ts';
-import type { PhonesDeps } from './change-phone.ts';
+import type { PhonesDeps } from './phones-deps.ts';
 
 export const phoneTransferRoutes = ({ db }: PhonesDeps): CallerRoutes => ({
   'GET /job/:jobId/transferPreview': async ({ params, query: { includeSelf } }) => {
@@ -14,10 +14,11 @@ export const phoneTransferRoutes = ({ db }: PhonesDeps): CallerRoutes => ({
       ),
     };
   },
-  'POST /job/:jobId/transfer': async ({ params: { jobId }, body: { phoneName } }) => {
+  'POST /job/:jobId/transfer': async ({ params: { jobId }, body: { phoneName }, changed }) => {
     const target = phoneName === undefined ? undefined : { phoneName };
-    const { to, refused } = await transferMessages(db, { ids: [jobId], to: target });
+    const { from, to, refused } = await transferMessages(db, { ids: [jobId], to: target });
     if (!to) throw new DomainError('E_NOT_TRANSFERRED', { reason: refused[0]?.reason ?? '' });
+    changed({ before: { lane: from?.name ?? null }, after: { lane: to.name } });
     return { toDevice: { phoneName: to.phone?.name ?? to.name } };
   },
 });

@@ -24,6 +24,7 @@ export const viewPhone = (phone: PhoneRow): Phone => {
   const {
     id,
     imsi,
+    agentId: ______,
     secondsSinceHeartbeat: _,
     tenMinutes,
     oneHour,

@@ -8,6 +8,7 @@ export { type Embedded, joinEmbedded, startEmbedded } from './embedded.ts';
 export { readPidFile } from './embedded-pid.ts';
 export { listenTo } from './listen.ts';
 export { isLockTimeout } from './lock-timeout.ts';
+export { againAfterMeeting, hasMetAnother } from './met-another.ts';
 export { migrate } from './migrate.ts';
 export { newId } from './new-id.ts';
 export { fitsPage, pageBefore } from './page-size.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Body, CallName, Reply } from '../../contract/calls.ts';
 import { calls } from '../../contract/calls.ts';
 import { testDatabase } from '../../test/database.ts';
-import { adminPriceRoutes } from './index.ts';
+import { adminPriceFiles, adminPriceRoutes } from './index.ts';
 
 const database = await testDatabase();
 afterAll(database.close);
@@ -16,7 +16,7 @@ const ask = async <N extends CallName>(name: N, given: object): Promise<Reply<N>
   const input = given as { body?: unknown };
   const { body: schema } = calls[name] as { body?: { parse: (body: unknown) => unknown } };
   const call = schema ? { ...input, body: schema.parse(input.body) } : input;
-  return (await route?.(call as never)) as unknown as Reply<N>;
+  return (await route?.({ ...call, changed: () => {} } as never)) as unknown as Reply<N>;
 };
 const GB = { channel: 'sms', country: 'GB' } as const;
 const set = (body: Partial<Body<'POST /admin/prices'>>) =>
@@ -102,4 +102,52 @@ test('of many that set a price at once the last one is in force, and the others 
   expect(await listed()).toHaveLength(1);
   const all = await listed('true');
   expect(all.filter(([, ended]) => !ended)).toHaveLength(1);
+});
+
+const HEAD = 'channel,country,carrierName,range,unitPrice,validFrom,validUntil';
+const bring = (rows: string[], preview = false) =>
+  ask('POST /admin/prices/import', { body: { csv: [HEAD, ...rows].join('\n'), preview }, language: 'en_US' });
+
+test('a file of prices is looked at first, then set as a whole, and its export changes nothing', async () => {
+  await set({});
+  const rows = ['sms,GB,,,0.06,,', `sms,GB,O2,,0.055,${inDays(3)},`];
+  const preview = await bring(rows, true);
+  expect(preview).toMatchObject({ done: false, refusals: [], unchanged: 0, ends: [{ unitPrice: '0.05' }] });
+  expect(preview.begins.map(({ unitPrice }) => unitPrice)).toEqual(['0.06', '0.055']);
+  expect(await listed()).toEqual([['0.05', false]]);
+  expect(await bring(rows)).toMatchObject({ done: true });
+  expect(await listed()).toEqual([
+    ['0.06', false],
+    ['0.055', false],
+  ]);
+  const file = adminPriceFiles({ db })['GET /admin/prices.csv']?.answer({} as never) as {
+    body: AsyncIterable<string>;
+  };
+  let csv = '';
+  for await (const line of file.body) csv += line;
+  const again = await ask('POST /admin/prices/import', { body: { csv }, language: 'en_US' });
+  expect(again).toMatchObject({ done: true, begins: [], ends: [], drops: [], refusals: [] });
+  expect(again.unchanged).toBe(csv.trimEnd().split('\r\n').length - 1);
+});
+
+test('a file with one bad row changes nothing, and says which rows', async () => {
+  const { refusals, done } = await bring([
+    'sms,GB,,,0.06,,',
+    'sms,,,,0.06,,',
+    'sms,GB,EE,,much,,',
+    'sms,GB,,,0.07,,',
+    `sms,GB,EE,,0.07,${inDays(-1)},`,
+  ]);
+  expect(done).toBe(false);
+  expect(refusals.map(({ row }) => row)).toEqual([3, 4, 5, 6]);
+  expect(await listed('true')).toEqual([]);
+});
+
+test('beside a price stands what the lanes cost that may carry it', async () => {
+  await set({});
+  await sql`insert into lanes (name, channel, provider, simulated, cost_micros, country_costs, countries)
+    values ('a', 'sms', 'test', false, 40000, '{"GB": "30000"}', '{}'), ('b', 'sms', 'test', false, 45000, '{}', '{GB}'),
+      ('c', 'sms', 'test', false, 1, '{}', '{US}'), ('d', 'sms', 'test', true, 0, '{}', '{}')`.execute(db);
+  const { prices } = await ask('GET /admin/prices', { query: GB });
+  expect(prices.map(({ purchase }) => purchase)).toEqual([{ least: '0.03', most: '0.045' }]);
 });

@@ -1,23 +1,33 @@
+import { z } from 'zod';
 import { microsFromDecimal } from '../../contract/money.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
-import type { CallerRoutes } from '../route/index.ts';
+import { type CallerFiles, type CallerRoutes, callerFile } from '../route/index.ts';
 import { endPrice } from './end-price.ts';
+import { importPrices } from './import-prices.ts';
+import { listWithPurchase } from './list-prices.ts';
+import { exportPrices } from './price-csv.ts';
 import { setPrice } from './set-price.ts';
-import { listPrices } from './store.ts';
-import { viewPrice } from './view-price.ts';
 
 const dateOf = (moment: string | undefined): Date | undefined =>
   moment === undefined ? undefined : new Date(moment);
 
 export const adminPriceRoutes = ({ db }: { db: Db }): CallerRoutes => ({
   'GET /admin/prices': async ({ query: { past, ...which } }) => ({
-    prices: (await listPrices(db, { ...which, past: past === 'true' })).map(viewPrice),
+    prices: await listWithPurchase(db, { ...which, past: past === 'true' }),
   }),
-  'POST /admin/prices': ({ body: { carrierName, unitPrice, validFrom, validUntil, ...wanted } }) => {
+  'POST /admin/prices/import': async ({ body, language, changed }) => {
+    const imported = await importPrices({ db }, { ...body, language });
+    changed({ after: imported });
+    return imported;
+  },
+  'POST /admin/prices': async ({
+    body: { carrierName, unitPrice, validFrom, validUntil, ...wanted },
+    changed,
+  }) => {
     const unitMicros = microsFromDecimal(unitPrice);
     if (unitMicros === undefined) throw new DomainError('E_AMOUNT_INVALID');
-    return setPrice(
+    const changes = await setPrice(
       { db },
       {
         ...wanted,
@@ -27,7 +37,27 @@ export const adminPriceRoutes = ({ db }: { db: Db }): CallerRoutes => ({
         validUntil: dateOf(validUntil),
       },
     );
+    changed({
+      subject: String(changes.begins?.priceId ?? ''),
+      after: { ...changes, preview: wanted.preview },
+    });
+    return changes;
   },
-  'POST /admin/prices/:priceId/end': ({ params, body }) =>
-    endPrice({ db }, { ...params, preview: body.preview, validUntil: dateOf(body.validUntil) }),
+  'POST /admin/prices/:priceId/end': async ({ params, body: { preview, validUntil }, changed }) => {
+    const changes = await endPrice({ db }, { ...params, preview, validUntil: dateOf(validUntil) });
+    changed({ after: { ...changes, preview } });
+    return changes;
+  },
+});
+
+export const adminPriceFiles = ({ db }: { db: Db }): CallerFiles => ({
+  'GET /admin/prices.csv': callerFile({
+    summary: 'Prices in force and to come as a CSV file (admin)',
+    params: z.strictObject({}),
+    answer: () => ({
+      contentType: 'text/csv; charset=utf-8',
+      fileName: 'prices.csv',
+      body: exportPrices(db),
+    }),
+  }),
 });

@@ -1,2 +1,2 @@
-export { adminPriceRoutes } from './admin-routes.ts';
+export { adminPriceFiles, adminPriceRoutes } from './admin-routes.ts';
 export { openPriceList, type PriceList, type PriceOf } from './price-list.ts';

@@ -5,6 +5,8 @@ import type { Language } from '../../contract/constants.ts';
 export interface Asker {
   /** Undefined: another program, which has the service's key. */
   accountId: AccountId | undefined;
+  /** Of an admin's call: its entry of the audit log. */
+  entryId?: string | undefined;
   language: Language;
   /** Aborted if the asker leaves: the query is then cancelled. */
   hungUp: AbortSignal;

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Db } from '../postgres/index.ts';
 
@@ -8,6 +9,7 @@ interface BookmarksTable {
   database_name: string;
   zone_id: number;
   shared: boolean;
+  deleted: Generated<boolean>;
 }
 const tables = (db: Db) => db.withTables<{ query_bookmarks: BookmarksTable }>();
 
@@ -24,8 +26,9 @@ export interface KeptBookmark {
 export const listBookmarks = async (db: Db, accountId: AccountId): Promise<KeptBookmark[]> => {
   const rows = await tables(db)
     .selectFrom('query_bookmarks')
-    .selectAll()
+    .select(['account_id', 'id', 'query', 'database_name', 'zone_id', 'shared'])
     .where((eb) => eb.or([eb('account_id', '=', accountId), eb('shared', '=', true)]))
+    .where('deleted', '=', false)
     .orderBy('id', 'desc')
     .limit(2_000)
     .execute();
@@ -47,27 +50,42 @@ export const countOthers = async (
     .select((eb) => eb.fn.countAll<bigint>().as('count'))
     .where('account_id', '=', accountId)
     .where('id', '!=', id)
+    .where('deleted', '=', false)
     .executeTakeFirstOrThrow();
   return Number(count);
 };
 
-export const upsertBookmark = async (db: Db, bookmark: KeptBookmark): Promise<void> => {
+/** A browser's copy of one that was deleted meanwhile is not kept. */
+export const upsertBookmark = async (
+  db: Db,
+  bookmark: KeptBookmark,
+  { copy }: { copy: boolean },
+): Promise<void> => {
   const kept = {
     query: bookmark.query,
     database_name: bookmark.database,
     zone_id: bookmark.zoneId,
     shared: bookmark.shared,
+    deleted: false,
   };
   await tables(db)
     .insertInto('query_bookmarks')
     .values({ account_id: bookmark.accountId, id: bookmark.id, ...kept })
-    .onConflict((conflict) => conflict.columns(['account_id', 'id']).doUpdateSet(kept))
+    .onConflict((conflict) => {
+      const known = conflict.columns(['account_id', 'id']).doUpdateSet(kept);
+      return copy ? known.where('query_bookmarks.deleted', '=', false) : known;
+    })
     .execute();
 };
 
-/** One of the admin's own, or all of them. */
-export const deleteBookmarks = async (db: Db, accountId: AccountId, id?: string): Promise<void> => {
-  let statement = tables(db).deleteFrom('query_bookmarks').where('account_id', '=', accountId);
+/** One of the admin's own, or all of them. Returns the ids of those that there were. */
+export const deleteBookmarks = async (db: Db, accountId: AccountId, id?: string): Promise<string[]> => {
+  let statement = tables(db)
+    .updateTable('query_bookmarks')
+    .set({ deleted: true, shared: false, query: '' })
+    .where('account_id', '=', accountId)
+    .where('deleted', '=', false);
   if (id !== undefined) statement = statement.where('id', '=', id);
-  await statement.execute();
+  const deleted = await statement.returning('id').execute();
+  return deleted.map((bookmark) => bookmark.id);
 };

@@ -4,9 +4,10 @@ import { findFact, keepFact } from '../installation/index.ts';
 import { type Db, openDatabase } from '../postgres/index.ts';
 import type { Zone } from './zones.ts';
 
-/** Of the embedded database: it reads the masked views of the demo's databases, and has no other privilege. */
+/** It reads the masked views of the demo's databases, and has no other privilege. */
 const USER = 'posthorn_query';
 const SCRIPT = new URL('./demo/merchants.sql', import.meta.url);
+const MARIADB_SCRIPT = new URL('./demo/merchants-mariadb.sql', import.meta.url);
 
 const DEMOS = [
   {
@@ -71,6 +72,8 @@ const otherDatabase = (url: string, database: string): string => {
   return other.href;
 };
 
+const SECRETS = ['profile.password_hash', 'app.api_token', 'app.webhook_secret'];
+
 const fill = (template: string, values: Record<string, string | number>): string =>
   template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]));
 
@@ -111,6 +114,8 @@ export const makeDemoZones = async (db: Db, place: DemoPlace): Promise<void> => 
       create role ${sql.id(user)} login noinherit connection limit 20;
     end if;
   end $$`.execute(db);
+  // A sort or a join of one statement must not fill the disk; only a superuser can set this.
+  await sql`alter role ${sql.id(user)} set temp_file_limit = '256MB'`.execute(db);
   // The program's own data is out of reach, as is everything that a server has by itself.
   for (const name of ['posthorn', 'postgres', 'template1'])
     await sql`revoke all on database ${sql.id(name)} from public`.execute(db);
@@ -131,8 +136,50 @@ export const demoZones = ({ url, mark = '' }: DemoPlace): Zone[] => {
     password: undefined,
     tls: false,
     databases: [database + mark],
-    secret: ['profile.password_hash', 'app.api_token', 'app.webhook_secret'].map(
-      (column) => `${database}${mark}.public.${column}`,
-    ),
+    secret: SECRETS.map((column) => `${database}${mark}.public.${column}`),
+    mask: 'views',
   }));
+};
+
+interface MariadbPlace {
+  /** Of one who may make databases and users. */
+  url: string;
+  /** Of the user who reads. */
+  password: string;
+}
+
+/** What a list of the demo is for MariaDB, which has no arrays. */
+const listOf = (array: string): string => array.slice(1, -1);
+
+/** The second zone on a MariaDB, and what makes its databases and its user there. */
+export const mariadbDemo = async ({
+  url,
+  password,
+}: MariadbPlace): Promise<{ zone: Zone; script: string }> => {
+  const [, demo] = DEMOS;
+  const { hostname, port, searchParams } = new URL(url);
+  const vault = `${demo.database}_vault`;
+  const script = fill(await readFile(MARIADB_SCRIPT, 'utf8'), {
+    ...demo,
+    vault,
+    user: USER,
+    password,
+    placeList: listOf(demo.places),
+    countryList: listOf(demo.countries),
+    currencyList: listOf(demo.currencies),
+  });
+  const zone: Zone = {
+    id: demo.id,
+    name: demo.zone,
+    engine: 'mysql',
+    host: searchParams.get('socketPath') ?? hostname,
+    port: Number(port) || undefined,
+    user: USER,
+    password,
+    tls: false,
+    databases: [demo.database],
+    secret: SECRETS.map((column) => `${vault}.${column}`),
+    mask: 'views',
+  };
+  return { zone, script };
 };

@@ -15,11 +15,13 @@ import { text } from '../translations/index.ts';
 import { type Asker, openTurns } from './ask.ts';
 import { findMerchants } from './merchant-store.ts';
 import type { Reader, Readers, ReadOutcome } from './reader.ts';
-import { insertQuery, updateQuery } from './store.ts';
+import { endLeftQueries, insertQuery, updateQuery } from './store.ts';
 import type { Zone } from './zones.ts';
 
 /** Of an answer as it comes from the database. */
 const MOST_BYTES = 8_000_000;
+/** Longer than any query or lookup can run. */
+const LEFT_MS = 2 * QUERY_TIMEOUT_MS;
 
 export type Answer<T> =
   | { data: T; msg: string; success: true }
@@ -32,6 +34,7 @@ interface QueryServiceDeps {
   db: Db;
   log: Log;
   timeoutMs?: number;
+  leftMs?: number;
 }
 
 interface Asked {
@@ -57,6 +60,8 @@ const failure = (
   if (outcome.kind === 'cancelled') return fault('cancelled', say('query.cancelled'));
   if (outcome.kind === 'timed_out')
     return fault('timed_out', say('query.timed_out', { seconds: timeoutMs / 1000 }));
+  if (outcome.kind === 'untraceable')
+    return fault('refused', say('query.refused.secret', { detail: outcome.what }));
   if (outcome.kind === 'unsafe') return fault('refused', say('query.unsafe', { reason: outcome.message }));
   return fault('failed', outcome.message, outcome.position);
 };
@@ -68,9 +73,19 @@ export const openQueryService = ({
   db,
   log,
   timeoutMs = QUERY_TIMEOUT_MS,
+  leftMs = LEFT_MS,
 }: QueryServiceDeps) => {
   const turns = openTurns();
   const opened = new Map<number, Promise<Reader>>();
+
+  /** Those of a service that ended while they ran; what another service runs now is younger. */
+  const endLeft = (): Promise<void> =>
+    endLeftQueries(db, { olderThanMs: leftMs, message: text('en_US', 'query.left') }).catch((error) =>
+      log.error({ err: error }, 'query'),
+    );
+  void endLeft();
+  const later = setTimeout(endLeft, leftMs + 1_000);
+  later.unref();
 
   /** A zone's reader is opened when it is first needed: its packages are large. */
   const readerOf = (zone: Zone): Promise<Reader> => {
@@ -143,7 +158,7 @@ export const openQueryService = ({
     work: () => Promise<Answer<T>>,
     count: (data: T) => number,
   ): Promise<Answer<T>> => {
-    const id = await insertQuery(db, { ...asked, accountId: asker.accountId });
+    const id = await insertQuery(db, { ...asked, accountId: asker.accountId, entryId: asker.entryId });
     const begun = performance.now();
     const write = (outcome: QueryOutcome, message: string, rowCount?: number) =>
       updateQuery(db, id, { outcome, message, rowCount, elapsedMs: Math.round(performance.now() - begun) });
@@ -202,9 +217,14 @@ export const openQueryService = ({
     ): Promise<Answer<MerchantFound[]>> => {
       const look = () =>
         within(asker, place, async (reader): Promise<Answer<MerchantFound[]>> => {
-          const limit = { timeoutMs: DATABASE_LIST_TIMEOUT_MS, signal: asker.hungUp };
-          const found = await findMerchants(reader, { database: place.database, term, ...limit });
-          return Array.isArray(found) ? success(found) : failure(asker, found, DATABASE_LIST_TIMEOUT_MS);
+          const turn = turns.begin(asker);
+          try {
+            const limit = { timeoutMs: DATABASE_LIST_TIMEOUT_MS, signal: turn.signal };
+            const found = await findMerchants(reader, { database: place.database, term, ...limit });
+            return Array.isArray(found) ? success(found) : failure(asker, found, DATABASE_LIST_TIMEOUT_MS);
+          } finally {
+            turn.end();
+          }
         });
       const sql = `-- merchant lookup: ${term.replace(/\s+/g, ' ')}`;
       return recorded(asker, { ...place, sql }, look, ({ length }) => length);
@@ -214,7 +234,10 @@ export const openQueryService = ({
       success({ cancelled: turns.cancel(accountId) }),
 
     /** Cancels what runs. */
-    close: turns.cancelAll,
+    close: () => {
+      clearTimeout(later);
+      turns.cancelAll();
+    },
   };
 };
 

@@ -1,10 +1,12 @@
 import type { AccountId } from '../../contract/accounts.ts';
-import type { Language } from '../../contract/constants.ts';
 import { DomainError } from '../domain-error.ts';
 import type { OpenHttpClient } from '../http-client/index.ts';
+import type { Asker } from './ask.ts';
 
 /** Says to the service who asks. */
 export const ASKER_HEADER = 'x-posthorn-account';
+/** And by which entry of the audit log. */
+export const ENTRY_HEADER = 'x-posthorn-entry';
 
 const CONNECT_MS = 2_000;
 /** Longer than any query may take. */
@@ -14,11 +16,7 @@ const LARGEST_ANSWER = 64_000_000;
 
 export interface QueryLink {
   /** One action of the service; its answer is the one of the contract. */
-  ask: (
-    action: string,
-    body: object,
-    who: { accountId: AccountId; language: Language; hungUp: AbortSignal },
-  ) => Promise<unknown>;
+  ask: (action: string, body: object, who: Asker & { accountId: AccountId }) => Promise<unknown>;
   close: () => void;
 }
 
@@ -47,6 +45,7 @@ export const openQueryLink = ({ url, key, openHttpClient }: QueryLinkOptions): Q
         'content-type': 'application/json',
         'accept-language': who.language === 'zh_HK' ? 'zh-HK' : 'en-US',
         [ASKER_HEADER]: who.accountId,
+        ...(who.entryId !== undefined && { [ENTRY_HEADER]: who.entryId }),
       },
       body: JSON.stringify(body),
       // The service then cancels the query: nobody waits for it any more.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { openTestAccounts } from '../../test/accounts.ts';
@@ -8,7 +9,7 @@ import { registerQueryService, replyWithError } from '../http/index.ts';
 import { openLog } from '../log/index.ts';
 import { openPostgresReader } from '../providers/postgres-reader/index.ts';
 import { ASKER_HEADER, openQueryService, type QueryService } from './index.ts';
-import { listQueries } from './store.ts';
+import { insertQuery, listQueries } from './store.ts';
 import { makeTestZones } from './testing/postgres.ts';
 
 const KEY = 'the key of the service in this test';
@@ -164,6 +165,64 @@ test('an admin’s newer query cancels the older one, and no other admin’s', a
   expect(await other).toMatchObject({ data: { outcome: 'cancelled' } });
 });
 
+test('a merchant lookup is the admin’s one query too: it cancels the older, and is cancelled', async () => {
+  const { mark, sql } = marked();
+  const first = ask(sql);
+  await expect.poll(() => running(mark), GONE).toBe(1);
+  const look = () =>
+    patient.findMerchants(asker(anna), { zoneId: 1, database: zones.database, term: 'HK100001' });
+  expect(await look()).toMatchObject({ success: true });
+  expect(await first).toMatchObject({ data: { outcome: 'cancelled' } });
+  const { pool } = zones.owner;
+  const blocker = await pool.connect();
+  try {
+    // A lookup waits for this lock.
+    await blocker.query('begin; lock table public.merchant in access exclusive mode');
+    const second = look();
+    await expect.poll(() => running('from merchant m'), GONE).toBe(1);
+    expect(patient.cancel({ accountId: anna })).toMatchObject({ data: { cancelled: true } });
+    expect(await second).toMatchObject({ data: { outcome: 'cancelled' }, success: false });
+  } finally {
+    await blocker.query('rollback');
+    blocker.release();
+  }
+});
+
+test('what one statement may write to disk is limited', async () => {
+  expect(await ask('show temp_file_limit')).toMatchObject({ data: { rows: [['256MB']] } });
+  const limit = (size: string) =>
+    zones.owner.pool.query(`alter role ${zones.hk.user} set temp_file_limit = '${size}'`);
+  // Less, so that a small sort exceeds it.
+  await limit('1MB');
+  const spilling = "select n from generate_series(1, 100000) n order by repeat('x', 100) || n offset 90000";
+  const answer = await ask(spilling);
+  await limit('256MB');
+  expect(answer).toMatchObject({ success: false, msg: expect.stringContaining('temp_file_limit') });
+});
+
+test('what a crash of the service left as running is ended when it starts, and nothing younger', async () => {
+  const dora = (await accounts.activeAccount({ admin: true })).accountId;
+  const asked = { accountId: dora, zoneId: 1, database: zones.database };
+  const left = await insertQuery(accounts.db, { ...asked, sql: 'select 1' });
+  await sql`update queries set created_at = now() - interval '1 hour' where id = ${left}`.execute(
+    accounts.db,
+  );
+  await insertQuery(accounts.db, { ...asked, sql: 'select 2' });
+  const again = openQueryService({
+    zones: zones.zones,
+    readers: { postgres: async () => openPostgresReader, mysql: async () => openPostgresReader },
+    db: accounts.db,
+    log: openLog({ level: 'silent' }),
+  });
+  const outcomes = async () =>
+    (await listQueries(accounts.db, dora)).map(({ sql: of, outcome }) => [of, outcome]);
+  await expect.poll(outcomes, GONE).toEqual([
+    ['select 2', 'running'],
+    ['select 1', 'failed'],
+  ]);
+  again.close();
+});
+
 test('secret columns come masked, whatever is done with them', async () => {
   const attempts = [
     'select password_hash from profile',
@@ -224,6 +283,11 @@ test('a user who could write, or read a secret, is not used at all', async () =>
     ],
     [`alter role ${reader} createdb`, `alter role ${reader} nocreatedb`, /CREATEDB/],
     [`grant pg_read_server_files to ${reader}`, `revoke pg_read_server_files from ${reader}`, /membership/],
+    [
+      'create function masked.peek() returns text language sql security definer as $$ select 1::text $$',
+      'drop function masked.peek()',
+      /SECURITY DEFINER function peek\(\)/,
+    ],
     [
       `grant usage on schema public to ${reader}; grant select on public.profile to ${reader}`,
       `revoke all on schema public from ${reader}; revoke all on public.profile from ${reader}`,

@@ -33,6 +33,8 @@ export type ReadOutcome =
   | { kind: 'timed_out' }
   /** The database's own words. */
   | { kind: 'failed'; message: string; position: Position }
+  /** Names a secret in a way that can't be traced to the answer. */
+  | { kind: 'untraceable'; what: string }
   /** The user of this connection may do more than read what it should: nothing is run. */
   | { kind: 'unsafe'; message: string };
 
@@ -55,8 +57,10 @@ export interface ReaderOptions {
   password: string | undefined;
   tls: boolean;
   databases: string[];
-  /** As `database.schema.table.column`: a user who can read one of them is refused. */
+  /** As `database.schema.table.column`. */
   secret: string[];
+  /** Who keeps them secret: views of the database, so that a user who can read one is refused, or the program. */
+  mask: 'views' | 'program';
 }
 
 export type OpenReader = (options: ReaderOptions) => Reader;

@@ -14,8 +14,8 @@ beforeAll(async () => {
   routes = adminQueryRoutes({
     db: accounts.db,
     link: {
-      ask: async (action, body, { accountId, language }) => {
-        asked.push({ action, body, accountId, language });
+      ask: async (action, body, { accountId, entryId, language }) => {
+        asked.push({ action, body, accountId, entryId, language });
         return { data: ['merchant'], msg: '', success: true };
       },
     },
@@ -32,13 +32,21 @@ const call = async (
   { params = {}, body = {} }: { params?: object; body?: object } = {},
 ) => {
   const handler = routes[name] as unknown as (input: object) => Promise<Record<string, never>>;
-  const caller = { accountId, admin: true, sessionHash: Buffer.alloc(0) };
-  return handler({ params, body, caller, language: 'zh_HK', hungUp: new AbortController().signal });
+  const caller = { accountId, admin: true, role: 'owner' as const, sessionHash: Buffer.alloc(0) };
+  return handler({
+    params,
+    body,
+    caller,
+    entryId: '7',
+    language: 'zh_HK',
+    hungUp: new AbortController().signal,
+    changed: () => {},
+  });
 };
 const keep = (accountId: AccountId, id: string, body: object = {}) =>
   call('PUT /qf/bookmarks/:bookmarkId', accountId, {
     params: { bookmarkId: id },
-    body: { query: `select ${id}`, database: 'merchant', zone_id: 1, shared: false, ...body },
+    body: { query: `select ${id}`, database: 'merchant', zone_id: 1, shared: false, copy: false, ...body },
   });
 const listed = async (accountId: AccountId): Promise<{ id: string; owner: string; own: boolean }[]> =>
   (await call('GET /qf/bookmarks', accountId)).bookmarks ?? [];
@@ -47,7 +55,7 @@ test('a statement is passed on in the name of the admin, in the reader’s langu
   const { accountId } = await newAdmin();
   const body = { zone_id: 1 };
   expect(await call('POST /qf/sql_database', accountId, { body })).toMatchObject({ data: ['merchant'] });
-  expect(asked).toEqual([{ action: 'sql_database', body, accountId, language: 'zh_HK' }]);
+  expect(asked).toEqual([{ action: 'sql_database', body, accountId, entryId: '7', language: 'zh_HK' }]);
 });
 
 test('a bookmark is its owner’s, and other admins see it only if it is shared', async () => {
@@ -72,9 +80,23 @@ test('a bookmark is its owner’s, and other admins see it only if it is shared'
   expect((await listed(ben.accountId)).filter(({ own }) => own)).toEqual([]);
 });
 
+test('a deleted bookmark does not come back from another browser’s copy, but if it is saved again', async () => {
+  const { accountId } = await newAdmin();
+  const own = async () => (await listed(accountId)).filter((one) => one.own).map(({ id }) => id);
+  for (const id of ['1', '2', '3']) await keep(accountId, id, { shared: true });
+  await call('DELETE /qf/bookmarks/:bookmarkId', accountId, { params: { bookmarkId: '2' } });
+  await call('DELETE /qf/bookmarks', accountId);
+  for (const id of ['1', '2', '3', '4']) await keep(accountId, id, { copy: true });
+  expect(await own()).toEqual(['4']);
+  await keep(accountId, '2');
+  await keep(accountId, '2', { copy: true });
+  expect(await own()).toEqual(['4', '2']);
+});
+
 test('a bookmark that is saved again is changed, also where there is no room for another one', async () => {
   const { accountId } = await newAdmin();
-  for (let id = 1; id <= MOST_BOOKMARKS; id += 1) await keep(accountId, String(id));
+  const ids = Array.from({ length: MOST_BOOKMARKS }, (_, at) => String(at + 1));
+  await Promise.all(ids.map((id) => keep(accountId, id)));
   await expect(keep(accountId, '9999')).rejects.toMatchObject({ code: 'E_TOO_MANY_BOOKMARKS' });
   await keep(accountId, '7', { query: 'select 77' });
   expect((await listed(accountId)).find(({ id }) => id === '7')).toMatchObject({ query: 'select 77' });

@@ -1,6 +1,7 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Db } from '../postgres/index.ts';
 import type { CallerRoutes } from '../route/index.ts';
+import type { Asker } from './ask.ts';
 import { deleteBookmarks, listBookmarks } from './bookmark-store.ts';
 import { keepBookmark } from './keep-bookmark.ts';
 import type { QueryLink } from './query-link.ts';
@@ -21,16 +22,12 @@ export const adminQueryRoutes = ({ db, link, emailOf }: QueryDeps): CallerRoutes
     (action: string) =>
     async ({
       body,
-      caller,
+      caller: { accountId },
+      entryId,
       language,
       hungUp,
-    }: {
-      body: object;
-      caller: { accountId: AccountId };
-      language: Parameters<QueryLink['ask']>[2]['language'];
-      hungUp: AbortSignal;
-    }) =>
-      (await link.ask(action, body, { accountId: caller.accountId, language, hungUp })) as never;
+    }: Omit<Asker, 'accountId'> & { body: object; caller: { accountId: AccountId } }) =>
+      (await link.ask(action, body, { accountId, entryId, language, hungUp })) as never;
   return {
     'GET /qf/zones': ({ caller, language, hungUp }) =>
       passOn('zones')({ body: {}, caller, language, hungUp }),
@@ -53,17 +50,18 @@ export const adminQueryRoutes = ({ db, link, emailOf }: QueryDeps): CallerRoutes
         })),
       };
     },
-    'PUT /qf/bookmarks/:bookmarkId': async ({ params, body, caller }) => {
-      const { zone_id: zoneId, ...same } = body;
-      await keepBookmark(db, { ...same, zoneId, accountId: caller.accountId, id: params.bookmarkId });
+    'PUT /qf/bookmarks/:bookmarkId': async ({ params, body, caller, changed }) => {
+      const { zone_id: zoneId, copy = false, ...same } = body;
+      changed({ after: { database: same.database, shared: same.shared } });
+      await keepBookmark(db, { ...same, copy, zoneId, accountId: caller.accountId, id: params.bookmarkId });
       return OK;
     },
-    'DELETE /qf/bookmarks/:bookmarkId': async ({ params, caller }) => {
-      await deleteBookmarks(db, caller.accountId, params.bookmarkId);
+    'DELETE /qf/bookmarks/:bookmarkId': async ({ params, caller, changed }) => {
+      changed({ before: { bookmarks: await deleteBookmarks(db, caller.accountId, params.bookmarkId) } });
       return OK;
     },
-    'DELETE /qf/bookmarks': async ({ caller }) => {
-      await deleteBookmarks(db, caller.accountId);
+    'DELETE /qf/bookmarks': async ({ caller, changed }) => {
+      changed({ before: { bookmarks: await deleteBookmarks(db, caller.accountId) } });
       return OK;
     },
   };

@@ -1,10 +1,11 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import type { PastQuery, QueryOutcome } from '../../contract/query.ts';
-import { type Db, newId } from '../postgres/index.ts';
+import { type Db, inSeconds, newId } from '../postgres/index.ts';
 
 interface QueriesTable {
   id: string;
   account_id: AccountId | null;
+  entry_id: string | null;
   zone_id: number;
   database_name: string;
   sql: string;
@@ -20,13 +21,17 @@ const HISTORY = 100;
 
 interface Asked {
   accountId: AccountId | undefined;
+  entryId?: string | undefined;
   zoneId: number;
   database: string;
   sql: string;
 }
 
 /** Written before the statement runs, so that there is no statement without its record. */
-export const insertQuery = async (db: Db, { accountId, zoneId, database, sql }: Asked): Promise<string> => {
+export const insertQuery = async (
+  db: Db,
+  { accountId, entryId, zoneId, database, sql }: Asked,
+): Promise<string> => {
   const id = newId();
   await tables(db)
     .insertInto('queries')
@@ -34,6 +39,7 @@ export const insertQuery = async (db: Db, { accountId, zoneId, database, sql }: 
     .values({
       id,
       account_id: accountId ?? null,
+      entry_id: entryId ?? null,
       zone_id: zoneId,
       database_name: database.replaceAll('\0', '�'),
       sql: sql.replaceAll('\0', '�'),
@@ -58,6 +64,19 @@ export const updateQuery = async (
     .updateTable('queries')
     .set({ outcome, message: message.slice(0, 2_000), row_count: rowCount ?? null, elapsed_ms: elapsedMs })
     .where('id', '=', id)
+    .execute();
+};
+
+/** Ends what is written down as running but can't be any more. */
+export const endLeftQueries = async (
+  db: Db,
+  { olderThanMs, message }: { olderThanMs: number; message: string },
+): Promise<void> => {
+  await tables(db)
+    .updateTable('queries')
+    .set({ outcome: 'failed', message })
+    .where('outcome', '=', 'running')
+    .where('created_at', '<', inSeconds(-olderThanMs / 1_000))
     .execute();
 };
 

@@ -34,3 +34,11 @@ test('a fault is told with its place', async () => {
   );
   await expect(read({ zones: [ZONE, ZONE] })).rejects.toThrow('the zone 1 is there twice');
 });
+
+test('the program may mask what is secret, in either engine', async () => {
+  const zones = [
+    { ...ZONE, mask: 'program' },
+    { ...ZONE, id: 2, engine: 'mysql', mask: 'program' },
+  ];
+  expect((await read({ zones })).map(({ mask }) => mask)).toEqual(['program', 'program']);
+});

@@ -20,6 +20,7 @@ const zoneSchema = z.strictObject({
     .array(z.string().regex(/^[^.]+(\.[^.]+){2,3}$/, 'must be database.schema.table.column'))
     .max(1_000)
     .default([]),
+  mask: z.enum(['views', 'program']).default('views'),
 });
 const fileSchema = z.strictObject({ zones: z.array(zoneSchema).min(1).max(100) });
 

@@ -139,9 +139,12 @@ const leftOf = (accountId: AccountId) =>
       (select count(*)::int from webhook_events where account_id = ${accountId}) as events,
       (select email from accounts where id = ${accountId}) as email`);
 
+const DEVICE = 'wa-hk-abcdefgh';
 test('a closed account keeps all for 30 days, is looked at first, and then tells of nobody', async () => {
   const account = await fullAccount();
   const { accountId, email } = account;
+  await sql`update messages set sender = case channel when 'sms' then ${DEVICE} else 'someone@example.com' end
+    where account_id = ${accountId}`.execute(db);
   const whole = { named: 5, carrierIds: 5, texts: 5, contacts: 1, optOuts: 1, events: 1, email };
   await closeNow(accountId);
   await lookAndRemove(28);
@@ -170,6 +173,15 @@ test('a closed account keeps all for 30 days, is looked at first, and then tells
       (select count(*)::int from batches where account_id = accounts.id) as batches
     from accounts where id = ${accountId}`);
   expect(kept).toEqual({ former_email: email, anonymised: true, records: 5, batches: 2 });
+  // The bill's items by device stay as they were.
+  const { rows: senders } = await sql<object>`
+    select sender, count(*)::int as messages, (select sum(messages)::int from message_counts c
+      where c.account_id = m.account_id and c.device = coalesce(m.sender, '') and c.status = 'SUCCESS') as counted
+    from messages m where account_id = ${accountId} group by account_id, sender order by sender`.execute(db);
+  expect(senders).toEqual([
+    { sender: DEVICE, messages: 3, counted: 3 },
+    { sender: null, messages: 2, counted: 2 },
+  ]);
   const done = await sql<object>`
     select rule, rows::int as rows, up_to is not null as told, ended_at is not null as ended
     from retention_log where not dry_run and rows > 0 order by id`.execute(db);

@@ -1,4 +1,5 @@
 import type { AccountId } from '../../contract/accounts.ts';
+import type { AdminRole } from '../../contract/admin-roles.ts';
 import type { Body, CallName, Headers, Params, Query, Reply } from '../../contract/calls.ts';
 import type { Language } from '../../contract/constants.ts';
 
@@ -6,8 +7,19 @@ import type { Language } from '../../contract/constants.ts';
 export interface Caller {
   accountId: AccountId;
   admin: boolean;
+  /** Of an admin. */
+  role?: AdminRole;
   /** The session's token hash: what logging out ends. */
   sessionHash: Buffer;
+  viewer?: Viewer;
+}
+
+/** An admin who sees an account as its owner does. */
+export interface Viewer {
+  adminId: AccountId;
+  /** Otherwise every call that does not read is refused. */
+  mayChange: boolean;
+  until: Date;
 }
 
 /** The account that sends: from its secret, its test secret or a session. */
@@ -17,6 +29,17 @@ export interface Sender {
   test: boolean;
   /** Signed in, as the pages are. */
   byPage?: true;
+  viewer?: Viewer;
+}
+
+/** What a call changed, for the audit log: an object as it was and as it became. Secrets are left out there. */
+export interface Change {
+  /** What it is, where the address of the call does not name it; such as a new id. */
+  subject?: string;
+  /** Whose it is, where the call does not say. */
+  accountId?: AccountId;
+  before?: unknown;
+  after?: unknown;
 }
 
 /** What a handler may ask of any request. */
@@ -28,6 +51,10 @@ export interface RequestContext {
   header: (name: string, value: string) => void;
   /** Aborted if the caller leaves before the answer: work that waits for a slot need not be done any more. */
   hungUp: AbortSignal;
+  /** Says what the call changed: every write of an admin's does. */
+  changed: (change: Change) => void;
+  /** Of an admin's write: the audit log's entry of what was asked for, for what is written down elsewhere. */
+  entryId?: string | undefined;
 }
 
 type Input<N extends CallName> = RequestContext & {

@@ -1,9 +1,11 @@
 export type {
   Caller,
   CallerRoutes,
+  Change,
   OpenRoutes,
   Sender,
   SenderRoutes,
+  Viewer,
 } from './call.ts';
 export {
   type CallerFiles,
@@ -14,7 +16,9 @@ export {
   senderFile,
 } from './file.ts';
 export type { LinkedPageAnswer, LinkedPageInput, LinkedPages } from './linked-page.ts';
+export type { MountedPages } from './mounted-pages.ts';
 export { requireOwnAccount } from './own-account.ts';
+export type { SocketListener, Sockets, TextSocket } from './socket.ts';
 export {
   type CallerUploads,
   callerUpload,

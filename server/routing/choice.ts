@@ -4,8 +4,9 @@ import { type LaneFacts, type RoutedMessage, unitCost } from './lane-facts.ts';
 
 /**
  * Why a message got its lane. ONLY: no other may have it. INSTEAD: a better one can't send now. DEDICATED: the account's
- * own. STICKY: the phone that the recipient knows. SPREAD: equals take turns. WAITS: none can send now. CONVERSATION: whoever sends bound it to the number that the
- * customer wrote to.
+ * own. STICKY: the phone that the recipient knows. SPREAD: equals take turns. WAITS: none can send now.
+ * CONVERSATION: whoever sends bound it to the number that the customer wrote to. TRIED: an admin tests the lane.
+ * DEVICE: the message named it.
  */
 export const LANE_WHYS = [
   'ONLY',
@@ -17,6 +18,8 @@ export const LANE_WHYS = [
   'PREFERRED',
   'WAITS',
   'CONVERSATION',
+  'TRIED',
+  'DEVICE',
 ] as const;
 export type LaneWhy = (typeof LANE_WHYS)[number];
 
@@ -29,9 +32,10 @@ export interface Choice {
 /** Lanes that take over from each other are equals if they have the same score; others never take turns. */
 const isPeer = (a: LaneFacts, b: LaneFacts): boolean => a === b || (a.route !== '' && a.route === b.route);
 
-const whyOf = (best: Verdict, usable: Verdict[], { accountId, last }: RoutedMessage): LaneWhy => {
+const whyOf = (best: Verdict, usable: Verdict[], { accountId, last, device }: RoutedMessage): LaneWhy => {
   const others = usable.filter((one) => one !== best);
   if (best.rule !== null) return 'WAITS';
+  if (device) return 'DEVICE';
   if (last?.laneId === best.lane.id) return 'STICKY';
   if (others.length === 0) return 'ONLY';
   if (others.some(({ worth }) => worth > best.worth)) return 'INSTEAD';
@@ -65,13 +69,14 @@ export const decide = (verdicts: Verdict[], message: RoutedMessage): Decision =>
   const worthiest = usable.reduce((a, b) =>
     b.worth > a.worth || (b.worth === a.worth && b.lane.id < a.lane.id) ? b : a,
   );
+  const why = whyOf(best, usable, message);
   return {
     turns: usable
       .filter(({ score, lane }) => score === best.score && isPeer(lane, best.lane))
       .map(({ lane, weight }) => ({
         lane,
         weight,
-        why: whyOf(best, usable, message),
+        why,
         unitCostMicros: unitCost(lane, message.country),
       })),
     score: best.score ?? Number.NEGATIVE_INFINITY,

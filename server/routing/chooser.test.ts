@@ -43,7 +43,7 @@ test('of equal preference the cheapest to buy is taken, by country; preference o
   expect(chosen(facts)).toEqual(['2 CHEAPEST']);
   expect(chosen(facts, 1, { country: 'SG' })).toEqual(['1 CHEAPEST']);
   expect(chosen(lanes({ costMicros: 9_000_000n }, { preference: 101 }))).toEqual(['1 PREFERRED']);
-  const { lane } = openChooser(facts, { nowMs: NOW_MS, policy: 'spread' }).choose(MESSAGE);
+  const { lane } = open(facts.map((one) => ({ ...one, policy: 'spread' as const }))).choose(MESSAGE);
   expect(lane.id).toBe(1);
 });
 
@@ -115,4 +115,29 @@ test('an explanation has a sentence for each lane, the chosen one first', () => 
     'lane-2: It serves SG, MY, not HK.',
     'lane-5: It is draining and gets nothing new.',
   ]);
+});
+
+const WHATSAPP: Partial<LaneFacts> = { channel: 'whatsapp', route: '' };
+const NAME = 'wa-hk-aaaaaaaa';
+const DEVICE: Partial<LaneFacts> = { ...WHATSAPP, device: NAME, dedicatedTo: [ANN] };
+
+test('a real device ends simulated sending for nobody: messages that do not name it are as before', () => {
+  const chooser = open(lanes({ ...WHATSAPP, simulated: true }, DEVICE));
+  expect(chooser.offer({ channel: 'whatsapp', test: false })).toEqual({ available: true, simulated: true });
+  expect(chooser.choose({ ...MESSAGE, channel: 'whatsapp', test: true }).lane.id).toBe(1);
+  const named = { ...MESSAGE, channel: 'whatsapp', device: NAME } as const;
+  expect(chooser.choose(named)).toMatchObject({ lane: { id: 2 }, why: 'DEVICE' });
+  expect(() => chooser.choose({ ...named, test: true })).toThrow('E_NO_LANE');
+});
+
+test('a device is no offer of the operator, neither where it is all there is nor beside real lanes', () => {
+  const offer = (facts: LaneFacts[]) => open(facts).offer({ channel: 'whatsapp', test: false });
+  expect(offer(lanes(DEVICE))).toEqual({ available: false, simulated: true });
+  expect(offer(lanes(DEVICE, {}))).toEqual({ available: false, simulated: false });
+  expect(offer(lanes(DEVICE, WHATSAPP))).toEqual({ available: true, simulated: false });
+});
+
+test('a simulator never stands in for a real lane, even where there is nothing else', () => {
+  expect(() => chosen(lanes({ simulated: true }))).toThrow('E_NO_LANE');
+  expect(chosen(lanes({ simulated: true }), 1, { test: true })).toEqual(['1 ONLY']);
 });

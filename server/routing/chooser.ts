@@ -4,7 +4,7 @@ import type { Channel } from '../../contract/messages.ts';
 import { localTime } from '../local-time/index.ts';
 import { type Choice, type Decision, decide, noLane } from './choice.ts';
 import { type Explained, explainLanes } from './explain-lanes.ts';
-import { judge, judgeLanes, type RoutingPolicy } from './judge-lanes.ts';
+import { judge, judgeLanes } from './judge-lanes.ts';
 import { type LaneFacts, type RoutedMessage, unitCost } from './lane-facts.ts';
 import { isOverIdeal } from './phone-terms.ts';
 import {
@@ -33,6 +33,11 @@ interface Decided extends Omit<Decision, 'turns'> {
   members: ReadonlySet<LaneFacts>;
 }
 
+export interface Offer {
+  available: boolean;
+  simulated: boolean;
+}
+
 export interface Chooser {
   /** Counts it as chosen. Throws E_NO_LANE. */
   choose: (message: RoutedMessage) => Choice;
@@ -42,8 +47,11 @@ export interface Chooser {
   carrierFor: (message: RoutedMessage) => string;
   /** What `choose` would do now, and what decided about each lane, the chosen one first. */
   explain: (message: RoutedMessage) => Explained[];
-  /** Whether messages of this channel go through a simulator; undefined if there is no lane, for any country. */
-  offer: (asked: { channel: Channel; test: boolean }) => { simulated: boolean } | undefined;
+  /**
+   * What the operator's lanes do with messages of this channel that name no device. `simulated`: also without the test
+   * secret, where nothing real is configured for any channel. `available`: there is such a lane, for some country.
+   */
+  offer: (asked: { channel: Channel; test: boolean }) => Offer;
   /** Undefined if it was not among the facts. */
   lane: (id: number) => LaneFacts | undefined;
   /** What the next chooser, with fresh facts, goes on with. */
@@ -54,16 +62,23 @@ export interface Chooser {
 
 interface Options {
   nowMs: number;
-  policy?: RoutingPolicy;
   /** The one that it replaces: turns go on. */
   before?: Chooser | undefined;
+  /** Numbers of phones that are not among the facts: no other lane may send what is to be from them. */
+  phoneSenders?: Iterable<string> | undefined;
 }
+
+export const phoneSendersOf = (facts: LaneFacts[]): string[] =>
+  facts.flatMap(({ phone, sender }) => (phone && sender ? [sender] : []));
 
 /**
  * Chooses lanes for many messages by the same facts. Messages of one channel, country and kind of account are alike:
  * lanes are judged for the first of them, and again when the lanes it may go to are full.
  */
-export const openChooser = (facts: LaneFacts[], { nowMs, policy = 'cheapest', before }: Options): Chooser => {
+export const openChooser = (
+  facts: LaneFacts[],
+  { nowMs, before, phoneSenders: others = [] }: Options,
+): Chooser => {
   const tallies = new Map<number, LaneTally>();
   const past = before?.tallies;
   for (const lane of facts) {
@@ -78,25 +93,35 @@ export const openChooser = (facts: LaneFacts[], { nowMs, policy = 'cheapest', be
   };
   const hasPhones = facts.some(({ phone }) => phone !== null);
   const byId = new Map(facts.map((lane) => [lane.id, lane]));
-  const onlySimulators = facts.every(({ simulated }) => simulated);
+  // A device is one account's own and changes nothing for messages that don't name it.
+  const onlySimulators = facts.every(({ simulated, device }) => simulated || device !== null);
   const aliases = new Set(facts.flatMap(({ phone }) => phone?.aliases ?? []));
-  const owners = new Set<AccountId>(facts.flatMap(({ dedicatedTo }) => dedicatedTo));
+  const phoneSenders = new Set([...others, ...phoneSendersOf(facts)]);
+  // A device is found by its name, not because it is the account's own.
+  const owners = new Set<AccountId>(
+    facts.filter(({ device }) => device === null).flatMap(({ dedicatedTo }) => dedicatedTo),
+  );
   const decisions = new Map<string, Decided>();
   const hour = Number(localTime(new Date(nowMs), DEFAULT_TIME_ZONE).slice(11, 13));
 
   const aroundOf = (message: RoutedMessage): Surroundings => ({
     nowMs,
     hour,
-    onlySimulators,
-    ownRoutes: owners.has(message.accountId) ? routesOfOwn(facts, message, onlySimulators) : undefined,
+    phoneSenders,
+    ownRoutes: owners.has(message.accountId) ? routesOfOwn(facts, message) : undefined,
     tallyOf,
   });
   const judged = (message: RoutedMessage) => {
     const around = aroundOf(message);
-    return { around, verdicts: judgeLanes(facts, message, { around, policy }) };
+    return { around, verdicts: judgeLanes(facts, message, { around }) };
   };
-  const keyOf = ({ channel, country, test, accountId, carrier }: RoutedMessage): string =>
-    `${channel}/${country}/${test}/${owners.has(accountId) ? accountId : ''}/${aliases.has(carrier ?? '') ? carrier : ''}`;
+  /** Without phones it does not matter what a message is from, and all others' names are alike. */
+  const senderKind = (from: string): string =>
+    phoneSenders.has(from) ? from : hasPhones && from ? 'other' : '';
+  const keyOf = ({ channel, country, test, accountId, carrier, device, from }: RoutedMessage): string =>
+    !device
+      ? `${channel}/${country}/${test}/${owners.has(accountId) ? accountId : ''}/${aliases.has(carrier ?? '') ? carrier : ''}/${senderKind(from ?? '')}`
+      : `${channel}/${country}/${test}/${accountId}/${device}`;
   const decisionFor = (message: RoutedMessage, { fresh = false } = {}): Decided => {
     const key = message.tried?.length ? undefined : keyOf(message);
     const known = fresh || key === undefined ? undefined : decisions.get(key);
@@ -130,7 +155,7 @@ export const openChooser = (facts: LaneFacts[], { nowMs, policy = 'cheapest', be
   const takeSticky = (message: RoutedMessage, decided: Decided, { earn }: { earn: boolean }) => {
     const lane = message.last && byId.get(message.last.laneId);
     if (!lane?.phone) return undefined;
-    const { rule, score, weight } = judge(lane, message, { around: aroundOf(message), policy });
+    const { rule, score, weight } = judge(lane, message, { around: aroundOf(message) });
     if (rule !== null || score === null || score <= decided.score) return undefined;
     const tally = tallyOf(lane);
     if (earn && decided.members.has(lane)) {
@@ -202,12 +227,13 @@ export const openChooser = (facts: LaneFacts[], { nowMs, policy = 'cheapest', be
     explain: (message) =>
       explainLanes({ ...judged(message), message, chosen: next(message, { earn: false }) }),
     offer: ({ channel, test }) => {
-      const message = { channel, test, country: '', accountId: '' as AccountId };
-      const around: Surroundings = { nowMs, hour, onlySimulators, ownRoutes: undefined, tallyOf };
-      const isOffered = facts.some((lane) =>
+      const simulated = test || onlySimulators;
+      const message = { channel, test: simulated, country: '', accountId: '' as AccountId };
+      const around = aroundOf(message);
+      const available = facts.some((lane) =>
         OFFER_RULES.every(({ passes }) => passes(lane, message, around)),
       );
-      return isOffered ? { simulated: test || onlySimulators } : undefined;
+      return { available, simulated };
     },
   };
 };

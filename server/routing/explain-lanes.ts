@@ -42,6 +42,8 @@ const CHOSEN: Record<LaneWhy, string> = {
   PREFERRED: 'Chosen: it is preferred.',
   WAITS: 'Chosen to wait in:',
   CONVERSATION: 'Chosen: the customer wrote to its number.',
+  TRIED: 'Chosen: an admin tests it.',
+  DEVICE: 'Chosen: the message names it.',
 };
 
 const sentenceOf = (

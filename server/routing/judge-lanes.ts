@@ -3,9 +3,6 @@ import { type LaneFacts, type RoutedMessage, unitCost } from './lane-facts.ts';
 import { isOnNet, isOverIdeal, isSticky, weightOf } from './phone-terms.ts';
 import { LASTING_RULES, PASSING_RULES, type Rule, type RuleCode, type Surroundings } from './rules.ts';
 
-/** Among lanes of equal preference: the cheapest to buy first, or all in turn. */
-export type RoutingPolicy = 'cheapest' | 'spread';
-
 /**
  * What a lane's score is made of, in micro-dollars that it is better by. Each weighs more than all that follow: a lane
  * of the account's own, a step of preference, the phone that the recipient knows, a phone that has not had its ideal
@@ -21,15 +18,15 @@ const MOST_COST = 1e7 - 1;
 /** A lane that can't send now comes after all that can. */
 const CANNOT_SEND = { DOWN: -3e14, REJECTING: -2e14, THROTTLED: -1e14 };
 
-type Given = { around: Surroundings; policy: RoutingPolicy };
+type Given = { around: Surroundings };
 type Term = (lane: LaneFacts, message: RoutedMessage, given: Given) => number;
 
 const ownTerm: Term = (lane, { accountId }) => (lane.dedicatedTo.includes(accountId) ? OWN : 0);
 const preferenceTerm: Term = ({ preference }) =>
   -Math.max(-MOST_STEPS, Math.min(MOST_STEPS, preference)) * PREFERENCE_STEP;
 const networkTerm: Term = (lane, message) => (isOnNet(lane, message) ? ON_NET : 0);
-const costTerm: Term = (lane, { country }, { policy }) =>
-  policy === 'cheapest' ? -Math.min(Number(unitCost(lane, country)), MOST_COST) : 0;
+const costTerm: Term = (lane, { country }) =>
+  lane.policy === 'cheapest' ? -Math.min(Number(unitCost(lane, country)), MOST_COST) : 0;
 const TERMS: Term[] = [ownTerm, preferenceTerm, networkTerm, costTerm];
 
 /** These depend on what was sent before, so no price may follow them. */

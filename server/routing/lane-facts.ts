@@ -15,8 +15,12 @@ export interface RoutedMessage {
   channel: Channel;
   /** Two letters; '' if it has none. */
   country: string;
-  /** For a simulator: sent with the test secret, or nothing real is configured. */
+  /** For a simulator, and no other: decided when it is accepted, for good. */
   test: boolean;
+  /** The device that it names: only that one sends it. */
+  device?: string | null | undefined;
+  /** What it is to be from, if it names something. */
+  from?: string | null | undefined;
   /** Lanes that had it before and must not have it again. */
   tried?: readonly number[] | undefined;
   /** The phone that last wrote to the recipient. */

@@ -2,7 +2,6 @@ import { remember } from '../cache/index.ts';
 import { readLanes } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { type Chooser, openChooser } from './chooser.ts';
-import type { RoutingPolicy } from './judge-lanes.ts';
 import { type LaneFacts, laneFacts } from './lane-facts.ts';
 import { type CountWaiting, openLoads } from './lane-loads.ts';
 
@@ -18,17 +17,14 @@ export const readLaneFacts = async (db: Db, countWaiting: CountWaiting): Promise
   return laneFacts(lanes, await openLoads(db, countWaiting)(lanes, Date.now()));
 };
 
-export const openRouting = (
-  db: Db,
-  { countWaiting, policy }: { countWaiting: CountWaiting; policy?: RoutingPolicy },
-): Routing => {
+export const openRouting = (db: Db, { countWaiting }: { countWaiting: CountWaiting }): Routing => {
   const readLoads = openLoads(db, countWaiting);
   let before: Chooser | undefined;
   return remember(async () => {
     const lanes = await readLanes(db);
     const nowMs = Date.now();
     const facts = laneFacts(lanes, await readLoads(lanes, nowMs));
-    before = openChooser(facts, { nowMs, before, ...(policy && { policy }) });
+    before = openChooser(facts, { nowMs, before });
     return before;
   }, KEPT_MS);
 };

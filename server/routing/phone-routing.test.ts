@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { LanePhone } from '../lanes/index.ts';
-import { type LaneFacts, openChooser, type RoutedMessage } from './index.ts';
+import { type LaneFacts, openChooser, phoneSendersOf, type RoutedMessage } from './index.ts';
 import { NOW_MS, testLane } from './testing/test-lane.ts';
 
 const DAY_MS = 86_400_000;
@@ -132,4 +132,22 @@ test('whom phones know matters only where a phone may get the message, and no pr
   expect(open(behind).phonesMatter(MESSAGE)).toBe(false);
   const priced = phones({ carrier: 'a', phone: { idealVolume: 1 }, sent: sentToday(5) }, { carrier: 'b' });
   expect(open(priced).carrierFor({ ...MESSAGE, ...last(2) })).toBe('a');
+});
+
+test('a message that names a sender goes by the phone that has it, or by what is no phone if none has', () => {
+  const [first, second] = phones({ sender: '+85260000001' }, { sender: '+85260000002' });
+  const facts = [first, second, testLane({ id: 3, name: 'smpp', preference: 200 })] as LaneFacts[];
+  expect(counts(facts, many(3, { from: '+85260000002' }))).toEqual([0, 3, 0]);
+  expect(counts(facts, many(3, { from: 'ACME' }))).toEqual([0, 0, 3]);
+  expect(counts(facts, [{ from: null }, { from: 'ACME' }, {}])).toEqual([1, 1, 1]);
+  const away = [first, { ...second, mode: 'removed' }] as LaneFacts[];
+  expect(() => counts(away, many(1, { from: '+85260000002' }))).toThrow('E_NO_LANE');
+  // A phone that is not among those to choose from still has its number.
+  const rest = facts.slice(2);
+  expect(counts(rest, many(1, { from: '+85260000002' }))).toEqual([1]);
+  const chooser = openChooser(rest, { nowMs: NOW_MS, phoneSenders: phoneSendersOf(facts) });
+  expect(() => chooser.choose({ ...MESSAGE, from: '+85260000002' })).toThrow('E_NO_LANE');
+  expect(chooser.choose({ ...MESSAGE, from: 'ACME' }).lane.id).toBe(3);
+  const explained = open(facts).explain({ ...MESSAGE, from: '+85260000001' });
+  expect(explained.map(({ rule }) => rule)).toEqual([null, 'SENDER', 'SENDER']);
 });

@@ -10,6 +10,8 @@ const COUNTRIES = ['HK', 'SG', ''];
 
 const limit = fc.option(fc.integer({ min: 0, max: 12 }), { freq: 2 });
 const sent = fc.integer({ min: 0, max: 8 });
+/** Few of both are of a device. */
+const device = fc.constantFrom(null, null, null, null, null, 'wa-hk-aaaaaaaa');
 const lane = fc.record({
   channel: fc.constantFrom(...CHANNELS),
   simulated: fc.boolean(),
@@ -44,6 +46,9 @@ const lane = fc.record({
       aliases: fc.subarray(['csl']),
     }),
   ),
+  device,
+  sender: fc.constantFrom('', '+85260000001', '+85260000002'),
+  policy: fc.constantFrom('cheapest' as const, 'spread' as const),
   costMicros: fc.bigInt({ min: 0n, max: 3n }),
 });
 /** More of one channel, so that lanes compete. */
@@ -67,23 +72,27 @@ const message: fc.Arbitrary<RoutedMessage> = fc.record({
     nil: undefined,
   }),
   carrier: fc.constantFrom('', 'csl', 'three'),
+  from: fc.constantFrom(undefined, undefined, null, 'ACME', '+85260000001'),
   tried: fc.option(fc.subarray([1, 2, 3], { maxLength: 2 }), { nil: undefined, freq: 2 }),
+  device,
 });
-const policy = fc.constantFrom('cheapest' as const, 'spread' as const);
 
 /** The rules, written a second time: whether the lane breaks one, given how many messages it got. */
 const breaks = (
   all: LaneFacts[],
   one: LaneFacts,
-  { accountId, channel, country, test: isTest, tried, last }: RoutedMessage,
+  { accountId, channel, country, test: isTest, tried, last, from: sender, device: named }: RoutedMessage,
   { chosen, met }: { chosen: number; met: number },
 ): Record<RuleCode, boolean> => {
-  const wantsSimulator = isTest || all.every(({ simulated }) => simulated);
   const serves = ({ countries }: LaneFacts) => countries.length === 0 || countries.includes(country);
   const isOwn = ({ dedicatedTo }: LaneFacts) => dedicatedTo.includes(accountId);
   const own = all.filter(
     (other) =>
-      isOwn(other) && other.channel === channel && other.simulated === wantsSimulator && serves(other),
+      isOwn(other) &&
+      other.device === null &&
+      other.channel === channel &&
+      other.simulated === isTest &&
+      serves(other),
   );
   const isFull = (window: keyof LaneFacts['limits']) =>
     one.sent[window] + one.waiting + chosen >= (one.limits[window] ?? Number.POSITIVE_INFINITY);
@@ -93,9 +102,13 @@ const breaks = (
     from === null || to === null || (from < to ? from <= 20 && 20 < to : from <= 20 || 20 < to);
   return {
     CHANNEL: one.channel !== channel,
-    SIMULATOR: one.simulated !== wantsSimulator,
+    DEVICE: one.device !== named,
+    SIMULATOR: one.simulated !== isTest,
     MODE: one.mode !== 'on',
     COUNTRY: !serves(one),
+    SENDER:
+      !!sender &&
+      (one.phone ? one.sender !== sender : all.some((other) => other.phone && other.sender === sender)),
     DEDICATED: one.dedicatedTo.length > 0 && !isOwn(one),
     OWN_LANES:
       own.length > 0 && !isOwn(one) && (one.route === '' || own.every(({ route }) => route !== one.route)),
@@ -125,8 +138,8 @@ test('any choice obeys every rule, and the explanation names the rule that decid
   timeout: 120_000,
 }, () => {
   fc.assert(
-    fc.property(facts, fc.array(message, { maxLength: 25 }), policy, (all, messages, given) => {
-      const chooser = openChooser(all, { nowMs: NOW_MS, policy: given });
+    fc.property(facts, fc.array(message, { maxLength: 25 }), (all, messages) => {
+      const chooser = openChooser(all, { nowMs: NOW_MS });
       const counts = new Map<number, { chosen: number; met: number }>();
       const countOf = (id: number) => counts.get(id) ?? { chosen: 0, met: 0 };
       for (const one of messages) {
@@ -164,7 +177,8 @@ test('any choice obeys every rule, and the explanation names the rule that decid
         for (const other of canSend.filter(({ phone }) => phone === null && got.phone === null)) {
           if (isOwn(got) !== isOwn(other)) expect(isOwn(got)).toBe(true);
           else if (got.preference !== other.preference) expect(got.preference).toBeLessThan(other.preference);
-          else if (given === 'cheapest') expect(got.costMicros <= other.costMicros).toBe(true);
+          else if (got.policy === 'cheapest' && other.policy === 'cheapest')
+            expect(got.costMicros <= other.costMicros).toBe(true);
         }
         const { chosen: before, met } = countOf(got.id);
         const isMet = one.last?.laneId === got.id && one.last.today;

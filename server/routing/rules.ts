@@ -25,10 +25,10 @@ export interface Surroundings {
   nowMs: number;
   /** Of the day, where the phones are. */
   hour: number;
-  /** Nothing real is configured, for no channel. */
-  onlySimulators: boolean;
   /** Routes of the account's own lanes for this channel and country; undefined if it has none. */
   ownRoutes: ReadonlySet<string> | undefined;
+  /** The numbers of phones. */
+  phoneSenders: ReadonlySet<string>;
   tallyOf: (lane: LaneFacts) => LaneTally;
 }
 
@@ -47,9 +47,11 @@ const THROTTLE_WORDS: Record<ThrottleWindow, string> = {
 
 export type RuleCode =
   | 'CHANNEL'
+  | 'DEVICE'
   | 'SIMULATOR'
   | 'MODE'
   | 'COUNTRY'
+  | 'SENDER'
   | 'DEDICATED'
   | 'OWN_LANES'
   | 'CLOSED'
@@ -70,7 +72,7 @@ export interface Rule {
 const isOwn = (lane: LaneFacts, { accountId }: RoutedMessage): boolean =>
   lane.dedicatedTo.includes(accountId);
 
-/** Whether the lane can be offered at all, whoever sends and wherever to. */
+/** Whether the lane can be offered at all, wherever to. */
 export const OFFER_RULES: Rule[] = [
   {
     code: 'CHANNEL',
@@ -78,13 +80,18 @@ export const OFFER_RULES: Rule[] = [
     sentence: (lane) => `It is a lane for ${lane.channel}.`,
   },
   {
-    // A simulator never silently replaces a real lane.
+    // Whose number it is matters to the customer: no other takes over, and it takes nothing over.
+    code: 'DEVICE',
+    passes: (lane, { device = null }) => lane.device === device,
+    sentence: (_, { device }) =>
+      device ? `The message is for the device ${device}.` : 'It is a device, and sends only what names it.',
+  },
+  {
+    // A simulator never stands in for a real lane, nor the reverse: what was paid for as one stays so.
     code: 'SIMULATOR',
-    passes: (lane, { test }, { onlySimulators }) => lane.simulated === (test || onlySimulators),
+    passes: (lane, { test }) => lane.simulated === test,
     sentence: ({ simulated }) =>
-      simulated
-        ? 'It is a simulator: it serves the test secret only, because a real lane is configured.'
-        : 'It is real: the test secret goes to simulators only.',
+      simulated ? 'It is a simulator, and the message is real.' : 'It is real, and the message is simulated.',
   },
   {
     code: 'MODE',
@@ -117,6 +124,14 @@ export const LASTING_RULES: Rule[] = [
       `It serves ${lane.countries.join(', ')}, not ${country || 'numbers without a country'}.`,
   },
   {
+    // A SIM sends from its own number, and from no other; nobody else sends from it.
+    code: 'SENDER',
+    passes: ({ phone, sender }, { from }, { phoneSenders }) =>
+      !from || (phone ? sender === from : !phoneSenders.has(from)),
+    sentence: ({ phone }, { from }) =>
+      phone ? `It can't send from ${from}.` : `${from} is the number of a phone.`,
+  },
+  {
     code: 'DEDICATED',
     passes: (lane, message) => lane.dedicatedTo.length === 0 || isOwn(lane, message),
     sentence: () => 'It is dedicated to other accounts.',
@@ -146,16 +161,13 @@ export const LASTING_RULES: Rule[] = [
 ];
 
 /** Routes of the account's lanes that could serve the message, even if they are paused just now. */
-export const routesOfOwn = (
-  facts: LaneFacts[],
-  message: RoutedMessage,
-  onlySimulators: boolean,
-): ReadonlySet<string> | undefined => {
+export const routesOfOwn = (facts: LaneFacts[], message: RoutedMessage): ReadonlySet<string> | undefined => {
   const own = facts.filter(
     (lane) =>
       isOwn(lane, message) &&
+      lane.device === null &&
       lane.channel === message.channel &&
-      lane.simulated === (message.test || onlySimulators) &&
+      lane.simulated === message.test &&
       lane.mode !== 'removed' &&
       isServed(lane, message),
   );

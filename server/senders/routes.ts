@@ -52,9 +52,15 @@ export const adminSenderRoutes = (deps: SendersDeps): CallerRoutes => ({
     });
     return { senders: rows.slice(0, limit).map(viewForAdmin), more: rows.length > limit };
   },
-  'POST /admin/senders': async ({ body }) => ({ sender: viewForAdmin(await giveSender(deps, body)) }),
-  'DELETE /admin/senders/:senderId': async ({ params: { senderId } }) => {
-    if (!(await deleteSender(deps.db, senderId))) throw new DomainError('E_NOT_FOUND');
+  'POST /admin/senders': async ({ body, changed }) => {
+    const sender = viewForAdmin(await giveSender(deps, body));
+    changed({ subject: sender._id, after: sender });
+    return { sender };
+  },
+  'DELETE /admin/senders/:senderId': async ({ params: { senderId }, changed }) => {
+    const removed = await deleteSender(deps.db, senderId);
+    if (!removed) throw new DomainError('E_NOT_FOUND');
+    changed({ accountId: removed.accountId, before: viewForAdmin(removed) });
     return { status: 'ok' as const };
   },
 });

@@ -139,9 +139,11 @@ export const deleteOwnSender = async (db: Db, { accountId, senderId }: OwnSender
   return numAffectedRows === 1n;
 };
 
-export const deleteSender = async (db: Db, senderId: SenderId): Promise<boolean> => {
-  const { numAffectedRows } = await sql`delete from senders where id = ${senderId}::bigint`.execute(db);
-  return numAffectedRows === 1n;
+/** The one that there was. */
+export const deleteSender = async (db: Db, senderId: SenderId): Promise<SenderRow | undefined> => {
+  const { rows } = await sql<SenderRow>`
+    delete from senders where id = ${senderId}::bigint returning ${COLUMNS}`.execute(db);
+  return rows[0];
 };
 
 /** Of an account that sends no more: nobody's replies may wait for it. */

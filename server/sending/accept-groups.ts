@@ -34,6 +34,8 @@ export const refusalOf = ({ outcome, limit_micros }: CaptureOutcome): DomainErro
       return new DomainError('E_BALANCE_TOO_LOW');
     case 'sandbox':
       return new DomainError('E_SANDBOX_MONEY');
+    case 'suspended':
+      return new DomainError('E_SUSPENDED');
     case 'unapproved':
       return new DomainError('E_NOT_APPROVED');
     case 'over-limit':
@@ -102,8 +104,9 @@ const readVerdicts = async (
     if (answered instanceof Error && repeating.has(accountId))
       verdicts.set(group, { outcome: 'failed', error: answered });
     else if (keys) verdicts.set(group, { outcome: 'used', keys });
-    else if (!outcome) verdicts.set(group, { outcome: 'unasked' });
-    else if (outcome.outcome !== 'causes-more') verdicts.set(group, charge(outcome));
+    else if (having.includes(accountId)) verdicts.set(group, { outcome: 'unasked' });
+    // Otherwise its wallet is locked by somebody else.
+    else if (outcome && outcome.outcome !== 'causes-more') verdicts.set(group, charge(outcome));
   }
   return verdicts;
 };
@@ -120,14 +123,19 @@ const retrying = async <T>(store: () => Promise<T>): Promise<T> => {
 /**
  * Accepts groups of different accounts, each alone: charged if and only if it is stored. What most accounts send is
  * stored in one statement; for those that cause more, such as a top-up, the same statement is part of a transaction.
+ * That one waits also for wallets that are locked. With `quietOnly` what would need it gets no verdict.
  */
-export const acceptGroups = async (deps: SendingDeps, groups: Group[]): Promise<Map<Group, GroupVerdict>> => {
+export const acceptGroups = async (
+  deps: SendingDeps,
+  groups: Group[],
+  { quietOnly = false } = {},
+): Promise<Map<Group, GroupVerdict>> => {
   const quiet = groups.filter(({ batch }) => batch.schedule === undefined);
   const verdicts: [Group, GroupVerdict][] = [];
   if (quiet.length > 0)
     verdicts.push(...(await readVerdicts(deps, quiet, await retrying(() => storeQuiet(deps, quiet)))));
   const decided = new Set(verdicts.map(([group]) => group));
-  const others = groups.filter((group) => !decided.has(group));
+  const others = quietOnly ? [] : groups.filter((group) => !decided.has(group));
   if (others.length > 0) {
     const store = () =>
       byIndexes(deps.db, (trx) =>

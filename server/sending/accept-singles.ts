@@ -8,11 +8,15 @@ import type { Sender } from '../route/index.ts';
 import { acceptGroups, type GroupVerdict } from './accept-groups.ts';
 import type { Group } from './accept-store.ts';
 import { type AnsweredKey, findKeys, type Key } from './key-store.ts';
-import type { Placement, Prepared, Terms } from './prepare.ts';
+import type { Placement, Prepared } from './prepare.ts';
 import { splitByBalance, sumOf } from './prices-of.ts';
 import type { SendingDeps } from './sending-deps.ts';
+import type { Terms } from './terms.ts';
 
 export type Accepted = Reply<'POST /:channel/send'>;
+
+/** What becomes of a single message; a promise if it is accepted later than those that it came with. */
+export type Verdict = Accepted | Error | Promise<Accepted | Error>;
 
 /** A single message that could be accepted. */
 export interface Single {
@@ -28,7 +32,7 @@ interface Member {
   single: Single;
   id: MessageId;
   priceMicros: bigint;
-  verdict: Accepted | Error | undefined;
+  verdict: Verdict | undefined;
 }
 
 interface MemberGroup extends Group {
@@ -160,13 +164,17 @@ const separateRepeats = (members: Member[]) => {
   return { leading, repeats };
 };
 
-const acceptRound = async (deps: SendingDeps, open: Member[]): Promise<void> => {
+/** Takes a message that would keep others waiting. */
+export type Defer = (single: Single) => Promise<Accepted | Error>;
+
+const acceptRound = async (deps: SendingDeps, open: Member[], defer: Defer | undefined): Promise<void> => {
   const groups = groupMembers(await refuseOptedOut(deps, open));
   if (groups.length === 0) return;
-  const verdicts = await acceptGroups(deps, groups);
+  const verdicts = await acceptGroups(deps, groups, { quietOnly: defer !== undefined });
   for (const group of groups) {
     const verdict = verdicts.get(group);
     if (verdict) settle(group, verdict);
+    else if (defer) for (const member of group.members) member.verdict = defer(member.single);
   }
 };
 
@@ -189,9 +197,14 @@ const answerUsed = async ({ db }: SendingDeps, members: Member[]): Promise<void>
 
 /**
  * Accepts single messages of any accounts, most of them in one statement. Each gets its own verdict: an insufficient
- * balance, an opted-out recipient or a used key concerns no other message.
+ * balance, an opted-out recipient or a used key concerns no other message. With `defer` none waits for an account whose
+ * wallet is locked, or that causes more than to store what it sends.
  */
-export const acceptSingles = async (deps: SendingDeps, singles: Single[]): Promise<(Accepted | Error)[]> => {
+export const acceptSingles = async (
+  deps: SendingDeps,
+  singles: Single[],
+  defer?: Defer,
+): Promise<Verdict[]> => {
   const members = singles.map(
     (single): Member => ({
       single,
@@ -203,7 +216,7 @@ export const acceptSingles = async (deps: SendingDeps, singles: Single[]): Promi
   const { leading, repeats } = separateRepeats(members);
   for (let open = leading; open.length > 0; open = open.filter(({ verdict }) => verdict === undefined))
     try {
-      await acceptRound(deps, open);
+      await acceptRound(deps, open, defer);
     } catch (error) {
       // Those of earlier rounds were accepted.
       for (const member of open) member.verdict ??= error as Error;

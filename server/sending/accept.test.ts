@@ -4,8 +4,9 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { outboxTasks } from '../outbox/index.ts';
 import { accept, acceptWithin, type Batch } from './accept.ts';
-import { type Prepared, prepare, readTerms } from './prepare.ts';
+import { type Prepared, prepare } from './prepare.ts';
 import type { SendingRouteDeps } from './routes.ts';
+import { readTerms } from './terms.ts';
 
 const room = await openTestMessages();
 const { db } = room;

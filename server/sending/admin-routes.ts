@@ -3,7 +3,7 @@ import type { Reply } from '../../contract/calls.ts';
 import { numberFromMicros } from '../../contract/money.ts';
 import { findContact } from '../accounts/index.ts';
 import { DomainError } from '../domain-error.ts';
-import type { CallerRoutes } from '../route/index.ts';
+import type { CallerRoutes, Change } from '../route/index.ts';
 import { changeLimits, readSpent, readWallet } from '../wallet/index.ts';
 import { readCountries } from './country-store.ts';
 import type { SendingDeps } from './sending-deps.ts';
@@ -38,19 +38,33 @@ const requireAccount = async ({ db }: AdminDeps, accountId: AccountId): Promise<
   if (!(await findContact(db, accountId))) throw new DomainError('E_NOT_FOUND');
 };
 
+const change = async (
+  deps: AdminDeps,
+  {
+    accountId,
+    wanted,
+    changed,
+  }: {
+    accountId: AccountId;
+    wanted: Parameters<typeof changeLimits>[2];
+    changed: (change: Change) => void;
+  },
+) => {
+  await requireAccount(deps, accountId);
+  const before = await viewLimits(deps, accountId);
+  await changeLimits(deps.db, accountId, wanted);
+  const after = await viewLimits(deps, accountId);
+  changed({ before, after });
+  return after;
+};
+
 export const adminLimitRoutes = (deps: AdminDeps): CallerRoutes => ({
   'GET /admin/accounts/:accountId/limits': async ({ params: { accountId } }) => {
     await requireAccount(deps, accountId);
     return viewLimits(deps, accountId);
   },
-  'PUT /admin/accounts/:accountId/limits': async ({ params: { accountId }, body }) => {
-    await requireAccount(deps, accountId);
-    await changeLimits(deps.db, accountId, body);
-    return viewLimits(deps, accountId);
-  },
-  'POST /admin/accounts/:accountId/approval': async ({ params: { accountId }, body }) => {
-    await requireAccount(deps, accountId);
-    await changeLimits(deps.db, accountId, body);
-    return viewLimits(deps, accountId);
-  },
+  'PUT /admin/accounts/:accountId/limits': ({ params: { accountId }, body, changed }) =>
+    change(deps, { accountId, wanted: body, changed }),
+  'POST /admin/accounts/:accountId/approval': ({ params: { accountId }, body, changed }) =>
+    change(deps, { accountId, wanted: body, changed }),
 });

@@ -1,8 +1,9 @@
 import { DomainError } from '../domain-error.ts';
 import { readWallet, requestMail } from '../wallet/index.ts';
 import { keepCountries, lockCountries, readCountries } from './country-store.ts';
-import type { Prepared, Terms } from './prepare.ts';
+import type { Prepared } from './prepare.ts';
 import type { SendingDeps } from './sending-deps.ts';
+import type { Terms } from './terms.ts';
 
 /** More accounts and countries than this are read again. */
 const KNOWN_AT_MOST = 100_000;

@@ -1,13 +1,11 @@
 export { type AcceptedBatch, accept, acceptWithin } from './accept.ts';
 export { adminLimitRoutes } from './admin-routes.ts';
+export { allowSenders } from './allow-senders.ts';
 export { openSending } from './open-sending.ts';
 export {
-  allowSenders,
   type Prepared,
   prepare,
-  readTerms,
   routedMessage,
-  type Terms,
   unitPrice,
   type Wanted,
 } from './prepare.ts';
@@ -16,3 +14,5 @@ export { type SendingRouteDeps, sendingRoutes } from './routes.ts';
 export { readSchedule, type WantedSchedule } from './schedule.ts';
 export type { SendingDeps, SendingRules } from './sending-deps.ts';
 export { sendingTasks } from './tasks.ts';
+export { readTerms, type Terms } from './terms.ts';
+export { adminTestRoutes } from './test-lane.ts';

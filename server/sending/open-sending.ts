@@ -1,4 +1,5 @@
 import { openCarriers } from '../carriers/index.ts';
+import { openOwnDevices } from '../devices/index.ts';
 import { countWaitingIn, makePartitions, nobody, type Publisher } from '../outbox/index.ts';
 import { openPriceList } from '../prices/index.ts';
 import { openRouting } from '../routing/index.ts';
@@ -34,6 +35,7 @@ export const openSending = async ({
     knownCountries: new Set(),
     prices: openPriceList(db),
     senders: openOwnSenders(db),
+    devices: openOwnDevices({ db }),
     carriers: openCarriers(db),
     routing: openRouting(db, { countWaiting: countWaitingIn }),
   };

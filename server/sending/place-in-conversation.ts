@@ -3,8 +3,9 @@ import { messageId } from '../../contract/messages.ts';
 import { DomainError } from '../domain-error.ts';
 import { findCarrierId, findSessions } from '../outbox/index.ts';
 import { type Choice, unitCost } from '../routing/index.ts';
-import { type Prepared, routedMessage, type Terms } from './prepare.ts';
+import { type Prepared, routedMessage } from './prepare.ts';
 import type { SendingDeps } from './sending-deps.ts';
+import type { Terms } from './terms.ts';
 
 interface Bound extends Prepared {
   bound: Choice;
@@ -25,8 +26,13 @@ const requireSession = async (
   const sessions = await findSessions(db, { accountId, customer: prepared.recipient, at: schedule?.at });
   const isTemplate = prepared.content?.template !== undefined;
   const own = sessions.find(({ laneId }) => laneId === lane.id);
-  const isReal = (laneId: number) => chooser.lane(laneId)?.simulated === false;
-  const open = own ?? (isTemplate ? undefined : sessions.find(({ laneId }) => isReal(laneId)));
+  // A device keeps its messages, wherever the customer wrote to, and sends only those that name it.
+  const isShared = (laneId: number) => {
+    const written = chooser.lane(laneId);
+    return written?.simulated === false && written.device === null;
+  };
+  const mayChange = !isTemplate && lane.device === null;
+  const open = own ?? (mayChange ? sessions.find(({ laneId }) => isShared(laneId)) : undefined);
   if (!open) {
     if (isTemplate) return prepared;
     throw new DomainError('E_NO_SESSION', { hours: lane.sessionHours });
@@ -63,7 +69,7 @@ export const placeInConversation = async (
   terms: Terms,
   prepared: Prepared,
 ): Promise<Prepared> => {
-  const bound = terms.chooser.peek(routedMessage(terms, prepared.country));
+  const bound = terms.chooser.peek(routedMessage(terms, prepared));
   const checked = await requireSession(deps, terms, { ...prepared, bound });
   if (checked.bound === bound && prepared.content?.quotedMessage === undefined) return prepared;
   return resolveQuoted(deps, terms, checked);

@@ -3,8 +3,9 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { changeWaiting } from '../../test/chunks.ts';
 import { openTestMessages } from '../../test/messages.ts';
+import { replacePrefixes } from '../carriers/index.ts';
 import { releaseDue } from '../outbox/index.ts';
-import { accept, prepare, readTerms, type SendingDeps } from './index.ts';
+import { accept, adminTestRoutes, prepare, readTerms, type SendingDeps } from './index.ts';
 
 const room = await openTestMessages();
 const { db } = room;
@@ -179,4 +180,51 @@ test('scheduled messages are routed when due, each by its country; what no lane 
     ['PH', any, 'ONLY', 9n],
     ['HK', hk, 'ONLY', 5n],
   ]);
+});
+
+test('a message has the network of its number, otherwise that of its lane', async () => {
+  const lane = await room.addLane({ name: 'hk', channel: 'sms', carrier: 'HKT' });
+  await replacePrefixes(db, [{ prefix: '+65', carrierName: 'Singtel' }]);
+  const accountId = await room.funded(1);
+  const deps = await room.open();
+  await sendFile(deps, accountId, [HK, SG]);
+  await deps.send({
+    sender: { accountId, test: false },
+    channel: 'sms',
+    wanted: { recipientRaw: SG, message: 'hello' },
+    idempotencyKey: undefined,
+  });
+  const later = { at: new Date(Date.now() - 1_000), until: new Date(Date.now() + 600_000) };
+  await sendFile(deps, accountId, [HK], later);
+  await releaseDue({ db, routing: deps.routing, wake: async () => {} });
+  const { rows } = await sql<{ recipient: string; carrier: string }>`
+    select recipient, carrier, lane_id from messages where account_id = ${accountId} order by created_at, id`.execute(
+    db,
+  );
+  expect(rows.map(({ recipient, carrier }) => `${recipient} ${carrier}`).sort()).toEqual([
+    `${SG} Singtel`,
+    `${SG} Singtel`,
+    `${HK} HKT`,
+    `${HK} HKT`,
+  ]);
+  expect(rows.every((row) => (row as { lane_id?: number }).lane_id === lane)).toBe(true);
+  await replacePrefixes(db, []);
+});
+
+test("an admin's test goes by its lane, though routing prefers another", async () => {
+  await room.addLane({ name: 'first', channel: 'sms', preference: 1 });
+  const second = await room.addLane({ name: 'second', channel: 'sms', preference: 2, costMicros: 7 });
+  const accountId = await room.funded(1);
+  const ask = async (laneId: number) =>
+    adminTestRoutes(await room.open())['POST /admin/lanes/:laneId/test']?.({
+      caller: { accountId, admin: true },
+      params: { laneId },
+      body: { phone: HK, message: 'is it up?' },
+      changed: () => {},
+    } as never);
+  await ask(second);
+  expect(await placesOf(accountId)).toEqual([['HK', second, 'TRIED', 7n]]);
+  await expect(ask(0)).rejects.toMatchObject({ code: 'E_NOT_FOUND' });
+  await sql`update lanes set mode = 'paused' where id = ${second}`.execute(db);
+  await expect(ask(second)).rejects.toMatchObject({ code: 'E_LANE_NOT_ON' });
 });

@@ -1,16 +1,12 @@
-import type { AccountId } from '../../contract/accounts.ts';
-import type { Channel } from '../../contract/messages.ts';
+import { isDeviceId } from '../../contract/devices.ts';
 import { DomainError } from '../domain-error.ts';
 import { readLastLanes } from '../lanes/index.ts';
-import type { Schedule } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
-import type { PriceOf } from '../prices/index.ts';
 import { countryOf, numberRange, readRecipient } from '../recipients/index.ts';
-import { type Choice, type Chooser, type LaneWhy, noLane, type RoutedMessage } from '../routing/index.ts';
-import { anySender, noSender, type SenderOf } from '../senders/index.ts';
+import type { Choice, LaneWhy, RoutedMessage } from '../routing/index.ts';
 import { checkContent } from './content.ts';
 import type { CheckedContent, Content } from './message-content.ts';
-import type { SendingDeps } from './sending-deps.ts';
+import type { Terms } from './terms.ts';
 
 /** A message as it was requested. */
 export interface Wanted extends Content {
@@ -37,64 +33,30 @@ export interface Prepared extends CheckedContent {
   bound?: Choice | undefined;
 }
 
-/** The lanes and prices of one account and channel now: the same for a quote and for the charge. */
-export interface Terms {
-  accountId: AccountId;
-  channel: Channel;
-  chooser: Chooser;
-  /** Goes through a simulator. */
-  test: boolean;
-  /** Sent with the test secret. */
-  free: boolean;
-  priceOf: PriceOf;
-  /** What a message is sent from: refuses what is not the account's. See allowSenders. */
-  senderOf: SenderOf;
-  /** Whom phones know and whose network they are in, where a phone may get the message. */
-  known?: ((recipient: string) => Pick<RoutedMessage, 'last' | 'carrier'>) | undefined;
-  /** For later; without one: now. */
-  schedule?: Schedule | undefined;
-}
-
-export const readTerms = async (
-  { prices, routing }: Pick<SendingDeps, 'prices' | 'routing'>,
-  { accountId, channel, test }: { accountId: AccountId; channel: Channel; test: boolean },
-): Promise<Terms> => {
-  // One after the other: both are cached, and Promise.all costs more than both.
-  const priceOf = await prices.read();
-  const chooser = await routing();
-  const offer = chooser.offer({ channel, test });
-  if (!offer) throw noLane({ channel });
-  const senderOf = offer.simulated ? anySender : noSender(channel);
-  return { accountId, channel, chooser, test: offer.simulated, free: test, priceOf, senderOf };
-};
-
-/** Looks up whether these are senders of the account, before messages that name them are prepared. */
-export const allowSenders = async (
-  { senders }: Pick<SendingDeps, 'senders'>,
-  terms: Terms,
-  typed: readonly (string | null | undefined)[],
-): Promise<void> => {
-  if (!terms.test) terms.senderOf = await senders({ ...terms, typed });
-};
-
 /** A message as the chooser sees it. */
-export const routedMessage = ({ accountId, channel, test }: Terms, country: string): RoutedMessage => ({
+export const routedMessage = (
+  { accountId, channel, test }: Terms,
+  { country, sender }: Pick<Destination, 'country' | 'sender'>,
+): RoutedMessage => ({
   accountId,
   channel,
   country,
   test,
+  ...(sender && (isDeviceId(sender) ? { device: sender } : { from: sender })),
 });
 
 interface Destination {
   /** '' before there is one. */
   recipient: string;
   country: string;
+  /** What it is to be from, if it names something. */
+  sender: string | null;
 }
 
 /** What a unit is sold for there. Throws if it is not sold: the test secret is refused what its owner could not send. */
-export const unitPrice = (terms: Terms, { recipient, country }: Destination): bigint => {
+export const unitPrice = (terms: Terms, { recipient, country, sender }: Destination): bigint => {
   const { channel, chooser, free, priceOf } = terms;
-  const carrier = chooser.carrierFor(routedMessage(terms, country));
+  const carrier = chooser.carrierFor(routedMessage(terms, { country, sender }));
   const range = channel === 'email' || recipient === '' ? '' : numberRange({ recipient, country });
   const unitMicros = priceOf({ channel, country, carrier, range });
   if (unitMicros === undefined)
@@ -117,24 +79,26 @@ export const readIdentifier = (given: string | undefined): string | null =>
 export const prepare = (terms: Terms, wanted: Wanted): Prepared => {
   const recipient = readRecipient(terms.channel, wanted.recipientRaw, countryOf(wanted.countryCode));
   const content = checkContent(terms.channel, wanted);
+  const sender = terms.senderOf(wanted.fromPhone);
   return {
     ...content,
     ...recipient,
     recipientRaw: wanted.recipientRaw.replaceAll('\0', ''),
-    sender: terms.senderOf(wanted.fromPhone),
+    sender,
     identifier: readIdentifier(wanted.identifier),
-    ...price(terms, content, recipient),
+    ...price(terms, content, { ...recipient, sender }),
   };
 };
 
 /** The same before there is a recipient: for the country given. */
 export const prepareForCountry = (
   terms: Terms,
-  { countryCode, ...content }: Content & { countryCode?: string | undefined },
+  { countryCode, fromPhone, ...content }: Content & Pick<Wanted, 'countryCode' | 'fromPhone'>,
 ) => {
   const checked = checkContent(terms.channel, content);
   const country = terms.channel === 'email' ? '' : countryOf(countryCode);
-  return { ...checked, recipient: '', ...price(terms, checked, { recipient: '', country }) };
+  const sender = terms.senderOf(fromPhone);
+  return { ...checked, recipient: '', ...price(terms, checked, { recipient: '', country, sender }) };
 };
 
 /** Where a message goes, and what that costs the operator; nowhere before its time. */
@@ -142,28 +106,36 @@ export interface Placement {
   laneId: number | null;
   laneWhy: LaneWhy | null;
   costMicros: bigint;
+  /** The recipient's network, by the number or otherwise by the lane; null if neither says it. */
+  carrier: string | null;
 }
 
 /** Reads whom phones know, before messages are placed. Nothing is read where no phone may get them. */
 export const readKnown = async (
-  { carriers }: Pick<SendingDeps, 'carriers'>,
   db: Db,
   { terms, messages }: { terms: Terms; messages: Pick<Prepared, 'recipient' | 'country'>[] },
 ): Promise<void> => {
   const countries = new Set(messages.map(({ country }) => country));
-  const matter = [...countries].some((country) => terms.chooser.phonesMatter(routedMessage(terms, country)));
+  const matter = [...countries].some((country) =>
+    terms.chooser.phonesMatter(routedMessage(terms, { country, sender: null })),
+  );
   if (terms.schedule || !matter) return;
   const last = await readLastLanes(
     db,
     messages.map(({ recipient }) => recipient),
   );
-  const carrierOf = await carriers();
-  terms.known = (recipient) => ({ last: last.get(recipient), carrier: carrierOf(recipient) });
+  terms.known = (recipient) => ({ last: last.get(recipient), carrier: terms.carrierOf(recipient) });
 };
 
-export const place = (terms: Terms, { bound, recipient, country, segments }: Prepared): Placement => {
-  if (terms.schedule) return { laneId: null, laneWhy: null, costMicros: 0n };
+export const place = (terms: Terms, { bound, recipient, segments, ...prepared }: Prepared): Placement => {
+  const known = terms.carrierOf(recipient);
+  if (terms.schedule) return { laneId: null, laneWhy: null, costMicros: 0n, carrier: known || null };
   const { lane, why, unitCostMicros } =
-    bound ?? terms.chooser.choose({ ...routedMessage(terms, country), ...terms.known?.(recipient) });
-  return { laneId: lane.id, laneWhy: why, costMicros: unitCostMicros * BigInt(segments) };
+    bound ?? terms.chooser.choose({ ...routedMessage(terms, prepared), ...terms.known?.(recipient) });
+  return {
+    laneId: lane.id,
+    laneWhy: why,
+    costMicros: unitCostMicros * BigInt(segments),
+    carrier: known || lane.carrier || null,
+  };
 };

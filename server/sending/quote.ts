@@ -3,13 +3,20 @@ import type { Channel } from '../../contract/messages.ts';
 import { numberFromMicros } from '../../contract/money.ts';
 import type { Sender } from '../route/index.ts';
 import { readWallet } from '../wallet/index.ts';
-import { prepare, prepareForCountry, readTerms } from './prepare.ts';
+import { allowSenders } from './allow-senders.ts';
+import { prepare, prepareForCountry } from './prepare.ts';
 import type { SendingDeps } from './sending-deps.ts';
+import { readTerms } from './terms.ts';
 
 interface QuoteRequest {
   sender: Sender;
   channel: Channel;
-  wanted: { recipientRaw?: string | undefined; message: string; countryCode?: string | undefined };
+  wanted: {
+    recipientRaw?: string | undefined;
+    message: string;
+    countryCode?: string | undefined;
+    fromPhone?: string | undefined;
+  };
 }
 
 /** What it would cost, computed by the same functions that price accepted messages. */
@@ -22,6 +29,7 @@ export const quote = async (
     readTerms(deps, { accountId: sender.accountId, channel, test: sender.test }),
     readWallet(deps.db, sender.accountId),
   ]);
+  if (wanted.fromPhone) await allowSenders(deps, terms, [wanted.fromPhone]);
   const { recipient, segments, encoding, unitMicros, priceMicros } = recipientRaw?.trim()
     ? prepare(terms, { ...content, recipientRaw })
     : prepareForCountry(terms, content);

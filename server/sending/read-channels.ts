@@ -9,8 +9,8 @@ export const readChannels = async ({ routing }: Pick<SendingDeps, 'routing'>): P
   const chooser = await routing();
   return Object.fromEntries(
     CHANNELS.map((channel) => {
-      const offer = chooser.offer({ channel, test: false });
-      return [channel, { available: offer !== undefined, simulated: offer?.simulated ?? false }];
+      const { available, simulated } = chooser.offer({ channel, test: false });
+      return [channel, { available, simulated: available && simulated }];
     }),
   ) as Channels;
 };

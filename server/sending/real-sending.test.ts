@@ -4,7 +4,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { changeWaiting } from '../../test/chunks.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { releaseDue } from '../outbox/index.ts';
-import { chargeCard } from '../wallet/index.ts';
+import { chargeCard, suspend } from '../wallet/index.ts';
 import { accept, adminLimitRoutes, prepare, readTerms, type SendingRules } from './index.ts';
 
 const USD = 1_000_000n;
@@ -105,6 +105,7 @@ test('where an admin’s word is asked for, money is not enough', async () => {
     routes['POST /admin/accounts/:accountId/approval']?.({
       params: { accountId },
       body: { approved },
+      changed: () => {},
     } as never);
   expect(await approve(true)).toMatchObject({ approvedAt: expect.any(String), approvalNeeded: true });
   await send(accountId);
@@ -140,7 +141,11 @@ test('the limit is of a day, and an admin may give an account another', async ()
   await expect(send(accountId)).rejects.toMatchObject({ code: 'E_DAY_LIMIT', params: { limit: '0.032051' } });
   const routes = adminLimitRoutes({ db: room.db, rules });
   const put = (body: object) =>
-    routes['PUT /admin/accounts/:accountId/limits']?.({ params: { accountId }, body } as never);
+    routes['PUT /admin/accounts/:accountId/limits']?.({
+      params: { accountId },
+      body,
+      changed: () => {},
+    } as never);
   expect(await put({ spendPerDay: 1 })).toMatchObject({
     spendPerDay: 1,
     defaults: { spendPerDay: 0.032051 },
@@ -206,4 +211,17 @@ test('simulated messages know no limit and need no word', async () => {
   const accountId = await room.funded(1);
   const send = await open({ approval: true, dayLimitMicros: 0n, newCountries: 0 });
   expect(await send(accountId)).toMatchObject({ test: true });
+});
+
+test('a suspended account sends nothing, not even a free message, and is told so', async () => {
+  await room.addLane({ name: 'real', channel: 'sms' });
+  const accountId = await room.funded(1);
+  const send = await open(RULES);
+  const change = (reason: string | null) =>
+    suspend({ db: room.db, queue: room.deps.queue }, { accountId, reason });
+  await change('spam');
+  await expect(send(accountId)).rejects.toMatchObject(refused('E_SUSPENDED'));
+  expect(await room.balance(accountId)).toBe(USD);
+  await change(null);
+  await send(accountId);
 });

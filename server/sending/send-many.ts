@@ -11,22 +11,15 @@ import { readWallet } from '../wallet/index.ts';
 import { acceptGroups } from './accept-groups.ts';
 import { answerAgain } from './accept-singles.ts';
 import type { Group } from './accept-store.ts';
+import { allowSenders } from './allow-senders.ts';
 import { claimCountries, isNewCountry } from './claim-countries.ts';
 import { findKeys, type Key } from './key-store.ts';
 import { placeInConversation } from './place-in-conversation.ts';
-import {
-  allowSenders,
-  type Prepared,
-  place,
-  prepare,
-  readIdentifier,
-  readKnown,
-  readTerms,
-  type Terms,
-} from './prepare.ts';
+import { type Prepared, place, prepare, readIdentifier, readKnown } from './prepare.ts';
 import { splitByBalance, sumOf } from './prices-of.ts';
 import { readSchedule } from './schedule.ts';
 import type { SendingDeps } from './sending-deps.ts';
+import { readTerms, type Terms } from './terms.ts';
 
 type SentMany = Reply<'POST /:channel/sendMany'>;
 
@@ -187,7 +180,7 @@ export const sendMany = async (deps: SendingDeps, request: SendManyRequest): Pro
     await refuseOptedOut(deps, terms, members.filter(isValid));
     const valid = members.filter(isValid);
     if (valid.length === 0 || (body.allOrNothing && valid.length < members.length)) break;
-    await readKnown(deps, deps.db, { terms, messages: valid.map(({ prepared }) => prepared) });
+    await readKnown(deps.db, { terms, messages: valid.map(({ prepared }) => prepared) });
     const group = groupOf({ sender, key }, facts);
     const verdict = (await acceptGroups(deps, [group])).get(group);
     if (verdict?.outcome === 'failed') throw verdict.error;

@@ -235,6 +235,23 @@ test('many accounts in one flush are each charged their own', async () => {
   for (const accountId of accounts) expect(await room.balance(accountId)).toBe(1_000_000n - 2n * PRICE);
 });
 
+test('who sends beside an account whose wallet is locked does not wait for it', async () => {
+  const [locked, free] = [await room.funded(10), await room.funded(10)];
+  const held = await db.startTransaction().execute();
+  await sql`select from wallets where account_id = ${locked} for no key update`.execute(held);
+  let isAnswered = false;
+  const waiting = Promise.all([send(sms(locked)), send(sms(locked))]).finally(() => {
+    isAnswered = true;
+  });
+  for (let at = 0; at < 3; at += 1) await Promise.all([send(sms(free)), send(sms(free))]);
+  await send(sms(free, { sendAt: new Date(Date.now() + 3_600_000).toISOString() }));
+  expect(isAnswered).toBe(false);
+  await held.rollback().execute();
+  expect(await waiting).toHaveLength(2);
+  expect(await room.balance(locked)).toBe(10_000_000n - 2n * PRICE);
+  expect(await room.balance(free)).toBe(10_000_000n - 7n * PRICE);
+});
+
 test('with the test secret nothing is charged, and it goes through the simulator', async () => {
   const accountId = await room.funded();
   const answer = await send({ ...sms(accountId), sender: { accountId, test: true } });

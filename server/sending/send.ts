@@ -1,15 +1,27 @@
 import { createHash } from 'node:crypto';
+import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
-import { openBatcher } from '../batching/index.ts';
+import { type Batcher, openBatcher } from '../batching/index.ts';
 import { DomainError } from '../domain-error.ts';
+import { openConcurrencyLimit } from '../limits/index.ts';
 import type { Sender } from '../route/index.ts';
-import { type Accepted, acceptSingles, answerAgain, type Single } from './accept-singles.ts';
+import { unitCost } from '../routing/index.ts';
+import {
+  type Accepted,
+  acceptSingles,
+  answerAgain,
+  type Defer,
+  type Single,
+  type Verdict,
+} from './accept-singles.ts';
+import { allowSenders } from './allow-senders.ts';
 import { claimCountries, isNewCountry } from './claim-countries.ts';
 import { findKeys, type Key } from './key-store.ts';
 import { placeInConversation } from './place-in-conversation.ts';
-import { allowSenders, place, prepare, readKnown, readTerms, type Wanted } from './prepare.ts';
+import { type Prepared, place, prepare, readKnown, type Wanted } from './prepare.ts';
 import { readSchedule, type WantedSchedule } from './schedule.ts';
 import type { SendingDeps } from './sending-deps.ts';
+import { readTerms, type Terms } from './terms.ts';
 import { WHATSAPP_ONLY } from './whatsapp-content.ts';
 
 /** More per commit gain nothing. */
@@ -18,12 +30,16 @@ const MAX_ITEMS = 500;
 const MAX_CHARACTERS = 8_000_000;
 /** A caller who asks again as soon as he is answered has done so by then. */
 const MAX_DELAY_MS = 3;
+/** Each holds a connection while its wallet is locked. */
+const MAX_WAITING_ACCOUNTS = 4;
 
 export interface SendRequest {
   sender: Sender;
   channel: Channel;
   wanted: Wanted & WantedSchedule;
   idempotencyKey: string | undefined;
+  /** By this lane and no other: an admin tests it. */
+  laneId?: number;
 }
 
 export type Send = (request: SendRequest) => Promise<Accepted>;
@@ -59,11 +75,17 @@ const orThrow = (verdict: Accepted | Error): Accepted => {
   return verdict;
 };
 
+const boundTo = ({ chooser }: Terms, prepared: Prepared, laneId: number): Prepared => {
+  const lane = chooser.lane(laneId);
+  if (!lane) throw new DomainError('E_NOT_FOUND');
+  return { ...prepared, bound: { lane, why: 'TRIED', unitCostMicros: unitCost(lane, prepared.country) } };
+};
+
 /** Accepts single messages; resolves once the message is stored and paid for. */
 export const openSend = (deps: SendingDeps): Send => {
-  const openAcceptance = () =>
-    openBatcher<Single, Accepted | Error>({
-      flush: (singles) => acceptSingles(deps, singles),
+  const openAcceptance = (flush: (singles: Single[]) => Promise<Verdict[]>) =>
+    openBatcher<Single, Verdict>({
+      flush,
       maxItems: MAX_ITEMS,
       size: {
         of: ({ prepared: { message, html } }) => message.length + (html?.length ?? 0),
@@ -72,9 +94,26 @@ export const openSend = (deps: SendingDeps): Send => {
       maxDelayMs: MAX_DELAY_MS,
       alternateHalves: true,
     });
-  const now = openAcceptance();
-  // Each time to send is a batch, and so a round of its own: nobody who sends now waits for that.
-  const later = openAcceptance();
+  // Each time to send is a batch, and so a round of its own, and a wallet may be locked for long: each account waits
+  // for its own.
+  const limited = openConcurrencyLimit(MAX_WAITING_ACCOUNTS);
+  const waiting = new Map<AccountId, { acceptance: Batcher<Single, Verdict>; count: number }>();
+  const later: Defer = async (single) => {
+    const { accountId } = single.sender;
+    const own = waiting.get(accountId) ?? {
+      acceptance: openAcceptance((singles) => limited(() => acceptSingles(deps, singles))),
+      count: 0,
+    };
+    waiting.set(accountId, own);
+    own.count += 1;
+    try {
+      return await own.acceptance.add(single);
+    } finally {
+      own.count -= 1;
+      if (own.count === 0) waiting.delete(accountId);
+    }
+  };
+  const now = openAcceptance((singles) => acceptSingles(deps, singles, later));
 
   const prepareSingle = async (request: SendRequest, key: Key | undefined): Promise<Single> => {
     const { sender, channel, wanted } = request;
@@ -83,9 +122,10 @@ export const openSend = (deps: SendingDeps): Send => {
     if (wanted.sendAt) terms.schedule = await readSchedule(deps, accountId, wanted);
     if (wanted.fromPhone) await allowSenders(deps, terms, [wanted.fromPhone]);
     let prepared = prepare(terms, wanted);
-    if (channel === 'whatsapp') prepared = await placeInConversation(deps, terms, prepared);
+    if (request.laneId !== undefined) prepared = boundTo(terms, prepared, request.laneId);
+    else if (channel === 'whatsapp') prepared = await placeInConversation(deps, terms, prepared);
     if (isNewCountry(deps, terms, prepared)) await claimCountries(deps, terms, [prepared]);
-    await readKnown(deps, deps.db, { terms, messages: [prepared] });
+    await readKnown(deps.db, { terms, messages: [prepared] });
     return { sender, terms, prepared, placement: place(terms, prepared), key };
   };
 
@@ -100,6 +140,6 @@ export const openSend = (deps: SendingDeps): Send => {
       if (!key || !known) throw refusal;
       return orThrow(answerAgain<Accepted>(key, known));
     }
-    return orThrow(await (single.terms.schedule ? later : now).add(single));
+    return orThrow(await (single.terms.schedule ? later(single) : now.add(single)));
   };
 };

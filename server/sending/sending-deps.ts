@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
 import type { CarrierOf } from '../carriers/index.ts';
+import type { OwnDevices } from '../devices/index.ts';
 import type { Publisher } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { PriceList } from '../prices/index.ts';
@@ -29,6 +30,8 @@ export interface SendingDeps extends Publisher {
   routing: Routing;
   /** Whom an account may send as. */
   senders: OwnSenders;
+  /** Which of these are devices of the account. */
+  devices: OwnDevices;
   /** Whose network a number is in, by a table that is a moment old. */
   carriers: () => Promise<CarrierOf>;
   /** Sends a wake signal to the workers of these lanes, when the transaction commits. */

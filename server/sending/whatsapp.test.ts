@@ -23,6 +23,7 @@ const { db, accounts } = room;
 const app = fastify();
 let lane: number;
 let other: number;
+let device: number;
 let messages: Awaited<ReturnType<typeof room.open>>;
 let customer: Awaited<ReturnType<typeof room.customer>>;
 
@@ -30,6 +31,10 @@ beforeAll(async () => {
   lane = await room.addLane({ name: 'cloud', channel: 'whatsapp', preference: 1 });
   other = await room.addLane({ name: 'cloud-2', channel: 'whatsapp', preference: 2 });
   await sql`update lanes set session_hours = 24, waba = '1022' where id = any(${[lane, other]})`.execute(db);
+  customer = await room.customer();
+  const dedicatedTo = [customer.accountId];
+  device = await room.addLane({ name: 'wa-hk-abcdefgh', channel: 'whatsapp', dedicatedTo });
+  await sql`update lanes set session_hours = 24, source = 'device' where id = ${device}`.execute(db);
   await room.addLane({ name: 'sms', channel: 'sms' });
   await room.addLane({ name: 'email', channel: 'email' });
   await room.addLane({ name: 'simulator', channel: 'whatsapp', simulated: true, preference: 1_000 });
@@ -46,7 +51,6 @@ beforeAll(async () => {
     ],
     { findSession: (token) => findSession(db, token), findSender: openSenders(db), limits: accounts.limits },
   );
-  customer = await room.customer();
 });
 afterAll(async () => {
   expect(await room.differing()).toEqual([]);
@@ -178,6 +182,13 @@ describe('the 24 hours', () => {
     expect(await read(_id)).toMatchObject({ lane: other });
     const { _id: second } = await ask({ phone, template: { name: 'hello_world', language: 'en_US' } });
     expect(await read(second)).toMatchObject({ lane });
+  });
+
+  test('what names no device does not go by one, even if the customer wrote to it', async () => {
+    const phone = newNumber();
+    await sql`insert into whatsapp_sessions (account_id, customer, lane_id, since, last_at)
+      values (${customer.accountId}, ${phone}, ${device}, now(), now())`.execute(db);
+    expect(await ask({ phone, message: 'hello' })).toMatchObject({ code: 'E_NO_SESSION' });
   });
 
   test('through the simulator there is no such rule', async () => {

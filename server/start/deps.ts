@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import type { AccountId } from '../../contract/accounts.ts';
+import { isDeviceId } from '../../contract/devices.ts';
 import { MICROS_PER_UNIT } from '../../contract/money.ts';
 import { SIMULATED_RECIPIENTS } from '../../contract/simulator.ts';
-import { findContact, isOpen, openPasswords } from '../accounts/index.ts';
+import { findContact, isOpen, openPasswords, readEmails } from '../accounts/index.ts';
+import { agentDriver, openHandOverDesk } from '../agents/index.ts';
 import { noteMeetings } from '../contacts/index.ts';
+import { CAREFUL, closeDevices, deviceMedia } from '../devices/index.ts';
 import { openHttpClient } from '../http-client/index.ts';
 import { openWaking } from '../lanes/index.ts';
 import { openMediaFiles } from '../media/index.ts';
@@ -16,21 +19,35 @@ import { retentionRules } from '../retention/index.ts';
 import { openTxtResolver } from '../senders/index.ts';
 import { openSending } from '../sending/index.ts';
 import { openKeeper } from '../webhooks/index.ts';
+import { deviceDrivers } from './device-drivers.ts';
 import type { Ground } from './ground.ts';
 import { laneProviders } from './lane-providers.ts';
 import { openMadeLanes } from './made-lanes.ts';
 import type { Setup } from './setup.ts';
 
 /** What the rooms need, by room. */
-export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => {
+export const openDeps = async ({ config, installation, publicUrl }: Setup, ground: Ground) => {
   const { db, log, key, mailboxFolder, limits, queue, receivers, processor, workshop } = ground;
   const contactOf = (accountId: AccountId) => findContact(db, accountId);
   const shared = { db, queue, limits };
   const providers = laneProviders(config, { key, publicUrl, log });
   const waking = openWaking();
-  // Until there is an agent beside real phones, they are simulated.
-  const phones = { db, driver: phoneSimulator({ recipients: SIMULATED_RECIPIENTS }) };
-  const madeLanes = openMadeLanes({ db, key, providers, phones });
+  const handOvers = openHandOverDesk({ db, url: installation.url, log, publisher: ground });
+  // Phones without an agent beside them are simulated.
+  const phones = {
+    db,
+    driver: phoneSimulator({ recipients: SIMULATED_RECIPIENTS }),
+    agents: agentDriver(handOvers),
+  };
+  const devices = {
+    db,
+    secretKey: key,
+    drivers: deviceDrivers(config, log),
+    laneProviders: providers,
+    policy: CAREFUL,
+    emailsOf: (accountIds: AccountId[]) => readEmails(db, accountIds),
+  };
+  const madeLanes = openMadeLanes({ db, key, providers, phones, devices });
   const sources = cloudMediaSources(config, { openHttpClient });
   return {
     accounts: {
@@ -39,6 +56,7 @@ export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => 
       passwords: openPasswords(),
       log,
       webhooks: openKeeper({ receivers }),
+      closeDevices,
       processor,
       registration: config.REGISTRATION,
     },
@@ -65,18 +83,25 @@ export const openDeps = async ({ config, publicUrl }: Setup, ground: Ground) => 
     media: {
       db,
       files: openMediaFiles(join(config.DATA_DIR, 'media')),
-      sourceOf: async (laneName: string) => sources.get(laneName) ?? madeLanes.sourceOf(laneName),
+      sourceOf: async (laneName: string) =>
+        sources.get(laneName) ??
+        (await madeLanes.sourceOf(laneName)) ??
+        (isDeviceId(laneName) ? deviceMedia(db) : undefined),
       log,
     },
     laneProviders: providers,
     waking,
     phones,
+    devices,
+    handOvers,
     madeLanes,
     retention: { db, mode: config.RETENTION, rules: retentionRules({ mailboxFolder }), log },
     /** An incoming message may be an opt-out, and its sender becomes a contact: in the transaction that stores it. */
     onInbound: async (trx: Db, inbounds: ReceivedInbound[]): Promise<void> => {
       const replies = inbounds.map((inbound) => ({ ...inbound, recipient: inbound.from }));
       await readReplies({ db: trx, queue, usersOf: (reply) => listNumberUsers(trx, reply) }, replies);
+      // Or its file would wait for the next minute.
+      if (inbounds.some(({ content }) => content?.media)) await queue.send('media.fetch', {}, { db: trx });
       await noteMeetings(
         trx,
         replies.flatMap(({ accountId, ...reply }) => (accountId ? { ...reply, accountId } : [])),

@@ -1,10 +1,13 @@
 import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { testDevicesDeps } from '../../test/devices.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { openTestPhones } from '../../test/phones.ts';
 import { readConfig } from '../config.ts';
 import type { Receiver, WebhookCall } from '../delivery/index.ts';
-import { makeLane } from '../lanes/index.ts';
+import { adminDeviceRoutes, type DevicesDeps } from '../devices/index.ts';
+import { makeLane, type ServableLane } from '../lanes/index.ts';
 import { laneProviders } from './lane-providers.ts';
 import { openMadeLanes } from './made-lanes.ts';
 
@@ -25,6 +28,7 @@ const CLOUD = {
 
 let room: Awaited<ReturnType<typeof openTestMessages>>;
 let made: ReturnType<typeof openMadeLanes>;
+let devices: DevicesDeps;
 const heard: unknown[] = [];
 const receiver: Receiver = {
   receipts: async (laneName, receipts) => void heard.push({ laneName, receipts }),
@@ -42,7 +46,8 @@ beforeAll(async () => {
   await expect(
     makeLane(deps, { name: 'bad', provider: 'twilio', settings: { TWILIO_FROM: '+15005550006' } }),
   ).rejects.toMatchObject({ code: 'E_LANE_SETTINGS' });
-  made = openMadeLanes({ db: room.db, key, providers, phones: openTestPhones(room.db).deps });
+  devices = { ...testDevicesDeps(room.db, []), secretKey: key, laneProviders: providers };
+  made = openMadeLanes({ db: room.db, key, providers, phones: openTestPhones(room.db).deps, devices });
 });
 afterAll(() => room.close());
 
@@ -86,3 +91,42 @@ it.each([
 ])('nothing answers at %s', async (url) =>
   expect(await made.webhook.handle(call(url), receiver)).toEqual({ status: 404 }),
 );
+
+it('a number at the Cloud API becomes a device of one account, with its webhook and the rules of its sessions', async () => {
+  const { accountId } = await room.customer();
+  const create = adminDeviceRoutes(devices)['POST /admin/devices'];
+  const body = { accountId, countryCode: 'HK' as const, phoneNumber: '+852 6123 4567', settings: CLOUD };
+  const made1 = await create?.({ body, language: 'en_US', changed: () => {} } as never);
+  const deviceId = made1?.deviceId ?? '';
+  const { rows } = await sql<ServableLane & { hours: number; dedicated: string[] }>`
+    select id, name, provider, source, session_hours as hours, dedicated_to as dedicated, sender from lanes
+    where name = ${deviceId}`.execute(room.db);
+  expect(rows).toMatchObject([
+    {
+      source: 'device',
+      provider: 'whatsapp-cloud',
+      hours: 24,
+      dedicated: [accountId],
+      sender: '+85261234567',
+    },
+  ]);
+  const carrier = (await made.openCarrier(rows[0] as ServableLane))?.();
+  expect(carrier).toMatchObject({ provider: 'whatsapp-cloud', channel: 'whatsapp' });
+  const answer = await made.webhook.handle(
+    {
+      ...call(`/api/providers/lanes/${deviceId}/whatsapp`),
+      method: 'GET',
+      query: new URLSearchParams({
+        'hub.mode': 'subscribe',
+        'hub.verify_token': CLOUD.WHATSAPP_CLOUD_VERIFY_TOKEN,
+        'hub.challenge': '42',
+      }),
+    },
+    receiver,
+  );
+  expect(answer).toEqual({ status: 200, body: '42' });
+  const bad = { ...body, settings: { WHATSAPP_CLOUD_TOKEN: 'short' } };
+  await expect(create?.({ body: bad, language: 'en_US' } as never)).rejects.toMatchObject({
+    code: 'E_LANE_SETTINGS',
+  });
+});

@@ -1,4 +1,5 @@
 import type { ProviderWebhook } from '../delivery/index.ts';
+import { type DevicesDeps, openDeviceCarrier } from '../devices/index.ts';
 import {
   type Carrier,
   findSealedOptions,
@@ -16,12 +17,13 @@ interface MadeLanesDeps {
   key: Buffer;
   providers: MadeLaneProvider[];
   phones: PhonesDeps;
+  devices: DevicesDeps;
 }
 
 const LANE = /^\/api\/providers\/lanes\/([A-Za-z0-9._-]{1,63})\//;
 
 /** What lanes need that settings don't describe: all of it comes from what their rows hold. */
-export const openMadeLanes = ({ db, key, providers, phones }: MadeLanesDeps) => {
+export const openMadeLanes = ({ db, key, providers, phones, devices }: MadeLanesDeps) => {
   const providerOf = (name: string) => providers.find((one) => one.name === name);
 
   const find = async (laneName: string) => {
@@ -32,6 +34,9 @@ export const openMadeLanes = ({ db, key, providers, phones }: MadeLanesDeps) => 
 
   const openCarrier = async (lane: ServableLane): Promise<(() => Carrier) | undefined> => {
     if (lane.source === 'phone') return openPhoneCarrier(phones, lane);
+    const driven = lane.source === 'device' ? await openDeviceCarrier(devices, lane) : undefined;
+    if (driven) return driven;
+    // Numbers at the Cloud API are devices without a driver: settings take the place of pairing.
     const { id, name, provider } = lane;
     const sealed = (await readSealedOptions(db, [id])).get(id);
     return sealed && providerOf(provider)?.lane(openSettings(key, id, sealed), name).carrier;

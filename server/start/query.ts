@@ -3,7 +3,14 @@ import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
 import { registerQueryService } from '../http/index.ts';
 import { choosePort, listen, localUrl } from '../http/listen.ts';
-import { demoZones, makeDemoZones, openQueryService, readZones, type Zone } from '../query/index.ts';
+import {
+  demoZones,
+  makeDemoZones,
+  mariadbDemo,
+  openQueryService,
+  readZones,
+  type Zone,
+} from '../query/index.ts';
 import { readSetting } from '../settings/index.ts';
 import { openApp } from './app.ts';
 import { type Installation, openInstallation } from './installation.ts';
@@ -19,12 +26,30 @@ export const queryKeyOf = ({ QUERY_KEY }: Config, key: Buffer): string =>
 export const configuredZones = ({ QUERY_ZONES: path, variable }: Config): Zone[] | undefined =>
   path === undefined ? undefined : readSetting('QUERY_ZONES', () => readZones(path, variable));
 
-const zonesOf = async (config: Config, { embedded, database, url }: Installation): Promise<Zone[]> => {
+/** Made whenever the service starts: what is there already stays as it is. */
+const mariadbZone = async (
+  { QUERY_MARIADB_URL: url }: Config,
+  { key, log }: Pick<Installation, 'key' | 'log'>,
+): Promise<Zone | undefined> => {
+  if (url === undefined) return undefined;
+  const password = createHmac('sha256', key).update('query zone').digest('base64url');
+  const { zone, script } = await mariadbDemo({ url, password });
+  const { runScript } = await import('../providers/mysql-reader/index.ts');
+  // Whoever asks the zone is told that it can't be reached; the next start tries again.
+  await runScript(url, script).catch((error: Error) =>
+    log.error({ reason: error.message }, 'the merchants of QUERY_MARIADB_URL could not be made'),
+  );
+  return zone;
+};
+
+const zonesOf = async (config: Config, installation: Installation): Promise<Zone[]> => {
+  const { embedded, database, url } = installation;
   const configured = configuredZones(config);
   if (configured) return configured;
   if (!embedded) return [];
   await makeDemoZones(database.db, { url });
-  return demoZones({ url });
+  const [first, second] = demoZones({ url }) as [Zone, Zone];
+  return [first, (await mariadbZone(config, installation)) ?? second];
 };
 
 /** Loaded when a zone first needs it. */

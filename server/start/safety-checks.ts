@@ -1,8 +1,7 @@
+import { LEAST_FREE_BYTES } from './disk.ts';
 import { advice, type Facts, type Finding, refuse, type SafetyCheck, unsafe } from './safety-check.ts';
 
 const GIGABYTE = 1024 ** 3;
-/** Logs, uploads on their way and the embedded database need room. */
-const LEAST_FREE_BYTES = 2 * GIGABYTE;
 /** Schedules, links in mails and signatures of webhooks go by the clock. */
 const MOST_SKEW_MS = 5_000;
 /** Above this, limits no longer stop somebody who guesses passwords. */

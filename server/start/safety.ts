@@ -1,9 +1,10 @@
-import { statfsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { isLocalUrl } from '../http/request-origin.ts';
 import type { Log } from '../log/index.ts';
 import { StartFault } from '../terminal/index.ts';
+import { freeBytesOf } from './disk.ts';
 import { lanesOf, type SmsLanes } from './lanes.ts';
 import type { Facts, Finding, Probes } from './safety-check.ts';
 import { examine } from './safety-checks.ts';
@@ -21,10 +22,7 @@ const ifSeen = <T>(look: () => T): T | undefined => {
 const probe = ({ DATA_DIR: folder }: Config, clockAheadMs: number | undefined): Probes => ({
   dataDirMode: ifSeen(() => statSync(folder).mode & 0o777),
   keyFileMode: ifSeen(() => statSync(join(folder, KEY_FILE)).mode & 0o777),
-  freeBytes: ifSeen(() => {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  }),
+  freeBytes: freeBytesOf(folder),
   clockAheadMs,
   isRoot: process.getuid?.() === 0,
 });

@@ -1,5 +1,7 @@
 import { accountTasks } from '../accounts/index.ts';
 import { batchTasks } from '../batches/index.ts';
+import { bulkActionTasks } from '../bulk-actions/index.ts';
+import { deviceTasks } from '../devices/index.ts';
 import { integrationTasks } from '../integration/index.ts';
 import { mediaTasks } from '../media/index.ts';
 import { messageTasks } from '../messages/index.ts';
@@ -26,6 +28,7 @@ export const tasksOf = (rooms: Ground & Deps, publicUrl: string): Tasks => {
     ...uploadTasks({ db }),
     ...batchTasks({ db }),
     ...messageTasks({ db }),
+    ...bulkActionTasks(rooms.messages),
     ...releaseTasks(rooms.messages),
     ...outboxTasks({ db, log, publisher: rooms }),
     ...integrationTasks({ db }),
@@ -34,6 +37,7 @@ export const tasksOf = (rooms: Ground & Deps, publicUrl: string): Tasks => {
     ...retentionTasks(rooms.retention),
     ...mediaTasks(rooms.media),
     ...phoneTasks({ db }),
+    ...deviceTasks(rooms.devices),
     'limits.remove-expired': { cron: '*/10 * * * *', run: limits.removeExpired },
   };
 };

@@ -3,25 +3,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { AccountId } from '../../contract/accounts.ts';
-import {
-  type AdminRead,
-  findContact,
-  findSession,
-  insertAdminRead,
-  isAnonymised,
-  openSenders,
-} from '../accounts/index.ts';
+import { findContact, findSession, isAnonymised, openSenders } from '../accounts/index.ts';
+import { openSwitchboard } from '../agents/index.ts';
+import { openAudit } from '../audit/index.ts';
 import { openReceiver } from '../delivery/index.ts';
+import { readHold } from '../devices/index.ts';
 import { addWeb } from '../http/app.ts';
 import { isLocalUrl } from '../http/request-origin.ts';
 import { type RoomDeps, routeTable } from '../http/route-table.ts';
 import { openHttpClient } from '../http-client/index.ts';
+import { JOBS_PATH } from '../job-dashboard/index.ts';
 import type { LoopDelay } from '../limits/index.ts';
-import { wakingFetch } from '../media/index.ts';
 import { countWaitingIn } from '../outbox/index.ts';
+import { pgBossDashboard } from '../providers/pg-boss-dashboard/index.ts';
 import { openQueryLink } from '../query/index.ts';
 import { readChannels } from '../sending/index.ts';
 import { currentSecret, eventsOf } from '../webhooks/index.ts';
+import { isDiskLow } from './disk.ts';
 import { webhooksOf } from './lanes.ts';
 import { queryKeyOf } from './query.ts';
 import type { Rooms } from './rooms.ts';
@@ -38,11 +36,11 @@ const guardsOf = ({ db, notices, limits, mailboxToken }: Rooms) => ({
   }),
   limits,
   mailboxToken,
-  noteAdminRead: (read: AdminRead) => insertAdminRead(db, read),
+  audit: openAudit(db),
 });
 
 const roomDepsOf = (
-  { config, publicUrl, sms, ending }: Setup,
+  { config, publicUrl, sms, ending, installation }: Setup,
   rooms: Rooms,
   queryUrl: () => Promise<string | undefined>,
 ): RoomDeps => {
@@ -50,7 +48,12 @@ const roomDepsOf = (
   const { onInbound } = rooms;
   const link = openQueryLink({ url: queryUrl, key: queryKeyOf(config, key), openHttpClient });
   ending.defer(async () => link.close());
+  const jobDashboard = pgBossDashboard({ url: installation.url, basePath: JOBS_PATH });
+  ending.defer(jobDashboard.close);
   const receiver = openReceiver({ db, log, onInbound, publisher: rooms });
+  const agents = { db, limits: rooms.limits, phones: rooms.phones, receiver, publisher: rooms, publicUrl };
+  const switchboard = openSwitchboard({ ...agents, url: installation.url, log });
+  ending.defer(switchboard.close);
   return {
     startup: {
       db,
@@ -65,13 +68,17 @@ const roomDepsOf = (
     accounts,
     wallet,
     messages: { ...messages, connections: config.DATABASE_POOL },
-    details: { db, eventsOf: (of) => eventsOf(db, of) },
+    details: {
+      db,
+      eventsOf: (of) => eventsOf(db, of),
+      holdOf: (laneId) => readHold(rooms.devices, laneId),
+    },
     optOuts: { db, queue },
     unsubscribe: { db, queue, key, isGone: (accountId) => isAnonymised(db, accountId) },
     contacts: { db },
     delivery: { db, queue },
     providers: {
-      receiver: { ...receiver, inbound: wakingFetch(receiver.inbound, queue) },
+      receiver,
       webhooks: [...webhooksOf(config, { sms, publicUrl, log }), rooms.madeLanes.webhook],
     },
     media: { db, files: media.files },
@@ -89,10 +96,14 @@ const roomDepsOf = (
       db,
       secretKey: key,
       providers: rooms.laneProviders,
-      countWaiting: (laneIds, limit) => countWaitingIn(db, laneIds, limit),
+      countWaiting: (laneIds, limit) => countWaitingIn(db, laneIds, limit, { held: true }),
     },
     query: { db, link, emailOf: async (accountId) => (await findContact(db, accountId))?.email },
     phones: rooms.phones,
+    jobs: { db, dashboard: jobDashboard },
+    overview: { db, retention, isDiskLow: () => isDiskLow(config.DATA_DIR) },
+    devices: rooms.devices,
+    agents: { db, publicUrl, switchboard },
     mailbox: config.SMTP_URL ? undefined : { folder: rooms.mailboxFolder },
     uploadsFolder: join(config.DATA_DIR, 'uploads'),
   };

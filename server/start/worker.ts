@@ -31,6 +31,8 @@ export const openWorker = async (
       await queue.work(tasks);
       const contacts = keepContacts({ db, log });
       ending.defer(contacts.stop);
+      const handOvers = rooms.handOvers.run();
+      ending.defer(handOvers.stop);
       const delivery = runDelivery({
         db,
         log,
@@ -42,6 +44,7 @@ export const openWorker = async (
         openCarrier: rooms.madeLanes.openCarrier,
         onInbound,
         publisher: rooms,
+        timing: { failoverAfterMs: config.FAILOVER_AFTER_SECONDS * 1_000 },
       });
       ending.defer(() => delivery.stop(DRAIN_MS));
       const phones = runPhones({ ...rooms.phones, log });

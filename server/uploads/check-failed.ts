@@ -41,6 +41,13 @@ const judge = (
   }
 };
 
+const allowSendersOf = (deps: SendingDeps, terms: Terms, page: FailedMessage[]): Promise<void> =>
+  allowSenders(
+    deps,
+    terms,
+    page.map(({ sender }) => sender),
+  );
+
 async function* judgeFailed(
   deps: SendingDeps,
   terms: Terms,
@@ -50,11 +57,7 @@ async function* judgeFailed(
   const tally = newTally(readColumns({ row: 1, cells: columns }, terms.channel));
   for await (const page of pages) {
     const first = tally.rows + 1;
-    await allowSenders(
-      deps,
-      terms,
-      page.map(({ sender }) => sender),
-    );
+    await allowSendersOf(deps, terms, page);
     const accepted: AcceptedRow[] = [];
     const refused: RefusedRow[] = [];
     for (const [at, failed] of page.entries()) {
@@ -89,6 +92,9 @@ export const checkFailed = async (
   const { accountId, channel, fileName } = batch;
   // A batch that cost nothing was sent with the test secret.
   const terms = await readTerms(deps, { accountId, channel, test: batch.totalMicros === 0n });
+  // They are of one sender: whether that is a real device decides how the whole is paid.
+  const { value: first } = await failedOf(deps.db, { batch, unsentOnly: true }).next();
+  await allowSendersOf(deps, terms, first ?? []);
   const key = `resend:${batchId}`;
   const upload: NewUpload = {
     id: newId() as UploadId,

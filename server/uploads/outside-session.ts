@@ -16,9 +16,7 @@ export const separateOutside = async <R extends Prepared>(
   { terms, rows }: { terms: Terms; rows: R[] },
 ): Promise<{ inside: R[]; outside: Outside<R>[] }> => {
   if (terms.channel !== 'whatsapp') return { inside: rows, outside: [] };
-  const choices = new Map<R, Choice>(
-    rows.map((row) => [row, terms.chooser.peek(routedMessage(terms, row.country))]),
-  );
+  const choices = new Map<R, Choice>(rows.map((row) => [row, terms.chooser.peek(routedMessage(terms, row))]));
   const bySession = Map.groupBy(
     rows.filter((row) => choices.get(row)?.lane.sessionHours !== null),
     (row) => choices.get(row)?.lane.id ?? 0,

@@ -154,6 +154,8 @@ export const sendUpload = async (
     const upload = requireUpload(await findUpload(trx, owned, { lock: true }), sender);
     if (upload.batchId) return { upload, repeated: true };
     const { optedOut } = upload;
+    // The rows of a file are of one sender: whether that is a real device decides how the whole is paid.
+    await requireSenders(deps, terms, await readRows(trx, { uploadId, after: 0, limit: 1 }));
     const expected = { messages: upload.accepted, priceMicros: upload.priceMicros };
     const batch = await acceptWithin(trx, deps, {
       accountId: sender.accountId,

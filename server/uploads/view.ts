@@ -20,6 +20,9 @@ const IN_GENERAL: ErrorCode[] = [
   'E_NO_LANE',
   'E_NO_PRICE',
   'E_NUMBER_RANGE',
+  'E_DEVICE_UNKNOWN',
+  'E_DEVICE_NOT_RUNNING',
+  'E_DEVICE_SIMULATED',
 ];
 
 export const viewUpload = async (

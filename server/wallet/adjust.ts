@@ -19,7 +19,7 @@ interface Adjustment {
 export const adjust = async (
   { db, queue, contactOf }: Pick<WalletDeps, 'db' | 'queue' | 'contactOf'>,
   { accountId, amount, reason: typed, by, idempotencyKey }: Adjustment,
-): Promise<Posted> => {
+): Promise<Posted & { beforeMicros: bigint }> => {
   const amountMicros = acceptAmount(amount, { negative: true });
   const reason = typed.trim();
   if (reason === '') throw new DomainError('E_REASON_EMPTY');
@@ -27,7 +27,7 @@ export const adjust = async (
   if (!contact) throw new DomainError('E_NOT_FOUND');
   // An account that is never activated is removed, which its ledger would prevent.
   if (!contact.active) throw new DomainError('E_NOT_ACTIVATED');
-  return db.transaction().execute((trx) =>
+  const posted = await db.transaction().execute((trx) =>
     postEntry(
       { db: trx, queue },
       {
@@ -40,4 +40,7 @@ export const adjust = async (
       },
     ),
   );
+  // A repeat moves nothing.
+  const movedMicros = posted.repeated ? 0n : amountMicros;
+  return { ...posted, beforeMicros: posted.balanceMicros - movedMicros };
 };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
+import type { PaymentId } from '../../contract/wallet.ts';
 import { type Behaviour, openTestWallet, webhookOf } from '../../test/wallet.ts';
 import { openDatabase } from '../postgres/index.ts';
 import { openQueue } from '../queue/index.ts';
@@ -8,7 +9,8 @@ import { adjust } from './adjust.ts';
 import { runAutoTopUp } from './auto-top-up.ts';
 import { changePaymentSetting } from './change-payment-setting.ts';
 import { chargeCard } from './charge-card.ts';
-import { listPayments } from './payment-store.ts';
+import { listPayments, readPayment } from './payment-store.ts';
+import { tellPayment } from './payment-story.ts';
 import { REASONS } from './reasons.ts';
 import { receiveProcessorEvent } from './receive-processor-event.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
@@ -52,6 +54,13 @@ const topUps = async (accountId: AccountId) =>
   (await listPayments(db, { accountId, before: undefined, limit: 50 })).filter(
     ({ type }) => type === 'AUTO_TOP_UP',
   );
+/** The mails that a payment's story tells of. */
+const mailsIn = async (paymentId: PaymentId) => {
+  const payment = await readPayment(db, paymentId);
+  if (!payment) throw new Error('no payment');
+  const steps = await tellPayment(db, payment, { language: 'en_US', nameOf: async () => '' });
+  return steps.filter(({ kind }) => kind === 'mail').map(({ title }) => title);
+};
 /** The pause after a decline is over. */
 const waitPause = (accountId: AccountId) =>
   sql`update wallets set auto_charge_next_at = now() where account_id = ${accountId}`.execute(db);
@@ -139,6 +148,12 @@ test('three declines in a row turn it off, say so by mail and in the profile', a
     autoCharge: false,
     autoChargeStopped: 'The last payment failed: Your card was declined.',
   });
+  const told = await Promise.all((await topUps(accountId)).map(({ id }) => mailsIn(id)));
+  expect(told.flat().toSorted()).toEqual([
+    'Email sent: automatic top-up was turned off',
+    'Email sent: the automatic top-up was declined',
+    'Email sent: the automatic top-up was declined',
+  ]);
 });
 
 test('after a decline the next try waits for the pause, and a success forgets the declines', async () => {

@@ -24,7 +24,10 @@ const capturesOf = (spends: Spend[]): Capture[] => {
 };
 
 interface CaptureOptions {
-  /** Leaves out accounts whose new balance would cause a top-up or a mail: their outcome is 'causes-more'. */
+  /**
+   * Leaves out accounts whose new balance would cause a top-up or a mail: their outcome is 'causes-more'. Those whose
+   * wallet is locked elsewhere have no outcome.
+   */
   quiet: boolean;
   /** Leaves out these accounts, without an outcome: a condition on `given.account_id`. */
   except?: RawBuilder<unknown>;

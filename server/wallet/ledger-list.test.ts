@@ -70,12 +70,14 @@ test('causes are told in both languages', async () => {
     cause: 'batch:1',
     details: { channel: 'sms', messages: 3 },
   });
-  await refund(db, {
-    accountId,
-    captureId,
-    items: [{ item: 'message:1', amountMicros: 500_000n }],
-    details: { channel: 'sms', messages: 1 },
-  });
+  await refund(db, [
+    {
+      accountId,
+      captureId,
+      items: [{ item: 'message:1', amountMicros: 500_000n }],
+      details: { channel: 'sms', messages: 1 },
+    },
+  ]);
   const cardId = await room.addCard(accountId);
   await chargeCard(deps, { accountId, cardId, amount: 10, idempotencyKey: undefined });
   const entries = await listEntries(db, { accountId, timeZone, limit: 10 });

@@ -72,7 +72,7 @@ const run = async (model: Model, { kind, amount, pick }: Step, cardId: CardId): 
       const captured = one(model.captures);
       if (!captured) return;
       const items = [{ item: next(), amountMicros }];
-      const posted = await refund(db, { accountId, captureId: captured.id, items }).catch(
+      const posted = await refund(db, [{ accountId, captureId: captured.id, items }]).catch(
         refused('exceeded'),
       );
       expect(posted !== undefined).toBe(captured.left >= amount);

@@ -1,7 +1,7 @@
 import { type Generated, type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { EntryId, EntryKind, LedgerFilter } from '../../contract/wallet.ts';
-import type { Db } from '../postgres/index.ts';
+import { type Db, storableJson } from '../postgres/index.ts';
 
 /** AVAILABLE is the customer's; the others are ours. */
 type Ledger = 'AVAILABLE' | 'CARDS' | 'REVENUE' | 'ADJUSTMENTS' | 'LOSSES';
@@ -53,7 +53,15 @@ export interface Outcome {
 }
 
 export interface CaptureOutcome extends Omit<Outcome, 'outcome'> {
-  outcome: 'posted' | 'too-low' | 'sandbox' | 'unapproved' | 'over-limit' | 'causes-more' | 'no-wallet';
+  outcome:
+    | 'posted'
+    | 'too-low'
+    | 'sandbox'
+    | 'suspended'
+    | 'unapproved'
+    | 'over-limit'
+    | 'causes-more'
+    | 'no-wallet';
   /** The day's spending has reached 80 % of its limit; said once a day. */
   limit_near: boolean;
   limit_micros: bigint | null;
@@ -68,7 +76,7 @@ export const insertEntry = async (db: Db, entry: NewEntry): Promise<Outcome> => 
   const { rows } = await sql<Outcome>`select * from ledger_post(
     ${entry.accountId}, ${entry.kind}, ${entry.cause}, ${entry.requestHash},
     ${Object.keys(entry.postings)}::text[], ${Object.values(entry.postings)}::bigint[],
-    null, ${JSON.stringify(entry.details)}::jsonb, ${entry.sandbox ?? false})`.execute(db);
+    null, ${storableJson(entry.details)}::jsonb, ${entry.sandbox ?? false})`.execute(db);
   return only(rows);
 };
 
@@ -132,15 +140,60 @@ export interface RefundItem {
   amountMicros: bigint;
 }
 
-export const insertRefund = async (
+export interface NewRefund {
+  accountId: AccountId;
+  /** The entry that it was paid by. */
+  captureId: EntryId;
+  items: RefundItem[];
+  details?: EntryDetails;
+}
+
+/** Each by itself, in the given order, all by one statement: the first of an account locks its wallet. */
+export const insertRefunds = async (db: Db, refunds: NewRefund[]): Promise<Outcome[]> => {
+  const items = refunds.flatMap((refund, at) => refund.items.map((item) => ({ ...item, at: at + 1 })));
+  const { rows } = await sql<Outcome>`
+    select made.* from (
+      select given.*, wanted.items, wanted.amounts from unnest(
+        ${refunds.map(({ accountId }) => accountId)}::uuid[],
+        ${refunds.map(({ captureId }) => captureId)}::bigint[],
+        ${refunds.map(({ details = {} }) => JSON.stringify(details))}::jsonb[]
+      ) with ordinality as given (account_id, of_entry, details, at)
+      join (
+        select at, array_agg(item order by place) as items, array_agg(amount order by place) as amounts
+        from unnest(${items.map(({ at }) => at)}::bigint[], ${items.map(({ item }) => item)}::text[],
+          ${items.map(({ amountMicros }) => amountMicros)}::bigint[]) with ordinality as item (at, item, amount, place)
+        group by at
+      ) wanted on wanted.at = given.at
+      order by given.at offset 0
+    ) refund cross join lateral ledger_refund(account_id, of_entry, items, amounts, details) as made`.execute(
+    db,
+  );
+  return rows;
+};
+
+export interface Recapture {
+  accountId: AccountId;
+  /** The item that was refunded, such as a message. */
+  item: string;
+  details: EntryDetails;
+  /** For simulators: then money of test cards pays for it. */
+  simulated: boolean;
+}
+
+/** Each by itself, in the given order. */
+export const insertRecaptures = async (
   db: Db,
-  refund: { accountId: AccountId; ofEntry: EntryId; items: RefundItem[]; details: EntryDetails },
-): Promise<Outcome> => {
-  const { rows } = await sql<Outcome>`select * from ledger_refund(
-    ${refund.accountId}, ${refund.ofEntry}::bigint, ${refund.items.map(({ item }) => item)}::text[],
-    ${refund.items.map(({ amountMicros }) => amountMicros)}::bigint[],
-    ${JSON.stringify(refund.details)}::jsonb)`.execute(db);
-  return only(rows);
+  given: Recapture[],
+): Promise<(Outcome & Pick<Recapture, 'item' | 'accountId'>)[]> => {
+  const { rows } = await sql<Outcome & Pick<Recapture, 'item' | 'accountId'>>`
+    select given.account_id as "accountId", given.item, made.* from unnest(
+      ${given.map(({ accountId }) => accountId)}::uuid[], ${given.map(({ item }) => item)}::text[],
+      ${given.map(({ details }) => JSON.stringify(details))}::jsonb[],
+      ${given.map(({ simulated }) => simulated)}::boolean[]) as given (account_id, item, details, simulated)
+    cross join lateral ledger_recapture(given.account_id, given.item, given.details, given.simulated) as made`.execute(
+    db,
+  );
+  return rows;
 };
 
 interface LedgerQuery extends LedgerFilter {

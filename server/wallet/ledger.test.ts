@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
+import type { AccountId } from '../../contract/accounts.ts';
 import type { EntryId } from '../../contract/wallet.ts';
 import { openTestWallet } from '../../test/wallet.ts';
 import { openDatabase } from '../postgres/index.ts';
@@ -64,16 +65,31 @@ test('a message is refunded once, however often and beside whatever others', asy
   const accountId = await room.funded(10);
   const { entryId: captureId } = await spend(deps, { accountId, amountMicros: 3n * USD, cause: 'batch:1' });
   const item = (name: string) => ({ item: `message:${name}`, amountMicros: USD });
-  await refund(db, { accountId, captureId, items: [item('a'), item('b'), item('a')] });
+  await refund(db, [{ accountId, captureId, items: [item('a'), item('b'), item('a')] }]);
   await Promise.all(
-    Array.from({ length: 8 }, () => refund(db, { accountId, captureId, items: [item('a'), item('b')] })),
+    Array.from({ length: 8 }, () => refund(db, [{ accountId, captureId, items: [item('a'), item('b')] }])),
   );
   expect(await room.balance(accountId)).toBe(9n * USD);
-  await refund(db, { accountId, captureId, items: [item('b'), item('c')] });
+  await refund(db, [{ accountId, captureId, items: [item('b'), item('c')] }]);
   expect(await room.balance(accountId)).toBe(10n * USD);
   await expect(
-    refund(db, { accountId, captureId, items: [{ item: 'message:a', amountMicros: 2n * USD }] }),
+    refund(db, [{ accountId, captureId, items: [{ item: 'message:a', amountMicros: 2n * USD }] }]),
   ).rejects.toMatchObject({ code: 'E_IDEMPOTENCY_KEY_REUSED' });
+});
+
+test('messages of several captures and accounts are refunded by one call, each of its own', async () => {
+  const [one, other] = [await room.funded(10), await room.funded(10)];
+  const captureOf = async (accountId: AccountId, cause: string) =>
+    (await spend(deps, { accountId, amountMicros: 2n * USD, cause })).entryId;
+  const item = (name: string) => ({ item: `message:${name}`, amountMicros: USD });
+  const refunds = [
+    { accountId: one, captureId: await captureOf(one, 'batch:1'), items: [item('a'), item('b')] },
+    { accountId: other, captureId: await captureOf(other, 'batch:2'), items: [item('c')] },
+    { accountId: one, captureId: await captureOf(one, 'batch:3'), items: [item('d')] },
+  ];
+  expect((await refund(db, refunds)).map(({ repeated }) => repeated)).toEqual([false, false, false]);
+  expect((await refund(db, refunds)).map(({ repeated }) => repeated)).toEqual([true, true, true]);
+  expect([await room.balance(one), await room.balance(other)]).toEqual([9n * USD, 9n * USD]);
 });
 
 test('refunds are looked for by their key: new ones read none of the others', async () => {
@@ -93,7 +109,7 @@ test('refunds are looked for by their key: new ones read none of the others', as
         item: `message:${part}-${at}`,
         amountMicros: 1n,
       }));
-      await refund(one, { accountId, captureId, items });
+      await refund(one, [{ accountId, captureId, items }]);
     }
     await sql`select pg_stat_force_next_flush()`.execute(one);
   });
@@ -112,8 +128,8 @@ test('a refund never exceeds what was captured, and only a capture is refunded',
     idempotencyKey: undefined,
   });
   const items = [{ item: 'message:x', amountMicros: 3n * USD }];
-  await expect(refund(db, { accountId, captureId, items })).rejects.toThrow('exceeded');
-  await expect(refund(db, { accountId, captureId: adjustmentId, items })).rejects.toThrow('exceeded');
+  await expect(refund(db, [{ accountId, captureId, items }])).rejects.toThrow('exceeded');
+  await expect(refund(db, [{ accountId, captureId: adjustmentId, items }])).rejects.toThrow('exceeded');
   expect(await room.balance(accountId)).toBe(13n * USD);
 });
 
@@ -121,7 +137,7 @@ test('an adjustment bears its reason and who made it, once per key', async () =>
   const [accountId, admin] = [await room.funded(), await room.funded()];
   const change = { accountId, amount: '12.34', reason: ' goodwill ', by: admin, idempotencyKey: 'k1' };
   const first = await adjust(deps, change);
-  expect(await adjust(deps, change)).toEqual({ ...first, repeated: true });
+  expect(await adjust(deps, change)).toEqual({ ...first, beforeMicros: first.balanceMicros, repeated: true });
   await expect(adjust(deps, { ...change, amount: 12.35 })).rejects.toMatchObject({
     code: 'E_IDEMPOTENCY_KEY_REUSED',
   });

@@ -20,7 +20,7 @@ export interface Refunded {
 const listed = (spans: Span[]) => sql`unnest(${spans.map(({ from }) => from)}::timestamptz[],
   ${spans.map(({ to }) => to)}::timestamptz[]) with ordinality as s (since, until, place)`;
 
-/** What was refunded in each span, for messages of any time. */
+/** What was refunded in each span, less what was charged again, for messages of any time. */
 export const sumRefunds = async (db: Db, accountId: AccountId, spans: Span[]): Promise<Refunded[]> => {
   const [first, last] = [spans[0], spans.at(-1)];
   if (!first || !last) return [];
@@ -30,7 +30,7 @@ export const sumRefunds = async (db: Db, accountId: AccountId, spans: Span[]): P
       refund_channel as channel, sum(refund_messages)::int as messages,
       sum(available_micros)::bigint as "amountMicros"
     from ledger_entries
-    where account_id = ${accountId} and kind = 'REFUND' and created_at >= ${first.from} and created_at < ${last.to}
+    where account_id = ${accountId} and kind in ('REFUND', 'RECAPTURE') and created_at >= ${first.from} and created_at < ${last.to}
     group by 1, 2`.execute(db);
   return rows;
 };

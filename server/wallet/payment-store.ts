@@ -33,7 +33,6 @@ interface PaymentsTable {
   created_at: Generated<Date>;
   settled_at: Date | null;
   checked_at: Date | null;
-  receipt_mailed_at: Date | null;
 }
 interface CardsTable {
   id: CardId;
@@ -69,7 +68,6 @@ const payments = (db: Db) =>
       'payments.created_at as createdAt',
       'payments.settled_at as settledAt',
       'payments.checked_at as checkedAt',
-      'payments.receipt_mailed_at as receiptMailedAt',
       'cards.brand',
       'cards.last4',
       'cards.customer_ref as customerRef',
@@ -235,14 +233,6 @@ export const updatePayment = async (db: Db, paymentId: PaymentId, changes: Chang
   await tables(db)
     .updateTable('payments')
     .set({ ...changes, ...(changes.status && { settled_at: sql<Date>`now()` }) })
-    .where('id', '=', paymentId)
-    .execute();
-};
-
-export const markMailed = async (db: Db, paymentId: PaymentId): Promise<void> => {
-  await tables(db)
-    .updateTable('payments')
-    .set({ receipt_mailed_at: sql<Date>`now()` })
     .where('id', '=', paymentId)
     .execute();
 };

@@ -5,6 +5,7 @@ import type { Db } from '../postgres/index.ts';
 import { text } from '../translations/index.ts';
 import { listEventsOf } from './event-store.ts';
 import { listEntriesOf } from './ledger-store.ts';
+import { listMailsOf } from './payment-mail-store.ts';
 import type { PaymentRow } from './payment-store.ts';
 import { paymentReasonText } from './reasons.ts';
 import { listRefunds } from './refund-request-store.ts';
@@ -18,7 +19,7 @@ interface Told {
 }
 
 const ownSteps = (language: Language, payment: PaymentRow): Told[] => {
-  const { createdAt, checkedAt, settledAt, receiptMailedAt, status, processor, chargeRef } = payment;
+  const { createdAt, checkedAt, settledAt, status, processor, chargeRef } = payment;
   const told = (name: string, params = {}) => text(language, `payments.step.${name}`, params);
   return [
     {
@@ -38,7 +39,6 @@ const ownSteps = (language: Language, payment: PaymentRow): Told[] => {
           },
         ]
       : []),
-    ...(receiptMailedAt ? [{ at: receiptMailedAt, kind: 'mail' as const, title: told('mailed') }] : []),
   ];
 };
 
@@ -68,6 +68,9 @@ export const tellPayment = async (
       }),
     }),
   );
+  const mails = (await listMailsOf(db, payment.id)).map(
+    ({ kind, at }): Told => ({ at, kind: 'mail', title: told(`mailed.${kind}`) }),
+  );
   const refunds: Told[] = [];
   for (const refund of await listRefunds(db, payment.id)) {
     const amount = `${payment.currency} ${decimalFromMicros(refund.amountMinor * MICROS_PER_CENT)}`;
@@ -85,7 +88,7 @@ export const tellPayment = async (
         detail: refund.answer,
       });
   }
-  return [...ownSteps(language, payment), ...events, ...entries, ...refunds]
+  return [...ownSteps(language, payment), ...events, ...entries, ...mails, ...refunds]
     .toSorted((a, b) => a.at.getTime() - b.at.getTime())
     .map(({ at, kind, title, detail = '' }) => ({ at: at.toISOString(), kind, title, detail }));
 };

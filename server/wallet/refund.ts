@@ -1,24 +1,16 @@
-import type { AccountId } from '../../contract/accounts.ts';
-import type { EntryId } from '../../contract/wallet.ts';
 import type { Db } from '../postgres/index.ts';
-import { type EntryDetails, insertRefund, type RefundItem } from './ledger-store.ts';
+import { insertRefunds, type NewRefund } from './ledger-store.ts';
 import { acceptOutcome, type Posted } from './post-entry.ts';
 import { requirePositive } from './require-positive.ts';
 
 /**
- * Refunds items of a capture in one entry, such as the messages that could not be sent. Each item is refunded once,
- * however often it is requested; all of them together never exceed what was captured.
+ * Refunds items of captures, such as the messages that could not be sent: one entry for each capture. Each item is
+ * refunded once, however often it is requested; all of a capture together never exceed what was captured.
  */
-export const refund = async (
-  db: Db,
-  {
-    accountId,
-    captureId,
-    items,
-    details = {},
-  }: { accountId: AccountId; captureId: EntryId; items: RefundItem[]; details?: EntryDetails },
-): Promise<Posted> => {
-  for (const { amountMicros } of items) requirePositive(amountMicros);
-  const outcome = await insertRefund(db, { accountId, ofEntry: captureId, items, details });
-  return acceptOutcome(outcome, `a refund of entry ${captureId}`);
+export const refund = async (db: Db, refunds: NewRefund[]): Promise<Posted[]> => {
+  for (const { items } of refunds) for (const { amountMicros } of items) requirePositive(amountMicros);
+  // Wallets are locked in the order of their accounts, here as everywhere.
+  const inOrder = refunds.toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1));
+  const outcomes = await insertRefunds(db, inOrder);
+  return outcomes.map((outcome) => acceptOutcome(outcome, 'a refund'));
 };

@@ -18,6 +18,7 @@ let accountId: AccountId;
 const findSession = async (token: string) => ({
   accountId: token.replace('*', '') as AccountId,
   admin: token.endsWith('*'),
+  ...(token.endsWith('*') && { role: 'owner' as const }),
   sessionHash: Buffer.alloc(32),
 });
 

@@ -47,11 +47,13 @@ const capture = async (accountId: AccountId, dollars: bigint, simulated: boolean
   return row;
 };
 const giveBack = (accountId: AccountId, captureId: bigint | null, dollars: bigint) =>
-  refund(db, {
-    accountId,
-    captureId: String(captureId) as EntryId,
-    items: [{ item: `message:${randomUUID()}`, amountMicros: dollars * USD }],
-  });
+  refund(db, [
+    {
+      accountId,
+      captureId: String(captureId) as EntryId,
+      items: [{ item: `message:${randomUUID()}`, amountMicros: dollars * USD }],
+    },
+  ]);
 
 test('money of test cards pays for simulated messages, and for no real one', async () => {
   const accountId = await room.funded();

@@ -8,7 +8,8 @@ import {
   lowBalanceLetter,
   receiptLetter,
 } from './mail-texts.ts';
-import { markMailed, readPayment } from './payment-store.ts';
+import { noteMail } from './payment-mail-store.ts';
+import { readPayment } from './payment-store.ts';
 import { readWallet } from './store.ts';
 import type { Contact, WalletTaskDeps } from './wallet-deps.ts';
 
@@ -53,7 +54,6 @@ export const sendMail = async (deps: WalletTaskDeps, request: MailRequest): Prom
     language: contact.language,
     messageId: `${mailId}@${new URL(deps.publicUrl()).hostname}`,
   });
-  if (result.outcome !== 'refused' && request.kind === 'receipt')
-    await markMailed(deps.db, request.paymentId);
+  if (result.outcome !== 'refused' && 'paymentId' in request) await noteMail(deps.db, request);
   if (result.outcome === 'refused') deps.log.warn({ accountId, kind, reason: result.reason }, 'mail refused');
 };

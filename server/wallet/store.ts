@@ -20,6 +20,8 @@ interface WalletsTable {
   card_id: CardId | null;
   sandbox_micros: Generated<bigint>;
   approved_at: Date | null;
+  suspended_at: Date | null;
+  suspended_reason: Generated<string>;
   day_limit_micros: bigint | null;
   new_countries_limit: number | null;
   limit_told_on: Generated<Date>;
@@ -41,6 +43,8 @@ const COLUMNS = [
   'card_id as cardId',
   'sandbox_micros as sandboxMicros',
   'approved_at as approvedAt',
+  'suspended_at as suspendedAt',
+  'suspended_reason as suspendedReason',
   'day_limit_micros as dayLimitMicros',
   'new_countries_limit as newCountriesLimit',
 ] as const;
@@ -96,6 +100,8 @@ type Settings = Partial<{
   auto_charge_stopped: string;
   card_id: CardId | null;
   approved_at: Date | null;
+  suspended_at: Date | null;
+  suspended_reason: string;
   day_limit_micros: bigint | null;
   new_countries_limit: number | null;
   limit_told_on: Date;
@@ -176,4 +182,11 @@ export const readSpent = async (db: Db, accountId: AccountId): Promise<bigint> =
     select case when spent_on = (now() at time zone 'utc')::date then spent_micros else 0 end as spent
     from wallets where account_id = ${accountId}`.execute(db);
   return rows[0]?.spent ?? 0n;
+};
+
+/** Accounts that an admin has suspended. */
+export const listSuspended = async (db: Db): Promise<AccountId[]> => {
+  const { rows } = await sql<{ id: AccountId }>`
+    select account_id as id from wallets where suspended_at is not null`.execute(db);
+  return rows.map(({ id }) => id);
 };

@@ -146,3 +146,14 @@ export const storeHealth = async (
     returning account_id`.execute(db);
   return rows.length > 0;
 };
+
+/** Endpoints that fail, those that have for longest first. */
+export const listFailingEndpoints = async (
+  db: Db,
+  limit: number,
+): Promise<{ accountId: AccountId; since: Date }[]> => {
+  const { rows } = await sql<{ accountId: AccountId; since: Date }>`
+    select account_id as "accountId", failing_since as since from webhook_endpoints
+    where failing_since is not null and url <> '' order by failing_since limit ${limit}`.execute(db);
+  return rows;
+};

@@ -12,7 +12,7 @@ import { sendTest } from './send-test.ts';
 let room: TestWebhooks;
 let served: ReturnType<TestWebhooks['serve']> | undefined;
 beforeAll(async () => {
-  room = await openTestWebhooks();
+  room = await openTestWebhooks({ answerMs: 5_000 });
 });
 afterEach(async () => {
   await served?.stop(10_000);

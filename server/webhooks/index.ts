@@ -1,3 +1,4 @@
+export { listFailingEndpoints } from './endpoint-store.ts';
 export { eventsOf } from './events-of.ts';
 export { webhooksJson } from './export-webhooks.ts';
 export { forgetWebhooks } from './forget-store.ts';

@@ -23,7 +23,8 @@ const endpointRoutes = (deps: WebhookRouteDeps): CallerRoutes => ({
     return {
       url,
       eventsPerCall,
-      secret,
+      // An admin who sees the account as its owner does is shown no secrets.
+      secret: caller.viewer ? '' : secret,
       previousUntil: previousUntil?.toISOString() ?? null,
       failingSince: failingSince?.toISOString() ?? null,
       pausedUntil: pausedUntil?.toISOString() ?? null,

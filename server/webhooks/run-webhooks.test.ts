@@ -16,7 +16,7 @@ const serve = (timing = {}) => {
   return served;
 };
 beforeAll(async () => {
-  room = await openTestWebhooks();
+  room = await openTestWebhooks({ answerMs: 5_000 });
 });
 afterEach(async () => {
   await served?.stop(10_000);

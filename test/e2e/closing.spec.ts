@@ -92,6 +92,6 @@ test.describe('admins', () => {
     await dialog.getByLabel(t('settings.close_email')).fill(program.admin.email);
     await dialog.getByLabel(t('guest.password'), { exact: true }).fill(program.admin.password);
     await dialog.getByRole('button', { name: t('settings.close_button') }).click();
-    await expect(dialog.getByRole('alert')).toContainText(t('error.E_LAST_ADMIN'));
+    await expect(dialog.getByRole('alert')).toContainText(t('error.E_LAST_OWNER'));
   });
 });

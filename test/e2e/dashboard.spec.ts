@@ -21,6 +21,18 @@ test('the sidebar and the menu lead to the pages, in the order of the specificat
   await expect(page).toHaveTitle(/^Profile Settings /);
 });
 
+test("an admin's sidebar begins with the overview, and signing in leads to the profile all the same", async ({
+  page,
+  program,
+}) => {
+  await withSession(page, program, program.admin);
+  await page.goto('/dashboard');
+  await expect(page).toHaveURL('/dashboard/profile');
+  const shown = await page.getByRole('navigation').getByRole('link').allTextContents();
+  expect(shown[0]).toBe('Overview');
+  expect(shown.slice(-3)).toEqual(['Report', 'Phones', 'QF Query']);
+});
+
 test('on a phone the keyboard passes by the closed navigation, and Escape closes the open one', async ({
   page,
   program,
@@ -38,7 +50,9 @@ test('on a phone the keyboard passes by the closed navigation, and Escape closes
   }
   await burger.focus();
   await page.keyboard.press('Enter');
-  await navigation.getByRole('link', { name: 'Payments' }).focus();
+  const link = navigation.getByRole('link', { name: 'Payments' });
+  await expect(link).toBeVisible();
+  await link.focus();
   await page.keyboard.press('Escape');
   await expect(navigation).toBeHidden();
   await expect(burger).toBeFocused();

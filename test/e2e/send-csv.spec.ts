@@ -12,7 +12,9 @@ const en = texts('en_US');
 /** In USD: of a segment of an SMS, and of an email. */
 const SMS_PRICE = 0.032051;
 const EMAIL_PRICE = 0.001;
-const MANY = 100_000;
+/** So many that the page is seen following them; a million are the benchmark's and the proof's. */
+const MANY = 20_000;
+const MANY_SHOWN = '20,000';
 
 const newSpender = async (page: Page, program: Program, amount = 20): Promise<Customer> => {
   const customer = await newCustomer(page, program);
@@ -207,9 +209,9 @@ test('the texts are those of the specification', async ({ page, program }) => {
   await expect(page.getByText('Missing attachment', { exact: true })).toBeVisible();
 });
 
-test('100,000 emails of a file are checked, sent and followed to their end', async ({ page, program }) => {
+test('20,000 emails of a file are checked, sent and followed to their end', async ({ page, program }) => {
   test.setTimeout(400_000);
-  const customer = await newSpender(page, program, 110);
+  const customer = await newSpender(page, program, 30);
   await openCsv(page);
   await page.getByRole('radio', { name: 'Email', exact: true }).check();
   const rows = Array.from({ length: MANY }, (_, at) => `reader${at}@example.com,Reader ${at}`);
@@ -217,21 +219,21 @@ test('100,000 emails of a file are checked, sent and followed to their end', asy
   await page.getByLabel(en('send.csv.template')).fill('Hello {{name}}');
   await choose(page, ['email,name', ...rows, 'nobody,Nobody', ''].join('\n'));
   await button(page, en('send.check_file')).click();
-  await expect(figure(page, en('send.check.accepted'))).toHaveText('100,000', { timeout: 60_000 });
+  await expect(figure(page, en('send.check.accepted'))).toHaveText(MANY_SHOWN, { timeout: 60_000 });
   await expect(figure(page, en('send.check.refused'))).toHaveText('1');
-  await expect(figure(page, en('send.price'))).toHaveText('100.00');
+  await expect(figure(page, en('send.price'))).toHaveText('20.00');
   await button(page, en('send.check.send')).click();
   const progress = panel(page, en('send.batch'));
-  await expect(progress).toContainText(/[\d,]+ of 100,000 messages have ended/, { timeout: 60_000 });
+  await expect(progress).toContainText(/[\d,]+ of 20,000 messages have ended/, { timeout: 60_000 });
   await expect(progress).toContainText(en('send.batch.may_leave'));
   const bar = progress.getByRole('progressbar');
   const share = async () => Number(await bar.getAttribute('value'));
   await expect.poll(share, { timeout: 60_000 }).toBeGreaterThan(0);
-  await expect(progress).toContainText(en('send.batch.all_ended', { total: '100,000' }), {
+  await expect(progress).toContainText(en('send.batch.all_ended', { total: MANY_SHOWN }), {
     timeout: 300_000,
   });
-  await expect(progress.getByRole('listitem')).toHaveText(['SUCCESS100,000']);
-  expect(await balanceOf(customer)).toBeCloseTo(110 - MANY * EMAIL_PRICE, 6);
+  await expect(progress.getByRole('listitem')).toHaveText([`SUCCESS${MANY_SHOWN}`]);
+  expect(await balanceOf(customer)).toBeCloseTo(30 - MANY * EMAIL_PRICE, 6);
 });
 
 test('a double click on Send sends once', async ({ page, program }) => {

@@ -40,9 +40,14 @@ export const expectFit = async (page: Page, where: string): Promise<void> => {
 /** All that dark changes. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
+/** Colours are the same in every language: what a test looks at in English too is not looked at in dark again. */
+const isSeenInDark = (language: string | null): boolean => language?.startsWith('zh') === true;
+
 /** In light and dark, narrow and wide: axe finds nothing, and nothing has to be scrolled sideways. */
 export const expectSound = async (page: Page, where: string): Promise<void> => {
+  const language = await page.locator('html').getAttribute('lang');
   for (const scheme of SCHEMES) {
+    if (scheme === 'dark' && isSeenInDark(language)) continue;
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     for (const width of WIDTHS) {
       // Colours take no room, so the fonts are compared once.

@@ -5,7 +5,8 @@ import type { Page } from '@playwright/test';
 import { LANGUAGES } from '../../contract/constants.ts';
 import { type CardProvider, startCardProvider } from '../emulators/card-provider.ts';
 import { startProgram } from '../program.ts';
-import { newCustomer, openPage } from './customers.ts';
+import { asAdmin, newCustomer, openPage } from './customers.ts';
+import { expectToast } from './expect-toast.ts';
 import { test as base, expect } from './fixtures.ts';
 import { texts } from './texts.ts';
 
@@ -34,6 +35,8 @@ const test = base.extend<{ stripeRequests: string[] }, { provider: CardProvider 
             STRIPE_PUBLISHABLE_KEY: provider.publishableKey,
             STRIPE_WEBHOOK_SECRET: provider.webhookSecret,
             STRIPE_API_BASE: provider.url,
+            // For the test of approval, which so needs no program of its own.
+            REAL_SENDING: 'approved',
           },
         });
         const { customer, admin } = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8'));
@@ -94,6 +97,9 @@ const answerBank = (page: Page, answer: 'Complete' | 'Fail') =>
     .getByRole('dialog', { name: '3D Secure' })
     .getByRole('button', { name: `${answer} authentication` })
     .click();
+
+// One worker for both: another one would start the program anew for each of them, and once more for what follows.
+test.describe.configure({ mode: 'default' });
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
@@ -180,5 +186,23 @@ for (const language of LANGUAGES)
         await expect(page.getByText(t('wallet.cardRemoved'))).toBeVisible();
         await expect(page.getByRole('button', { name: '•••• 0341' })).toHaveCount(0);
       });
+    });
+
+    test('an admin approves an account for real sending', async ({ page, program }) => {
+      const { email, accountId } = await newCustomer(page, program);
+      const call = await asAdmin(page, program);
+      await page.goto(`/dashboard/accounts?keyword=${accountId}`);
+      const row = page.getByRole('row').filter({ hasText: email });
+      await expect(row).toContainText(t('customers.state.unapproved'));
+      await row.click();
+      const approve = page
+        .getByRole('dialog', { name: email, exact: true })
+        .getByRole('button', { name: t('customers.approve'), exact: true });
+      await approve.click();
+      await expectToast(page, t, t('customers.approved'));
+      await expect(approve).toBeHidden();
+      await expect(row).toContainText(t('customers.state.active'));
+      const limits = await call('GET /admin/accounts/:accountId/limits', { params: { accountId } });
+      expect(limits).toMatchObject({ approvalNeeded: true, approvedAt: expect.any(String) });
     });
   });

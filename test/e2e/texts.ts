@@ -24,6 +24,10 @@ const table = {
   ...read('senders'),
   ...read('query'),
   ...read('payments'),
+  ...read('admins'),
+  ...read('resolving'),
+  ...read('devices'),
+  ...read('lanes'),
 };
 
 /** The text of a label. Texts whose wording the specification gives are written out in the specs instead. */

@@ -33,11 +33,20 @@ interface ConnectionContext {
   credentials: { systemId: string; password: string };
   deliveries: Deliveries;
   judge: (message: ReceivedMessage | undefined, unanswered: number, carriage: Carriage) => Verdict;
+  /** The message_state of what was accepted under this id. */
+  stateOf: (id: string) => number | undefined;
   bound: () => void;
   closed: () => void;
 }
 
-const STATUS = { badCommandLength: 2, badCommand: 3, badBindState: 4, badPassword: 0x0e, badSystemId: 0x0f };
+const STATUS = {
+  badCommandLength: 2,
+  badCommand: 3,
+  badBindState: 4,
+  badPassword: 0x0e,
+  badSystemId: 0x0f,
+  queryFailed: 0x67,
+};
 
 /** One client's connection: reads its requests, and answers those of one read together. */
 export const serve = (socket: Socket, context: ConnectionContext): Connection => {
@@ -101,6 +110,12 @@ export const serve = (socket: Socket, context: ConnectionContext): Connection =>
     switch (command) {
       case COMMAND.submitSm:
         return submit(sequence, readMessage(block, start, end));
+      case COMMAND.querySm: {
+        const messageId = readText(block, start, end) ?? '';
+        const state = context.stateOf(messageId);
+        if (state === undefined) return writer.plain(COMMAND.querySmResp, STATUS.queryFailed, sequence);
+        return writer.queried(sequence, { messageId, finalDate: '', state, error: 0 });
+      }
       case COMMAND.deliverSmResp:
         return deliveries.answered(connection, sequence, status);
       case COMMAND.enquireLink:

@@ -8,7 +8,8 @@ import { preciseNow } from './smsc-counts.ts';
 /**
  * The message centre as a separate process, for benchmarks and proofs. Prints one line of JSON with its ports when it
  * listens. The control port answers by HTTP: GET /counts, GET /messages (recipient and text, and how often), GET
- * /arrivals (what --watch selects), POST /behaviour (what to change, as JSON), POST /reset, POST /drop.
+ * /arrivals (what --watch selects), POST /behaviour (what to change, as JSON), POST /reset, POST
+ * /drop, POST /write (from, to and text of what a person writes).
  */
 const { values } = parseArgs({
   options: {
@@ -65,6 +66,10 @@ const commands: Record<string, (body: unknown) => unknown> = {
   'GET /messages': () => Object.fromEntries(smsc.all()),
   'GET /arrivals': () => arrivals,
   'POST /behaviour': (body) => Object.assign(smsc.behaviour, body),
+  'POST /write': async (body) => {
+    await smsc.write(body as Parameters<Smsc['write']>[0]);
+    return OK;
+  },
   'POST /reset': () => {
     smsc.reset();
     return OK;
@@ -79,7 +84,7 @@ const control = createServer(async (request, response) => {
   const command = commands[`${request.method} ${request.url}`];
   const body = request.method === 'POST' && request.headers['content-type'] ? await json(request) : undefined;
   response.writeHead(command ? 200 : 404, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(command ? command(body) : { ok: false }));
+  response.end(JSON.stringify(command ? await command(body) : { ok: false }));
 });
 control.listen(Number(values.control), '127.0.0.1', () => {
   const address = control.address();

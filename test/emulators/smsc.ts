@@ -62,6 +62,8 @@ export interface Smsc {
 const KEPT_SUBMITS = 1_000;
 const KEPT_ACCEPTED = 20_000;
 const FIRST_ID = 1_000_000;
+/** What a query says of everything that was accepted. */
+const ENROUTE = 1;
 
 const addressOf = (number: string): Address =>
   number.startsWith('+') ? { ton: 1, npi: 1, digits: number.slice(1) } : { ton: 0, npi: 1, digits: number };
@@ -178,6 +180,7 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
       credentials: { systemId, password },
       deliveries,
       judge,
+      stateOf: (id) => (accepted.get(id) ? ENROUTE : undefined),
       bound: () => {
         binds += 1;
       },

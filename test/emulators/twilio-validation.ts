@@ -75,6 +75,7 @@ export const faultOf = (
   if (!isAllowed(account, authorization)) return fault(20003, 'Authenticate', 401);
   if (path !== `/2010-04-01/Accounts/${account.sid}/Messages.json`)
     return fault(20404, `The requested resource ${path} was not found`, 404);
+  if (method === 'GET') return undefined;
   if (method !== 'POST') return fault(20004, 'Method not allowed', 405);
   const [to, body, callback] = [fields.get('To'), fields.get('Body'), fields.get('StatusCallback')];
   if (!to) return fault(21604, "A 'To' phone number is required.");

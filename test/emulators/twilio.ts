@@ -14,6 +14,8 @@ interface Taken {
   from: string;
   body: string;
   statusCallback: string | undefined;
+  status: string;
+  created: Date;
 }
 
 const refuse = ({ status, code, message }: Fault): Answer => ({
@@ -50,18 +52,40 @@ export const startTwilio = async (account: TwilioAccount) => {
       from: fields.get('From') ?? '',
       body: fields.get('Body') ?? '',
       statusCallback: fields.get('StatusCallback') ?? undefined,
+      status: 'queued',
+      created: new Date(),
     };
     taken.set(message.sid, message);
     return message;
   };
 
-  const answer = ({ method, path, headers, body }: Asked): Reaction => {
+  /** The newest first, as the resource lists them. */
+  const list = (filter: URLSearchParams): Answer => ({
+    status: 200,
+    body: JSON.stringify({
+      messages: [...taken.values()]
+        .filter(({ to }) => to === filter.get('To'))
+        .reverse()
+        .map(({ sid, to, from, body, status, created }) => ({
+          sid,
+          to,
+          from,
+          body,
+          status,
+          error_code: status === 'undelivered' ? 30_005 : null,
+          date_created: created.toUTCString(),
+        })),
+    }),
+  });
+
+  const answer = ({ method, path, query, headers, body }: Asked): Reaction => {
     calls += 1;
     const fields = new URLSearchParams(
       headers['content-type']?.startsWith('application/x-www-form-urlencoded') ? body : '',
     );
     const fault = faultOf(account, { method, path, authorization: headers.authorization, fields });
     if (fault) return refuse(fault);
+    if (method === 'GET') return list(query);
     const trouble = troubles.get(fields.get('To') ?? '');
     if (trouble === 'rate-limited') return refuse({ status: 429, code: 20429, message: 'Too Many Requests' });
     if (trouble === 'no-json') return { status: 403, type: 'text/html', body: '<h1>Forbidden</h1>' };
@@ -114,6 +138,7 @@ export const startTwilio = async (account: TwilioAccount) => {
   const report = async (sid: string, status: string, errorCode?: number): Promise<number | undefined> => {
     const message = taken.get(sid);
     if (!message) throw new Error(`Twilio has no message ${sid}`);
+    message.status = status;
     if (!message.statusCallback) return undefined;
     return post(message.statusCallback, {
       AccountSid: account.sid,

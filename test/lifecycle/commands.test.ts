@@ -35,6 +35,16 @@ test('commands work beside the running program', async () => {
   expect(await refusal('create-admin')).toContain('Say whose account it is');
   expect(await refusal('create-admin', 'short@example.com', 'abc')).toContain('at least 8');
   expect((await run('migrate')).stdout).toContain('nothing to migrate');
+  // The list of accounts is an entry.
+  const whole = /the audit log is whole: 1 entries, head (1:[0-9a-f]{64})/;
+  const [, head = ''] = whole.exec((await run('verify-audit')).stdout) ?? [];
+  expect((await run('verify-audit', head)).stdout).toMatch(whole);
+  expect(
+    await refusal(
+      'verify-audit',
+      head.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+    ),
+  ).toContain('Entry 1 of the audit log is changed.');
   expect((await run('doctor')).stdout).toContain('Nothing unsafe was found.');
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });

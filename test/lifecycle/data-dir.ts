@@ -1,7 +1,8 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { type Program, type ProgramOptions, startProgram } from '../program.ts';
 
 const makeFolder = () => mkdtemp(join(tmpdir(), 'posthorn-life-'));
@@ -18,21 +19,23 @@ export const temporaryFolder = async (): Promise<string> => {
 /** A DATA_DIR that the program has yet to create. */
 export const newDataDir = async (): Promise<string> => join(await temporaryFolder(), 'data');
 
-let model: Promise<string> | undefined;
-const makeModel = async (): Promise<string> => {
-  const folder = await makeFolder();
-  await (await startProgram({ dataDir: join(folder, 'data') })).stop();
-  return folder;
+/** One for all files of the run. Where two make it at the same time, the first to end is taken. */
+const findModel = async (): Promise<string> => {
+  const model = join(inject('sharedFolder'), 'first-start');
+  if (existsSync(model)) return model;
+  const own = `${model}-${process.pid}`;
+  await (await startProgram({ dataDir: own })).stop();
+  await rename(own, model).catch(async (error) => {
+    if (!existsSync(model)) throw error;
+    await removeFolder(own);
+  });
+  return model;
 };
-afterAll(async () => {
-  if (model) await removeFolder(await model);
-});
 
 /** A DATA_DIR with the demo, as the first start leaves it: copied, because creating it takes longest. */
 export const usedDataDir = async (): Promise<string> => {
-  model ??= makeModel();
   const dataDir = await newDataDir();
-  await cp(join(await model, 'data'), dataDir, { recursive: true, preserveTimestamps: true });
+  await cp(await findModel(), dataDir, { recursive: true, preserveTimestamps: true });
   return dataDir;
 };
 

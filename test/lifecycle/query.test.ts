@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { startMariadb, WHY_NO_MARIADB } from '../../server/providers/mysql-reader/testing/mariadb.ts';
 import { callApi } from '../api.ts';
 import { freePort, type Program } from '../program.ts';
-import { newDataDir, running, usedDataDir } from './data-dir.ts';
+import { running, usedDataDir } from './data-dir.ts';
 import { familyOf, leftOf } from './processes.ts';
 
 const WAIT = { timeout: 60_000, interval: 200 };
@@ -44,7 +45,7 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 test('the query service runs apart, and other programs call it with the key', async () => {
-  const dataDir = await newDataDir();
+  const dataDir = await usedDataDir();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const key = 'a key that other programs have too';
@@ -75,3 +76,44 @@ test('the query service runs apart, and other programs call it with the key', as
   expect((await call('Bearer wrong')).status).toBe(403);
   expect(await (await call(`Bearer ${key}`)).json()).toMatchObject(COUNTED);
 });
+
+test.skipIf(WHY_NO_MARIADB)(
+  `the merchants of the second zone are on the MariaDB that is set${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}` : ''}`,
+  async () => {
+    const mariadb = await startMariadb();
+    let isUp = true;
+    const stopMariadb = async () => {
+      if (isUp) await mariadb.stop();
+      isUp = false;
+    };
+    onTestFinished(stopMariadb);
+    const dataDir = await usedDataDir();
+    const url = `mysql://root@localhost/?socketPath=${encodeURIComponent(mariadb.socket)}`;
+    const program = await running({ dataDir, env: { QUERY_MARIADB_URL: url } });
+    const token = await signIn(program, dataDir);
+    const second = { zone_id: 11, database: 'merchant_oversea_qa' };
+    const ask = async (body: typeof QUERY) =>
+      (await callApi(program.url, 'POST /qf/sql_query', { token, body })).reply;
+    const askSecond = (sql: string) => ask({ ...second, sql });
+
+    const onMariadb = { success: true, data: { rows: [[expect.stringMatching(/mariadb/i)]] } };
+    await expect.poll(() => askSecond('select version()'), WAIT).toMatchObject(onMariadb);
+    expect(await askSecond('select count(*) from merchant')).toMatchObject({ data: { rows: [['120']] } });
+    expect(await askSecond('select distinct password_hash from profile')).toMatchObject({
+      data: { rows: [['••••••']] },
+    });
+    // Neither the tables with the secrets nor what the given user may do is in reach.
+    for (const sql of ['select * from merchant_oversea_qa_vault.profile', 'select * from mysql.global_priv'])
+      expect(await askSecond(sql)).toMatchObject({ success: false });
+    const { reply } = await callApi(program.url, 'POST /qf/merchants', {
+      token,
+      body: { ...second, term: 'QA100007' },
+    });
+    expect(reply).toMatchObject({ data: [{ merchant: { name: 'Siem Reap Tutoring' } }] });
+
+    // The first zone is where it was, and stays there when the other database is gone.
+    await stopMariadb();
+    expect(await askSecond('select 1')).toMatchObject({ success: false, data: { outcome: 'failed' } });
+    expect(await ask(QUERY)).toMatchObject(COUNTED);
+  },
+);

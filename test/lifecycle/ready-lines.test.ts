@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { newDataDir, running } from './data-dir.ts';
+import { running, usedDataDir } from './data-dir.ts';
 
 test('the link that opens the mailbox is printed; with a public address, the folder', async () => {
-  const dataDir = await newDataDir();
+  const dataDir = await usedDataDir();
   const local = await running({ dataDir });
   await expect
     .poll(local.output)

@@ -1,14 +1,13 @@
 import { Checkbox } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { PASSWORD_MIN_LENGTH } from '../../contract/constants.ts';
 import { call } from '../api/call.ts';
-import { RichText } from '../i18n/rich-text.tsx';
 import { t } from '../i18n/translate.ts';
 import { FailureAlert } from '../ui/failure-alert.tsx';
 import classes from '../ui/form-fields.module.css';
 import { PasswordField, SubmitButton, TextField } from '../ui/form-fields.tsx';
 import { useGuestForm } from './guest-form.ts';
 import { REGISTER_RULES, type RegisterValues } from './guest-rules.ts';
+import { TermsLabel } from './terms-label.tsx';
 
 export interface Registered {
   email: string;
@@ -25,25 +24,6 @@ interface RegisterFormProps {
   invitation: string | undefined;
   onSuccess: (registered: Registered) => void;
 }
-
-/** The pages open in another tab, so that nothing typed is lost by reading them. */
-const TermsLabel = () => (
-  <RichText
-    text={t('register.accept')}
-    parts={{
-      terms: (
-        <Link to="/terms_condition" target="_blank">
-          {t('footer.terms')}
-        </Link>
-      ),
-      privacy: (
-        <Link to="/privacy_policy" target="_blank">
-          {t('footer.privacy')}
-        </Link>
-      ),
-    }}
-  />
-);
 
 export const RegisterForm = ({ email, invitation, onSuccess }: RegisterFormProps) => {
   const { form, failure, sending, onSubmit, alertRef } = useGuestForm<RegisterValues>({

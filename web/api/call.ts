@@ -20,7 +20,8 @@ type Parts<N extends CallName> = Given<{
   headers: CallHeaders<N>;
 }>;
 /** `anonymous` calls are those of a guest: they carry no token, so a refusal cannot end a session. */
-type Options<N extends CallName> = Parts<N> & Pick<AnyOptions, 'anonymous' | 'timeoutMs' | 'signal'>;
+type Options<N extends CallName> = Parts<N> &
+  Pick<AnyOptions, 'anonymous' | 'token' | 'timeoutMs' | 'signal'>;
 type Arguments<N extends CallName> = keyof Parts<N> extends never
   ? [options?: Options<N>]
   : [options: Options<N>];
@@ -31,6 +32,8 @@ export interface AnyOptions {
   body?: unknown;
   headers?: Record<string, string | undefined>;
   anonymous?: boolean;
+  /** Of another session than the tab's own. */
+  token?: string | null;
   timeoutMs?: number;
   /** Ends the call when its answer is no longer needed. */
   signal?: AbortSignal;
@@ -93,7 +96,7 @@ export const faultOf = (status: number, content: unknown): ApiError => {
 
 /** The content of a successful answer, of any content type; any other answer is thrown as an ApiError. */
 export const ask = async (method: string, path: string, options: AnyOptions = {}) => {
-  const token = options.anonymous ? null : storedToken();
+  const { anonymous, token = anonymous ? null : storedToken() } = options;
   const { response, content } = await send(method, path, options, token);
   if (response.ok) return { response, content };
   // The token may have been replaced during the call; then the new session goes on.

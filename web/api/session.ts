@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 
-type SessionKey = 'token' | 'accountId' | 'email';
+const KEYS = ['token', 'accountId', 'email'] as const;
+type SessionKey = (typeof KEYS)[number];
 
 /** `elsewhere` is true for a change in another tab. */
 type Listener = (change: { elsewhere: boolean }) => void;
@@ -10,7 +11,13 @@ const listeners = new Set<Listener>();
 /** How the last session ended, for the sign-in page: `unconfirmed` if the server could not be reached to end it. */
 export type SessionEnd = 'left' | 'expired' | 'unconfirmed' | 'closed';
 let lastEnd: SessionEnd = 'left';
-const read = (key: SessionKey) => localStorage.getItem(key);
+/** Of an admin who sees a customer's account as its owner does: only in this tab, beside the admin's own session. */
+const VIEW = 'view:';
+const viewed = (key: SessionKey) => globalThis.sessionStorage?.getItem(VIEW + key) ?? null;
+export const isViewing = () => viewed('token') !== null;
+const read = (key: SessionKey) => (isViewing() ? viewed(key) : localStorage.getItem(key));
+const write = (key: SessionKey, value: string) =>
+  isViewing() ? sessionStorage.setItem(VIEW + key, value) : localStorage.setItem(key, value);
 const announce = () => {
   for (const listener of listeners) listener({ elsewhere: false });
 };
@@ -18,6 +25,10 @@ const announce = () => {
 export const storedToken = () => read('token');
 export const storedAccountId = () => read('accountId') as AccountId | null;
 const storedEmail = () => read('email');
+/** Of the admin, also while a customer's account is seen as its owner does. */
+export const ownToken = () => localStorage.getItem('token');
+/** Why it is seen. */
+export const viewReason = () => sessionStorage.getItem(`${VIEW}reason`) ?? '';
 
 /** Another tab may sign out or in as someone else: those changes arrive here as well. */
 export const onSessionChange = (listener: Listener) => {
@@ -47,16 +58,35 @@ export const startSession = (session: { token: string; accountId: AccountId; ema
 
 export const rememberEmail = (email: string) => {
   if (read('email') === email) return;
-  localStorage.setItem('email', email);
+  write('email', email);
   announce();
 };
 
 const clear = () => {
-  for (const key of ['token', 'accountId', 'email'] satisfies SessionKey[]) localStorage.removeItem(key);
+  for (const key of KEYS) localStorage.removeItem(key);
   announce();
 };
 
+type View = Record<SessionKey | 'reason', string>;
+
+/** This tab's calls are the customer's from here on; its pages are once they are loaded again. */
+export const takeView = (view: View) => {
+  for (const key of [...KEYS, 'reason'] as const) sessionStorage.setItem(VIEW + key, view[key]);
+};
+
+export const startView = (view: View) => {
+  takeView(view);
+  window.location.assign('/dashboard/profile');
+};
+
+/** Back to the admin's own session, which went on meanwhile. */
+const endView = () => {
+  for (const key of [...KEYS, 'reason']) sessionStorage.removeItem(VIEW + key);
+  window.location.assign('/dashboard/accounts');
+};
+
 export const endSession = (end: SessionEnd) => {
+  if (isViewing()) return endView();
   lastEnd = end;
   clear();
 };

@@ -75,6 +75,43 @@ export const regionName = (region: string) => regions().of(region) ?? region;
 
 export const formatCount = (count: number) => wholes().format(count);
 
+const percents = kept(
+  () =>
+    new Intl.NumberFormat(locale(), { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+);
+const changes = kept(
+  () =>
+    new Intl.NumberFormat(locale(), {
+      style: 'percent',
+      maximumFractionDigits: 1,
+      signDisplay: 'exceptZero',
+    }),
+);
+
+/** A part of a whole: 0.972 is 97.2%. */
+export const formatPercent = (part: number) => percents().format(part);
+
+/** More or less than before: 0.05 is +5%. */
+export const formatChange = (part: number) => changes().format(part);
+
+/** A short time: 85 ms, 2.4 s, 12 min. */
+export const formatMs = (ms: number) => {
+  const [value, unit] =
+    ms < 1_000
+      ? [ms, 'millisecond']
+      : ms < 90_000
+        ? [ms / 1_000, 'second']
+        : ms < 5_400_000
+          ? [ms / 60_000, 'minute']
+          : [ms / 3_600_000, 'hour'];
+  return new Intl.NumberFormat(locale(), {
+    style: 'unit',
+    unit: unit as string,
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  }).format(value as number);
+};
+
 const UNITS = [
   { unit: 'second', seconds: 1, upTo: 90 },
   { unit: 'minute', seconds: 60, upTo: 90 * 60 },

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { CallOutcome } from '../../contract/integration.ts';
 import { t } from '../i18n/translate.ts';
+import { anyOf } from '../ui/any-of.ts';
 import { DataList } from '../ui/data-list/data-list.tsx';
 import { Panel } from '../ui/panel.tsx';
 import classes from './api-calls.module.css';
@@ -42,10 +43,7 @@ export const ApiCalls = ({ accountId }: { accountId: AccountId }) => {
       <div className={classes.bar}>
         <NativeSelect
           label={t('integration.status')}
-          data={[
-            { value: '', label: t('integration.any') },
-            ...OUTCOMES.map((value) => ({ value, label: t(`integration.outcome.${value}`) })),
-          ]}
+          data={anyOf(t('integration.any'), OUTCOMES, (value) => t(`integration.outcome.${value}`))}
           value={outcome ?? ''}
           onChange={({ currentTarget }) => setOutcome((currentTarget.value || undefined) as CallOutcome)}
         />

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import { call } from '../api/call.ts';
 import { formatDateTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Tag } from '../ui/tag.tsx';
+import { useFocusBack } from '../ui/use-focus-back.ts';
 import { useSave } from '../ui/use-save.ts';
 import type { OldSecret } from './integration-queries.ts';
 import classes from './secrets.module.css';
@@ -21,7 +22,7 @@ interface OldSecretsProps {
 export const OldSecrets = ({ accountId, oldSecrets, titleRef }: OldSecretsProps) => {
   const [ending, setEnding] = useState<OldSecret>();
   const [asking, setAsking] = useState(false);
-  const asker = useRef<HTMLButtonElement>(null);
+  const focus = useFocusBack(titleRef);
   const end = useSave((oldSecretId: OldSecret['_id']) =>
     call('DELETE /account/:accountId/oldSecrets/:oldSecretId', { params: { accountId, oldSecretId } }),
   );
@@ -45,7 +46,7 @@ export const OldSecrets = ({ accountId, oldSecrets, titleRef }: OldSecretsProps)
                   size="sm"
                   aria-label={t('integration.end_named', { hint: old.hint })}
                   onClick={({ currentTarget }) => {
-                    asker.current = currentTarget;
+                    focus.remember(currentTarget);
                     setEnding(old);
                     setAsking(true);
                   }}
@@ -60,7 +61,7 @@ export const OldSecrets = ({ accountId, oldSecrets, titleRef }: OldSecretsProps)
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
-        onClosed={() => (asker.current?.isConnected ? asker : titleRef).current?.focus()}
+        onClosed={focus.giveBack}
         onConfirm={async () => {
           if (ending) await end.mutateAsync(ending._id).catch(() => undefined);
           setAsking(false);

@@ -14,6 +14,7 @@ export const privacy: LegalText = {
         'Balance and payments: top-ups, fees, refunds, the settlement currency, and of each card its brand, its last four digits and the reference that the card provider gave it. Card numbers are never stored here.',
         'Messages: the phone numbers or email addresses of senders and recipients, the text and attachments, times, status, price, and what carriers report back, replies included.',
         'Contacts and opt-outs: the numbers and addresses you write to, and those who do not wish to be written to.',
+        'Devices: the numbers, state and connection data of the WhatsApp devices that you create. The connection data is stored encrypted, and removed when you delete the device or its phone ends the link.',
         'Support: what you and the operator write to each other.',
         'Technical data: the network address from which you call, for limiting attempts, and logs of requests and faults. Message texts, whole phone numbers, passwords and secrets are not written to the logs.',
       ],

@@ -44,6 +44,7 @@ export const terms: LegalText = {
       heading: '4. WhatsApp',
       paragraphs: [
         'WhatsApp messages are sent from numbers that are registered with WhatsApp. WhatsApp has its own terms and may limit, suspend or ban a number at any time, above all one that writes to many people who have never written to it. A message that WhatsApp refuses is refunded as stated in section 7; beyond that, a limit or a ban does not entitle you to compensation from the operator.',
+        'A WhatsApp device that you create sends from a number of your own. You take the risk of a limit or a ban for every device that you create. Only a device that is running can send; to protect its number, messages may wait: more of them while the number is new, at night, and after a warning of WhatsApp. Messages that wait in a device which you delete are moved to another one or cancelled and refunded, as you choose.',
         'The operator may pause the sending from a number, or slow it down, to protect the number. Neither Posthorn nor the operator acts on behalf of WhatsApp.',
       ],
     },
@@ -108,7 +109,7 @@ export const terms: LegalText = {
     {
       heading: '12. Closing an account',
       paragraphs: [
-        'You may close your account at any time in Profile Settings, or have it closed by asking the operator from the email address of the account. Sending and auto charge then end, and messages that still wait are cancelled and refunded. If a balance remains, write to the operator from that address: the operator settles it with you as the law requires, after deducting what you owe.',
+        'You may close your account at any time in Profile Settings, or have it closed by asking the operator from the email address of the account. Sending, devices and auto charge then end, and messages that still wait are cancelled and refunded. If a balance remains, write to the operator from that address: the operator settles it with you as the law requires, after deducting what you owe.',
         'The operator may close an account, after notice by email, if these terms are broken seriously or repeatedly or if the service ends. How long data is kept after closure is stated in the Privacy Policy.',
       ],
     },

@@ -1,18 +1,48 @@
+import { IconDeviceDesktop } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { formatExactAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { CopyBadge } from './copy-badge.tsx';
 import type { ListedMessage } from './list-query.ts';
 import classes from './message-cells.module.css';
+import { PartyLinks } from './party-links.tsx';
+import { ResolveJob } from './resolve-job.tsx';
 import { shortId } from './short-id.ts';
 import { TransferJob } from './transfer-job.tsx';
 
+/** The phone that it went by; opens its screen if that is reached by an address. */
+const Device = ({ name, href }: { name: string; href: string | null }) =>
+  href ? (
+    <a
+      className={classes.badge}
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      title={t('messages.remote_desktop', { phone: name })}
+    >
+      <IconDeviceDesktop size={12} aria-hidden="true" />
+      {name}
+    </a>
+  ) : (
+    <span className={classes.badge}>{name}</span>
+  );
+
 /** What the panel of a message shows to admins only. */
 export const AdminBadges = ({ message }: { message: ListedMessage }) => {
-  const { provider, providerMessageId, phoneName, method } = message.job;
+  const { provider, providerMessageId, phoneName, method, remoteDesktop, deviceId, originalDeviceId } =
+    message.job;
   return (
     <div className={classes.badges}>
       {provider && <span className={classes.badge}>{provider}</span>}
-      {phoneName && <span className={classes.badge}>{phoneName}</span>}
+      {phoneName && <Device name={phoneName} href={remoteDesktop} />}
+      {[deviceId, originalDeviceId].map(
+        (device) =>
+          device && (
+            <span key={device} className={classes.badge}>
+              {device}
+            </span>
+          ),
+      )}
       {method && <span className={classes.badge}>{method}</span>}
       {message.tags.map((tag) => (
         <span key={tag} className={classes.badge}>
@@ -30,7 +60,14 @@ export const AdminBadges = ({ message }: { message: ListedMessage }) => {
       <span className={classes.badge}>
         {message.currency} {formatExactAmount(message.price)}
       </span>
+      {message.type === 'outgoing' && (
+        <Link className={classes.badge} to="/dashboard/queue/$jobId" params={{ jobId: message._id }}>
+          {t('queue.open')}
+        </Link>
+      )}
+      <ResolveJob message={message} />
       <TransferJob message={message} />
+      <PartyLinks message={message} />
       {message.message && (
         <CopyBadge
           value={message.message}

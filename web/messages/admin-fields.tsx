@@ -129,9 +129,11 @@ export const AdminFields = ({ draft, onChange, carriers }: AdminFieldsProps) => 
         onChange={onChange}
       />
       <datalist id={providers}>
-        {[...new Set(lanes.map(({ provider }) => provider))].map((provider) => (
-          <option key={provider} value={provider} />
-        ))}
+        {[...new Set(lanes.flatMap(({ provider, route }) => [route, provider].filter(Boolean)))].map(
+          (name) => (
+            <option key={name} value={name} />
+          ),
+        )}
       </datalist>
       <MethodField value={draft.method} onChange={onChange} />
     </>

@@ -5,7 +5,7 @@ import { useAutoRefresh } from './use-auto-refresh.ts';
 
 interface AutoRefreshProps {
   enabled: boolean;
-  selectedCount: number;
+  held: boolean;
   /** When the list was last read, as a timestamp; 0 before it was. */
   refreshedAt: number;
   onToggle: (enabled: boolean) => void;
@@ -13,8 +13,8 @@ interface AutoRefreshProps {
 }
 
 /** Lets an admin have the list read again every half minute. */
-export const AutoRefresh = ({ enabled, selectedCount, refreshedAt, onToggle, refresh }: AutoRefreshProps) => {
-  useAutoRefresh({ enabled, selectedCount, refresh });
+export const AutoRefresh = ({ enabled, held, refreshedAt, onToggle, refresh }: AutoRefreshProps) => {
+  useAutoRefresh({ enabled, held, refresh });
   return (
     <div className={classes.auto}>
       <label>

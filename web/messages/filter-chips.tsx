@@ -1,6 +1,7 @@
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
+import { regionName } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { statusText } from '../outbox/status-tag.tsx';
 import { accountsQuery } from './list-query.ts';
@@ -46,6 +47,7 @@ const chipsOf = (filters: MessageFilters, accountName: string, admin = false): C
       label: t('messages.phone_number'),
       value: filters.phoneNumber.trim() && `${filters.countryCode} ${filters.phoneNumber}`,
     },
+    { name: 'country', label: t('messages.country'), value: filters.country && regionName(filters.country) },
     { name: 'message', label: t('messages.contains'), value: filters.message },
     { name: '_id', label: t('messages.id'), value: filters._id.trim() },
     { name: 'identifier', label: t('messages.identifier'), value: filters.identifier.trim() },

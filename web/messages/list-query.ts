@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { AccountId } from '../../contract/accounts.ts';
-import type { CallName, Query } from '../../contract/calls.ts';
+import type { Body, CallName, Query } from '../../contract/calls.ts';
 import { type Answer, call } from '../api/call.ts';
 import { followMs } from '../api/follow.ts';
 import { type MessageFilters, PAGE_SIZE } from './message-filters.ts';
@@ -28,6 +28,21 @@ export const queryOf = (filters: MessageFilters): Query<typeof CALL> => {
     limit: PAGE_SIZE,
     skip: (page - 1) * PAGE_SIZE,
   } as Query<typeof CALL>;
+};
+
+/** The same filters for all that match, on whichever page. */
+export const bulkSearch = (
+  filters: MessageFilters,
+): NonNullable<Body<'POST /admin/bulkActions'>['search']> => {
+  const {
+    limit: _limit,
+    skip: _skip,
+    sort: _sort,
+    order: _order,
+    sortDesc: _desc,
+    ...search
+  } = queryOf(filters);
+  return search;
 };
 
 export const listQuery = (accountId: AccountId, filters: MessageFilters) => {

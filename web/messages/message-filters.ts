@@ -18,6 +18,8 @@ export interface MessageFilters {
   identifier: string;
   /** Of one batch, whenever it was sent. */
   batchId: string;
+  /** Of the other party's number: two letters. */
+  country: string;
   /** Only what waits for its time, whenever it was created. */
   scheduled: 'true' | '';
   /** Only what was delivered. */
@@ -61,6 +63,7 @@ export const defaultFilters = (now = new Date()): MessageFilters => ({
   _id: '',
   identifier: '',
   batchId: '',
+  country: '',
   scheduled: '',
   delivered: '',
   sort: 'createdAt',
@@ -105,6 +108,7 @@ const CUSTOMER_TESTS: Partial<Record<keyof MessageFilters, Test>> = {
   _id: text(100),
   identifier: text(200),
   batchId: (value) => value === '' || isAccountId(value),
+  country: (value) => typeof value === 'string' && /^([A-Z]{2})?$/.test(value),
   scheduled: oneOf(['', 'true']),
   delivered: oneOf(['', 'true']),
   sort: oneOf(SORTS),

@@ -33,16 +33,14 @@ it('the duration badge is green up to 30 minutes, a warning above, a danger abov
 });
 
 describe('auto refresh', () => {
-  const moment = { now: 1_000_000, selectedCount: 0, unselectedAt: undefined, hidden: false, random: 0.99 };
+  const moment = { held: false, hidden: false, random: 0.99 };
 
   it('happens on a page that is looked at', () => {
     expect(mayRefresh(moment)).toBe(true);
   });
 
-  it('is skipped while rows are selected and within 30 s of unselecting', () => {
-    expect(mayRefresh({ ...moment, selectedCount: 1 })).toBe(false);
-    expect(mayRefresh({ ...moment, unselectedAt: moment.now - 29_999 })).toBe(false);
-    expect(mayRefresh({ ...moment, unselectedAt: moment.now - 30_000 })).toBe(true);
+  it('is skipped while the list is held', () => {
+    expect(mayRefresh({ ...moment, held: true })).toBe(false);
   });
 
   it('is skipped nine times of ten on a hidden page', () => {

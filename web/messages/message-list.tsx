@@ -1,23 +1,28 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { MessageSort } from '../../contract/message-search.ts';
+import type { MessageId } from '../../contract/messages.ts';
 import type { SmsCountry } from '../../contract/startup.ts';
 import { isQuiet } from '../api/follow.ts';
 import { formatCount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { DataList } from '../ui/data-list/data-list.tsx';
+import { NO_ROWS } from '../ui/data-list/no-rows.ts';
 import type { Selected } from '../ui/data-list/use-rows.ts';
 import lists from '../ui/list.module.css';
 import { Notice } from '../ui/notice.tsx';
 import { toastSuccess } from '../ui/toast.ts';
 import { useStable } from '../ui/use-stable.ts';
 import { AutoRefresh } from './auto-refresh.tsx';
+import bulk from './bulk.module.css';
+import type { BulkAction } from './bulk-query.ts';
 import { copyText } from './copy-text.ts';
 import { ExportMessages } from './export-messages.tsx';
 import { Found } from './found.tsx';
-import { type ListedMessage, listQuery } from './list-query.ts';
+import { bulkSearch, type ListedMessage, listQuery } from './list-query.ts';
 import { messageColumns, type Party } from './message-columns.tsx';
 import { type MessageFilters, PAGE_SIZE, sameFilters } from './message-filters.ts';
 import classes from './message-list.module.css';
@@ -26,6 +31,13 @@ import { pageCount } from './page-links.ts';
 import { Pager } from './pager.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { shortId } from './short-id.ts';
+import { useHeld } from './use-held.ts';
+
+/** Only admins load these. */
+const BulkActions = lazy(() =>
+  import('./bulk-actions.tsx').then((module) => ({ default: module.BulkActions })),
+);
+const BulkRuns = lazy(() => import('./bulk-runs.tsx').then((module) => ({ default: module.BulkRuns })));
 
 interface MessageListProps {
   accountId: AccountId;
@@ -49,15 +61,22 @@ const partyFilter = ({ countryCode, number }: Party, countries: SmsCountry[]): P
     : { phoneNumber: `${countryCode}${number}` };
 };
 
-const NONE: ListedMessage[] = [];
 const idOf = ({ _id }: ListedMessage): string => _id;
 
 /** All messages that match the search, fifty a page. */
 export const MessageList = (props: MessageListProps) => {
   const { accountId, admin, countries, carriers, filters, broken, onFilters, details } = props;
-  const list = useQuery(listQuery(accountId, filters));
   const [selected, setSelected] = useState<Selected>({});
-  const { messages = NONE, total = 0 } = list.data ?? {};
+  const selectedCount = Object.keys(selected).length;
+  const isHeld = useHeld(selectedCount);
+  const [begun, setBegun] = useState<BulkAction[]>([]);
+  const list = useQuery({
+    ...listQuery(accountId, filters),
+    ...(isHeld && { refetchInterval: false as const, refetchOnWindowFocus: false }),
+  });
+  // The search of which everything is selected; another one ends that.
+  const [everyOf, setEveryOf] = useState('');
+  const { messages = NO_ROWS, total = 0 } = list.data ?? {};
   const pages = pageCount(total, PAGE_SIZE);
   const current = !list.isPlaceholderData && list.isSuccess;
 
@@ -81,6 +100,16 @@ export const MessageList = (props: MessageListProps) => {
     onFilters({ ...filters, ...partyFilter(party, countries), page: 1 }),
   );
   const onOpen = useStable(props.onOpen);
+  const wanted = bulkSearch(filters);
+  const isEvery = everyOf !== '' && everyOf === JSON.stringify(wanted);
+  const onSelect = (next: Selected) => {
+    setSelected(next);
+    setEveryOf('');
+  };
+  const onBulkBegin = (action: BulkAction) => {
+    setBegun((before) => [...before, action]);
+    onSelect({});
+  };
   const columns = useMemo(() => messageColumns(admin, { onParty, onOpen }), [admin, onParty, onOpen]);
   const pager = (label: string) =>
     (messages.length > 0 || list.isPending) && (
@@ -135,15 +164,33 @@ export const MessageList = (props: MessageListProps) => {
             admin
               ? {
                   selected,
-                  onSelect: setSelected,
+                  onSelect,
+                  matching: {
+                    count: total,
+                    chosen: isEvery,
+                    onChoose: () => setEveryOf(JSON.stringify(wanted)),
+                  },
                   actions: (
-                    <Button
-                      size="xs"
-                      variant="default"
-                      onClick={() => copyText(Object.keys(selected).join('\n'))}
-                    >
-                      {t('messages.copy_ids')}
-                    </Button>
+                    <>
+                      <Suspense>
+                        <BulkActions
+                          target={
+                            isEvery ? { search: wanted } : { ids: Object.keys(selected) as MessageId[] }
+                          }
+                          count={isEvery ? total : selectedCount}
+                          onBegin={onBulkBegin}
+                        />
+                      </Suspense>
+                      {!isEvery && (
+                        <Button
+                          size="xs"
+                          variant="default"
+                          onClick={() => copyText(Object.keys(selected).join('\n'))}
+                        >
+                          {t('messages.copy_ids')}
+                        </Button>
+                      )}
+                    </>
                   ),
                 }
               : undefined
@@ -152,9 +199,14 @@ export const MessageList = (props: MessageListProps) => {
           tools={
             <>
               {admin && (
+                <Link to="/dashboard/in-doubt" className={bulk.link}>
+                  {t('doubt.title')}
+                </Link>
+              )}
+              {admin && (
                 <AutoRefresh
                   enabled={filters.autoRefresh}
-                  selectedCount={Object.keys(selected).length}
+                  held={isHeld}
                   refreshedAt={list.dataUpdatedAt}
                   onToggle={(autoRefresh) => onFilters({ ...filters, autoRefresh })}
                   refresh={() => void refresh()}
@@ -164,6 +216,11 @@ export const MessageList = (props: MessageListProps) => {
             </>
           }
         />
+        {admin && (
+          <Suspense>
+            <BulkRuns accountId={accountId} begun={begun} onEnd={() => void list.refetch()} />
+          </Suspense>
+        )}
         {pager(t('messages.pages_below'))}
       </section>
     </div>

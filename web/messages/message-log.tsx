@@ -4,6 +4,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { isQuiet } from '../api/follow.ts';
 import { t } from '../i18n/translate.ts';
 import { DataList } from '../ui/data-list/data-list.tsx';
+import { NO_ROWS } from '../ui/data-list/no-rows.ts';
 import { useStable } from '../ui/use-stable.ts';
 import { Found } from './found.tsx';
 import type { ListedMessage } from './list-query.ts';
@@ -24,13 +25,12 @@ interface MessageLogProps {
   details: (message: ListedMessage) => ReactNode;
 }
 
-const NONE: ListedMessage[] = [];
 const idOf = ({ _id }: ListedMessage): string => _id;
 
 /** The messages that an account sent and received, with their prices, fifteen a page. */
 export const MessageLog = ({ accountId, filters, onFilters, details }: MessageLogProps) => {
   const log = useQuery(logQuery(accountId, filters));
-  const { messages = NONE, total = 0 } = log.data ?? {};
+  const { messages = NO_ROWS, total = 0 } = log.data ?? {};
   const pages = pageCount(total, LOG_PAGE_SIZE);
   const current = !log.isPlaceholderData && log.isSuccess;
 

@@ -1,5 +1,6 @@
 import { formatCount, formatExactAmount, regionName } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
+import { statusText } from '../outbox/status-tag.tsx';
 import type { Tone } from '../ui/tag.tsx';
 import { formatMoment } from './days.ts';
 import type { Timeline, TimelineStep } from './details-query.ts';
@@ -35,6 +36,11 @@ const failoverTexts = ({ why, reason, errorCode, lane, toLane }: Step<'diverted'
   lane && toLane && t('details.lane_change', { from: lane, to: toLane }),
 ];
 
+const movedTexts = ({ amount, entryId }: Step<'refunded' | 'charged-again'>) => [
+  t('details.amount', { amount: formatExactAmount(amount) }),
+  t('details.entry', { entry: entryId }),
+];
+
 const TEXTS: Texts = {
   accepted: acceptedTexts,
   received: () => [],
@@ -52,10 +58,12 @@ const TEXTS: Texts = {
   read: () => [],
   failed: ({ reason, errorCode }) => [reasonText(reason, errorCode)],
   cancelled: ({ why }) => [t(`details.cancelled.${why}`)],
-  refunded: ({ amount, entryId }) => [
-    t('details.amount', { amount: formatExactAmount(amount) }),
-    t('details.entry', { entry: entryId }),
+  resolved: ({ was, became, by }) => [
+    t('details.resolved', { was: statusText(was, by !== null), became }),
+    by,
   ],
+  refunded: movedTexts,
+  'charged-again': movedTexts,
 };
 
 /** The details of a step, as separate texts. */

@@ -3,62 +3,17 @@ import { IconArrowsExchange } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { MessageId } from '../../contract/messages.ts';
-import { type Answer, call } from '../api/call.ts';
+import { call } from '../api/call.ts';
 import { queryClient } from '../api/query-client.ts';
-import { formatCount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
-import type { Column } from '../ui/data-list/column.ts';
 import { DataList } from '../ui/data-list/data-list.tsx';
+import { NO_ROWS } from '../ui/data-list/no-rows.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import list from '../ui/list.module.css';
 import { toastFailure, toastSuccess } from '../ui/toast.ts';
 import type { ListedMessage } from './list-query.ts';
 import classes from './message-cells.module.css';
-
-type Score = Answer<'GET /job/:jobId/transferPreview'>['phoneScores'][number];
-
-const columnsFor = (onTransfer: (phoneName: string) => void): Column<Score>[] => [
-  {
-    id: 'phone',
-    label: () => t('transfer.phone'),
-    cell: ({ phoneName }) => phoneName,
-    width: 6,
-    line: 1,
-  },
-  {
-    id: 'why',
-    label: () => t('transfer.why'),
-    cell: ({ why }) => <span title={why}>{why}</span>,
-    width: 10,
-    grow: 1,
-    line: 2,
-  },
-  {
-    id: 'sent',
-    label: () => t('transfer.sent'),
-    cell: ({ sentCount, pendingCount, idealVolume }) =>
-      `${formatCount(sentCount)} + ${formatCount(pendingCount)} / ${formatCount(idealVolume)}`,
-    width: 8,
-    line: 2,
-  },
-  {
-    id: 'act',
-    label: () => t('transfer.here'),
-    kind: 'actions',
-    cell: ({ phoneName, score }) => (
-      <Button
-        size="compact-xs"
-        variant="default"
-        disabled={score === null}
-        onClick={() => onTransfer(phoneName)}
-      >
-        {t('transfer.here')}
-      </Button>
-    ),
-    width: 7,
-    line: 1,
-  },
-];
+import { transferColumns } from './transfer-columns.tsx';
 
 interface PreviewProps {
   jobId: MessageId;
@@ -84,7 +39,7 @@ const Preview = ({ jobId, onClose }: PreviewProps) => {
     },
     onError: (error) => toastFailure(error.message),
   });
-  const columns = useMemo(() => columnsFor((phoneName) => mutate(phoneName)), [mutate]);
+  const columns = useMemo(() => transferColumns((phoneName) => mutate(phoneName)), [mutate]);
   return (
     <>
       <p className={list.hint}>{t('transfer.hint')}</p>
@@ -92,14 +47,14 @@ const Preview = ({ jobId, onClose }: PreviewProps) => {
         name="transfer"
         label={t('transfer.title')}
         columns={columns}
-        rows={preview.data?.phoneScores ?? []}
+        rows={preview.data?.phoneScores ?? NO_ROWS}
         rowId={({ phoneName }) => phoneName}
         query={preview}
         failed={t('transfer.failed')}
         empty={t('transfer.none')}
         expected={3}
       />
-      <Group justify="flex-end">
+      <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
           {t('layout.cancel')}
         </Button>
@@ -126,6 +81,7 @@ export const TransferJob = ({ message }: { message: ListedMessage }) => {
         onClose={() => setOpened(false)}
         title={t('transfer.title')}
         close={t('layout.close')}
+        wide
       >
         <Preview jobId={message._id} onClose={() => setOpened(false)} />
       </Dialog>

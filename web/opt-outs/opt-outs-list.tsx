@@ -7,6 +7,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
 import { download } from '../api/download.ts';
 import { t } from '../i18n/translate.ts';
+import { anyOf } from '../ui/any-of.ts';
 import { DataList } from '../ui/data-list/data-list.tsx';
 import classes from '../ui/list.module.css';
 import { Panel } from '../ui/panel.tsx';
@@ -78,10 +79,7 @@ export const OptOutsList = ({ accountId }: { accountId: AccountId }) => {
         />
         <NativeSelect
           label={t('send.channel')}
-          data={[
-            { value: '', label: t('lists.any_channel') },
-            ...CHANNELS.map((value) => ({ value, label: t(`send.channel.${value}`) })),
-          ]}
+          data={anyOf(t('lists.any_channel'), CHANNELS, (value) => t(`send.channel.${value}`))}
           value={channel}
           onChange={({ currentTarget }) => setChannel(currentTarget.value)}
         />

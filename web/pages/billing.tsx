@@ -2,7 +2,7 @@ import { NativeSelect, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { profileQuery } from '../accounts/profile-query.ts';
+import { profileQuery } from '../api/profile-query.ts';
 import { storedAccountId } from '../api/session.ts';
 import classes from '../billing/billing.module.css';
 import { BILLED_CHANNELS, billingDatesQuery, billQuery } from '../billing/billing-queries.ts';

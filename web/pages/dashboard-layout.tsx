@@ -7,6 +7,7 @@ import { setNonce } from 'get-nonce';
 import { Fragment, useEffect, useRef } from 'react';
 import { PRODUCT_NAME } from '../../contract/constants.ts';
 import { LogoutDialog } from '../accounts/logout-dialog.tsx';
+import { ViewBanner } from '../accounts/view-banner.tsx';
 import { queryClient } from '../api/query-client.ts';
 import { useTimeZone } from '../i18n/time-zone.ts';
 import { t } from '../i18n/translate.ts';
@@ -28,13 +29,18 @@ import { UserMenu } from './user-menu.tsx';
 // Dialogs lock the page's scrolling with a style element, which needs the nonce.
 setNonce(styleNonce());
 
+/** By itself: a page that keeps its search in the address goes there while the reader types. */
+const Loading = () => {
+  const routing = useRouterState({ select: (state) => state.isLoading });
+  const loading = useLoading();
+  return (routing || loading) && <LoadingOverlay label={t('layout.loading')} />;
+};
+
 const DashboardShell = () => {
   const [menuOpened, menu] = useDisclosure();
   const [leaving, logout] = useDisclosure();
   const menuButton = useRef<HTMLButtonElement>(null);
   const burger = useRef<HTMLButtonElement>(null);
-  const routing = useRouterState({ select: (state) => state.isLoading });
-  const loading = useLoading();
   const zone = useTimeZone();
   const path = useLocation({ select: ({ pathname }) => pathname });
   const closeMenu = menu.close;
@@ -87,9 +93,10 @@ const DashboardShell = () => {
         <div className={classes.content}>
           {/* A page that was rendered before the profile brought the account's time zone is rendered again. */}
           <Fragment key={zone}>
+            <ViewBanner />
             <Outlet />
           </Fragment>
-          {(routing || loading) && <LoadingOverlay label={t('layout.loading')} />}
+          <Loading />
         </div>
         <DashboardFooter />
       </AppShell.Main>

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { LANGUAGES } from '../../contract/constants.ts';
+import { EMPTY_ADMIN, FULL_ADMIN } from '../testing/admin-replies.ts';
 import { openPage, STARTUP, setServer, textIn, textsIn, unanswered } from '../testing/open-page.tsx';
 import { BATCH_ID, EMPTY, FULL, message, profile, type Replies, UPLOAD_ID } from '../testing/replies.ts';
 
@@ -22,6 +23,13 @@ interface Case {
 const id = message(1)._id;
 
 const CASES: Case[] = [
+  {
+    path: '/dashboard/devices',
+    title: 'Devices',
+    empty: ['Need more devices?'],
+    full: ['wa-hk-00000001', 'RUNNING', '+85261110001', 'wa-hk-00000002', 'STOPPED'],
+    failing: 'The devices could not be loaded.',
+  },
   {
     path: '/dashboard/messages',
     title: 'Messages',
@@ -147,6 +155,46 @@ const CASES: Case[] = [
     admin: true,
   },
   {
+    path: '/dashboard/accounts',
+    title: 'Accounts',
+    empty: ['No accounts were found.'],
+    full: ['ann@example.com', '25.50', '42.00'],
+    failing: 'The accounts could not be loaded.',
+    admin: true,
+  },
+  {
+    path: '/dashboard/admins',
+    title: 'Admins',
+    empty: ['There are no admins.'],
+    full: ['boss@example.com', 'soon@example.com', 'Invited, not registered yet'],
+    failing: 'The admins could not be loaded.',
+    admin: true,
+  },
+  {
+    path: '/dashboard/audit',
+    title: 'Audit log',
+    empty: ['No entries were found.'],
+    full: ['boss@example.com', 'PUT /admin/lanes/:laneId', 'Done'],
+    failing: 'The audit log could not be loaded.',
+    admin: true,
+  },
+  {
+    path: '/dashboard/in-doubt',
+    title: 'In doubt',
+    empty: ['No message is in doubt'],
+    full: ['smpp-1', 'The carrier gave no answer.', 'ann@example.com'],
+    failing: 'The messages in doubt could not be loaded.',
+    admin: true,
+  },
+  {
+    path: `/dashboard/queue/${id}`,
+    title: 'Queue of a lane',
+    empty: ['The message does not wait in a lane'],
+    full: ['smpp-1', '+85261112222', 'this message'],
+    failing: 'The queue could not be loaded.',
+    admin: true,
+  },
+  {
     path: '/qf/payment?email=ann',
     title: 'Payments of all accounts',
     empty: ['No payment matches the search.'],
@@ -170,9 +218,61 @@ const CASES: Case[] = [
     failing: 'The phones could not be loaded.',
     admin: true,
   },
+  {
+    path: '/dashboard/report?date=2026-03-04',
+    title: 'Report',
+    empty: ['No messages on this day.', 'No phone has a slot.', 'There is no lane for WhatsApp.'],
+    full: ['4,321', '97.5%', '38.25', 'box-1.lan', 'hk-2 · 0', 'hk-1.whatsapp'],
+    failing: 'The report could not be loaded.',
+    admin: true,
+  },
+  {
+    path: '/dashboard/overview',
+    title: 'Overview',
+    empty: ['All is well: nothing needs a hand.'],
+    full: ['Messages in doubt', 'smpp-hkt', 'Phones that are DOWN', 'wallet.reconcile'],
+    failing: 'The overview could not be loaded.',
+    admin: true,
+  },
+  {
+    path: '/dashboard/prices',
+    title: 'Prices',
+    empty: ['There are no prices.'],
+    full: ['Singtel', '0.041', '0.02 – 0.0305'],
+    failing: 'The prices could not be loaded.',
+    admin: true,
+  },
+  {
+    path: '/dashboard/lanes',
+    title: 'Lanes',
+    empty: ['There are no lanes.', 'No lane names a route.', 'No prefix is known.'],
+    full: ['smpp-hkt', 'DOWN', '1,234', 'worker-1', '0.0125', 'smpp-cmhk', '+8526'],
+    failing: 'The lanes could not be loaded.',
+    admin: true,
+  },
+  {
+    path: '/dashboard/unassigned',
+    title: 'Unassigned messages',
+    empty: ['Every message that arrived belongs to an account.'],
+    full: ['who is this?', '+85261113333', 'smpp-hkt'],
+    failing: 'The unassigned messages could not be loaded.',
+    admin: true,
+  },
+  {
+    path: '/dashboard/phone/agents',
+    title: 'Agents',
+    empty: ['No agent has joined yet.'],
+    full: ['pi-1', 'Connected', '0.1.0', 'hk-1', 'UP'],
+    failing: 'The agents could not be loaded.',
+    admin: true,
+  },
 ];
 
-const asAdmin = (replies: Replies): Replies => ({ ...replies, 'GET /account/me/profile': profile(true) });
+const asAdmin = (replies: Replies): Replies => ({
+  ...replies,
+  ...(replies === EMPTY ? EMPTY_ADMIN : FULL_ADMIN),
+  'GET /account/me/profile': profile('owner'),
+});
 const shown = () => document.querySelector('main')?.textContent ?? '';
 const titleOf = () => document.querySelector('h1')?.textContent;
 /** Found by their texts: to look for a role takes longer than all the rest of a test. */
@@ -180,7 +280,7 @@ const buttons = (text: string) =>
   [...document.querySelectorAll('button')].filter(({ textContent }) => textContent === text);
 
 describe.each(CASES)('$path', ({ path, title: name, empty = [], full, failing, admin }) => {
-  const layout: Replies = admin ? { 'GET /account/me/profile': profile(true) } : {};
+  const layout: Replies = admin ? { 'GET /account/me/profile': profile('owner') } : {};
   const given = (replies: Replies) => (admin ? asAdmin(replies) : replies);
 
   const isEmpty = async () => {

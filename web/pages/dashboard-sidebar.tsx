@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { profileQuery } from '../accounts/profile-query.ts';
+import { profileQuery } from '../api/profile-query.ts';
+import { mayCall } from '../api/use-may.ts';
 import { DASHBOARD_ENTRIES } from './dashboard-entries.ts';
 import classes from './dashboard-sidebar.module.css';
 
 export const DashboardSidebar = () => {
   const { data: profile } = useQuery(profileQuery);
-  const entries = DASHBOARD_ENTRIES.filter((entry) => !entry.admin || profile?.admin);
+  const entries = DASHBOARD_ENTRIES.filter(
+    ({ calls }) => !calls || calls.some((name) => mayCall(profile, name)),
+  );
   return (
     <ul className={classes.entries}>
       {entries.map(({ label, to, icon: Icon }) => (

@@ -146,7 +146,7 @@ describe.each(LANGUAGES)('%s', (language) => {
     };
 
     test.each([
-      ['closed', '/register?token=abc', 'register.closed'],
+      ['closed', '/register', 'register.closed'],
       ['invitation', '/register', 'register.by_invitation'],
     ] as const)('%s: %s shows no form', async (registration, path, label) => {
       await open(path, registration);
@@ -154,6 +154,12 @@ describe.each(LANGUAGES)('%s', (language) => {
       expect(screen.queryByLabelText(text('guest.password'))).toBeNull();
       expect(screen.getByRole('link', { name: 'operator@example.com' })).toBeTruthy();
       expect(screen.getByRole('link', { name: text('guest.to_login') })).toBeTruthy();
+    });
+
+    // The server decides whether it is an invitation: admins are invited whoever else may register.
+    test('closed: the link of an invitation shows the form', async () => {
+      await open('/register?token=abc&email=ann%40example.com', 'closed');
+      expect(screen.getByLabelText(text('guest.password'))).toBeTruthy();
     });
 
     test('by invitation: the link fills in the email, and its token is sent', async () => {

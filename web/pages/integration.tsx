@@ -1,7 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiInfoQuery, profileQuery } from '../accounts/profile-query.ts';
+import { apiInfoQuery } from '../accounts/api-info-query.ts';
+import { profileQuery } from '../api/profile-query.ts';
 import { t } from '../i18n/translate.ts';
 import { ApiCalls } from '../integration/api-calls.tsx';
 import { ConfirmPassword } from '../integration/confirm-password.tsx';

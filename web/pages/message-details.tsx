@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useRouter } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import type { MessageId } from '../../contract/messages.ts';
-import { profileQuery } from '../accounts/profile-query.ts';
+import { profileQuery } from '../api/profile-query.ts';
+import { mayCall } from '../api/use-may.ts';
 import { t } from '../i18n/translate.ts';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
@@ -42,7 +43,10 @@ export const MessageDetails = () => {
       <MessagesTabs />
       <Back />
       {profile ? (
-        <MessageView messageId={messageId as MessageId} reader={profile} />
+        <MessageView
+          messageId={messageId as MessageId}
+          reader={{ _id: profile._id, admin: mayCall(profile, 'GET /account/:accountId/messages') }}
+        />
       ) : isError ? (
         <LoadFailure
           text={t('details.failed')}

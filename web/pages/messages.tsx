@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { Profile } from '../../contract/accounts.ts';
-import { profileQuery } from '../accounts/profile-query.ts';
+import { profileQuery } from '../api/profile-query.ts';
+import { mayCall } from '../api/use-may.ts';
 import { t } from '../i18n/translate.ts';
 import { type MessageFilters, readFilters, writeFilters } from '../messages/message-filters.ts';
 import { MessageList } from '../messages/message-list.tsx';
@@ -19,7 +20,8 @@ const carriersOf = () =>
   Object.entries(startup().carrierNameMap).map(([value, { short }]) => ({ value, label: short }));
 
 const Search = ({ profile }: { profile: Profile }) => {
-  const { _id, admin } = profile;
+  const { _id } = profile;
+  const admin = mayCall(profile, 'GET /account/:accountId/messages');
   const given = route.useSearch({ select: ({ filters }) => filters, structuralSharing: true });
   const navigate = route.useNavigate();
   const router = useRouter();
@@ -43,7 +45,7 @@ const Search = ({ profile }: { profile: Profile }) => {
       broken={broken}
       onFilters={onFilters}
       onOpen={(path) => void router.navigate({ href: path, state: { list: router.state.location.href } })}
-      details={({ _id: messageId }) => <LazyMessageView messageId={messageId} reader={profile} />}
+      details={({ _id: messageId }) => <LazyMessageView messageId={messageId} reader={{ _id, admin }} />}
     />
   );
 };

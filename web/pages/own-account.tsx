@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
-import { profileQuery } from '../accounts/profile-query.ts';
+import { profileQuery } from '../api/profile-query.ts';
 import { storedAccountId } from '../api/session.ts';
 import { t } from '../i18n/translate.ts';
 import { LoadFailure } from '../ui/load-failure.tsx';

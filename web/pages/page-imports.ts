@@ -19,6 +19,7 @@ const pageImports = {
   Activate: () => import('./activate.tsx'),
   DashboardLayout: () => import('./dashboard-layout.tsx'),
   Profile: () => import('./profile.tsx'),
+  Devices: () => import('./devices.tsx'),
   Messages: () => import('./messages.tsx'),
   MessageLog: () => import('./message-log.tsx'),
   MessageDetails: () => import('./message-details.tsx'),

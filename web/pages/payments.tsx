@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconCreditCard, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { profileQuery } from '../accounts/profile-query.ts';
+import { profileQuery } from '../api/profile-query.ts';
 import { storedAccountId } from '../api/session.ts';
 import { formatAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';

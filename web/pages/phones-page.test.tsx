@@ -2,6 +2,8 @@ import { notifications } from '@mantine/notifications';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { LANGUAGES } from '../../contract/constants.ts';
+import { queryClient } from '../api/query-client.ts';
+import { phonesQuery } from '../phones/phones-query.ts';
 import { openPage, STARTUP, setServer, textIn } from '../testing/open-page.tsx';
 import { FULL, message, phone, profile, type Replies } from '../testing/replies.ts';
 
@@ -10,7 +12,7 @@ vi.setConfig({ testTimeout: 60_000 });
 vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
 
 const PATH = '/dashboard/phone';
-const layout: Replies = { 'GET /account/me/profile': profile(true) };
+const layout: Replies = { 'GET /account/me/profile': profile('owner') };
 const shown = () => document.querySelector('main')?.textContent ?? '';
 /** By the beginning of its label: to look for a role takes longer than all the rest of a test. */
 const cell = (label: string) =>
@@ -40,6 +42,7 @@ const type = async (name: string, text: string, key = 'Enter') => {
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   // Toasts of a stopped clock never go, and only some are shown at a time.
   notifications.cleanQueue();
   notifications.clean();
@@ -68,6 +71,37 @@ test('Escape leaves a field as it was, and so does what is typed again', async (
   await type('Edit Port of hk-1', '8080');
   await cell('Edit Remark of hk-1: –');
   expect(bodies()).toEqual([]);
+});
+
+test('a field that is left as it was opened sends nothing, although the table has another value meanwhile', async () => {
+  await openPage(PATH, { server: withPhones(phone(1, { remark: 'before' })), layout });
+  spied();
+  fireEvent.click(await cell('Edit Remark of hk-1: before'));
+  const field = document.activeElement as HTMLInputElement;
+  setServer(withPhones(phone(1, { remark: 'after', IMSI: '454009999999999' })));
+  await act(() => queryClient.invalidateQueries(phonesQuery));
+  await cell('Edit IMSI of hk-1: 454009999999999');
+  fireEvent.blur(field);
+  await cell('Edit Remark of hk-1: after');
+  expect(bodies()).toEqual([]);
+});
+
+test('a field that was scrolled away is saved when another one is opened', async () => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(4_000);
+  const many = Array.from({ length: 120 }, (_, at) => phone(at + 1));
+  await openPage(PATH, { server: withPhones(...many), layout });
+  spied();
+  fireEvent.click(await cell('Edit Remark of hk-2:'));
+  fireEvent.change(document.activeElement as Element, { target: { value: 'on the shelf' } });
+  const box = document.querySelector('table')?.parentElement as HTMLElement;
+  box.scrollTop = 3_000;
+  fireEvent.scroll(box);
+  await waitFor(() => expect(document.querySelector('input[aria-label^="Edit Remark of hk-2"]')).toBeNull());
+  expect(bodies()).toEqual([]);
+  fireEvent.click(await cell('Edit Remark of hk-80:'));
+  await waitFor(() => expect(bodies()).toEqual([{ remark: 'on the shelf' }]));
+  expect(document.activeElement?.getAttribute('aria-label')).toContain('hk-80');
 });
 
 test.each(LANGUAGES)('a refused edit is told, and the table is read again (%s)', async (language) => {
@@ -100,6 +134,42 @@ test('the table is read every 60 seconds, but not while a field is edited', asyn
   expect(shown()).toContain('data loaded');
 });
 
+test('a window that is looked at again reads the table, but not while a field is edited', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['Date'] });
+  await openPage(PATH, { server: FULL, layout });
+  spied();
+  const lookAgain = () =>
+    act(async () => {
+      // What was just read is not read again.
+      vi.setSystemTime(Date.now() + 60_000);
+      window.dispatchEvent(new Event('visibilitychange'));
+    });
+  fireEvent.click(await cell('Edit Remark of hk-1'));
+  await lookAgain();
+  fireEvent.keyDown(document.activeElement as Element, { key: 'Escape' });
+  expect(loads()).toBe(0);
+  await lookAgain();
+  await waitFor(() => expect(loads()).toBe(1));
+});
+
+test('an edit that is stored is not said to be loaded if the table can not be read again', async () => {
+  await openPage(PATH, { server: withPhones(phone(1)), layout });
+  const serve = fetch;
+  const refusal = { code: 'E_UNAVAILABLE', message: 'Not now.', requestId: 'r' };
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async (...given: Parameters<typeof fetch>) =>
+      String(given[0]).includes('/phoneNumberInventory?')
+        ? new Response(JSON.stringify(refusal), { status: 503 })
+        : serve(...given),
+    ),
+  );
+  await type('Edit Remark of hk-1', 'kept');
+  await waitFor(() => expect(document.body.textContent).toContain('updated, refreshing..'));
+  await waitFor(() => expect(shown()).toContain('The phones could not be loaded.'));
+  expect(document.body.textContent).not.toContain('data loaded');
+});
+
 test('the address says what is searched for', async () => {
   const phones = withPhones(phone(1, { remark: 'on the shelf' }), phone(2));
   await openPage(`${PATH}?q=SHELF`, { server: phones, layout });
@@ -109,6 +179,22 @@ test('the address says what is searched for', async () => {
   await cell('Edit Name of hk-2');
   await waitFor(() => expect(window.location.search).toBe('?q=hk-2'));
   expect(shown()).not.toContain('hk-1');
+});
+
+test('another address, by a link or Back, searches for what it says', async () => {
+  const { router } = await import('../router.ts');
+  const field = () => document.querySelector<HTMLInputElement>('input[type="search"]')?.value;
+  await openPage(`${PATH}?q=hk-1`, { server: withPhones(phone(1), phone(2)), layout });
+  await cell('Edit Name of hk-1');
+  fireEvent.change(document.querySelector('input[type="search"]') as Element, { target: { value: 'hk-2' } });
+  await cell('Edit Name of hk-2');
+  await waitFor(() => expect(window.location.search).toBe('?q=hk-2'));
+  await act(() => router.navigate({ href: PATH }));
+  await cell('Edit Name of hk-1');
+  expect(field()).toBe('');
+  act(() => router.history.back());
+  await waitFor(() => expect(field()).toBe('hk-2'));
+  await waitFor(() => expect(shown()).not.toContain('hk-1'));
 });
 
 test('a phone that is about to be given back keeps its place, one that was given back is told so', async () => {
@@ -139,6 +225,26 @@ test('a row opens the history of its balance', async () => {
   fireEvent.click(screen.getAllByText('130/4,200')[0] as Element);
   await waitFor(() => expect(screen.getByRole('dialog').textContent).toContain('Balance history'));
   await waitFor(() => expect(screen.getByRole('dialog').textContent).toContain('Reported'));
+});
+
+test('the panel tells the setting in words, with the people that a phone may write to', async () => {
+  const setting = {
+    shared: { from: 9, to: 18 },
+    idealVolume: 2_000,
+    isTransferAvailable: false,
+    distinctRecipients: 1_500,
+  };
+  await openPage(PATH, { server: withPhones(phone(1, { setting })), layout });
+  await cell('Edit Name of hk-1');
+  fireEvent.click(screen.getAllByText('130/4,200')[0] as Element);
+  const panel = await screen.findByRole('dialog');
+  for (const fact of [
+    "Serves everybodyfrom 9 to 18 o'clock",
+    'Ideal volume a day2,000',
+    'People in 24 hours, at most1,500',
+    'Moving messagesnot available: it keeps its messages',
+  ])
+    expect(panel.textContent).toContain(fact);
 });
 
 test('a message that waits is transferred to the phone that an admin chooses', async () => {

@@ -1,7 +1,8 @@
 import { Badge, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { apiInfoQuery } from '../accounts/api-info-query.ts';
 import { ProfileCards } from '../accounts/profile-cards.tsx';
-import { apiInfoQuery, profileQuery } from '../accounts/profile-query.ts';
+import { profileQuery } from '../api/profile-query.ts';
 import { Glance } from '../billing/glance.tsx';
 import { t } from '../i18n/translate.ts';
 import { LoadFailure } from '../ui/load-failure.tsx';

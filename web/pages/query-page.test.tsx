@@ -24,7 +24,7 @@ const RESULT = {
 };
 const SERVER: Replies = {
   ...FULL,
-  'GET /account/me/profile': profile(true),
+  'GET /account/me/profile': profile('owner'),
   'GET /qf/bookmarks': { bookmarks: [] },
   'POST /qf/sql_query': { data: RESULT, msg: '', success: true },
   'POST /qf/sql_cancel': { data: { cancelled: true }, msg: '', success: true },
@@ -154,6 +154,11 @@ test('bookmarks that only the browser has are taken over by the server', async (
   const bookmark = { id: '1700000000000', query: 'select 1', database: 'merchant_hk' };
   await openTool({ bookmarks: JSON.stringify([bookmark, { id: 'not one' }]) });
   await waitFor(() => expect(made('PUT /api/qf/bookmarks/1700000000000')).toHaveLength(1));
+  // A copy: the server knows whether it was deleted elsewhere.
+  expect(made('PUT /api/qf/bookmarks/1700000000000')[0]?.body).toMatchObject({
+    query: 'select 1',
+    copy: true,
+  });
   expect(calls.filter(({ name }) => name.startsWith('PUT'))).toHaveLength(1);
 });
 

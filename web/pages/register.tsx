@@ -37,12 +37,13 @@ export const Register = () => {
           <MailboxLink />
         </Registered>
       );
-    if (registration === 'closed') return <NotOpen text={t('register.closed')} />;
+    // Admins come by invitation whoever else may register.
+    if (registration === 'closed' && !token) return <NotOpen text={t('register.closed')} />;
     if (registration === 'invitation' && !token) return <NotOpen text={t('register.by_invitation')} />;
     return <RegisterForm email={invited ?? typed} invitation={token} onSuccess={setRegistered} />;
   };
   const intro = token ? t('register.invited') : t('register.intro');
-  const isForm = registration === 'open' || (registration === 'invitation' && token !== undefined);
+  const isForm = registration === 'open' || token !== undefined;
   return (
     <CardPage
       title={t('register.title')}

@@ -5,12 +5,14 @@ import { type ComponentProps, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId } from '../../contract/messages.ts';
 import type { Upload, UploadId } from '../../contract/uploads.ts';
-import { profileQuery } from '../accounts/profile-query.ts';
+import { profileQuery } from '../api/profile-query.ts';
 import { queryClient } from '../api/query-client.ts';
 import { storedAccountId } from '../api/session.ts';
+import { useDevices } from '../devices/devices-query.ts';
 import { t } from '../i18n/translate.ts';
 import { sendersQuery, verifiedAddresses } from '../senders/senders-query.ts';
 import { clearKeptDraft } from '../sending/kept-draft.ts';
+import { offeredDevices } from '../sending/offered-devices.ts';
 import { waysOf } from '../sending/offered-ways.ts';
 import { Results } from '../sending/results.tsx';
 import { SendForm } from '../sending/send-form.tsx';
@@ -37,7 +39,9 @@ const Form = ({ flow }: { flow: UploadFlow }) => {
   const ownId = profile.data?._id;
   // Without them messages are sent from the operator's address.
   const senders = useQuery({ ...sendersQuery(ownId ?? ('' as AccountId)), enabled: ownId !== undefined });
-  if (profile.data === undefined)
+  // A list that can't be loaded keeps no other channel from being used.
+  const devices = useDevices({ all: false });
+  if (profile.data === undefined || !devices.isFetched)
     return profile.isError ? (
       <LoadFailure
         text={t('send.failed')}
@@ -50,15 +54,25 @@ const Form = ({ flow }: { flow: UploadFlow }) => {
       <Skeleton height={420} radius="md" />
     );
   const { channels, availableSmsCountryCodes } = startup();
-  const [first, ...others] = waysOf(channels, {
-    sms: profile.data.setting.sms.dedicatedPhones,
-    email: verifiedAddresses(senders.data?.senders ?? []),
-  });
+  const own = devices.data ?? [];
+  const whatsapp = {
+    ...channels.whatsapp,
+    // One that is not RUNNING counts too: the form then says what is missing.
+    available: channels.whatsapp.available || own.length > 0,
+  };
+  const [first, ...others] = waysOf(
+    { ...channels, whatsapp },
+    {
+      sms: profile.data.setting.sms.dedicatedPhones,
+      email: verifiedAddresses(senders.data?.senders ?? []),
+    },
+  );
   if (!first) return <Notice title={t('send.no_channel')} />;
   return (
     <SendForm
       accountId={profile.data._id}
       ways={[first, ...others]}
+      devices={offeredDevices(own, channels.whatsapp)}
       countries={availableSmsCountryCodes}
       uploadFailure={flow.failure}
       onUpload={(request) => void flow.begin(request)}

@@ -4,9 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { CloseAccount } from '../accounts/close-account.tsx';
 import { EmailSetting } from '../accounts/email-setting.tsx';
 import { ExportData } from '../accounts/export-data.tsx';
-import { profileQuery } from '../accounts/profile-query.ts';
+import { Visits } from '../accounts/visits.tsx';
 import { WebhookSetting } from '../accounts/webhook-setting.tsx';
 import type { Answer } from '../api/call.ts';
+import { profileQuery } from '../api/profile-query.ts';
+import { mayCall } from '../api/use-may.ts';
 import { t } from '../i18n/translate.ts';
 import { SendersPanel } from '../senders/senders-panel.tsx';
 import { LoadFailure } from '../ui/load-failure.tsx';
@@ -48,11 +50,17 @@ const Panels = ({ profile }: { profile: Answer<'GET /account/me/profile'> }) => 
         </div>
       </Panel>
       <SendersPanel accountId={accountId} />
+      <Visits accountId={accountId} />
       <Panel title={t('settings.data')}>
         <div className={classes.fields}>
           <ExportData accountId={accountId} />
           <CloseAccount profile={profile} />
-          {profile.admin && <Link to="/dashboard/retention">{t('retention.see')}</Link>}
+          {mayCall(profile, 'GET /admin/retention') && (
+            <Link to="/dashboard/retention">{t('retention.see')}</Link>
+          )}
+          {mayCall(profile, 'GET /admin/accounts') && (
+            <Link to="/dashboard/accounts">{t('customers.title')}</Link>
+          )}
         </div>
       </Panel>
     </div>

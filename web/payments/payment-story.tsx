@@ -2,6 +2,7 @@ import { Button, Group, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/call.ts';
+import { useMay } from '../api/use-may.ts';
 import { formatAmount, formatDateTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { Facts } from '../ui/facts.tsx';
@@ -21,6 +22,7 @@ const TONES: Record<Story['steps'][number]['kind'], string | undefined> = {
 };
 
 const Actions = ({ payment }: { payment: FoundPayment }) => {
+  const may = useMay();
   const [refunding, setRefunding] = useState(false);
   const reconcile = useSave(() =>
     call('POST /admin/payments/:paymentId/reconcile', { params: { paymentId: payment._id } }),
@@ -29,15 +31,17 @@ const Actions = ({ payment }: { payment: FoundPayment }) => {
   return (
     isTopUp && (
       <Group gap="xs">
-        <Button
-          variant="default"
-          size="xs"
-          loading={reconcile.isPending}
-          onClick={() => reconcile.mutate(undefined)}
-        >
-          {t('payments_desk.reconcile')}
-        </Button>
-        {payment.left > 0 && (
+        {may('POST /admin/payments/:paymentId/reconcile') && (
+          <Button
+            variant="default"
+            size="xs"
+            loading={reconcile.isPending}
+            onClick={() => reconcile.mutate(undefined)}
+          >
+            {t('payments_desk.reconcile')}
+          </Button>
+        )}
+        {payment.left > 0 && may('POST /admin/payments/:paymentId/refund') && (
           <Button size="xs" color="red.9" onClick={() => setRefunding(true)}>
             {t('payments_desk.refund')}
           </Button>

@@ -4,10 +4,12 @@ import type { PaymentFilter } from '../../contract/payments.ts';
 import { t } from '../i18n/translate.ts';
 import { DataList } from '../ui/data-list/data-list.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { SearchForm } from '../ui/search-form.tsx';
 import { amountText, PAYMENT_COLUMNS } from './payment-columns.tsx';
+import { readPaymentFilter } from './payment-filter.ts';
 import { PaymentStory } from './payment-story.tsx';
 import { type FoundPayment, paymentsQuery } from './payments-queries.ts';
-import { SearchForm } from './search-form.tsx';
+import { paymentSearch } from './search-fields.ts';
 
 interface PaymentsDeskProps {
   filter: PaymentFilter;
@@ -26,7 +28,13 @@ export const PaymentsDesk = ({ filter, onFilter }: PaymentsDeskProps) => {
   const payments = useMemo(() => found.data?.pages.flatMap((page) => page.payments) ?? [], [found.data]);
   return (
     <Panel title={t('payments_desk.search')}>
-      <SearchForm key={JSON.stringify(filter)} filter={filter} onSearch={onFilter} />
+      <SearchForm
+        key={JSON.stringify(filter)}
+        label={t('payments_desk.search')}
+        fields={paymentSearch()}
+        filter={filter}
+        onSearch={(draft) => onFilter(readPaymentFilter(draft))}
+      />
       <DataList
         name="admin-payments"
         label={t('payments_desk.title')}

@@ -6,14 +6,28 @@ import { fieldText, readTyped } from './phone-fields.ts';
 import classes from './phones.module.css';
 import type { Phone } from './phones-query.ts';
 
+interface Draft {
+  phoneId: PhoneId;
+  field: PhoneField;
+  /** What was there when the cell was opened: it may change meanwhile. */
+  from: string;
+  typed: string;
+}
+
 /** What the cells share. */
 export interface Editing {
   /** What is being typed, by phone and field: a cell that is scrolled away and comes back still has it. */
-  drafts: Map<string, string>;
+  drafts: Map<string, Draft>;
   onEdit: (edited: { phoneId: PhoneId; edit: PhoneEdit }) => void;
+  /** Whether the reader's role may change anything. */
+  mayEdit: boolean;
 }
 
-export const EditingContext = createContext<Editing>({ drafts: new Map(), onEdit: () => {} });
+export const EditingContext = createContext<Editing>({
+  drafts: new Map(),
+  onEdit: () => {},
+  mayEdit: false,
+});
 
 interface EditCellProps {
   phone: Phone;
@@ -24,49 +38,71 @@ interface EditCellProps {
   children?: ReactNode;
 }
 
+/** The click that opened it was meant for it. */
+const focus = (input: HTMLInputElement | null) => input?.focus();
+
 /** A value that a click turns into a field: Enter or leaving it saves, Escape does not. */
 export const EditCell = ({ phone, field, label, disabled, children }: EditCellProps) => {
-  const { drafts, onEdit } = useContext(EditingContext);
+  const { drafts, onEdit, mayEdit } = useContext(EditingContext);
   const key = `${phone._id} ${field}`;
-  const [draft, setDraft] = useState(drafts.get(key));
+  // What is typed is in the field and in the drafts: a key renders nothing.
+  const [typing, setTyping] = useState(drafts.has(key));
   const value = fieldText(phone, field);
   const name = t('phones.field_of', { field: label, phone: phone.name });
 
-  const type = (typed: string) => {
-    drafts.set(key, typed);
-    setDraft(typed);
+  const keep = (draft: Draft) => {
+    if (draft.typed !== draft.from)
+      onEdit({ phoneId: draft.phoneId, edit: readTyped(draft.field, draft.typed) });
+  };
+  const open = () => {
+    // A cell that was scrolled away with what was typed in it is left now.
+    for (const draft of drafts.values()) keep(draft);
+    drafts.clear();
+    drafts.set(key, { phoneId: phone._id, field, from: value, typed: value });
+    setTyping(true);
   };
   const leave = () => {
     drafts.delete(key);
-    setDraft(undefined);
+    setTyping(false);
   };
   const save = () => {
-    if (!drafts.has(key)) return;
-    const typed = drafts.get(key) ?? '';
+    const draft = drafts.get(key);
+    if (!draft) return;
     leave();
-    if (typed !== value) onEdit({ phoneId: phone._id, edit: readTyped(field, typed) });
+    keep(draft);
+  };
+  const type = (typed: string) => {
+    const draft = drafts.get(key);
+    if (draft) drafts.set(key, { ...draft, typed });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') save();
+    // Enter may also end a word of an input method.
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) save();
     if (event.key === 'Escape') {
       event.stopPropagation();
       leave();
     }
   };
 
-  if (draft !== undefined)
+  if (typing)
     return (
       <input
         className={classes.input}
         aria-label={name}
-        // The click that opened it was meant for it.
-        ref={(input) => input?.focus()}
+        ref={focus}
         maxLength={4_000}
-        value={draft}
+        defaultValue={drafts.get(key)?.typed}
         onChange={({ currentTarget }) => type(currentTarget.value)}
         onKeyDown={onKeyDown}
         onBlur={save}
       />
+    );
+  const shown = children ?? (value || <span className={classes.none}>–</span>);
+  if (!mayEdit)
+    return (
+      <span className={classes.value} title={value || undefined}>
+        {shown}
+      </span>
     );
   return (
     <button
@@ -75,9 +111,9 @@ export const EditCell = ({ phone, field, label, disabled, children }: EditCellPr
       aria-label={`${name}: ${value || '–'}`}
       title={value || undefined}
       disabled={disabled}
-      onClick={() => type(value)}
+      onClick={open}
     >
-      {children ?? (value || <span className={classes.none}>–</span>)}
+      {shown}
     </button>
   );
 };

@@ -1,5 +1,6 @@
 import { IconBrandWhatsapp, IconDeviceMobile, IconExternalLink, type TablerIcon } from '@tabler/icons-react';
 import {
+  hostAddress,
   isReleased,
   PHONE_CHANNELS,
   type PhoneHealth,
@@ -28,10 +29,6 @@ const Health = ({ phone }: { phone: Phone }) => {
   ));
 };
 
-/** Only what is a host: a remark in the field leads nowhere. */
-const addressOf = (host: string, port: string): string | undefined =>
-  /^[\w.-]+$/.test(host) ? `http://${host}${/^\d+$/.test(port) ? `:${port}` : ''}/` : undefined;
-
 const Open = ({ href, label, icon: Icon }: { href: string | undefined; label: string; icon: TablerIcon }) =>
   href && (
     <a className={classes.open} href={href} target="_blank" rel="noreferrer" aria-label={label} title={label}>
@@ -44,17 +41,17 @@ const Links = ({ phone }: { phone: Phone }) => {
   return (
     <>
       <Open
-        href={addressOf(simHost, port)}
+        href={hostAddress(simHost, port)}
         label={t('phones.open_sim', { phone: name })}
         icon={IconDeviceMobile}
       />
       <Open
-        href={addressOf(whatsappHost, whatsappHostPort)}
+        href={hostAddress(whatsappHost, whatsappHostPort)}
         label={t('phones.open_whatsapp', { phone: name })}
         icon={IconBrandWhatsapp}
       />
       <Open
-        href={addressOf(whatsappWebHost, '')}
+        href={hostAddress(whatsappWebHost, '')}
         label={t('phones.open_web', { phone: name })}
         icon={IconExternalLink}
       />

@@ -23,6 +23,7 @@ const editColumn = (
   id: field,
   label,
   width,
+  kind: 'field',
   sort: 'asc',
   value: value ?? ((phone) => fieldText(phone, field).toLowerCase()),
   cell: (phone) => (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatAmount, formatDateTime } from '../i18n/format.ts';
+import { formatAmount, formatCount, formatDateTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import type { Column } from '../ui/data-list/column.ts';
 import { DataList } from '../ui/data-list/data-list.tsx';
@@ -37,6 +37,14 @@ const COLUMNS: Column<Balance>[] = [
 
 const moment = (at: string | null) => at && formatDateTime(at);
 
+/** The setting as it was read, so that nobody has to read JSON; what is not set is left out. */
+const settingFacts = ({ shared, idealVolume, isTransferAvailable, distinctRecipients }: Phone['setting']) => [
+  { label: t('phones.shared'), value: shared && t('phones.shared_hours', shared) },
+  { label: t('phones.ideal_volume'), value: idealVolume && formatCount(idealVolume) },
+  { label: t('phones.people'), value: distinctRecipients && formatCount(distinctRecipients) },
+  { label: t('phones.transfer'), value: isTransferAvailable === false && t('phones.transfer_no') },
+];
+
 /** What the table has no room for: the last sign of life and the history of the balance. */
 export const PhonePanel = ({ phone }: { phone: Phone }) => {
   const balances = useQuery(balancesQuery(phone._id));
@@ -50,6 +58,7 @@ export const PhonePanel = ({ phone }: { phone: Phone }) => {
           { label: t('phones.slot'), value: phone.slot },
           { label: t('phones.top_up_at'), value: moment(phone.latestTopUpAt) },
           { label: t('phones.remark'), value: phone.remark },
+          ...settingFacts(phone.setting),
         ]}
       />
       <h3>{t('phones.balances')}</h3>

@@ -35,8 +35,12 @@ export const useEditPhone = () => {
     },
     onSuccess: async () => {
       toastSuccess(t('phones.updated'));
-      await queryClient.invalidateQueries(phonesQuery);
-      toastSuccess(t('phones.loaded'));
+      // A reload that fails is told by the table.
+      const isLoaded = await queryClient.invalidateQueries(phonesQuery, { throwOnError: true }).then(
+        () => true,
+        () => false,
+      );
+      if (isLoaded) toastSuccess(t('phones.loaded'));
     },
     onError: (error) => {
       toastFailure(error.message);

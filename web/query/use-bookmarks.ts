@@ -4,7 +4,7 @@ import { call } from '../api/call.ts';
 import { queryClient } from '../api/query-client.ts';
 import { t } from '../i18n/translate.ts';
 import { toastFailure, toastSuccess } from '../ui/toast.ts';
-import { keepBookmarks, readBookmarks } from './kept.ts';
+import { keepBookmarks, type LocalBookmark, readBookmarks } from './kept.ts';
 import { bookmarksQuery, type Place } from './query-queries.ts';
 
 interface Saved extends Place {
@@ -13,8 +13,11 @@ interface Saved extends Place {
   shared: boolean;
 }
 
-const put = ({ id, ...body }: Saved) =>
-  call('PUT /qf/bookmarks/:bookmarkId', { params: { bookmarkId: id }, body });
+const put = ({ id, ...body }: Saved, { copy = false } = {}) =>
+  call('PUT /qf/bookmarks/:bookmarkId', {
+    params: { bookmarkId: id },
+    body: { ...body, ...(copy && { copy }) },
+  });
 
 const reload = () => queryClient.invalidateQueries({ queryKey: bookmarksQuery.queryKey });
 
@@ -32,7 +35,7 @@ const carryOut = async (work: () => Promise<unknown>, done: string): Promise<boo
   }
 };
 
-/** Bookmarks are the server's; the browser's list is a copy, and what is only there is taken over. */
+/** Bookmarks are the server's; the browser's list is a copy, and what is only there and was not deleted is taken over. */
 export const useBookmarks = (zoneId: number | undefined) => {
   const { data: bookmarks } = useQuery(bookmarksQuery);
   const taken = useRef(false);
@@ -45,7 +48,8 @@ export const useBookmarks = (zoneId: number | undefined) => {
       : (readBookmarks() ?? []).filter(({ id }) => !own.some((known) => known.id === id));
     taken.current = true;
     if (missing.length === 0) return keepBookmarks(own);
-    void Promise.all(missing.map((one) => put({ ...one, zone_id: zoneId, shared: false }))).then(
+    const takeOver = (one: LocalBookmark) => put({ ...one, zone_id: zoneId, shared: false }, { copy: true });
+    void Promise.all(missing.map(takeOver)).then(
       reload,
       // They stay in the browser, and are taken over another time.
       (error: Error) => toastFailure(error.message),

@@ -1,6 +1,8 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { AccountId } from '../../contract/accounts.ts';
 import { type Answer, call } from '../api/call.ts';
+
+const ACCOUNT_SENDERS = 50;
 
 export type Sender = Answer<'GET /account/:accountId/senders'>['senders'][number];
 
@@ -8,6 +10,18 @@ export const sendersQuery = (accountId: AccountId) =>
   queryOptions({
     queryKey: ['senders', accountId],
     queryFn: () => call('GET /account/:accountId/senders', { params: { accountId } }),
+  });
+
+export type AccountSender = Answer<'GET /admin/senders'>['senders'][number];
+
+/** As admins see them, the newest first. */
+export const accountSendersQuery = (accountId: AccountId) =>
+  infiniteQueryOptions({
+    queryKey: ['account-senders', accountId],
+    queryFn: ({ pageParam }) =>
+      call('GET /admin/senders', { query: { accountId, before: pageParam, limit: ACCOUNT_SENDERS } }),
+    initialPageParam: undefined as AccountSender['_id'] | undefined,
+    getNextPageParam: ({ senders, more }) => (more ? senders.at(-1)?._id : undefined),
   });
 
 /** What emails can be sent from as they are; of a domain any address may be, which its owner has to name. */

@@ -19,13 +19,16 @@ interface CostProps {
   /** Empty while the recipient is being typed: the quote is then for the country. */
   settledTarget: string;
   message: string;
+  /** The sender that the request will name. */
+  fromPhone: string | undefined;
 }
 
-const useQuote = ({ channel, country, settledTarget, message }: CostProps) => {
+const useQuote = ({ channel, country, settledTarget, message, fromPhone }: CostProps) => {
   const body: Body<'POST /:channel/quote'> = {
     message: message.trim() === '' ? ANY_MESSAGE : message,
     ...(channel !== 'email' && { countryCode: country }),
     ...(settledTarget && { phone: settledTarget }),
+    ...(fromPhone && { fromPhone }),
   };
   const [asked] = useDebouncedValue(JSON.stringify({ channel, body }), DEBOUNCE_MS);
   const wanted: { channel: Channel; body: typeof body } = JSON.parse(asked);

@@ -20,7 +20,8 @@ export type Target = 'phone' | 'csv';
 export interface Draft {
   way: Way;
   target: Target;
-  device: string;
+  /** Undefined before one was chosen; empty if none is wanted. */
+  device: string | undefined;
   /** Two letters: the country of a number without its code. */
   country: string;
   phone: string;
@@ -62,6 +63,7 @@ export interface SendRequest {
 
 /** Stands for the number that the operator has set up; requests need not name it. */
 export const BUSINESS_NUMBER = 'business';
+export const SIMULATOR = 'simulator';
 
 /** The server's limit for any message; each channel has a smaller one. */
 const MESSAGE_MAX_LENGTH = 20_000;
@@ -92,13 +94,13 @@ const targetFaults = ({ target, way, phone, address, message, file, template, sc
 
 /** The faults of the form, in its order. Only the server decides whether a number is valid. */
 export const faultsOf = (draft: Draft): Faults => {
-  const device =
-    draft.way.channel === 'whatsapp' && draft.device === '' ? t('send.device_missing') : undefined;
+  const device = draft.way.channel === 'whatsapp' && !draft.device ? t('send.device_missing') : undefined;
   const found = Object.entries({ device, ...targetFaults(draft) });
   return Object.fromEntries(found.filter(([, fault]) => fault !== undefined));
 };
 
-const senderOf = ({ way, device }: Draft): string | undefined =>
+/** The sender that a request names, if any. */
+export const senderOf = ({ way, device }: Draft): string | undefined =>
   way.channel === 'whatsapp' ? (device === BUSINESS_NUMBER ? undefined : device) : way.fromPhone;
 
 export const requestOf = (draft: Draft): SendRequest => {

@@ -14,7 +14,7 @@ import { Cost } from './cost.tsx';
 import { defaultCountry } from './country-select.tsx';
 import { CsvFields } from './csv-fields.tsx';
 import { CsvHelp } from './csv-help.tsx';
-import { DeviceSelect, soleDevice } from './device-select.tsx';
+import { DeviceSelect } from './device-select.tsx';
 import {
   cleared,
   type Draft,
@@ -22,9 +22,11 @@ import {
   faultsOf,
   refusedField,
   requestOf,
+  senderOf,
   uploadRequestOf,
 } from './draft.ts';
 import { keepDraft, readCarriedFile, readDraft } from './kept-draft.ts';
+import { deviceOf, type OfferedDevice } from './offered-devices.ts';
 import type { OfferedWay } from './offered-ways.ts';
 import { SEND_NOW, scheduleLabel } from './schedule.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
@@ -38,6 +40,7 @@ import { useSending } from './use-sending.ts';
 interface SendFormProps {
   accountId: AccountId;
   ways: [OfferedWay, ...OfferedWay[]];
+  devices: OfferedDevice[];
   countries: SmsCountry[];
   /** Why a file could not be checked. */
   uploadFailure: string | undefined;
@@ -59,7 +62,7 @@ const startWith = ({ accountId, ways, countries, to }: SendFormProps): Draft => 
   const kept = readDraft(accountId);
   return {
     target: 'phone',
-    device: soleDevice(ways.find(({ channel }) => channel === 'whatsapp')?.test ?? false),
+    device: undefined,
     country: defaultCountry(countries),
     phone: '',
     address: '',
@@ -75,8 +78,10 @@ const startWith = ({ accountId, ways, countries, to }: SendFormProps): Draft => 
 };
 
 export const SendForm = (props: SendFormProps) => {
-  const { accountId, ways, countries, uploadFailure, onUpload, to } = props;
-  const [draft, setDraft] = useState(() => startWith(props));
+  const { accountId, ways, devices, countries, uploadFailure, onUpload, to } = props;
+  const [typed, setDraft] = useState(() => startWith(props));
+  const withDevice = (draft: Draft) => ({ ...draft, device: deviceOf(draft.device, devices) });
+  const draft = withDevice(typed);
   const [settled, setSettled] = useState(to?.phone ?? '');
   const [faults, setFaults] = useState<Faults>({});
   const { sending, failure: sendFailure, send } = useSending();
@@ -86,11 +91,12 @@ export const SendForm = (props: SendFormProps) => {
   const email = way.channel === 'email';
   const csv = target === 'csv';
   const recipient = email ? draft.address : draft.phone;
-  const test = ways.find(({ channel }) => channel === way.channel)?.test ?? false;
+  const chosen = way.channel === 'whatsapp' ? devices.find(({ value }) => value === device) : undefined;
+  const test = (chosen ?? ways.find(({ channel }) => channel === way.channel))?.test ?? false;
   const failure = csv ? uploadFailure && { message: uploadFailure, unknown: false, code: '' } : sendFailure;
   const refused = failure ? refusedField(failure.code, draft) : undefined;
 
-  useEffect(() => keepDraft(accountId, draft), [accountId, draft]);
+  useEffect(() => keepDraft(accountId, typed), [accountId, typed]);
   useEffect(() => {
     void readCarriedFile(accountId).then(
       (file) => file && setDraft((now) => (now.file ? now : { ...now, file })),
@@ -122,7 +128,9 @@ export const SendForm = (props: SendFormProps) => {
   const sendOne = async () => {
     const request = requestOf(draft);
     if (!(await send(request))) return;
-    setDraft((now) => (JSON.stringify(requestOf(now)) === JSON.stringify(request) ? cleared(now) : now));
+    setDraft((now) =>
+      JSON.stringify(requestOf(withDevice(now))) === JSON.stringify(request) ? cleared(now) : now,
+    );
     setSettled('');
   };
 
@@ -166,7 +174,7 @@ export const SendForm = (props: SendFormProps) => {
         {way.channel === 'whatsapp' && (
           <DeviceSelect
             ref={fields.device as RefObject<HTMLSelectElement | null>}
-            test={test}
+            offered={devices}
             value={device}
             error={faults.device}
             onChange={(chosen) => change({ device: chosen })}
@@ -204,6 +212,7 @@ export const SendForm = (props: SendFormProps) => {
           country={country}
           settledTarget={settled === recipient ? settled.trim() : ''}
           message={message}
+          fromPhone={senderOf(draft)}
         />
       )}
     </form>

@@ -1,16 +1,26 @@
-import { useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { BrandMark } from '../ui/brand-mark.tsx';
 import controls from '../ui/controls.module.css';
 import classes from '../ui/failure-page.module.css';
 
-/** Shown when the texts could not be loaded: the only page with texts of its own, in both languages. */
+const PAUSE_MS = 5_000;
+
+/**
+ * Shown when the texts could not be loaded: the only page with texts of its own, in both languages. It tries again by
+ * itself, so that a page which was opened while the server restarts needs no hand.
+ */
 export const StartupFailure = ({ onRetry }: { onRetry: () => Promise<void> }) => {
   const [trying, setTrying] = useState(false);
-  const retry = async () => {
+  const retry = useCallback(async () => {
     setTrying(true);
     await onRetry();
     setTrying(false);
-  };
+  }, [onRetry]);
+  useEffect(() => {
+    if (trying) return;
+    const timer = setTimeout(retry, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [trying, retry]);
   return (
     <main className={classes.page}>
       <div role="alert">

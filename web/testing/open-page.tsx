@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
 import { act, cleanup, configure, render, waitFor } from '@testing-library/react';
 import { afterAll, expect, inject, vi } from 'vitest';
+import type { AdminRole } from '../../contract/admin-roles.ts';
 import type { CallName, Reply } from '../../contract/calls.ts';
 import { queryClient } from '../api/query-client.ts';
 import { startSession } from '../api/session.ts';
@@ -15,6 +16,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The texts of the pages, by label and language. */
     pageTexts: Record<string, Record<'en_US' | 'zh_HK', string>>;
+    /** What admins of each role may call, by the server's route table. */
+    roleCalls: Record<AdminRole, string[]>;
   }
 }
 
@@ -113,8 +116,12 @@ const goTo = async (path: string) => {
   await act(() => router.navigate({ href: path }));
 };
 
-const asPattern = (text: string) =>
-  new RegExp(`^${RegExp.escape(text).replace(/\\\{\\\{(\w+)\\\}\\\}/g, '(?<$1>.+)')}$`);
+/** Texts that are hardly more than what is filled in, such as '3 of 10', are known by their figures. */
+const asPattern = (text: string) => {
+  const own = text.replace(/\{\{\w+\}\}/g, '').match(/\p{L}/gu) ?? [];
+  const filled = own.length < 3 ? '[\\d.,]+' : '.+';
+  return new RegExp(`^${RegExp.escape(text).replace(/\\\{\\\{(\w+)\\\}\\\}/g, `(?<$1>${filled})`)}$`);
+};
 
 /** What an English text is in another language; a short one may stand for several. */
 export const textsIn = (language: 'en_US' | 'zh_HK', text: string): string[] =>

@@ -8,7 +8,8 @@ interface ConfirmDialogProps {
   /** Called after the dialog has closed; the caller then sets the focus. */
   onClosed?: () => void;
   /** Called at most once each time the dialog is opened; it must close the dialog. */
-  onConfirm: () => Promise<void>;
+  /** Resolves with false if there is more to ask before it is done. */
+  onConfirm: () => Promise<unknown>;
   title: string;
   cancel: string;
   confirm: string;
@@ -41,7 +42,7 @@ export const ConfirmDialog = ({
     confirmed.current = true;
     setWorking(true);
     try {
-      await onConfirm();
+      if ((await onConfirm()) === false) confirmed.current = false;
     } finally {
       setWorking(false);
     }

@@ -10,10 +10,12 @@ interface DialogProps {
   title: string;
   /** The label of the close button in the corner. */
   close: string;
+  /** Has room for a table. */
+  wide?: boolean;
   children: ReactNode;
 }
 
-export const Dialog = ({ opened, onClose, onClosed, title, close, children }: DialogProps) => (
+export const Dialog = ({ opened, onClose, onClosed, title, close, wide, children }: DialogProps) => (
   <Modal
     opened={opened}
     onClose={onClose}
@@ -21,7 +23,7 @@ export const Dialog = ({ opened, onClose, onClosed, title, close, children }: Di
     returnFocus={!onClosed}
     title={title}
     centered
-    size={480}
+    size={wide ? 1_200 : 480}
     classNames={{ title: classes.title }}
     closeButtonProps={{ 'aria-label': close }}
   >

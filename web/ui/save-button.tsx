@@ -6,7 +6,7 @@ import { toastFailure } from './toast.ts';
 interface SaveButtonProps {
   label: string;
   save: () => Promise<void>;
-  size?: 'sm' | 'md';
+  size?: 'xs' | 'sm' | 'md';
 }
 
 /** Downloads a file; a failure is shown as a toast. */

@@ -10,6 +10,7 @@ const TONES: Record<LedgerEntry['kind'], Tone> = {
   TOP_UP: 'good',
   REFUND: 'good',
   CAPTURE: 'plain',
+  RECAPTURE: 'plain',
   ADJUSTMENT: 'wait',
   REVERSAL: 'bad',
 };

@@ -3,6 +3,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { EntryKind, LedgerFilter } from '../../contract/wallet.ts';
 import { download } from '../api/download.ts';
 import { t } from '../i18n/translate.ts';
+import { anyOf } from '../ui/any-of.ts';
 import { DayFilter } from '../ui/day-field.tsx';
 import { SaveButton } from '../ui/save-button.tsx';
 import classes from './ledger.module.css';
@@ -48,10 +49,7 @@ export const LedgerFilterBar = ({ accountId, filter, onChange }: LedgerFilterBar
       />
       <NativeSelect
         label={t('ledger.kind')}
-        data={[
-          { value: '', label: t('ledger.any_kind') },
-          ...LEDGER_KINDS.map((value) => ({ value, label: t(`ledger.kind.${value}`) })),
-        ]}
+        data={anyOf(t('ledger.any_kind'), LEDGER_KINDS, (value) => t(`ledger.kind.${value}`))}
         value={kind ?? ''}
         onChange={({ currentTarget }) =>
           onChange({ ...filter, kind: (currentTarget.value || undefined) as EntryKind | undefined })

@@ -6,6 +6,7 @@ const KINDS: Record<EntryKind, true> = {
   TOP_UP: true,
   CAPTURE: true,
   REFUND: true,
+  RECAPTURE: true,
   ADJUSTMENT: true,
   REVERSAL: true,
 };

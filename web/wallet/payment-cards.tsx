@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { useFocusBack } from '../ui/use-focus-back.ts';
 import { useSave } from '../ui/use-save.ts';
 import { cardName } from './card-face.ts';
 import { CardTiles } from './card-tiles.tsx';
@@ -30,10 +31,10 @@ export const PaymentCards = ({ autoChargeCardId }: { autoChargeCardId?: string }
   const [change, setChange] = useState<Change>();
   const [asking, setAsking] = useState(false);
   const save = useSave(carryOut);
-  const asker = useRef<Element>(null);
   const title = useRef<HTMLHeadingElement>(null);
+  const focus = useFocusBack(title);
   const ask = (next: Change) => {
-    asker.current = document.activeElement;
+    if (document.activeElement instanceof HTMLElement) focus.remember(document.activeElement);
     setChange(next);
     setAsking(true);
   };
@@ -45,11 +46,6 @@ export const PaymentCards = ({ autoChargeCardId }: { autoChargeCardId?: string }
     } finally {
       setAsking(false);
     }
-  };
-  // The button that asked is gone together with its card.
-  const giveFocusBack = () => {
-    const goal = asker.current?.isConnected ? asker.current : title.current;
-    if (goal instanceof HTMLElement) goal.focus();
   };
   const removing = change?.kind === 'remove';
   return (
@@ -73,7 +69,7 @@ export const PaymentCards = ({ autoChargeCardId }: { autoChargeCardId?: string }
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
-        onClosed={giveFocusBack}
+        onClosed={focus.giveBack}
         onConfirm={confirm}
         title={removing ? t('cards.remove_title') : t('cards.default_title')}
         cancel={t('layout.cancel')}

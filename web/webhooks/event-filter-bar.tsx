@@ -2,6 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { EventFilter, EventState, EventType } from '../../contract/webhooks.ts';
 import { t } from '../i18n/translate.ts';
+import { anyOf } from '../ui/any-of.ts';
 import { DayFilter } from '../ui/day-field.tsx';
 import { EVENT_STATES, EVENT_TYPES, isMessageId } from './event-kinds.ts';
 import classes from './webhooks.module.css';
@@ -42,10 +43,7 @@ export const EventFilterBar = ({ filter, onChange }: EventFilterBarProps) => {
     <search className={classes.filter} aria-label={t('events.filter')}>
       <NativeSelect
         label={t('events.type')}
-        data={[
-          { value: '', label: t('events.any_type') },
-          ...EVENT_TYPES.map((value) => ({ value, label: t(`events.type.${value}`) })),
-        ]}
+        data={anyOf(t('events.any_type'), EVENT_TYPES, (value) => t(`events.type.${value}`))}
         value={type ?? ''}
         onChange={({ currentTarget }) =>
           onChange({ ...filter, type: (currentTarget.value || undefined) as EventType | undefined })
@@ -53,10 +51,7 @@ export const EventFilterBar = ({ filter, onChange }: EventFilterBarProps) => {
       />
       <NativeSelect
         label={t('events.state')}
-        data={[
-          { value: '', label: t('events.any_state') },
-          ...EVENT_STATES.map((value) => ({ value, label: t(`events.state.${value}`) })),
-        ]}
+        data={anyOf(t('events.any_state'), EVENT_STATES, (value) => t(`events.state.${value}`))}
         value={state ?? ''}
         onChange={({ currentTarget }) =>
           onChange({ ...filter, state: (currentTarget.value || undefined) as EventState | undefined })

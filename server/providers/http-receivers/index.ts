@@ -1,1 +1,2 @@
 export { httpReceivers } from './http-receivers.ts';
+export { publicFiles } from './public-files.ts';

@@ -1,1 +1,2 @@
 export { openMysqlReader } from './mysql-reader.ts';
+export { runScript } from './run-script.ts';

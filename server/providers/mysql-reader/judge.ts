@@ -1,7 +1,7 @@
 import parserPackage from 'node-sql-parser/build/mariadb.js';
 import type { QueryRefusal } from '../../../contract/query.ts';
 import type { Verdict } from '../../query/reader.ts';
-import { readTokens, type Token, withoutComments } from './tokens.ts';
+import { readTokens, type Token, textAt, unwrapped, withoutComments } from './tokens.ts';
 
 const parser = new parserPackage.Parser();
 
@@ -12,6 +12,7 @@ const FORBIDDEN =
 const SHOWING = ['show', 'desc', 'describe', 'help'];
 const EXPLAINING = ['explain', 'analyze', 'desc', 'describe'];
 const EXPLAINED = ['select', 'with', 'values'];
+const WRITING = ['insert', 'replace', 'update', 'delete', 'load', 'call'];
 const READING = ['select', 'with', 'values', 'table'];
 const NESTING = 200;
 /** The parser takes about a second for so many. */
@@ -23,11 +24,6 @@ const refuse = (reason: QueryRefusal, detail = '', position?: number): Verdict =
   detail,
   position,
 });
-
-const textAt = (tokens: Token[], at: number): string => {
-  const token = tokens[at];
-  return token?.kind === 'word' || token?.kind === 'sign' ? token.text : '';
-};
 
 /** Reserved words: without quotes they are never names. */
 const faultIn = (tokens: Token[]): Verdict | undefined => {
@@ -56,17 +52,6 @@ interface Select {
   _next?: Select;
 }
 
-/** Without the brackets around the whole statement. */
-const unwrapped = (tokens: Token[]): Token[] => {
-  let depth = 0;
-  const closed = tokens.findIndex((_, at) => {
-    if (textAt(tokens, at) === '(') depth += 1;
-    if (textAt(tokens, at) === ')') depth -= 1;
-    return depth === 0;
-  });
-  return textAt(tokens, 0) === '(' && closed === tokens.length - 1 ? unwrapped(tokens.slice(1, -1)) : tokens;
-};
-
 /** Whether the outer query has a limit of its own: LIMIT and FETCH are reserved words. */
 const hasLimit = (tokens: Token[]): boolean => {
   let depth = 0;
@@ -76,6 +61,16 @@ const hasLimit = (tokens: Token[]): boolean => {
     if (word === ')') depth -= 1;
     return depth === 0 && (word === 'limit' || word === 'fetch');
   });
+};
+
+/** Where the statement begins that is explained or analyzed: behind the word and its options. */
+const explainedAt = (tokens: Token[]): number => {
+  let at = 1;
+  while (
+    ['extended', 'partitions', 'format', '=', 'json', 'tree', 'traditional', '('].includes(textAt(tokens, at))
+  )
+    at += 1;
+  return at;
 };
 
 interface ParserFault {
@@ -125,10 +120,14 @@ export const judge = async (sql: string): Promise<Verdict> => {
     tokens,
     tokens.findIndex((_, at) => textAt(tokens, at) !== '('),
   );
-  const inner = tokens.findIndex(({ kind, text }) => kind === 'word' && EXPLAINED.includes(text));
-  if (EXPLAINING.includes(word) && inner > 0) {
-    const verdict = parse(withoutComments(sql, tokens.slice(inner)));
-    return 'kind' in verdict ? verdict : plain;
+  if (EXPLAINING.includes(word)) {
+    const inner = explainedAt(tokens);
+    const what = textAt(tokens, inner);
+    if (WRITING.includes(what)) return refuse('writes', what.toUpperCase(), tokens[inner]?.begin);
+    if (EXPLAINED.includes(what)) {
+      const verdict = parse(withoutComments(sql, tokens.slice(inner)));
+      return 'kind' in verdict ? verdict : plain;
+    }
   }
   if (SHOWING.includes(word)) return plain;
   if (!READING.includes(word)) return refuse('kind', word.toUpperCase(), first.begin);

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect as connectTo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MerchantFound } from '../../../contract/query.ts';
+import { mariadbDemo } from '../../query/index.ts';
 import { findMerchants } from '../../query/testing/merchants.ts';
-import { openMysqlReader } from './index.ts';
+import { openMysqlReader, runScript } from './index.ts';
 import { MARIADB_USER, startMariadb, WHY_NO_MARIADB } from './testing/mariadb.ts';
 
 /** Runs for hours, and can be killed at any moment. */
@@ -42,6 +48,39 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
     leaving.abort();
     await expect.poll(() => running(mark), GONE).toBe(0);
     expect(await outcome).toEqual({ kind: 'cancelled' });
+  });
+
+  test('a kill whose connection is refused is tried again', async () => {
+    let connections = 0;
+    const proxy = createServer((socket) => {
+      connections += 1;
+      // The statement has the first one, the kill the second.
+      if (connections === 2) return void socket.destroy();
+      const upstream = connectTo(server.options.host);
+      socket.on('error', () => upstream.destroy()).pipe(upstream);
+      upstream.on('error', () => socket.destroy()).pipe(socket);
+    });
+    const path = join(tmpdir(), `posthorn-proxy-${randomUUID()}.sock`);
+    proxy.listen(path);
+    await once(proxy, 'listening');
+    try {
+      const mark = randomUUID();
+      const leaving = new AbortController();
+      const outcome = openMysqlReader({ ...server.options, host: path }).read({
+        ...request,
+        // Longer than the poll: the server's own limit must not be what ends it.
+        timeoutMs: 120_000,
+        sql: `${ENDLESS} where '${mark}' <> ''`,
+        signal: leaving.signal,
+      });
+      await expect.poll(() => running(mark), GONE).toBe(1);
+      leaving.abort();
+      await expect.poll(() => running(mark), GONE).toBe(0);
+      expect(await outcome).toEqual({ kind: 'cancelled' });
+      expect(connections).toBe(3);
+    } finally {
+      proxy.close();
+    }
   });
 
   test('an answer ends at its limit of bytes', async () => {
@@ -138,5 +177,38 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
     expect(await reader.listColumns({ database: 'merchant_qa', ...limit })).toMatchObject({
       rows: expect.arrayContaining([['numbers', 'n', 'int(11)']]),
     });
+  });
+
+  // The last test: the zone's user gets another password here.
+  test('the built-in zone is made here with its merchants, as often as it is asked for, and its user only reads', async () => {
+    const url = `mysql://root@localhost/?socketPath=${encodeURIComponent(server.socket)}`;
+    const { zone, script } = await mariadbDemo({ url, password: 'a password of the key' });
+    for (const _ of ['first', 'second']) await runScript(url, script);
+    const made = openMysqlReader(zone);
+    const asked = {
+      database: 'merchant_oversea_qa',
+      timeoutMs: 15_000,
+      signal: new AbortController().signal,
+    };
+    const [one, ...more] = (await findMerchants(made, { ...asked, term: 'QA100007' })) as MerchantFound[];
+    expect(more).toEqual([]);
+    // As in PostgreSQL.
+    expect(one?.merchant).toMatchObject({
+      name: 'Siem Reap Tutoring',
+      country: 'US',
+      status: 'active',
+      monthly_volume: '18644.33',
+      created_at: '2024-01-17 01:59:00',
+    });
+    expect(one?.apps[0]).toMatchObject({ requests_last_30_days: expect.stringMatching(/^\d+$/) });
+    expect(one?.profiles.map(({ password_hash }) => password_hash)).toEqual(['••••••', '••••••']);
+    expect(one?.relations.length).toBeGreaterThan(0);
+    const count = async (table: string) => {
+      const sql = `select count(*) from ${table}`;
+      return made.read({ ...asked, sql, mostRows: 1, mostBytes: 1_000 });
+    };
+    for (const [table, rows] of Object.entries({ merchant: 120, profile: 240, relation: 72, app: 160 }))
+      expect(await count(table), table).toMatchObject({ rows: [[String(rows)]] });
+    expect(await count('merchant_oversea_qa_vault.profile')).toMatchObject({ kind: 'failed' });
   });
 });

@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import mysql, { type Connection, type FieldPacket, type QueryError } from 'mysql2';
 import type { OpenReader, ReaderOptions, ReadOutcome, ReadRequest } from '../../query/reader.ts';
-import { cellOf } from './cell.ts';
+import { cellOf, cellOfValue, PREPARED } from './cell.ts';
 import { faultPlace } from './fault-place.ts';
 import { judge } from './judge.ts';
+import { masked } from './mask.ts';
 import { COLUMNS, DATABASES, excessIn } from './privilege-store.ts';
+import { findSecrets } from './secret-store.ts';
+import { type Secrets, traceSecrets } from './secret-use.ts';
 
 const CONNECT_MS = 5_000;
 /** How long a killed statement may take to end before its connection is cut. */
@@ -13,6 +17,8 @@ const SPARE_MS = 1_000;
 const TRUSTED_MS = 60_000;
 const LIST_ROWS = 20_000;
 const LIST_BYTES = 8_000_000;
+/** A statement of ours, which reads no secret. */
+const OWN = { own: true };
 
 type Ending = 'signal' | 'timeout' | 'full';
 
@@ -61,12 +67,27 @@ interface Prepared {
   rowLimit: number | undefined;
 }
 
+/** Of a kill: a server that is busy may refuse a connection, and a cut one does not end a statement here. */
+const KILL_TRIES = 5;
+
 const kill = async (options: ReaderOptions, connection: Connection): Promise<void> => {
   const other = await connect(options, undefined);
   try {
     await ask(other, `kill query ${Number(connection.threadId)}`);
   } finally {
     other.destroy();
+  }
+};
+
+/** Tried again at once, then after a moment that grows; then the server's own limit has to do. */
+const killSurely = async (options: ReaderOptions, connection: Connection): Promise<void> => {
+  for (let tried = 0; tried < KILL_TRIES; tried += 1) {
+    await sleep(tried > 1 ? 50 * 2 ** tried : 0);
+    const done = await kill(options, connection).then(
+      () => true,
+      () => false,
+    );
+    if (done) return;
   }
 };
 
@@ -82,10 +103,10 @@ const socketOf = (connection: Connection) =>
 const runOn = async (
   connection: Connection,
   options: ReaderOptions,
-  request: ReadRequest,
+  request: ReadRequest & { secrets: Secrets | undefined; secretNames: Set<string> },
   deadline: number,
 ): Promise<ReadOutcome> => {
-  const { sql, values, mostRows, mostBytes, signal } = request;
+  const { sql, values, mostRows, mostBytes, signal, secrets, secretNames } = request;
   const rows: (string | null)[][] = [];
   let fields: FieldPacket[] = [];
   let ending: Ending | undefined;
@@ -95,7 +116,7 @@ const runOn = async (
   const end = (why: Ending) => {
     if (ending) return;
     ending = why;
-    kill(options, connection).catch(() => {});
+    void killSurely(options, connection);
     if (why === 'full') stream.destroy();
     else cut = setTimeout(() => stream.destroy(), CANCEL_MS);
   };
@@ -109,14 +130,15 @@ const runOn = async (
   stream.on('data', count);
   try {
     await new Promise<void>((resolve, reject) => {
-      const config = { sql, rowsAsArray: true, typeCast: cellOf };
-      const query = values ? connection.execute({ ...config, values }) : connection.query({ ...config });
+      const query = values
+        ? connection.execute({ sql, values, rowsAsArray: true, ...PREPARED })
+        : connection.query({ sql, rowsAsArray: true, typeCast: cellOf });
       query.on('fields', (given: FieldPacket[]) => {
         fields = given ?? fields;
       });
       query.on('result', (row: unknown) => {
         if (!Array.isArray(row)) return;
-        if (rows.length < mostRows) rows.push(row as (string | null)[]);
+        if (rows.length < mostRows) rows.push(values ? row.map(cellOfValue) : (row as (string | null)[]));
         else end('full');
       });
       query.on('error', reject);
@@ -142,27 +164,46 @@ const runOn = async (
     name,
     type: (mysql.Types as unknown as Record<number, string>)[columnType ?? -1]?.toLowerCase() ?? '',
   }));
-  return { kind: 'done', columns, rows, truncated: ending === 'full' };
+  return {
+    kind: 'done',
+    columns,
+    rows: secrets ? masked(rows, fields, secrets, secretNames) : rows,
+    truncated: ending === 'full',
+  };
 };
+
+const NO_NAMES = new Set<string>();
 
 /** MySQL and MariaDB, by a user who can only read: one who can do more is refused. */
 export const openMysqlReader: OpenReader = (options) => {
-  const trusted = new Map<string, number>();
+  const { mask, secret } = options;
+  const trusted = new Map<string, { untilMs: number; secrets: Secrets | undefined }>();
 
-  const read = async (request: ReadRequest): Promise<ReadOutcome> => {
+  /** What the user may do is known, or why nothing is run. */
+  const trust = async (connection: Connection, database: string): Promise<string | Secrets | undefined> => {
+    const known = trusted.get(database);
+    if (known && known.untilMs > Date.now()) return known.secrets;
+    const asking = (sql: string, values?: string[]) => ask(connection, sql, values);
+    const excess = await excessIn(asking, mask === 'program' ? [] : secret);
+    if (excess) return excess;
+    const secrets = mask === 'program' && secret.length > 0 ? await findSecrets(asking, secret) : undefined;
+    if (typeof secrets !== 'string') trusted.set(database, { untilMs: Date.now() + TRUSTED_MS, secrets });
+    return secrets;
+  };
+
+  const read = async (request: ReadRequest, { own = false } = {}): Promise<ReadOutcome> => {
     const { database, timeoutMs } = request;
     const deadline = Date.now() + timeoutMs;
     let connection: Connection | undefined;
     try {
       connection = await connect(options, database || undefined);
-      if ((trusted.get(database) ?? 0) < Date.now()) {
-        const opened = connection;
-        const excess = await excessIn((sql, values) => ask(opened, sql, values), options.secret);
-        if (excess) return { kind: 'unsafe', message: excess };
-        trusted.set(database, Date.now() + TRUSTED_MS);
-      }
+      const secrets = await trust(connection, database);
+      if (typeof secrets === 'string') return { kind: 'unsafe', message: secrets };
+      const use = secrets && !own ? traceSecrets(request.sql, secrets) : undefined;
+      if (use?.kind === 'untraceable') return use;
       await prepare(connection, { timeoutMs, rowLimit: request.rowLimit });
-      return await runOn(connection, options, request, deadline);
+      const asked = { ...request, secrets, secretNames: use?.names ?? NO_NAMES };
+      return await runOn(connection, options, asked, deadline);
     } catch (error) {
       return failureOf(error);
     } finally {
@@ -173,9 +214,9 @@ export const openMysqlReader: OpenReader = (options) => {
   const list = { mostRows: LIST_ROWS, mostBytes: LIST_BYTES };
   return {
     judge,
-    read,
-    listDatabases: (request) => read({ ...list, ...request, database: '', sql: DATABASES }),
-    listColumns: (request) => read({ ...list, ...request, sql: COLUMNS }),
+    read: (request) => read(request),
+    listDatabases: (request) => read({ ...list, ...request, database: '', sql: DATABASES }, OWN),
+    listColumns: (request) => read({ ...list, ...request, sql: COLUMNS }, OWN),
     placeholder: () => '?',
   };
 };

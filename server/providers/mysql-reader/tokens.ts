@@ -88,3 +88,20 @@ export const withoutComments = (sql: string, tokens: Token[]): string => {
     })
     .join('');
 };
+
+/** A word or a sign; '' for what is in quotes, which is never one. */
+export const textAt = (tokens: Token[], at: number): string => {
+  const token = tokens[at];
+  return token?.kind === 'word' || token?.kind === 'sign' ? token.text : '';
+};
+
+/** Without the brackets around the whole statement. */
+export const unwrapped = (tokens: Token[]): Token[] => {
+  let depth = 0;
+  const closed = tokens.findIndex((_, at) => {
+    if (textAt(tokens, at) === '(') depth += 1;
+    if (textAt(tokens, at) === ')') depth -= 1;
+    return depth === 0;
+  });
+  return textAt(tokens, 0) === '(' && closed === tokens.length - 1 ? unwrapped(tokens.slice(1, -1)) : tokens;
+};

@@ -19,6 +19,11 @@ export const EXCESS = `
     (select 'creating in the schema ' || nspname from pg_namespace
       where nspname !~ '^pg_' and has_schema_privilege(oid, 'create')
       limit 1) as creating,
+    (select 'the SECURITY DEFINER function ' || p.oid::regprocedure::text from pg_proc p
+      join pg_namespace n on n.oid = p.pronamespace
+      where p.prosecdef and n.nspname !~ '^(pg_|information_schema$)'
+        and has_schema_privilege(n.oid, 'usage') and has_function_privilege(p.oid, 'execute')
+      limit 1) as definer,
     (select 'reading the secret ' || s.name from unnest($1::text[]) as s (name)
       cross join lateral string_to_array(s.name, '.') as part
       join pg_namespace n on n.nspname = part[1]
@@ -47,3 +52,64 @@ export const COLUMNS = `
   limit 20000`;
 
 export const TYPES = 'select oid, format_type(oid, null) as name from unnest($1::oid[]) as t (oid)';
+
+/** The columns that are marked secret, of these tables and of their relatives by inheritance. */
+export const SECRETS = `
+  with recursive marked as (
+    select s.name, c.oid, a.attname from unnest($1::text[]) as s (name)
+    cross join lateral string_to_array(s.name, '.') as part
+    left join pg_namespace n on n.nspname = part[1]
+    left join pg_class c on c.relnamespace = n.oid and c.relname = part[2]
+    left join pg_attribute a on a.attrelid = c.oid and a.attname = part[3]
+  ), family (oid, attname) as (
+    select oid, attname from marked where attname is not null
+    union
+    select case when i.inhparent = f.oid then i.inhrelid else i.inhparent end, f.attname
+    from family f join pg_inherits i on f.oid in (i.inhparent, i.inhrelid)
+  ), written as (
+    -- In a language that runs SQL, not in C.
+    select p.oid from pg_proc p
+    join pg_namespace n on n.oid = p.pronamespace
+    join pg_language l on l.oid = p.prolang
+    where n.nspname <> 'pg_catalog' and l.lanname not in ('internal', 'c')
+  )
+  select
+    (select coalesce(json_agg(name), '[]') from marked where attname is null) as missing,
+    (select coalesce(json_agg(json_build_object('oid', f.oid::text, 'number', a.attnum, 'table', c.relname,
+        'column', f.attname, 'all', (select json_agg(attname) from pg_attribute where attrelid = f.oid))), '[]')
+      from family f
+      join pg_class c on c.oid = f.oid
+      join pg_attribute a on a.attrelid = f.oid and a.attname = f.attname) as columns,
+    (select coalesce(json_agg(distinct p.proname), '[]') from pg_proc p
+      join pg_namespace n on n.oid = p.pronamespace
+      left join pg_aggregate g on g.aggfnoid = p.oid
+      where n.nspname <> 'pg_catalog'
+        and exists (select from written where oid in (p.oid, g.aggtransfn, g.aggfinalfn))) as functions,
+    (select coalesce(json_agg(distinct oprname), '[]') from pg_operator o
+      join written on written.oid = o.oprcode) as operators,
+    (select coalesce(json_agg(distinct typname), '[]') from pg_type t
+      join pg_namespace n on n.oid = t.typnamespace
+      where t.typtype = 'd' and n.nspname <> 'information_schema') as domains`;
+
+/** What would show a secret of these tables under another name, or compute with it. */
+export const LEAKS = `
+  with recursive reading (oid) as (
+    select unnest($1::oid[])
+    union
+    select r.ev_class from reading
+    join pg_depend d on d.refclassid = 'pg_class'::regclass and d.refobjid = reading.oid
+      and d.classid = 'pg_rewrite'::regclass
+    join pg_rewrite r on r.oid = d.objid
+  )
+  select
+    (select 'the view ' || oid::regclass::text || ' of a table with secrets' from reading
+      where oid <> all ($1::oid[]) and has_any_column_privilege(oid, 'select')
+      limit 1) as views,
+    (select 'a generated column in ' || attrelid::regclass::text from pg_attribute
+      where attrelid = any ($1::oid[]) and attgenerated <> ''
+      limit 1) as generated,
+    (select 'the cast by ' || c.castfunc::regprocedure::text from pg_cast c
+      join pg_proc p on p.oid = c.castfunc
+      join pg_language l on l.oid = p.prolang
+      where l.lanname not in ('internal', 'c') and p.pronamespace <> 'pg_catalog'::regnamespace
+      limit 1) as casting`;

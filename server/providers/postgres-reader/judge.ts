@@ -99,6 +99,19 @@ const judgeOne = (
   throw new Refused('kind', kind.replace(/Stmt$/, ''));
 };
 
+const ready = loadModule();
+
+/** The query of a statement that was judged, for those who look closer; undefined if it shows a setting. */
+export const queryIn = async (sql: string): Promise<Node | undefined> => {
+  await ready;
+  const [first] = (parseSync(sql) as { stmts?: Statement[] }).stmts ?? [];
+  const { SelectStmt: select, ExplainStmt: explain } = (first?.stmt ?? {}) as Record<
+    string,
+    Node | undefined
+  >;
+  return select ?? ((explain?.query as Node | undefined)?.SelectStmt as Node | undefined);
+};
+
 const unitsBefore = (whole: Buffer, bytes: number): number =>
   whole.subarray(0, bytes).toString('utf8').length;
 
@@ -106,8 +119,6 @@ interface SyntaxFault {
   sqlDetails?: { message?: string; cursorPosition?: number };
   message: string;
 }
-
-const ready = loadModule();
 
 /** Judges by PostgreSQL's own grammar: exactly one statement, which reads. */
 export const judge = async (sql: string, rowLimit: number): Promise<Verdict> => {

@@ -2,7 +2,9 @@ import { connect } from 'node:net';
 import pg from 'pg';
 import type { OpenReader, ReaderOptions, ReadOutcome, ReadRequest } from '../../query/reader.ts';
 import { COLUMNS, DATABASES, EXCESS, TYPES } from './catalog-store.ts';
-import { judge } from './judge.ts';
+import { judge, queryIn } from './judge.ts';
+import { findSecrets, masked, type Origin } from './mask.ts';
+import { refuseUntraceable, type Secrets, Untraceable } from './secret-use.ts';
 
 const CONNECT_MS = 5_000;
 /** How long a cancelled statement may take to end before its connection is cut. */
@@ -13,6 +15,8 @@ const SPARE_MS = 1_000;
 const TRUSTED_MS = 60_000;
 const LIST_BYTES = 8_000_000;
 const LIST_ROWS = 20_000;
+/** Our own statements are not looked at. */
+const OWN = { own: true };
 
 /** Every value in the database's own words. */
 const asText = { getTypeParser: () => (text: string) => text };
@@ -23,7 +27,7 @@ interface Inside {
 }
 const streamOf = (client: pg.Client) => (client as unknown as Inside).connection.stream;
 
-interface Described {
+interface Described extends Origin {
   name: string;
   dataTypeID: number;
 }
@@ -83,10 +87,11 @@ const failureOf = (error: unknown): ReadOutcome => {
   return { kind: 'failed', message, position: at > 0 ? at - 1 : undefined };
 };
 
-const excessOf = async (client: pg.Client, database: string, secret: string[]): Promise<string> => {
-  const here = secret
-    .filter((name) => name.startsWith(`${database}.`))
-    .map((name) => name.slice(database.length + 1));
+/** The secrets of one database, without its name. */
+const secretsIn = (secret: string[], database: string): string[] =>
+  secret.filter((name) => name.startsWith(`${database}.`)).map((name) => name.slice(database.length + 1));
+
+const excessOf = async (client: pg.Client, here: string[]): Promise<string> => {
   const { rows } = await client.query<Record<string, string | null>>(EXCESS, [here]);
   return Object.values(rows[0] ?? {})
     .filter((text) => text !== null)
@@ -103,7 +108,7 @@ const typeNames = async (client: pg.Client, fields: Described[]): Promise<Map<st
 const runOn = async (
   client: pg.Client,
   options: ReaderOptions,
-  request: ReadRequest,
+  { secrets, ...request }: ReadRequest & { secrets: Secrets | undefined },
   deadline: number,
 ): Promise<ReadOutcome> => {
   const { sql, values = [], mostRows, mostBytes, signal } = request;
@@ -161,27 +166,45 @@ const runOn = async (
   if (ending === 'signal') return { kind: 'cancelled' };
   const names = ending ? new Map<string, string>() : await typeNames(client, fields);
   const columns = fields.map(({ name, dataTypeID }) => ({ name, type: names.get(String(dataTypeID)) ?? '' }));
-  return { kind: 'done', columns, rows, truncated: ending === 'full' };
+  return {
+    kind: 'done',
+    columns,
+    rows: secrets ? masked(rows, fields, secrets) : rows,
+    truncated: ending === 'full',
+  };
 };
 
 /** PostgreSQL, by a user who can only read: one who can do more is refused. */
 export const openPostgresReader: OpenReader = (options) => {
-  const trusted = new Map<string, number>();
+  const { mask, secret } = options;
+  const trusted = new Map<string, { untilMs: number; secrets: Secrets | undefined }>();
 
-  const read = async (request: ReadRequest): Promise<ReadOutcome> => {
+  /** What the user may do is known, or why nothing is run. */
+  const trust = async (client: pg.Client, database: string): Promise<string | Secrets | undefined> => {
+    const known = trusted.get(database);
+    if (known && known.untilMs > Date.now()) return known.secrets;
+    const here = secretsIn(secret, database);
+    const excess = await excessOf(client, mask === 'program' ? [] : here);
+    if (excess) return excess;
+    const secrets = mask === 'program' && here.length > 0 ? await findSecrets(client, here) : undefined;
+    if (typeof secrets !== 'string') trusted.set(database, { untilMs: Date.now() + TRUSTED_MS, secrets });
+    return secrets;
+  };
+
+  const read = async (request: ReadRequest, { own = false } = {}): Promise<ReadOutcome> => {
     const { database, timeoutMs } = request;
     const deadline = Date.now() + timeoutMs;
     const client = clientFor(options, database);
     try {
       await client.connect();
       await client.query(begin(timeoutMs));
-      if ((trusted.get(database) ?? 0) < Date.now()) {
-        const excess = await excessOf(client, database, options.secret);
-        if (excess) return { kind: 'unsafe', message: excess };
-        trusted.set(database, Date.now() + TRUSTED_MS);
-      }
-      return await runOn(client, options, request, deadline);
+      const secrets = await trust(client, database);
+      if (typeof secrets === 'string') return { kind: 'unsafe', message: secrets };
+      const query = secrets && !own ? await queryIn(request.sql) : undefined;
+      if (secrets && query) refuseUntraceable(query, secrets);
+      return await runOn(client, options, { ...request, secrets }, deadline);
     } catch (error) {
+      if (error instanceof Untraceable) return { kind: 'untraceable', what: error.what };
       return failureOf(error);
     } finally {
       // Not committed: what a function may have prepared for the commit, such as a notification, is dropped.
@@ -192,10 +215,10 @@ export const openPostgresReader: OpenReader = (options) => {
   const list = { mostRows: LIST_ROWS, mostBytes: LIST_BYTES };
   return {
     judge,
-    read,
+    read: (request) => read(request),
     listDatabases: (request) =>
-      read({ ...list, ...request, database: options.databases[0] ?? 'postgres', sql: DATABASES }),
-    listColumns: (request) => read({ ...list, ...request, sql: COLUMNS }),
+      read({ ...list, ...request, database: options.databases[0] ?? 'postgres', sql: DATABASES }, OWN),
+    listColumns: (request) => read({ ...list, ...request, sql: COLUMNS }, OWN),
     placeholder: (number) => `$${number}`,
   };
 };

@@ -20,6 +20,7 @@ export interface Bind {
   inFlight: () => number;
   room: () => number;
   submit: (fields: MessageFields, settle: Settle) => void;
+  query: Session['query'];
   close: (timeoutMs: number) => Promise<void>;
 }
 
@@ -84,6 +85,8 @@ export const keepBound = (options: SmppOptions, events: BindEvents): Bind => {
           retryable: true,
         });
     },
+    query: async (messageId, source) =>
+      session ? session.query(messageId, source) : 'There is no connection to the message centre.',
     close: async (timeoutMs) => {
       closed = true;
       clearTimeout(retry);

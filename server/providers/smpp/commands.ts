@@ -1,6 +1,8 @@
 /** SMPP 3.4, section 5.1.2.1. A response has the request's id with the highest bit set. */
 export const COMMAND = {
   genericNack: 0x80000000,
+  querySm: 0x00000003,
+  querySmResp: 0x80000003,
   submitSm: 0x00000004,
   submitSmResp: 0x80000004,
   deliverSm: 0x00000005,

@@ -1,4 +1,5 @@
 import { HEADER_OCTETS, MAX_PDU_OCTETS } from './commands.ts';
+import type { QueriedFields } from './pdu-writer.ts';
 
 /** The body lies in `block` from `start` up to `end`; it is only valid during the call. */
 export type PduHandler = (
@@ -66,4 +67,17 @@ export const readMessageId = (block: Buffer, start: number, end: number): string
   let zero = start;
   while (zero < end && block[zero] !== 0) zero++;
   return zero === start ? '' : block.toString('latin1', start, zero);
+};
+
+/** The answer to a query_sm; undefined if it is cut off. */
+export const readQueried = (block: Buffer, start: number, end: number): QueriedFields | undefined => {
+  const afterId = block.indexOf(0, start) + 1;
+  const afterDate = block.indexOf(0, afterId) + 1;
+  if (afterId === 0 || afterDate === 0 || afterDate + 2 > end) return undefined;
+  return {
+    messageId: block.toString('latin1', start, afterId - 1),
+    finalDate: block.toString('latin1', afterId, afterDate - 1),
+    state: block[afterDate] ?? 0,
+    error: block[afterDate + 1] ?? 0,
+  };
 };

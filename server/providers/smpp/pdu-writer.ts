@@ -21,6 +21,14 @@ export interface MessageFields {
   tlvs?: readonly { tag: number; value: Uint8Array }[];
 }
 
+export interface QueriedFields {
+  messageId: string;
+  finalDate: string;
+  /** As in message_state. */
+  state: number;
+  error: number;
+}
+
 interface BindFields {
   systemId: string;
   password: string;
@@ -74,6 +82,22 @@ export class PduWriter {
     this.#text(password);
     this.#text(systemType);
     this.#octets(INTERFACE_VERSION, 0, 0, 0);
+  }
+
+  /** SMPP 3.4, section 4.8.1. */
+  query(sequence: number, messageId: string, source: Address): void {
+    this.#header(HEADER_OCTETS + messageId.length + source.digits.length + 4, COMMAND.querySm, 0, sequence);
+    this.#text(messageId);
+    this.#octets(source.ton, source.npi);
+    this.#text(source.digits);
+  }
+
+  /** SMPP 3.4, section 4.8.2. */
+  queried(sequence: number, { messageId, finalDate, state, error }: QueriedFields): void {
+    this.#header(HEADER_OCTETS + messageId.length + finalDate.length + 4, COMMAND.querySmResp, 0, sequence);
+    this.#text(messageId);
+    this.#text(finalDate);
+    this.#octets(state, error);
   }
 
   message(command: number, sequence: number, fields: MessageFields): void {

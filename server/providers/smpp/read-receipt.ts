@@ -13,7 +13,7 @@ export interface ReadReceipt {
 }
 
 /** SMPP 3.4, section 5.2.28. */
-const STATE_NAMES: Record<number, string> = {
+export const STATE_NAMES: Record<number, string> = {
   1: 'ENROUTE',
   2: 'DELIVRD',
   3: 'EXPIRED',

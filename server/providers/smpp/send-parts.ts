@@ -13,7 +13,8 @@ type PartsOutcome = { outcome: 'accepted'; ids: string[] } | Exclude<SendOutcome
 /** The worst outcome decides: if one part is unknown, the message is unknown. */
 const conclude = (outcomes: SendOutcome[]): PartsOutcome => {
   const unknown = outcomes.find((one) => one.outcome === 'unknown');
-  if (unknown) return unknown;
+  const taken = outcomes.find((one) => one.outcome === 'accepted')?.providerMessageId;
+  if (unknown) return taken ? { ...unknown, providerMessageId: taken } : unknown;
   const refusals = outcomes.filter((one) => one.outcome === 'refused');
   const [refusal] = [...refusals.filter(({ retryable }) => !retryable), ...refusals];
   if (!refusal)

@@ -3,8 +3,8 @@ import { connect as connectSecurely } from 'node:tls';
 import type { SendOutcome } from '../../lanes/index.ts';
 import { COMMAND, MAX_SEQUENCE } from './commands.ts';
 import { type ReceivedMessage, readMessage } from './message-reader.ts';
-import { type PduHandler, PduReader, readMessageId } from './pdu-reader.ts';
-import { type MessageFields, PduWriter } from './pdu-writer.ts';
+import { type PduHandler, PduReader, readMessageId, readQueried } from './pdu-reader.ts';
+import { type Address, type MessageFields, PduWriter, type QueriedFields } from './pdu-writer.ts';
 import type { SmppOptions } from './smpp-options.ts';
 import { refusalOf, STATUS, statusName } from './statuses.ts';
 
@@ -22,11 +22,16 @@ interface SessionEvents {
 
 export type Settle = (outcome: SendOutcome) => void;
 
+/** The answer to a query; a text says why there is none. */
+export type Queried = QueriedFields | string;
+
 /** One connection, from the first packet to the last. */
 export interface Session {
   inFlight: () => number;
   isBound: () => boolean;
   submit: (fields: MessageFields, settle: Settle) => void;
+  /** What became of a message, by the far end's id. */
+  query: (messageId: string, source: Address) => Promise<Queried>;
   /** Unbinds, and waits this long for the answer. */
   unbind: (timeoutMs: number) => Promise<void>;
   destroy: (reason: string) => void;
@@ -46,6 +51,7 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
   const reader = new PduReader();
   /** In the order in which they were sent. */
   const inFlight = new Map<number, { settle: Settle; sentAt: number }>();
+  const queries = new Map<number, (answer: Queried) => void>();
   const begunAt = performance.now();
   let state: 'connecting' | 'binding' | 'bound' | 'unbinding' | 'over' = 'connecting';
   let sequence = 0;
@@ -82,6 +88,8 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
     for (const { settle } of inFlight.values())
       settle({ outcome: 'unknown', reason: `The connection ended before the answer: ${reason}.` });
     inFlight.clear();
+    for (const settle of queries.values()) settle(`The connection ended before the answer: ${reason}.`);
+    queries.clear();
     events.over(reason);
   };
   const destroy = (reason: string): void => {
@@ -105,6 +113,13 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
     sent.settle(
       status === STATUS.ok ? { outcome: 'accepted', providerMessageId: messageId() } : refusalOf(status),
     );
+  };
+
+  const queryAnswered = (status: number, number: number, read: () => QueriedFields | undefined): void => {
+    const settle = queries.get(number);
+    queries.delete(number);
+    if (status === STATUS.ok) settle?.(read() ?? 'The answer could not be read.');
+    else settle?.(`The message centre answered ${statusName(status)}.`);
   };
 
   const acknowledge = (number: number, status: number): void => {
@@ -134,6 +149,8 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
     switch (command) {
       case COMMAND.submitSmResp:
         return submitAnswered(status, number, () => readMessageId(block, start, stop));
+      case COMMAND.querySmResp:
+        return queryAnswered(status, number, () => readQueried(block, start, stop));
       case COMMAND.deliverSm:
         return delivered(number, readMessage(block, start, stop));
       case COMMAND.enquireLink:
@@ -144,6 +161,8 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
       case COMMAND.genericNack:
         if (state === 'binding' && (number === bindSequence || number === 0))
           return bindAnswered(status || STATUS.invalidCommand);
+        if (queries.has(number))
+          return queryAnswered(status || STATUS.invalidCommand, number, () => undefined);
         return submitAnswered(status || STATUS.invalidCommand, number, () => '');
       case COMMAND.unbind:
         writer.plain(COMMAND.unbindResp, STATUS.ok, number);
@@ -232,6 +251,17 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
       writer.message(COMMAND.submitSm, number, fields);
       flushSoon();
     },
+    query: (messageId, source) =>
+      new Promise((resolve) => {
+        if (state !== 'bound') return resolve('There is no connection to the message centre.');
+        const number = nextSequence();
+        queries.set(number, resolve);
+        setTimeout(() => {
+          if (queries.delete(number)) resolve('The message centre did not answer in time.');
+        }, timeoutMs).unref();
+        writer.query(number, messageId, source);
+        flushSoon();
+      }),
     unbind: async (waitMs) => {
       if (state !== 'bound') return destroy('closed');
       state = 'unbinding';

@@ -4,8 +4,10 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { carrierSuite, type Heard, listen, newOutgoing } from '../../../test/carrier-suite.ts';
 import { type Smsc, type SmscOptions, startSmsc, USUAL_RECEIPTS } from '../../../test/emulators/smsc.ts';
-import type { Carrier } from '../../lanes/index.ts';
+import type { Carrier, SendOutcome } from '../../lanes/index.ts';
 import { type SmppOptions, smppCarrier, smppOptions } from './index.ts';
+import type { MessageFields } from './pdu-writer.ts';
+import { sendParts } from './send-parts.ts';
 
 const QUICK = { timeoutMs: 600, enquireLinkMs: 200, reconnect: { firstMs: 20, maxMs: 200 } };
 
@@ -65,6 +67,39 @@ describe('SMPP', () => {
     const { carrier } = await open(smsc, { binds: 3, window: 7 });
     expect(smsc.counts().binds).toBe(3);
     expect(carrier.window).toBe(21);
+  });
+
+  test('a message centre is asked about a message by its own id', async () => {
+    const smsc = await start();
+    const { carrier } = await open(smsc, { binds: 1 });
+    const message = newOutgoing({ recipient: recipient() });
+    const said = await carrier.send(message);
+    const question = { ...message, at: new Date() };
+    const ask = async (providerMessageId: string | null) =>
+      (await carrier.ask?.({ ...question, providerMessageId }))?.said;
+    expect(await ask(said.outcome === 'accepted' ? said.providerMessageId : '')).toBe(
+      'Of a part that it took it says ENROUTE.',
+    );
+    expect(await ask('nobody-has-it')).toMatch(/^The message centre answered/);
+    expect(await ask(null)).toBe('The message centre gave no id that it could be asked by.');
+    smsc.behaviour.hang = 'everything';
+    expect(await ask('1')).toMatch(/did not answer in time|connection/);
+    smsc.drop();
+    await vi.waitFor(() => expect(carrier.isUp()).toBe(false), 20_000);
+    expect(await ask('1')).toMatch(/connection/);
+  });
+
+  test('a long message of which one part has no answer is unknown, with the id of a part that was taken', async () => {
+    const outcomes: SendOutcome[] = [
+      { outcome: 'accepted', providerMessageId: 'first' },
+      { outcome: 'unknown', reason: 'no answer' },
+    ];
+    const parts = [{}, {}] as MessageFields[];
+    expect(await sendParts(parts, async () => outcomes.shift() as SendOutcome)).toEqual({
+      outcome: 'unknown',
+      reason: 'no answer',
+      providerMessageId: 'first',
+    });
   });
 
   test('a wrong password is told, and tried again without end', async () => {

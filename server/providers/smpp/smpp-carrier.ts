@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Carrier, CarrierEvents, Outgoing, SendOutcome } from '../../lanes/index.ts';
-import { readAddress } from './address.ts';
+import { readAddress, senderAddress } from './address.ts';
 import { type Bind, keepBound } from './bind.ts';
 import { compose } from './compose.ts';
 import { contentOf, decodeOctets } from './decode-content.ts';
@@ -10,7 +10,7 @@ import type { ReceivedMessage } from './message-reader.ts';
 import { openOutbox } from './outbox.ts';
 import { openPartReceipts } from './part-receipts.ts';
 import type { Address, MessageFields } from './pdu-writer.ts';
-import { type ReadReceipt, readReceipt } from './read-receipt.ts';
+import { type ReadReceipt, readReceipt, STATE_NAMES } from './read-receipt.ts';
 import { openReassembly } from './reassembly.ts';
 import { receiptTime } from './receipt-time.ts';
 import { sendParts } from './send-parts.ts';
@@ -183,6 +183,20 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
           })
           .then(resolve, reject);
       }),
+    // It can be asked only by its own id, and of a message in doubt it gave one for a part at most: what became of that
+    // part is told, and decides nothing.
+    ask: async ({ providerMessageId, from }) => {
+      const unknown = (said: string) => ({ state: 'unknown' as const, code: '', said });
+      if (providerMessageId === null)
+        return unknown('The message centre gave no id that it could be asked by.');
+      const bind = binds.find((one) => one.isUp());
+      if (!bind) return unknown('There is no connection to the message centre.');
+      const source = senderAddress(from, options.addressing) ?? { ton: 0, npi: 0, digits: '' };
+      const answer = await bind.query(providerMessageId, source);
+      if (typeof answer === 'string') return unknown(answer);
+      const state = STATE_NAMES[answer.state] ?? String(answer.state);
+      return unknown(`Of a part that it took it says ${state}${answer.error ? `:${answer.error}` : ''}.`);
+    },
     close: async (timeoutMs) => {
       closing = true;
       const until = performance.now() + timeoutMs;

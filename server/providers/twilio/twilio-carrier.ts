@@ -1,6 +1,7 @@
 import type { CallAnswer, OpenLink } from '../../http-client/index.ts';
 import type { Carrier, Outgoing, SendOutcome } from '../../lanes/index.ts';
 import { type Refusal, refusalOf, refusalOfStatus } from './twilio-errors.ts';
+import { answerOf } from './twilio-question.ts';
 
 export interface TwilioOptions {
   accountSid: string;
@@ -102,6 +103,11 @@ export const twilioCarrier = (options: TwilioOptions): Carrier => {
       return said.outcome === 'refused' && said.code === 'INVALID_SENDER' && !message.from
         ? { ...said, retryable: true }
         : said;
+    },
+    ask: async (question) => {
+      const asked = new URLSearchParams({ To: question.recipient, PageSize: '50' });
+      const answer = await link.call({ method: 'GET', url: `${url}?${asked}`, headers });
+      return answerOf(question, answer);
     },
     close: link.close,
   };

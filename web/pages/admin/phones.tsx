@@ -1,5 +1,5 @@
 import { useDebouncedCallback } from '@mantine/hooks';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { t } from '../../i18n/translate.ts';
 import { PhonesList } from '../../phones/phones-list.tsx';
@@ -12,18 +12,22 @@ const DEBOUNCE_MS = 200;
 export const Phones = () => {
   const { q: asked = '' } = route.useSearch();
   const navigate = route.useNavigate();
-  const [q, setQ] = useState(asked);
   // The address follows a moment later: changing it with every key would slow the typing down.
-  const follow = useDebouncedCallback((next: string) => {
-    void navigate({ search: next ? { q: next } : {}, replace: true, resetScroll: false });
+  const [typed, setTyped] = useState<string>();
+  const follow = useDebouncedCallback(async (next: string) => {
+    await navigate({ search: next ? { q: next } : {}, replace: true, resetScroll: false });
+    // Unless more was typed meanwhile, the address says it from now on.
+    setTyped((known) => (known === next ? undefined : known));
   }, DEBOUNCE_MS);
   return (
     <div data-wide>
-      <PageTitle title={t('phones.title')} />
+      <PageTitle title={t('phones.title')}>
+        <Link to="/dashboard/phone/agents">{t('agents.title')}</Link>
+      </PageTitle>
       <PhonesList
-        q={q}
+        q={typed ?? asked}
         onSearch={(next) => {
-          setQ(next);
+          setTyped(next);
           follow(next);
         }}
       />

@@ -10,8 +10,8 @@ export interface Column<Row> {
   max?: number;
   /** Its share of what is left over. */
   grow?: number;
-  /** Numbers are aligned at their end. */
-  kind?: 'number' | 'actions';
+  /** Numbers are aligned at their end. A field cuts off by itself what it has no room for: every clip slows scrolling. */
+  kind?: 'number' | 'actions' | 'field';
   /** The order of the first click on its head; without it, the list can't be sorted by this column. */
   sort?: 'asc' | 'desc';
   /** What the list is sorted by where it sorts its rows itself. */

@@ -241,6 +241,41 @@ test('of thousands of rows only those in sight are in the page, and each says it
   show({ rows: many });
   await waitFor(() => expect(rows()[0]?.getAttribute('aria-rowindex')).toBe('2'));
   expect(rows().length).toBeLessThan(100);
+  expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('5001');
+});
+
+test('a row of a long list that a search leaves is the same element', async () => {
+  const many = Array.from({ length: 5_000 }, (_, n) => ({ id: String(n), name: `fruit ${n}`, weight: n }));
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(40);
+  const { again } = show({ rows: many });
+  await waitFor(() => expect(rows()[0]?.getAttribute('aria-rowindex')).toBe('2'));
+  const [first] = rows();
+  again({ rows: many.slice(0, 2) });
+  expect(rows()).toHaveLength(2);
+  expect(rows()[0]).toBe(first);
+  again({ rows: many });
+  expect(rows()[0]).toBe(first);
+});
+
+test('a list that scrolls by itself never has all cells of many rows in the page', async () => {
+  const columns: Column<Fruit>[] = Array.from({ length: 25 }, (_, n) => ({
+    id: `column-${n}`,
+    label: () => `Column ${n}`,
+    cell: ({ name }) => `${name} ${n}`,
+    width: 10,
+  }));
+  const many = Array.from({ length: 120 }, (_, n) => ({ id: String(n), name: `fruit ${n}`, weight: n }));
+  const cells = () => document.querySelectorAll('td').length;
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800);
+  show({ columns, rows: many, boxed: true });
+  expect(cells()).toBeLessThanOrEqual(600);
+  await waitFor(() => expect(rows()[0]?.getAttribute('aria-rowindex')).toBe('2'));
+  expect(cells()).toBeLessThanOrEqual(600);
+  cleanup();
+  // Few rows are all there, with all their cells.
+  show({ columns, rows: many.slice(0, 100), boxed: true });
+  expect(cells()).toBe(2_500);
 });
 
 test('of many columns only those in sight are in the page, each in its place', async () => {

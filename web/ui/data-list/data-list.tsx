@@ -43,6 +43,8 @@ export interface DataListProps<Row> {
     onSelect: (selected: Selected) => void;
     /** What can be done with the selected rows. */
     actions: ReactNode;
+    /** Rows that match but are on other pages: how many match in all, and whether all of them are selected. */
+    matching?: { count: number; chosen: boolean; onChoose: () => void };
   };
   /** Above the rows: which pages there are. */
   pages?: ReactNode;
@@ -65,6 +67,7 @@ export const DataList = <Row extends object>(props: DataListProps<Row>) => {
   const { scrollTo, findRow, focusRow } = useRowFocus(holder);
   const opened = useOpenedRow({ rows, rowId: props.rowId, findRow, focusRow });
   const selectedCount = Object.keys(selection?.selected ?? {}).length;
+  const matching = selection?.matching;
 
   return (
     <div
@@ -114,7 +117,12 @@ export const DataList = <Row extends object>(props: DataListProps<Row>) => {
       />
       {selection && selectedCount > 0 && (
         <SelectionBar
-          count={selectedCount}
+          count={matching?.chosen ? matching.count : selectedCount}
+          beyond={
+            matching && !matching.chosen && matching.count > selectedCount && selectedCount >= rows.length
+              ? { count: matching.count, onSelect: matching.onChoose }
+              : undefined
+          }
           onClear={() => selection.onSelect({})}
           onSelectAll={() => list.selectAll(true)}
         >

@@ -30,9 +30,11 @@ interface ListTableProps<Row extends object> {
 /** The headings and the rows. */
 export const ListTable = <Row extends object>(props: ListTableProps<Row>) => {
   const { label, columns, list, selected, openedId, narrow, boxed, holder, scrollTo, focusRow } = props;
-  const { rows, sorting, sortBy, selectedPart, selectAll } = list;
+  const { rows, sorting, selectedPart } = list;
   const open = useStable((row: Row) => props.onOpen?.(row));
   const select = useStable(list.select);
+  const sortBy = useStable(list.sortBy);
+  const selectAll = useStable(list.selectAll);
   const onOpen = props.onOpen && open;
   const onSelect = selected && select;
   const keys = useRowKeys({
@@ -43,7 +45,12 @@ export const ListTable = <Row extends object>(props: ListTableProps<Row>) => {
   });
   return (
     <div ref={holder} className={boxed ? classes.box : undefined}>
-      <table className={classes.table} aria-label={label}>
+      <table
+        className={classes.table}
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        aria-colcount={boxed ? columns.length + (selected ? 1 : 0) : undefined}
+      >
         <ListHead
           columns={columns}
           sorting={sorting}

@@ -10,10 +10,12 @@ interface SelectionBarProps {
   children: ReactNode;
   onClear: () => void;
   onSelectAll: () => void;
+  /** Selects what is not on this page too. */
+  beyond?: { count: number; onSelect: () => void } | undefined;
 }
 
 /** At the bottom of the window while rows are selected. */
-export const SelectionBar = ({ count, children, onClear, onSelectAll }: SelectionBarProps) => (
+export const SelectionBar = ({ count, children, onClear, onSelectAll, beyond }: SelectionBarProps) => (
   <section className={classes.bar} aria-label={t('lists.selection')}>
     <strong role="status">{t('lists.selected', { count: formatCount(count) })}</strong>
     {children}
@@ -24,5 +26,10 @@ export const SelectionBar = ({ count, children, onClear, onSelectAll }: Selectio
     <Button size="xs" variant="default" onClick={onSelectAll}>
       {t('lists.select_all')}
     </Button>
+    {beyond && (
+      <Button size="xs" variant="default" onClick={beyond.onSelect}>
+        {t('lists.select_matching', { count: formatCount(beyond.count) })}
+      </Button>
+    )}
   </section>
 );

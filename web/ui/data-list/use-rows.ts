@@ -21,6 +21,9 @@ const features = tableFeatures({
 
 export type Selected = RowSelectionState;
 
+/** Always the same, so that the table does not take it for another selection. */
+const NOTHING: Selected = {};
+
 export interface BodyRow<Row> {
   id: string;
   original: Row;
@@ -42,7 +45,7 @@ const toState = (sorting: Sorting | undefined): SortingState =>
 
 /** The rows in their order, and how that order and the selection change. */
 export const useRows = <Row extends object>(options: RowsOptions<Row>) => {
-  const { columns, rows, rowId, onSort, selected = {}, onSelect } = options;
+  const { columns, rows, rowId, onSort, selected = NOTHING, onSelect } = options;
   const [ownSorting, setOwnSorting] = useState<Sorting>();
   const sorting = onSort ? options.sorting : ownSorting;
   const setSorting = onSort ?? setOwnSorting;
@@ -57,7 +60,8 @@ export const useRows = <Row extends object>(options: RowsOptions<Row>) => {
       })),
     [columns],
   );
-  const state = toState(sorting);
+  // The rows are sorted again only when this changes.
+  const state = useMemo(() => toState(sorting), [sorting]);
   const table = useTable({
     features,
     columns: defined,

@@ -46,7 +46,7 @@ export interface VirtualRowsProps {
 }
 
 /** Rows beyond the window, so that scrolling shows no gaps. */
-const OVERSCAN = 6;
+const OVERSCAN = 4;
 const COLUMN_OVERSCAN = 2;
 
 type RowsProps<Scroller extends Element | Window> = Pick<

@@ -103,6 +103,7 @@ export const startMariadb = async () => {
       tls: false,
       databases: ['merchant_qa'],
       secret: ['merchant_vault.profile.password_hash', 'merchant_vault.app.api_token'],
+      mask: 'views' as const,
     },
     stop: async () => {
       await root.end();

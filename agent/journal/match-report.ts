@@ -1,0 +1,42 @@
+import type { Report } from '../modems/modem.ts';
+import type { Awaited } from './records.ts';
+
+const DIGITS_COMPARED = 8;
+
+/** Networks repeat a number with or without its country. */
+const isSameNumber = (one: string, other: string): boolean => {
+  const [a, b] = [one, other].map((number) => number.replace(/\D/g, '').slice(-DIGITS_COMPARED));
+  return a === b;
+};
+
+/**
+ * The message that a report is about. References are numbers below 256 that come again, so the recipient counts too,
+ * and the latest message. A message whose answer was lost is found by its recipient alone.
+ */
+export const findAwaited = (
+  awaited: Iterable<Awaited>,
+  modem: string,
+  { reference, recipient }: Report,
+): Awaited | undefined => {
+  const isFor = (one: Awaited): boolean =>
+    one.modem === modem && (recipient === undefined || isSameNumber(one.recipient, recipient));
+  const all = [...awaited];
+  const found = all.findLast((one) => one.references.includes(reference) && isFor(one));
+  if (found || recipient === undefined) return found;
+  return all.find((one) => one.references.length < one.parts && isFor(one));
+};
+
+/** What is known of the message after the report of a part, and whether that is its end. */
+export const mergeReport = (
+  awaited: Awaited,
+  { reference, state }: Report,
+): { awaited: Awaited; state: Report['state'] | undefined } => {
+  const references = awaited.references.includes(reference)
+    ? awaited.references
+    : [...awaited.references, reference];
+  const delivered =
+    state === 'delivered' ? [...new Set([...awaited.delivered, reference])] : awaited.delivered;
+  const merged = { ...awaited, references, delivered };
+  if (state === 'failed') return { awaited: merged, state };
+  return { awaited: merged, state: delivered.length >= awaited.parts ? 'delivered' : undefined };
+};

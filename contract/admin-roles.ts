@@ -1,0 +1,10 @@
+/**
+ * What an admin may do. Support reads and resolves, finance is for money and prices, operators are for lanes, phones
+ * and devices and what is stuck in them, analysts for the query tool; owners may do everything, and alone make other admins.
+ */
+export const ADMIN_ROLES = ['support', 'finance', 'operator', 'analyst', 'owner'] as const;
+export type AdminRole = (typeof ADMIN_ROLES)[number];
+
+/** Whether this admin is among those roles; an owner always is. */
+export const hasRole = (role: AdminRole | null | undefined, roles: readonly AdminRole[]): boolean =>
+  role === 'owner' || (role != null && roles.includes(role));

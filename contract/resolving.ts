@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { defineCalls } from './call.ts';
+import { messageId } from './messages.ts';
+import { INVALID_CONTACT, VERDICTS } from './verdicts.ts';
+
+export const failure = {
+  reason: z
+    .string()
+    .max(500)
+    .default(INVALID_CONTACT.reason)
+    .meta({ description: 'Why it failed, for the customer.' }),
+  errorCode: z.string().max(100).default(INVALID_CONTACT.errorCode),
+};
+
+const job = z.strictObject({ jobId: messageId });
+const reply = z.strictObject({
+  _id: messageId,
+  status: z.enum(VERDICTS),
+  changed: z.boolean().meta({ description: 'False if it had this status before.' }),
+});
+
+export const resolvingCalls = defineCalls({
+  'POST /message/:jobId/success': {
+    summary: 'Decide that a message was sent; one that was refunded is charged again (admin)',
+    params: job,
+    body: z.strictObject({ reason: z.string().max(500).optional() }).default({}),
+    reply,
+  },
+  'POST /message/:jobId/failed': {
+    summary: 'Decide that a message was not sent; it is refunded (admin)',
+    params: job,
+    body: z.strictObject(failure).default({ ...INVALID_CONTACT }),
+    reply,
+  },
+});

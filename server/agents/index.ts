@@ -1,0 +1,5 @@
+export { agentDriver } from './agent-driver.ts';
+export type { AgentsDeps } from './agents-deps.ts';
+export { openHandOverDesk } from './hand-over-desk.ts';
+export { type AgentRouteDeps, adminAgentRoutes } from './routes.ts';
+export { agentSockets, openSwitchboard, type Switchboard } from './switchboard.ts';

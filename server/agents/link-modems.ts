@@ -1,0 +1,94 @@
+import type { Heartbeat, Hello } from '../../contract/agent-protocol.ts';
+import type { AgentId } from '../../contract/agents.ts';
+import { microsFromDecimal } from '../../contract/money.ts';
+import type { PhoneId } from '../../contract/phones.ts';
+import { type AgentSim, linkPhone, takeReports } from '../phones/index.ts';
+import type { Db } from '../postgres/index.ts';
+import type { AgentsDeps } from './agents-deps.ts';
+import {
+  dropModems,
+  type ModemRow,
+  readModems,
+  setPhone,
+  storeModems,
+  type ToldModem,
+} from './modem-store.ts';
+import { notifyAgents } from './notice-store.ts';
+
+type Told = Hello['modems'][number] & Partial<Heartbeat['modems'][number]>;
+
+/** The method of its phone's lane. */
+export const methodOf = (driver: ModemRow['driver']): AgentSim['method'] =>
+  driver === 'gammu' ? 'gammu' : 'sim-modem';
+
+const isSame = (before: ModemRow | undefined, { driver, imsi, phoneNumber }: ToldModem): boolean =>
+  before?.phoneId != null &&
+  methodOf(before.driver) === methodOf(driver) &&
+  (imsi === undefined || imsi === before.imsi) &&
+  (imsi !== undefined || phoneNumber === undefined || phoneNumber === before.phoneNumber);
+
+interface TellingAgent {
+  agentId: AgentId;
+  name: string;
+}
+
+/** Stores the modems of an agent, and gives each that has another SIM than before the phone that this SIM is. */
+const linkModems = async (
+  { phones }: Pick<AgentsDeps, 'phones'>,
+  trx: Db,
+  { agentId, name: agentName }: TellingAgent,
+  told: Told[],
+): Promise<Map<string, PhoneId>> => {
+  const before = new Map((await readModems(trx, [agentId])).map((modem) => [modem.name, modem]));
+  const modems = told.map(({ number, ...modem }) => ({ ...modem, phoneNumber: number }));
+  await storeModems(trx, agentId, modems);
+  const phoneOf = new Map<string, PhoneId>();
+  for (const modem of modems) {
+    const known = before.get(modem.name);
+    if (known?.phoneId && isSame(known, modem)) phoneOf.set(modem.name, known.phoneId);
+    else {
+      const { name, driver, imsi = '', phoneNumber = '' } = modem;
+      const sim = { agentId, imsi, phoneNumber, method: methodOf(driver), name: `${agentName}-${name}` };
+      const phoneId = await linkPhone(phones, trx, sim);
+      await setPhone(trx, { agentId, name, phoneId });
+      phoneOf.set(name, phoneId);
+    }
+  }
+  return phoneOf;
+};
+
+/** Takes the modems that an agent has when it connects; it has no others. They can't send before its first heartbeat. */
+export const takeModems = async (
+  deps: Pick<AgentsDeps, 'phones'>,
+  trx: Db,
+  agent: TellingAgent,
+  modems: Hello['modems'],
+): Promise<void> => {
+  await linkModems(deps, trx, agent, modems);
+  const names = modems.map(({ name }) => name);
+  await dropModems(trx, agent.agentId, names);
+};
+
+/** Takes what an agent tells of its modems: state, signal, and what the inventory keeps of their SIMs. */
+export const takeHeartbeat = async (
+  deps: Pick<AgentsDeps, 'db' | 'phones'>,
+  agent: TellingAgent,
+  { modems }: Heartbeat,
+): Promise<void> => {
+  if (modems.length === 0) return;
+  const phoneOf = await deps.db.transaction().execute(async (trx) => {
+    const linked = await linkModems(deps, trx, agent, modems);
+    await notifyAgents(trx, [{ kind: 'state', agentId: agent.agentId }]);
+    return linked;
+  });
+  // A phone of which nothing works is not alive: after three minutes it is DOWN.
+  const alive = modems.filter(({ up }) => up);
+  await takeReports(
+    deps,
+    alive.flatMap(({ name, imsi, balance, validUntil }) => {
+      const phoneId = phoneOf.get(name);
+      const balanceMicros = balance === undefined ? undefined : microsFromDecimal(balance);
+      return phoneId ? [{ phoneId, imsi, validUntil, balanceMicros }] : [];
+    }),
+  );
+};

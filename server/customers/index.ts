@@ -1,0 +1,1 @@
+export { type CustomersDeps, customerListRoutes, suspensionRoutes } from './routes.ts';

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { newOutgoing } from '../../test/carrier-suite.ts';
+import { scriptedCarrier } from '../../test/delivery.ts';
+import { governedCarrier } from './governed-carrier.ts';
+import { CAREFUL, type GovernorFacts, timeZoneOf } from './governor.ts';
+
+/** 10 o'clock in Hong Kong. */
+const START = Date.UTC(2026, 10, 16, 2);
+
+const open = ({ people = new Set<string>(), left = 1_000 } = {}) => {
+  const { carrier, sent, script } = scriptedCarrier();
+  const facts: GovernorFacts = {
+    timeZone: timeZoneOf('HK'),
+    pairedMs: START,
+    day: '',
+    sent: 0,
+    newContacts: 0,
+    lastMs: null,
+    draw: 0,
+    warnedUntilMs: null,
+  };
+  const clock = { nowMs: START };
+  const days = { sent: 0, newContacts: 0 };
+  const governed = governedCarrier(carrier, {
+    policy: CAREFUL,
+    facts,
+    isNew: async (recipient) => !people.has(recipient),
+    take: async ({ isNew, budget }) => {
+      if (days.sent >= Math.min(left, budget.mostSent)) return undefined;
+      days.sent += 1;
+      days.newContacts += isNew ? 1 : 0;
+      return days;
+    },
+    giveBack: async ({ isNew }) => {
+      days.sent -= 1;
+      days.newContacts -= isNew ? 1 : 0;
+    },
+    now: () => clock.nowMs,
+    random: () => 0,
+  });
+  return { governed, sent, clock, facts, script };
+};
+
+test('strangers beyond the budget are put off until tomorrow, and those whom it knows are still written to', async () => {
+  const { governed, sent, clock } = open({ people: new Set(['+85261110000']) });
+  for (let at = 0; at < 5; at += 1) {
+    clock.nowMs += 60_000;
+    expect(await governed.send(newOutgoing({ recipient: `+8526111100${at}` }))).toMatchObject({
+      outcome: 'accepted',
+    });
+  }
+  clock.nowMs += 60_000;
+  expect(await governed.send(newOutgoing({ recipient: '+85261119999' }))).toMatchObject({
+    outcome: 'refused',
+    retryable: true,
+    code: 'DEVICE_NEW_CONTACTS',
+    notBefore: new Date(Date.UTC(2026, 10, 17)),
+  });
+  expect(governed.gate?.room(clock.nowMs)).toBe(1);
+  expect(await governed.send(newOutgoing({ recipient: '+85261110000' }))).toMatchObject({
+    outcome: 'accepted',
+  });
+  expect(sent).toHaveLength(6);
+});
+
+test('what reached nobody and is tried again uses up nothing of the day', async () => {
+  const { governed, clock, script, facts } = open();
+  script.answer = () => ({
+    outcome: 'refused',
+    code: 'DEVICE_FILE_NOT_FETCHED',
+    reason: 'The image: no such host.',
+    retryable: true,
+  });
+  for (let at = 0; at < 10; at += 1) {
+    clock.nowMs += 60_000;
+    expect(await governed.send(newOutgoing({ recipient: '+85261111001' }))).toMatchObject({
+      code: 'DEVICE_FILE_NOT_FETCHED',
+    });
+  }
+  expect(facts).toMatchObject({ sent: 0, newContacts: 0 });
+});
+
+test('while all have to wait, the lane claims nothing and knows until when', async () => {
+  const { governed, clock, facts } = open();
+  await governed.send(newOutgoing({ recipient: '+85261110000' }));
+  expect(governed.gate?.room(clock.nowMs)).toBe(0);
+  expect(governed.gate?.freeAt(clock.nowMs)).toBe(START + CAREFUL.pauseMs[0]);
+  facts.warnedUntilMs = START + 3_600_000;
+  expect(governed.gate?.freeAt(clock.nowMs)).toBe(START + 3_600_000);
+  clock.nowMs = START + 3_600_000;
+  expect(governed.gate?.room(clock.nowMs)).toBe(1);
+});
+
+test('what another worker took out of the budget counts, although this one did not know of it', async () => {
+  const { governed, sent, clock } = open({ left: 1, people: new Set(['a', 'b']) });
+  await governed.send(newOutgoing({ recipient: 'a' }));
+  clock.nowMs += 60_000;
+  expect(await governed.send(newOutgoing({ recipient: 'b' }))).toMatchObject({ code: 'DEVICE_WARM_UP' });
+  expect(governed.gate?.room(clock.nowMs)).toBe(0);
+  expect(sent).toHaveLength(1);
+});

@@ -1,0 +1,87 @@
+import type { Carrier, Outgoing, SendOutcome } from '../lanes/index.ts';
+import {
+  type Budget,
+  budgetOf,
+  dayOf,
+  type GovernorFacts,
+  type GovernorPolicy,
+  type Hold,
+  judge,
+  todayOf,
+} from './governor.ts';
+
+export interface Governed {
+  policy: GovernorPolicy;
+  facts: GovernorFacts;
+  /** Whether the device has not written to this person before, nor heard from them. */
+  isNew: (recipient: string) => Promise<boolean>;
+  /** Takes a message out of the day's budget; undefined if nothing is left of it. */
+  take: (of: {
+    day: string;
+    isNew: boolean;
+    budget: Budget;
+  }) => Promise<Pick<GovernorFacts, 'sent' | 'newContacts'> | undefined>;
+  /** Undoes a `take`. */
+  giveBack: (of: { day: string; isNew: boolean }) => Promise<void>;
+  now?: () => number;
+  random?: () => number;
+}
+
+const NEVER_SENT: Partial<Record<Hold['code'], string>> = {
+  NEW_CONTACTS: 'The device has begun as many new chats as it may today.',
+};
+
+/** Certainly not sent, and not before this moment. */
+const putOff = ({ code, untilMs }: Hold): SendOutcome => ({
+  outcome: 'refused',
+  code: `DEVICE_${code}`,
+  reason: NEVER_SENT[code] ?? 'The device waits, so that its number stays safe.',
+  retryable: true,
+  notBefore: new Date(untilMs),
+});
+
+/**
+ * A device's carrier behind its governor. What holds every message keeps the lane from claiming any; what holds only
+ * people whom it does not know puts their messages off, so that others go on.
+ */
+export const governedCarrier = (
+  carrier: Carrier,
+  { policy, facts, isNew, take, giveBack, now = Date.now, random = Math.random }: Governed,
+): Carrier => {
+  const holdNow = (nowMs: number): Hold | null => judge(policy, facts, { nowMs, isNew: false });
+
+  const send = async (message: Outgoing): Promise<SendOutcome> => {
+    const stranger = await isNew(message.recipient);
+    const nowMs = now();
+    const hold = judge(policy, facts, { nowMs, isNew: stranger });
+    if (hold) return putOff(hold);
+    const day = dayOf(nowMs, facts.timeZone);
+    const taken = await take({ day, isNew: stranger, budget: budgetOf(policy, facts, nowMs) });
+    if (!taken) {
+      // Another worker had the device meanwhile: what is known here is too little.
+      const spent = stranger ? { newContacts: Number.POSITIVE_INFINITY } : { sent: Number.POSITIVE_INFINITY };
+      Object.assign(facts, todayOf(facts, nowMs), spent, { day });
+      return putOff(judge(policy, facts, { nowMs, isNew: stranger }) ?? { code: 'PACE', untilMs: nowMs });
+    }
+    Object.assign(facts, taken, { day, lastMs: nowMs, draw: random() });
+    const outcome = await carrier.send(message);
+    // It will be tried again: a file that can't be fetched must not use up the day.
+    if (outcome.outcome === 'refused' && outcome.retryable) {
+      await giveBack({ day, isNew: stranger });
+      facts.sent -= 1;
+      if (stranger) facts.newContacts -= 1;
+    }
+    return outcome;
+  };
+
+  return {
+    ...carrier,
+    // One after the other, as a person writes.
+    window: 1,
+    gate: {
+      room: (nowMs) => (holdNow(nowMs) ? 0 : 1),
+      freeAt: (nowMs) => holdNow(nowMs)?.untilMs ?? nowMs,
+    },
+    send,
+  };
+};

@@ -1,0 +1,77 @@
+import type { Query } from '../../contract/calls.ts';
+import { DEFAULT_TIME_ZONE } from '../../contract/constants.ts';
+import { numberFromMicros } from '../../contract/money.ts';
+import { findContact, readEmails } from '../accounts/index.ts';
+import { DomainError } from '../domain-error.ts';
+import { momentOf } from '../local-time/index.ts';
+import type { Db } from '../postgres/index.ts';
+import type { Caller, CallerRoutes } from '../route/index.ts';
+import { countInDoubt, type DoubtFilter, listDoubtfulLanes, listInDoubt } from './doubt-store.ts';
+import { insertQuestions } from './question-store.ts';
+
+type Asked = Omit<Query<'GET /admin/inDoubt'>, 'limit' | 'skip'>;
+
+/** The minutes of a filter as moments, by the clocks of the admin who asks. */
+export const readDoubtFilter = async (db: Db, caller: Caller, asked: Asked): Promise<DoubtFilter> => {
+  const { laneId, from, to } = asked;
+  const contact = await findContact(db, caller.accountId);
+  const moment = (minute: string | undefined): string | undefined => {
+    if (minute === undefined) return undefined;
+    const found = momentOf(`${minute}:00`, contact?.timeZone ?? DEFAULT_TIME_ZONE);
+    if (!found) throw new DomainError('E_INVALID_REQUEST', { reason: minute });
+    return found.toISOString();
+  };
+  return { laneId, from: moment(from), to: moment(to) };
+};
+
+export const adminDoubtRoutes = ({ db }: { db: Db }): CallerRoutes => ({
+  'GET /admin/inDoubt': async ({ caller, query: { limit, skip, ...asked } }) => {
+    const filter = await readDoubtFilter(db, caller, asked);
+    const [messages, total, lanes] = await Promise.all([
+      listInDoubt(db, filter, { limit, skip }),
+      countInDoubt(db, filter),
+      listDoubtfulLanes(db),
+    ]);
+    const emails = await readEmails(
+      db,
+      messages.map(({ accountId }) => accountId),
+    );
+    return {
+      messages: messages.map(
+        ({
+          id,
+          recipient,
+          createdAt,
+          claimedAt,
+          since,
+          priceMicros,
+          askedAt,
+          answeredAt,
+          said,
+          ...message
+        }) => ({
+          ...message,
+          _id: id,
+          email: emails.get(message.accountId) ?? '',
+          phone: recipient,
+          createdAt: createdAt.toISOString(),
+          handedOverAt: claimedAt?.toISOString() ?? null,
+          since: since.toISOString(),
+          price: numberFromMicros(priceMicros),
+          question: askedAt && {
+            askedAt: askedAt.toISOString(),
+            answeredAt: answeredAt?.toISOString() ?? null,
+            said: said ?? '',
+          },
+        }),
+      ),
+      total,
+      lanes: lanes.map(({ oldest, ...lane }) => ({ ...lane, oldest: oldest.toISOString() })),
+    };
+  },
+  'POST /admin/inDoubt/ask': async ({ caller, body: { ids }, changed }) => {
+    const asked = (await insertQuestions(db, ids, caller.accountId)).length;
+    changed({ after: { asked } });
+    return { asked };
+  },
+});

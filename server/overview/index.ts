@@ -1,0 +1,2 @@
+export type { OverviewDeps } from './read-concerns.ts';
+export { adminOverviewRoutes } from './routes.ts';

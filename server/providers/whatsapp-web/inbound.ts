@@ -1,0 +1,57 @@
+import type { InboundMedia, MessageContent } from '../../../contract/message-content.ts';
+import type { DeviceSurroundings } from '../../devices/driver.ts';
+import type { Inbound, Receipt } from '../../lanes/index.ts';
+import type { FromSession, ReceivedMessage } from './protocol.ts';
+
+/** The library's words for what a file is. */
+const KINDS: Record<string, InboundMedia['kind']> = {
+  image: 'image',
+  video: 'video',
+  audio: 'audio',
+  ptt: 'audio',
+  sticker: 'sticker',
+};
+
+const contentOf = async (
+  message: ReceivedMessage,
+  keepFile: DeviceSurroundings['keepFile'],
+): Promise<MessageContent | undefined> => {
+  const { media, quotedMessage, senderName, type } = message;
+  const kind = KINDS[type] ?? 'file';
+  const content: MessageContent = {
+    ...(quotedMessage && { quotedMessage }),
+    ...(senderName && { senderName }),
+    ...(media && {
+      kind,
+      media: {
+        id: await keepFile({ bytes: Buffer.from(media.bytes), mimeType: media.mimeType }),
+        kind,
+        mimeType: media.mimeType,
+        fileName: media.fileName,
+      },
+    }),
+  };
+  return Object.keys(content).length > 0 ? content : undefined;
+};
+
+/** An incoming message in the words of the port; its file is kept first. */
+export const inboundOf = async (
+  message: ReceivedMessage,
+  to: string,
+  keepFile: DeviceSurroundings['keepFile'],
+): Promise<Inbound> => ({
+  providerMessageId: message.id,
+  from: message.from,
+  to,
+  text: message.text,
+  at: new Date(message.atSeconds * 1_000),
+  content: await contentOf(message, keepFile),
+});
+
+/** The library counts: -1 failed, 1 with WhatsApp, 2 with the recipient's phone, 3 read, 4 played. */
+const STATES: Record<number, Receipt['state']> = { [-1]: 'failed', 2: 'delivered', 3: 'read', 4: 'read' };
+
+export const receiptOf = ({ id, ack }: FromSession & { kind: 'ack' }, at: Date): Receipt | undefined => {
+  const state = STATES[ack];
+  return state && { providerMessageId: id, state, at, code: '' };
+};

@@ -1,0 +1,31 @@
+import type { DeviceDriver } from '../../devices/driver.ts';
+import { type DeviceOptions, openDevice, type Times } from './device-carrier.ts';
+import { openMemoryWatch } from './memory.ts';
+
+const TIMES: Times = {
+  firstPause: 1_000,
+  longestPause: 60_000,
+  answer: 60_000,
+  end: 10_000,
+  firstSave: 15_000,
+  save: 15 * 60_000,
+  memory: 10_000,
+};
+
+interface WhatsappWebOptions extends DeviceOptions {
+  /** What one device may use, its browser included. */
+  memoryBytes: number;
+  times?: Partial<Times>;
+}
+
+/** Customers' own WhatsApp numbers by WhatsApp Web: one browser for each device, in a process of its own. */
+export const whatsappWeb = ({ memoryBytes, ...options }: WhatsappWebOptions): DeviceDriver => {
+  const times = { ...TIMES, ...options.times };
+  const memory = openMemoryWatch({ mostBytes: memoryBytes, everyMs: times.memory });
+  return {
+    name: 'whatsapp-web',
+    simulated: false,
+    isGoverned: () => true,
+    carrier: (surroundings) => openDevice({ ...options, times, memory }, surroundings),
+  };
+};

@@ -1,0 +1,1 @@
+export { adminReportRoutes } from './routes.ts';

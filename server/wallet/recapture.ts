@@ -1,0 +1,22 @@
+import { insertRecaptures, type Recapture } from './ledger-store.ts';
+import { requestMail } from './mail-request.ts';
+import { acceptOutcome } from './post-entry.ts';
+import type { SpendDeps } from './wallet-deps.ts';
+
+/**
+ * Charges again what was refunded, such as messages that were sent after all; what is not refunded at this moment moves
+ * nothing. Returns the items that their balance does not cover: they move nothing either. It is our decision and not
+ * the customer's: it starts no automatic top-up and counts for no limit of the day.
+ */
+export const recapture = async (deps: SpendDeps, items: Recapture[]): Promise<Set<string>> => {
+  if (items.length === 0) return new Set();
+  // Wallets are locked in the order of their accounts, here as everywhere.
+  const inOrder = items.toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1));
+  const lacking = new Set<string>();
+  for (const outcome of await insertRecaptures(deps.db, inOrder)) {
+    if (outcome.outcome === 'too-low') lacking.add(outcome.item);
+    else acceptOutcome(outcome, `RECAPTURE of ${outcome.item}`);
+    if (outcome.balance_low) await requestMail(deps, { kind: 'low-balance', accountId: outcome.accountId });
+  }
+  return lacking;
+};

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { formatDateTime } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import type { Column } from '../ui/data-list/column.ts';
+import { DataList } from '../ui/data-list/data-list.tsx';
+import { NO_ROWS } from '../ui/data-list/no-rows.ts';
+import list from '../ui/list.module.css';
+import { Panel } from '../ui/panel.tsx';
+import { Tag } from '../ui/tag.tsx';
+import { AgentPanel } from './agent-panel.tsx';
+import { AgentState } from './agent-state.tsx';
+import { type Agent, agentsQuery } from './agents-query.ts';
+
+const COLUMNS: Column<Agent>[] = [
+  {
+    id: 'agent',
+    label: () => t('agents.agent'),
+    cell: (agent) => <AgentState agent={agent} />,
+    width: 13,
+    grow: 1,
+    line: 1,
+  },
+  { id: 'version', label: () => t('agents.version'), cell: ({ version }) => version, width: 7, line: 2 },
+  {
+    id: 'seen',
+    label: () => t('agents.seen'),
+    cell: ({ lastSeenAt }) =>
+      lastSeenAt ? (
+        <time dateTime={lastSeenAt}>{formatDateTime(lastSeenAt)}</time>
+      ) : (
+        <span className={list.quiet}>{t('agents.never')}</span>
+      ),
+    width: 11,
+  },
+  {
+    id: 'phones',
+    label: () => t('agents.phones'),
+    cell: ({ modems }) => (
+      <span className={list.tags}>
+        {modems.map(({ name, phoneName, up }) => (
+          <Tag key={name} tone={up ? 'good' : 'bad'}>
+            {phoneName || name} {up ? t('agents.up') : t('agents.down')}
+          </Tag>
+        ))}
+      </span>
+    ),
+    width: 16,
+    grow: 2,
+    line: 2,
+  },
+];
+
+const idOf = ({ _id }: Agent): string => _id;
+const nameOf = ({ name }: Agent): string => name;
+const panel = { title: nameOf, content: (agent: Agent) => <AgentPanel agent={agent} /> };
+
+export const AgentsList = () => {
+  const agents = useQuery({ ...agentsQuery, refetchOnMount: 'always' });
+  return (
+    <Panel title={t('agents.joined')}>
+      <DataList
+        name="agents"
+        label={t('agents.joined')}
+        columns={COLUMNS}
+        rows={agents.data?.agents ?? NO_ROWS}
+        rowId={idOf}
+        query={agents}
+        failed={t('agents.failed')}
+        empty={t('agents.none')}
+        panel={panel}
+        expected={2}
+      />
+    </Panel>
+  );
+};

@@ -1,0 +1,22 @@
+import { useMutation } from '@tanstack/react-query';
+import { queryClient } from '../api/query-client.ts';
+import { refreshBalance } from '../api/refresh-balance.ts';
+import { dropFailures, toastFailure, toastSuccess } from '../ui/toast.ts';
+
+/** Does something with a device, shows the server's status text or refusal as a toast, and reads the list again. */
+export const useDeviceAct = <Given, Status extends { status: string }>(
+  act: (given: Given) => Promise<Status>,
+) =>
+  useMutation({
+    mutationFn: act,
+    scope: { id: 'devices' },
+    networkMode: 'always',
+    onMutate: dropFailures,
+    onSuccess: ({ status }) => toastSuccess(status),
+    onError: (error) => toastFailure(error.message),
+    onSettled: async () => {
+      // A device that is deleted may give back what its messages cost.
+      refreshBalance();
+      await queryClient.invalidateQueries({ queryKey: ['devices'] });
+    },
+  });

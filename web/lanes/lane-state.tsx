@@ -1,0 +1,15 @@
+import { t } from '../i18n/translate.ts';
+import { Tag } from '../ui/tag.tsx';
+import type { Lane } from './lanes-query.ts';
+
+/** What the operator wants of a lane if it is not simply to send, otherwise whether it does. */
+export const LaneState = ({ lane: { mode, up } }: { lane: Pick<Lane, 'mode' | 'up'> }) => (
+  <>
+    {mode !== 'on' && <Tag tone="wait">{t(`lane.mode.${mode}`)}</Tag>}{' '}
+    {mode !== 'paused' && (
+      <Tag tone={up ? 'good' : up === false ? 'bad' : 'plain'}>
+        {up ? 'UP' : up === false ? 'DOWN' : t('phones.unknown')}
+      </Tag>
+    )}
+  </>
+);

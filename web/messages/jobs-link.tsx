@@ -1,0 +1,20 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../api/call.ts';
+import { t } from '../i18n/translate.ts';
+import { toastFailure } from '../ui/toast.ts';
+
+/** Opens the pages of the job queue in a tab of their own: a link that works once stands in for the session. */
+export const JobsLink = () => {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call('POST /admin/jobs/ticket'),
+    networkMode: 'always',
+    onSuccess: ({ path }) => void window.open(path, '_blank', 'noopener'),
+    onError: (error) => toastFailure(error.message),
+  });
+  return (
+    <Button size="compact-xs" variant="default" loading={isPending} onClick={() => mutate()}>
+      {t('queue.jobs')}
+    </Button>
+  );
+};

@@ -1,0 +1,19 @@
+import { useMay } from '../../api/use-may.ts';
+import { t } from '../../i18n/translate.ts';
+import { PageTabs } from '../../ui/page-tabs.tsx';
+
+/** Accounts, and for owners admins and what they did. */
+export const AccountsTabs = () => {
+  const may = useMay();
+  if (!may('GET /admin/admins')) return null;
+  return (
+    <PageTabs
+      label={t('customers.title')}
+      tabs={[
+        { label: t('customers.title'), to: '/dashboard/accounts' },
+        { label: t('admins.title'), to: '/dashboard/admins' },
+        { label: t('audit.title'), to: '/dashboard/audit' },
+      ]}
+    />
+  );
+};

@@ -1,0 +1,25 @@
+import { Link } from '@tanstack/react-router';
+import classes from '../../agents/agents.module.css';
+import { AgentsList } from '../../agents/agents-list.tsx';
+import { JoinAgent } from '../../agents/join-agent.tsx';
+import { useMay } from '../../api/use-may.ts';
+import { t } from '../../i18n/translate.ts';
+import list from '../../ui/list.module.css';
+import { PageTitle } from '../../ui/page-title.tsx';
+
+/** For admins: the server refuses all other accounts. */
+export const Agents = () => {
+  const may = useMay();
+  return (
+    <>
+      <PageTitle title={t('agents.title')}>
+        <Link to="/dashboard/phone">{t('agents.to_phones')}</Link>
+      </PageTitle>
+      <p className={list.hint}>{t('agents.hint')}</p>
+      <div className={classes.panels}>
+        {may('POST /admin/agentKeys') && <JoinAgent />}
+        <AgentsList />
+      </div>
+    </>
+  );
+};

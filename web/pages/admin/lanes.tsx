@@ -1,0 +1,26 @@
+import { useMay } from '../../api/use-may.ts';
+import { CarriersPanel } from '../../carriers/carriers-panel.tsx';
+import { t } from '../../i18n/translate.ts';
+import { LanesList } from '../../lanes/lanes-list.tsx';
+import { RoutesPanel } from '../../lanes/routes-panel.tsx';
+import list from '../../ui/list.module.css';
+import { PageTitle } from '../../ui/page-title.tsx';
+import classes from './panels.module.css';
+
+/** For admins: the server refuses all other accounts. */
+export const Lanes = () => {
+  const may = useMay();
+  return (
+    <div data-wide>
+      <PageTitle title={t('lanes.title')} />
+      <p className={list.hint}>{t('lanes.hint')}</p>
+      <div className={classes.panels}>
+        <div className={list.frame}>
+          <LanesList />
+        </div>
+        <RoutesPanel />
+        {may('GET /admin/carrierPrefixes') && <CarriersPanel />}
+      </div>
+    </div>
+  );
+};
