@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { SerialPort } from 'serialport';
 import type { SerialLine } from './at-port.ts';
 
@@ -29,8 +30,14 @@ export const openSerialLine = (path: string, baudRate: number): Promise<SerialLi
     });
   });
 
+/** Where the system can't be asked, as in containers without udev: what looks like a modem's port. */
+const lookForPorts = async (): Promise<{ path: string; manufacturer?: string }[]> => {
+  const names = await readdir('/dev').catch((): string[] => []);
+  return names.filter((name) => /^tty(USB|ACM|AMA)\d/.test(name)).map((name) => ({ path: `/dev/${name}` }));
+};
+
 /** With the maker's name, where the system knows it. */
 export const listSerialPorts = async (): Promise<string[]> => {
-  const ports = await SerialPort.list();
+  const ports = await SerialPort.list().catch(lookForPorts);
   return ports.map(({ path, manufacturer }) => (manufacturer ? `${path} (${manufacturer})` : path));
 };

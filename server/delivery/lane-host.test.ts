@@ -97,6 +97,11 @@ const stateOf = async (lane: Pick<Lane, 'id'>) => {
   return rows[0];
 };
 
+const workerIds = async (): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`select id from workers`.execute(room.db);
+  return rows.map(({ id }) => id);
+};
+
 it('a lane that is made while a worker runs sends, with its settings, which are sealed in the table', async () => {
   work();
   const lane = await make('made');
@@ -154,9 +159,12 @@ it('workers with different settings leave each other’s lanes alone; a lane is 
   const [here, there] = [scriptedCarrier(), scriptedCarrier()];
   const first = await room.addLane(() => here.carrier);
   const second = await room.addLane(() => there.carrier);
-  await sql`delete from workers`.execute(room.db);
+  const before = await workerIds();
   const one = work([first]);
   const other = work([second]);
+  // Only then do the settings go that have named both so far: a lane in nobody's settings would be removed.
+  await vi.waitFor(async () => expect(await workerIds()).toHaveLength(before.length + 2));
+  await sql`delete from workers where id = any(${before}::uuid[])`.execute(room.db);
   const accountId = await room.funded(10);
   const ids = [
     ...(await room.accept({ accountId, lane: first, count: 2 })),
