@@ -74,7 +74,8 @@ const TIMING: Partial<Timing> = {
   leaseMs: 600,
   pollMs: 50,
   gatherMs: 10,
-  answerMs: 400,
+  // Longer than a busy machine keeps this process waiting: what has no answer by then is unknown.
+  answerMs: 2_000,
   openMs: 1_000,
   putBackMs: 50,
   firstRetryMs: 50,
