@@ -150,6 +150,12 @@ export const openTestDelivery = async () => {
     return (await takeLeases(room.db, worker.id, [{ laneId, holder }])).length > 0;
   };
 
+  /** The worker that took it dies. */
+  const dieOn = async (laneId: number): Promise<void> => {
+    await sql`update workers set leased_until = clock_timestamp()
+      where id = (select worker_id from lanes where id = ${laneId})`.execute(room.db);
+  };
+
   /** A worker in this process. */
   const work = (
     served: Lane[],
@@ -268,6 +274,7 @@ export const openTestDelivery = async () => {
     addLane,
     removeLanes,
     takeLane,
+    dieOn,
     work,
     accept,
     read,

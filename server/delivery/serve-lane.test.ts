@@ -67,10 +67,12 @@ it('a refused message fails and is refunded once', async () => {
 });
 
 it('a message that is put off goes out later, and never while it is in flight', async () => {
-  const { carrier, script, sent } = scriptedCarrier();
+  const { carrier, script, sent, setUp } = scriptedCarrier();
   let refusals = 3;
   script.answer = ({ id }) => {
     refusals -= 1;
+    // They go out again after a second: not before somebody has looked.
+    if (refusals === 0) setUp(false);
     return refusals >= 0 ? refusal(true) : { outcome: 'accepted', providerMessageId: `c-${id}` };
   };
   const lane = await room.addLane(() => carrier);
@@ -81,6 +83,7 @@ it('a message that is put off goes out later, and never while it is in flight', 
   await vi.waitFor(async () =>
     expect((await room.read(ids)).every(({ isClaimed, code }) => !isClaimed && code === 'BUSY')).toBe(true),
   );
+  setUp(true);
   await room.become(ids, 'SUCCESS');
   expect(sent).toHaveLength(6);
   expect((await room.read(ids)).map(({ attempts }) => attempts)).toEqual([2, 2, 2]);
@@ -115,9 +118,10 @@ it('what a dead worker had claimed is unknown and not sent again; the rest goes 
   const lane = await room.addLane(() => carrier);
   const ids = await room.accept({ accountId: await room.funded(10), lane, count: 20 });
   const holder = randomUUID();
-  await room.takeLane(lane.id, holder, 200);
+  await room.takeLane(lane.id, holder);
   const { claimed: lost } = await claimMessages(room.db, { laneId: lane.id, holder, limit: 8 });
   expect(lost).toHaveLength(8);
+  await room.dieOn(lane.id);
   const delivery = room.work([lane]);
   const lostIds = new Set(lost.map(({ id }) => id));
   const rest = ids.filter((id) => !lostIds.has(id));
