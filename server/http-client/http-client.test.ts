@@ -140,7 +140,7 @@ it('what was given up before there was a connection is not sent when there is on
     kind: 'not-sent',
     reason: 'there was no connection within 50 ms',
   });
-  await expect.poll(() => heard.ended, { timeout: 5_000 }).toBe(1);
+  await expect.poll(() => heard.ended).toBe(1);
   expect(heard.text).toBe('');
   slow.close();
 });
@@ -153,7 +153,7 @@ it('what was given up while it waited for a free connection is never sent', asyn
   const [first, second] = await Promise.all([ask('first'), ask('second')]);
   expect([first.kind, second.kind]).toEqual(['lost', 'not-sent']);
   // The second gets its connection now, and closes it without a word.
-  await expect.poll(() => heard.ended, { timeout: 5_000 }).toBe(2);
+  await expect.poll(() => heard.ended).toBe(2);
   expect(heard.text).toContain('first');
   expect(heard.text).not.toContain('second');
   narrow.close();
@@ -218,7 +218,7 @@ it('a link that is not there at first is up once it is', async () => {
     kind: 'not-sent',
   });
   await server.start();
-  await expect.poll(() => link.isUp(), { timeout: 5_000 }).toBe(true);
+  await expect.poll(() => link.isUp()).toBe(true);
   expect(states).toEqual([false, true]);
   await link.close(100);
   await server.close();

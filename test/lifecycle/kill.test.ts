@@ -66,7 +66,7 @@ test('when the database is killed it is started again, and the program is ready 
   await untilReady(program, 30_000);
   expect(await isKnown(program.url, token)).toBe(true);
   // It answers again as soon as it can be reached, perhaps before its program has taken it over.
-  await expect.poll(program.output, { timeout: 15_000 }).toContain('The database runs again');
+  await expect.poll(program.output).toContain('The database runs again');
   const family = await familyOf(program.process.pid);
   expect((await program.stop()).code).toBe(0);
   expect(await leftOf(family, 2_000)).toEqual([]);

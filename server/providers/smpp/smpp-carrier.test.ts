@@ -60,7 +60,7 @@ describe('SMPP', () => {
     await carrier.open(heard);
     return { carrier, heard };
   };
-  const upWithin = (carrier: Carrier) => vi.waitFor(() => expect(carrier.isUp()).toBe(true), 5_000);
+  const upWithin = (carrier: Carrier) => vi.waitFor(() => expect(carrier.isUp()).toBe(true));
 
   test('it makes as many binds as asked, and its window is that of all', async () => {
     const smsc = await start();
@@ -493,7 +493,7 @@ describe('SMPP', () => {
     const { carrier, heard } = await open(smsc, { binds: 1 });
     smsc.garble(Buffer.from('0000ffff000000050000000000000001', 'hex'));
     const unheard = carrier.send(newOutgoing({ recipient: recipient() }));
-    await vi.waitFor(() => expect(heard.states.some(({ up }) => !up)).toBe(true), 5_000);
+    await vi.waitFor(() => expect(heard.states.some(({ up }) => !up)).toBe(true));
     expect(await unheard).toMatchObject({ outcome: 'unknown' });
     await upWithin(carrier);
     expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({
@@ -530,7 +530,7 @@ describe('SMPP', () => {
               expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({
                 outcome: 'accepted',
               }),
-            { timeout: 5_000, interval: 10 },
+            { interval: 10 },
           );
         },
       ),

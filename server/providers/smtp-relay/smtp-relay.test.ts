@@ -186,8 +186,8 @@ describe('the mail carrier', () => {
     const sink = await start({ latencyMs: 5 });
     const { send, heard } = await open(sink, { connections: 3, idleMs: 150 });
     await Promise.all(Array.from({ length: 40 }, () => send(recipientOf())));
-    await vi.waitFor(() => expect(sink.connections().open).toBe(1), 3_000);
-    await vi.waitFor(() => expect(sink.commands('NOOP')).toBeGreaterThan(1), 3_000);
+    await vi.waitFor(() => expect(sink.connections().open).toBe(1));
+    await vi.waitFor(() => expect(sink.commands('NOOP')).toBeGreaterThan(1));
     expect(sink.commands('QUIT')).toBe(2);
     expect(heard.states).toHaveLength(1);
     expect(await send(recipientOf())).toMatchObject({ outcome: 'accepted' });
@@ -309,7 +309,7 @@ describe('the mail carrier', () => {
     expect(reasons(heard)).toMatch(/ECONNREFUSED/);
     expect(await send(recipientOf())).toMatchObject({ code: 'NOT_CONNECTED', retryable: true });
     await start({ port: gone.port });
-    await vi.waitFor(() => expect(carrier.isUp()).toBe(true), 3_000);
+    await vi.waitFor(() => expect(carrier.isUp()).toBe(true));
     expect(await send(recipientOf())).toMatchObject({ outcome: 'accepted' });
   });
 

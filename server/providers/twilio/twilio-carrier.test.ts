@@ -198,7 +198,7 @@ describe('Twilio', () => {
     });
     expect(carrier.isUp()).toBe(false);
     await own.start();
-    await expect.poll(() => carrier.isUp(), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => carrier.isUp()).toBe(true);
     expect(heard.states.map(({ up }) => up)).toEqual([true, false, true]);
     await carrier.close(100);
     await own.close();
