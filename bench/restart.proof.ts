@@ -82,7 +82,8 @@ const definition: Definition = {
         const before = accepted.length;
         const callers = Array.from({ length: CALLERS }, () => registerUntilDead(program.url, accepted));
         const afterMs = randomInt(300, 1_500);
-        for (const end = Date.now() + FIRST_MS; accepted.length === before && Date.now() < end; ) await sleep(20);
+        for (const end = Date.now() + FIRST_MS; accepted.length === before && Date.now() < end; )
+          await sleep(20);
         await sleep(afterMs);
         await killHard(program);
         await Promise.all(callers);

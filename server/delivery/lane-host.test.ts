@@ -219,9 +219,7 @@ it('a throttled lane sends no more than it may, also after another worker took i
   });
   const ids = await room.accept({ accountId: await room.funded(10), lane, count: 20 });
   const one = work();
-  await vi.waitFor(async () =>
-    expect(await room.countByStatus(ids)).toEqual({ SUCCESS: 7, PENDING: 13 }),
-  );
+  await vi.waitFor(async () => expect(await room.countByStatus(ids)).toEqual({ SUCCESS: 7, PENDING: 13 }));
   await stop(one);
   work();
   await vi.waitFor(() => expect(opened).toHaveLength(2));
@@ -231,7 +229,5 @@ it('a throttled lane sends no more than it may, also after another worker took i
   // As if ten minutes had passed.
   await sql`update lane_sends set minute = minute - interval '11 minutes'`.execute(room.db);
   await changeLane(deps, lane.id, { place: '' });
-  await vi.waitFor(async () =>
-    expect(await room.countByStatus(ids)).toEqual({ SUCCESS: 14, PENDING: 6 }),
-  );
+  await vi.waitFor(async () => expect(await room.countByStatus(ids)).toEqual({ SUCCESS: 14, PENDING: 6 }));
 });

@@ -214,9 +214,7 @@ it('what is unknown never moves, however long its lane is down', async () => {
   delivery = room.work([first.lane, second.lane], { answerMs: 1_000, failoverAfterMs: 300 });
   await areUp(first.lane, second.lane);
   const ids = await room.accept({ accountId: await room.funded(10), lane: first.lane, count: 3 });
-  await vi.waitFor(async () =>
-    expect((await room.read(ids)).every((row) => row.unknownSince)).toBe(true),
-  );
+  await vi.waitFor(async () => expect((await room.read(ids)).every((row) => row.unknownSince)).toBe(true));
   first.setUp(false);
   const later = await room.accept({ accountId: await room.funded(10), lane: first.lane, count: 3 });
   await room.become(later, 'SUCCESS');

@@ -58,9 +58,7 @@ it('a refused message fails and is refunded once', async () => {
   const accountId = await room.funded(10);
   const ids = await room.accept({ accountId, lane, count: 100 });
   const delivery = room.work([lane]);
-  await vi.waitFor(
-    async () => expect(await room.countByStatus(ids)).toEqual({ SUCCESS: 90, FAILED: 10 }),
-  );
+  await vi.waitFor(async () => expect(await room.countByStatus(ids)).toEqual({ SUCCESS: 90, FAILED: 10 }));
   expect(await room.balance(accountId)).toBe(10_000_000n - dollars(90));
   expect(await room.differing()).toEqual([]);
   await delivery.stop(500);

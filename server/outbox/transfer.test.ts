@@ -100,9 +100,7 @@ it('what a worker has claimed, what was sent and what is not there stay', async 
   expect(new Set(refused.map(({ reason }) => reason))).toEqual(new Set(['It does not wait in a lane.']));
   await room.dieOn(first);
   const delivery = room.work(room.lanes);
-  await expect
-    .poll(() => room.read(ids))
-    .toMatchObject(ids.map(() => ({ laneId: first, isClaimed: false })));
+  await expect.poll(() => room.read(ids)).toMatchObject(ids.map(() => ({ laneId: first, isClaimed: false })));
   await delivery.stop(300);
 });
 
