@@ -57,7 +57,7 @@ export default defineConfig({
           globalSetup: ['test/provide-role-calls.ts'],
           provide: { pageTexts: JSON.parse(readFileSync('server/translations/texts/pages.json', 'utf8')) },
           maxWorkers: WAITING_WORKERS,
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {

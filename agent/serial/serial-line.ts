@@ -29,8 +29,8 @@ export const openSerialLine = (path: string, baudRate: number): Promise<SerialLi
     });
   });
 
-/** With the maker's name, where the system knows it. */
+/** With the maker's name, where the system knows it; none where it can't be asked, as without udev. */
 export const listSerialPorts = async (): Promise<string[]> => {
-  const ports = await SerialPort.list();
+  const ports = await SerialPort.list().catch(() => []);
   return ports.map(({ path, manufacturer }) => (manufacturer ? `${path} (${manufacturer})` : path));
 };

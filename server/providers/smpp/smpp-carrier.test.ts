@@ -9,7 +9,7 @@ import { type SmppOptions, smppCarrier, smppOptions } from './index.ts';
 import type { MessageFields } from './pdu-writer.ts';
 import { sendParts } from './send-parts.ts';
 
-const QUICK = { timeoutMs: 600, enquireLinkMs: 200, reconnect: { firstMs: 20, maxMs: 200 } };
+const QUICK = { timeoutMs: 2_000, enquireLinkMs: 200, reconnect: { firstMs: 20, maxMs: 200 } };
 
 const connect = (smsc: Smsc, options: Partial<SmppOptions> = {}): Carrier =>
   smppCarrier({ ...smppOptions(smsc.url()), ...QUICK, ...options });
@@ -261,9 +261,8 @@ describe('SMPP', () => {
       expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({
         outcome: 'unknown',
       });
-      await vi.waitFor(
-        () => expect(heard.states.at(-1)).toEqual({ up: false, reason: 'the message centre is silent' }),
-        5_000,
+      await vi.waitFor(() =>
+        expect(heard.states.at(-1)).toEqual({ up: false, reason: 'the message centre is silent' }),
       );
       smsc.behaviour.hang = 'never';
       await upWithin(carrier);

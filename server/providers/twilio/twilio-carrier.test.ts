@@ -26,7 +26,7 @@ const account: TwilioAccount = {
   messagingServices: [`MG${hex()}`],
 };
 const linkTo: TwilioOptions['openLink'] = (options) =>
-  openLink({ ...options, connectMs: 1_000, answerMs: 1_500 });
+  openLink({ ...options, connectMs: 5_000, answerMs: 3_000 });
 
 let number = 61_000_000;
 const recipient = (): string => `+852${number++}`;
