@@ -17,6 +17,9 @@ const WORKERS = Math.max(2, availableParallelism() - 1);
 /** Beside the database, and for tests that wait for a lease or a timeout more than they compute. */
 const WAITING_WORKERS = WORKERS + 1;
 
+/** As test/patience.ts for `vi.waitFor`. */
+const PATIENT = { poll: { timeout: 20_000 } };
+
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
@@ -30,6 +33,7 @@ export default defineConfig({
           // what a test opens it closes.
           isolate: false,
           setupFiles: ['test/patience.ts'],
+          expect: PATIENT,
           maxWorkers: WAITING_WORKERS,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -53,7 +57,7 @@ export default defineConfig({
           globalSetup: ['test/provide-role-calls.ts'],
           provide: { pageTexts: JSON.parse(readFileSync('server/translations/texts/pages.json', 'utf8')) },
           maxWorkers: WAITING_WORKERS,
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -62,6 +66,7 @@ export default defineConfig({
           name: 'program',
           include: ['test/**/*.test.ts'],
           setupFiles: ['test/patience.ts'],
+          expect: PATIENT,
           maxWorkers: WORKERS,
           testTimeout: 180_000,
           hookTimeout: 180_000,

@@ -28,7 +28,7 @@ beforeEach(async () => {
   [emulator] = startModems(folder, 1, { latencyMs: 20, receipts: { delayMs: 50 } }) as [ModemEmulator];
 });
 afterEach(async () => {
-  agent?.kill('SIGKILL');
+  await kill();
   emulator.close();
   await server.close();
   rmSync(folder, { recursive: true, force: true });
@@ -55,7 +55,7 @@ const start = async (): Promise<void> => {
 };
 const kill = async (): Promise<void> => {
   const dying = agent;
-  if (!dying) return;
+  if (!dying || dying.exitCode !== null || dying.signalCode !== null) return;
   const exit = once(dying, 'exit');
   dying.kill('SIGKILL');
   await exit;

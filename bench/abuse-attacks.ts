@@ -4,6 +4,7 @@ import {
   type Attack,
   type AttackScene,
   ask,
+  askAgain,
   bearer,
   formWith,
   noticed,
@@ -30,10 +31,12 @@ const expand = async (
 };
 
 const oneRow = (scene: AttackScene, mark: string) =>
-  ask(scene.url, '/api/sms/csvPreflight', {
-    headers: bearer(scene.victim),
-    body: formWith(`phone,message\n+85261112222,hello ${mark} ${Date.now()}\n`, {}),
-  });
+  askAgain(scene, () =>
+    ask(scene.url, '/api/sms/csvPreflight', {
+      headers: bearer(scene.victim),
+      body: formWith(`phone,message\n+85261112222,hello ${mark} ${Date.now()}\n`, {}),
+    }),
+  );
 
 const largeEmails = async (
   { url, attacker, sink }: AttackScene,
@@ -138,7 +141,7 @@ export const ATTACKS: readonly Attack[] = [
       const silent = openSilent(scene.port, 60, () => request);
       await sleep(1_000);
       const own = `/api/account/${scene.victim.accountId}/messages.csv`;
-      const answer = await ask(scene.url, own, { headers: session(scene.victim) });
+      const answer = await askAgain(scene, () => ask(scene.url, own, { headers: session(scene.victim) }));
       silent.close();
       return noticed(scene, 'an export', answer);
     },

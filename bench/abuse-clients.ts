@@ -106,6 +106,7 @@ export const runClients = async ({ posthorn, folder, quick }: AbusePart): Promis
       crowd: quick ? 24 : 120,
       // A test must not depend on how fast the machine is.
       patienceSeconds: quick ? 60 : 5,
+      comesAgain: quick,
     };
     for (const { point, title, run } of attacks.filter(({ long }) => !(quick && long)))
       await watch(`${point}. ${title}`, () => run(scene));

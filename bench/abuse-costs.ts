@@ -6,6 +6,7 @@ import {
   type Attack,
   type AttackScene,
   ask,
+  askAgain,
   bearer,
   formWith,
   session,
@@ -20,14 +21,16 @@ const inAnHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
 
 /** What is refused singly is refused in many and in a file; whoever is told of it is told why. */
 const everyWay = async (
-  { url }: AttackScene,
+  scene: AttackScene,
   { by, channel, ...wanted }: { by: FuzzAccount; channel: string; phone: string; fromPhone?: string },
 ): Promise<[string, Answered][]> => {
+  const { url } = scene;
   const headers = bearer(by);
   const message = { message: 'hostile', ...wanted };
   const { phone, fromPhone } = wanted;
   const csv = `${channel === 'email' ? 'email' : 'phone'},message\n${phone},hostile\n`;
-  const file = formWith(csv, fromPhone === undefined ? {} : { fromPhone });
+  const fields: Record<string, string> = fromPhone === undefined ? {} : { fromPhone };
+  const upload = () => ask(url, `/api/${channel}/csvSend`, { headers, body: formWith(csv, fields) });
   return [
     ['a call', await ask(url, `/api/${channel}/send`, { headers, body: message })],
     [
@@ -35,7 +38,7 @@ const everyWay = async (
       await ask(url, `/api/${channel}/send`, { headers, body: { ...message, sendAt: inAnHour() } }),
     ],
     ['many', await ask(url, `/api/${channel}/sendMany`, { headers, body: { messages: [message] } })],
-    ['a file', await ask(url, `/api/${channel}/csvSend`, { headers, body: file })],
+    ['a file', await askAgain(scene, upload)],
   ];
 };
 

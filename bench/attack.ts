@@ -22,6 +22,8 @@ export interface AttackScene {
   crowd: number;
   /** How long an ordinary call may take beside an attack. */
   patienceSeconds: number;
+  /** Whether an ordinary client that is asked to come again does so, within its patience. */
+  comesAgain: boolean;
 }
 
 export interface Attack {
@@ -91,6 +93,18 @@ export const formWith = (csv: string, fields: Record<string, string>): FormData 
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append('csv', new Blob([csv]), 'people.csv');
   return form;
+};
+
+/** An ordinary call that may be asked to come again while the program can't keep up. */
+export const askAgain = async (
+  { comesAgain, patienceSeconds }: Pick<AttackScene, 'comesAgain' | 'patienceSeconds'>,
+  call: () => Promise<Answered>,
+): Promise<Answered> => {
+  for (const begun = performance.now(); ; await sleep(500)) {
+    const answer = await call();
+    const seconds = (performance.now() - begun) / 1_000;
+    if (answer.status !== 503 || !comesAgain || seconds > patienceSeconds) return { ...answer, seconds };
+  }
 };
 
 /** What an ordinary call must not notice: it is answered as always, and soon. */

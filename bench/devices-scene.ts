@@ -19,7 +19,6 @@ import { openCounter } from './lanes-counter.ts';
 import { openPosthorn } from './posthorn.ts';
 
 const WORKER = fileURLToPath(new URL('./devices-proof-worker.ts', import.meta.url));
-const LEASE_MS = 2_000;
 
 export const endWorker = async (child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -28,7 +27,7 @@ export const endWorker = async (child: ChildProcess, signal: 'SIGKILL' | 'SIGTER
 };
 
 /** A database with customers, the calls of their devices, and workers that can be killed. */
-export const openDevicesScene = async () => {
+export const openDevicesScene = async (leaseMs: number) => {
   const folder = await mkdtemp(join(tmpdir(), 'posthorn-devices-'));
   const posthorn = await openPosthorn(folder);
   const { db } = posthorn;
@@ -71,7 +70,7 @@ export const openDevicesScene = async () => {
         databaseUrl: posthorn.databaseUrl,
         name,
         key: key.toString('hex'),
-        leaseMs: LEASE_MS,
+        leaseMs,
         port: counter.port,
         journals: join(folder, 'journals'),
       };

@@ -16,7 +16,7 @@ export type Kill = (typeof KILLS)[number];
 type Part = 'Kills' | 'Away' | 'Down';
 
 /** A network that takes its time: what waits behind a message waits long enough to be moved. */
-const SLOW_MS = 1_000;
+const SLOW_MS = 3_000;
 
 let last = 0;
 const nextMessages = (part: Part, count: number) =>

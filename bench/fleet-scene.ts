@@ -43,7 +43,7 @@ const placesOf = ({ serialModems, gammuModems, serialPollMs, gammuPollMs }: Flee
   const places: (PlacePlan & { count: number })[] = [
     { ...serial, name: 'first' },
     // Its modems lose answers: that is soon told.
-    { ...serial, name: 'second', answerMs: 3_000 },
+    { ...serial, name: 'second', answerMs: 6_000 },
   ];
   return hasGammu() ? [...places, { ...gammu, name: 'third' }] : places;
 };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const INSIST_MS = 60_000;
+const INSIST_MS = 180_000;
 
 /** Retries until what was killed is back. */
 export const insist = async <T>(work: () => Promise<T>): Promise<T> => {

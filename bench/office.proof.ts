@@ -117,7 +117,8 @@ const follow = async (
 const definition: Definition = {
   title: 'Bulk actions of two admins through kill -9',
   run: async ({ quick }) => {
-    const count = quick ? 600 : 10_000;
+    // So many that they are not all decided before anybody looks.
+    const count = quick ? 1_500 : 10_000;
     const dataDir = await mkdtemp(join(tmpdir(), 'posthorn-office-'));
     const embedded = await startEmbedded({ dataDir, say: () => {} });
     const key = randomBytes(32);

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { namesBehind, openDoor } from '../bench/door.ts';
+
+/** Programs and databases of their own, some of them killed and started again: a slow machine takes minutes. */
+vi.setConfig({ testTimeout: 900_000 });
 
 /** Every benchmark stays runnable: its quick run is part of the tests. Without its bars: tests don't time things. */
 test.each(namesBehind('bench'))('npm run bench: %s prints its figures in a quick run', async (name) => {

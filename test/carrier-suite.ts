@@ -106,12 +106,12 @@ export const carrierSuite = (
       if (said.outcome !== 'accepted') throw new Error(`it is ${said.outcome}: ${said.reason}`);
       return said.providerMessageId;
     };
-    const isUpAgain = () => vi.waitFor(() => expect(carrier.isUp()).toBe(true), 10_000);
+    const isUpAgain = () => vi.waitFor(() => expect(carrier.isUp()).toBe(true));
     /** Until it is noticed: before that, what is sent is lost with the connection. */
     const cutOff = async () => {
       const before = heard.states.length;
       await having(under.cut)();
-      await vi.waitFor(() => expect(heard.states.slice(before).some(({ up }) => !up)).toBe(true), 5_000);
+      await vi.waitFor(() => expect(heard.states.slice(before).some(({ up }) => !up)).toBe(true));
     };
 
     test('what is given before it is open was certainly not sent', async () => {
@@ -213,10 +213,10 @@ export const carrierSuite = (
         await having(under.report)(providerMessageId, 'delivered');
         const mine = (receipts: Receipt[]) =>
           receipts.filter((receipt) => receipt.providerMessageId === providerMessageId);
-        await vi.waitFor(() => expect(mine(refusedReceipts).length).toBeGreaterThan(0), 5_000);
+        await vi.waitFor(() => expect(mine(refusedReceipts).length).toBeGreaterThan(0));
         expect(mine(heard.receipts)).toHaveLength(0);
         canStore = true;
-        await vi.waitFor(() => expect(mine(heard.receipts)).toHaveLength(1), 10_000);
+        await vi.waitFor(() => expect(mine(heard.receipts)).toHaveLength(1));
       });
 
     if (can('write'))

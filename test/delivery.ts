@@ -74,7 +74,8 @@ const TIMING: Partial<Timing> = {
   leaseMs: 600,
   pollMs: 50,
   gatherMs: 10,
-  answerMs: 400,
+  // Longer than a busy machine keeps this process waiting: what has no answer by then is unknown.
+  answerMs: 2_000,
   openMs: 1_000,
   putBackMs: 50,
   firstRetryMs: 50,
@@ -147,6 +148,12 @@ export const openTestDelivery = async () => {
     const worker = newWorker(randomUUID());
     await renewWorker(room.db, { ...worker, leaseMs, serving: true, laneIds: [laneId] });
     return (await takeLeases(room.db, worker.id, [{ laneId, holder }])).length > 0;
+  };
+
+  /** The worker that took it dies. */
+  const dieOn = async (laneId: number): Promise<void> => {
+    await sql`update workers set leased_until = clock_timestamp()
+      where id = (select worker_id from lanes where id = ${laneId})`.execute(room.db);
   };
 
   /** A worker in this process. */
@@ -267,6 +274,7 @@ export const openTestDelivery = async () => {
     addLane,
     removeLanes,
     takeLane,
+    dieOn,
     work,
     accept,
     read,

@@ -44,8 +44,12 @@ const open = async () => {
       EMAIL_BOUNCE_PORT: String(bouncePort),
     },
   });
-  expect(program.output()).toContain('no provider is set for sms and whatsapp: such messages are refused');
-  expect(program.output()).toContain('cards are test cards, whose money pays for simulated messages only');
+  await expect
+    .poll(program.output)
+    .toContain('no provider is set for sms and whatsapp: such messages are refused');
+  await expect
+    .poll(program.output)
+    .toContain('cards are test cards, whose money pays for simulated messages only');
   const { db, close } = openDatabase({ url: database.url, max: 2, onError: () => {} });
   undo.push(close, program.stop, sink.close, database.drop, () =>
     rm(dataDir, { recursive: true, force: true }),
@@ -97,7 +101,7 @@ test('an email sent by the API arrives signed, and its bounce gives the money ba
     },
   });
   expect([status, reply.test]).toEqual([200, false]);
-  await vi.waitFor(() => expect(sink.received).toHaveLength(1), 10_000);
+  await vi.waitFor(() => expect(sink.received).toHaveLength(1));
   const [received] = sink.received;
   const raw = received?.raw.toString('latin1') ?? '';
   expect(verifyDkim(raw, dkim.publicKey).valid).toBe(true);
@@ -121,7 +125,7 @@ test('an email sent by the API arrives signed, and its bounce gives the money ba
         token: scene.token,
       })
     ).reply.counts;
-  await vi.waitFor(async () => expect(await statusOf()).toMatchObject({ SUCCESS: 1 }), 10_000);
+  await vi.waitFor(async () => expect(await statusOf()).toMatchObject({ SUCCESS: 1 }));
   await insistOnBounce(scene.bouncePort, received?.from ?? '', reportOf('failed', '5.1.1'));
   expect(await statusOf()).toMatchObject({ FAILED: 1 });
   expect(await scene.balance()).toBe(before);

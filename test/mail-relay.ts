@@ -22,8 +22,8 @@ export const recipientOf = (kind = 'to'): string => {
 /** Shorter times than in production. */
 const HASTY = {
   connections: 2,
-  connectMs: 2_000,
-  timeoutMs: 1_000,
+  connectMs: 5_000,
+  timeoutMs: 2_000,
   idleMs: 60_000,
   reconnect: { firstMs: 20, maxMs: 200 },
 };

@@ -34,7 +34,7 @@ test('ten processes that start together apply each migration once', async () => 
     );
     return Number(rows[0]?.count);
   };
-  await expect.poll(waiting, { timeout: 60_000 }).toBe(PROCESSES);
+  await expect.poll(waiting, { timeout: 120_000 }).toBe(PROCESSES);
   await gate.query('rollback');
   gate.release();
 

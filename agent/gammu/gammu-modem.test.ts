@@ -55,7 +55,7 @@ const makeUnderTest = async () => {
 
 describe.runIf(hasGammu)('with the real gammu', () => {
   // Each command takes it seconds, so only the hardest texts.
-  modemSuite('a modem by gammu', makeUnderTest, { texts: LONG_TEXTS, patienceMs: 60_000 });
+  modemSuite('a modem by gammu', makeUnderTest, { texts: LONG_TEXTS, patienceMs: 120_000 });
 });
 
 describe('what gammu prints', () => {

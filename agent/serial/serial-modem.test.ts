@@ -9,7 +9,9 @@ import type { Modem } from '../modems/modem.ts';
 import { openSerialLine } from './serial-line.ts';
 import { serialModem } from './serial-modem.ts';
 
-const newModem = ({ path, number }: ModemEmulator, answerMs = 1_500): Modem =>
+/** How long a test waits where no answer comes; a busy machine may keep one back for longer. */
+const SILENT_MS = 1_500;
+const newModem = ({ path, number }: ModemEmulator, answerMs = 10_000): Modem =>
   serialModem({ openLine: () => openSerialLine(path, 115_200), number, answerMs, pollMs: 200 });
 const countOf = (emulator: ModemEmulator, { recipient, text }: { recipient: string; text: string }): number =>
   countMessages(readFacts(emulator.facts)).messages.get(`${recipient} ${text}`) ?? 0;
@@ -24,7 +26,7 @@ const makeUnderTest = async () => {
     'lost answer': 'lost-answer',
   } as const;
   return {
-    modem: newModem(emulator),
+    modem: newModem(emulator, 5_000),
     taken: (message: { recipient: string; text: string }) => countOf(emulator, message),
     fail: (recipient: string, how: keyof typeof faults) => {
       emulator.behaviour.faults[recipient] = faults[how];
@@ -55,9 +57,9 @@ describe('a serial modem', () => {
   let emulator: ModemEmulator;
   let modem: Modem;
   let heard: Heard;
-  const open = async (behaviour = {}): Promise<void> => {
+  const open = async (behaviour = {}, answerMs?: number): Promise<void> => {
     [emulator] = startModems(folder, 1, behaviour) as [ModemEmulator];
-    modem = newModem(emulator);
+    modem = newModem(emulator, answerMs);
     heard = listen();
     await modem.open(heard);
     expect(modem.state().up).toBe(true);
@@ -103,14 +105,15 @@ describe('a serial modem', () => {
     ['late-error', { outcome: 'unknown', code: 'CMS-332' }],
     ['lost-answer', { outcome: 'unknown', code: 'NO_ANSWER' }],
   ] as const)('the failure %s has its outcome', async (fault, outcome) => {
-    await open();
+    await open({}, fault === 'lost-answer' ? SILENT_MS : undefined);
     const message = newOutgoing();
     emulator.behaviour.faults[message.recipient] = fault;
     expect(await modem.send(message)).toMatchObject(outcome);
   });
 
   test('an answer that comes too late is not taken for that of the next message', async () => {
-    await open({ latencyMs: 2_000 });
+    // It comes while the modem is set up anew, which takes 400 ms at least, and before the next message.
+    await open({ latencyMs: SILENT_MS + 250 }, SILENT_MS);
     expect(await modem.send(newOutgoing())).toMatchObject({ outcome: 'unknown', code: 'NO_ANSWER' });
     emulator.behaviour.latencyMs = 0;
     const next = newOutgoing();
@@ -125,7 +128,7 @@ describe('a serial modem', () => {
   });
 
   test('without a prompt nothing was sent', async () => {
-    await open({ silent: true });
+    await open({ silent: true }, SILENT_MS);
     const message = newOutgoing();
     expect(await modem.send(message)).toMatchObject({
       outcome: 'refused',

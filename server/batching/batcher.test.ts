@@ -128,7 +128,7 @@ test('after a flush, full ones follow at once and the rest waits for the delay a
   ]);
   await endFlush();
   expect(flushes).toHaveLength(2);
-  await expect.poll(() => flushes.at(-1), { timeout: 5_000 }).toEqual(['e']);
+  await expect.poll(() => flushes.at(-1)).toEqual(['e']);
 });
 
 test('a callback gets its item, and the fault of one does not keep the others waiting', async () => {
@@ -218,7 +218,7 @@ test('once abandoned, each flush is tried once and no more', async () => {
     throw new Error('away');
   });
   const ends = Promise.allSettled(['a', 'b', 'c'].map(add));
-  await expect.poll(() => flushes.length, { timeout: 5_000 }).toBeGreaterThan(2);
+  await expect.poll(() => flushes.length).toBeGreaterThan(2);
   abandon();
   const before = flushes.length;
   await drain();
@@ -260,7 +260,7 @@ test('the half that was just answered is waited for, but not without end', async
   expect(flushes.flat()).toHaveLength(20);
   void add('early');
   expect(flushes.at(-1)).not.toContain('early');
-  await expect.poll(() => flushes.at(-1), { timeout: 5_000 }).toEqual(['early']);
+  await expect.poll(() => flushes.at(-1)).toEqual(['early']);
   await endFlush();
   void add('alone');
   expect(flushes.at(-1)).toEqual(['alone']);

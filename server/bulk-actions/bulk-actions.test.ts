@@ -160,7 +160,7 @@ it('two admins who decide the opposite at the same moment end in one state, each
     where m.account_id = ${accountId}
       and back.times - again.times <> case m.status when 'FAILED' then 1 else 0 end`.execute(room.db);
   expect(rows).toEqual([]);
-}, 60_000);
+}, 180_000);
 
 it('half a character in a reason is no fault', async () => {
   const actionId = await begin({

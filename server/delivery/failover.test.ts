@@ -72,7 +72,7 @@ const waiting = async (ids: MessageId[]): Promise<number> => {
 /** Until nothing waits: lanes are stopped, kept busy and started, and the worker is killed, at random moments. */
 const makeTrouble = async (ids: MessageId[]): Promise<void> => {
   let worker = await startWorker();
-  for (let turn = 0; (await waiting(ids)) > 0 && turn < 240; turn += 1) {
+  for (let turn = 0; (await waiting(ids)) > 0 && turn < 600; turn += 1) {
     await sleep(randomInt(100, 400));
     // The pauses between attempts are minutes: they are cut short here.
     await sql`update outbox_chunks set due = now() where due > now() + interval '500 ms'`.execute(room.db);
@@ -158,4 +158,4 @@ it('lanes that die, stall and come back, a killed worker and a cancelled batch d
   const paid = (counts.SUCCESS ?? 0) + (counts.FAILED_WITH_EXCEPTION ?? 0);
   expect(await room.balance(accountId)).toBe(200_000_000n - PRICE_MICROS * BigInt(paid));
   expect(await room.differing()).toEqual([]);
-}, 150_000);
+}, 300_000);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { openTestDelivery, scriptedCarrier } from '../../test/delivery.ts';
 import type { Lane } from '../lanes/index.ts';
@@ -34,6 +34,7 @@ const openLane = async (options: { sender?: string; simulated?: boolean } = {}) 
   const lane = await room.addLane(() => ({ ...carrier, simulated: options.simulated ?? false }), options);
   room.work([lane], {}, { onInbound });
   const hear = async (from: string, to: string, text: string = randomUUID()) => {
+    await vi.waitFor(() => expect(script.opened).toBeGreaterThan(0));
     await script.events?.inbound({ providerMessageId: randomUUID(), from, to, text, at: new Date() });
     return text;
   };

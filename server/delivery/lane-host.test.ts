@@ -83,7 +83,7 @@ const carrierOf = async (name: string): Promise<ScriptedCarrier> =>
     const found = opened.findLast((one) => one.name === name);
     expect(found?.carrier.script.opened).toBe(1);
     return (found as (typeof opened)[number]).carrier;
-  }, 5_000);
+  });
 const stateOf = async (lane: Pick<Lane, 'id'>) => {
   const { rows } = await sql<{
     mode: string;
@@ -122,7 +122,7 @@ it('a paused lane keeps what waits, and goes on when it is resumed', async () =>
   const lane = await make('pausing');
   await carrierOf('pausing');
   await changeMode(deps, lane.id, 'paused');
-  await vi.waitFor(async () => expect((await stateOf(lane))?.holder).toBeNull(), 5_000);
+  await vi.waitFor(async () => expect((await stateOf(lane))?.holder).toBeNull());
   const ids = await room.accept({ accountId: await room.funded(10), lane, count: 5 });
   // Another lane that is made and served later: the worker has looked at both.
   const fence = await make('fence');
@@ -146,7 +146,7 @@ it('changed settings open the carrier again; settings that were not given stay',
   const lane = await make('changing');
   await carrierOf('changing');
   await changeLane(deps, lane.id, { settings: { HOST: 'b' } });
-  await vi.waitFor(() => expect(opened).toHaveLength(2), 5_000);
+  await vi.waitFor(() => expect(opened).toHaveLength(2));
   expect(opened[1]?.settings).toEqual({ HOST: 'b', PASSWORD: 'secret' });
   await carrierOf('changing');
   const ids = await room.accept({ accountId: await room.funded(10), lane });
@@ -174,12 +174,12 @@ it('workers with different settings leave each other’s lanes alone; a lane is 
   expect([here.sent.length, there.sent.length]).toEqual([2, 2]);
   await stop(one);
   // Its settings still count, but nobody serves it.
-  await vi.waitFor(async () => expect(await stateOf(first)).toMatchObject({ mode: 'on', up: false }), 8_000);
-  expect(await stateOf(second)).toMatchObject({ mode: 'on', up: true });
+  await vi.waitFor(async () => expect(await stateOf(first)).toMatchObject({ mode: 'on', up: false }));
+  await vi.waitFor(async () => expect(await stateOf(second)).toMatchObject({ mode: 'on', up: true }));
   await stop(other);
   await sql`delete from workers`.execute(room.db);
   work([first]);
-  await vi.waitFor(async () => expect(await stateOf(second)).toMatchObject({ mode: 'removed' }), 5_000);
+  await vi.waitFor(async () => expect(await stateOf(second)).toMatchObject({ mode: 'removed' }));
   expect(await stateOf(first)).toMatchObject({ mode: 'on' });
 });
 
@@ -227,21 +227,15 @@ it('a throttled lane sends no more than it may, also after another worker took i
   });
   const ids = await room.accept({ accountId: await room.funded(10), lane, count: 20 });
   const one = work();
-  await vi.waitFor(
-    async () => expect(await room.countByStatus(ids)).toEqual({ SUCCESS: 7, PENDING: 13 }),
-    5_000,
-  );
+  await vi.waitFor(async () => expect(await room.countByStatus(ids)).toEqual({ SUCCESS: 7, PENDING: 13 }));
   await stop(one);
   work();
-  await vi.waitFor(() => expect(opened).toHaveLength(2), 5_000);
+  await vi.waitFor(() => expect(opened).toHaveLength(2));
   const second = await carrierOf('throttled');
   await sleep(300);
   expect(second.sent).toEqual([]);
   // As if ten minutes had passed.
   await sql`update lane_sends set minute = minute - interval '11 minutes'`.execute(room.db);
   await changeLane(deps, lane.id, { place: '' });
-  await vi.waitFor(
-    async () => expect(await room.countByStatus(ids)).toEqual({ SUCCESS: 14, PENDING: 6 }),
-    5_000,
-  );
+  await vi.waitFor(async () => expect(await room.countByStatus(ids)).toEqual({ SUCCESS: 14, PENDING: 6 }));
 });

@@ -23,7 +23,8 @@ beforeAll(async () => {
   room = await openTestDelivery();
   scripted = scriptedCarrier();
   lane = await room.addLane(() => scripted.carrier);
-  delivery = room.work([lane]);
+  // One test keeps an answer back while its receipt is stored.
+  delivery = room.work([lane], { answerMs: 60_000 });
   accountId = await room.funded(100);
 });
 afterAll(async () => {

@@ -87,6 +87,13 @@ const claimed = async (): Promise<number> => {
     select coalesce(sum(cardinality(ids)), 0)::int as count from claims`.execute(room.db);
   return rows[0]?.count ?? 0;
 };
+/** The database has done what a worker asked for that was stopped in the middle: a claim, for instance. */
+const isQuiet = () =>
+  vi.waitFor(async () => {
+    const { rows } = await sql`select from pg_stat_activity where datname = current_database()
+      and state = 'active' and backend_type = 'client backend' and pid <> pg_backend_pid()`.execute(room.db);
+    expect(rows).toEqual([]);
+  }, WAIT);
 const settled = async (ids: MessageId[]) =>
   vi.waitFor(async () => {
     const rows = await room.read(ids);
@@ -128,6 +135,7 @@ it('a worker that is only silent keeps its lane', async () => {
   const worker = await start({ gatherMs: LONG_MS });
   await takenMore(100);
   worker.kill('SIGSTOP');
+  await isQuiet();
   const before = await claimed();
   await recoverWorkers({ ...room, publisher: nobody, log: console }, folder);
   expect(await claimed()).toBe(before);
@@ -148,6 +156,7 @@ it('without a journal of this boot all claims are unknown, as soon as the lease 
   const [header = '', ...lines] = readFileSync(join(folder, name), 'utf8').split('\n');
   const other = { ...JSON.parse(header), bootId: 'another' };
   writeFileSync(join(folder, name), [JSON.stringify(other), ...lines].join('\n'));
+  await isQuiet();
   const left = await claimed();
   await start({ leaseMs: 1_500 });
   const { unknown } = await settled(ids);

@@ -40,14 +40,13 @@ it('an accepted message is sent with the id and time of the carrier', async () =
 it('a single message to an idle lane reaches the carrier at once, and by no poll', async () => {
   const { carrier, sent } = scriptedCarrier();
   const lane = await room.addLane(() => carrier);
-  const delivery = room.work([lane], { pollMs: 60_000, leaseMs: 60_000 });
+  // The lanes are asked for work every half of the time for an answer, too.
+  const delivery = room.work([lane], { pollMs: 120_000, leaseMs: 120_000, answerMs: 240_000 });
   const accountId = await room.funded(10);
   await room.become(await room.accept({ accountId, lane }), 'SUCCESS');
   await sleep(100);
-  const began = performance.now();
   await room.accept({ accountId, lane });
   await vi.waitFor(() => expect(sent).toHaveLength(2), { interval: 1 });
-  expect(performance.now() - began).toBeLessThan(2_000);
   await delivery.stop(500);
 });
 
@@ -59,20 +58,19 @@ it('a refused message fails and is refunded once', async () => {
   const accountId = await room.funded(10);
   const ids = await room.accept({ accountId, lane, count: 100 });
   const delivery = room.work([lane]);
-  await vi.waitFor(
-    async () => expect(await room.countByStatus(ids)).toEqual({ SUCCESS: 90, FAILED: 10 }),
-    8_000,
-  );
+  await vi.waitFor(async () => expect(await room.countByStatus(ids)).toEqual({ SUCCESS: 90, FAILED: 10 }));
   expect(await room.balance(accountId)).toBe(10_000_000n - dollars(90));
   expect(await room.differing()).toEqual([]);
   await delivery.stop(500);
 });
 
 it('a message that is put off goes out later, and never while it is in flight', async () => {
-  const { carrier, script, sent } = scriptedCarrier();
+  const { carrier, script, sent, setUp } = scriptedCarrier();
   let refusals = 3;
   script.answer = ({ id }) => {
     refusals -= 1;
+    // They go out again after a second: not before somebody has looked.
+    if (refusals === 0) setUp(false);
     return refusals >= 0 ? refusal(true) : { outcome: 'accepted', providerMessageId: `c-${id}` };
   };
   const lane = await room.addLane(() => carrier);
@@ -83,6 +81,7 @@ it('a message that is put off goes out later, and never while it is in flight', 
   await vi.waitFor(async () =>
     expect((await room.read(ids)).every(({ isClaimed, code }) => !isClaimed && code === 'BUSY')).toBe(true),
   );
+  setUp(true);
   await room.become(ids, 'SUCCESS');
   expect(sent).toHaveLength(6);
   expect((await room.read(ids)).map(({ attempts }) => attempts)).toEqual([2, 2, 2]);
@@ -96,10 +95,9 @@ it('a carrier that never answers leaves the message unknown; it is shown as such
   const lane = await room.addLane(() => carrier);
   const accountId = await room.funded(10);
   const ids = await room.accept({ accountId, lane, count: 25 });
-  const delivery = room.work([lane]);
-  await vi.waitFor(
-    async () => expect((await room.read(ids)).every(({ unknownSince }) => unknownSince)).toBe(true),
-    10_000,
+  const delivery = room.work([lane], { answerMs: 400 });
+  await vi.waitFor(async () =>
+    expect((await room.read(ids)).every(({ unknownSince }) => unknownSince)).toBe(true),
   );
   expect(await room.countByStatus(ids)).toEqual({ PENDING: 25 });
   await reconcile(room.db, { unknownMs: 0 });
@@ -118,9 +116,10 @@ it('what a dead worker had claimed is unknown and not sent again; the rest goes 
   const lane = await room.addLane(() => carrier);
   const ids = await room.accept({ accountId: await room.funded(10), lane, count: 20 });
   const holder = randomUUID();
-  await room.takeLane(lane.id, holder, 200);
+  await room.takeLane(lane.id, holder);
   const { claimed: lost } = await claimMessages(room.db, { laneId: lane.id, holder, limit: 8 });
   expect(lost).toHaveLength(8);
+  await room.dieOn(lane.id);
   const delivery = room.work([lane]);
   const lostIds = new Set(lost.map(({ id }) => id));
   const rest = ids.filter((id) => !lostIds.has(id));
@@ -166,8 +165,9 @@ it('two workers on one lane send each message once, by one connection, and the s
   const carriers = [scriptedCarrier(), scriptedCarrier()] as const;
   const lane = await room.addLane(() => carriers[0].carrier);
   const accountId = await room.funded(100);
-  const first = room.work([lane]);
-  const second = room.work([{ ...lane, carrier: () => carriers[1].carrier }]);
+  // A lease that lapses, since a busy machine renews it late, would move the lane.
+  const first = room.work([lane], { leaseMs: 10_000 });
+  const second = room.work([{ ...lane, carrier: () => carriers[1].carrier }], { leaseMs: 10_000 });
   const ids = await room.accept({ accountId, lane, count: 1_000 });
   await room.become(ids, 'SUCCESS');
   expect(carriers[0].script.opened + carriers[1].script.opened).toBe(1);
@@ -234,11 +234,10 @@ it('a single message overtakes a large batch', async () => {
   const batch = await room.accept({ accountId, lane, count: 3_000, priority: 1 });
   const delivery = room.work([lane]);
   await vi.waitFor(() => expect(slow.sent.length).toBeGreaterThan(100));
-  const began = performance.now();
-  const before = slow.sent.length;
   const [single] = (await room.accept({ accountId, lane })) as [MessageId];
+  // Not before it was accepted: however long that took, the batch went on.
+  const before = slow.sent.length;
   await vi.waitFor(() => expect(slow.sent.some(({ id }) => id === single)).toBe(true), { interval: 2 });
-  expect(performance.now() - began).toBeLessThan(2_000);
   expect(slow.sent.findIndex(({ id }) => id === single) - before).toBeLessThan(300);
   expect((await room.countByStatus(batch)).PENDING).toBeGreaterThan(1_000);
   await delivery.stop(500);
@@ -255,10 +254,10 @@ it('singles that come faster than the carrier takes them are claimed as there is
   const accountId = await room.funded(100);
   const ids: MessageId[] = [];
   for (let at = 0; at < 100; at += 1) ids.push(...(await room.accept({ accountId, lane, count: 3 })));
-  await room.become(ids, 'SUCCESS', 15_000);
+  await room.become(ids, 'SUCCESS');
   expect(new Set(slow.sent.map(({ id }) => id)).size).toBe(slow.sent.length);
   await delivery.stop(500);
-}, 25_000);
+});
 
 it('accounts take turns: a small batch does not wait behind a large one', async () => {
   const slow = scriptedCarrier(10);
@@ -267,11 +266,13 @@ it('accounts take turns: a small batch does not wait behind a large one', async 
     return { outcome: 'accepted', providerMessageId: `c-${id}` };
   };
   const lane = await room.addLane(() => slow.carrier);
-  const large = await room.accept({ accountId: await room.funded(200), lane, count: 3_000, priority: 1 });
+  await room.accept({ accountId: await room.funded(200), lane, count: 3_000, priority: 1 });
   const small = await room.accept({ accountId: await room.funded(10), lane, count: 50, priority: 1 });
   const delivery = room.work([lane]);
   await room.become(small, 'SUCCESS');
-  expect((await room.countByStatus(large)).SUCCESS ?? 0).toBeLessThan(1_500);
+  // By their order: the large one goes on until somebody looks.
+  const isSmall = new Set(small);
+  expect(slow.sent.findLastIndex(({ id }) => isSmall.has(id))).toBeLessThan(1_500);
   await delivery.stop(500);
 });
 
@@ -318,8 +319,10 @@ it('a lane that goes down puts back what it had not handed over, so that it can 
     expect(pending.length).toBeGreaterThan(0);
     expect(pending.every(({ isClaimed }) => !isClaimed)).toBe(true);
   });
-  const { rows } = await sql`select up, state_reason from lanes where id = ${lane.id}`.execute(room.db);
-  expect(rows).toEqual([{ up: false, state_reason: 'cut' }]);
+  await vi.waitFor(async () => {
+    const { rows } = await sql`select up, state_reason from lanes where id = ${lane.id}`.execute(room.db);
+    expect(rows).toEqual([{ up: false, state_reason: 'cut' }]);
+  });
   cut.setUp(true);
   await room.become(ids, 'SUCCESS');
   expect(new Set(cut.sent.map(({ id }) => id)).size).toBe(cut.sent.length);

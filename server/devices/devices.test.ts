@@ -3,22 +3,47 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { type DeviceId, isDeviceId, MOST_DEVICES } from '../../contract/devices.ts';
 import type { MessageId } from '../../contract/messages.ts';
+import { SIMULATED_RECIPIENTS } from '../../contract/simulator.ts';
 import { openTestDelivery } from '../../test/delivery.ts';
 import { openTestDevices, type TestDevices } from '../../test/devices.ts';
 import { findLease, type Lane, wakeLanes } from '../lanes/index.ts';
 import { readUsage } from '../messages/index.ts';
 import { countWaitingIn, releaseDue } from '../outbox/index.ts';
+import { deviceSimulator } from '../providers/simulator/index.ts';
 import { openRouting } from '../routing/index.ts';
 import { sweepDeleted } from './delete-device.ts';
 import { stateOf } from './device.ts';
+import type { DeviceDriver } from './driver.ts';
 import { findSession, storeSession } from './session-store.ts';
+
+/** While it is set, nobody scans a code: somebody may look at it for longer than that takes. */
+let unscanned: Promise<void> | undefined;
+const holdScans = (): (() => void) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  unscanned = promise;
+  return () => {
+    unscanned = undefined;
+    resolve();
+  };
+};
+const simulated = deviceSimulator({ recipients: SIMULATED_RECIPIENTS, pace: 0.05 });
+const driver: DeviceDriver = {
+  ...simulated,
+  carrier: ({ session, ...rest }) => {
+    const write = async (bytes: Buffer) => {
+      await unscanned;
+      await session.write(bytes);
+    };
+    return simulated.carrier({ ...rest, session: { ...session, write } });
+  },
+};
 
 let room: Awaited<ReturnType<typeof openTestDelivery>>;
 let devices: TestDevices;
 let worker: ReturnType<TestDevices['work']>;
 beforeAll(async () => {
   room = await openTestDelivery();
-  devices = openTestDevices(room);
+  devices = openTestDevices(room, { driver });
   worker = devices.work();
 });
 afterAll(async () => {
@@ -65,6 +90,7 @@ it.each([
 
 it('a device is created, pairs, runs, stops and stays stopped until it is started', async () => {
   const accountId = await room.funded(1);
+  const scan = holdScans();
   const { deviceId: made, status } = await devices.call(accountId, 'POST /devices/create', {
     body: { countryCode: 'HK', type: 'whatsapp' },
   });
@@ -78,6 +104,7 @@ it('a device is created, pairs, runs, stops and stays stopped until it is starte
     canStart: false,
     canStop: true,
   });
+  scan();
   const running = await devices.become(accountId, deviceId, { status: 'RUNNING' });
   expect(running).toMatchObject({
     pairing: null,
@@ -161,9 +188,13 @@ it('a code that nobody uses is renewed and ends; one that is typed pairs the num
     wanted: 'STOPPED',
     canStart: true,
   });
+  const scan = holdScans();
   const other = await devices.create(accountId);
   const body = { phoneNumber: '+852 6123 4567' };
   await devices.call(accountId, 'POST /devices/:deviceId/pairingCode', { params: { deviceId: other }, body });
+  const pairingOf = async () => (await devices.read(accountId, other)).pairing;
+  await vi.waitFor(async () => expect(await pairingOf()).toMatchObject({ kind: 'code' }));
+  scan();
   expect(await devices.become(accountId, other, { status: 'RUNNING' })).toMatchObject({
     phoneNumber: '+85261234567',
   });

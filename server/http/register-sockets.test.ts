@@ -115,7 +115,7 @@ test('who asks for an upgrade and reads nothing, or never ends, keeps no connect
   };
   for (const path of ['/long', '/nowhere', '/api/echo']) ask(path);
   await vi.waitFor(() => expect(upgrades).toBe(3), WAIT);
-  await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 5_000, interval: 20 });
+  await vi.waitFor(async () => expect(await connections()).toBe(0), WAIT);
 });
 
 test('stopping the program ends it', async () => {

@@ -117,7 +117,7 @@ const stuck = async (): Promise<number> => {
 };
 
 test('a search that takes too long is refused in the words of the reader, and the next one is answered', async () => {
-  const { app, ask, answerOf } = await open({ limitMs: 200, connections: 5 });
+  const { app, ask, answerOf } = await open({ limitMs: 1_500, connections: 5 });
   await using held = await hold('messages');
   expect(await answerOf(ask())).toMatchObject({
     status: 400,
@@ -189,7 +189,7 @@ test.each(['channel', 'status', 'type'] as const)(
     const rare = { channel: 'email', status: 'CANCELLED', type: 'incoming' } as const;
     await insert('2026-03-10T10:00:00Z');
     const id = await insert('2026-04-10T10:00:00Z', { [by]: rare[by] });
-    const slow = { db: slowBeyond(HOUR_MS), limitMs: 1_000 };
+    const slow = { db: slowBeyond(HOUR_MS), limitMs: 2_000 };
     const search: Search = { ...SPRING, accountId: own, [by]: rare[by] };
     expect(await searchMessages(slow, search, FIRST)).toMatchObject({ total: 1, messages: [{ id }] });
     const everything: Search = { ...SPRING, accountId: own };
@@ -211,7 +211,7 @@ const walk = async (slow: Db) => {
       throw error;
     }
   };
-  const pages = walkMessages(slow, { search, limited, limitMs: 200 }, ({ id }) => `${id} `);
+  const pages = walkMessages(slow, { search, limited, limitMs: 1_000 }, ({ id }) => `${id} `);
   let fault: unknown;
   try {
     for await (const text of pages) ids.push(...text.trim().split(' '));

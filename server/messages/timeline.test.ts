@@ -114,7 +114,7 @@ type Customer = Awaited<ReturnType<typeof customer>>;
 
 const work = (): void => {
   const lanes = [first.lane, second.lane, simulated.lane];
-  const timing = { gatherMs: 10, pollMs: 50, answerMs: 400, failoverEveryMs: 50 };
+  const timing = { gatherMs: 10, pollMs: 50, answerMs: 20_000, failoverEveryMs: 50 };
   const { db, url } = room;
   delivery = runDelivery({ db, url, log: SILENT, worker: newWorker('test'), lanes, timing, publisher: room });
 };

@@ -142,7 +142,7 @@ test('STOP while a lane is sending: each message is sent or cancelled, never bot
   jobs.length = 0;
   await reply('STOP');
   await runCancel();
-  await vi.waitFor(async () => expect((await room.countByStatus(ids)).PENDING).toBeUndefined(), 10_000);
+  await vi.waitFor(async () => expect((await room.countByStatus(ids)).PENDING).toBeUndefined());
   const counts = await room.countByStatus(ids);
   expect((counts.SUCCESS ?? 0) + (counts.CANCELLED ?? 0)).toBe(300);
   expect(sent.length).toBe(counts.SUCCESS);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -101,7 +102,7 @@ it('what a worker has in hand, what was cancelled and what is not there are refu
     { sender: { accountId, test: false }, messageId: cancelled },
   );
   const holder = randomUUID();
-  await room.takeLane(lane.id, holder, 300);
+  await room.takeLane(lane.id, holder);
   await claimMessages(room.db, { laneId: lane.id, holder, limit: 1 });
   for (const to of ['SUCCESS', 'FAILED'] as const) {
     await expect(resolve(id, to)).rejects.toMatchObject({ code: 'E_BEING_SENT' });
@@ -109,6 +110,7 @@ it('what a worker has in hand, what was cancelled and what is not there are refu
     await expect(resolve(randomUUID() as MessageId, to)).rejects.toMatchObject({ code: 'E_NOT_FOUND' });
   }
   expect(await statusOf(id)).toBe('PENDING');
+  await room.dieOn(lane.id);
   const delivery = room.work([lane]);
   await expect.poll(async () => (await room.read([id]))[0]?.isClaimed, LIMIT).toBe(false);
   await delivery.stop(300);
@@ -298,6 +300,11 @@ it('a failure that nobody vouched for is refunded when an admin confirms it', as
 
 it('while a worker sends, none is both sent and resolved, and none is lost', async () => {
   const { accountId, scripted, lane, ids } = await setting(3_000, 200);
+  // Not so quick that nothing is left to resolve.
+  scripted.script.answer = async ({ id }) => {
+    await sleep(5);
+    return { outcome: 'accepted', providerMessageId: `c-${id}` };
+  };
   const delivery = room.work([lane]);
   await expect.poll(() => scripted.sent.length, LIMIT).toBeGreaterThan(100);
   const decided = new Set<MessageId>();

@@ -92,16 +92,15 @@ it('what a worker has claimed, what was sent and what is not there stay', async 
   const [first, second] = await addLanes(2);
   const ids = await accept(first, 3);
   const holder = randomUUID();
-  await room.takeLane(first, holder, 300);
+  await room.takeLane(first, holder);
   await claimMessages(room.db, { laneId: first, holder, limit: 3 });
   const unknown = randomUUID() as MessageId;
   const { moved, refused } = await transferMessages(room.db, { ids: [...ids, unknown], to: second });
   expect(moved).toBe(0);
   expect(new Set(refused.map(({ reason }) => reason))).toEqual(new Set(['It does not wait in a lane.']));
+  await room.dieOn(first);
   const delivery = room.work(room.lanes);
-  await expect
-    .poll(() => room.read(ids), { timeout: 5_000 })
-    .toMatchObject(ids.map(() => ({ laneId: first, isClaimed: false })));
+  await expect.poll(() => room.read(ids)).toMatchObject(ids.map(() => ({ laneId: first, isClaimed: false })));
   await delivery.stop(300);
 });
 

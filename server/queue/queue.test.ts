@@ -39,7 +39,7 @@ it('work sent inside a transaction exists if and only if it commits', async () =
     });
   await expect(send(1, true)).rejects.toThrow('rolled back');
   await send(2, false);
-  await vi.waitFor(() => expect(ran).toHaveBeenCalledWith({ n: 2 }), { timeout: 10_000 });
+  await vi.waitFor(() => expect(ran).toHaveBeenCalledWith({ n: 2 }));
   expect(ran).not.toHaveBeenCalledWith({ n: 1 });
 });
 

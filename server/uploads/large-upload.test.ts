@@ -37,7 +37,7 @@ async function* file(): AsyncGenerator<Buffer> {
 }
 
 test('memory does not grow with the file, neither while it is checked nor while it is sent', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   const accountId = await room.funded(100);
   const sender = { accountId, test: false };

@@ -357,7 +357,7 @@ test('the queue is asked within the transaction of the spend: one that is undone
   ).rejects.toThrow('undone');
   expect(await readWallet(db, accountId)).toMatchObject({ autoChargeAskedAt: null, balanceMicros: 6n * USD });
   await spendThen(() => {});
-  await expect.poll(() => room.balance(accountId), { timeout: 15_000 }).toBe(14n * USD);
+  await expect.poll(() => room.balance(accountId)).toBe(14n * USD);
   await queue.stop(5_000);
   expect(await topUps(accountId)).toHaveLength(1);
 });

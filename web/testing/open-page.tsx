@@ -10,7 +10,7 @@ import { setTexts } from '../i18n/translate.ts';
 import { ACCOUNT_ID, type Replies } from './replies.ts';
 
 /** Nothing depends on how fast the machine is. */
-configure({ asyncUtilTimeout: 15_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -81,9 +81,9 @@ test('an answer is read for 4 kB at most, and one that never ends counts by its 
 });
 
 test('one who hangs, closes, refuses or has no name is told as such', async () => {
-  const receivers = open({ timeoutMs: 200 });
-  const faultAt = async (url: string) => (await receivers.post(post(url))).fault;
-  expect(await faultAt((await receiverOf(BEHAVIOURS.hang)).url)).toBe('TIMEOUT');
+  const receivers = open();
+  const faultAt = async (url: string, by = receivers) => (await by.post(post(url))).fault;
+  expect(await faultAt((await receiverOf(BEHAVIOURS.hang)).url, open({ timeoutMs: 200 }))).toBe('TIMEOUT');
   expect(await faultAt((await receiverOf(BEHAVIOURS.close)).url)).toBe('CONNECTION');
   const closed = await receiverOf();
   await closed.close();

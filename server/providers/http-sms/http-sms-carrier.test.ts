@@ -21,7 +21,7 @@ const templateOf = (name: string, { env }: Style, url: string): Template => {
   if (!template) throw new Error('there is no template');
   return { ...template, send: { ...template.send, url: template.send.url.replace(/^https:\/\/[^/]+/, url) } };
 };
-const linkTo: typeof openLink = (options) => openLink({ ...options, connectMs: 1_000, answerMs: 1_500 });
+const linkTo: typeof openLink = (options) => openLink({ ...options, connectMs: 5_000, answerMs: 3_000 });
 
 let number = 62_000_000;
 const recipient = (): string => `+852${number++}`;

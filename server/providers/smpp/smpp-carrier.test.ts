@@ -9,7 +9,7 @@ import { type SmppOptions, smppCarrier, smppOptions } from './index.ts';
 import type { MessageFields } from './pdu-writer.ts';
 import { sendParts } from './send-parts.ts';
 
-const QUICK = { timeoutMs: 600, enquireLinkMs: 200, reconnect: { firstMs: 20, maxMs: 200 } };
+const QUICK = { timeoutMs: 2_000, enquireLinkMs: 200, reconnect: { firstMs: 20, maxMs: 200 } };
 
 const connect = (smsc: Smsc, options: Partial<SmppOptions> = {}): Carrier =>
   smppCarrier({ ...smppOptions(smsc.url()), ...QUICK, ...options });
@@ -60,7 +60,7 @@ describe('SMPP', () => {
     await carrier.open(heard);
     return { carrier, heard };
   };
-  const upWithin = (carrier: Carrier) => vi.waitFor(() => expect(carrier.isUp()).toBe(true), 5_000);
+  const upWithin = (carrier: Carrier) => vi.waitFor(() => expect(carrier.isUp()).toBe(true));
 
   test('it makes as many binds as asked, and its window is that of all', async () => {
     const smsc = await start();
@@ -261,9 +261,8 @@ describe('SMPP', () => {
       expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({
         outcome: 'unknown',
       });
-      await vi.waitFor(
-        () => expect(heard.states.at(-1)).toEqual({ up: false, reason: 'the message centre is silent' }),
-        5_000,
+      await vi.waitFor(() =>
+        expect(heard.states.at(-1)).toEqual({ up: false, reason: 'the message centre is silent' }),
       );
       smsc.behaviour.hang = 'never';
       await upWithin(carrier);
@@ -493,7 +492,7 @@ describe('SMPP', () => {
     const { carrier, heard } = await open(smsc, { binds: 1 });
     smsc.garble(Buffer.from('0000ffff000000050000000000000001', 'hex'));
     const unheard = carrier.send(newOutgoing({ recipient: recipient() }));
-    await vi.waitFor(() => expect(heard.states.some(({ up }) => !up)).toBe(true), 5_000);
+    await vi.waitFor(() => expect(heard.states.some(({ up }) => !up)).toBe(true));
     expect(await unheard).toMatchObject({ outcome: 'unknown' });
     await upWithin(carrier);
     expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({
@@ -530,7 +529,7 @@ describe('SMPP', () => {
               expect(await carrier.send(newOutgoing({ recipient: recipient() }))).toMatchObject({
                 outcome: 'accepted',
               }),
-            { timeout: 5_000, interval: 10 },
+            { interval: 10 },
           );
         },
       ),

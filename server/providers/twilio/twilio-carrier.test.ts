@@ -26,7 +26,7 @@ const account: TwilioAccount = {
   messagingServices: [`MG${hex()}`],
 };
 const linkTo: TwilioOptions['openLink'] = (options) =>
-  openLink({ ...options, connectMs: 1_000, answerMs: 1_500 });
+  openLink({ ...options, connectMs: 5_000, answerMs: 3_000 });
 
 let number = 61_000_000;
 const recipient = (): string => `+852${number++}`;
@@ -198,7 +198,7 @@ describe('Twilio', () => {
     });
     expect(carrier.isUp()).toBe(false);
     await own.start();
-    await expect.poll(() => carrier.isUp(), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => carrier.isUp()).toBe(true);
     expect(heard.states.map(({ up }) => up)).toEqual([true, false, true]);
     await carrier.close(100);
     await own.close();

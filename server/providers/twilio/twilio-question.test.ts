@@ -14,7 +14,7 @@ const carrier = twilioCarrier({
   authToken: account.token,
   from: OWN_NUMBER,
   apiBase: twilio.url,
-  openLink: (options) => openLink({ ...options, connectMs: 5_000, answerMs: 1_500 }),
+  openLink: (options) => openLink({ ...options, connectMs: 5_000, answerMs: 3_000 }),
 });
 await carrier.open({ receipt: async () => {}, inbound: async () => {}, state: () => {} });
 afterAll(async () => {

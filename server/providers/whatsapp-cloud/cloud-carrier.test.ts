@@ -9,7 +9,7 @@ import { openGraph } from './graph.ts';
 import { GRAPH_ERRORS } from './graph-errors.ts';
 import { type CloudSettings, cloudCarrier, cloudWebhook } from './index.ts';
 
-const QUICK = { timeoutMs: 1_500, probeMs: 100, retry: { firstMs: 50, maxMs: 200 }, perSecond: 10_000 };
+const QUICK = { timeoutMs: 3_000, probeMs: 100, retry: { firstMs: 50, maxMs: 200 }, perSecond: 10_000 };
 const APP = { appSecret: 'app-secret', verifyToken: 'verify-token' };
 const LANE = 'whatsapp-cloud-1';
 
@@ -329,7 +329,7 @@ describe('the Cloud API', () => {
     expect(await carrier.send(second)).toMatchObject({ outcome: 'refused', retryable: true });
     expect(heard.states.at(-1)).toMatchObject({ up: false, reason: expect.stringContaining('502') });
     graph.behaviour.bareStatus = undefined;
-    await vi.waitFor(() => expect(carrier.isUp()).toBe(true), 5_000);
+    await vi.waitFor(() => expect(carrier.isUp()).toBe(true));
     expect(await carrier.send(second)).toMatchObject({ outcome: 'accepted' });
   });
 
@@ -342,7 +342,7 @@ describe('the Cloud API', () => {
 
   test('where nobody listens nothing was sent; where nobody answers, nobody knows', async () => {
     const { graph } = await start();
-    const options = { apiVersion: 'v23.0', token: graph.token, window: 1, timeoutMs: 200, openHttpClient };
+    const options = { apiVersion: 'v23.0', token: graph.token, window: 1, timeoutMs: 1_000, openHttpClient };
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     opened.push(async () => void silent.close());
@@ -363,7 +363,7 @@ describe('the Cloud API', () => {
     expect(heard.states.at(-1)).toEqual({ up: false, reason: expect.stringContaining('(190)') });
     await vi.waitFor(() => expect(graph.requests()).toBeGreaterThan(4));
     graph.behaviour.tokenExpired = false;
-    await vi.waitFor(() => expect(carrier.isUp()).toBe(true), 5_000);
+    await vi.waitFor(() => expect(carrier.isUp()).toBe(true));
   });
 
   test('a number that is not ours is down from the beginning, with the reason', async () => {
@@ -373,7 +373,7 @@ describe('the Cloud API', () => {
   });
 
   test('it goes no faster than it may, and slower after a refusal of that kind', async () => {
-    const { graph, carrier } = await start({ behaviour: { perSecond: 40 } }, { perSecond: 100 });
+    const { graph, carrier } = await start({ behaviour: { perSecond: 10 } }, { perSecond: 100 });
     const messages = Array.from({ length: 60 }, () => newOutgoing({ recipient: recipient() }));
     const said = await Promise.all(messages.map(carrier.send));
     const refused = said.filter(({ outcome }) => outcome === 'refused');

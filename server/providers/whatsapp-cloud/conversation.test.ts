@@ -105,7 +105,7 @@ const read = async (id: string) => {
   return rows[0];
 };
 const become = (id: string, expected: object) =>
-  vi.waitFor(async () => expect(await read(id)).toMatchObject(expected), { timeout: 8_000, interval: 20 });
+  vi.waitFor(async () => expect(await read(id)).toMatchObject(expected), { interval: 20 });
 const inboundOf = async (from: string) => {
   const { rows } = await sql<{
     id: string;
@@ -188,7 +188,7 @@ test('a message whose answer was lost is found again by what Meta tells of it, a
       db,
     );
     expect(rows).toHaveLength(1);
-  }, 5_000);
+  });
   const [lost] = graph.taken.filter(({ biz_opaque_callback_data: id }) => id === _id);
   await graph.report(lost?.id ?? '', 'delivered');
   await reconcile(db, { settledMs: 0 });
@@ -262,7 +262,7 @@ test('many at once: each is sent once, and all that is told of them is stored', 
         where id = any(${ids}::uuid[]) and status = 'SUCCESS' and read_at is not null`.execute(db);
       expect(rows[0]?.count).toBe(200);
     },
-    { timeout: 15_000, interval: 50 },
+    { interval: 50 },
   );
   const sent = graph.taken.slice(before).map(({ biz_opaque_callback_data: id }) => id);
   expect(sent.toSorted()).toEqual(ids.toSorted());

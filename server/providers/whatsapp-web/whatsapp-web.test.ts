@@ -6,6 +6,7 @@ import type { MessageContent } from '../../../contract/message-content.ts';
 import { type CarrierUnderTest, carrierSuite, listen, newOutgoing } from '../../../test/carrier-suite.ts';
 import { deviceSuite, fetchAddress } from '../../../test/device-suite.ts';
 import { openWhatsappWeb, type Page, type WhatsappWebStandIn } from '../../../test/emulators/whatsapp-web.ts';
+import { leftOf } from '../../../test/lifecycle/processes.ts';
 import type { DeviceEnd, FetchFile, Pairing, ReceivedFile } from '../../devices/driver.ts';
 import type { Carrier } from '../../lanes/index.ts';
 import { whatsappWeb } from './whatsapp-web.ts';
@@ -101,16 +102,8 @@ const newDevice = (
 };
 
 const isUp = (carrier: Carrier) => until(() => expect(carrier.isUp()).toBe(true));
-const runs = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
-const areGone = ({ pid, browserPid }: Page) =>
-  until(() => expect([runs(pid), runs(browserPid)]).toEqual([false, false]));
+const areGone = async ({ pid, browserPid }: Page) =>
+  expect(await leftOf([pid, browserPid], WAIT.timeout)).toEqual([]);
 /** Paired and connected. */
 const paired = async (part: Parameters<typeof newDevice>[0] = {}) => {
   const device = newDevice(part);
@@ -304,7 +297,7 @@ test('a crash of one process makes its message unknown, harms no other device, a
   expect(one.told.ports).toEqual([String(one.page.pid), String(again.pid)]);
   expect(one.told.pairings).toHaveLength(1);
   expect(other.heard.states).toEqual([{ up: true, reason: '' }]);
-  expect(runs(other.page.pid)).toBe(true);
+  expect(await leftOf([other.page.pid], 0)).toEqual([other.page.pid]);
   expect(whatsapp.taken.filter(({ to }) => to === '85261000999@c.us')).toHaveLength(1);
 });
 
