@@ -40,7 +40,6 @@ for (const language of LANGUAGES)
       await expect(page.locator('tbody tr').filter({ hasNotText: '@' })).toHaveCount(0);
       const total = await found(page, showing);
       const halfway = await openHalfway(page, program.url, FILE);
-      const file = page.waitForEvent('download');
       // A second click changes nothing.
       await button(page, t('messages.export')).dblclick();
       await expect(progress(page)).toBeVisible();
@@ -51,6 +50,7 @@ for (const language of LANGUAGES)
       await expect.poll(async () => Number(await progress(page).getAttribute('value'))).toBeGreaterThan(20);
       expect(Number(await progress(page).getAttribute('value'))).toBeLessThan(80);
       await expectFit(page, 'an export under way');
+      const file = page.waitForEvent('download');
       halfway.goOn();
       const kept = await file;
       expect(kept.suggestedFilename()).toMatch(/^messages-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/);
