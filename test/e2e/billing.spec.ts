@@ -29,7 +29,7 @@ for (const language of LANGUAGES)
     const t = texts(language);
 
     test('the bill has its panels, its days, its total and its statement', async ({ page, program }) => {
-      await busyCustomer(page, program);
+      const { call, accountId } = await busyCustomer(page, program);
       await openPage(page, '/dashboard/billing', t('billing.title'));
       await expect(page.getByRole('region', { name: /2\d{3}/ })).toContainText(/USD\s*0\.07/);
       const sms = page.getByRole('region', { name: t('billing.channel.sms'), exact: true });
@@ -64,10 +64,10 @@ for (const language of LANGUAGES)
 
       await openPage(page, '/dashboard/profile', t('profile.title'));
       await expect(page.locator('[data-figure="spent"]')).toContainText('0.07');
-      await expect(async () => {
-        await page.reload();
-        await expect(page.locator('[data-figure="sent"] dd')).toHaveText('3', { timeout: 1_000 });
-      }).toPass();
+      const glance = () => call('GET /account/:accountId/glance', { params: { accountId } });
+      await expect.poll(async () => (await glance()).sent, { timeout: 60_000 }).toBe(3);
+      await page.reload();
+      await expect(page.locator('[data-figure="sent"] dd')).toHaveText('3');
       await expectFit(page, 'the profile with its glance');
     });
   });
@@ -88,9 +88,7 @@ test.describe('without luck', () => {
       route.fulfill({ status: 500, json: { code: 'E_INTERNAL', message } }),
     );
     await openPage(page, '/dashboard/billing', 'Billing');
-    await expect(page.getByRole('alert').filter({ hasText: message }).first()).toBeVisible({
-      timeout: 20_000,
-    });
+    await expect(page.getByRole('alert').filter({ hasText: message }).first()).toBeVisible();
     await expect(page.locator('.mantine-Notification-root')).toContainText(message);
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -56,13 +56,13 @@ for (const language of LANGUAGES)
       await expect(toast(page, t('bulk.updated', { count: 3 }))).toBeVisible();
       await expect(rows(page).getByText('FAILED', { exact: true })).toHaveCount(3);
       await expect(bar).toBeHidden();
-      expect(await balance()).toBe(full);
+      await expect.poll(balance).toBe(full);
 
       await selectAll();
       await bar.getByRole('button', { name: t('bulk.success'), exact: true }).click();
       await dialog.getByRole('button', { name: t('bulk.confirm.SUCCESS') }).click();
       await expect(rows(page).getByText('SUCCESS', { exact: true })).toHaveCount(3);
-      expect(await balance()).toBe(paid);
+      await expect.poll(balance).toBe(paid);
 
       await rows(page).first().locator('time').first().click();
       await dialog.getByRole('button', { name: t('bulk.failed'), exact: true }).click();

@@ -25,7 +25,7 @@ for (const language of LANGUAGES)
       await call('POST /:channel/send', { params, body: { phone: '6111 2222', message: 'Hello' } });
       await expect(async () => {
         await page.reload();
-        await expect(rows(page)).toContainText('+85261112222', { timeout: 1_000 });
+        await expect(rows(page)).toContainText('+85261112222', { timeout: 5_000 });
       }).toPass();
       await button(page, t('contacts.edit', { contact: '+85261112222' })).click();
       const dialog = page.getByRole('dialog');

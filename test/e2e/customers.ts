@@ -84,6 +84,10 @@ const callsOf =
 export const asAdmin = async (page: Page, program: RunningProgram): Promise<Call> =>
   callsOf(program.url, await withSession(page, program, program.admin));
 
+/** Of the demo's customer, whose messages are there from the start and stay as they are. */
+export const demoAccountId = async ({ url, customer }: RunningProgram): Promise<string> =>
+  (await callApi(url, 'POST /account/login', { body: customer })).reply.accountId;
+
 /** A separate customer for a test, signed in in this browser. */
 export const newCustomer = async (page: Page, program: RunningProgram): Promise<Customer> => {
   const { url } = program;

@@ -11,10 +11,15 @@ test('the sidebar and the menu lead to the pages, in the order of the specificat
   await newCustomer(page, program);
   await openPage(page, '/dashboard/profile', 'Profile');
   const entries = page.getByRole('navigation').getByRole('link');
-  const order = ['Profile', 'Devices', 'Messages', 'Profile Settings', 'Payments', 'Integration', 'Billing'];
-  const shown = await entries.allTextContents();
-  expect(shown).toEqual(order.filter((name) => shown.includes(name)));
-  expect(shown).toEqual(expect.arrayContaining(['Profile', 'Profile Settings', 'Payments']));
+  await expect(entries).toHaveText([
+    'Profile',
+    'Devices',
+    'Messages',
+    'Profile Settings',
+    'Payments',
+    'Integration',
+    'Billing',
+  ]);
   await page.getByRole('banner').getByRole('button', { name: '@' }).click();
   await page.getByRole('menuitem', { name: 'Profile Settings' }).click();
   await expect(page).toHaveURL('/dashboard/settings');
@@ -28,8 +33,10 @@ test("an admin's sidebar begins with the overview, and signing in leads to the p
   await withSession(page, program, program.admin);
   await page.goto('/dashboard');
   await expect(page).toHaveURL('/dashboard/profile');
-  const shown = await page.getByRole('navigation').getByRole('link').allTextContents();
-  expect(shown[0]).toBe('Overview');
+  // The admin's entries are there once the profile is known.
+  const entries = page.getByRole('navigation').getByRole('link');
+  await expect(entries.first()).toHaveText('Overview');
+  const shown = await entries.allTextContents();
   expect(shown.slice(-3)).toEqual(['Report', 'Phones', 'QF Query']);
 });
 

@@ -4,7 +4,10 @@ import type { texts } from './texts.ts';
 
 /** Waits for a toast and puts it away, so that the next one that says the same is told from it. */
 export const expectToast = async (page: Page, t: ReturnType<typeof texts>, text: string): Promise<void> => {
-  const toast = page.getByRole('alert').filter({ has: page.getByText(text, { exact: true }) });
+  // By its class: a fault at its field is an alert as well.
+  const toast = page
+    .locator('.mantine-Notification-root')
+    .filter({ has: page.getByText(text, { exact: true }) });
   await expect(toast).toBeVisible();
   // It may go by itself first.
   await toast

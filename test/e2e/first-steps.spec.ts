@@ -38,7 +38,7 @@ for (const language of LANGUAGES)
     });
 
     test('a new account is led through three steps until they are done', async ({ page, program }) => {
-      const { call, addCard } = await newCustomer(page, program);
+      const { call, addCard, accountId } = await newCustomer(page, program);
       await openPage(page, '/dashboard/profile', t('profile.title'));
       const list = page.getByRole('region', { name: t('start.title') });
       await expect(list.getByRole('link')).toHaveText([
@@ -63,6 +63,9 @@ for (const language of LANGUAGES)
         params: { channel: 'sms' },
         body: { phone: '6111 2222', message: 'Hello' },
       });
+      // It counts once it has gone out.
+      const glance = () => call('GET /account/:accountId/glance', { params: { accountId } });
+      await expect.poll(async () => (await glance()).sent).toBe(1);
       await openPage(page, '/dashboard/profile', t('profile.title'));
       await expect(list.locator('[data-done]')).toHaveCount(2);
       await list.getByRole('button', { name: t('start.hide') }).click();
@@ -111,7 +114,7 @@ for (const language of LANGUAGES)
       await openPage(page, '/dashboard/messages', t('route.messages'));
       const list = page.getByRole('region', { name: t('route.messages') });
       await expect(list.getByText('PENDING')).toBeVisible();
-      await expect(list.getByText('SUCCESS')).toBeVisible({ timeout: 20_000 });
+      await expect(list.getByText('SUCCESS')).toBeVisible({ timeout: 60_000 });
       await send('6111 2222');
       await page.evaluate(() => {
         document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));

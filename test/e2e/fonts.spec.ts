@@ -21,6 +21,10 @@ const drawnFamilies = async (page: Page): Promise<string[]> => {
   return [...new Set(names.map((name) => name.replace(WEIGHT, '')))].sort();
 };
 
+/** What is drawn again meanwhile has no fonts, or is gone. */
+const expectFamilies = (page: Page, families: string[]): Promise<void> =>
+  expect(async () => expect(await drawnFamilies(page)).toEqual(families.sort())).toPass({ timeout: 20_000 });
+
 test.describe('the fonts are those of the project, not those of the machine', () => {
   test.skip(process.platform !== 'linux', 'Only Linux finds its fonts by fontconfig.');
 
@@ -33,11 +37,9 @@ test.describe('the fonts are those of the project, not those of the machine', ()
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         const chinese = language === 'zh_HK' ? [FONTS.chinese] : [];
         const { text, headings, code } = FONTS;
-        expect(await drawnFamilies(page)).toEqual([text, headings, code, ...chinese].sort());
-        await inWideFont(page, async () => {
-          expect(await drawnFamilies(page)).toEqual([WIDE_FONT, headings, code, ...chinese].sort());
-        });
-        expect(await drawnFamilies(page)).toEqual([text, headings, code, ...chinese].sort());
+        await expectFamilies(page, [text, headings, code, ...chinese]);
+        await inWideFont(page, () => expectFamilies(page, [WIDE_FONT, headings, code, ...chinese]));
+        await expectFamilies(page, [text, headings, code, ...chinese]);
       });
     });
 });

@@ -1,4 +1,4 @@
-import type { Page, Request } from '@playwright/test';
+import type { Page, Request, Route } from '@playwright/test';
 import { LANGUAGES } from '../../contract/constants.ts';
 import { expect, newPerson, test } from './fixtures.ts';
 import { texts } from './texts.ts';
@@ -23,12 +23,15 @@ const countCalls = (page: Page, path: string): (() => number) => {
   return () => count;
 };
 
-/** Delays the answers of a call, as a slow network does, so that a second click meets the first. */
-const slowDown = (page: Page, path: string) =>
-  page.route(`**/api${path}`, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    await route.continue();
-  });
+/** Holds a call back until the test lets it go, as a slow network does, so that a second click meets the first. */
+const holdBack = async (page: Page, path: string): Promise<() => Promise<void>> => {
+  const held: Route[] = [];
+  await page.route(`**/api${path}`, (route) => void held.push(route));
+  return async () => {
+    await expect.poll(() => held.length).toBe(1);
+    await held.pop()?.continue();
+  };
+};
 
 test.describe('login', () => {
   const button = (page: Page) => page.getByRole('button', { name: en('login.button'), exact: true });
@@ -67,10 +70,11 @@ test.describe('login', () => {
 
     test('a double click, a double Enter and two submits in one moment send once', async ({ page }) => {
       await page.goto('/login');
-      await slowDown(page, '/account/login');
+      const letGo = await holdBack(page, '/account/login');
       const sent = countCalls(page, '/account/login');
       const answered = async () => {
         await expect(page.getByRole('alert')).toBeHidden();
+        await letGo();
         await expect(page.getByRole('alert')).toBeVisible();
       };
       await email(page).fill(newPerson().email);

@@ -10,6 +10,7 @@ import type { Page } from '@playwright/test';
 export const openHalfway = async (page: Page, programUrl: string, pattern: RegExp) => {
   let decide: (end: 'whole' | 'broken') => void = () => {};
   let closed: Promise<unknown> = Promise.resolve();
+  const half = Promise.withResolvers<void>();
   const server = createServer(async (request, response) => {
     const decided = new Promise<'whole' | 'broken'>((resolve) => {
       decide = resolve;
@@ -21,10 +22,10 @@ export const openHalfway = async (page: Page, programUrl: string, pattern: RegEx
     });
     const answer = await fetch(`${programUrl}${request.url}`, { headers });
     const file = Buffer.from(await answer.arrayBuffer());
-    const half = Math.floor(file.length / 2);
+    const middle = Math.floor(file.length / 2);
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
-    response.write(file.subarray(0, half));
-    if ((await decided) === 'whole') response.end(file.subarray(half));
+    response.write(file.subarray(0, middle), () => half.resolve());
+    if ((await decided) === 'whole') response.end(file.subarray(middle));
     else response.destroy();
   });
   server.listen(0, '127.0.0.1');
@@ -35,6 +36,8 @@ export const openHalfway = async (page: Page, programUrl: string, pattern: RegEx
     return route.continue({ url: `http://127.0.0.1:${port}${pathname}${search}` });
   });
   return {
+    /** When half of it is through: until then there is nothing to decide about. */
+    isHalfway: () => half.promise,
     goOn: () => decide('whole'),
     breakOff: () => decide('broken'),
     /** When the browser has left. */

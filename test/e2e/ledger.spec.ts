@@ -51,9 +51,11 @@ test('the ledger shows every movement, filtered by kind and day, and as a CSV fi
   await page.getByLabel('To', { exact: true }).fill('2001-01-01');
   await expect(page.getByText(en('ledger.none'))).toBeVisible();
   await page.getByLabel('To', { exact: true }).fill('');
+  await expect(rows).toHaveCount(2);
   await page
     .getByLabel('From', { exact: true })
     .fill(new Date(Date.now() - 86_400_000).toISOString().slice(0, 10));
+  await expect(page).toHaveURL(/dateFrom=/);
   await expect(rows).toHaveCount(2);
 
   await page.getByLabel('Kind').selectOption('');

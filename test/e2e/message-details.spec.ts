@@ -66,6 +66,7 @@ for (const language of LANGUAGES)
       await unfold(page.getByRole('button', { name: t('messages.filters'), exact: true }));
       await page.getByLabel(t('messages.channel'), { exact: true }).selectOption('sms');
       await page.getByRole('button', { name: t('messages.search_button'), exact: true }).click();
+      await expect(page).toHaveURL(/filters=/);
       await expect(page.locator('tbody tr')).toHaveCount(2);
       const filtered = page.url();
       await page.locator(`a[href$="${id}"]`).click();
@@ -73,7 +74,7 @@ for (const language of LANGUAGES)
 
       await expect(step(page, t, 'details.step.priced')).toContainText(`USD ${PRICE}`);
       await expect(step(page, t, 'details.step.failed')).toContainText(t('message.reason.SIM_FAILED'), {
-        timeout: 20_000,
+        timeout: 60_000,
       });
       await expect(step(page, t, 'details.step.refunded')).toContainText(`USD ${PRICE}`);
       await expect(step(page, t, 'details.step.refunded').locator('time')).toHaveText(
@@ -138,7 +139,7 @@ for (const language of LANGUAGES)
 
       const asked = await send(customer, '+85261110008', { message: 'Please answer.' });
       await open(page, asked, t);
-      await expect(bubbles(page, t)).toHaveCount(2, { timeout: 30_000 });
+      await expect(bubbles(page, t)).toHaveCount(2, { timeout: 60_000 });
       await bubbles(page, t).last().getByRole('link').click();
       await expect(panel(page, t('details.timeline')).getByRole('listitem')).toHaveText([
         new RegExp(t('details.step.received')),

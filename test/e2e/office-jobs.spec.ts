@@ -161,7 +161,7 @@ for (const language of LANGUAGES)
       await toasted('bulk.updated', { count: 1 });
       await expect(doubt).toHaveCount(0);
       expect(await inDoubt()).toBeUndefined();
-      expect(await balance()).toBeGreaterThan(before);
+      await expect.poll(balance).toBeGreaterThan(before);
       await openMessages();
       await expect(row('nobody knows')).toContainText('FAILED');
 

@@ -1,3 +1,4 @@
+import { randomBytes, randomInt } from 'node:crypto';
 import { LANGUAGES } from '../../contract/constants.ts';
 import { openPage } from './customers.ts';
 import { expect, test, withSession } from './fixtures.ts';
@@ -17,8 +18,8 @@ for (const language of LANGUAGES)
       program,
     }) => {
       test.setTimeout(120_000);
-      const network = `Test ${language}`;
-      const prefix = language === 'zh_HK' ? '+8529999998' : '+8529999999';
+      const network = `Test ${randomBytes(4).toString('hex')}`;
+      const prefix = `+85299${randomInt(10_000, 100_000)}`;
       const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
       const button = (name: string) => page.getByRole('button', { name, exact: true });
       const row = page.getByRole('row').filter({ hasText: network });

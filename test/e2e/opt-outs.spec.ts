@@ -94,7 +94,7 @@ for (const language of LANGUAGES)
       await call('POST /:channel/send', { params, body: { phone: '6111 0010', message: 'Hello' } });
       await expect(async () => {
         await page.goto('/dashboard/messages/opt-outs');
-        await expect(rows(page)).toContainText('+85261110010', { timeout: 1_000 });
+        await expect(rows(page)).toContainText('+85261110010', { timeout: 5_000 });
       }).toPass();
       await expect(rows(page)).toContainText(t('opt_outs.source.REPLY'));
     });

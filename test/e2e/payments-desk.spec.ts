@@ -1,6 +1,7 @@
 import { LANGUAGES } from '../../contract/constants.ts';
 import { newCustomer } from './customers.ts';
 import { expect, test, withSession } from './fixtures.ts';
+import { untilQueryServes } from './query-service.ts';
 import { expectSound } from './sound.ts';
 import { texts } from './texts.ts';
 
@@ -18,6 +19,7 @@ for (const language of LANGUAGES)
       const cardId = await addCard('success-visa');
       await call('POST /cards/:cardId/charge', { params: { cardId }, body: { amount: 20 } });
       await withSession(page, program, program.admin);
+      await untilQueryServes(program);
       await page.goto('/qf/query');
       await page.getByRole('link', { name: t('payments_desk.title') }).click();
       await page.getByLabel(t('guest.email')).fill(email);

@@ -29,6 +29,8 @@ export const addCard = async (page: Page, number: string, t: Texts = en) => {
 export const openTopUp = async (page: Page, t: Texts = en): Promise<Locator> => {
   await page.getByRole('button', { name: t('payments.top_up') }).click();
   await expect(dialog(page).getByLabel(t('top_up.amount'))).toBeFocused();
+  // The cards come later, and without them nothing can be paid.
+  await expect(dialog(page).getByLabel(t('top_up.card'), { exact: true })).not.toHaveValue('');
   return dialog(page);
 };
 

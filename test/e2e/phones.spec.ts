@@ -23,7 +23,7 @@ for (const language of LANGUAGES)
       const reload = page.getByRole('button', { name: t('phones.refresh'), exact: true });
       await expect(async () => {
         await reload.click();
-        await expect(row(page, 'hk-01')).toContainText(`${t('phones.way.sms')} UP`, { timeout: 2_000 });
+        await expect(row(page, 'hk-01')).toContainText(`${t('phones.way.sms')} UP`, { timeout: 5_000 });
       }).toPass({ timeout: 60_000 });
       await expect(row(page, 'hk-04')).toContainText('DOWN');
       await expect(row(page, 'hk-02')).toContainText(t('phones.days', { days: 2 }));

@@ -59,7 +59,7 @@ for (const language of LANGUAGES)
       await expect(
         panel.getByRole('button', { name: t('senders.check_named', { sender: 'shop.example' }) }),
       ).toBeVisible();
-      await expect(page.locator('.mantine-Notification-root')).toHaveCount(0, { timeout: 20_000 });
+      await expect(page.locator('.mantine-Notification-root')).toHaveCount(0);
       await expectSound(page, 'senders');
 
       await panel

@@ -1,6 +1,7 @@
 import type { Page, Request } from '@playwright/test';
 import { LANGUAGES } from '../../contract/constants.ts';
 import { newCustomer, openPage } from './customers.ts';
+import { expectToast } from './expect-toast.ts';
 import { expect, test } from './fixtures.ts';
 import { expectSound } from './sound.ts';
 import { texts } from './texts.ts';
@@ -10,17 +11,6 @@ const en = texts('en_US');
 
 const openSettings = (page: Page, t: Texts = en) =>
   openPage(page, '/dashboard/settings', t('settings.title'));
-/** By its class: a fault at its field is an alert as well. */
-const toast = (page: Page, text: string) => page.locator('.mantine-Notification-root', { hasText: text });
-
-/** Sees a toast and dismisses it, so that the next one is known to be new. */
-const expectToast = async (page: Page, t: Texts, text: string) => {
-  await expect(toast(page, text)).toBeVisible();
-  await toast(page, text)
-    .getByRole('button', { name: t('layout.close') })
-    .click();
-  await expect(toast(page, text)).toBeHidden();
-};
 
 const watchSaves = (page: Page): string[] => {
   const bodies: string[] = [];

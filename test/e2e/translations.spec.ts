@@ -18,6 +18,7 @@ test('the texts are loaded once and then come from the cache, by their version',
       addresses.push(`${response.fromServiceWorker()} ${response.url()}`);
   });
   await page.goto('/login');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const version = await page.evaluate(
     async () => (await (await fetch('/api/startup')).json()).translationVersion,
   );

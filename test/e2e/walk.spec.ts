@@ -23,7 +23,7 @@ const followMail = async (page: Page, t: Texts, { email }: Person, path: string)
   const before = path === '/activate' ? 1 : 2;
   await expect(async () => {
     await page.getByRole('button', { name: t('mailbox.refresh') }).click();
-    await expect(mails).toHaveCount(before, { timeout: 500 });
+    await expect(mails).toHaveCount(before, { timeout: 5_000 });
   }).toPass();
   await mails.first().click();
   const link = page.getByRole('article').getByRole('link').filter({ hasText: path });
@@ -92,6 +92,8 @@ for (const language of LANGUAGES)
     });
 
     await test.step('logs out by the dialog, and the server forgets the session', async () => {
+      // What the page still asks for when the session ends would be refused.
+      await page.waitForLoadState('networkidle');
       const ended = await token();
       expect((await askProfile(ended)).status()).toBe(200);
       const openDialog = async () => {
@@ -125,7 +127,8 @@ for (const language of LANGUAGES)
     const other = await token();
     const changed = { ...person, password: newPerson().password };
     await test.step('resets the password by the link in the mailbox', async () => {
-      // As on another machine: without a session.
+      // As on another machine: without a session, and without a page that still asks for something.
+      await page.goto('/favicon.svg');
       await page.evaluate(() => localStorage.removeItem('token'));
       await page.goto('/login');
       await page.getByRole('link', { name: t('guest.to_forgot_password') }).click();

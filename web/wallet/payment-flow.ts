@@ -7,7 +7,7 @@ import { queryClient } from '../api/query-client.ts';
 import { t } from '../i18n/translate.ts';
 import { toastFailure, toastSuccess } from '../ui/toast.ts';
 import { confirmAtProvider } from './confirm-at-provider.ts';
-import type { Cards, Payment } from './wallet-queries.ts';
+import { type Cards, cardsQuery, type Payment } from './wallet-queries.ts';
 
 /** The state of a payment, as its dialog shows it. */
 export type PaymentStage =
@@ -78,9 +78,11 @@ export const usePaymentFlow = (cardForm: CardForm | undefined): PaymentFlow => {
       return;
     }
     if (payment.clientSecret === undefined) return watch(payment._id, message);
-    if (cardForm?.provider !== 'stripe') return setStage({ name: 'authenticate', payment, message });
+    // A payment of the history may be gone on with before the cards have said who asks their holder.
+    const form = cardForm ?? (await queryClient.ensureQueryData(cardsQuery));
+    if (form.provider !== 'stripe') return setStage({ name: 'authenticate', payment, message });
     setStage({ name: 'pending', message, asking: true });
-    const fault = await confirmAtProvider(cardForm.publishableKey, payment.clientSecret);
+    const fault = await confirmAtProvider(form.publishableKey, payment.clientSecret);
     const answer = await refresh(payment._id);
     // Still waiting for the card holder: asking again immediately would loop.
     if (answer.payment.clientSecret !== undefined) throw new Error(fault ?? answer.message);
