@@ -103,6 +103,7 @@ const prove = async ({ seconds, kills, portion }: { seconds: number; kills: numb
     secretKey: key,
     providers: [{ ...provider, lane: () => ({ ...provider, provider: 'proof', carrier }) }],
     countWaiting: async () => new Map(),
+    findUnknownAccount: async () => undefined,
   };
   const start = (worker: (typeof WORKERS)[number]) =>
     startWorker({
