@@ -127,6 +127,7 @@ const measureMade = async ({ few, made }: Sizes): Promise<Result> => {
       secretKey: randomBytes(32),
       providers: [{ ...provider, lane: () => ({ ...provider, provider: 'bench', carrier }) }],
       countWaiting: async () => new Map(),
+      findUnknownAccount: async () => undefined,
     };
     const times: number[] = [];
     for (let at = 0; at < made; at += 1) {

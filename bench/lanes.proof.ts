@@ -109,6 +109,7 @@ const prove = async ({ seconds, kills, portion, leaseMs }: Size) => {
     secretKey: key,
     providers: [{ ...provider, lane: () => ({ ...provider, provider: 'proof', carrier }) }],
     countWaiting: async () => new Map(),
+    findUnknownAccount: async () => undefined,
   };
   const start = (worker: (typeof WORKERS)[number]) =>
     startWorker({

@@ -26,6 +26,6 @@ export { rotateSecret } from './rotate-secret.ts';
 export { accountRoutes, openAccountRoutes } from './routes.ts';
 export { openSealedSecret, sealSecret } from './seal-secret.ts';
 export { findAdmin, findSession, isConfirmed } from './session.ts';
-export { findByEmail, findByEmailPart, findContact, readEmails } from './store.ts';
+export { findByEmail, findByEmailPart, findContact, findUnknownAccount, readEmails } from './store.ts';
 export { accountTasks } from './tasks.ts';
 export { isToken } from './token.ts';

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import { type Generated, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { AdminRole } from '../../contract/admin-roles.ts';
 import type { Language } from '../../contract/constants.ts';
@@ -185,6 +185,14 @@ export const readEmails = async (db: Db, accountIds: AccountId[]): Promise<Map<A
     .where('id', 'in', accountIds)
     .execute();
   return new Map(rows.map(({ id, email, formerEmail }) => [id, formerEmail ?? email]));
+};
+
+/** The first of these ids that no account has, or ever had: closed accounts keep theirs. */
+export const findUnknownAccount = async (db: Db, accountIds: AccountId[]): Promise<AccountId | undefined> => {
+  const { rows } = await sql<{ id: AccountId }>`
+    select given.id from unnest(${accountIds}::uuid[]) with ordinality given (id, place)
+    where not exists (select from accounts a where a.id = given.id) order by place limit 1`.execute(db);
+  return rows[0]?.id;
 };
 
 /** Accounts whose email contains the text, the newest first. */

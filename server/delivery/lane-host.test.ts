@@ -44,7 +44,13 @@ const provider: LaneProvider = {
 
 beforeAll(async () => {
   room = await openTestDelivery();
-  deps = { db: room.db, secretKey: KEY, providers: [provider], countWaiting: async () => new Map() };
+  deps = {
+    db: room.db,
+    secretKey: KEY,
+    providers: [provider],
+    countWaiting: async () => new Map(),
+    findUnknownAccount: async () => undefined,
+  };
 });
 afterEach(async () => {
   await Promise.all([...running].map((delivery) => delivery.stop(300)));

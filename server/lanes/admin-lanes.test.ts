@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestMessages } from '../../test/messages.ts';
+import { findUnknownAccount } from '../accounts/index.ts';
 import { adminLaneRoutes } from './admin-routes.ts';
 import type { LaneProvider } from './lane-provider.ts';
 
@@ -31,6 +33,7 @@ const call = <Name extends keyof Routes>(name: Name, input: object = {}) => {
     secretKey: Buffer.alloc(32, 1),
     providers: [provider],
     countWaiting: async (ids) => new Map(ids.map((id) => [id, 3])),
+    findUnknownAccount,
   });
   return (routes[name] as (input: object) => Promise<unknown>)({ changed: () => {}, ...input });
 };
@@ -38,7 +41,7 @@ const lanes = async () =>
   ((await call('GET /admin/lanes')) as { lanes: { id: number; name: string; mode: string }[] }).lanes;
 
 it('a lane is made with what it is told, shows no secret, and is changed in part', async () => {
-  const accountId = randomUUID();
+  const { accountId } = await room.customer();
   const { laneId } = (await call('POST /admin/lanes', {
     body: {
       name: 'operator-1',
@@ -78,6 +81,30 @@ it('a lane is made with what it is told, shows no secret, and is changed in part
   await call('DELETE /admin/lanes/:laneId', { params });
   expect((await lanes()).map(({ id }) => id)).not.toContain(laneId);
   await expect(call('PUT /admin/lanes/:laneId', { params, body: {} })).rejects.toThrow('E_NOT_FOUND');
+});
+
+it('a lane for an account that does not exist is refused by its id, when it is made and when it is changed', async () => {
+  const { accountId } = await room.customer();
+  const [unknown, other] = [randomUUID(), randomUUID()];
+  const refused = { code: 'E_ACCOUNT_UNKNOWN', params: { accountId: unknown } };
+  const make = (dedicatedTo: string[]) =>
+    call('POST /admin/lanes', {
+      body: { name: 'lent', provider: 'smpp', settings: { HOST: 'a' }, dedicatedTo },
+    }) as Promise<{ laneId: number }>;
+  await expect(make([accountId, unknown, other])).rejects.toMatchObject(refused);
+  expect((await lanes()).map(({ name }) => name)).not.toContain('lent');
+
+  const { laneId } = await make([accountId.toUpperCase()]);
+  const change = (dedicatedTo: string[]) =>
+    call('PUT /admin/lanes/:laneId', { params: { laneId }, body: { cost: '0.5', dedicatedTo } });
+  const stored = async () => (await lanes()).find(({ id }) => id === laneId);
+  await expect(change([unknown.toUpperCase()])).rejects.toMatchObject(refused);
+  expect(await stored()).toMatchObject({ cost: '0.00', dedicatedTo: [accountId] });
+
+  // Who has closed the account may come back to the lane.
+  await sql`update accounts set closed_at = now() where id = ${accountId}`.execute(room.db);
+  await change([accountId]);
+  expect(await stored()).toMatchObject({ cost: '0.50', dedicatedTo: [accountId] });
 });
 
 it('bad settings, an unknown provider and a name that was used are refused', async () => {

@@ -26,6 +26,8 @@ export interface LanesDeps {
   providers: LaneProvider[];
   /** How many messages wait in each of these lanes, up to a limit. */
   countWaiting: (laneIds: number[], limit: number) => Promise<Map<number, number>>;
+  /** The first of these ids that no account has. */
+  findUnknownAccount: (trx: Db, accountIds: AccountId[]) => Promise<AccountId | undefined>;
 }
 
 /** Real lanes of the settings have this too; simulators come after them. */
@@ -60,6 +62,16 @@ const laneOf = (provider: LaneProvider, settings: ProviderSettings, name: string
   } catch (error) {
     throw new DomainError('E_LANE_SETTINGS', { fault: (error as Error).message });
   }
+};
+
+/** A lane for nobody would look like one that is in use. */
+const requireAccounts = async (
+  trx: Db,
+  { findUnknownAccount }: LanesDeps,
+  { dedicatedTo = [] }: LaneUpdate,
+): Promise<void> => {
+  const accountId = dedicatedTo.length > 0 ? await findUnknownAccount(trx, dedicatedTo) : undefined;
+  if (accountId) throw new DomainError('E_ACCOUNT_UNKNOWN', { accountId });
 };
 
 const updateOf = ({
@@ -97,7 +109,9 @@ export const makeLane = async (deps: LanesDeps, lane: NewLane): Promise<number> 
   const { name, provider: providerName, settings = {}, ...facts } = lane;
   const provider = providerOf(deps, providerName);
   const { sessionHours, waba = '', sender = '' } = laneOf(provider, settings, name);
+  const update = updateOf(facts);
   return deps.db.transaction().execute(async (trx) => {
+    await requireAccounts(trx, deps, update);
     const { channel, simulated } = provider;
     const laneId = await insertLane(trx, {
       name,
@@ -112,7 +126,7 @@ export const makeLane = async (deps: LanesDeps, lane: NewLane): Promise<number> 
     });
     if (laneId === undefined) throw new DomainError('E_LANE_EXISTS', { name });
     await updateLane(trx, laneId, {
-      ...updateOf(facts),
+      ...update,
       route: facts.route ?? channel,
       sealedOptions: sealed(deps, laneId, settings),
     });
@@ -171,6 +185,7 @@ export const changeLane = (deps: LanesDeps, laneId: number, change: LaneChange):
     const lane = await lock(trx, laneId);
     requireOwn(lane);
     const update = updateOf(change);
+    await requireAccounts(trx, deps, update);
     if (change.settings) {
       if (lane.source !== 'admin' || !lane.sealedOptions) throw new DomainError('E_LANE_OF_SETTINGS');
       const before = openSettings(deps.secretKey, laneId, lane.sealedOptions);

@@ -40,7 +40,13 @@ beforeAll(async () => {
   const config = readConfig([], { PUBLIC_URL });
   const log = { warn: () => {} } as never;
   const providers = laneProviders(config, { key, publicUrl: PUBLIC_URL, log });
-  const deps = { db: room.db, secretKey: key, providers, countWaiting: async () => new Map() };
+  const deps = {
+    db: room.db,
+    secretKey: key,
+    providers,
+    countWaiting: async () => new Map(),
+    findUnknownAccount: async () => undefined,
+  };
   await makeLane(deps, { name: 'second-twilio', provider: 'twilio', settings: TWILIO });
   await makeLane(deps, { name: 'cloud', provider: 'whatsapp-cloud', settings: CLOUD });
   await expect(

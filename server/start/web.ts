@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { AccountId } from '../../contract/accounts.ts';
-import { findContact, findSession, isAnonymised, openSenders } from '../accounts/index.ts';
+import {
+  findContact,
+  findSession,
+  findUnknownAccount,
+  isAnonymised,
+  openSenders,
+} from '../accounts/index.ts';
 import { openSwitchboard } from '../agents/index.ts';
 import { openAudit } from '../audit/index.ts';
 import { openReceiver } from '../delivery/index.ts';
@@ -97,6 +103,7 @@ const roomDepsOf = (
       secretKey: key,
       providers: rooms.laneProviders,
       countWaiting: (laneIds, limit) => countWaitingIn(db, laneIds, limit, { held: true }),
+      findUnknownAccount,
     },
     query: { db, link, emailOf: async (accountId) => (await findContact(db, accountId))?.email },
     phones: rooms.phones,

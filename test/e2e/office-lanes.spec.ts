@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { LANGUAGES } from '../../contract/constants.ts';
 import { asAdmin, openPage } from './customers.ts';
 import { expectToast } from './expect-toast.ts';
@@ -9,7 +9,7 @@ test.use({ viewport: { width: 1440, height: 900 } });
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    // Settings that can't be used, and a test of a lane that is paused.
+    // Settings that can't be used, an account that does not exist, and a test of a lane that is paused.
     test.use({ language, expectedStatuses: [400, 409] });
     const t = texts(language);
 
@@ -101,12 +101,26 @@ for (const language of LANGUAGES)
       await field('lanes.route').fill(route);
       await field('lanes.preference').fill('7');
       await field('lanes.countries').fill('is');
+      const nobody = randomUUID();
+      const dedicated = field('lanes.dedicated');
+      await dedicated.fill(`${accountId}\n${nobody}`);
+      await save.click();
+      await expect(editing.getByText(t('error.E_ACCOUNT_UNKNOWN', { accountId: nobody }))).toBeVisible();
+      await expect(dedicated).toHaveAttribute('aria-invalid', 'true');
+      expect(await stored()).toMatchObject({ route: 'sms', dedicatedTo: [] });
+      await dedicated.fill(accountId);
       await save.click();
       await toasted('bulk.ok');
       await expect(editing).toBeHidden();
       await expect(row).toContainText('0.0125');
       await expect(panel).toContainText(route);
-      expect(await stored()).toMatchObject({ cost: '0.0125', route, preference: 7, countries: ['IS'] });
+      expect(await stored()).toMatchObject({
+        cost: '0.0125',
+        route,
+        preference: 7,
+        countries: ['IS'],
+        dedicatedTo: [accountId],
+      });
 
       const policy = page.getByLabel(t('routes.policy_of', { route }), { exact: true });
       await expect(policy).toHaveValue('cheapest');

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { LANGUAGES } from '../../contract/constants.ts';
-import { openPage } from './customers.ts';
+import { asAdmin, openPage } from './customers.ts';
+import { expectToast } from './expect-toast.ts';
 import { expect, test, withSession } from './fixtures.ts';
 import { expectFit } from './sound.ts';
 import { texts } from './texts.ts';
@@ -8,17 +10,23 @@ import { texts } from './texts.ts';
 test.use({ viewport: { width: 1440, height: 900 } });
 
 const PATH = '/dashboard/phone';
-const row = (page: Page, name: string) => page.locator('tbody tr').filter({ hasText: name });
+/** The demo's phones: other tests add their own, and no phone is ever removed. */
+const FLEET = /hk-0\d/;
+const row = (page: Page, name: string | RegExp) => page.locator('tbody tr').filter({ hasText: name });
 
 for (const language of LANGUAGES)
   test.describe(language, () => {
-    test.use({ language, colorScheme: language === 'zh_HK' ? 'dark' : 'light', expectedStatuses: [400] });
+    test.use({
+      language,
+      colorScheme: language === 'zh_HK' ? 'dark' : 'light',
+      expectedStatuses: [400, 409],
+    });
     const t = texts(language);
 
     test('the demo fleet is shown, searched and edited in place', async ({ page, program }) => {
       await withSession(page, program, program.admin);
       await openPage(page, PATH, t('phones.title'));
-      await expect(page.locator('tbody tr')).toHaveCount(6);
+      await expect(row(page, FLEET)).toHaveCount(6);
       // The simulated phones are heard of within a moment of the start; one never is.
       const reload = page.getByRole('button', { name: t('phones.refresh'), exact: true });
       await expect(async () => {
@@ -54,5 +62,48 @@ for (const language of LANGUAGES)
       await type('phones.setting', 'nonsense');
       await expect(page.getByText(/setting .*JSON/)).toBeVisible();
       await expect(cell('phones.setting')).toContainText('idealVolume');
+    });
+
+    test('a phone is added by its name, which no other has, and given back', async ({ page, program }) => {
+      const name = `shelf-${randomBytes(4).toString('hex')}`;
+      const phoneNumber = '+85261230000';
+      const call = await asAdmin(page, program);
+      /** Among those in use. */
+      const stored = async () =>
+        (await call('GET /phoneNumberInventory')).phoneNumberInventory.find((phone) => phone.name === name);
+      await openPage(page, `${PATH}?q=${name}`, t('phones.title'));
+      await expect(page.getByText(t('lists.none_fit'))).toBeVisible();
+      const open = page.getByRole('button', { name: t('phones.add_button'), exact: true });
+      const adding = page.getByRole('dialog', { name: t('phones.add'), exact: true });
+      const field = (label: string) => adding.getByLabel(t(label), { exact: true });
+      const add = adding.getByRole('button', { name: t('phones.add_button'), exact: true });
+      await open.click();
+      await add.click();
+      await expect(adding.getByText(t('phones.name_missing'))).toBeVisible();
+      await field('phones.name').fill('hk-01');
+      await add.click();
+      await expect(adding.getByText(t('error.E_PHONE_EXISTS', { name: 'hk-01' }))).toBeVisible();
+      await field('phones.name').fill(name);
+      await adding.getByRole('button', { name: t('layout.cancel'), exact: true }).click();
+      await expect(adding).toBeHidden();
+      expect(await stored()).toBeUndefined();
+
+      await open.click();
+      await field('phones.name').fill(name);
+      await field('phones.number').fill(phoneNumber);
+      await add.click();
+      await expect(adding).toBeHidden();
+      await expect(row(page, name)).toContainText(phoneNumber);
+      await expect(row(page, name)).not.toContainText(t('phones.released'));
+      expect(await stored()).toMatchObject({ phoneNumber, remark: '', smsActive: false });
+
+      const remark = t('phones.field_of', { field: t('phones.remark'), phone: name });
+      await page.getByRole('button', { name: `${remark}:` }).click();
+      await page.getByRole('textbox', { name: remark, exact: true }).fill(`RELEASED ${language}`);
+      await page.keyboard.press('Enter');
+      await Promise.all(['phones.updated', 'phones.loaded'].map((label) => expectToast(page, t, t(label))));
+      await page.reload();
+      await expect(row(page, name)).toContainText(`RELEASED ${language}`);
+      expect(await stored()).toBeUndefined();
     });
   });

@@ -28,6 +28,7 @@ const table = {
   ...read('resolving'),
   ...read('devices'),
   ...read('lanes'),
+  ...read('phones'),
 };
 
 /** The text of a label. Texts whose wording the specification gives are written out in the specs instead. */

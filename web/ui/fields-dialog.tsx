@@ -40,7 +40,12 @@ export interface FieldsDialogProps {
 /** Beside which field a refusal is told. */
 const fieldOf = (error: unknown, given: Field[]): string | undefined => {
   if (!(error instanceof ApiError)) return undefined;
-  const about = { password: /^E_PASSWORD/, amount: /^E_(AMOUNT|BALANCE)/, email: /^E_EMAIL/ };
+  const about = {
+    password: /^E_PASSWORD/,
+    amount: /^E_(AMOUNT|BALANCE)/,
+    email: /^E_EMAIL/,
+    dedicatedTo: /^E_ACCOUNT_UNKNOWN/,
+  };
   return given.find(({ name }) => about[name as keyof typeof about]?.test(error.code))?.name;
 };
 
