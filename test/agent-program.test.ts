@@ -18,8 +18,6 @@ import { openTestDelivery } from './delivery.ts';
 import { startModems } from './emulators/modem.ts';
 import { countMessages, readFacts } from './emulators/modem-facts.ts';
 
-/** The program, a worker, a modem and two kills: on a busy machine that takes its time. */
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 const WAIT = { timeout: 90_000, interval: 100 };
 const AGENT = fileURLToPath(new URL('../agent/main.ts', import.meta.url));
 const MESSAGES = 12;

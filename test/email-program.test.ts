@@ -44,12 +44,10 @@ const open = async () => {
       EMAIL_BOUNCE_PORT: String(bouncePort),
     },
   });
-  await expect
-    .poll(program.output)
-    .toContain('no provider is set for sms and whatsapp: such messages are refused');
-  await expect
-    .poll(program.output)
-    .toContain('cards are test cards, whose money pays for simulated messages only');
+  await vi.waitFor(() => {
+    expect(program.output()).toContain('no provider is set for sms and whatsapp: such messages are refused');
+    expect(program.output()).toContain('cards are test cards, whose money pays for simulated messages only');
+  });
   const { db, close } = openDatabase({ url: database.url, max: 2, onError: () => {} });
   undo.push(close, program.stop, sink.close, database.drop, () =>
     rm(dataDir, { recursive: true, force: true }),

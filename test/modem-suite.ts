@@ -19,7 +19,7 @@ export interface ModemUnderTest {
   close: () => Promise<void> | void;
 }
 
-export const PATIENT = { timeout: 20_000, interval: 50 };
+export const PATIENT = { timeout: 60_000, interval: 50 };
 
 let lastRecipient = 61_200_000;
 const newRecipient = (): string => `+852${++lastRecipient}`;

@@ -10,8 +10,8 @@ const LAUNCHER = fileURLToPath(new URL('../posthorn.mjs', import.meta.url));
 /** As in `npm start`. */
 const FLAGS = ['--max-semi-space-size=8', '--max-old-space-size=1024'];
 /** Generous: a first start on a busy machine initialises a database and makes the demo. */
-const START_TIMEOUT_MS = 120_000;
-const STOP_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 240_000;
+const STOP_TIMEOUT_MS = 120_000;
 
 export interface ProgramOptions {
   dataDir: string;

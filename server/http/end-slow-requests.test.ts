@@ -3,7 +3,7 @@ import fastify from 'fastify';
 import { afterAll, expect, test, vi } from 'vitest';
 import { endSlowRequests, SLOW_REQUESTS } from './end-slow-requests.ts';
 
-const LIMIT = { timeout: 60_000 };
+const LIMIT = { timeout: 180_000 };
 
 const app = fastify({ ...SLOW_REQUESTS });
 endSlowRequests(app);

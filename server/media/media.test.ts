@@ -46,7 +46,7 @@ beforeAll(async () => {
     phoneNumberId: number?.phoneNumberId ?? '',
     token: graph.token,
     apiBase: graph.url(),
-    timeoutMs: 2_000,
+    timeoutMs: 20_000,
     openHttpClient,
   });
   const files = openMediaFiles(folder, { maxBytes: 1_000_000 });

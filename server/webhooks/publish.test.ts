@@ -160,6 +160,8 @@ test('who takes the webhook away is told nothing more, and who sets one is told 
   await room.become([await sendOne(accountId)], 'SUCCESS');
   expect(await room.eventsOf(accountId)).toHaveLength(1);
   await room.setWebhook(accountId, NOWHERE);
+  // Those who publish hear of it by a notification.
+  await room.eventually(() => expect(room.hasSubscriber([accountId])).toBe(true));
   await room.become([await sendOne(accountId)], 'SUCCESS');
   expect(await room.eventsOf(accountId)).toHaveLength(2);
 });

@@ -8,7 +8,6 @@ import { FULL_ADMIN } from '../testing/admin-replies.ts';
 import { openPage, STARTUP, setServer, textIn } from '../testing/open-page.tsx';
 import { customer, FULL, profile, type Replies } from '../testing/replies.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
 
 type Sender = Reply<'GET /admin/senders'>['senders'][number];

@@ -7,7 +7,6 @@ import { FULL_ADMIN } from '../testing/admin-replies.ts';
 import { openPage, STARTUP, textIn } from '../testing/open-page.tsx';
 import { FULL, profile, type Replies } from '../testing/replies.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
 
 const server: Replies = { ...FULL, ...FULL_ADMIN };

@@ -4,7 +4,6 @@ import { LANGUAGES } from '../../contract/constants.ts';
 import { openPage, STARTUP, textIn } from '../testing/open-page.tsx';
 import { FULL, profile, type Replies } from '../testing/replies.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
 
 const PATH = '/dashboard/phone/agents';

@@ -6,7 +6,6 @@ import { LANGUAGES } from '../../contract/constants.ts';
 import { openPage, STARTUP, setServer, textIn } from '../testing/open-page.tsx';
 import { FULL, message, profile, type Replies } from '../testing/replies.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
 await import('../messages/bulk-actions.tsx');
 

@@ -5,7 +5,6 @@ import { LANGUAGES } from '../../contract/constants.ts';
 import { openPage, STARTUP, setServer, textIn } from '../testing/open-page.tsx';
 import { device, FULL, profile, type Replies, STOPPED } from '../testing/replies.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
 
 type Device = ReturnType<typeof device>;

@@ -9,7 +9,6 @@ import { FULL_ADMIN, lane } from '../testing/admin-replies.ts';
 import { openPage, STARTUP, setServer, textIn } from '../testing/open-page.tsx';
 import { FULL, profile, type Replies } from '../testing/replies.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
 
 const AT = '2026-03-04T05:06:07.000Z';

@@ -7,8 +7,6 @@ import { phonesQuery } from '../phones/phones-query.ts';
 import { openPage, STARTUP, setServer, textIn } from '../testing/open-page.tsx';
 import { FULL, message, phone, profile, type Replies } from '../testing/replies.ts';
 
-/** The table has many cells: on a busy machine they take their time. */
-vi.setConfig({ testTimeout: 60_000 });
 vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
 
 const PATH = '/dashboard/phone';

@@ -6,7 +6,6 @@ import { FULL_ADMIN, figures, lane } from '../testing/admin-replies.ts';
 import { openPage, STARTUP, setServer, textIn } from '../testing/open-page.tsx';
 import { ACCOUNT_ID, profile, type Replies } from '../testing/replies.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
 
 const layout: Replies = { 'GET /account/me/profile': profile('owner') };

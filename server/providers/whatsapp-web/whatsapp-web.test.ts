@@ -11,8 +11,6 @@ import type { DeviceEnd, FetchFile, Pairing, ReceivedFile } from '../../devices/
 import type { Carrier } from '../../lanes/index.ts';
 import { whatsappWeb } from './whatsapp-web.ts';
 
-/** Processes of their own take their time on a busy machine. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const WAIT = { timeout: 20_000, interval: 20 };
 const until = <T>(assert: () => T) => vi.waitFor(assert, WAIT);
 const MEGABYTE = 1024 * 1024;
