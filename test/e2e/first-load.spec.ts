@@ -46,7 +46,7 @@ test("a customer loads no code of the admins' parts", async ({ page, program }) 
       if (path !== '/dashboard/messages') continue;
       await unfold(page.getByRole('button', { name: 'Filters' }));
       const last = account === program.admin ? 'Account' : 'Status';
-      await page.getByLabel(last, { exact: true }).waitFor();
+      await page.getByRole('combobox', { name: last, exact: true }).waitFor();
     }
     const found = scripts.flatMap((path) => /\/(admin-\w+|retention|query)-[^/]+\.js$/.exec(path)?.[1] ?? []);
     return [...new Set(found)];
