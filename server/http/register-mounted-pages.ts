@@ -26,7 +26,7 @@ const policyFor = (html: string): string => {
   return [
     "default-src 'none'",
     `script-src 'self'${hashes.join('')}`,
-    "style-src 'self' 'unsafe-inline'",
+    "style-src 'self' 'unsafe-inline' data:",
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",

@@ -1,5 +1,7 @@
+import type { AccountId } from '../../contract/accounts.ts';
 import { isSoftRelease } from '../../contract/phone-rules.ts';
 import type { PhoneEdit, PhoneId } from '../../contract/phones.ts';
+import { findUnknownAccount } from '../accounts/index.ts';
 import { DomainError } from '../domain-error.ts';
 import { retireSimulatedLanes, storePhoneLanes } from '../lanes/index.ts';
 import { type Db, newId } from '../postgres/index.ts';
@@ -25,6 +27,8 @@ export const changePhone = (
     if (isPlace(edit) && isSoftRelease(before.remark)) throw new DomainError('E_PHONE_SOFT_RELEASE');
     if (change.name && change.name !== before.name && (await findPhoneOfName(trx, change.name)))
       throw new DomainError('E_PHONE_EXISTS', { name: change.name });
+    const unknown = await findUnknownAccount(trx, (change.setting?.dedicatedTo ?? []) as AccountId[]);
+    if (unknown) throw new DomainError('E_ACCOUNT_UNKNOWN', { accountId: unknown });
     await updatePhone(trx, phoneId, change);
     if (balanceMicros !== undefined) await storeBalances(trx, [{ phoneId, balanceMicros, kind: 'entered' }]);
     const phone = await lockPhone(trx, phoneId);

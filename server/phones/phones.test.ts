@@ -103,6 +103,7 @@ it('a phone is added by its name, and each field is edited alone', async () => {
 it.each([
   [{ setting: '{"idealVolume":"many"}' }, 'E_PHONE_FIELD'],
   [{ setting: 'nonsense' }, 'E_PHONE_FIELD'],
+  [{ setting: `{"dedicatedTo":["${randomUUID()}"]}` }, 'E_ACCOUNT_UNKNOWN'],
   [{ estimatedBalance: 'a lot' }, 'E_PHONE_FIELD'],
   [{ transferJobRate: '-1' }, 'E_PHONE_FIELD'],
   [{ validityDays: '1.5' }, 'E_PHONE_FIELD'],

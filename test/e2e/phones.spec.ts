@@ -92,6 +92,7 @@ for (const language of LANGUAGES)
       await field('phones.name').fill(name);
       await field('phones.number').fill(phoneNumber);
       await add.click();
+      await expectToast(page, t, t('phones.added', { phone: name }));
       await expect(adding).toBeHidden();
       await expect(row(page, name)).toContainText(phoneNumber);
       await expect(row(page, name)).not.toContainText(t('phones.released'));

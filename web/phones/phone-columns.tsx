@@ -65,7 +65,7 @@ export const PHONE_COLUMNS: Column<Phone>[] = [
   editColumn('phoneNumber', () => t('phones.number'), { width: 8.5 }),
   {
     ...editColumn('estimatedBalance', () => t('phones.balance'), {
-      width: 7.5,
+      width: 9.75,
       value: ({ estimatedBalance }) => estimatedBalance ?? -1,
     }),
     cell: (phone) => (
@@ -77,7 +77,7 @@ export const PHONE_COLUMNS: Column<Phone>[] = [
   editColumn('remark', () => t('phones.remark'), { width: 12 }),
   editColumn('setting', () => t('phones.setting'), { width: 16 }),
   editColumn('transferJobRate', () => t('phones.rate'), {
-    width: 8,
+    width: 8.5,
     value: ({ transferJobRate }) => transferJobRate,
   }),
   {
@@ -97,7 +97,7 @@ export const PHONE_COLUMNS: Column<Phone>[] = [
     value: ({ startedAt }) => startedAt ?? '',
   },
   editColumn('IMSI', () => t('phones.imsi'), { width: 9.5 }),
-  ...PHONE_FLAGS.map((flag) => editColumn(flag, () => t(`phones.flag.${flag}`), { width: 8.5 })),
+  ...PHONE_FLAGS.map((flag) => editColumn(flag, () => t(`phones.flag.${flag}`), { width: 10 })),
   ...PHONE_THROTTLES.map((throttle) =>
     editColumn(throttle, () => t(`phones.throttle.${throttle}`), {
       width: 6.5,

@@ -45,6 +45,7 @@ const fieldOf = (error: unknown, given: Field[]): string | undefined => {
     amount: /^E_(AMOUNT|BALANCE)/,
     email: /^E_EMAIL/,
     dedicatedTo: /^E_ACCOUNT_UNKNOWN/,
+    name: /^E_PHONE_EXISTS/,
   };
   return given.find(({ name }) => about[name as keyof typeof about]?.test(error.code))?.name;
 };
