@@ -278,6 +278,37 @@ test('a list that scrolls by itself never has all cells of many rows in the page
   expect(cells()).toBe(2_500);
 });
 
+test('rows that pass by fast show what stays in sight, and all of it as soon as they can be read', async () => {
+  const columns: Column<Fruit>[] = Array.from({ length: 5 }, (_, n) => ({
+    id: `column-${n}`,
+    label: () => `Column ${n}`,
+    cell: ({ name }) => `${name} ${n}`,
+    width: 10,
+    ...(n === 0 && { pinned: true }),
+  }));
+  const many = Array.from({ length: 1_000 }, (_, n) => ({ id: String(n), name: `fruit ${n}`, weight: n }));
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800);
+  show({ columns, rows: many, boxed: true });
+  await waitFor(() => expect(rows()[0]?.getAttribute('aria-rowindex')).toBe('2'));
+  const box = document.querySelector('table')?.parentElement as HTMLElement;
+  const scrollTo = (row: number) => {
+    box.scrollTop = row * 40;
+    fireEvent.scroll(box);
+  };
+  scrollTo(100);
+  // One leap alone, such as that of a key.
+  expect(screen.getByText('fruit 105 4')).toBeTruthy();
+  scrollTo(200);
+  expect(screen.getByText('fruit 205 0')).toBeTruthy();
+  expect(screen.queryByText('fruit 205 4')).toBeNull();
+  scrollTo(201);
+  expect(screen.getByText('fruit 205 4')).toBeTruthy();
+  scrollTo(300);
+  expect(screen.queryByText('fruit 305 4')).toBeNull();
+  await waitFor(() => expect(screen.getByText('fruit 305 4')).toBeTruthy());
+});
+
 test('of many columns only those in sight are in the page, each in its place', async () => {
   const columns: Column<Fruit>[] = Array.from({ length: 40 }, (_, n) => ({
     id: `column-${n}`,

@@ -18,6 +18,8 @@ interface ListRowProps<Row> extends RowActs<Row> {
   across?: Across;
   /** Its place is told where not all rows are in the page. */
   counted: boolean;
+  /** Otherwise it has only the columns that stay in sight. */
+  filled: boolean;
   opened: boolean;
   selected: boolean;
   /** Whether the Tab key reaches it; the arrow keys reach the others. */
@@ -55,9 +57,10 @@ const Cell = <R,>({ row, column: { kind, line, max, grow, pinned, cell }, place 
 const ListCell = memo(Cell) as typeof Cell;
 
 const Row = <R,>(props: ListRowProps<R>) => {
-  const { id, row, index, columns, across, counted, opened, selected, tabbable, measure } = props;
-  const { onOpen, onSelect } = props;
+  const { id, row, index, columns, across, counted, filled, opened, selected, tabbable } = props;
+  const { measure, onOpen, onSelect } = props;
   const first = across?.first ?? 0;
+  const [head] = columns;
   /** The place of a column in the grid of the row, from 1. */
   const placeOf = (column: number) => first + column + (onSelect ? 2 : 1);
   return (
@@ -81,10 +84,15 @@ const Row = <R,>(props: ListRowProps<R>) => {
           />
         </td>
       )}
-      {first > 0 && columns[0]?.pinned && <ListCell row={row} column={columns[0]} place={placeOf(-first)} />}
-      {columns.slice(first, across && across.last + 1).map((column, at) => (
-        <ListCell key={column.id} row={row} column={column} place={across && placeOf(at)} />
-      ))}
+      {(first > 0 || !filled) && head?.pinned && (
+        <ListCell key={head.id} row={row} column={head} place={across && placeOf(-first)} />
+      )}
+      {filled &&
+        columns
+          .slice(first, across && across.last + 1)
+          .map((column, at) => (
+            <ListCell key={column.id} row={row} column={column} place={across && placeOf(at)} />
+          ))}
     </tr>
   );
 };

@@ -68,7 +68,7 @@ export const ListTable = <Row extends object>(props: ListTableProps<Row>) => {
           body={{ onKeyDown: keys.onKeyDown, onFocus: keys.onFocus }}
           scrollTo={scrollTo}
         >
-          {({ id, original }, index, { first, last, partly, across, measure }) => (
+          {({ id, original }, index, { first, last, partly, across, filled, measure }) => (
             <ListRow
               key={id}
               id={id}
@@ -77,6 +77,7 @@ export const ListTable = <Row extends object>(props: ListTableProps<Row>) => {
               columns={columns}
               across={across}
               counted={partly}
+              filled={index >= filled.first && index <= filled.last}
               opened={id === openedId}
               selected={selected?.[id] ?? false}
               tabbable={index === (keys.active < first || keys.active > last ? first : keys.active)}

@@ -26,6 +26,8 @@ export interface Shown {
   partly: boolean;
   /** The columns that are in the page; without it, all are. */
   across?: Across;
+  /** The rows with all their cells: others wait until the list is scrolled less fast. */
+  filled: { first: number; last: number };
   /** Where heights differ, tells the height of a row. */
   measure?: (element: HTMLTableRowElement | null) => void;
 }
@@ -48,6 +50,8 @@ export interface VirtualRowsProps {
 /** Rows beyond the window, so that scrolling shows no gaps. */
 const OVERSCAN = 4;
 const COLUMN_OVERSCAN = 2;
+/** Who passes more rows than this at once does not read them. */
+const READ_ROWS = 3;
 
 type RowsProps<Scroller extends Element | Window> = Pick<
   VirtualRowsProps,
@@ -55,6 +59,17 @@ type RowsProps<Scroller extends Element | Window> = Pick<
 > & {
   virtualizer: Virtualizer<Scroller, HTMLTableRowElement>;
   across?: Across;
+};
+
+/** While the list is scrolled fast, only the rows that it had before: to fill those that pass by would slow it down. */
+const useFilled = (first: number, last: number, scrolling: boolean): Shown['filled'] => {
+  const [seen, setSeen] = useState({ first, last, scrolling, filled: { first, last } });
+  if (seen.first === first && seen.last === last && seen.scrolling === scrolling) return seen.filled;
+  // One leap alone, such as that of a key, is no fast scrolling.
+  const isFast = scrolling && seen.scrolling && Math.abs(first - seen.first) > READ_ROWS;
+  const filled = isFast ? seen.filled : { first, last };
+  setSeen({ first, last, scrolling, filled });
+  return filled;
 };
 
 const Rows = <S extends Element | Window>(props: RowsProps<S>) => {
@@ -68,11 +83,16 @@ const Rows = <S extends Element | Window>(props: RowsProps<S>) => {
   useLayoutEffect(() => {
     scrollTo.current = (index) => virtualizer.scrollToIndex(index, { align: 'center' });
   }, [scrollTo, virtualizer]);
+  const first = head?.index ?? 0;
+  const last = tail?.index ?? 0;
+  const passing = useFilled(first, last, virtualizer.isScrolling);
   const shown = {
-    first: head?.index ?? 0,
-    last: tail?.index ?? 0,
+    first,
+    last,
     partly: true,
     across,
+    // Rows that are measured need all that they are made of; those of a page are few and light.
+    filled: even && across ? passing : { first, last },
     measure: even ? undefined : virtualizer.measureElement,
   };
   return (
