@@ -97,7 +97,7 @@ export const PHONE_COLUMNS: Column<Phone>[] = [
     value: ({ startedAt }) => startedAt ?? '',
   },
   editColumn('IMSI', () => t('phones.imsi'), { width: 9.5 }),
-  ...PHONE_FLAGS.map((flag) => editColumn(flag, () => t(`phones.flag.${flag}`), { width: 10 })),
+  ...PHONE_FLAGS.map((flag) => editColumn(flag, () => t(`phones.flag.${flag}`), { width: 11 })),
   ...PHONE_THROTTLES.map((throttle) =>
     editColumn(throttle, () => t(`phones.throttle.${throttle}`), {
       width: 6.5,
