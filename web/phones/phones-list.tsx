@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useDeferredValue } from 'react';
 import { t } from '../i18n/translate.ts';
 import list from '../ui/list.module.css';
 import { PhonesTable } from './phones-table.tsx';
@@ -11,9 +11,11 @@ interface PhonesListProps {
   onSearch: (q: string) => void;
 }
 
-/** The search, and the phones that it finds. A key is shown at once; the table follows when there is time. */
+const TYPING_MS = 120;
+
+/** The search, and the phones that it finds. A key is shown at once; the table follows when no other comes. */
 export const PhonesList = ({ q, onSearch }: PhonesListProps) => {
-  const sought = useDeferredValue(q);
+  const [sought] = useDebouncedValue(q, TYPING_MS);
   return (
     <>
       <search className={list.filter} aria-label={t('phones.search')}>
