@@ -1,5 +1,6 @@
 import type { KnownValues } from './fuzz-known.ts';
 import type { FuzzOptions } from './fuzz-scene.ts';
+import { insist } from './insist.ts';
 
 const CARDS = [
   '4242424242424242',
@@ -22,13 +23,20 @@ export const seedAccount = async (
     body?: object | FormData,
   ): Promise<Record<string, string>> => {
     const isForm = body instanceof FormData;
-    const answer = await fetch(`${url}/api${path}`, {
-      method,
-      headers: { authorization: main.token, ...(body && !isForm && { 'content-type': 'application/json' }) },
-      ...(body && { body: isForm ? body : JSON.stringify(body) }),
+    // The program may be busy with the attacks before.
+    const { status, reply } = await insist(async () => {
+      const answer = await fetch(`${url}/api${path}`, {
+        method,
+        headers: {
+          authorization: main.token,
+          ...(body && !isForm && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: isForm ? body : JSON.stringify(body) }),
+      });
+      if (answer.status === 503) throw new Error(`${method} ${path}: ${await answer.text()}`);
+      return { status: answer.status, reply: await answer.json() };
     });
-    const reply = await answer.json();
-    if (!answer.ok && answer.status !== 402) throw new Error(`${method} ${path}: ${JSON.stringify(reply)}`);
+    if (status >= 400 && status !== 402) throw new Error(`${method} ${path}: ${JSON.stringify(reply)}`);
     known.learn(path, reply);
     return reply;
   };

@@ -27,7 +27,8 @@ export const changePhone = (
     if (isPlace(edit) && isSoftRelease(before.remark)) throw new DomainError('E_PHONE_SOFT_RELEASE');
     if (change.name && change.name !== before.name && (await findPhoneOfName(trx, change.name)))
       throw new DomainError('E_PHONE_EXISTS', { name: change.name });
-    const unknown = await findUnknownAccount(trx, (change.setting?.dedicatedTo ?? []) as AccountId[]);
+    const lentTo = (change.setting?.dedicatedTo ?? []) as AccountId[];
+    const unknown = lentTo.length > 0 ? await findUnknownAccount(trx, lentTo) : undefined;
     if (unknown) throw new DomainError('E_ACCOUNT_UNKNOWN', { accountId: unknown });
     await updatePhone(trx, phoneId, change);
     if (balanceMicros !== undefined) await storeBalances(trx, [{ phoneId, balanceMicros, kind: 'entered' }]);

@@ -2,7 +2,7 @@ import { createDashboardHandler } from '@pg-boss/dashboard/handler';
 import type { JobDashboard } from '../../job-dashboard/index.ts';
 
 /** Where its pages and the scripts in them ask for fonts, and what they ask instead: an empty style of their own. */
-const FOREIGN_FONTS = /https:\/\/fonts\.(googleapis|gstatic)\.com/g;
+const FOREIGN_FONTS = /https:\/\/fonts\.(googleapis|gstatic)\.com[^"'`\s]{0,500}/g;
 const NOWHERE = 'data:text/css,';
 
 /** The same answer, without a word to other sites: not even to say that somebody looks. */

@@ -18,7 +18,7 @@ interface ListRowProps<Row> extends RowActs<Row> {
   across?: Across;
   /** Its place is told where not all rows are in the page. */
   counted: boolean;
-  /** Otherwise it has only the columns that stay in sight. */
+  /** Otherwise it has only the column that stays in sight, if there is one. */
   filled: boolean;
   opened: boolean;
   selected: boolean;
@@ -59,10 +59,12 @@ const ListCell = memo(Cell) as typeof Cell;
 const Row = <R,>(props: ListRowProps<R>) => {
   const { id, row, index, columns, across, counted, filled, opened, selected, tabbable } = props;
   const { measure, onOpen, onSelect } = props;
-  const first = across?.first ?? 0;
   const [head] = columns;
+  const pinned = head?.pinned ? head : undefined;
+  const first = Math.max(across?.first ?? 0, pinned ? 1 : 0);
+  const others = filled || !pinned ? columns.slice(first, across && across.last + 1) : [];
   /** The place of a column in the grid of the row, from 1. */
-  const placeOf = (column: number) => first + column + (onSelect ? 2 : 1);
+  const placeOf = (column: number) => across && column + (onSelect ? 2 : 1);
   return (
     <tr
       ref={measure}
@@ -84,15 +86,10 @@ const Row = <R,>(props: ListRowProps<R>) => {
           />
         </td>
       )}
-      {(first > 0 || !filled) && head?.pinned && (
-        <ListCell key={head.id} row={row} column={head} place={across && placeOf(-first)} />
-      )}
-      {filled &&
-        columns
-          .slice(first, across && across.last + 1)
-          .map((column, at) => (
-            <ListCell key={column.id} row={row} column={column} place={across && placeOf(at)} />
-          ))}
+      {pinned && <ListCell row={row} column={pinned} place={placeOf(0)} />}
+      {others.map((column, at) => (
+        <ListCell key={column.id} row={row} column={column} place={placeOf(first + at)} />
+      ))}
     </tr>
   );
 };

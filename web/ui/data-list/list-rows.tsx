@@ -19,8 +19,7 @@ interface ListRowsProps<Row> extends Omit<VirtualRowsProps, 'count' | 'children'
 }
 
 const AllRows = <Row,>({ rows, body, children }: Pick<ListRowsProps<Row>, 'rows' | 'body' | 'children'>) => {
-  const all = { first: 0, last: rows.length - 1 };
-  const shown = { ...all, partly: false, filled: all };
+  const shown = { first: 0, last: rows.length - 1, partly: false };
   return <tbody {...body}>{rows.map((row, index) => children(row, index, shown))}</tbody>;
 };
 

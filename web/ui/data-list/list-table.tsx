@@ -77,7 +77,7 @@ export const ListTable = <Row extends object>(props: ListTableProps<Row>) => {
               columns={columns}
               across={across}
               counted={partly}
-              filled={index >= filled.first && index <= filled.last}
+              filled={!filled || (index >= filled.first && index <= filled.last)}
               opened={id === openedId}
               selected={selected?.[id] ?? false}
               tabbable={index === (keys.active < first || keys.active > last ? first : keys.active)}

@@ -26,8 +26,8 @@ export interface Shown {
   partly: boolean;
   /** The columns that are in the page; without it, all are. */
   across?: Across;
-  /** The rows with all their cells: others wait until the list is scrolled less fast. */
-  filled: { first: number; last: number };
+  /** The rows with all their cells, where others wait until the list is scrolled less fast; without it, all have. */
+  filled?: { first: number; last: number };
   /** Where heights differ, tells the height of a row. */
   measure?: (element: HTMLTableRowElement | null) => void;
 }
@@ -59,10 +59,15 @@ type RowsProps<Scroller extends Element | Window> = Pick<
 > & {
   virtualizer: Virtualizer<Scroller, HTMLTableRowElement>;
   across?: Across;
+  filled?: Shown['filled'];
 };
 
 /** While the list is scrolled fast, only the rows that it had before: to fill those that pass by would slow it down. */
-const useFilled = (first: number, last: number, scrolling: boolean): Shown['filled'] => {
+const useFilled = (virtualizer: Virtualizer<HTMLElement, HTMLTableRowElement>): Shown['filled'] => {
+  const items = virtualizer.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  const scrolling = virtualizer.isScrolling;
   const [seen, setSeen] = useState({ first, last, scrolling, filled: { first, last } });
   if (seen.first === first && seen.last === last && seen.scrolling === scrolling) return seen.filled;
   // One leap alone, such as that of a key, is no fast scrolling.
@@ -73,7 +78,7 @@ const useFilled = (first: number, last: number, scrolling: boolean): Shown['fill
 };
 
 const Rows = <S extends Element | Window>(props: RowsProps<S>) => {
-  const { virtualizer, across, even, body, scrollTo, children } = props;
+  const { virtualizer, across, filled, even, body, scrollTo, children } = props;
   const items = virtualizer.getVirtualItems();
   const [head, tail] = [items[0], items.at(-1)];
   const before = head ? head.start - virtualizer.options.scrollMargin : 0;
@@ -83,16 +88,13 @@ const Rows = <S extends Element | Window>(props: RowsProps<S>) => {
   useLayoutEffect(() => {
     scrollTo.current = (index) => virtualizer.scrollToIndex(index, { align: 'center' });
   }, [scrollTo, virtualizer]);
-  const first = head?.index ?? 0;
-  const last = tail?.index ?? 0;
-  const passing = useFilled(first, last, virtualizer.isScrolling);
   const shown = {
-    first,
-    last,
+    first: head?.index ?? 0,
+    last: tail?.index ?? 0,
     partly: true,
     across,
-    // Rows that are measured need all that they are made of; those of a page are few and light.
-    filled: even && across ? passing : { first, last },
+    // Rows that are measured need all that they are made of.
+    filled: even ? filled : undefined,
     measure: even ? undefined : virtualizer.measureElement,
   };
   return (
@@ -165,5 +167,5 @@ export const BoxRows = ({ count, rowHeight, widths, holder, ...rest }: VirtualRo
     estimateSize: () => rowHeight * rem,
     overscan: OVERSCAN,
   });
-  return <Rows virtualizer={virtualizer} across={across} {...rest} />;
+  return <Rows virtualizer={virtualizer} across={across} filled={useFilled(virtualizer)} {...rest} />;
 };
