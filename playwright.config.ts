@@ -7,8 +7,7 @@ export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results',
   fullyParallel: true,
-  // One more than the cores of a small machine: much of a test is waiting for a page, a mail or a message.
-  workers: 3,
+  workers: 2,
   forbidOnly: true,
   // A program that does not even start would otherwise say so once for every test.
   maxFailures: 15,

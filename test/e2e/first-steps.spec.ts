@@ -110,15 +110,19 @@ for (const language of LANGUAGES)
       await call('POST /cards/:cardId/charge', { params: { cardId }, body: { amount: 20 } });
       const send = (phone: string) =>
         call('POST /:channel/send', { params: { channel: 'sms' }, body: { phone, message: 'Hello' } });
-      await send('6111 0005');
+      const comeBack = () =>
+        page.evaluate(() => {
+          document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+        });
       await openPage(page, '/dashboard/messages', t('route.messages'));
       const list = page.getByRole('region', { name: t('route.messages') });
+      // Its answer takes some seconds: the page must be there before.
+      await send('6111 0005');
+      await comeBack();
       await expect(list.getByText('PENDING')).toBeVisible();
       await expect(list.getByText('SUCCESS')).toBeVisible({ timeout: 60_000 });
       await send('6111 2222');
-      await page.evaluate(() => {
-        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
-      });
+      await comeBack();
       await expect(list.getByText(/^(PENDING|SUCCESS)$/)).toHaveCount(2);
     });
   });
