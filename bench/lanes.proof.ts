@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { changeLane, changeMode, type LanesDeps, makeLane } from '../server/lanes/index.ts';
+import { reconcile } from '../server/outbox/index.ts';
 import type { Db } from '../server/postgres/index.ts';
 import { findMiscounted } from '../test/miscounted.ts';
 import type { Definition } from './definition.ts';
@@ -143,7 +144,11 @@ const prove = async ({ seconds, kills, portion, leaseMs }: Size) => {
     }
     for (const id of await lanesThat(db, "mode in ('paused', 'draining')")) await changeMode(deps, id, 'on');
     const deadline = Date.now() + SETTLE_MS;
-    while ((await countWaiting(db)) > 0 && Date.now() < deadline) await sleep(250);
+    while ((await countWaiting(db)) > 0 && Date.now() < deadline) {
+      // As the program's task does: no worker takes a lane again that was removed after its own was killed.
+      await reconcile(db);
+      await sleep(250);
+    }
     await Promise.all(workers.map((child) => end(child, 'SIGTERM')));
     const { rows } = await sql<{ id: string; status: string; unknown: boolean }>`
       select id, status, unknown_since is not null as unknown from messages`.execute(db);
