@@ -28,7 +28,7 @@ const COLUMNS = [
   'admin_role as adminRole',
 ] as const;
 
-/** Replaces an earlier one to the same email: its link stops working. */
+/** In place of an earlier one to the same email, also of one made at the same moment: its link stops working. */
 export const insertInvitation = async (
   trx: Db,
   given: {
@@ -39,16 +39,24 @@ export const insertInvitation = async (
     lifetimeSeconds: number;
   },
 ) => {
-  await tables(trx).deleteFrom('invitations').where('email', '=', given.email).execute();
+  const invitation = {
+    language: given.language,
+    invited_by: given.invitedBy,
+    admin_role: given.adminRole,
+    expires_at: inSeconds(given.lifetimeSeconds),
+  };
   return tables(trx)
     .insertInto('invitations')
-    .values({
-      email: given.email,
-      language: given.language,
-      invited_by: given.invitedBy,
-      admin_role: given.adminRole,
-      expires_at: inSeconds(given.lifetimeSeconds),
-    })
+    .values({ email: given.email, ...invitation })
+    .onConflict((conflict) =>
+      conflict.column('email').doUpdateSet({
+        ...invitation,
+        id: sql<InvitationId>`excluded.id`,
+        token_hashes: sql<Buffer[]>`excluded.token_hashes`,
+        created_at: now,
+        used_at: null,
+      }),
+    )
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
 };

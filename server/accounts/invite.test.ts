@@ -51,6 +51,19 @@ test('without an invitation, with a wrong one or with another email nobody regis
   expect(room.jobs).toEqual([]);
 });
 
+test('of several invitations to one email at the same moment, one link works', async () => {
+  const visitor = room.newVisitor();
+  const asked = { email: visitor.email, language: 'en_US', by: admin.accountId } as const;
+  const made = await Promise.all([0, 1, 2, 3].map(() => invite(invited, asked)));
+  expect(new Set(made.map(({ id }) => id)).size).toBe(4);
+  const mails = await room.deliver();
+  const outcomes = await Promise.allSettled(
+    mails.map((mail) => register(invited, { ...visitor, password, invitation: tokenIn(mail) })),
+  );
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled']);
+  expect(await room.deliver()).toMatchObject([{ subject: 'Activate your account' }]);
+});
+
 test('the same link sends the activation mail again, but makes no second account', async () => {
   const { visitor, invitation } = await inviteOne();
   await register(invited, { ...visitor, password, invitation });

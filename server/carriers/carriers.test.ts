@@ -65,3 +65,18 @@ it('a table that names a prefix twice is refused', () => {
   expect(body.safeParse({ prefixes: [named('csl')] }).success).toBe(true);
   expect(body.safeParse({ prefixes: [named('csl'), named('smartone')] }).success).toBe(false);
 });
+
+it('of two admins who replace it at once, one has the last word', async () => {
+  const routes = adminCarrierRoutes(database);
+  const table = (first: string) =>
+    Array.from({ length: 50 }, (_, at) => ({ prefix: `+${first}${at}`, carrierName: first }));
+  const replace = (prefixes: { prefix: string; carrierName: string }[]) =>
+    routes['PUT /admin/carrierPrefixes']?.({ body: { prefixes }, changed: () => {} } as never);
+  for (let round = 0; round < 5; round += 1) {
+    await Promise.all(['1', '2', '3'].map((first) => replace(table(first))));
+    const { prefixes } = (await routes['GET /admin/carrierPrefixes']?.({} as never)) as {
+      prefixes: { carrierName: string }[];
+    };
+    expect(new Set(prefixes.map(({ carrierName }) => carrierName)).size).toBe(1);
+  }
+});

@@ -1,6 +1,6 @@
 import type { Db } from '../postgres/index.ts';
 import type { CallerRoutes } from '../route/index.ts';
-import { type CarrierPrefix, readPrefixes, replacePrefixes } from './store.ts';
+import { type CarrierPrefix, lockPrefixes, readPrefixes, replacePrefixes } from './store.ts';
 
 /** By prefix, so that the audit log tells which changed. */
 const carriersOf = (prefixes: CarrierPrefix[]) =>
@@ -10,6 +10,7 @@ export const adminCarrierRoutes = ({ db }: { db: Db }): CallerRoutes => ({
   'GET /admin/carrierPrefixes': async () => ({ prefixes: await readPrefixes(db) }),
   'PUT /admin/carrierPrefixes': async ({ body: { prefixes }, changed }) => {
     const before = await db.transaction().execute(async (trx) => {
+      await lockPrefixes(trx);
       const were = await readPrefixes(trx);
       await replacePrefixes(trx, prefixes);
       return were;

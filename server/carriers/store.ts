@@ -18,6 +18,11 @@ export const readPrefixes = async (db: Db): Promise<CarrierPrefix[]> => {
 export const carrierOfNumber = (number: string): RawBuilder<string | null> => sql`(
   select carrier from carrier_prefixes where starts_with(${number}, prefix) order by length(prefix) desc limit 1)`;
 
+/** Replacements follow one another: of two at once the table would have both. */
+export const lockPrefixes = async (trx: Db): Promise<void> => {
+  await sql`lock table carrier_prefixes in share row exclusive mode`.execute(trx);
+};
+
 /** In place of all that there were. */
 export const replacePrefixes = async (trx: Db, prefixes: CarrierPrefix[]): Promise<void> => {
   await sql`delete from carrier_prefixes`.execute(trx);

@@ -82,8 +82,14 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 
 export const statusOf = (code: ErrorCode): number => STATUS[code] ?? 400;
 
-const asDomainError = (error: FastifyError): DomainError => {
+/** The caller hung up in the middle of the request: nobody reads the reply, and nothing is wrong here. */
+const isCutOff = (error: FastifyError, { raw }: FastifyRequest): boolean =>
+  error.code === 'ECONNRESET' && raw.errored !== null;
+
+const asDomainError = (error: FastifyError, request: FastifyRequest): DomainError => {
   if (error instanceof DomainError) return error;
+  if (isCutOff(error, request))
+    return new DomainError('E_INVALID_REQUEST', { reason: 'the request was cut off' });
   if (hasZodFastifySchemaValidationErrors(error)) {
     const [fault] = error.validation;
     return inputFault({
@@ -100,7 +106,7 @@ const asDomainError = (error: FastifyError): DomainError => {
 };
 
 export const replyWithError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-  const { code, params } = asDomainError(error);
+  const { code, params } = asDomainError(error, request);
   const status = statusOf(code);
   // A refusal for want of room is no fault, and there may be many of them just when there is no time.
   if (status === 503 && error instanceof DomainError && error.cause === undefined)

@@ -5,6 +5,8 @@ import { openTestMessages } from '../../test/messages.ts';
 import { findUnknownAccount } from '../accounts/index.ts';
 import { adminLaneRoutes } from './admin-routes.ts';
 import type { LaneProvider } from './lane-provider.ts';
+import { syncLanes } from './sync-store.ts';
+import { newWorker } from './worker-store.ts';
 
 let room: Awaited<ReturnType<typeof openTestMessages>>;
 beforeAll(async () => {
@@ -129,4 +131,24 @@ it('a lane of the settings can be paused, but neither removed nor given other se
     mode: 'paused',
     source: 'settings',
   });
+});
+
+it('what an admin changes of a lane of the settings stays until they say something else', async () => {
+  const start = (preference: number) =>
+    syncLanes(room.db, {
+      lanes: [
+        { name: 'kept', channel: 'sms', provider: 'smpp', simulated: false, preference, route: 'settings' },
+      ],
+      worker: newWorker('main'),
+      leaseMs: 60_000,
+    });
+  const laneId = (await start(100)).get('kept') as number;
+  const found = async () => (await lanes()).find(({ id }) => id === laneId);
+  expect(await found()).toMatchObject({ preference: 100, route: 'settings' });
+  const change = { preference: 5, route: 'mine' };
+  await call('PUT /admin/lanes/:laneId', { params: { laneId }, body: change });
+  await start(100);
+  expect(await found()).toMatchObject(change);
+  await start(200);
+  expect(await found()).toMatchObject({ preference: 200, route: 'mine' });
 });

@@ -27,20 +27,27 @@ const HAS_HOLDER = sql`exists (select from workers w where w.id = l.worker_id an
 
 /**
  * Stores what these settings say of each lane. A lane that no worker serves just now gets time to come up: how long it
- * was down before says nothing. What an admin wants of a lane stays, unless it was removed.
+ * was down before says nothing. What an admin wants of a lane stays, unless it was removed; its route and preference
+ * until the settings say something else of these than before.
  */
 const storeLanes = async (trx: Db, lanes: LaneSettings[]): Promise<Map<string, number>> => {
   const of = <Key extends keyof LaneSettings>(key: Key) => lanes.map((lane) => lane[key]);
   const { rows } = await sql<{ id: number; name: string }>`
-    insert into lanes as l (name, channel, provider, simulated, preference, session_hours, waba, route, sender)
-    select * from unnest(${of('name')}::text[], ${of('channel')}::text[], ${of('provider')}::text[],
+    insert into lanes as l (name, channel, provider, simulated, preference, session_hours, waba, route, sender,
+      settings_preference, settings_route)
+    select *, preference, route from unnest(${of('name')}::text[], ${of('channel')}::text[], ${of('provider')}::text[],
       ${of('simulated')}::boolean[], ${of('preference')}::int[],
       ${lanes.map(({ sessionHours }) => sessionHours ?? null)}::int[],
       ${lanes.map(({ waba }) => waba ?? '')}::text[], ${lanes.map(({ route }) => route ?? '')}::text[],
       ${lanes.map(({ sender }) => senderKey(sender ?? ''))}::text[])
+      as given (name, channel, provider, simulated, preference, session_hours, waba, route, sender)
     on conflict (name) do update set channel = excluded.channel, provider = excluded.provider,
-      simulated = excluded.simulated, preference = excluded.preference, session_hours = excluded.session_hours,
-      waba = excluded.waba, route = excluded.route, sender = excluded.sender,
+      simulated = excluded.simulated, session_hours = excluded.session_hours,
+      preference = case when l.settings_preference = excluded.settings_preference then l.preference
+        else excluded.preference end,
+      route = case when l.settings_route = excluded.settings_route then l.route else excluded.route end,
+      settings_preference = excluded.settings_preference, settings_route = excluded.settings_route,
+      waba = excluded.waba, sender = excluded.sender,
       mode = case l.mode when 'removed' then 'on' else l.mode end,
       down_since = case when ${HAS_HOLDER} then l.down_since end,
       rejecting_since = case when ${HAS_HOLDER} then l.rejecting_since end,

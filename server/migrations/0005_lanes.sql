@@ -24,6 +24,9 @@ create table lanes (
   sender text not null default '',
   -- Lanes of one route take over from each other; a lane without one keeps its messages.
   route text not null default '',
+  -- What the settings said last of these two: what an admin changes stays until they say something else.
+  settings_preference int,
+  settings_route text,
   -- Since when it has been down, or refusing all it is given for now: after a while its messages go elsewhere.
   down_since timestamptz,
   rejecting_since timestamptz,

@@ -318,6 +318,8 @@ create table lane_counts (
   summed boolean not null default false
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
 create index lane_counts_hour on lane_counts (hour, lane_id) include (carrier, messages);
+-- An admin looks for one network in a week of hours.
+create index lane_counts_carrier on lane_counts (carrier, hour) include (messages);
 create index lane_counts_new on lane_counts (hour) where not summed;
 
 -- The same by eight hours, without what came in: three rows for a day instead of 24. The task that folds the counters

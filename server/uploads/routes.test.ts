@@ -37,7 +37,9 @@ const guards = {
   findSender: openSenders(db),
   limits: accounts.limits,
 };
-const app = fastify();
+/** What the program would log as a fault of its own. */
+const faults: string[] = [];
+const app = fastify({ logger: { level: 'error', stream: { write: (line) => void faults.push(line) } } });
 app.setValidatorCompiler(validatorCompiler);
 app.setSerializerCompiler(serializerCompiler);
 app.setErrorHandler(replyWithError);
@@ -62,6 +64,7 @@ const { port } = app.server.address() as { port: number };
 afterAll(async () => {
   await app.close();
   expect(await readdir(folder)).toEqual([]);
+  expect(faults).toEqual([]);
   expect(await room.differing()).toEqual([]);
   await rm(folder, { recursive: true });
   await room.close();

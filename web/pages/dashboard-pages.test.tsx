@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { LANGUAGES } from '../../contract/constants.ts';
 import { EMPTY_ADMIN, FULL_ADMIN } from '../testing/admin-replies.ts';
@@ -400,11 +400,36 @@ test('what a page refuses in its address does not reach it', async () => {
   await waitFor(() => expect(shown()).toContain('SMS to Hong Kong'));
 });
 
+test.each([
+  ['/dashboard/payments?tab=ledger', { tab: 'ledger', kind: 'TOP_UP', dateFrom: '2026-11-01' }],
+  ['/dashboard/integration/events', { type: 'message.sent', dateFrom: '2026-11-01' }],
+])('two choices at once are both kept: %s', async (path, search) => {
+  await openPage(path, { server: FULL });
+  const field = (selector: string) => document.querySelector(`search ${selector}`) as Element;
+  await waitFor(() => expect(field('select')).not.toBeNull());
+  const { kind, type, dateFrom } = search as Record<string, string>;
+  act(() => {
+    fireEvent.change(field('select'), { target: { value: kind ?? type } });
+    fireEvent.change(field('input[placeholder="yyyy-MM-dd"]'), { target: { value: dateFrom } });
+  });
+  await waitFor(() =>
+    expect(Object.fromEntries(new URLSearchParams(window.location.search))).toEqual(search),
+  );
+});
+
 test('the sandbox is told before the cards are known, so that it pushes nothing away', async () => {
   document.head.innerHTML = '<meta name="card-hosts" content="not-needed" />';
   await openPage('/dashboard/payments', { server: 'silent' });
   document.head.innerHTML = '';
   expect(shown()).toContain('Sandbox: no real cards');
+});
+
+test('nothing is paid before the cards are known', async () => {
+  await openPage('/dashboard/payments', { server: 'silent' });
+  fireEvent.click(screen.getByRole('button', { name: 'Top up now' }));
+  const pay = await screen.findByRole<HTMLButtonElement>('button', { name: 'Pay Now' });
+  expect(pay.disabled).toBe(true);
+  expect(shown()).not.toContain('Select valid card');
 });
 
 test('each part of Payments that could not be loaded says so', async () => {

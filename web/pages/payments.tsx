@@ -88,8 +88,12 @@ export const Payments = () => {
               <Ledger
                 accountId={accountId}
                 filter={filter}
-                onFilter={(next) =>
-                  void navigate({ search: { ...next, tab: 'ledger' }, replace: true, resetScroll: false })
+                onFilter={(chosen) =>
+                  void navigate({
+                    search: (now) => ({ ...now, ...chosen }),
+                    replace: true,
+                    resetScroll: false,
+                  })
                 }
               />
             )}

@@ -58,7 +58,9 @@ const Panels = ({ accountId }: { accountId: AccountId }) => {
         <EventsPanel
           accountId={accountId}
           filter={filter}
-          onFilter={(next) => void navigate({ search: { ...next }, replace: true, resetScroll: false })}
+          onFilter={(chosen) =>
+            void navigate({ search: (now) => ({ ...now, ...chosen }), replace: true, resetScroll: false })
+          }
         />
       </div>
     </>

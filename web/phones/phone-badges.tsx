@@ -7,6 +7,7 @@ import {
   TOP_UP_BELOW,
   VALIDITY_WARNING_DAYS,
 } from '../../contract/phone-rules.ts';
+import { daysText } from '../i18n/days-text.ts';
 import { formatCount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { Tag, type Tone } from '../ui/tag.tsx';
@@ -69,9 +70,7 @@ export const PhoneBadges = ({ phone }: { phone: Phone }) => {
         <Tag tone="wait">{t('phones.topup')}</Tag>
       )}
       {validityDays !== null && (
-        <Tag tone={validityDays <= VALIDITY_WARNING_DAYS ? 'bad' : 'plain'}>
-          {t('phones.days', { days: validityDays })}
-        </Tag>
+        <Tag tone={validityDays <= VALIDITY_WARNING_DAYS ? 'bad' : 'plain'}>{daysText(validityDays)}</Tag>
       )}
       <span title={t('phones.sent_hint')}>
         {formatCount(usage.sentToday)}/{formatCount(usage.sentTotal)}

@@ -1,3 +1,4 @@
+import { daysText } from '../i18n/days-text.ts';
 import { formatCount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import type { Retention } from './retention-query.ts';
@@ -9,7 +10,7 @@ export const periodText = (name: string, days: number): string => {
   const closed = name.startsWith('closed-');
   if (closed && days % YEAR_DAYS === 0)
     return t('retention.years_after_closing', { years: days / YEAR_DAYS });
-  return closed ? t('retention.days_after_closing', { days }) : t('retention.days', { days });
+  return closed ? t('retention.days_after_closing', { days }) : daysText(days);
 };
 
 /** The result of a run as a text. */

@@ -12,7 +12,8 @@ import { LEDGER_KINDS } from './ledger-kinds.ts';
 interface LedgerFilterBarProps {
   accountId: AccountId;
   filter: LedgerFilter;
-  onChange: (filter: LedgerFilter) => void;
+  /** What is chosen now; the rest stays. */
+  onChange: (chosen: LedgerFilter) => void;
 }
 
 const ExportButton = ({ accountId, filter }: Omit<LedgerFilterBarProps, 'onChange'>) => (
@@ -39,20 +40,20 @@ export const LedgerFilterBar = ({ accountId, filter, onChange }: LedgerFilterBar
         pick={t('lists.pick_day', { label: t('ledger.from') })}
         value={dateFrom}
         error={backwards && t('ledger.backwards')}
-        onChange={(day) => onChange({ ...filter, dateFrom: day })}
+        onChange={(day) => onChange({ dateFrom: day })}
       />
       <DayFilter
         label={t('ledger.to')}
         pick={t('lists.pick_day', { label: t('ledger.to') })}
         value={dateTo}
-        onChange={(day) => onChange({ ...filter, dateTo: day })}
+        onChange={(day) => onChange({ dateTo: day })}
       />
       <NativeSelect
         label={t('ledger.kind')}
         data={anyOf(t('ledger.any_kind'), LEDGER_KINDS, (value) => t(`ledger.kind.${value}`))}
         value={kind ?? ''}
         onChange={({ currentTarget }) =>
-          onChange({ ...filter, kind: (currentTarget.value || undefined) as EntryKind | undefined })
+          onChange({ kind: (currentTarget.value || undefined) as EntryKind | undefined })
         }
       />
       <ExportButton accountId={accountId} filter={filter} />

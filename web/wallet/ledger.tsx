@@ -12,7 +12,8 @@ import { type LedgerEntry, ledgerQuery } from './wallet-queries.ts';
 interface LedgerProps {
   accountId: AccountId;
   filter: LedgerFilter;
-  onFilter: (filter: LedgerFilter) => void;
+  /** What is chosen now; the rest stays. */
+  onFilter: (chosen: LedgerFilter) => void;
 }
 
 const idOf = ({ _id }: LedgerEntry): string => _id;

@@ -117,7 +117,7 @@ export const TopUpForm = ({
         <Button variant="default" onClick={onCancel}>
           {t('layout.cancel')}
         </Button>
-        <Button type="submit" loading={sending}>
+        <Button type="submit" loading={sending} disabled={!cards}>
           {t('top_up.button')}
         </Button>
       </Group>

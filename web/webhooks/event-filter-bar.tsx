@@ -9,7 +9,8 @@ import classes from './webhooks.module.css';
 
 interface EventFilterBarProps {
   filter: EventFilter;
-  onChange: (filter: EventFilter) => void;
+  /** What is chosen now; the rest stays. */
+  onChange: (chosen: EventFilter) => void;
 }
 
 /** Takes effect when it is a complete id, or empty. */
@@ -28,8 +29,7 @@ const MessageField = ({ filter, onChange }: EventFilterBarProps) => {
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
         const next = currentTarget.value.trim();
-        if (next === '' || isMessageId(next))
-          onChange({ ...filter, messageId: next === '' ? undefined : next });
+        if (next === '' || isMessageId(next)) onChange({ messageId: next === '' ? undefined : next });
       }}
     />
   );
@@ -46,7 +46,7 @@ export const EventFilterBar = ({ filter, onChange }: EventFilterBarProps) => {
         data={anyOf(t('events.any_type'), EVENT_TYPES, (value) => t(`events.type.${value}`))}
         value={type ?? ''}
         onChange={({ currentTarget }) =>
-          onChange({ ...filter, type: (currentTarget.value || undefined) as EventType | undefined })
+          onChange({ type: (currentTarget.value || undefined) as EventType | undefined })
         }
       />
       <NativeSelect
@@ -54,7 +54,7 @@ export const EventFilterBar = ({ filter, onChange }: EventFilterBarProps) => {
         data={anyOf(t('events.any_state'), EVENT_STATES, (value) => t(`events.state.${value}`))}
         value={state ?? ''}
         onChange={({ currentTarget }) =>
-          onChange({ ...filter, state: (currentTarget.value || undefined) as EventState | undefined })
+          onChange({ state: (currentTarget.value || undefined) as EventState | undefined })
         }
       />
       <DayFilter
@@ -62,13 +62,13 @@ export const EventFilterBar = ({ filter, onChange }: EventFilterBarProps) => {
         pick={t('lists.pick_day', { label: t('events.from') })}
         value={dateFrom}
         error={backwards && t('events.backwards')}
-        onChange={(day) => onChange({ ...filter, dateFrom: day })}
+        onChange={(day) => onChange({ dateFrom: day })}
       />
       <DayFilter
         label={t('events.to')}
         pick={t('lists.pick_day', { label: t('events.to') })}
         value={dateTo}
-        onChange={(day) => onChange({ ...filter, dateTo: day })}
+        onChange={(day) => onChange({ dateTo: day })}
       />
       <MessageField filter={filter} onChange={onChange} />
     </search>

@@ -22,7 +22,8 @@ import classes from './webhooks.module.css';
 interface EventsPanelProps {
   accountId: AccountId;
   filter: EventFilter;
-  onFilter: (filter: EventFilter) => void;
+  /** What is chosen now; the rest stays. */
+  onFilter: (chosen: EventFilter) => void;
 }
 
 const idOf = ({ _id }: WebhookEvent): string => _id;
