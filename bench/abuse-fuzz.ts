@@ -112,6 +112,8 @@ export const runFuzz = async ({ posthorn, quick, size }: AbusePart): Promise<Res
       healthMaxMs: beside.max,
       healthP99Ms: beside.p99,
       healthOver200: beside.over200,
+      healthChecks: beside.checks,
+      healthOwnMaxMs: beside.ownMax,
       watcherLateMs: beside.ownDelayMs,
       goodRateAlone: alone.sent / alone.seconds,
       goodRate: beside.sent / beside.seconds,

@@ -16,13 +16,13 @@ const definition: Definition = {
     const all: Result = { rows: [], figures: {}, bars: [] };
     const folder = await mkdtemp(join(tmpdir(), 'posthorn-abuse-'));
     const posthorn = await openPosthorn(folder);
+    const chosen = Object.entries(PARTS).filter(([name]) => parts.length === 0 || parts.includes(name));
     try {
-      for (const [name, runPart] of Object.entries(PARTS)) {
-        if (parts.length > 0 && !parts.includes(name)) continue;
+      for (const [name, runPart] of chosen) {
         const { rows, figures, bars } = await runPart({ posthorn, folder, quick, size });
         // The tables have different columns, so all but the last are shown here.
-        if (all.rows.length > 0) console.log(`${table(all.rows)}\n`);
-        all.rows = rows;
+        if (name === chosen.at(-1)?.[0]) all.rows = rows;
+        else console.log(`${table(rows)}\n`);
         Object.assign(
           all.figures,
           Object.fromEntries(Object.entries(figures).map(([figure, value]) => [`${name}.${figure}`, value])),

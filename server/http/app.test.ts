@@ -31,6 +31,7 @@ const rooms: GuardedRoom[] = [
       'POST /account/forgotPassword': ({ body }) => {
         if (body.email === 'bug') throw new Error(`relation "accounts" does not exist near ${body.email}`);
         if (body.email === 'away') throw Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+        if (body.email === 'met') throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
         if (body.email === 'slow') throw new DomainError('E_TOO_MANY_REQUESTS', { seconds: 61, minutes: 2 });
         return { message: 'sent' };
       },
@@ -196,10 +197,12 @@ describe('the app', () => {
     expect(lines.join('')).toContain('does not exist');
   });
 
-  it('a database that is away is told as such, and when to come back', async () => {
-    const reply = await forgot({ email: 'away' });
-    expect(reply.statusCode).toBe(503);
-    expect(reply.headers['retry-after']).toBe('5');
+  it('a database that is away or that two have met in is told as such, and when to come back', async () => {
+    for (const email of ['away', 'met']) {
+      const reply = await forgot({ email });
+      expect(reply.statusCode).toBe(503);
+      expect(reply.headers['retry-after']).toBe('5');
+    }
     expect((await forgot({ email: 'slow' })).headers['retry-after']).toBe('61');
   });
 

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ErrorCode, ErrorReply } from '../../contract/errors.ts';
 import { DomainError } from '../domain-error.ts';
-import { isDatabaseAway, isUnstorableText } from '../postgres/index.ts';
+import { hasMetAnother, isDatabaseAway, isUnstorableText } from '../postgres/index.ts';
 import { languageOf, text } from '../translations/index.ts';
 import { inputFault } from './input-fault.ts';
 
@@ -102,7 +102,8 @@ const asDomainError = (error: FastifyError, request: FastifyRequest): DomainErro
     return new DomainError('E_INVALID_REQUEST', { reason: error.message });
   if (isUnstorableText(error))
     return new DomainError('E_INVALID_REQUEST', { reason: 'a text has a NUL character' });
-  return new DomainError(isDatabaseAway(error) ? 'E_UNAVAILABLE' : 'E_INTERNAL');
+  // Nothing is left of what collided with another: whoever comes again finds the way free.
+  return new DomainError(isDatabaseAway(error) || hasMetAnother(error) ? 'E_UNAVAILABLE' : 'E_INTERNAL');
 };
 
 export const replyWithError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {

@@ -4,7 +4,7 @@ import type { PhoneEdit, PhoneId } from '../../contract/phones.ts';
 import { findUnknownAccount } from '../accounts/index.ts';
 import { DomainError } from '../domain-error.ts';
 import { retireSimulatedLanes, storePhoneLanes } from '../lanes/index.ts';
-import { type Db, newId } from '../postgres/index.ts';
+import { type Db, isTaken, newId } from '../postgres/index.ts';
 import { storeBalances } from './balance-store.ts';
 import type { PhoneRow } from './phone.ts';
 import { MODEM_METHODS, phoneLanes } from './phone-lanes.ts';
@@ -14,19 +14,17 @@ import { findPhoneOfName, findPhoneOfSim, insertPhone, lockPhone, updatePhone } 
 
 const placeOf = (edit: PhoneEdit) => ({ reopen: isPlace(edit) });
 
-/** Changes one field; the phone's lanes follow in the same transaction. Returns the phone as it was and is. */
-export const changePhone = (
-  deps: PhonesDeps,
-  phoneId: PhoneId,
-  edit: PhoneEdit,
-): Promise<{ before: PhoneRow; after: PhoneRow | undefined }> =>
+interface PhoneThen {
+  before: PhoneRow;
+  after: PhoneRow | undefined;
+}
+
+const applyEdit = (deps: PhonesDeps, phoneId: PhoneId, edit: PhoneEdit): Promise<PhoneThen> =>
   deps.db.transaction().execute(async (trx) => {
     const { change, balanceMicros } = readEdit(edit);
     const before = await lockPhone(trx, phoneId);
     if (!before) throw new DomainError('E_NOT_FOUND');
     if (isPlace(edit) && isSoftRelease(before.remark)) throw new DomainError('E_PHONE_SOFT_RELEASE');
-    if (change.name && change.name !== before.name && (await findPhoneOfName(trx, change.name)))
-      throw new DomainError('E_PHONE_EXISTS', { name: change.name });
     const lentTo = (change.setting?.dedicatedTo ?? []) as AccountId[];
     const unknown = lentTo.length > 0 ? await findUnknownAccount(trx, lentTo) : undefined;
     if (unknown) throw new DomainError('E_ACCOUNT_UNKNOWN', { accountId: unknown });
@@ -36,6 +34,20 @@ export const changePhone = (
     if (phone) await storePhoneLanes(trx, phoneLanes(phone, deps), placeOf(edit));
     return { before, after: phone };
   });
+
+/** Changes one field; the phone's lanes follow in the same transaction. Returns the phone as it was and is. */
+export const changePhone = async (
+  deps: PhonesDeps,
+  phoneId: PhoneId,
+  edit: PhoneEdit,
+): Promise<PhoneThen> => {
+  try {
+    return await applyEdit(deps, phoneId, edit);
+  } catch (error) {
+    if (isTaken(error, 'phones_name_key')) throw new DomainError('E_PHONE_EXISTS', { name: edit.name ?? '' });
+    throw error;
+  }
+};
 
 /** Adds a phone; it sends nothing before a way out of it is switched on. */
 export const addPhone = async (

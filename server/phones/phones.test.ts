@@ -118,6 +118,15 @@ it.each([
   expect(await find(phoneId)).toEqual(before);
 });
 
+it('of phones that get the same name at the same moment, one has it', async () => {
+  const ids = await Promise.all([0, 1, 2, 3].map(() => phones.add(randomUUID())));
+  const name = randomUUID();
+  const outcomes = await Promise.allSettled(ids.map((phoneId) => put(phoneId, { name })));
+  const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  expect(refused).toHaveLength(3);
+  for (const error of refused) expect(error).toMatchObject({ code: 'E_PHONE_EXISTS' });
+});
+
 it('its lanes come and go with its flags, and follow its throttles and its name', async () => {
   const phoneId = await phones.add('hk-lanes', { countOneHour: 5 });
   expect(await modesOf(phoneId)).toEqual({});

@@ -6,6 +6,7 @@ export { isDatabaseAway } from './connection-error.ts';
 export { type Database, type Db, openDatabase, steadyOf } from './database.ts';
 export { type Embedded, joinEmbedded, startEmbedded } from './embedded.ts';
 export { readPidFile } from './embedded-pid.ts';
+export { isTaken } from './is-taken.ts';
 export { listenTo } from './listen.ts';
 export { isLockTimeout } from './lock-timeout.ts';
 export { againAfterMeeting, hasMetAnother } from './met-another.ts';
