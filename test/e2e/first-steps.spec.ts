@@ -116,6 +116,8 @@ for (const language of LANGUAGES)
         });
       await openPage(page, '/dashboard/messages', t('route.messages'));
       const list = page.getByRole('region', { name: t('route.messages') });
+      // While the list is still being loaded, coming back loads nothing.
+      await expect(list.getByText(t('messages.none'))).toBeVisible();
       // Its answer takes some seconds: the page must be there before.
       await send('6111 0005');
       await comeBack();
