@@ -85,6 +85,7 @@ export const runClients = async ({ posthorn, folder, quick }: AbusePart): Promis
         outcome: fault ?? 'held',
         'health p99 (ms)': Math.round(report.p99),
         'health max (ms)': Math.round(report.max),
+        'less what the machine lent': Math.round(report.ownMax),
         'own sends (%)': Math.round(shareOf(report) * 100),
       });
     };
@@ -130,6 +131,7 @@ export const runClients = async ({ posthorn, folder, quick }: AbusePart): Promis
         crashes: isAlive ? 0 : 1,
         healthAloneMaxMs: alone.max,
         healthMaxMs: Math.max(...reports.map(({ max }) => max)),
+        healthOwnMaxMs: Math.max(...reports.map(({ ownMax }) => ownMax)),
         leastGoodShare: Math.min(...reports.map(shareOf)),
       },
       bars: [
