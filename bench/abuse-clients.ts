@@ -21,6 +21,7 @@ interface Row extends Record<string, string | number> {
   outcome: string;
   'health p99 (ms)': number;
   'health max (ms)': number;
+  'less what the machine lent': number;
   'own sends (%)': number;
 }
 
