@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** The part of an OpenAPI document that a client uses. */
 interface Parameter {
   name: string;
@@ -109,11 +111,18 @@ export const clientOf = (document: OpenApiDocument) => {
     if (operation.requestBody?.required && !body) throw new Error(`${operationId} needs a body.`);
     // A form sets its boundary itself.
     if (body && kind && kind !== 'multipart/form-data') headers.set('Content-Type', kind);
-    const answer = await fetch(addressFor(path, parameters, values), {
-      method: method.toUpperCase(),
-      headers,
-      ...(body && kind && { body: jsonOrForm(kind, body) }),
-    });
+    const ask = () =>
+      fetch(addressFor(path, parameters, values), {
+        method: method.toUpperCase(),
+        headers,
+        ...(body && kind && { body: jsonOrForm(kind, body) }),
+      });
+    let answer = await ask();
+    // The document says when to come back, and a program of a machine that does other work has to say so at times.
+    if (answer.status === 503) {
+      await sleep(Number(answer.headers.get('retry-after')) * 1_000);
+      answer = await ask();
+    }
     const contentType = answer.headers.get('content-type')?.split(';')[0] ?? '';
     const text = await answer.text();
     const told = operation.responses[answer.status] ?? operation.responses.default;

@@ -15,3 +15,14 @@ test('a loop that is held up again and again is busy, and no longer when it is l
   await vi.waitFor(() => expect(loop.isBusy()).toBe(false), { timeout: 20_000, interval: 50 });
   loop.close();
 });
+
+test('a single pause, however long, does not make it busy', async () => {
+  const loop = openLoopDelay();
+  const seen: boolean[] = [];
+  block(1_500);
+  const watch = setInterval(() => seen.push(loop.isBusy()), 20);
+  await vi.waitFor(() => expect(seen.length).toBeGreaterThan(60), { timeout: 20_000 });
+  clearInterval(watch);
+  loop.close();
+  expect(seen).not.toContain(true);
+});

@@ -1,5 +1,8 @@
 export interface LoopDelay {
-  /** The mean of the last whole window, in seconds: how long anything has to wait before it begins. */
+  /**
+   * The mean of the last whole window, in seconds: how long anything has to wait before it begins. The longest pause of
+   * the window is left out: a machine that stands still for a moment is not busy.
+   */
   seconds: () => number;
   /** Whether this process can't keep up, so that it should take on no more expensive work. */
   isBusy: () => boolean;
@@ -14,7 +17,8 @@ interface LoopDelayOptions {
 /** How often it is measured. */
 const TICK_MS = 20;
 const WINDOW_MS = 1_000;
-/** A single pause is no reason to refuse anything: this is the mean over a window. */
+/** A mean of fewer would be that of a single pause. */
+const LEAST_TICKS = 3;
 const BOUND_MS = 400;
 
 /** Watches how long the event loop is held up by work. */
@@ -25,16 +29,15 @@ export const openLoopDelay = ({
   let meanMs = 0;
   let begun = performance.now();
   let last = begun;
-  let lateMs = 0;
-  let ticks = 0;
+  let late: number[] = [];
   const timer = setInterval(() => {
     const now = performance.now();
-    lateMs += Math.max(0, now - last - TICK_MS);
-    ticks += 1;
+    late.push(Math.max(0, now - last - TICK_MS));
     last = now;
-    if (now - begun < windowMs) return;
-    meanMs = lateMs / ticks;
-    [begun, lateMs, ticks] = [now, 0, 0];
+    if (now - begun < windowMs || late.length < LEAST_TICKS) return;
+    const sum = late.reduce((all, one) => all + one, 0);
+    meanMs = (sum - Math.max(...late)) / (late.length - 1);
+    [begun, late] = [now, []];
   }, TICK_MS);
   timer.unref();
   return {
