@@ -33,14 +33,18 @@ const CONNECTIONS = 16;
 const TIMEOUT_MS = 30_000;
 
 const TICK_MS = 10;
-/** How long the machine's processors were lent to other machines so far, all together; 0 where nobody counts it. */
-const lentMs = (): number => {
+/** How long each of the machine's processors was lent to other machines so far; none where nobody counts it. */
+const lentMs = (): number[] => {
   try {
-    return Number(/^cpu +(?:\d+ ){7}(\d+)/.exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? 0) * TICK_MS;
+    const lines = readFileSync('/proc/stat', 'utf8').matchAll(/^cpu\d+ (?:\d+ ){7}(\d+)/gm);
+    return Array.from(lines, ([, ticks]) => Number(ticks) * TICK_MS);
   } catch {
-    return 0;
+    return [];
   }
 };
+/** Of the processor that was lent for the longest: what waited may have waited for it alone. */
+const lentSince = (before: number[]): number =>
+  Math.max(0, ...lentMs().map((now, at) => now - (before[at] ?? now)));
 
 /** A good customer and a health check, in a process of their own: neither may notice what hostile clients do. */
 const main = async ({ url, secret, pace }: BystanderOptions): Promise<void> => {
@@ -69,7 +73,7 @@ const main = async ({ url, secret, pace }: BystanderOptions): Promise<void> => {
       const tookMs = performance.now() - begun;
       // No answer counts as the longest wait.
       waits.push(ok ? tookMs : TIMEOUT_MS);
-      ownMax = Math.max(ownMax, (ok ? tookMs : TIMEOUT_MS) - (lentMs() - lent));
+      ownMax = Math.max(ownMax, (ok ? tookMs : TIMEOUT_MS) - lentSince(lent));
       await sleep(Math.max(0, CHECK_MS - tookMs));
     }
   };

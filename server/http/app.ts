@@ -4,6 +4,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { CallLog } from '../integration/index.ts';
 import type { LoopDelay } from '../limits/index.ts';
 import type { Log } from '../log/index.ts';
+import { beginInTurns } from './begin-in-turns.ts';
 import { BODY_LIMIT_BYTES } from './body-limit.ts';
 import { compressAnswers } from './compress.ts';
 import { endSlowRequests, SLOW_REQUESTS } from './end-slow-requests.ts';
@@ -44,6 +45,7 @@ export const buildApp = async ({
     ...SLOW_REQUESTS,
     http: { ...SLOW_REQUESTS.http, shouldUpgradeCallback: wantsSocket },
   });
+  beginInTurns(app);
   endSlowRequests(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

@@ -49,7 +49,9 @@ export const registerOperations = (
     counter.observe(reply.elapsedTime / 1000);
     done();
   });
-  app.get('/healthz', { schema: { hide: true }, logLevel: 'silent' }, () => ({ status: 'ok' }));
+  app.get('/healthz', { schema: { hide: true }, logLevel: 'silent', config: { atOnce: true } }, () => ({
+    status: 'ok',
+  }));
   app.get('/readyz', { schema: { hide: true }, logLevel: 'silent' }, async (request) => {
     try {
       await checkReady();

@@ -16,7 +16,10 @@ const STRANGER_BYTES = 64 * 1024;
 const STRANGER_MS = 5_000;
 
 type Fields = Record<string, unknown>;
-type Form = Pick<UploadRoute, 'file' | 'fields' | 'maxFields' | 'maxFieldBytes'>;
+interface Form extends Pick<UploadRoute, 'file' | 'fields' | 'maxFields' | 'maxFieldBytes'> {
+  /** Of those fields that come before the file. */
+  fieldsSoFar: z.ZodType<Fields>;
+}
 type Kept = Awaited<ReturnType<UploadRoute['file']['keep']>>;
 
 const readFields = (schema: z.ZodType<Fields>, given: Fields): Fields => {
@@ -155,7 +158,7 @@ export const receiveForm = async <T>(
     reception = openReception(request, form.file, { accountId: await identify({}), takeStranger });
     const { know, bytesOf, received } = reception;
     const { fields, file, fileName } = await readParts(request, form, {
-      onFile: async (given) => know(await identify(readFields(form.fields.partial(), given))),
+      onFile: async (given) => know(await identify(readFields(form.fieldsSoFar, given))),
       bytesOf,
     });
     received();

@@ -28,6 +28,8 @@ const registerUpload = (
   const { method, path } = splitName(name);
   const audited = auditWrites(line, name, deps);
   const { file, fields, params, headers, reply: answer } = upload;
+  // Once: a schema is compiled when it is first used, which takes longer than to read a form.
+  const form = { ...upload, fieldsSoFar: fields.partial() };
   scope.route({
     method,
     url: `/api${path}`,
@@ -56,15 +58,15 @@ const registerUpload = (
         found = { secret, accountId: request.sender.accountId };
         return found.accountId;
       };
-      return receiveForm(request, upload, {
+      return receiveForm(request, form, {
         check: async () => upload.check?.(input as never),
         identify,
         takeStranger: () => strangers(addressOf(request)),
         admit: async (given) => {
           if (!(await identify(given))) await admitSender(request, deps, '');
         },
-        take: async (form) =>
-          audited(request, async () => upload.take(Object.assign(input, form) as never), form.fields),
+        take: async (received) =>
+          audited(request, async () => upload.take(Object.assign(input, received) as never), received.fields),
       });
     },
   });
