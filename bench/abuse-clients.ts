@@ -81,6 +81,7 @@ export const runClients = async ({ posthorn, folder, quick }: AbusePart): Promis
       const fault = await work().catch((error: Error) => error.message);
       const report = await bystander.report();
       reports.push(report);
+      if (report.over200 > 0) console.log(what, JSON.stringify(report.longWaits));
       rows.push({
         what,
         outcome: fault ?? 'held',
@@ -141,7 +142,8 @@ export const runClients = async ({ posthorn, folder, quick }: AbusePart): Promis
         ...(quick
           ? []
           : [
-              { figure: 'healthMaxMs', max: 200 },
+              // Without what the machine lent to others: while it stands still, nobody answers.
+              { figure: 'healthOwnMaxMs', max: 200 },
               { figure: 'leastGoodShare', min: 0.8 },
             ]),
       ],

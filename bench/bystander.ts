@@ -26,15 +26,19 @@ export interface BystanderReport {
   ownMax: number;
   /** How late this process itself was at most: what a busy machine adds. */
   ownDelayMs: number;
+  /** The first of the waits above 200 ms. */
+  longWaits: { at: string; ms: number; lentMs: number }[];
 }
 
 const CHECK_MS = 25;
 const CONNECTIONS = 16;
 const TIMEOUT_MS = 30_000;
+const LONG_MS = 200;
+const MOST_LONG_WAITS = 50;
 
 const TICK_MS = 10;
 /** How long each of the machine's processors was lent to other machines so far; none where nobody counts it. */
-const lentMs = (): number[] => {
+const lentSoFar = (): number[] => {
   try {
     const lines = readFileSync('/proc/stat', 'utf8').matchAll(/^cpu\d+ (?:\d+ ){7}(\d+)/gm);
     return Array.from(lines, ([, ticks]) => Number(ticks) * TICK_MS);
@@ -44,7 +48,7 @@ const lentMs = (): number[] => {
 };
 /** Of the processor that was lent for the longest: what waited may have waited for it alone. */
 const lentSince = (before: number[]): number =>
-  Math.max(0, ...lentMs().map((now, at) => now - (before[at] ?? now)));
+  Math.max(0, ...lentSoFar().map((now, at) => now - (before[at] ?? now)));
 
 /** A good customer and a health check, in a process of their own: neither may notice what hostile clients do. */
 const main = async ({ url, secret, pace }: BystanderOptions): Promise<void> => {
@@ -55,6 +59,7 @@ const main = async ({ url, secret, pace }: BystanderOptions): Promise<void> => {
   delay.enable();
   let waits: number[] = [];
   let ownMax = 0;
+  let longWaits: BystanderReport['longWaits'] = [];
   let sent = 0;
   let refused: Record<string, number> = {};
   let since = performance.now();
@@ -62,7 +67,7 @@ const main = async ({ url, secret, pace }: BystanderOptions): Promise<void> => {
   const checkOn = async (): Promise<never> => {
     for (;;) {
       const begun = performance.now();
-      const lent = lentMs();
+      const lent = lentSoFar();
       const ok = await health.request({ method: 'GET', path: '/healthz' }).then(
         async ({ statusCode, body }) => {
           await body.dump();
@@ -71,9 +76,13 @@ const main = async ({ url, secret, pace }: BystanderOptions): Promise<void> => {
         () => false,
       );
       const tookMs = performance.now() - begun;
+      const lentMs = lentSince(lent);
       // No answer counts as the longest wait.
-      waits.push(ok ? tookMs : TIMEOUT_MS);
-      ownMax = Math.max(ownMax, (ok ? tookMs : TIMEOUT_MS) - lentSince(lent));
+      const waitMs = ok ? tookMs : TIMEOUT_MS;
+      waits.push(waitMs);
+      ownMax = Math.max(ownMax, waitMs - lentMs);
+      if (waitMs > LONG_MS && longWaits.length < MOST_LONG_WAITS)
+        longWaits.push({ at: new Date().toISOString(), ms: Math.round(waitMs), lentMs });
       await sleep(Math.max(0, CHECK_MS - tookMs));
     }
   };
@@ -126,13 +135,15 @@ const main = async ({ url, secret, pace }: BystanderOptions): Promise<void> => {
       p50: at(0.5),
       p99: at(0.99),
       max: at(1),
-      over200: sorted.filter((ms) => ms > 200).length,
+      over200: sorted.filter((ms) => ms > LONG_MS).length,
       ownMax,
       ownDelayMs: delay.max / 1e6,
+      longWaits,
     };
     process.send?.(report);
     waits = [];
     ownMax = 0;
+    longWaits = [];
     sent = 0;
     refused = {};
     since = performance.now();

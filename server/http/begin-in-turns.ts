@@ -8,7 +8,7 @@ declare module 'fastify' {
 }
 
 /** In one turn of the event loop, which everything else waits for. */
-const MOST_IN_A_TURN = 50;
+const MOST_IN_A_TURN = 16;
 
 /**
  * Of requests that come in one moment a few begin in each turn of the event loop: what else goes on, and the health
