@@ -4,7 +4,6 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { CallLog } from '../integration/index.ts';
 import type { LoopDelay } from '../limits/index.ts';
 import type { Log } from '../log/index.ts';
-import { beginInTurns } from './begin-in-turns.ts';
 import { BODY_LIMIT_BYTES } from './body-limit.ts';
 import { compressAnswers } from './compress.ts';
 import { endSlowRequests, SLOW_REQUESTS } from './end-slow-requests.ts';
@@ -18,6 +17,7 @@ import { refuseWhileBusy } from './refuse-while-busy.ts';
 import { type GuardedRoom, registerRoutes } from './register-routes.ts';
 import { wantsSocket } from './register-sockets.ts';
 import { securityHeaders } from './security-headers.ts';
+import { takeTurns } from './take-turns.ts';
 
 const SWEEP_MS = 100;
 
@@ -45,7 +45,7 @@ export const buildApp = async ({
     ...SLOW_REQUESTS,
     http: { ...SLOW_REQUESTS.http, shouldUpgradeCallback: wantsSocket },
   });
-  beginInTurns(app);
+  takeTurns(app);
   endSlowRequests(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

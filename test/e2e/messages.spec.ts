@@ -223,4 +223,15 @@ test("days and times are the account's own, also where its profile comes late", 
   await rows(page).first().getByRole('link').click();
   const step = page.getByRole('region', { name: 'What became of it' }).locator('time').first();
   await expect(step).toHaveText(there((await step.getAttribute('datetime')) ?? ''));
+
+  // The next visit knows it before the profile is here.
+  const askedAgain = Promise.withResolvers<void>();
+  await page.route('**/api/account/me/profile', async (route) => {
+    await askedAgain.promise;
+    await route.fallback();
+  });
+  await openPage(page, `${PATH}/log`, 'Message log');
+  await expect(rows(page)).toHaveCount(15);
+  expect(await isThere()).toBe(true);
+  askedAgain.resolve();
 });

@@ -1,7 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import { DEFAULT_TIME_ZONE } from '../../contract/constants.ts';
 
-let zone: string = DEFAULT_TIME_ZONE;
+const STORAGE_KEY = 'timeZone';
+
+// That of the last visit until the profile is here: a page is rendered anew when the zone changes, and what was typed
+// into it would be gone.
+let zone: string = globalThis.localStorage?.getItem(STORAGE_KEY) ?? DEFAULT_TIME_ZONE;
 const listeners = new Set<() => void>();
 
 /** The time zone of the account, from its profile. The pages use it instead of the browser's. */
@@ -10,6 +14,7 @@ export const timeZone = (): string => zone;
 export const setTimeZone = (next: string): void => {
   if (next === zone) return;
   zone = next;
+  globalThis.localStorage?.setItem(STORAGE_KEY, next);
   for (const listener of listeners) listener();
 };
 

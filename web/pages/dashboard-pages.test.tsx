@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { LANGUAGES } from '../../contract/constants.ts';
 import { EMPTY_ADMIN, FULL_ADMIN } from '../testing/admin-replies.ts';
@@ -430,6 +430,22 @@ test('nothing is paid before the cards are known', async () => {
   const pay = await screen.findByRole<HTMLButtonElement>('button', { name: 'Pay Now' });
   expect(pay.disabled).toBe(true);
   expect(shown()).not.toContain('Select valid card');
+});
+
+test('a top-up whose cards could not be loaded says so, and pays after a second try', async () => {
+  await openPage('/dashboard/payments', { server: 'failing' });
+  fireEvent.click(screen.getByRole('button', { name: 'Top up now' }));
+  const form = within(await screen.findByRole('form', { name: 'Top up' }));
+  const pay = form.getByRole<HTMLButtonElement>('button', { name: 'Pay Now' });
+  expect(await form.findByRole('alert')).toHaveProperty(
+    'textContent',
+    expect.stringContaining('Your cards could not be loaded.'),
+  );
+  expect(pay.disabled).toBe(true);
+  setServer(FULL);
+  fireEvent.click(form.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(pay.disabled).toBe(false));
+  expect(form.queryByRole('alert')).toBeNull();
 });
 
 test('each part of Payments that could not be loaded says so', async () => {

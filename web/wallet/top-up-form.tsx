@@ -1,4 +1,5 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Currency } from '../../contract/constants.ts';
 import { formatAmount } from '../i18n/format.ts';
@@ -6,12 +7,13 @@ import { t } from '../i18n/translate.ts';
 import { FailureAlert } from '../ui/failure-alert.tsx';
 import classes from '../ui/form-fields.module.css';
 import { ANNOUNCED, TextField } from '../ui/form-fields.tsx';
+import { LoadFailure } from '../ui/load-failure.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { chargedHkd, readTyped } from './amount-text.ts';
 import { cardOptions } from './card-face.ts';
 import type { PaymentFlow } from './payment-flow.ts';
 import { SandboxNotice } from './sandbox-notice.tsx';
-import type { Cards } from './wallet-queries.ts';
+import { type Cards, cardsQuery } from './wallet-queries.ts';
 
 interface TopUpFormProps {
   cards: Cards | undefined;
@@ -48,6 +50,7 @@ export const TopUpForm = ({
   const cardField = useRef<HTMLSelectElement>(null);
   const amountField = useRef<HTMLInputElement>(null);
   const alertRef = useRef<HTMLDivElement>(null);
+  const loading = useQuery(cardsQuery);
   const list = cards?.cards ?? [];
   const cardId = picked ?? list.find((card) => card.default)?._id ?? '';
 
@@ -79,6 +82,15 @@ export const TopUpForm = ({
     >
       <SandboxNotice />
       {failure && <FailureAlert ref={alertRef} text={failure} />}
+      {!cards && loading.isError && (
+        <LoadFailure
+          text={t('cards.failed')}
+          reason={loading.error.message}
+          tryAgain={t('layout.try_again')}
+          retrying={loading.isFetching}
+          onRetry={loading.refetch}
+        />
+      )}
       {cards && list.length === 0 && (
         <Notice title={t('top_up.no_cards')}>
           <Button size="compact-md" onClick={onAddCard} data-autofocus>
