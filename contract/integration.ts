@@ -22,7 +22,7 @@ export const CALL_OUTCOMES = ['SUCCEEDED', 'REFUSED', 'FAILED'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 /** The pack that holds the entry, and its position in it. */
-const apiCallId = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.\d{1,3}$/);
+const apiCallId = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.\d{1,4}$/);
 
 const apiCall = z.strictObject({
   _id: apiCallId,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
+import { calls } from '../../contract/calls.ts';
 import { testDatabase } from '../../test/database.ts';
 import { openCallLog } from './call-log.ts';
 import { listCalls } from './list-calls.ts';
@@ -31,6 +32,19 @@ const openLog = (most?: number) => {
 };
 const list = (accountId: AccountId, asked: Partial<Parameters<typeof listCalls>[1]> = {}) =>
   listCalls(db, { accountId, outcome: undefined, before: undefined, limit: 50, ...asked });
+
+test('all calls of a busy second are listed as the contract says', async () => {
+  const accountId = newAccountId();
+  const { add, close } = openLog();
+  for (let at = 0; at < 4_999; at += 1) add(call(accountId));
+  await close();
+  const { reply } = calls['GET /account/:accountId/apiCalls'];
+  const first = reply.parse(await list(accountId, { limit: 2 }));
+  expect(first).toMatchObject({ more: true, total: 4_999 });
+  expect(first.calls[0]?._id).toMatch(/\.4998$/);
+  const next = reply.parse(await list(accountId, { limit: 1, before: first.calls[1]?._id }));
+  expect(next.calls[0]?._id).toMatch(/\.4996$/);
+});
 
 test('a call is listed with what it was answered, numbers masked', async () => {
   const accountId = newAccountId();

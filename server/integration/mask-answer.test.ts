@@ -53,6 +53,29 @@ test('whatever the texts hold, the answer stays JSON and the text does not show'
   );
 });
 
+test('whatever a recipient is made of, and whatever our own words repeat, the answer stays JSON', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({
+      unit: fc.constantFrom('"', '\\', '\n', '\u0000', '\u001f', '\ud800', '😀', '1', '-', ' ', '@'),
+    }),
+  );
+  fc.assert(
+    fc.property(text, (given) => {
+      const message = `${given}@example.com and ${given} are not valid.`;
+      expect(masked({ phone: `${given}@example.com` }).phone).toMatch(/^.{0,2}\*\*\*@example\.com$/s);
+      expect(masked({ phone: given }).phone).toContain('***');
+      expect(masked({ code: 'E_INVALID_REQUEST', message }).message).toContain('not valid');
+    }),
+  );
+});
+
+test('a quote or a backslash at the beginning of an address stays what it is', () => {
+  expect(masked({ phone: '"a b"@example.com' })).toEqual({ phone: '"***@example.com' });
+  expect(masked({ email: '\\a@example.com' })).toEqual({ email: '\\***@example.com' });
+  expect(masked({ to: '😀a@example.com' })).toEqual({ to: '😀***@example.com' });
+});
+
 /** The names of all fields that hold texts, at any depth. */
 const textFields = (schema: unknown): string[] => {
   if (typeof schema !== 'object' || schema === null) return [];

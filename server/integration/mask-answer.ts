@@ -9,8 +9,10 @@ const maskNumber = (number: string): string => {
   return digits.length < 7 ? HIDDEN : `${digits.slice(0, 4)}${HIDDEN}${digits.slice(-2)}`;
 };
 
-const maskAddress = (address: string): string =>
-  `${address.slice(0, 1)}${HIDDEN}${address.slice(address.lastIndexOf('@'))}`;
+const maskAddress = (address: string): string => {
+  const [first = ''] = address;
+  return `${first}${HIDDEN}${address.slice(address.lastIndexOf('@'))}`;
+};
 
 const maskRecipient = (text: string): string => (text.includes('@') ? maskAddress(text) : maskNumber(text));
 
@@ -38,6 +40,10 @@ const FIELD = new RegExp(`"(${[...RECIPIENTS, ...CONTENTS].join('|')})":"((?:[^"
 /** An error, or a bare sentence: its message is our own text. */
 const OURS = /^\{("code":"E_\w+",)?"message":"(?:[^"\\]|\\.)*"(,"requestId":"[\w-]*")?\}$/;
 
+/** Within JSON: a piece of what is escaped would be no JSON any more, so it is read first. */
+const within = (value: string, mask: (text: string) => string): string =>
+  value.includes('\\') ? JSON.stringify(mask(JSON.parse(`"${value}"`))) : `"${mask(value)}"`;
+
 /**
  * The answer as it may be stored: recipients so that their owner recognises them, texts not at all. It works on the
  * JSON text, because parsing thousands of answers a second costs more. A quote within a value is escaped there, so that
@@ -48,6 +54,6 @@ export const maskAnswer = (json: string): string => {
   return json.replace(
     FIELD,
     (_, key: string, value: string) =>
-      `"${key}":"${contents.has(key) ? maskContent(value) : maskRecipient(value)}"`,
+      `"${key}":${within(value, contents.has(key) ? maskContent : maskRecipient)}`,
   );
 };
