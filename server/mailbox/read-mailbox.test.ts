@@ -5,13 +5,14 @@ import { afterAll, expect, test } from 'vitest';
 import type { MailSummary } from '../../contract/mailbox.ts';
 import { sampleMail } from '../../test/mailer-suite.ts';
 import { mailboxFilesMailer } from '../providers/mailbox-files/index.ts';
-import { listMails, readMail } from './read-mailbox.ts';
+import { openMailList, readMail } from './read-mailbox.ts';
 
 type MailId = MailSummary['_id'];
 
 const parent = await mkdtemp(join(tmpdir(), 'mailbox-test-'));
 afterAll(() => rm(parent, { recursive: true }));
 const folder = join(parent, 'mailbox');
+const listMails = openMailList(folder);
 
 const sendAt = (time: string, subject: string) =>
   mailboxFilesMailer({ folder, from: 'no-reply@posthorn.example', now: () => new Date(time) }).send({
@@ -20,13 +21,13 @@ const sendAt = (time: string, subject: string) =>
   });
 
 test('a mailbox that nothing was sent to yet is empty', async () => {
-  expect(await listMails(folder)).toEqual([]);
+  expect(await listMails()).toEqual([]);
 });
 
 test('mails are listed newest first, each as it was sent', async () => {
   await sendAt('2026-11-15T02:00:00.000Z', 'earlier');
   await sendAt('2026-11-15T02:00:01.000Z', 'later');
-  const mails = await listMails(folder);
+  const mails = await listMails();
   expect(mails).toMatchObject([
     { subject: 'later', to: sampleMail.to, createdAt: '2026-11-15T02:00:01.000Z' },
     { subject: 'earlier', to: sampleMail.to, createdAt: '2026-11-15T02:00:00.000Z' },
@@ -42,7 +43,7 @@ test('half-written mails, other files, folders and links are not mails', async (
   await mkdir(join(folder, 'folder.eml'));
   await writeFile(join(parent, 'outside.eml'), 'Subject: outside\n\n');
   await symlink(join(parent, 'outside.eml'), join(folder, 'link.eml'));
-  expect((await listMails(folder)).map(({ subject }) => subject)).toEqual(['later', 'earlier']);
+  expect((await listMails()).map(({ subject }) => subject)).toEqual(['later', 'earlier']);
 });
 
 test.each([
@@ -62,14 +63,22 @@ test.each([
 
 test('a file that is no mail is shown rather than breaking the list', async () => {
   await writeFile(join(folder, '0-broken.eml'), Buffer.of(0, 255, 10, 13, 1));
-  expect((await listMails(folder)).at(-1)).toMatchObject({ _id: '0-broken.eml', subject: '' });
+  expect((await listMails()).at(-1)).toMatchObject({ _id: '0-broken.eml', subject: '' });
   await rm(join(folder, '0-broken.eml'));
+});
+
+test('mails that come and go between two looks, many at once, are seen', async () => {
+  await writeFile(join(folder, '0-new.eml'), 'Subject: new\n\n');
+  for (const mails of await Promise.all(Array.from({ length: 5 }, listMails)))
+    expect(mails.map(({ subject }) => subject)).toEqual(['later', 'earlier', 'new']);
+  await rm(join(folder, '0-new.eml'));
+  expect((await listMails()).map(({ subject }) => subject)).toEqual(['later', 'earlier']);
 });
 
 test('the newest two hundred are listed', async () => {
   for (let at = 0; at < 205; at += 1)
     await writeFile(join(folder, `1-${String(at).padStart(3, '0')}.eml`), `Subject: ${at}\n\n`);
-  const mails = await listMails(folder);
+  const mails = await listMails();
   expect(mails).toHaveLength(200);
   expect(mails[0]?.subject).toBe('later');
   expect(mails.at(-1)?.subject).toBe('7');

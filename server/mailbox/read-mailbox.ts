@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import type { MailSummary } from '../../contract/mailbox.ts';
 import { DomainError } from '../domain-error.ts';
+import { openConcurrencyLimit } from '../limits/index.ts';
 
 type MailId = MailSummary['_id'];
 
@@ -33,22 +34,37 @@ const readOne = async (folder: string, mailId: MailId): Promise<Email | undefine
   }
 };
 
-/** Newest first: the names sort by time. */
-export const listMails = async (folder: string): Promise<MailSummary[]> => {
+const namesOf = async (folder: string): Promise<MailId[]> => {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (isNoMail(error)) return [];
     throw error;
   });
-  const mailIds = entries
+  return entries
     .filter((entry) => entry.isFile() && MAIL_NAME.test(entry.name))
     .map(({ name }) => name as MailId)
     .sort()
     .reverse()
     .slice(0, NEWEST);
-  const mails = await Promise.all(
-    mailIds.map(async (mailId) => ({ mailId, mail: await readOne(folder, mailId) })),
-  );
-  return mails.flatMap(({ mailId, mail }) => (mail ? [summaryOf(mailId, mail)] : []));
+};
+
+/**
+ * Lists the mails of a folder, newest first: the names sort by time. Each is read once, because none changes, and one
+ * after the other: reading a mail holds up the event loop, and the page asks again and again.
+ */
+export const openMailList = (folder: string): (() => Promise<MailSummary[]>) => {
+  const inTurn = openConcurrencyLimit(1);
+  let known = new Map<MailId, MailSummary>();
+  return () =>
+    inTurn(async () => {
+      const read = new Map<MailId, MailSummary>();
+      for (const mailId of await namesOf(folder)) {
+        const mail = known.has(mailId) ? undefined : await readOne(folder, mailId);
+        const summary = mail ? summaryOf(mailId, mail) : known.get(mailId);
+        if (summary) read.set(mailId, summary);
+      }
+      known = read;
+      return [...read.values()];
+    });
 };
 
 export const readMail = async (folder: string, mailId: MailId) => {

@@ -1,12 +1,15 @@
 import type { OpenRoutes } from '../route/index.ts';
-import { listMails, readMail } from './read-mailbox.ts';
+import { openMailList, readMail } from './read-mailbox.ts';
 
 export interface MailboxDeps {
   folder: string;
 }
 
 /** The mails of the folder that the mailbox-files provider writes to; for the 'mailbox' guard. */
-export const mailboxRoutes = ({ folder }: MailboxDeps): OpenRoutes => ({
-  'GET /mailbox': async () => ({ mails: await listMails(folder) }),
-  'GET /mailbox/:mailId': ({ params }) => readMail(folder, params.mailId),
-});
+export const mailboxRoutes = ({ folder }: MailboxDeps): OpenRoutes => {
+  const listMails = openMailList(folder);
+  return {
+    'GET /mailbox': async () => ({ mails: await listMails() }),
+    'GET /mailbox/:mailId': ({ params }) => readMail(folder, params.mailId),
+  };
+};
