@@ -10,10 +10,14 @@ import { registerSockets, wantsSocket } from './register-sockets.ts';
 const WAIT = { timeout: 20_000, interval: 20 };
 
 /** A socket that says everything back. */
-const open = async (route: Partial<Sockets[`GET /${string}`]> = {}) => {
-  const seen = { ended: 0, left: 0 };
+const open = async (route: Partial<Sockets[`GET /${string}`]> = {}, turn = Promise.resolve()) => {
+  const seen = { begun: 0, ended: 0, left: 0 };
   const app = fastify({ http: { shouldUpgradeCallback: wantsSocket } });
   app.setErrorHandler(replyWithError);
+  app.addHook('onRequest', () => turn);
+  app.addHook('preHandler', async () => {
+    seen.begun += 1;
+  });
   /** More than the buffers on the way take; it may stay unread for a moment. */
   app.get('/long', async ({ raw }) => {
     raw.socket.setTimeout(300);
@@ -60,7 +64,7 @@ test('texts go both ways, and either side may end it', async () => {
   await vi.waitFor(() => expect(texts).toEqual(['hello']), WAIT);
   socket.send('bye');
   expect(await closed).toBe(4000);
-  await vi.waitFor(() => expect(seen).toEqual({ ended: 1, left: 1 }), WAIT);
+  await vi.waitFor(() => expect(seen).toEqual({ begun: 1, ended: 1, left: 1 }), WAIT);
 });
 
 test('a text that is too large ends it', async () => {
@@ -116,6 +120,31 @@ test('who asks for an upgrade and reads nothing, or never ends, keeps no connect
   for (const path of ['/long', '/nowhere', '/api/echo']) ask(path);
   await vi.waitFor(() => expect(upgrades).toBe(3), WAIT);
   await vi.waitFor(async () => expect(await connections()).toBe(0), WAIT);
+});
+
+test('one whose connection is cut before the request had its turn takes no place', async () => {
+  const turn = Promise.withResolvers<void>();
+  let places = 0;
+  const admit = () => {
+    places += 1;
+    return () => {
+      places -= 1;
+    };
+  };
+  const { app, port, seen } = await open({ admit }, turn.promise);
+  const left = Promise.withResolvers<void>();
+  // As for one that is idle for too long.
+  app.server.on('upgrade', (_, socket) => socket.once('close', left.resolve).destroy());
+  const socket = connectTo(port, '127.0.0.1').on('error', () => {});
+  socket.write(
+    'GET /api/echo HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n' +
+      'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  );
+  await left.promise;
+  turn.resolve();
+  await vi.waitFor(() => expect(seen.begun).toBe(1), WAIT);
+  await app.close();
+  expect(places).toBe(0);
 });
 
 test('stopping the program ends it', async () => {

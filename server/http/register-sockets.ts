@@ -77,6 +77,11 @@ export const registerSockets = (app: FastifyInstance, sockets: Sockets): void =>
       handler: (request: FastifyRequest, reply: FastifyReply) => {
         const upgrade = upgrades.get(request.raw);
         if (!upgrade) throw new DomainError('E_INVALID_REQUEST', { reason: 'a WebSocket is expected' });
+        // Nobody would give back the place of a caller who was cut off before the request had its turn.
+        if (upgrade.socket.destroyed) {
+          reply.hijack();
+          return;
+        }
         const address = addressOf(request);
         const admitted = route.admit({ address });
         upgrade.socket.once('close', admitted);
