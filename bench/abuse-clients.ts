@@ -142,8 +142,7 @@ export const runClients = async ({ posthorn, folder, quick }: AbusePart): Promis
         ...(quick
           ? []
           : [
-              // Without what the machine lent to others: while it stands still, nobody answers.
-              { figure: 'healthOwnMaxMs', max: 200 },
+              { figure: 'healthMaxMs', max: 200 },
               { figure: 'leastGoodShare', min: 0.8 },
             ]),
       ],

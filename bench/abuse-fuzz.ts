@@ -14,8 +14,7 @@ const MOST_OUTPUT = 30_000;
 const FULL_BARS: Bar[] = [
   { figure: 'timeouts', max: 0 },
   { figure: 'leastPastShare', min: 0.3 },
-  // Without what the machine lent to others: while it stands still, nobody answers.
-  { figure: 'healthOwnMaxMs', max: 200 },
+  { figure: 'healthMaxMs', max: 200 },
   { figure: 'goodShare', min: 0.8 },
 ];
 /** Fewer requests than this say nothing about a share. */
