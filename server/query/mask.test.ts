@@ -177,6 +177,16 @@ test('what would read a secret unseen makes the zone unsafe, or is refused', asy
       'select peek()',
       { kind: 'untraceable', what: 'peek' },
     ],
+    ...[
+      'select (1).glimpse',
+      'select m.id, (m.id is null).glimpse from merchant m',
+      'select g.glimpse from generate_series(1, 2) g',
+    ].map((sql): [string, string, string, object] => [
+      'create function public.glimpse(any_value anyelement) returns text language sql stable as $$ select password_hash from public.profile limit 1 $$',
+      'drop function public.glimpse(anyelement)',
+      sql,
+      { kind: 'untraceable', what: 'glimpse' },
+    ]),
     [
       `create function public.look(int, int) returns text language sql stable as $$ select password_hash from public.profile limit 1 $$;
        create operator public.### (leftarg = int, rightarg = int, function = public.look)`,

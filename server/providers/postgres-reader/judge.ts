@@ -2,9 +2,7 @@ import { loadModule, parseSync } from 'libpg-query';
 import type { QueryRefusal } from '../../../contract/query.ts';
 import type { Verdict } from '../../query/reader.ts';
 import { isForbidden } from './forbidden-functions.ts';
-
-/** A node of PostgreSQL's own parse tree: an object with one key, its kind, or the fields of such a kind. */
-type Node = { [key: string]: unknown };
+import { callsOf, type Node, walk } from './parse-tree.ts';
 
 interface Statement {
   stmt?: Node;
@@ -12,8 +10,6 @@ interface Statement {
   stmt_location?: number;
   stmt_len?: number;
 }
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
 class Refused extends Error {
   readonly reason: QueryRefusal;
@@ -27,29 +23,26 @@ class Refused extends Error {
   }
 }
 
-const nameOf = ({ funcname }: Node): string => {
-  const parts = (funcname as { String?: { sval?: string } }[] | undefined) ?? [];
-  return parts.at(-1)?.String?.sval ?? '';
-};
-
 /** Looks at every node: a write may hide in any CTE or subquery. */
-const inspect = (kind: string, node: unknown): void => {
-  const pending: [string, unknown][] = [[kind, node]];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const [key, value] = next;
-    if (!isNode(value)) continue;
-    if (/Stmt$/.test(key) && key !== 'SelectStmt') throw new Refused('writes', key.replace(/Stmt$/, ''));
-    if (key === 'intoClause') throw new Refused('into');
-    if (key === 'LockingClause') throw new Refused('locks');
-    if (key === 'FuncCall' && isForbidden(nameOf(value)))
-      throw new Refused('function', nameOf(value), value.location as number | undefined);
-    for (const [name, child] of Object.entries(value)) pending.push([name, child]);
-  }
+const inspect = (select: Node): void => {
+  // `x.f` may call f only where x is a function of the FROM clause: columns are often named like a function.
+  let callsByColumn = false;
+  walk(select, (kind) => {
+    if (kind === 'RangeFunction') callsByColumn = true;
+  });
+  walk(select, (kind, node) => {
+    if (/Stmt$/.test(kind) && kind !== 'SelectStmt') throw new Refused('writes', kind.replace(/Stmt$/, ''));
+    if (kind === 'intoClause') throw new Refused('into');
+    if (kind === 'LockingClause') throw new Refused('locks');
+    if (kind === 'ColumnRef' && !callsByColumn) return;
+    const forbidden = callsOf(kind, node).find(isForbidden);
+    if (forbidden) throw new Refused('function', forbidden, node.location as number | undefined);
+  });
 };
 
 /** LIMIT ALL and LIMIT NULL are no limit. Answers where the word is. */
 const wordOfNoLimit = (limit: unknown): number | undefined => {
-  const constant = isNode(limit) ? (limit.A_Const as Node | undefined) : undefined;
+  const constant = (limit as Node | undefined)?.A_Const as Node | undefined;
   return constant?.isnull ? ((constant.location as number | undefined) ?? 0) : undefined;
 };
 
@@ -85,7 +78,7 @@ const judgeOne = (
   const [[kind, node] = ['', {}]] = Object.entries(stmt);
   const text = whole.subarray(begin, length ? begin + length : undefined);
   if (kind === 'SelectStmt') {
-    inspect(kind, node);
+    inspect(node as Node);
     return limit(text, begin, node as Node, rowLimit);
   }
   const plain = { sql: text.toString('utf8'), limited: false };
@@ -93,7 +86,7 @@ const judgeOne = (
   if (kind === 'ExplainStmt') {
     const [[inner, query] = ['', {}]] = Object.entries((node as Node).query ?? {});
     if (inner !== 'SelectStmt') throw new Refused('writes', inner.replace(/Stmt$/, ''));
-    inspect(inner, query);
+    inspect(query as Node);
     return plain;
   }
   throw new Refused('kind', kind.replace(/Stmt$/, ''));

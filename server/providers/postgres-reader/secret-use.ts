@@ -1,6 +1,4 @@
-/** A node of PostgreSQL's own parse tree: an object with one key, its kind, or the fields of such a kind. */
-type Node = { [key: string]: unknown };
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+import { callsOf, lastOf, type Node, textsOf, walk } from './parse-tree.ts';
 
 /** What the database's catalog says about the columns that are marked secret, and about what could read them unseen. */
 export interface Secrets {
@@ -19,10 +17,6 @@ export interface Secrets {
 const READING_FUNCTIONS = /^(table|schema|database)_to_xml/;
 const STATISTICS = /^pg_stat(s|istic)/;
 
-const textsOf = (list: unknown): string[] =>
-  ((list as { String?: { sval?: string } }[] | undefined) ?? []).map(({ String: text }) => text?.sval ?? '');
-const lastOf = (list: unknown): string => textsOf(list).at(-1) ?? '';
-
 /** The statement uses a secret in a way that can't be traced to the answer. `what` names it. */
 export class Untraceable extends Error {
   readonly what: string;
@@ -31,17 +25,6 @@ export class Untraceable extends Error {
     this.what = what;
   }
 }
-
-/** Calls back for each node with its kind. */
-const walk = (root: Node, visit: (kind: string, node: Node) => void): void => {
-  const pending: [string, unknown][] = [['', root]];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const [kind, value] = next;
-    if (!isNode(value)) continue;
-    visit(kind, value);
-    for (const [key, child] of Object.entries(value)) pending.push([key, child]);
-  }
-};
 
 interface Ranges {
   /** All that a row can be taken of as a whole: tables, subqueries, joins and CTEs by their names. */
@@ -70,9 +53,8 @@ const rangesOf = (select: Node, { tables }: Secrets): Ranges => {
 /** Whatever tables are named: these could read a secret without naming it. */
 const refuseHiddenReaders = (select: Node, { functions, operators, domains }: Secrets): void =>
   walk(select, (kind, node) => {
-    const name = lastOf(node.funcname);
-    if (kind === 'FuncCall' && (functions.has(name) || READING_FUNCTIONS.test(name)))
-      throw new Untraceable(name);
+    const hidden = callsOf(kind, node).find((name) => functions.has(name) || READING_FUNCTIONS.test(name));
+    if (hidden) throw new Untraceable(hidden);
     const operator = lastOf(node[{ A_Expr: 'name', SubLink: 'operName', SortBy: 'useOp' }[kind] ?? '']);
     if (operators.has(operator)) throw new Untraceable(operator);
     if (/^typeName$|^TypeName$/.test(kind) && domains.has(lastOf(node.names)))
@@ -87,7 +69,7 @@ const columnOf = (target: unknown): { reference: Node; name: string | undefined 
   return reference && { reference, name: result?.name as string | undefined };
 };
 
-const isStar = ({ fields }: Node): boolean => isNode((fields as Node[] | undefined)?.at(-1)?.A_Star);
+const isStar = ({ fields }: Node): boolean => (fields as Node[] | undefined)?.at(-1)?.A_Star !== undefined;
 
 /** By place or by name, an order or a group of a secret tells which are equal or larger. */
 const refuseOrders = (select: Node, aliases: Set<string>): void => {
