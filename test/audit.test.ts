@@ -55,6 +55,8 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     SECRET_KEY: randomBytes(32).toString('hex'),
     LIMITS_FACTOR: '1000',
+    // Nobody is there.
+    WHATSAPP_CLOUD_API_BASE: 'http://127.0.0.1:9',
   };
   program = await startProgram({ dataDir: join(folder, 'data'), env });
   undo.push(program.stop);
@@ -218,8 +220,6 @@ const WRITES: Record<string, Write> = {
         WHATSAPP_CLOUD_APP_SECRET: SECRET,
         WHATSAPP_CLOUD_VERIFY_TOKEN: SECRET,
         WHATSAPP_CLOUD_WABA_ID: '400500600',
-        // Nobody is there.
-        WHATSAPP_CLOUD_API_BASE: 'http://127.0.0.1:9',
       },
     }),
   },
@@ -397,9 +397,11 @@ test('an admin who sees an account as its owner does changes nothing unless it w
 
   const changing = await begin({ reason: 'asked by phone', password: PASSWORD });
   expect((await change(changing.token)).status).toBe(200);
-  expect(
-    (await post(changing.token, `/account/${params.accountId}/secret/rotate`, { test: true })).reply.code,
-  ).toBe('E_VIEW_NEVER');
+  for (const [path, body] of [
+    [`/account/${params.accountId}/secret/rotate`, { test: true }],
+    ['/sandbox/payments/authenticate', { client_secret: 'x', approve: true }],
+  ] as const)
+    expect((await post(changing.token, path, body)).reply.code, path).toBe('E_VIEW_NEVER');
   const { rows } = await pool.query(
     `select event, call from audit_entries where admin_id = $1 and account_id = $2 and event in ('read', 'done')
      and call in ('GET /account/me/profile', 'PUT /account/:accountId/setting') order by id`,

@@ -29,7 +29,7 @@ export {
 } from './device-lane-store.ts';
 export { inOrder } from './in-order.ts';
 export { type Lane, type LaneDefinition, openLanes } from './lane.ts';
-export { type LaneProvider, type ProviderSettings, parseSettings } from './lane-provider.ts';
+export { type LaneProvider, type ProviderSettings, parseSettings, settingsOfLane } from './lane-provider.ts';
 export {
   isHeldBy,
   type Lease,

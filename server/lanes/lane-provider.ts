@@ -21,8 +21,13 @@ export interface LaneProvider {
 /** The part of a settings section that a lane needs; `faultsOf` has what is wrong with several settings together. */
 interface Section<Settings> {
   shape: z.core.$ZodShape;
+  ofEnvironment?: readonly string[];
   faultsOf?: (given: ProviderSettings, parsed: Settings | undefined) => string[];
 }
+
+/** The names of the settings that an admin may give a lane. */
+export const settingsOfLane = ({ shape, ofEnvironment = [] }: Section<never>): string[] =>
+  Object.keys(shape).filter((name) => !ofEnvironment.includes(name));
 
 /** Checks settings by the section that the environment's are checked by. */
 export const parseSettings = <Settings>(section: Section<Settings>, given: ProviderSettings): Settings => {
@@ -30,6 +35,8 @@ export const parseSettings = <Settings>(section: Section<Settings>, given: Provi
   const faults = parsed.success
     ? []
     : parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim());
+  for (const name of section.ofEnvironment ?? [])
+    if (name in given) faults.push(`${name} can be set in the environment only`);
   const settings = parsed.success ? (parsed.data as Settings) : undefined;
   faults.push(...(section.faultsOf?.(given, settings) ?? []));
   if (settings === undefined || faults.length > 0) throw new Error(faults.join('; '));

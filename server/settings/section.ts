@@ -8,6 +8,8 @@ interface Section<Shape extends z.core.$ZodShape> {
   shape: Shape;
   /** Names of settings whose values are never repeated in a message. */
   secrets: readonly (keyof Shape & string)[];
+  /** Those that a lane of an admin must not have: they name a file of this machine, or where its secrets go. */
+  ofEnvironment?: readonly (keyof Shape & string)[];
   /** What is wrong with settings that are each right alone. `parsed` is undefined when any setting is at fault. */
   faultsOf?: (given: Given, parsed: z.infer<z.ZodObject<Shape>> | undefined) => string[];
 }

@@ -8,6 +8,7 @@ import {
   type ProviderLane,
   type ProviderSettings,
   parseSettings,
+  settingsOfLane,
 } from '../lanes/index.ts';
 import type { Log } from '../log/index.ts';
 import type { MediaSource } from '../media/index.ts';
@@ -59,25 +60,27 @@ const twilioProvider = (config: Config, { publicUrl }: LaneFacts): MadeLaneProvi
   name: 'twilio',
   channel: 'sms',
   simulated: false,
-  settings: Object.keys(twilioSection.shape),
+  settings: settingsOfLane(twilioSection),
   secrets: twilioSection.secrets,
   lane: (settings, laneName) => {
     const surroundings = { callableUrl: callableUrlOf(config), openLink, at: atLane(laneName) };
-    return one(twilioLanes(parseSettings(twilioSection, settings), surroundings), 'TWILIO_ACCOUNT_SID');
+    const { TWILIO_API_BASE } = config;
+    const own = { ...parseSettings(twilioSection, settings), TWILIO_API_BASE };
+    return one(twilioLanes(own, surroundings), 'TWILIO_ACCOUNT_SID');
   },
   webhooks: ({ TWILIO_AUTH_TOKEN: authToken = '' }, laneName) =>
     twilioWebhooks({ laneName, authToken, publicUrl, at: atLane(laneName) }),
 });
 
-const cloudProvider = ({ log }: LaneFacts): MadeLaneProvider => ({
+const cloudProvider = ({ WHATSAPP_CLOUD_API_BASE }: Config, { log }: LaneFacts): MadeLaneProvider => ({
   name: 'whatsapp-cloud',
   channel: 'whatsapp',
   simulated: false,
-  settings: Object.keys(cloudSection.shape),
+  settings: settingsOfLane(cloudSection),
   secrets: cloudSection.secrets.filter((name) => !name.endsWith('_ID')),
   lane: (settings) =>
     one(
-      cloudLanes(parseSettings(cloudSection, settings), { openHttpClient }),
+      cloudLanes({ ...parseSettings(cloudSection, settings), WHATSAPP_CLOUD_API_BASE }, { openHttpClient }),
       'WHATSAPP_CLOUD_PHONE_NUMBER_ID',
     ),
   webhooks: (settings, laneName) => [
@@ -90,7 +93,8 @@ const cloudProvider = ({ log }: LaneFacts): MadeLaneProvider => ({
     }),
   ],
   media: (settings) => {
-    const [source] = cloudMediaSources(parseSettings(cloudSection, settings), { openHttpClient }).values();
+    const own = { ...parseSettings(cloudSection, settings), WHATSAPP_CLOUD_API_BASE };
+    const [source] = cloudMediaSources(own, { openHttpClient }).values();
     return source;
   },
 });
@@ -101,7 +105,7 @@ export const laneProviders = (config: Config, facts: LaneFacts): MadeLaneProvide
     name: 'smpp',
     channel: 'sms',
     simulated: false,
-    settings: Object.keys(smppSection.shape),
+    settings: settingsOfLane(smppSection),
     secrets: smppSection.secrets,
     lane: (settings) => one(smppLanes(parseSettings(smppSection, settings)), 'SMPP_URLS'),
   },
@@ -109,7 +113,7 @@ export const laneProviders = (config: Config, facts: LaneFacts): MadeLaneProvide
     name: 'smtp',
     channel: 'email',
     simulated: false,
-    settings: Object.keys(relaySection.shape),
+    settings: settingsOfLane(relaySection),
     secrets: relaySection.secrets,
     lane: (settings) =>
       one(
@@ -121,7 +125,7 @@ export const laneProviders = (config: Config, facts: LaneFacts): MadeLaneProvide
       ),
   },
   twilioProvider(config, facts),
-  cloudProvider(facts),
+  cloudProvider(config, facts),
   {
     name: 'simulator',
     channel: 'sms',

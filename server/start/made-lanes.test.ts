@@ -25,6 +25,7 @@ const CLOUD = {
   WHATSAPP_CLOUD_VERIFY_TOKEN: 'a-verify-token',
   WHATSAPP_CLOUD_WABA_ID: '99',
 };
+const RELAY = { EMAIL_SMTP_URL: 'smtp://mail.example.com', EMAIL_FROM: 'news@example.com' };
 
 let room: Awaited<ReturnType<typeof openTestMessages>>;
 let made: ReturnType<typeof openMadeLanes>;
@@ -52,6 +53,16 @@ beforeAll(async () => {
   await expect(
     makeLane(deps, { name: 'bad', provider: 'twilio', settings: { TWILIO_FROM: '+15005550006' } }),
   ).rejects.toMatchObject({ code: 'E_LANE_SETTINGS' });
+  // They name where the secrets go, or a file of the machine.
+  for (const [provider, settings] of [
+    ['twilio', { ...TWILIO, TWILIO_API_BASE: 'http://127.0.0.1:1' }],
+    ['whatsapp-cloud', { ...CLOUD, WHATSAPP_CLOUD_API_BASE: 'http://127.0.0.1:1' }],
+    ['smtp', { ...RELAY, EMAIL_DKIM_KEY_FILE: '/dev/zero' }],
+  ] as const)
+    await expect(makeLane(deps, { name: 'bad', provider, settings })).rejects.toMatchObject({
+      code: 'E_LANE_SETTINGS',
+      params: { fault: expect.stringMatching(/(_API_BASE|_KEY_FILE) can be set in the environment only/) },
+    });
   devices = { ...testDevicesDeps(room.db, []), secretKey: key, laneProviders: providers };
   made = openMadeLanes({ db: room.db, key, providers, phones: openTestPhones(room.db).deps, devices });
 });

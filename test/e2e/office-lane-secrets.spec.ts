@@ -46,7 +46,6 @@ for (const language of LANGUAGES)
         TWILIO_ACCOUNT_SID: TWILIO_SID,
         TWILIO_AUTH_TOKEN: first,
         TWILIO_FROM: TWILIO_NUMBER,
-        TWILIO_API_BASE: before.url,
       };
       const lines = Object.entries(settings).map((setting) => setting.join('='));
       await making.getByLabel(t('lanes.settings'), { exact: true }).fill(lines.join('\n'));

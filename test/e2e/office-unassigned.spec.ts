@@ -34,7 +34,6 @@ for (const language of LANGUAGES)
             TWILIO_ACCOUNT_SID: TWILIO_SID,
             TWILIO_AUTH_TOKEN: token,
             TWILIO_FROM: TWILIO_NUMBER,
-            TWILIO_API_BASE: twilio.url,
           },
         },
       });

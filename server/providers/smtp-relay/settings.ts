@@ -18,6 +18,7 @@ export const relaySection = section({
     EMAIL_BOUNCE_PORT: number('a port number from 0 to 65535', 0, 65535).optional(),
   },
   secrets: ['EMAIL_SMTP_URL'],
+  ofEnvironment: ['EMAIL_DKIM_DOMAIN', 'EMAIL_DKIM_SELECTOR', 'EMAIL_DKIM_KEY_FILE'],
   faultsOf: (given, parsed) => {
     if (!parsed) return [];
     const { EMAIL_DKIM_DOMAIN: domain, EMAIL_DKIM_SELECTOR: selectors, EMAIL_DKIM_KEY_FILE: files } = parsed;

@@ -26,7 +26,7 @@ const shape = {
 /** Some of these without the others can't work. */
 const faultsOf = (given: Given): string[] => {
   const has = (...names: (keyof typeof shape)[]) => names.some((name) => given[name] !== undefined);
-  if (!Object.keys(shape).some((name) => given[name] !== undefined)) return [];
+  if (!Object.keys(shape).some((name) => name !== 'TWILIO_API_BASE' && given[name] !== undefined)) return [];
   return [
     ...(has('TWILIO_ACCOUNT_SID') && has('TWILIO_AUTH_TOKEN')
       ? []
@@ -43,6 +43,7 @@ const faultsOf = (given: Given): string[] => {
 export const twilioSection = section({
   shape,
   secrets: ['TWILIO_AUTH_TOKEN', 'TWILIO_API_SECRET'],
+  ofEnvironment: ['TWILIO_API_BASE'],
   faultsOf,
 });
 

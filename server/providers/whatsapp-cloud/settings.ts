@@ -27,6 +27,7 @@ export const cloudSection = section({
     WHATSAPP_CLOUD_API_BASE: url('http:', 'https:').optional(),
   },
   secrets: NEEDED,
+  ofEnvironment: ['WHATSAPP_CLOUD_API_BASE'],
   faultsOf: (given) => incompleteGroup("WhatsApp's Cloud API", NEEDED, given),
 });
 
