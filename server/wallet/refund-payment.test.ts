@@ -108,6 +108,40 @@ test('a refund whose answer was lost is finished later, and no other is begun me
   expect(await lines(accountId)).toHaveLength(2);
 });
 
+test('what is on its way back to a card is not spent meanwhile, and a dispute takes only the rest', async () => {
+  const { accountId, before, id, chargeRef } = await toppedUp();
+  provider.refunding.behaviour = 'unreachable';
+  const idempotencyKey = 'held';
+  expect(await refund(id, { amount: 39, idempotencyKey })).toMatchObject({ state: 'ASKED' });
+  expect(await balance(accountId)).toBe(before + 5_000_000n);
+  const buy = (amountMicros: bigint) =>
+    db
+      .transaction()
+      .execute((trx) =>
+        spend(
+          { db: trx, queue: deps.queue },
+          { accountId, amountMicros, cause: `batch:${randomUUID()}`, details: {} },
+        ),
+      );
+  await expect(buy(before + 5_000_001n)).rejects.toThrow();
+  await receiveProcessorEvent(
+    deps,
+    ...webhookOf({
+      kind: 'dispute',
+      eventId: randomUUID(),
+      chargeRef,
+      disputedMinor: 3_900n,
+      currency: 'HKD',
+      lost: undefined,
+    }),
+  );
+  expect(await balance(accountId)).toBe(before);
+  provider.refunding.behaviour = 'made';
+  expect(await refund(id, { amount: 39, idempotencyKey })).toMatchObject({ state: 'DONE' });
+  expect(await balance(accountId)).toBe(before);
+  expect(await readPayment(db, id)).toMatchObject({ reversedMicros: 10_000_000n, lostMicros: 0n });
+});
+
 test('clicked at the same time it is made once', async () => {
   const { accountId, before, id } = await toppedUp();
   const outcomes = await Promise.allSettled([refund(id), refund(id), refund(id)]);

@@ -4,13 +4,14 @@ import type { PaymentId } from '../../contract/wallet.ts';
 import { DomainError } from '../domain-error.ts';
 import { lockPayment, type PaymentRow, readPayment } from './payment-store.ts';
 import {
+  findAskedRefund,
   findRefundByKey,
   insertRefundRequest,
   listAskedRefunds,
   type RefundRequest,
   settleRefundRequest,
 } from './refund-request-store.ts';
-import { ownMicros, reversePayment, shareMicros } from './reverse-payment.ts';
+import { holdRefund, ownMicros, reversePayment, shareMicros } from './reverse-payment.ts';
 import { lockWallet } from './store.ts';
 import { acceptAmount } from './top-up-terms.ts';
 import type { WalletDeps } from './wallet-deps.ts';
@@ -35,7 +36,7 @@ export const leftMinor = (payment: PaymentRow): bigint =>
 
 /** Asks the provider, under the same id however often. What it reports by webhook besides is the same total. */
 const carryOut = async (deps: WalletDeps, request: RefundRequest): Promise<RefundRequest['state']> => {
-  const { db, processor, log } = deps;
+  const { db, queue, processor, log } = deps;
   const { id, paymentId, amountMinor, refundedMinor } = request;
   const payment = await readPayment(db, paymentId);
   if (!payment?.chargeRef) throw new Error(`payment ${paymentId} has no charge`);
@@ -46,7 +47,12 @@ const carryOut = async (deps: WalletDeps, request: RefundRequest): Promise<Refun
       log.warn({ paymentId, refund: id, reason: answer.reason }, 'a refund has no answer yet');
       return 'ASKED';
     case 'refused':
-      await settleRefundRequest(db, { id, state: 'REFUSED', answer: answer.reason });
+      await db.transaction().execute(async (trx) => {
+        const wallet = await lockWallet(trx, payment.accountId);
+        const locked = await lockPayment(trx, paymentId);
+        await settleRefundRequest(trx, { id, state: 'REFUSED', answer: answer.reason });
+        await holdRefund({ db: trx, queue }, { payment: locked, wallet }, `refund:${id}:refused`);
+      });
       return 'REFUSED';
     case 'done':
       await reversePayment(deps, {
@@ -70,11 +76,11 @@ const answered = async (deps: WalletDeps, request: RefundRequest, key: string): 
 };
 
 /**
- * Gives money of a top-up back to its card and takes it from the balance. It is stored before the provider is asked:
- * whatever dies in between, it is asked for again, and made once.
+ * Gives money of a top-up back to its card and takes it from the balance. Both are stored before the provider is asked:
+ * whatever dies in between, it is asked for again, and made once; and nobody spends the money meanwhile.
  */
 export const refundPayment = async (deps: WalletDeps, wanted: Wanted): Promise<RefundRequest> => {
-  const { db, processor } = deps;
+  const { db, queue, processor } = deps;
   const { paymentId, by, idempotencyKey: key } = wanted;
   const reason = wanted.reason.trim();
   if (reason === '') throw new DomainError('E_REASON_EMPTY');
@@ -94,6 +100,7 @@ export const refundPayment = async (deps: WalletDeps, wanted: Wanted): Promise<R
   const request = await db.transaction().execute(async (trx) => {
     const wallet = await lockWallet(trx, known.accountId);
     const payment = await lockPayment(trx, paymentId);
+    if (await findAskedRefund(trx, paymentId)) throw new DomainError('E_REFUND_RUNNING');
     const left = leftMinor(payment);
     if (left <= 0n || payment.chargeRef === null || payment.processor !== processor.name)
       throw new DomainError('E_NOT_REFUNDABLE');
@@ -104,7 +111,7 @@ export const refundPayment = async (deps: WalletDeps, wanted: Wanted): Promise<R
     const own = ownMicros(payment, wallet);
     if (shareMicros(payment, amountMinor) > own)
       throw new DomainError('E_REFUND_SPENT', { balance: decimalFromMicros(own) });
-    return insertRefundRequest(trx, {
+    const inserted = await insertRefundRequest(trx, {
       paymentId,
       amountMinor,
       refundedMinor: payment.refundedMinor,
@@ -112,6 +119,8 @@ export const refundPayment = async (deps: WalletDeps, wanted: Wanted): Promise<R
       askedBy: by,
       key,
     });
+    if (inserted) await holdRefund({ db: trx, queue }, { payment, wallet }, `refund:${inserted.id}`);
+    return inserted;
   });
   if (!request) throw new DomainError('E_REFUND_RUNNING');
   return answered(deps, request, key);

@@ -53,6 +53,13 @@ export const findRefundByKey = (db: Db, paymentId: PaymentId, key: string) =>
     .where('payment_refunds.idempotency_key', '=', key)
     .executeTakeFirst();
 
+/** The one that is under way. */
+export const findAskedRefund = (db: Db, paymentId: PaymentId) =>
+  refunds(db)
+    .where('payment_refunds.payment_id', '=', paymentId)
+    .where('payment_refunds.state', '=', 'ASKED')
+    .executeTakeFirst();
+
 /** Undefined while another refund of the payment is under way. */
 export const insertRefundRequest = async (
   db: Db,

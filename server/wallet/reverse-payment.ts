@@ -12,6 +12,7 @@ import {
 } from './payment-store.ts';
 import { postEntry } from './post-entry.ts';
 import { DISPUTED, REASONS } from './reasons.ts';
+import { findAskedRefund } from './refund-request-store.ts';
 import { lockWallet, updateWallet, type Wallet } from './store.ts';
 import type { SpendDeps, WalletDeps } from './wallet-deps.ts';
 
@@ -49,10 +50,12 @@ const record = (
 
 type Scene = { db: Db; processor: WalletDeps['processor']; payment: PaymentRow; wallet: Wallet };
 
+type Given = Pick<PaymentRow, 'refundedMinor' | 'disputedMinor'>;
+
 const recordRefund = async (
   { db, processor, payment }: Scene,
   event: Extract<ReversalEvent, { kind: 'refund' }>,
-): Promise<{ refundedMinor: bigint; disputedMinor: bigint }> => {
+): Promise<Given> => {
   // Totals so far, so the larger one is newer.
   const refundedMinor = max(payment.refundedMinor, min(event.refundedMinor, payment.chargeMinor));
   const minor = refundedMinor - payment.refundedMinor;
@@ -65,7 +68,7 @@ const STATUS_OF_DISPUTE = { open: 'PENDING', lost: 'SUCCESS', won: 'FAILED' } as
 const recordDispute = async (
   { db, processor, payment, wallet }: Scene,
   event: Extract<ReversalEvent, { kind: 'dispute' }>,
-): Promise<{ refundedMinor: bigint; disputedMinor: bigint }> => {
+): Promise<Given> => {
   const { refundedMinor } = payment;
   const outcome = event.lost === undefined ? 'open' : event.lost ? 'lost' : 'won';
   const minor = min(event.disputedMinor, payment.chargeMinor);
@@ -83,14 +86,17 @@ const recordDispute = async (
   return { refundedMinor, disputedMinor: outcome === 'won' ? 0n : minor };
 };
 
+type Owner = Pick<Scene, 'payment' | 'wallet'>;
+type Reversal = { cause: string; paymentType: 'REFUND' | 'DISPUTE' };
+
 /**
  * Takes back what the provider returned to the card. If the balance no longer covers it, what is there is taken and the
  * rest is our loss; winning a dispute repays the loss first, then the balance.
  */
 const move = async (
   deps: SpendDeps,
-  { payment, wallet }: Scene,
-  { targetMicros, event }: { targetMicros: bigint; event: ReversalEvent },
+  { payment, wallet }: Owner,
+  { targetMicros, cause, paymentType }: Reversal & { targetMicros: bigint },
 ): Promise<bigint> => {
   const total = targetMicros - payment.reversedMicros;
   if (total === 0n) return payment.lostMicros;
@@ -100,17 +106,36 @@ const move = async (
   await postEntry(deps, {
     accountId: payment.accountId,
     kind: 'REVERSAL',
-    cause: `event:${event.eventId}`,
+    cause,
     postings: { AVAILABLE: -fromBalance, LOSSES: -lost, CARDS: total },
     details: {
       paymentId: payment.id,
-      paymentType: event.kind === 'refund' ? 'REFUND' : 'DISPUTE',
+      paymentType,
       card: { brand: payment.brand, last4: payment.last4 },
     },
     sandbox: payment.processor === SANDBOX,
   });
   return payment.lostMicros + lost;
 };
+
+/** A refund that is asked for counts as given, so that its money is not spent before the provider answers. */
+const reverse = async (deps: SpendDeps, owner: Owner, given: Given, reversal: Reversal): Promise<void> => {
+  const { payment } = owner;
+  const asked = await findAskedRefund(deps.db, payment.id);
+  const refundedMinor = max(given.refundedMinor, asked ? asked.refundedMinor + asked.amountMinor : 0n);
+  const targetMicros = shareMicros(payment, min(refundedMinor + given.disputedMinor, payment.chargeMinor));
+  const lostMicros = await move(deps, owner, { ...reversal, targetMicros });
+  await updatePayment(deps.db, payment.id, {
+    refunded_minor: given.refundedMinor,
+    disputed_minor: given.disputedMinor,
+    reversed_micros: targetMicros,
+    lost_micros: lostMicros,
+  });
+};
+
+/** Takes a refund that is asked for from the balance, and gives back that of a refused one. Both are locked. */
+export const holdRefund = (deps: SpendDeps, owner: Owner, cause: string): Promise<void> =>
+  reverse(deps, owner, owner.payment, { cause, paymentType: 'REFUND' });
 
 /** Whether it is done; otherwise the payment itself has to be settled first. */
 export const reversePayment = async (
@@ -133,14 +158,9 @@ export const reversePayment = async (
     const scene = { db: trx, processor, payment, wallet };
     const given =
       event.kind === 'refund' ? await recordRefund(scene, event) : await recordDispute(scene, event);
-    const givenMinor = min(given.refundedMinor + given.disputedMinor, payment.chargeMinor);
-    const targetMicros = shareMicros(payment, givenMinor);
-    const lostMicros = await move({ db: trx, queue }, scene, { targetMicros, event });
-    await updatePayment(trx, payment.id, {
-      refunded_minor: given.refundedMinor,
-      disputed_minor: given.disputedMinor,
-      reversed_micros: targetMicros,
-      lost_micros: lostMicros,
+    await reverse({ db: trx, queue }, scene, given, {
+      cause: `event:${event.eventId}`,
+      paymentType: event.kind === 'refund' ? 'REFUND' : 'DISPUTE',
     });
     return true;
   });
