@@ -63,7 +63,7 @@ const profile = z.strictObject({
 });
 export type Profile = z.infer<typeof profile>;
 
-const invitationId = z.uuid().brand<'InvitationId'>();
+export const invitationId = z.uuid().brand<'InvitationId'>();
 export type InvitationId = z.infer<typeof invitationId>;
 const invitation = z.strictObject({
   invitationId,

@@ -1,11 +1,17 @@
 import { z } from 'zod';
-import { accountId, accountParams } from './accounts.ts';
+import { accountId, accountParams, invitationId } from './accounts.ts';
 import { ADMIN_ROLES } from './admin-roles.ts';
 import { defineCalls } from './call.ts';
 import { EMAIL_MAX_LENGTH } from './constants.ts';
 
 const role = z.enum(ADMIN_ROLES);
-const admin = z.strictObject({ _id: accountId, email: z.string(), role, createdAt: z.iso.datetime() });
+const admin = z.strictObject({
+  _id: accountId,
+  email: z.string(),
+  role,
+  createdAt: z.iso.datetime(),
+  activated: z.boolean().meta({ description: 'Otherwise they have registered, and will be an admin then.' }),
+});
 export type Admin = z.infer<typeof admin>;
 const message = z.strictObject({ message: z.string() });
 
@@ -14,7 +20,9 @@ export const adminCalls = defineCalls({
     summary: 'All admins, by email, and those who were invited (owner)',
     reply: z.strictObject({
       admins: z.array(admin),
-      invited: z.array(z.strictObject({ email: z.string(), role, expiresAt: z.iso.datetime() })),
+      invited: z.array(
+        z.strictObject({ invitationId, email: z.string(), role, expiresAt: z.iso.datetime() }),
+      ),
     }),
   },
   'POST /admin/admins': {

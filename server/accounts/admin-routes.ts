@@ -1,7 +1,7 @@
 import { numberFromMicros } from '../../contract/money.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
-import type { CallerRoutes } from '../route/index.ts';
+import type { Caller, CallerRoutes } from '../route/index.ts';
 import { text } from '../translations/index.ts';
 import { readWallets } from '../wallet/index.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
@@ -24,11 +24,13 @@ const viewInvitation = ({ id, email, createdAt, expiresAt, usedAt }: InvitationR
   usedAt: usedAt?.toISOString() ?? null,
 });
 
+const ofAdmins = ({ role }: Caller) => ({ ofAdmins: role === 'owner' });
+
 export const adminInvitationRoutes = (
   deps: Pick<AccountsDeps, 'db' | 'queue' | 'registration'>,
 ): CallerRoutes => ({
-  'GET /admin/invitations': async () => ({
-    invitations: (await listInvitations(deps.db)).map(viewInvitation),
+  'GET /admin/invitations': async ({ caller }) => ({
+    invitations: (await listInvitations(deps.db, ofAdmins(caller))).map(viewInvitation),
   }),
   'POST /admin/invitations': async ({ caller, body, language, changed }) => {
     const invitation = viewInvitation(
@@ -37,8 +39,8 @@ export const adminInvitationRoutes = (
     changed({ subject: invitation.invitationId, after: invitation });
     return invitation;
   },
-  'DELETE /admin/invitations/:invitationId': async ({ params, language, changed }) => {
-    const removed = await removeInvitation(deps.db, params.invitationId);
+  'DELETE /admin/invitations/:invitationId': async ({ caller, params, language, changed }) => {
+    const removed = await removeInvitation(deps.db, params.invitationId, ofAdmins(caller));
     if (!removed) throw new DomainError('E_NOT_FOUND');
     changed({ before: viewInvitation(removed) });
     return { message: text(language, 'account.invitation_removed') };
@@ -81,8 +83,11 @@ export const adminRoutes = (deps: Pick<AccountsDeps, 'db' | 'queue'>): CallerRou
       _id: id,
       createdAt: createdAt.toISOString(),
     })),
-    invited: (await listInvitations(deps.db)).flatMap(({ email, adminRole, expiresAt, usedAt }) =>
-      adminRole && !usedAt ? [{ email, role: adminRole, expiresAt: expiresAt.toISOString() }] : [],
+    invited: (await listInvitations(deps.db, { ofAdmins: true })).flatMap(
+      ({ id, email, adminRole, expiresAt, usedAt }) =>
+        adminRole && !usedAt
+          ? [{ invitationId: id, email, role: adminRole, expiresAt: expiresAt.toISOString() }]
+          : [],
     ),
   }),
   'POST /admin/admins': async ({ caller, body, language, changed }) => {

@@ -2,16 +2,19 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { AdminRole } from '../../contract/admin-roles.ts';
 import type { Db } from '../postgres/index.ts';
+import { removeViewSessions } from './session-store.ts';
 
 interface AdminRow {
   id: AccountId;
   email: string;
   role: AdminRole;
   createdAt: Date;
+  /** Who registered by their invitation and has not activated the account yet will be an admin when they do. */
+  activated: boolean;
 }
 
-const ADMIN = sql`id, email, admin_role as role, created_at as "createdAt" from accounts
-  where admin and closed_at is null and activated_at is not null`;
+const ADMIN = sql`id, email, admin_role as role, created_at as "createdAt", activated_at is not null as activated
+  from accounts where admin and closed_at is null`;
 
 export const listAdmins = async (db: Db): Promise<AdminRow[]> => {
   const { rows } = await sql<AdminRow>`select ${ADMIN} order by email limit 1000`.execute(db);
@@ -32,12 +35,13 @@ export const findAdmin = async (db: Db, accountId: AccountId): Promise<AdminRow 
 export const isLastOwner = async (trx: Db, accountId: AccountId): Promise<boolean> => {
   await lockAdmins(trx);
   const admins = await listAdmins(trx);
-  const owners = admins.filter(({ role }) => role === 'owner');
+  const owners = admins.filter(({ role, activated }) => role === 'owner' && activated);
   return owners.length === 1 && owners[0]?.id === accountId;
 };
 
-/** Without a role it is a customer. */
+/** Without a role it is a customer. What they saw of others' accounts ends: it was for another role. */
 export const writeRole = async (trx: Db, accountId: AccountId, role: AdminRole | null): Promise<void> => {
   await sql`update accounts set admin = ${role !== null}, admin_role = ${role ?? 'support'}
     where id = ${accountId}`.execute(trx);
+  await removeViewSessions(trx, accountId);
 };

@@ -279,6 +279,19 @@ test('a wrong password, another email and the last admin change nothing', async 
   });
 });
 
+test('who becomes the last owner while their password is checked stays one', async () => {
+  const account = await room.activeAccount();
+  const passwords = {
+    ...deps.passwords,
+    verify: async (given: Parameters<typeof deps.passwords.verify>[0]) => {
+      await sql`update accounts set admin = id = ${account.accountId}, admin_role = 'owner'`.execute(db);
+      return deps.passwords.verify(given);
+    },
+  };
+  const asked = { ...account, language: 'en_US' as const, address: '192.0.2.1' };
+  await expect(closeAccount({ ...deps, passwords }, asked)).rejects.toMatchObject({ code: 'E_LAST_OWNER' });
+});
+
 test('a closing that is cut off in the middle leaves the account open and whole', async () => {
   const account = await room.activeAccount();
   const { token } = await logIn(deps, account);

@@ -36,11 +36,11 @@ export const closeAccount = async (
 ): Promise<void> => {
   if (password === '') throw new DomainError('E_PASSWORD_EMPTY');
   const { db, queue, processor, webhooks } = deps;
-  const { email: own, admin } = await readAccount(db, accountId);
+  const { email: own } = await readAccount(db, accountId);
   if (email.trim().toLowerCase() !== own) throw new DomainError('E_CONFIRMATION_DIFFERS');
   const passwordHash = await confirmPassword(deps, { accountId, password, address });
   await db.transaction().execute(async (trx) => {
-    if (admin && (await isLastOwner(trx, accountId))) throw new DomainError('E_LAST_OWNER');
+    if (await isLastOwner(trx, accountId)) throw new DomainError('E_LAST_OWNER');
     const account = await lockAccount(trx, accountId);
     if (!account || account.closedAt) throw new DomainError('E_ACCOUNT_CLOSED');
     if (account.passwordHash !== passwordHash) throw new DomainError('E_PASSWORD_WRONG');

@@ -28,7 +28,10 @@ const COLUMNS = [
   'admin_role as adminRole',
 ] as const;
 
-/** In place of an earlier one to the same email, also of one made at the same moment: its link stops working. */
+/**
+ * In place of an earlier one to the same email, also of one made at the same moment: its link stops working. Undefined if
+ * that one makes an admin and this one a customer.
+ */
 export const insertInvitation = async (
   trx: Db,
   given: {
@@ -49,18 +52,22 @@ export const insertInvitation = async (
     .insertInto('invitations')
     .values({ email: given.email, ...invitation })
     .onConflict((conflict) =>
-      conflict.column('email').doUpdateSet({
-        ...invitation,
-        id: sql<InvitationId>`excluded.id`,
-        token_hashes: sql<Buffer[]>`excluded.token_hashes`,
-        created_at: now,
-        used_at: null,
-      }),
+      conflict
+        .column('email')
+        .doUpdateSet({
+          ...invitation,
+          id: sql<InvitationId>`excluded.id`,
+          token_hashes: sql<Buffer[]>`excluded.token_hashes`,
+          created_at: now,
+          used_at: null,
+        })
+        .where(sql<boolean>`invitations.admin_role is null or excluded.admin_role is not null
+        or invitations.used_at is not null or invitations.expires_at <= now()`),
     )
     .returning(COLUMNS)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 };
-export type InvitationRow = Awaited<ReturnType<typeof insertInvitation>>;
+export type InvitationRow = NonNullable<Awaited<ReturnType<typeof insertInvitation>>>;
 
 const valid = (db: Db) => tables(db).selectFrom('invitations').select(COLUMNS).where('expires_at', '>', now);
 
@@ -91,12 +98,27 @@ export const takeInvitation = async (db: Db, id: InvitationId): Promise<boolean>
   return used !== undefined;
 };
 
-export const listInvitations = (db: Db): Promise<InvitationRow[]> =>
-  valid(db).orderBy('created_at', 'desc').orderBy('id').limit(1_000).execute();
+/** Those who will be admins are for owners only. */
+export const listInvitations = (db: Db, { ofAdmins }: { ofAdmins: boolean }): Promise<InvitationRow[]> =>
+  valid(db)
+    .$if(!ofAdmins, (query) => query.where('admin_role', 'is', null))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(1_000)
+    .execute();
 
 /** The one that there was. */
-export const removeInvitation = (db: Db, id: InvitationId): Promise<InvitationRow | undefined> =>
-  tables(db).deleteFrom('invitations').where('id', '=', id).returning(COLUMNS).executeTakeFirst();
+export const removeInvitation = (
+  db: Db,
+  id: InvitationId,
+  { ofAdmins }: { ofAdmins: boolean },
+): Promise<InvitationRow | undefined> =>
+  tables(db)
+    .deleteFrom('invitations')
+    .where('id', '=', id)
+    .$if(!ofAdmins, (query) => query.where('admin_role', 'is', null))
+    .returning(COLUMNS)
+    .executeTakeFirst();
 
 export const removeExpiredInvitations = async (db: Db): Promise<void> => {
   await tables(db).deleteFrom('invitations').where('expires_at', '<=', now).execute();

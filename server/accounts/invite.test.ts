@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import type { Registration } from '../../contract/accounts.ts';
+import type { AdminRole } from '../../contract/admin-roles.ts';
 import { openTestAccounts, tokenIn } from '../../test/accounts.ts';
 import { activate } from './activate.ts';
 import { adminInvitationRoutes } from './admin-routes.ts';
-import { invite } from './invite.ts';
+import { invite, sendInvitation } from './invite.ts';
 import { logIn } from './log-in.ts';
 import { register } from './register.ts';
 import { findByEmail } from './store.ts';
@@ -83,6 +84,7 @@ test('an invitation ends when it is taken back, replaced or too old', async () =
   const back = await inviteOne();
   const remove = () =>
     routes['DELETE /admin/invitations/:invitationId']?.({
+      caller: { role: 'support' },
       params: { invitationId: back.id },
       changed: () => {},
       language: 'en_US',
@@ -112,9 +114,37 @@ test('an admin sees whom they invited, and is told of an email that has an accou
     } as never);
   expect(await call({ email })).toMatchObject({ email, usedAt: null });
   expect(await room.deliver()).toMatchObject([{ language: 'zh_HK', to: email }]);
-  const { invitations } = (await routes['GET /admin/invitations']?.({} as never)) ?? { invitations: [] };
+  const { invitations } = (await routes['GET /admin/invitations']?.({
+    caller: { role: 'support' },
+  } as never)) ?? { invitations: [] };
   expect(invitations[0]).toMatchObject({ email });
   await expect(call({ email: admin.email })).rejects.toMatchObject({ code: 'E_EMAIL_TAKEN' });
+});
+
+test('who is invited to be an admin stays so: only an owner sees it or takes it back', async () => {
+  const { email } = room.newVisitor();
+  const asked = { language: 'en_US' as const, by: admin.accountId };
+  const { id } = await sendInvitation(invited, { ...asked, email, adminRole: 'finance' });
+  await expect(invite(invited, { ...asked, email })).rejects.toMatchObject({ code: 'E_INVITED_AS_ADMIN' });
+  const routes = adminInvitationRoutes(invited);
+  const as = (role: AdminRole) => ({
+    caller: { accountId: admin.accountId, role },
+    params: { invitationId: id },
+    changed: () => {},
+    language: 'en_US',
+  });
+  const seenBy = async (role: AdminRole) =>
+    (await routes['GET /admin/invitations']?.(as(role) as never))?.invitations.some(
+      (one) => one.email === email,
+    );
+  const remove = async (role: AdminRole) =>
+    routes['DELETE /admin/invitations/:invitationId']?.(as(role) as never);
+  expect(await seenBy('support')).toBe(false);
+  await expect(remove('support')).rejects.toMatchObject({ code: 'E_NOT_FOUND' });
+  expect(await seenBy('owner')).toBe(true);
+  await remove('owner');
+  expect(await invite(invited, { ...asked, email })).toMatchObject({ email, adminRole: null });
+  await room.deliver();
 });
 
 test('where registration is closed nobody registers, and nobody is invited', async () => {

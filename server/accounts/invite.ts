@@ -31,6 +31,7 @@ export const sendInvitation = (
       adminRole: adminRole ?? null,
       lifetimeSeconds: LIFETIME_SECONDS,
     });
+    if (!invitation) throw new DomainError('E_INVITED_AS_ADMIN');
     await requestMail(queue, { kind: 'invitation', invitationId: invitation.id, language }, trx);
     return invitation;
   });

@@ -146,8 +146,14 @@ export const removeSession = async (db: Db, tokenHash: Buffer): Promise<void> =>
   await tables(db).deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
 };
 
+/** Those in which they see another's account. */
+export const removeViewSessions = async (db: Db, viewerId: AccountId): Promise<void> => {
+  await tables(db).deleteFrom('sessions').where('viewer_id', '=', viewerId).execute();
+};
+
 export const removeSessions = async (db: Db, accountId: AccountId): Promise<void> => {
   await tables(db).deleteFrom('sessions').where('account_id', '=', accountId).execute();
+  await removeViewSessions(db, accountId);
 };
 
 export const removeExpiredSessions = async (db: Db): Promise<void> => {

@@ -37,7 +37,7 @@ const LEAVE = '/api/account/logout';
 
 /** What only its owner does with an account: secrets, cards, and its end. */
 const OWNERS =
-  /^\/api\/(cards|devices\/:deviceId\/pairingCode|account\/:accountId\/(secret|oldSecrets|webhook\/rotate|close|confirmPassword|paymentSetting))/;
+  /^\/api\/(cards|sandbox|devices\/:deviceId\/pairingCode|account\/:accountId\/(secret|oldSecrets|webhook\/rotate|close|confirmPassword|paymentSetting))/;
 
 /** Somebody who sees an account as its owner does changes nothing there, unless it was confirmed. */
 const refuseViewerChange = (

@@ -14,11 +14,14 @@ const room = await openTestWallet();
 let app: FastifyInstance;
 let accountId: AccountId;
 
-/** The token is the account's id; an admin's has a star. */
+/** The token is the account's id; an admin's has a star, that of an admin who sees the account a question mark. */
 const findSession = async (token: string) => ({
-  accountId: token.replace('*', '') as AccountId,
+  accountId: token.replace(/[*?]$/, '') as AccountId,
   admin: token.endsWith('*'),
   ...(token.endsWith('*') && { role: 'owner' as const }),
+  ...(token.endsWith('?') && {
+    viewer: { adminId: token.slice(0, -1) as AccountId, mayChange: true, until: new Date() },
+  }),
   sessionHash: Buffer.alloc(32),
 });
 
@@ -65,6 +68,18 @@ const toppedUp = async (): Promise<PaymentId> => {
   const answer = await call('POST', `/cards/${cardId}/charge`, { amount: 10 });
   return answer.json().payment._id;
 };
+
+test('the secret of a payment that waits for its card holder is theirs alone', async () => {
+  const cardId = await room.addCard(accountId, 'authenticates');
+  const { payment } = (await call('POST', `/cards/${cardId}/charge`, { amount: 10 })).json();
+  const seen = async (authorization: string) => {
+    const answer = await call('GET', `/account/${accountId}/payments`, undefined, { authorization });
+    return answer.json().payments.find(({ _id }: { _id: string }) => _id === payment._id);
+  };
+  expect(await seen(accountId)).toMatchObject({ clientSecret: payment.clientSecret });
+  expect(await seen(`${accountId}?`)).toMatchObject({ status: 'PENDING' });
+  expect(await seen(`${accountId}?`)).not.toHaveProperty('clientSecret');
+});
 
 test('a top-up by the API pays, once per Idempotency-Key', async () => {
   const cardId = await room.addCard(accountId);

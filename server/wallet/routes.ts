@@ -108,7 +108,10 @@ const listRoutes = ({ db, contactOf }: WalletDeps): CallerRoutes => ({
       limit: limit + 1,
     });
     return {
-      payments: found.slice(0, limit).map((payment) => paymentView(language, payment)),
+      payments: found.slice(0, limit).map((payment) => {
+        const { clientSecret, ...shown } = paymentView(language, payment);
+        return caller.viewer || !clientSecret ? shown : { ...shown, clientSecret };
+      }),
       more: found.length > limit,
     };
   },

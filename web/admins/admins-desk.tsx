@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ADMIN_ROLES, type AdminRole } from '../../contract/admin-roles.ts';
 import { type Answer, call } from '../api/call.ts';
+import { TakeBack } from '../customers/invitations-panel.tsx';
 import { t } from '../i18n/translate.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import type { Column } from '../ui/data-list/column.ts';
@@ -14,9 +15,17 @@ import { Panel } from '../ui/panel.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { useSave } from '../ui/use-save.ts';
 
-type Listed =
-  | Answer<'GET /admin/admins'>['admins'][number]
-  | { email: string; role: AdminRole; _id?: undefined };
+type Admins = Answer<'GET /admin/admins'>;
+type Listed = Admins['admins'][number] | (Admins['invited'][number] & { _id?: undefined });
+
+const Who = ({ admin }: { admin: Listed }) => {
+  const waits = admin._id === undefined ? t('admins.waiting') : !admin.activated && t('admins.not_activated');
+  return (
+    <>
+      {admin.email} {waits && <Tag tone="wait">{waits}</Tag>}
+    </>
+  );
+};
 
 const roles = () => ADMIN_ROLES.map((value) => ({ value, label: t(`admins.role.${value}`) }));
 
@@ -37,12 +46,9 @@ const RoleOf = ({ admin: { _id, email, role } }: { admin: Listed }) => {
   );
 };
 
-const Remove = ({ admin: { _id, email } }: { admin: Listed }) => {
+const Remove = ({ admin: { _id, email } }: { admin: Admins['admins'][number] }) => {
   const [asking, setAsking] = useState(false);
-  const remove = useSave(() =>
-    call('DELETE /admin/admins/:accountId', { params: { accountId: _id as never } }),
-  );
-  if (_id === undefined) return <Tag tone="wait">{t('admins.waiting')}</Tag>;
+  const remove = useSave(() => call('DELETE /admin/admins/:accountId', { params: { accountId: _id } }));
   return (
     <>
       <Button size="xs" variant="default" onClick={() => setAsking(true)}>
@@ -68,7 +74,14 @@ const Remove = ({ admin: { _id, email } }: { admin: Listed }) => {
 };
 
 const COLUMNS: Column<Listed>[] = [
-  { id: 'email', label: () => t('guest.email'), cell: ({ email }) => email, width: 12, grow: 1, line: 1 },
+  {
+    id: 'email',
+    label: () => t('guest.email'),
+    cell: (admin) => <Who admin={admin} />,
+    width: 12,
+    grow: 1,
+    line: 1,
+  },
   {
     id: 'role',
     label: () => t('admins.role'),
@@ -79,7 +92,7 @@ const COLUMNS: Column<Listed>[] = [
   {
     id: 'actions',
     label: () => t('lists.actions'),
-    cell: (admin) => <Remove admin={admin} />,
+    cell: (admin) => (admin._id === undefined ? <TakeBack invitation={admin} /> : <Remove admin={admin} />),
     width: 13,
     kind: 'actions',
     line: 2,

@@ -19,10 +19,14 @@ const invitationsQuery = queryOptions({
   refetchOnMount: 'always',
 });
 
-const TakeBack = ({ invitation: { invitationId, email, usedAt } }: { invitation: Invitation }) => {
+export const TakeBack = ({
+  invitation: { invitationId, email },
+}: {
+  invitation: Pick<Invitation, 'invitationId' | 'email'>;
+}) => {
   const may = useMay();
   const remove = useSave(() => call('DELETE /admin/invitations/:invitationId', { params: { invitationId } }));
-  if (usedAt || !may('DELETE /admin/invitations/:invitationId')) return null;
+  if (!may('DELETE /admin/invitations/:invitationId')) return null;
   return (
     <Button
       size="compact-xs"
@@ -59,7 +63,7 @@ const COLUMNS: Column<Invitation>[] = [
     id: 'remove',
     label: () => t('customers.take_back'),
     kind: 'actions',
-    cell: (invitation) => <TakeBack invitation={invitation} />,
+    cell: (invitation) => invitation.usedAt === null && <TakeBack invitation={invitation} />,
     width: 7,
     line: 1,
   },

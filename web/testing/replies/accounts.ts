@@ -1,4 +1,5 @@
 import { inject } from 'vitest';
+import type { InvitationId } from '../../../contract/accounts.ts';
 import type { AdminRole } from '../../../contract/admin-roles.ts';
 import type { Reply } from '../../../contract/calls.ts';
 import { ACCOUNT_ID, AT, id, type Replies } from './reply.ts';
@@ -76,8 +77,10 @@ export const FULL_ACCOUNTS: Replies = {
   'GET /account/:accountId/visits': { visits: [{ at: AT, reason: 'a lost message', mayChange: false }] },
   'GET /admin/accounts': { accounts: [customer()], more: false },
   'GET /admin/admins': {
-    admins: [{ _id: ACCOUNT_ID, email: 'boss@example.com', role: 'owner', createdAt: AT }],
-    invited: [{ email: 'soon@example.com', role: 'finance', expiresAt: AT }],
+    admins: [{ _id: ACCOUNT_ID, email: 'boss@example.com', role: 'owner', createdAt: AT, activated: true }],
+    invited: [
+      { invitationId: id(41) as InvitationId, email: 'soon@example.com', role: 'finance', expiresAt: AT },
+    ],
   },
   'GET /admin/audit': {
     entries: [
