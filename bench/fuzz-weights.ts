@@ -7,19 +7,18 @@ const USUAL = 100;
 const COSTLY: readonly { weight: number; fits: (endpoint: Endpoint) => boolean }[] = [
   // Every password is hashed with 19 MB.
   { weight: 2, fits: ({ body }) => 'password' in ((body as { shape?: object } | undefined)?.shape ?? {}) },
-  // They read the whole chain of what admins did, which nearly every made-up request of an admin makes longer.
-  { weight: 1, fits: ({ name }) => /^GET \/admin\/audit(\/verification|\.csv)$/.test(name) },
+  // They read the whole chain of what admins did, or begin work on every message there is: more with each request.
+  {
+    weight: 1,
+    fits: ({ name }) => /^GET \/admin\/audit(\/verification|\.csv)$|^POST \/admin\/bulkActions$/.test(name),
+  },
   // PDFs, archives and whole lists.
   { weight: 2, fits: ({ kind }) => kind === 'files' },
   { weight: 10, fits: ({ kind }) => kind === 'uploads' },
   // A connection of its own to a database, for each.
   { weight: 10, fits: ({ name }) => /^POST \/qf\//.test(name) },
-  // They read whole tables or lists, or begin work on thousands of messages.
-  {
-    weight: 5,
-    fits: ({ name }) =>
-      /^GET \/admin\/retention|^GET \/phoneNumberInventory$|^POST \/admin\/bulkActions$/.test(name),
-  },
+  // They read whole tables or lists.
+  { weight: 5, fits: ({ name }) => /^GET \/admin\/retention|^GET \/phoneNumberInventory$/.test(name) },
   // A mail, or events to a receiver.
   { weight: 10, fits: ({ name }) => /forgotPassword|webhook\/(test|replay)/.test(name) },
   // Many messages in one call.
