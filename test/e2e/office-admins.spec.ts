@@ -69,8 +69,10 @@ for (const language of LANGUAGES)
       await toasted('admins.invited');
       await expect(row(guest.email)).toContainText(t('admins.waiting'));
       await expect(row(guest.email)).toContainText(t('admins.role.analyst'));
-      const { invitations } = await call('GET /admin/invitations');
-      const { invitationId = '' } = invitations.find((one) => one.email === guest.email) ?? {};
-      await call('DELETE /admin/invitations/:invitationId', { params: { invitationId } });
+      await row(guest.email)
+        .getByRole('button', { name: t('customers.take_back_from', { email: guest.email }), exact: true })
+        .click();
+      await expect(row(guest.email)).toHaveCount(0);
+      expect((await call('GET /admin/admins')).invited.map((one) => one.email)).not.toContain(guest.email);
     });
   });
