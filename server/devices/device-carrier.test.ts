@@ -11,11 +11,13 @@ import { testDevicesDeps } from '../../test/devices.ts';
 import type { Carrier } from '../lanes/index.ts';
 import { fetchMedia, openMediaFiles } from '../media/index.ts';
 import { nobody, openRecorder } from '../outbox/index.ts';
+import { openDatabase } from '../postgres/index.ts';
 import { closeDevices } from './close-devices.ts';
 import { createDevice } from './create-device.ts';
 import { openDeviceCarrier } from './device-carrier.ts';
 import { deviceMedia } from './device-media.ts';
 import type { DeviceDriver, DeviceSurroundings } from './driver.ts';
+import { findFile } from './file-store.ts';
 import { logOutDeleted } from './log-out.ts';
 import { findDeviceOfLane } from './store.ts';
 import { viewDevices } from './view-devices.ts';
@@ -131,6 +133,28 @@ it('a file that comes with a message is kept for whichever worker fetches it', a
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+it('a NUL in what a phone says keeps neither its file nor its number from being stored', async () => {
+  const { laneId, opened } = await open();
+  const { keepFile, events } = await opened();
+  const id = await keepFile({ bytes: Buffer.from('a picture'), mimeType: 'image/png\0' });
+  expect(await findFile(room.db, id)).toEqual({ bytes: Buffer.from('a picture'), mimeType: 'image/png' });
+  await events.paired({ phoneNumber: '+85261110003', displayName: 'A\0nn' });
+  expect(await findDeviceOfLane(room.db, laneId)).toMatchObject({
+    phoneNumber: '+85261110003',
+    displayName: 'Ann',
+  });
+});
+
+it('what the database can’t store now is told from what it can never store', async () => {
+  const { mayPass } = await (await open()).opened();
+  const refused = await sql`select ${'\0'}::text`.execute(room.db).catch((error: unknown) => error);
+  const gone = openDatabase({ url: 'postgres://127.0.0.1:1/none', max: 1, onError: () => {} });
+  const away = await sql`select 1`.execute(gone.db).catch((error: unknown) => error);
+  await gone.close();
+  expect([refused, new Error('a file of 99 bytes is too large')].map(mayPass)).toEqual([false, false]);
+  expect([away, { code: '40P01' }, { code: '53100' }].map(mayPass)).toEqual([true, true, true]);
 });
 
 it('closing an account deletes its devices, their sessions and their numbers', async () => {

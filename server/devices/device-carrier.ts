@@ -7,7 +7,7 @@ import {
   setDeviceLane,
   setDeviceNumber,
 } from '../lanes/index.ts';
-import { type Db, newId } from '../postgres/index.ts';
+import { type Db, hasMetAnother, isDatabaseAway, newId } from '../postgres/index.ts';
 import { senderKey } from '../recipients/index.ts';
 import { openSealed, seal } from '../sealing/index.ts';
 import type { DeviceRow } from './device.ts';
@@ -69,7 +69,8 @@ const eventsOf = ({ db, policy }: DevicesDeps, { device, lease, facts }: Heard):
       whileHeld(async (trx, { phoneNumber: before, pairedAt }) => {
         const number = senderKey(phoneNumber);
         if (before !== number || pairedAt === null) facts.pairedMs = Date.now();
-        await setPaired(trx, { id: device.id, phoneNumber: number, displayName: displayName.slice(0, 100) });
+        const shown = displayName.replaceAll('\0', '').slice(0, 100);
+        await setPaired(trx, { id: device.id, phoneNumber: number, displayName: shown });
         await setDeviceNumber(trx, lease.laneId, number);
       }),
     warned: ({ until = new Date(Date.now() + policy.warnedMs) }) => {
@@ -99,6 +100,10 @@ const keepFileOf =
     await insertFile(db, { id, deviceId: device.id, bytes, mimeType });
     return id;
   };
+
+/** Insufficient resources, such as a full disk. */
+const isFull = (error: unknown): boolean =>
+  String((error as { code?: unknown } | null)?.code).startsWith('53');
 
 const factsOf = async ({ db }: DevicesDeps, device: DeviceRow): Promise<GovernorFacts> => {
   const { day = '', sent = 0, newContacts = 0 } = (await readLastDays(db, [device.id])).get(device.id) ?? {};
@@ -133,6 +138,7 @@ export const openDeviceCarrier = async (
       session: sessionOf(deps, device, lease),
       events: eventsOf(deps, { device, lease, facts }),
       keepFile: keepFileOf(deps, device),
+      mayPass: (error) => isDatabaseAway(error) || hasMetAnother(error) || isFull(error),
     });
     const { logOut } = carrier;
     const kept = logOut ? loggingOut(db, device, { carrier, logOut }) : carrier;

@@ -6,8 +6,9 @@ export const insertFile = async (
   db: Db,
   { id, deviceId, bytes, mimeType }: ReceivedFile & { id: string; deviceId: string },
 ): Promise<void> => {
+  // PostgreSQL can't store NUL in a text.
   await sql`insert into device_files (id, device_id, mime_type, bytes)
-    values (${id}, ${deviceId}, ${mimeType}, ${bytes})`.execute(db);
+    values (${id}, ${deviceId}, ${mimeType.replaceAll('\0', '')}, ${bytes})`.execute(db);
 };
 
 export const findFile = async (db: Db, id: string): Promise<ReceivedFile | undefined> => {

@@ -61,6 +61,7 @@ const logOutOnce = async (driver: DeviceDriver, left: LeftSession, session: Buff
       ended: async () => settle(false),
     },
     keepFile: async () => '',
+    mayPass: () => false,
   });
   if (!carrier.logOut) return;
   try {

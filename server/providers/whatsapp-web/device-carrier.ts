@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeviceCarrier, DeviceEnd, DeviceSurroundings, FetchFile } from '../../devices/driver.ts';
-import type { CarrierEvents, SendOutcome } from '../../lanes/index.ts';
+import type { CarrierEvents, Inbound, SendOutcome } from '../../lanes/index.ts';
 import { openCalls } from './calls.ts';
 import { compose } from './compose.ts';
 import { openFolder } from './folder.ts';
@@ -55,11 +55,11 @@ const TOO_LARGE = 'The device used too much memory and is started again.';
 /** One device: what its process tells becomes what the port asks for. */
 export const openDevice = (
   options: DeviceOptions & { times: Times; memory: MemoryWatch },
-  { device, session, events, keepFile }: DeviceSurroundings,
+  { device, session, events, keepFile, mayPass }: DeviceSurroundings,
 ): DeviceCarrier => {
   const { times, memory } = options;
   const warn = (error: unknown): void => options.warn(error, device.deviceId);
-  const { store, tryOnce, close: closeStoring } = storeInOrder({ pauseMs: times.firstPause, warn });
+  const { store, tryOnce, close: closeStoring } = storeInOrder({ pauseMs: times.firstPause, mayPass, warn });
   const calls = openCalls();
   /** Messages whose files are being fetched. */
   const preparing = new Set<Promise<unknown>>();
@@ -134,7 +134,14 @@ export const openDevice = (
       const receipt = receiptOf(ack, new Date());
       if (receipt) store(() => heard?.receipt(receipt));
     },
-    message: (message) => store(async () => heard?.inbound(await inboundOf(message, phoneNumber, keepFile))),
+    message: (message) => {
+      // Its file is kept once, however often the message is tried.
+      let inbound: Inbound | undefined;
+      store(async () => {
+        inbound ??= await inboundOf(message, phoneNumber, keepFile);
+        await heard?.inbound(inbound);
+      });
+    },
   };
 
   const start = async (over: () => void) => {

@@ -2,14 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 interface StoreOptions {
   pauseMs: number;
+  /** Whether what was refused may be stored later. */
+  mayPass: (error: unknown) => boolean;
   warn: (error: unknown) => void;
 }
 
 /**
  * Stores what a device tells, in its order. WhatsApp tells nothing twice: what could not be stored is tried again for as
- * long as the device is open.
+ * long as the device is open. What can never be stored is left out, so that nothing waits behind it.
  */
-export const storeInOrder = ({ pauseMs, warn }: StoreOptions) => {
+export const storeInOrder = ({ pauseMs, mayPass, warn }: StoreOptions) => {
   let last: Promise<void> = Promise.resolve();
   let closing = false;
   const untilStored = async (write: () => Promise<void> | undefined): Promise<void> => {
@@ -18,7 +20,7 @@ export const storeInOrder = ({ pauseMs, warn }: StoreOptions) => {
         return await write();
       } catch (error) {
         warn(error);
-        if (closing) return;
+        if (closing || !mayPass(error)) return;
         await sleep(pauseMs);
       }
     }

@@ -88,6 +88,7 @@ const newDevice = (
       ended: async (why) => void told.ended.push(why),
     },
     keepFile: async (file) => `file-${told.files.push(file)}`,
+    mayPass: (error) => (error as Error).message.endsWith('away'),
   });
   const heard = listen();
   const begin = async (): Promise<Page> => {
@@ -354,6 +355,22 @@ test('messages come with their files and quotes; those of groups are not ours', 
   expect(told.files.map(({ bytes }) => bytes.toString())).toEqual(['a picture']);
   // WhatsApp hides a number behind an id; the contact has it.
   expect(second).toMatchObject({ providerMessageId: '3', from: '+85261112222' });
+});
+
+test('a message that can never be stored keeps nothing waiting, and one that is tried again keeps its file once', async () => {
+  const { page, heard, told } = await paired();
+  const { inbound } = heard;
+  const faults: Record<string, string[]> = { 1: ['never', 'never'], 2: ['away', 'away'] };
+  heard.inbound = async (message) => {
+    const fault = faults[message.providerMessageId]?.shift();
+    if (fault) throw new Error(fault);
+    await inbound(message);
+  };
+  const image = { from: '85261113333@c.us', to: 'me@c.us', body: 'STOP', type: 'image', media: 'AAAA' };
+  for (const id of ['1', '2', '3']) page.say({ event: 'message', values: [{ ...image, id }] });
+  await until(() => expect(heard.inbounds.map((one) => one.providerMessageId)).toEqual(['2', '3']));
+  expect(told.files).toHaveLength(3);
+  expect(told.warnings.map((error) => (error as Error).message)).toEqual(['never', 'away', 'away']);
 });
 
 test('a template is refused, and a file that can’t be had: for now or for good, and certainly not sent', async () => {
