@@ -21,24 +21,33 @@ const open = ({ people = new Set<string>(), left = 1_000 } = {}) => {
   };
   const clock = { nowMs: START };
   const days = { sent: 0, newContacts: 0 };
+  const database = { away: '' };
+  const ask = (name: string): void => {
+    if (database.away === name) throw new Error('the database is away');
+  };
   const governed = governedCarrier(carrier, {
     policy: CAREFUL,
     facts,
-    isNew: async (recipient) => !people.has(recipient),
+    isNew: async (recipient) => {
+      ask('isNew');
+      return !people.has(recipient);
+    },
     take: async ({ isNew, budget }) => {
+      ask('take');
       if (days.sent >= Math.min(left, budget.mostSent)) return undefined;
       days.sent += 1;
       days.newContacts += isNew ? 1 : 0;
       return days;
     },
     giveBack: async ({ isNew }) => {
+      ask('giveBack');
       days.sent -= 1;
       days.newContacts -= isNew ? 1 : 0;
     },
     now: () => clock.nowMs,
     random: () => 0,
   });
-  return { governed, sent, clock, facts, script };
+  return { governed, sent, clock, facts, script, database, days };
 };
 
 test('strangers beyond the budget are put off until tomorrow, and those whom it knows are still written to', async () => {
@@ -78,6 +87,38 @@ test('what reached nobody and is tried again uses up nothing of the day', async 
     });
   }
   expect(facts).toMatchObject({ sent: 0, newContacts: 0 });
+});
+
+test.each(['isNew', 'take'])(
+  'while the database does not answer %s, nothing is sent: it is refused for now',
+  async (away) => {
+    const { governed, sent, clock, database, facts } = open();
+    database.away = away;
+    clock.nowMs += 60_000;
+    const message = newOutgoing({ recipient: '+85261111001' });
+    expect(await governed.send(message)).toMatchObject({
+      outcome: 'refused',
+      retryable: true,
+      code: 'DEVICE_UNCOUNTED',
+    });
+    expect(sent).toEqual([]);
+    expect(facts).toMatchObject({ sent: 0, newContacts: 0 });
+    database.away = '';
+    expect(await governed.send(message)).toMatchObject({ outcome: 'accepted' });
+  },
+);
+
+test('a refusal stays certain where its message can’t be given back to the day', async () => {
+  const { governed, clock, database, facts, days, script } = open();
+  database.away = 'giveBack';
+  script.answer = () => ({ outcome: 'refused', code: 'E_LOOKUP', reason: '', retryable: true });
+  clock.nowMs += 60_000;
+  expect(await governed.send(newOutgoing({ recipient: '+85261111001' }))).toMatchObject({
+    outcome: 'refused',
+    code: 'E_LOOKUP',
+  });
+  expect(facts).toMatchObject({ sent: 1, newContacts: 1 });
+  expect(days).toEqual({ sent: 1, newContacts: 1 });
 });
 
 test('while all have to wait, the lane claims nothing and knows until when', async () => {

@@ -40,6 +40,14 @@ const putOff = ({ code, untilMs }: Hold): SendOutcome => ({
   notBefore: new Date(untilMs),
 });
 
+/** Certainly not sent: the database was asked before the message was handed over, and did not answer. */
+const UNCOUNTED: SendOutcome = {
+  outcome: 'refused',
+  code: 'DEVICE_UNCOUNTED',
+  reason: "The device's day could not be looked up.",
+  retryable: true,
+};
+
 /**
  * A device's carrier behind its governor. What holds every message keeps the lane from claiming any; what holds only
  * people whom it does not know puts their messages off, so that others go on.
@@ -50,27 +58,43 @@ export const governedCarrier = (
 ): Carrier => {
   const holdNow = (nowMs: number): Hold | null => judge(policy, facts, { nowMs, isNew: false });
 
-  const send = async (message: Outgoing): Promise<SendOutcome> => {
+  /** Takes the message out of the day's budget, or says why it has to wait. */
+  const admit = async (
+    message: Outgoing,
+  ): Promise<{ day: string; isNew: boolean } | { refusal: SendOutcome }> => {
     const stranger = await isNew(message.recipient);
     const nowMs = now();
     const hold = judge(policy, facts, { nowMs, isNew: stranger });
-    if (hold) return putOff(hold);
+    if (hold) return { refusal: putOff(hold) };
     const day = dayOf(nowMs, facts.timeZone);
     const taken = await take({ day, isNew: stranger, budget: budgetOf(policy, facts, nowMs) });
     if (!taken) {
       // Another worker had the device meanwhile: what is known here is too little.
       const spent = stranger ? { newContacts: Number.POSITIVE_INFINITY } : { sent: Number.POSITIVE_INFINITY };
       Object.assign(facts, todayOf(facts, nowMs), spent, { day });
-      return putOff(judge(policy, facts, { nowMs, isNew: stranger }) ?? { code: 'PACE', untilMs: nowMs });
+      const again: Hold = judge(policy, facts, { nowMs, isNew: stranger }) ?? {
+        code: 'PACE',
+        untilMs: nowMs,
+      };
+      return { refusal: putOff(again) };
     }
     Object.assign(facts, taken, { day, lastMs: nowMs, draw: random() });
+    return { day, isNew: stranger };
+  };
+
+  const undo = async (admitted: { day: string; isNew: boolean }): Promise<void> => {
+    await giveBack(admitted);
+    facts.sent -= 1;
+    if (admitted.isNew) facts.newContacts -= 1;
+  };
+
+  const send = async (message: Outgoing): Promise<SendOutcome> => {
+    const admitted = await admit(message).catch(() => ({ refusal: UNCOUNTED }));
+    if ('refusal' in admitted) return admitted.refusal;
     const outcome = await carrier.send(message);
-    // It will be tried again: a file that can't be fetched must not use up the day.
-    if (outcome.outcome === 'refused' && outcome.retryable) {
-      await giveBack({ day, isNew: stranger });
-      facts.sent -= 1;
-      if (stranger) facts.newContacts -= 1;
-    }
+    // It will be tried again: a file that can't be fetched must not use up the day. If it can't be given back, the day
+    // is a message shorter: that this one was not sent is certain all the same.
+    if (outcome.outcome === 'refused' && outcome.retryable) await undo(admitted).catch(() => {});
     return outcome;
   };
 
