@@ -29,6 +29,8 @@ export const openTurns = () => {
         end: () => {
           hungUp.removeEventListener('abort', leave);
           if (running.get(key) === controller) running.delete(key);
+          // After the failure of one of several statements: the others.
+          controller.abort();
         },
       };
     },

@@ -3,6 +3,8 @@ import type { Reader, ReadOutcome, ReadRequest } from './reader.ts';
 
 /** So many merchants at most: whoever finds more has to say more. */
 const MOST_FOUND = 20;
+/** The statements of a lookup that run at one moment: one for each table. */
+export const MOST_CONNECTIONS = 4;
 /** Rows of one table for all of them. */
 const MOST_ROWS = 1_000;
 const MOST_BYTES = 2_000_000;

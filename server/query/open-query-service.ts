@@ -9,17 +9,21 @@ import {
   type QueryResult,
   type QueryTable,
 } from '../../contract/query.ts';
+import { DomainError } from '../domain-error.ts';
+import { openPlaces } from '../limits/index.ts';
 import type { Log } from '../log/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { text } from '../translations/index.ts';
 import { type Asker, openTurns } from './ask.ts';
-import { findMerchants } from './merchant-store.ts';
+import { findMerchants, MOST_CONNECTIONS } from './merchant-store.ts';
 import type { Reader, Readers, ReadOutcome } from './reader.ts';
 import { endLeftQueries, insertQuery, updateQuery } from './store.ts';
 import type { Zone } from './zones.ts';
 
 /** Of an answer as it comes from the database. */
 const MOST_BYTES = 8_000_000;
+/** Connections to a zone at one moment, of all and of one asker: its database has others to serve. */
+const CONNECTIONS = { total: 16, perKey: 8 };
 /** Longer than any query or lookup can run. */
 const LEFT_MS = 2 * QUERY_TIMEOUT_MS;
 
@@ -77,6 +81,7 @@ export const openQueryService = ({
 }: QueryServiceDeps) => {
   const turns = openTurns();
   const opened = new Map<number, Promise<Reader>>();
+  const places = zones.map((zone) => ({ zone, takePlace: openPlaces(CONNECTIONS) }));
 
   /** Those of a service that ended while they ran; what another service runs now is younger. */
   const endLeft = (): Promise<void> =>
@@ -100,18 +105,27 @@ export const openQueryService = ({
     success: false,
   });
 
-  const zoneOf = (zoneId: number): Zone | undefined => zones.find(({ id }) => id === zoneId);
-
+  /** Works with so many connections to a zone, if there is room for them. */
   const within = async <T>(
     asker: Asker,
-    { zoneId, database }: { zoneId: number; database?: string },
+    { zoneId, database, connections = 1 }: { zoneId: number; database?: string; connections?: number },
     work: (reader: Reader, zone: Zone) => Promise<Answer<T>>,
   ): Promise<Answer<T>> => {
-    const zone = zoneOf(zoneId);
-    if (!zone) return refusal(asker, 'query.no_zone', { zone: zoneId });
+    const found = places.find(({ zone }) => zone.id === zoneId);
+    if (!found) return refusal(asker, 'query.no_zone', { zone: zoneId });
+    const { zone, takePlace } = found;
     if (database !== undefined && zone.databases.length > 0 && !zone.databases.includes(database))
       return refusal(asker, 'query.no_database', { database });
-    return work(await readerOf(zone), zone);
+    const held = new DisposableStack();
+    try {
+      for (let taken = 0; taken < connections; taken += 1) held.defer(takePlace(asker.accountId ?? ''));
+      return await work(await readerOf(zone), zone);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return refusal(asker, `error.${error.code}`);
+    } finally {
+      held.dispose();
+    }
   };
 
   /** Judges and runs it, in the asker's turn. */
@@ -215,8 +229,9 @@ export const openQueryService = ({
       asker: Asker,
       { term, ...place }: { zoneId: number; database: string; term: string },
     ): Promise<Answer<MerchantFound[]>> => {
+      const lookup = { ...place, connections: MOST_CONNECTIONS };
       const look = () =>
-        within(asker, place, async (reader): Promise<Answer<MerchantFound[]>> => {
+        within(asker, lookup, async (reader): Promise<Answer<MerchantFound[]>> => {
           const turn = turns.begin(asker);
           try {
             const limit = { timeoutMs: DATABASE_LIST_TIMEOUT_MS, signal: turn.signal };

@@ -8,7 +8,7 @@ import { openTestAccounts } from '../../test/accounts.ts';
 import { registerQueryService, replyWithError } from '../http/index.ts';
 import { openLog } from '../log/index.ts';
 import { openPostgresReader } from '../providers/postgres-reader/index.ts';
-import { ASKER_HEADER, openQueryService, type QueryService } from './index.ts';
+import { ASKER_HEADER, openQueryService, type QueryService, type Reader } from './index.ts';
 import { insertQuery, listQueries } from './store.ts';
 import { makeTestZones } from './testing/postgres.ts';
 
@@ -186,6 +186,57 @@ test('a merchant lookup is the admin’s one query too: it cancels the older, an
     await blocker.query('rollback');
     blocker.release();
   }
+});
+
+test('an admin, and all of them, have so many connections to a zone at one moment', async () => {
+  let begun = 0;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const wait = async () => {
+    begun += 1;
+    await released;
+    return { kind: 'done' as const, columns: [], rows: [], truncated: false };
+  };
+  const reader: Reader = {
+    judge: async (statement) => ({ kind: 'reads', sql: statement, limited: false, begin: 0 }),
+    read: wait,
+    listDatabases: wait,
+    listColumns: wait,
+    placeholder: () => '?',
+  };
+  const crowded = openQueryService({
+    zones: zones.zones,
+    readers: { postgres: async () => () => reader, mysql: async () => () => reader },
+    db: accounts.db,
+    log: openLog({ level: 'silent' }),
+  });
+  const place = { zoneId: 1, database: zones.database };
+  const lists = (accountId: AccountId, many: number) =>
+    Array.from({ length: many }, () => crowded.listTables(asker(accountId), place));
+  const refused = {
+    data: { outcome: 'refused', position: null },
+    msg: 'The service is busy at the moment. Please try again shortly.',
+    success: false,
+  };
+
+  const annas = lists(anna, 300);
+  expect(await Promise.all(annas.slice(8))).toEqual(Array.from({ length: 292 }, () => refused));
+  expect(begun).toBe(8);
+  expect(await crowded.query(asker(anna), { ...place, sql: 'select 1' })).toEqual(refused);
+  // A lookup needs four, and is refused as a whole.
+  const bens = lists(ben, 5);
+  expect(await crowded.findMerchants(asker(ben), { ...place, term: 'x' })).toEqual(refused);
+  bens.push(...lists(ben, 3));
+  expect(await crowded.listTables(asker(undefined), place)).toEqual(refused);
+  expect(begun).toBe(16);
+  // Another zone has its own.
+  const [, other] = zones.zones;
+  const elsewhere = crowded.listTables(asker(anna), { zoneId: 11, database: other?.databases[0] ?? '' });
+  release();
+  for (const list of [...annas.slice(0, 8), ...bens, elsewhere])
+    expect(await list).toMatchObject({ success: true });
+  expect(await crowded.query(asker(anna), { ...place, sql: 'select 1' })).toMatchObject({ success: true });
+  expect(await crowded.findMerchants(asker(ben), { ...place, term: 'x' })).toMatchObject({ success: true });
+  crowded.close();
 });
 
 test('what one statement may write to disk is limited', async () => {

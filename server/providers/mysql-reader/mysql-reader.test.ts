@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MerchantFound } from '../../../contract/query.ts';
 import { mariadbDemo } from '../../query/index.ts';
+import { openHangingServer } from '../../query/testing/hanging-server.ts';
 import { findMerchants } from '../../query/testing/merchants.ts';
 import { openMysqlReader, runScript } from './index.ts';
 import { MARIADB_USER, startMariadb, WHY_NO_MARIADB } from './testing/mariadb.ts';
@@ -81,6 +82,28 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
     } finally {
       proxy.close();
     }
+  });
+
+  test.each([
+    ['before it greets', ''],
+    ['when it is asked what its user may do', 'show grants'],
+    ['when it is prepared', 'select version()'],
+    ['when it runs the statement', 'select 42'],
+  ])('a server that hangs %s is left when the time is over, or the asker leaves', async (_, mark) => {
+    const path = join(tmpdir(), `posthorn-hangs-${randomUUID()}.sock`);
+    const { hanging, close } = await openHangingServer({ path, target: server.options.host, mark });
+    const asked = { ...request, sql: 'select 42' };
+    const hung = openMysqlReader({ ...server.options, host: path });
+    const never = new AbortController().signal;
+    expect(await hung.read({ ...asked, timeoutMs: 200, signal: never })).toEqual({ kind: 'timed_out' });
+    await expect.poll(hanging, GONE).toBe(0);
+    const leaving = new AbortController();
+    const outcome = hung.read({ ...asked, timeoutMs: 600_000, signal: leaving.signal });
+    await expect.poll(hanging, GONE).toBe(1);
+    leaving.abort();
+    expect(await outcome).toEqual({ kind: 'cancelled' });
+    await expect.poll(hanging, GONE).toBe(0);
+    close();
   });
 
   test('an answer ends at its limit of bytes', async () => {

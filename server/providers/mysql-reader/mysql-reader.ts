@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import mysql, { type Connection, type FieldPacket, type QueryError } from 'mysql2';
-import type { OpenReader, ReaderOptions, ReadOutcome, ReadRequest } from '../../query/reader.ts';
+import mysql, { type Connection, type FieldPacket } from 'mysql2';
+import type { OpenReader, ReadOutcome, ReadRequest } from '../../query/reader.ts';
 import { cellOf, cellOfValue, PREPARED } from './cell.ts';
+import { ask, closeAtOnce, connected, connectionFor, socketOf } from './connection.ts';
+import { type Ending, openEnding } from './ending.ts';
 import { faultPlace } from './fault-place.ts';
 import { judge } from './judge.ts';
 import { masked } from './mask.ts';
@@ -9,9 +10,6 @@ import { COLUMNS, DATABASES, excessIn } from './privilege-store.ts';
 import { findSecrets } from './secret-store.ts';
 import { type Secrets, traceSecrets } from './secret-use.ts';
 
-const CONNECT_MS = 5_000;
-/** How long a killed statement may take to end before its connection is cut. */
-const CANCEL_MS = 500;
 /** The database's own limit is a little later than ours, for the case that this process dies. */
 const SPARE_MS = 1_000;
 const TRUSTED_MS = 60_000;
@@ -19,34 +17,6 @@ const LIST_ROWS = 20_000;
 const LIST_BYTES = 8_000_000;
 /** A statement of ours, which reads no secret. */
 const OWN = { own: true };
-
-type Ending = 'signal' | 'timeout' | 'full';
-
-const connect = (options: ReaderOptions, database: string | undefined): Promise<Connection> =>
-  new Promise((resolve, reject) => {
-    const connection = mysql.createConnection({
-      host: options.host.startsWith('/') ? undefined : options.host,
-      socketPath: options.host.startsWith('/') ? options.host : undefined,
-      port: options.port ?? 3306,
-      user: options.user,
-      password: options.password,
-      database,
-      ...(options.tls && { ssl: {} }),
-      charset: 'utf8mb4_general_ci',
-      connectTimeout: CONNECT_MS,
-      // The server itself refuses a second statement.
-      multipleStatements: false,
-    });
-    connection.on('error', () => {});
-    connection.connect((error) => (error ? reject(error) : resolve(connection)));
-  });
-
-const ask = (connection: Connection, sql: string, values: string[] = []): Promise<string[][]> =>
-  new Promise((resolve, reject) => {
-    connection.query({ sql, values, rowsAsArray: true }, (error, rows) =>
-      error ? reject(error) : resolve(rows as unknown as string[][]),
-    );
-  });
 
 /** The last statement's own limit; without one, so many rows. The server applies it to the outer query alone. */
 const prepare = async (connection: Connection, { timeoutMs, rowLimit }: Prepared): Promise<void> => {
@@ -67,66 +37,31 @@ interface Prepared {
   rowLimit: number | undefined;
 }
 
-/** Of a kill: a server that is busy may refuse a connection, and a cut one does not end a statement here. */
-const KILL_TRIES = 5;
-
-const kill = async (options: ReaderOptions, connection: Connection): Promise<void> => {
-  const other = await connect(options, undefined);
-  try {
-    await ask(other, `kill query ${Number(connection.threadId)}`);
-  } finally {
-    other.destroy();
-  }
-};
-
-/** Tried again at once, then after a moment that grows; then the server's own limit has to do. */
-const killSurely = async (options: ReaderOptions, connection: Connection): Promise<void> => {
-  for (let tried = 0; tried < KILL_TRIES; tried += 1) {
-    await sleep(tried > 1 ? 50 * 2 ** tried : 0);
-    const done = await kill(options, connection).then(
-      () => true,
-      () => false,
-    );
-    if (done) return;
-  }
-};
+/** Of the server, or of the connection. */
+type Fault = Error & { errno?: number; sqlMessage?: string };
 
 const failureOf = (error: unknown, sql = ''): ReadOutcome => {
-  const { sqlMessage, message } = error as { sqlMessage?: string; message: string };
+  const { errno, sqlMessage, message } = error as Fault;
+  // Of MariaDB and of MySQL: the server's own limit.
+  if (errno === 1969 || errno === 3024) return { kind: 'timed_out' };
   const told = sqlMessage ?? message;
   return { kind: 'failed', message: told, position: faultPlace(told, sql) };
 };
 
-const socketOf = (connection: Connection) =>
-  (connection as unknown as { stream: NodeJS.ReadableStream & { destroy: () => void } }).stream;
-
 const runOn = async (
   connection: Connection,
-  options: ReaderOptions,
   request: ReadRequest & { secrets: Secrets | undefined; secretNames: Set<string> },
-  deadline: number,
+  ending: Ending,
 ): Promise<ReadOutcome> => {
-  const { sql, values, mostRows, mostBytes, signal, secrets, secretNames } = request;
+  const { sql, values, mostRows, mostBytes, secrets, secretNames } = request;
   const rows: (string | null)[][] = [];
   let fields: FieldPacket[] = [];
-  let ending: Ending | undefined;
   let bytes = 0;
-  let cut: NodeJS.Timeout | undefined;
   const stream = socketOf(connection);
-  const end = (why: Ending) => {
-    if (ending) return;
-    ending = why;
-    void killSurely(options, connection);
-    if (why === 'full') stream.destroy();
-    else cut = setTimeout(() => stream.destroy(), CANCEL_MS);
-  };
   const count = (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > mostBytes) end('full');
+    if (bytes > mostBytes) ending.now('full');
   };
-  const timer = setTimeout(() => end('timeout'), Math.max(0, deadline - Date.now()));
-  const leave = () => end('signal');
-  signal.addEventListener('abort', leave, { once: true });
   stream.on('data', count);
   try {
     await new Promise<void>((resolve, reject) => {
@@ -139,27 +74,19 @@ const runOn = async (
       query.on('result', (row: unknown) => {
         if (!Array.isArray(row)) return;
         if (rows.length < mostRows) rows.push(values ? row.map(cellOfValue) : (row as (string | null)[]));
-        else end('full');
+        else ending.now('full');
       });
       query.on('error', reject);
       query.on('end', () => resolve());
       stream.once('close', () => reject(new Error('the connection to the database ended')));
-      if (signal.aborted) leave();
     });
   } catch (error) {
-    if (ending === 'signal') return { kind: 'cancelled' };
-    const { errno } = error as QueryError;
-    // Of MariaDB and of MySQL: the server's own limit.
-    if (ending === 'timeout' || errno === 1969 || errno === 3024) return { kind: 'timed_out' };
-    if (ending !== 'full') return failureOf(error, sql);
+    if (ending.why() !== 'full') return ending.outcome() ?? failureOf(error, sql);
   } finally {
-    clearTimeout(timer);
-    clearTimeout(cut);
-    signal.removeEventListener('abort', leave);
     stream.off('data', count);
   }
-  if (ending === 'signal') return { kind: 'cancelled' };
-  if (ending === 'timeout') return { kind: 'timed_out' };
+  const over = ending.outcome();
+  if (over) return over;
   const columns = fields.map(({ name, columnType }) => ({
     name,
     type: (mysql.Types as unknown as Record<number, string>)[columnType ?? -1]?.toLowerCase() ?? '',
@@ -168,7 +95,7 @@ const runOn = async (
     kind: 'done',
     columns,
     rows: secrets ? masked(rows, fields, secrets, secretNames) : rows,
-    truncated: ending === 'full',
+    truncated: ending.why() === 'full',
   };
 };
 
@@ -192,22 +119,25 @@ export const openMysqlReader: OpenReader = (options) => {
   };
 
   const read = async (request: ReadRequest, { own = false } = {}): Promise<ReadOutcome> => {
-    const { database, timeoutMs } = request;
-    const deadline = Date.now() + timeoutMs;
-    let connection: Connection | undefined;
+    const { database, timeoutMs, signal } = request;
+    if (signal.aborted) return { kind: 'cancelled' };
+    const connection = connectionFor(options, database || undefined);
+    const ending = openEnding(options, connection, request);
     try {
-      connection = await connect(options, database || undefined);
+      await connected(connection);
       const secrets = await trust(connection, database);
-      if (typeof secrets === 'string') return { kind: 'unsafe', message: secrets };
+      // A look-up that was cut off says nothing of the user.
+      if (typeof secrets === 'string') return ending.outcome() ?? { kind: 'unsafe', message: secrets };
       const use = secrets && !own ? traceSecrets(request.sql, secrets) : undefined;
       if (use?.kind === 'untraceable') return use;
       await prepare(connection, { timeoutMs, rowLimit: request.rowLimit });
       const asked = { ...request, secrets, secretNames: use?.names ?? NO_NAMES };
-      return await runOn(connection, options, asked, deadline);
+      return ending.outcome() ?? (await runOn(connection, asked, ending));
     } catch (error) {
-      return failureOf(error);
+      return ending.outcome() ?? failureOf(error);
     } finally {
-      connection?.destroy();
+      ending.forget();
+      closeAtOnce(connection);
     }
   };
 

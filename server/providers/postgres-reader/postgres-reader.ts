@@ -1,14 +1,12 @@
-import { connect } from 'node:net';
 import pg from 'pg';
 import type { OpenReader, ReaderOptions, ReadOutcome, ReadRequest } from '../../query/reader.ts';
 import { COLUMNS, DATABASES, EXCESS, TYPES } from './catalog-store.ts';
+import { closed, type Ending, openEnding, streamOf } from './ending.ts';
 import { judge, queryIn } from './judge.ts';
 import { findSecrets, masked, type Origin } from './mask.ts';
 import { refuseUntraceable, type Secrets, Untraceable } from './secret-use.ts';
 
 const CONNECT_MS = 5_000;
-/** How long a cancelled statement may take to end before its connection is cut. */
-const CANCEL_MS = 500;
 /** The database's own limit is a little later than ours, for the case that this process dies. */
 const SPARE_MS = 1_000;
 /** How long what a user may do is not looked up again. */
@@ -21,18 +19,10 @@ const OWN = { own: true };
 /** Every value in the database's own words. */
 const asText = { getTypeParser: () => (text: string) => text };
 
-/** What `pg` keeps for itself: the socket, whose bytes count before a row is complete. */
-interface Inside {
-  connection: { stream: NodeJS.ReadableStream & { destroy: () => void } };
-}
-const streamOf = (client: pg.Client) => (client as unknown as Inside).connection.stream;
-
 interface Described extends Origin {
   name: string;
   dataTypeID: number;
 }
-
-type Ending = 'signal' | 'timeout' | 'full';
 
 const clientFor = (options: ReaderOptions, database: string): pg.Client => {
   const client = new pg.Client({
@@ -51,27 +41,6 @@ const clientFor = (options: ReaderOptions, database: string): pg.Client => {
   return client;
 };
 
-/** What the server told this connection at its start, by which another one may cancel its statement. */
-interface CancelKey {
-  processID: number;
-  secretKey: number;
-}
-const CANCEL_REQUEST = 80_877_102;
-const DEFAULT_PORT = 5432;
-
-/** By the protocol's own message, over a connection of its own: it needs no privilege. */
-const cancel = ({ host, port = DEFAULT_PORT }: ReaderOptions, client: pg.Client): void => {
-  const { processID, secretKey } = client as unknown as CancelKey;
-  const message = Buffer.alloc(16);
-  for (const [at, value] of [message.length, CANCEL_REQUEST, processID, secretKey].entries())
-    message.writeInt32BE(value, at * 4);
-  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-  // Where it can't be reached, the cut of the statement's own connection has to do.
-  socket.on('error', () => {});
-  socket.setTimeout(CONNECT_MS, () => socket.destroy());
-  socket.end(message);
-};
-
 const begin = (timeoutMs: number): string => `
   begin transaction read only;
   set local statement_timeout = ${timeoutMs + SPARE_MS};
@@ -81,7 +50,9 @@ const begin = (timeoutMs: number): string => `
   set local max_parallel_workers_per_gather = 1`;
 
 const failureOf = (error: unknown): ReadOutcome => {
-  const { message, position } = error as { message: string; position?: string };
+  const { code, message, position } = error as { code?: string; message: string; position?: string };
+  // The database's own limit.
+  if (code === '57014') return { kind: 'timed_out' };
   const at = Number(position);
   // The server counts characters from 1.
   return { kind: 'failed', message, position: at > 0 ? at - 1 : undefined };
@@ -107,42 +78,27 @@ const typeNames = async (client: pg.Client, fields: Described[]): Promise<Map<st
 /** Runs one statement until it has ended, and the connection is the database's no more. */
 const runOn = async (
   client: pg.Client,
-  options: ReaderOptions,
-  { secrets, ...request }: ReadRequest & { secrets: Secrets | undefined },
-  deadline: number,
+  { sql, values = [], mostRows, mostBytes, secrets }: ReadRequest & { secrets: Secrets | undefined },
+  ending: Ending,
 ): Promise<ReadOutcome> => {
-  const { sql, values = [], mostRows, mostBytes, signal } = request;
   const rows: (string | null)[][] = [];
   let fields: Described[] = [];
-  let ending: Ending | undefined;
   let bytes = 0;
   // The extended protocol takes one statement only, whatever the text says.
   const config = { text: sql, values, rowMode: 'array', types: asText, queryMode: 'extended' };
   const query = new pg.Query(config as unknown as string);
   const stream = streamOf(client);
-  let cut: NodeJS.Timeout | undefined;
-  const end = (why: Ending) => {
-    if (ending) return;
-    ending = why;
-    cancel(options, client);
-    // What is on its way is not read any more.
-    if (why === 'full') stream.destroy();
-    else cut = setTimeout(() => stream.destroy(), CANCEL_MS);
-  };
   const count = (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > mostBytes) end('full');
+    if (bytes > mostBytes) ending.now('full');
   };
-  const timer = setTimeout(() => end('timeout'), Math.max(0, deadline - Date.now()));
-  const leave = () => end('signal');
-  signal.addEventListener('abort', leave, { once: true });
   stream.on('data', count);
   try {
     await new Promise<void>((resolve, reject) => {
       query.on('row', (row: unknown, result: { fields: Described[] } | undefined) => {
         fields = result?.fields ?? fields;
         if (rows.length < mostRows) rows.push(row as (string | null)[]);
-        else end('full');
+        else ending.now('full');
       });
       query.on('error', reject);
       query.on('end', (result: { fields: Described[] }) => {
@@ -151,26 +107,22 @@ const runOn = async (
       });
       client.once('end', () => reject(new Error('the connection to the database ended')));
       client.query(query);
-      if (signal.aborted) leave();
     });
   } catch (error) {
-    if (ending === 'signal') return { kind: 'cancelled' };
-    if (ending === 'timeout' || (error as { code?: string }).code === '57014') return { kind: 'timed_out' };
-    if (ending !== 'full') return failureOf(error);
+    if (ending.why() !== 'full') throw error;
   } finally {
-    clearTimeout(timer);
-    clearTimeout(cut);
-    signal.removeEventListener('abort', leave);
     stream.off('data', count);
   }
-  if (ending === 'signal') return { kind: 'cancelled' };
-  const names = ending ? new Map<string, string>() : await typeNames(client, fields);
+  const over = ending.outcome();
+  if (over) return over;
+  const truncated = ending.why() === 'full';
+  const names = truncated ? new Map<string, string>() : await typeNames(client, fields);
   const columns = fields.map(({ name, dataTypeID }) => ({ name, type: names.get(String(dataTypeID)) ?? '' }));
   return {
     kind: 'done',
     columns,
     rows: secrets ? masked(rows, fields, secrets) : rows,
-    truncated: ending === 'full',
+    truncated,
   };
 };
 
@@ -192,9 +144,10 @@ export const openPostgresReader: OpenReader = (options) => {
   };
 
   const read = async (request: ReadRequest, { own = false } = {}): Promise<ReadOutcome> => {
-    const { database, timeoutMs } = request;
-    const deadline = Date.now() + timeoutMs;
+    const { database, timeoutMs, signal } = request;
+    if (signal.aborted) return { kind: 'cancelled' };
     const client = clientFor(options, database);
+    const ending = openEnding(options, client, request);
     try {
       await client.connect();
       await client.query(begin(timeoutMs));
@@ -202,13 +155,14 @@ export const openPostgresReader: OpenReader = (options) => {
       if (typeof secrets === 'string') return { kind: 'unsafe', message: secrets };
       const query = secrets && !own ? await queryIn(request.sql) : undefined;
       if (secrets && query) refuseUntraceable(query, secrets);
-      return await runOn(client, options, { ...request, secrets }, deadline);
+      return ending.outcome() ?? (await runOn(client, { ...request, secrets }, ending));
     } catch (error) {
       if (error instanceof Untraceable) return { kind: 'untraceable', what: error.what };
-      return failureOf(error);
+      return ending.outcome() ?? failureOf(error);
     } finally {
+      ending.forget();
       // Not committed: what a function may have prepared for the commit, such as a notification, is dropped.
-      await client.end().catch(() => {});
+      await closed(client);
     }
   };
 
