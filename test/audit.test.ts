@@ -231,7 +231,7 @@ const WRITES: Record<string, Write> = {
   'POST /qf/merchants': { body: () => ({ ...query, term: 'none' }), asks: true },
   'POST /qf/sql_cancel': { asks: true },
   'PUT /qf/bookmarks/:bookmarkId': {
-    body: () => ({ query: 'select 1', database: 'none', zone_id: 1, shared: true }),
+    body: () => ({ query: `select '${SECRET}'`, database: 'none', zone_id: 1, shared: true }),
   },
   'DELETE /qf/bookmarks/:bookmarkId': {},
   'DELETE /qf/bookmarks': {},

@@ -59,7 +59,7 @@ test('secrets are never kept, wherever they stand, nor what is sealed or endless
   const { end } = await audit.ask(call, {
     password: secret,
     settings: { HOST: 'a', PASSWORD: secret },
-    list: [{ apiKey: secret, sql: secret }],
+    list: [{ apiKey: secret, sql: secret, query: secret }],
     text: 'x'.repeat(2_000),
     ids: Array.from({ length: 300 }, (_, place) => place),
   });
@@ -73,7 +73,11 @@ test('secrets are never kept, wherever they stand, nor what is sealed or endless
   expect(text).not.toContain(secret);
   expect(text).not.toContain(Buffer.from(secret).toString('base64'));
   expect(entry).toMatchObject({
-    asked: { password: '[hidden]', settings: '[hidden]', list: [{ apiKey: '[hidden]', sql: '[hidden]' }] },
+    asked: {
+      password: '[hidden]',
+      settings: '[hidden]',
+      list: [{ apiKey: '[hidden]', sql: '[hidden]', query: '[hidden]' }],
+    },
     before: { sealed: '[hidden]', token: '[hidden]' },
     after: { sealed: '[hidden]', token: '[hidden]', micros: '5' },
   });

@@ -1,5 +1,9 @@
-/** Whatever it stands for, its value is nobody's business. Settings of a provider contain its passwords. */
-const SECRET = /password|secret|token|credential|authorization|api_?key|private_?key|settings|^auth$|^sql$/i;
+/**
+ * Whatever it stands for, its value is nobody's business. Settings of a provider contain its passwords; `sql`, and
+ * `query` of a bookmark, whatever somebody looked for.
+ */
+const SECRET =
+  /password|secret|token|credential|authorization|api_?key|private_?key|settings|^auth$|^sql$|^query$/i;
 const HIDDEN = '[hidden]';
 const MOST_CHARACTERS = 500;
 const MOST_ITEMS = 100;
