@@ -9,6 +9,9 @@ export const QUERY_TIMEOUT_MS = 15_000;
 export const DATABASE_LIST_TIMEOUT_MS = 5_000;
 const MOST_CHARACTERS = 100_000;
 export const MOST_BOOKMARKS = 500;
+/** Of one bookmark, and of all that an admin keeps: the list has everybody's shared ones whole. */
+export const MOST_BOOKMARK_CHARACTERS = 10_000;
+export const MOST_BOOKMARKED_CHARACTERS = 250_000;
 
 export const QUERY_ENGINES = ['postgres', 'mysql'] as const;
 export type QueryEngineName = (typeof QUERY_ENGINES)[number];
@@ -175,6 +178,9 @@ export const queryCalls = defineCalls({
     summary: `Keep a bookmark; at most ${MOST_BOOKMARKS} (admin)`,
     params: z.strictObject({ bookmarkId }),
     body: newBookmark.extend({
+      query: sql.meta({
+        description: `At most ${MOST_BOOKMARK_CHARACTERS} characters; all that an admin keeps, ${MOST_BOOKMARKED_CHARACTERS}.`,
+      }),
       copy: z
         .boolean()
         .optional()

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import { type Generated, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Db } from '../postgres/index.ts';
 
@@ -40,19 +40,25 @@ export const listBookmarks = async (db: Db, accountId: AccountId): Promise<KeptB
   }));
 };
 
-/** The bookmarks of the same admin besides this one. */
+/** An admin's bookmarks are kept one after another, so that they can be counted. For a transaction. */
+export const lockBookmarksOf = async (trx: Db, accountId: AccountId): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('bookmarks', hashtext(${accountId})))`.execute(trx);
+};
+
+/** The bookmarks of the same admin besides this one, and the characters of their queries. */
 export const countOthers = async (
   db: Db,
   { accountId, id }: Pick<KeptBookmark, 'accountId' | 'id'>,
-): Promise<number> => {
-  const { count } = await tables(db)
+): Promise<{ count: number; characters: number }> => {
+  const { count, characters } = await tables(db)
     .selectFrom('query_bookmarks')
     .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .select(sql<bigint>`coalesce(sum(length(query)), 0)`.as('characters'))
     .where('account_id', '=', accountId)
     .where('id', '!=', id)
     .where('deleted', '=', false)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return { count: Number(count), characters: Number(characters) };
 };
 
 /** A browser's copy of one that was deleted meanwhile is not kept. */

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
-import { MOST_BOOKMARKS } from '../../contract/query.ts';
+import {
+  MOST_BOOKMARK_CHARACTERS,
+  MOST_BOOKMARKED_CHARACTERS,
+  MOST_BOOKMARKS,
+} from '../../contract/query.ts';
 import { openTestAccounts } from '../../test/accounts.ts';
 import { findContact } from '../accounts/index.ts';
 import { adminQueryRoutes } from './index.ts';
@@ -100,4 +104,23 @@ test('a bookmark that is saved again is changed, also where there is no room for
   await expect(keep(accountId, '9999')).rejects.toMatchObject({ code: 'E_TOO_MANY_BOOKMARKS' });
   await keep(accountId, '7', { query: 'select 77' });
   expect((await listed(accountId)).find(({ id }) => id === '7')).toMatchObject({ query: 'select 77' });
+});
+
+test('bookmarks are bounded by their characters, each and together, also where many are saved at once', async () => {
+  const { accountId } = await newAdmin();
+  const query = 'x'.repeat(MOST_BOOKMARK_CHARACTERS);
+  await expect(keep(accountId, '1', { query: `${query}x` })).rejects.toMatchObject({
+    code: 'E_TEXT_TOO_LONG',
+    params: { maximum: MOST_BOOKMARK_CHARACTERS },
+  });
+  const ids = Array.from({ length: 40 }, (_, at) => String(at + 1));
+  const kept = await Promise.allSettled(ids.map((id) => keep(accountId, id, { query })));
+  const refused = kept.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+  const room = MOST_BOOKMARKED_CHARACTERS / MOST_BOOKMARK_CHARACTERS;
+  expect(refused).toEqual(Array.from({ length: ids.length - room }, () => 'E_TOO_MANY_BOOKMARKS'));
+  const own = (await listed(accountId)).filter((one) => one.own);
+  expect(own).toHaveLength(room);
+  // One that is there already may be changed.
+  await keep(accountId, own[0]?.id ?? '', { query: 'select 1' });
+  await keep(accountId, '99');
 });
