@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { HandOverId, Send } from '../contract/agent-protocol.ts';
 import { startAgentServer } from '../test/emulators/agent-server.ts';
 import { PATIENT } from '../test/modem-suite.ts';
+import type { JournalRecord } from './journal/records.ts';
 import { type Modem, type ModemEvents, type Outcome, type Outgoing, refused, sent } from './modems/modem.ts';
 import { runAgent } from './run-agent.ts';
 
@@ -85,6 +86,12 @@ const saidAgain = async ({ id }: Send) => {
   const before = resultsOf(id).length;
   await vi.waitFor(() => expect(resultsOf(id).length).toBeGreaterThan(before), PATIENT);
 };
+/** As a process before left it. */
+const leaveJournal = (records: JournalRecord[]): void =>
+  writeFileSync(
+    join(folder, 'agent.journal'),
+    records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+  );
 const resultsOf = (id: string) => server.results.filter((one) => one.id === id);
 
 beforeEach(async () => {
@@ -208,6 +215,28 @@ test('receipts and incoming messages come to the server until it has stored them
   });
   expect(server.receipts[0]).toMatchObject({ handOverId: send.id, state: 'delivered' });
 });
+
+test('what has gathered is said in rounds, and none is kept back by others that are not acknowledged', async () => {
+  server.manners.acknowledges = false;
+  leaveJournal(
+    Array.from({ length: 2_500 }, (_, at) => ({
+      kind: 'incoming',
+      incoming: {
+        type: 'incoming',
+        id: `incoming-${at}`,
+        modem: 'm1',
+        from: 'HSBC',
+        text: 'Hi',
+        at: '2026-11-16T10:00:00Z',
+      },
+      keys: [],
+    })),
+  );
+  await start();
+  await vi.waitFor(() => expect(server.incoming.length).toBeGreaterThanOrEqual(1_000), PATIENT);
+  expect(server.incoming).toHaveLength(1_000);
+  await vi.waitFor(() => expect(new Set(server.incoming.map(({ id }) => id)).size).toBe(2_500), PATIENT);
+}, 90_000);
 
 test('new settings are taken at once, and the balance is asked for', async () => {
   await start();

@@ -29,6 +29,8 @@ interface AgentOptions extends AgentFileSettings {
 }
 
 const MOST_HELD = 2_000;
+/** In one round: the server leaves out what it can't hold. */
+const MOST_SAID = 1_000;
 const SWEEP_MS = 60_000;
 const FIRST_LOOK_MS = 15_000;
 const BALANCE_EVERY_MINUTES = 360;
@@ -139,10 +141,16 @@ export const runAgent = async (options: AgentOptions): Promise<{ close: () => Pr
     if (to) to.add(send);
     else refuseFor(send, false);
   };
+  /** What has waited longest comes first, so that frames which the server can't store don't keep back the others. */
   const repeat = (olderThanMs: number): void => {
     const now = performance.now();
-    for (const frame of journal.unacknowledged())
-      if (now - (saidAt.get(frame.id) ?? Number.NEGATIVE_INFINITY) >= olderThanMs) say(frame);
+    const waitedMs = ({ id }: { id: string }): number => now - (saidAt.get(id) ?? -REPEAT_MS);
+    journal
+      .unacknowledged()
+      .filter((frame) => waitedMs(frame) >= olderThanMs)
+      .toSorted((one, other) => waitedMs(other) - waitedMs(one))
+      .slice(0, MOST_SAID)
+      .forEach(say);
   };
   const askBalances = async (): Promise<void> => {
     const { balanceCode } = settings;

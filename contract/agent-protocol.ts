@@ -5,7 +5,8 @@ import { z } from 'zod';
  *
  * Nothing that counts is lost or doubled when the line or either end dies:
  * - `result`, `receipt` and `incoming` are on the agent's disk until an `ack` names them, and are repeated on every new
- *   connection, and when no ack came within REPEAT_MS. The server stores before it acknowledges, and takes repeats.
+ *   connection, and when no ack came within REPEAT_MS, in rounds of at most 1,000. The server stores before it
+ *   acknowledges, and takes repeats. What it can't hold at the moment it leaves out.
  * - `send` is repeated until `taken` or `result` names it. The agent notes a hand-over on its disk before it says
  *   `taken`, and notes that it begins before the modem gets it. It does a hand-over once, however often it is asked for,
  *   and remembers its id at least until the hand-over's `until` has passed.

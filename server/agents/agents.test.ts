@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Agent } from '../../contract/agents.ts';
@@ -287,6 +288,22 @@ it("an agent's word on what another agent was given, or had in doubt, counts for
   await back.has('welcome');
   back.result(send.id);
   await room.become([id], 'SUCCESS', 20_000);
+});
+
+it('what is too much at once is left out, and stored when the agent says it again', async () => {
+  const { agent } = await join();
+  const ids = Array.from({ length: 6_000 }, () => `${randomUUID()}.1`);
+  const acked = () =>
+    new Set(
+      agent.frames.filter((frame) => frame.type === 'ack').flatMap(({ results }) => results as string[]),
+    );
+  for (const id of ids) agent.result(id);
+  await vi.waitFor(() => expect(acked().size).toBeGreaterThanOrEqual(5_000), WAIT);
+  const known = acked();
+  expect(known.size).toBeLessThan(6_000);
+  for (const id of ids) if (!known.has(id)) agent.result(id);
+  await vi.waitFor(() => expect(acked().size).toBe(6_000), WAIT);
+  expect(agent.state.closed).toBeUndefined();
 });
 
 it('what came to a SIM is for its phone, and a receipt for its message, after another SIM has taken its place', async () => {

@@ -38,7 +38,7 @@ interface Board {
 const POLICY = 1008;
 const TRY_LATER = 1013;
 const REPLACED = 4000;
-/** Beyond this the agent has to say it again later. */
+/** What comes beyond this is left out. It is not acknowledged, so the agent says it again. */
 const MOST_WAITING = 5_000;
 const AT_ONCE = 500;
 const VALIDITY_MINUTES = 24 * 60;
@@ -181,8 +181,7 @@ export const openConnection = (
         });
       } else if (frame.type === 'heartbeat') heartbeat = frame;
       else if (frame.type === 'taken') given.set(frame.id, Number.POSITIVE_INFINITY);
-      else if (isKept(frame)) waiting.push(frame);
-      if (waiting.length > MOST_WAITING) return end(TRY_LATER, 'too much at once');
+      else if (isKept(frame) && waiting.length < MOST_WAITING) waiting.push(frame);
       workSoon();
     },
     onPong: () => {
