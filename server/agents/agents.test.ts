@@ -6,7 +6,7 @@ import type { MessageId } from '../../contract/messages.ts';
 import type { PhoneId } from '../../contract/phones.ts';
 import { openTestAgents } from '../../test/agents.ts';
 import { openTestDelivery } from '../../test/delivery.ts';
-import type { Lane } from '../lanes/index.ts';
+import { type Lane, readPhoneLanes } from '../lanes/index.ts';
 
 /** Several waits of a worker and an agent; on a busy machine they take their time. */
 vi.setConfig({ testTimeout: 120_000 });
@@ -350,7 +350,7 @@ it('what came to a SIM is for its phone, and a receipt for its message, after an
   });
   agent.say({
     type: 'incoming',
-    id: 'sim-unknown',
+    id: 'sim-unreported',
     modem: 'm1',
     imsi: '454001010101010',
     from,
@@ -360,18 +360,58 @@ it('what came to a SIM is for its phone, and a receipt for its message, after an
   const acks = () => agent.frames.filter((frame) => frame.type === 'ack');
   await vi.waitFor(() => {
     expect(acks().flatMap(({ receipts }) => receipts)).toEqual(['sim-receipt']);
-    expect(acks().flatMap(({ incoming }) => incoming)).toEqual(['sim-before', 'sim-after']);
+    expect(acks().flatMap(({ incoming }) => incoming)).toEqual(['sim-before', 'sim-after', 'sim-unreported']);
   }, WAIT);
   const { rows } = await sql`
     select lane_id as lane, message from unassigned_inbound where sender = ${from} order by message`.execute(
     room.db,
   );
+  const unreportedId = (await phoneOf('454001010101010'))?.id as PhoneId;
   expect(rows).toEqual([
     { lane: lane.id, message: 'to the first' },
     { lane: (await laneOf(nextId)).id, message: 'to the second' },
+    { lane: (await laneOf(unreportedId)).id, message: 'whose?' },
   ]);
   await vi.waitFor(async () => expect((await room.read([id]))[0]?.deliveredAt).not.toBeNull(), WAIT);
   await delivery.stop(1_000);
+});
+
+it('what comes to a SIM whose phone does not send yet is stored for an admin, with the lane that sends later', async () => {
+  const modem = { name: 'm1', driver: 'serial' as const, imsi: '454006666666666' };
+  const agent = agents.connect(board, { modems: [modem], key: await newKey() });
+  await agent.has('welcome');
+  const from = '+85261000066';
+  agent.say({
+    type: 'incoming',
+    id: 'not-sending',
+    modem: 'm1',
+    from,
+    text: 'Your SIM is active.',
+    at: new Date().toISOString(),
+  });
+  await vi.waitFor(() => {
+    const acks = agent.frames.filter((frame) => frame.type === 'ack');
+    expect(acks.flatMap(({ incoming }) => incoming)).toEqual(['not-sending']);
+  }, WAIT);
+  const phoneId = (await phoneOf(modem.imsi))?.id as PhoneId;
+  const lane = await laneOf(phoneId);
+  const { rows } = await sql`
+    select lane_id as lane, message from unassigned_inbound where sender = ${from}`.execute(room.db);
+  expect(rows).toEqual([{ lane: lane.id, message: 'Your SIM is active.' }]);
+  const modeOf = async () => (await readPhoneLanes(room.db)).find(({ id }) => id === lane.id)?.mode;
+  expect(await modeOf()).toBe('removed');
+  await agents.switchOn(phoneId);
+  expect(await modeOf()).toBe('on');
+});
+
+it('what an agent says of a modem that it does not have is not acknowledged, and the log says so', async () => {
+  const { agent } = await join();
+  room.warnings.length = 0;
+  const at = new Date().toISOString();
+  agent.say({ type: 'incoming', id: 'no-modem', modem: 'm9', from: '+85261000067', text: 'Hi', at });
+  await vi.waitFor(() => expect(room.warnings).toContain('some of what an agent said was not stored'), WAIT);
+  const acks = agent.frames.filter((frame) => frame.type === 'ack');
+  expect(acks.flatMap(({ incoming }) => incoming)).toEqual([]);
 });
 
 it('what an admin has resolved meanwhile is not given to the agent any more', async () => {

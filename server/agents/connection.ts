@@ -138,16 +138,24 @@ export const openConnection = (
 
   /** One round after the other: what arrives meanwhile is stored together. */
   const work = async ({ agentId }: OpenConnection): Promise<void> => {
+    const agent = { agentId, name: agentName };
     while (!over && (waiting.length > 0 || heartbeat)) {
       const beat = heartbeat;
       heartbeat = undefined;
       if (beat) {
-        await takeHeartbeat(deps, { agentId, name: agentName }, beat);
+        await takeHeartbeat(deps, agent, beat);
         tell(NOTHING);
       }
       const frames = waiting.slice(0, AT_ONCE);
       waiting = waiting.slice(AT_ONCE);
-      if (frames.length > 0) tell(await takeFrames(deps, agentId, frames));
+      if (frames.length === 0) continue;
+      const { ack, faults } = await takeFrames(deps, agent, frames);
+      tell(ack);
+      if (faults.length > 0)
+        log.warn(
+          { err: faults[0], agent: agentName, count: faults.length },
+          'some of what an agent said was not stored',
+        );
     }
   };
   const workSoon = (): void => {

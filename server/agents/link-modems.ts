@@ -2,7 +2,7 @@ import type { Heartbeat, Hello } from '../../contract/agent-protocol.ts';
 import type { AgentId } from '../../contract/agents.ts';
 import { microsFromDecimal } from '../../contract/money.ts';
 import type { PhoneId } from '../../contract/phones.ts';
-import { type AgentSim, linkPhone, takeReports } from '../phones/index.ts';
+import { type AgentSim, findPhoneOfSim, linkPhone, takeReports } from '../phones/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { AgentsDeps } from './agents-deps.ts';
 import {
@@ -27,29 +27,53 @@ const isSame = (before: ModemRow | undefined, { driver, imsi, phoneNumber }: Tol
   (imsi === undefined || imsi === before.imsi) &&
   (imsi !== undefined || phoneNumber === undefined || phoneNumber === before.phoneNumber);
 
-interface TellingAgent {
+export interface TellingAgent {
   agentId: AgentId;
   name: string;
 }
 
-/** Stores the modems of an agent, and gives each that has another SIM than before the phone that this SIM is. */
-const linkModems = async (
+/** The phone of a SIM of this agent; added if there is none. */
+const linkSim = (
   { phones }: Pick<AgentsDeps, 'phones'>,
   trx: Db,
   { agentId, name: agentName }: TellingAgent,
+  { name, driver, imsi = '', phoneNumber = '' }: ToldModem,
+): Promise<PhoneId> =>
+  linkPhone(phones, trx, {
+    agentId,
+    imsi,
+    phoneNumber,
+    method: methodOf(driver),
+    name: `${agentName}-${name}`,
+  });
+
+/** The phone of a SIM that was in a modem and is not any more, perhaps without having been reported. */
+export const findFormerSim = async (
+  deps: Pick<AgentsDeps, 'db' | 'phones'>,
+  agent: TellingAgent,
+  { name, driver, imsi }: Pick<ModemRow, 'name' | 'driver' | 'imsi'>,
+): Promise<PhoneId> =>
+  (await findPhoneOfSim(deps.db, { imsi, phoneNumber: '' })) ??
+  deps.db.transaction().execute((trx) => linkSim(deps, trx, agent, { name, driver, imsi }));
+
+/** Stores the modems of an agent, and gives each that has another SIM than before the phone that this SIM is. */
+const linkModems = async (
+  deps: Pick<AgentsDeps, 'phones'>,
+  trx: Db,
+  agent: TellingAgent,
   told: Told[],
 ): Promise<Map<string, PhoneId>> => {
+  const { agentId } = agent;
   const before = new Map((await readModems(trx, [agentId])).map((modem) => [modem.name, modem]));
   const modems = told.map(({ number, ...modem }) => ({ ...modem, phoneNumber: number }));
   await storeModems(trx, agentId, modems);
   const phoneOf = new Map<string, PhoneId>();
   for (const modem of modems) {
-    const known = before.get(modem.name);
-    if (known?.phoneId && isSame(known, modem)) phoneOf.set(modem.name, known.phoneId);
+    const { name } = modem;
+    const known = before.get(name);
+    if (known?.phoneId && isSame(known, modem)) phoneOf.set(name, known.phoneId);
     else {
-      const { name, driver, imsi = '', phoneNumber = '' } = modem;
-      const sim = { agentId, imsi, phoneNumber, method: methodOf(driver), name: `${agentName}-${name}` };
-      const phoneId = await linkPhone(phones, trx, sim);
+      const phoneId = await linkSim(deps, trx, agent, modem);
       await setPhone(trx, { agentId, name, phoneId });
       phoneOf.set(name, phoneId);
     }

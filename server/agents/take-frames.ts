@@ -8,11 +8,11 @@ import type {
 import type { AgentId } from '../../contract/agents.ts';
 import { findLanesOfPhones, findPhoneLane, type SendOutcome } from '../lanes/index.ts';
 import { readLanesOf, settleLate } from '../outbox/index.ts';
-import { findPhoneOfSim, listPhonesOfAgent } from '../phones/index.ts';
+import { listPhonesOfAgent, storeReceivingLane } from '../phones/index.ts';
 import { AGENT } from './agent-driver.ts';
 import type { AgentsDeps } from './agents-deps.ts';
 import { answerHandOvers, partsOf } from './hand-over-store.ts';
-import { methodOf } from './link-modems.ts';
+import { findFormerSim, methodOf, type TellingAgent } from './link-modems.ts';
 import { readModems } from './modem-store.ts';
 import { notifyAgents } from './notice-store.ts';
 
@@ -67,21 +67,26 @@ type FindLane<Frame> = (frame: Frame) => Promise<ModemLane | undefined>;
 /**
  * Finds the lane of what came to a modem. The SIM that it came to counts, which may be in another modem by now, or in
  * none: whoever has the one in its place must not read it. A SIM of another agent is no barrier: one that knows its
- * IMSI could as well report it as its own.
+ * IMSI could as well report it as its own. A phone that never sent has no lane before something comes to it.
  */
 const openModemLanes = async (
-  { db }: AgentsDeps,
-  agentId: AgentId,
+  deps: AgentsDeps,
+  agent: TellingAgent,
 ): Promise<FindLane<{ modem: string; imsi?: string | undefined }>> => {
-  const modems = new Map((await readModems(db, [agentId])).map((modem) => [modem.name, modem]));
+  const { db, phones } = deps;
+  const modems = new Map((await readModems(db, [agent.agentId])).map((modem) => [modem.name, modem]));
   const find: FindLane<{ modem: string; imsi?: string | undefined }> = async ({ modem: name, imsi }) => {
     const modem = modems.get(name);
     if (!modem) return undefined;
     const isInIt = !imsi || !modem.imsi || imsi === modem.imsi;
     const phoneId =
-      (isInIt && modem.phoneId) || (imsi && (await findPhoneOfSim(db, { imsi, phoneNumber: '' })));
+      (isInIt && modem.phoneId) || (imsi && (await findFormerSim(deps, agent, { ...modem, imsi })));
     if (!phoneId) return undefined;
-    return findPhoneLane(db, { phoneId, method: methodOf(modem.driver), provider: AGENT });
+    const way = { phoneId, method: methodOf(modem.driver), provider: AGENT };
+    const lane = await findPhoneLane(db, way);
+    if (lane) return lane;
+    await storeReceivingLane(phones, way);
+    return findPhoneLane(db, way);
   };
   const found = new Map<string, ReturnType<typeof find>>();
   return ({ modem, imsi }) => {
@@ -108,12 +113,18 @@ const openReceiptLanes = async (
     own.get(laneIds.get(partsOf(receipt.handOverId).messageId) ?? 0) ?? byModem(receipt);
 };
 
-/** Each by itself: one that can't be stored must not hold up the others. Returns what was; the rest is told again. */
+interface Taken {
+  /** What is stored. The rest is told again. */
+  ids: string[];
+  faults: unknown[];
+}
+
+/** Each by itself: one that can't be stored must not hold up the others. */
 const takeEach = async <Frame extends { id: string }>(
   frames: Frame[],
   laneOf: FindLane<Frame>,
   store: (lane: ModemLane, frame: Frame) => Promise<void>,
-): Promise<string[]> => {
+): Promise<Taken> => {
   const taken = await Promise.allSettled(
     frames.map(async (frame) => {
       const lane = await laneOf(frame);
@@ -122,18 +133,21 @@ const takeEach = async <Frame extends { id: string }>(
       return frame.id;
     }),
   );
-  return taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  return {
+    ids: taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
+    faults: taken.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])),
+  };
 };
 
 /** Receipts and incoming messages, as far as they could be stored. */
 const takeReceived = async (
   deps: AgentsDeps,
-  agentId: AgentId,
+  agent: TellingAgent,
   { receipts, incoming }: { receipts: AgentReceipt[]; incoming: AgentIncoming[] },
-): Promise<Pick<Ack, 'receipts' | 'incoming'>> => {
-  if (receipts.length + incoming.length === 0) return { receipts: [], incoming: [] };
+): Promise<{ receipts: Taken; incoming: Taken }> => {
   const { receiver } = deps;
-  const byModem = await openModemLanes(deps, agentId);
+  const { agentId } = agent;
+  const byModem = await openModemLanes(deps, agent);
   const ofReceipt = await openReceiptLanes(deps, { agentId, receipts, byModem });
   return {
     receipts: await takeEach(receipts, ofReceipt, (lane, { handOverId, state, code, at }) =>
@@ -155,15 +169,26 @@ const takeReceived = async (
   };
 };
 
-/** Stores what an agent says, and returns what it need not say again. All of it may come repeatedly. */
-export const takeFrames = async (deps: AgentsDeps, agentId: AgentId, frames: KeptFrame[]): Promise<Ack> => {
+/**
+ * Stores what an agent says. Returns what it need not say again, and why the rest could not be stored. All of it may
+ * come repeatedly.
+ */
+export const takeFrames = async (
+  deps: AgentsDeps,
+  agent: TellingAgent,
+  frames: KeptFrame[],
+): Promise<{ ack: Ack; faults: unknown[] }> => {
   const results = frames.filter((frame) => frame.type === 'result');
-  const receipts = frames.filter((frame) => frame.type === 'receipt');
-  const incoming = frames.filter((frame) => frame.type === 'incoming');
-  await takeResults(deps, agentId, results);
+  const told = {
+    receipts: frames.filter((frame) => frame.type === 'receipt'),
+    incoming: frames.filter((frame) => frame.type === 'incoming'),
+  };
+  await takeResults(deps, agent.agentId, results);
+  const ack: Ack = { type: 'ack', results: results.map(({ id }) => id), receipts: [], incoming: [] };
+  if (results.length === frames.length) return { ack, faults: [] };
+  const { receipts, incoming } = await takeReceived(deps, agent, told);
   return {
-    type: 'ack',
-    results: results.map(({ id }) => id),
-    ...(await takeReceived(deps, agentId, { receipts, incoming })),
+    ack: { ...ack, receipts: receipts.ids, incoming: incoming.ids },
+    faults: [...receipts.faults, ...incoming.faults],
   };
 };

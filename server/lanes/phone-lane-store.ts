@@ -45,12 +45,13 @@ const refuseTaken = async (trx: Db, lanes: PhoneLane[]): Promise<void> => {
 
 /**
  * Stores the ways out of phones. One that a phone no longer has is removed: what waits in it goes by others. `reopen`:
- * where the phone is has changed, so that workers open its carrier again.
+ * where the phone is has changed, so that workers open its carrier again. `receiving`: one that a phone never had is
+ * stored too, as removed, for what comes in by it.
  */
 export const storePhoneLanes = async (
   trx: Db,
   lanes: PhoneLane[],
-  { reopen = false } = {},
+  { reopen = false, receiving = false } = {},
 ): Promise<void> => {
   if (lanes.length === 0) return;
   await refuseTaken(trx, lanes);
@@ -93,7 +94,7 @@ export const storePhoneLanes = async (
     select name, channel, provider, simulated, preference, route, mode, 'phone', phone_id, phone_name, method,
       throttle_ten_minutes, throttle_one_hour, throttle_eight_hours, throttle_one_day, ideal_volume, transfer_rate,
       started_at, shared_from, shared_to, most_recipients, sender, aliases, dedicated_to
-    from given g where mode <> 'removed'
+    from given g where (mode <> 'removed' or ${receiving}::boolean)
       and not exists (select from lanes l where l.phone_id = g.phone_id and l.method = g.method)
     order by name`.execute(trx);
   await announceLanes(trx);

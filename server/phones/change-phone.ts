@@ -102,3 +102,15 @@ export const linkPhone = async (
   if (phone) await storePhoneLanes(trx, phoneLanes(phone, deps), { reopen: true });
   return phoneId;
 };
+
+/** Stores the lane of an agent's phone for which SMS was never switched on: what comes to its SIM needs one. */
+export const storeReceivingLane = (
+  deps: PhonesDeps,
+  { phoneId, method }: { phoneId: PhoneId; method: AgentSim['method'] },
+): Promise<void> =>
+  deps.db.transaction().execute(async (trx) => {
+    const phone = await lockPhone(trx, phoneId);
+    if (!phone?.agentId) return;
+    const lanes = phoneLanes(phone, deps).filter((lane) => lane.method === method);
+    await storePhoneLanes(trx, lanes, { receiving: true });
+  });

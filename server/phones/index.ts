@@ -1,4 +1,4 @@
-export { type AgentSim, addPhone, changePhone, linkPhone } from './change-phone.ts';
+export { type AgentSim, addPhone, changePhone, linkPhone, storeReceivingLane } from './change-phone.ts';
 export { countUsage } from './count-usage.ts';
 export { openPhoneCarrier } from './phone-carriers.ts';
 export type { DrivenPhone, PhoneDriver, PhoneReport } from './phone-driver.ts';
