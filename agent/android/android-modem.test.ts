@@ -82,6 +82,21 @@ describe('an Android phone', () => {
     await stranger.close();
   });
 
+  test('a phone that refuses a message which a process before may have given it leaves it in doubt', async () => {
+    const message = newOutgoing();
+    await newModem(gateway).send(message);
+    const stranger = newModem(gateway, { password: 'wrong' });
+    expect(await stranger.send({ ...message, again: true })).toMatchObject({
+      outcome: 'unknown',
+      code: 'ANDROID-401',
+    });
+    gateway.fates[message.recipient] = 'queue-full';
+    expect(await newModem(gateway).send({ ...message, again: true })).toMatchObject({
+      outcome: 'unknown',
+      code: 'BUSY',
+    });
+  });
+
   test('receipts of messages that a process before sent come too', async () => {
     const message = newOutgoing();
     const { references } = await newModem(gateway).send(message);

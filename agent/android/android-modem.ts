@@ -119,14 +119,15 @@ export const androidModem = (options: AndroidModemOptions): Modem => {
         const status = error instanceof GatewayRefusal ? error.status : 0;
         if (status === 409) return undefined;
         const { message: reason } = error as Error;
-        if (status >= 400 && status < 500)
-          return refused({ parts: 1, code: `ANDROID-${status}`, reason, retryable: status !== 400 });
-        if (status === 503) return refused({ parts: 1, code: 'BUSY', reason });
+        // That this attempt failed says nothing of those before it.
+        const fail = (code: string, retryable = true): Outcome =>
+          mayHaveIt
+            ? unknown({ parts: 1, references: [id], code, reason })
+            : refused({ parts: 1, code, reason, retryable });
+        if (status >= 400 && status < 500) return fail(`ANDROID-${status}`, status !== 400);
+        if (status === 503) return fail('BUSY');
         mayHaveIt ||= !wasUnreachable(error);
-        if (attempt === ATTEMPTS)
-          return mayHaveIt
-            ? unknown({ parts: 1, references: [id], code: 'NO_ANSWER', reason })
-            : refused({ parts: 1, code: 'NO_NETWORK', reason });
+        if (attempt === ATTEMPTS) return fail(mayHaveIt ? 'NO_ANSWER' : 'NO_NETWORK');
         await sleep(ASK_EVERY_MS);
       }
     }
