@@ -189,6 +189,23 @@ test('what waited beyond its time is refused, and what names no modem here', asy
   expect(made.given).toEqual([]);
 });
 
+test('what a process before had begun is given to an idempotent modem again, as expired once its time is over', async () => {
+  made = newModem(true);
+  const [late, timely] = [newSend({ until: new Date(Date.now() - 1_000).toISOString() }), newSend()];
+  leaveJournal(
+    [late, timely].flatMap((send): JournalRecord[] => [
+      { kind: 'take', send },
+      { kind: 'begin', id: send.id },
+    ]),
+  );
+  await start();
+  await vi.waitFor(() => expect(made.given).toHaveLength(2), PATIENT);
+  expect(made.given).toMatchObject([
+    { id: late.id, again: true, expired: true },
+    { id: timely.id, again: true, expired: false },
+  ]);
+});
+
 test('receipts and incoming messages come to the server until it has stored them', async () => {
   server.manners.acknowledges = false;
   await start();

@@ -30,6 +30,7 @@ export const newOutgoing = (rest: Partial<Outgoing> = {}): Outgoing => ({
   validityMinutes: 1_440,
   receipt: true,
   again: false,
+  expired: false,
   ...rest,
 });
 

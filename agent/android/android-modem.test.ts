@@ -97,6 +97,18 @@ describe('an Android phone', () => {
     });
   });
 
+  test('a message whose time is over is not given to the phone any more, only asked for', async () => {
+    const late = { again: true, expired: true };
+    const never = newOutgoing(late);
+    expect(await newModem(gateway).send(never)).toMatchObject({ outcome: 'refused', code: 'EXPIRED' });
+    expect(takenBy(gateway, never)).toEqual([]);
+    const given = newOutgoing();
+    await newModem(gateway).send(given);
+    expect(await newModem(gateway).send({ ...given, ...late })).toMatchObject({ outcome: 'sent' });
+    const stranger = newModem(gateway, { password: 'wrong', answerMs: 1_000 });
+    expect(await stranger.send({ ...given, ...late })).toMatchObject({ outcome: 'unknown' });
+  });
+
   test('receipts of messages that a process before sent come too', async () => {
     const message = newOutgoing();
     const { references } = await newModem(gateway).send(message);

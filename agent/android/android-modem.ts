@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Modem, ModemEvents, ModemState, Outcome, Outgoing } from '../modems/modem.ts';
-import { refused, sent, unknown } from '../modems/modem.ts';
+import { refused, sent, tooLate, unknown } from '../modems/modem.ts';
 import { type GatewayMessage, type GatewayOptions, GatewayRefusal, openGateway } from './gateway-api.ts';
 
 export interface AndroidModemOptions extends GatewayOptions {
@@ -30,6 +30,9 @@ const wasUnreachable = (error: unknown): boolean =>
   ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'].includes(
     ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? '',
   );
+
+/** The phone was never given it. */
+const isMissing = (error: unknown): boolean => error instanceof GatewayRefusal && error.status === 404;
 
 /** An Android phone by the local API of a gateway app. The app sends a message once, whose id we choose. */
 export const androidModem = (options: AndroidModemOptions): Modem => {
@@ -145,13 +148,13 @@ export const androidModem = (options: AndroidModemOptions): Modem => {
   };
   const send = async (message: Outgoing): Promise<Outcome> => {
     const id = idOf(message.id);
-    const failed = await handOver(message, id);
+    const failed = message.expired ? undefined : await handOver(message, id);
     if (failed) return failed;
     const deadline = performance.now() + answerMs;
     while (performance.now() < deadline) {
       const outcome = await gateway.read(id).then(
         (one) => judge(one, message),
-        () => undefined,
+        (error) => (message.expired && isMissing(error) ? tooLate() : undefined),
       );
       if (outcome?.outcome === 'sent' && message.receipt) unsettled.add(id);
       if (outcome) return outcome;

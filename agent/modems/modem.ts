@@ -10,6 +10,8 @@ export interface Outgoing {
   receipt: boolean;
   /** A process before this one may have given it to the modem already; only to drivers that are idempotent. */
   again: boolean;
+  /** Its time is over: the modem is not given it any more, only asked what came of it. Only with `again`. */
+  expired: boolean;
 }
 
 /**
@@ -102,3 +104,7 @@ export const unknown = (rest: Partial<Outcome> & { parts: number }): Outcome =>
 
 export const refused = (rest: Partial<Outcome> & { parts: number; code: string }): Outcome =>
   outcome({ outcome: 'refused', retryable: true, ...rest });
+
+/** It was not given to the modem before its `until`. */
+export const tooLate = (): Outcome =>
+  refused({ parts: 1, code: 'EXPIRED', reason: 'It waited beyond its time at the agent.' });

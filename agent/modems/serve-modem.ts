@@ -1,6 +1,6 @@
 import type { AgentIncoming, AgentReceipt, HandOverResult, Send } from '../../contract/agent-protocol.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type Modem, refused, unknown } from './modem.ts';
+import { type Modem, tooLate, unknown } from './modem.ts';
 
 /** A modem with the hand-overs that wait for it. */
 export interface ServedModem {
@@ -59,13 +59,13 @@ export const serveModem = ({
 
   const sendOne = async ({ send, again }: { send: Send; again: boolean }): Promise<void> => {
     const now = serverNow();
-    if (!again && now !== undefined && now > Date.parse(send.until)) {
-      const reason = 'It waited beyond its time at the agent.';
-      finish(send, refused({ parts: 1, code: 'EXPIRED', reason }));
+    const expired = now !== undefined && now > Date.parse(send.until);
+    if (expired && !again) {
+      finish(send, tooLate());
       return;
     }
     journal.begin(send.id);
-    finish(send, await modem.send({ ...send, again }));
+    finish(send, await modem.send({ ...send, again, expired }));
   };
   /** How late it is, only the server's clock says: nothing begins before it was heard. */
   const isReady = (): boolean => opened && !closing && serverNow() !== undefined && waiting.length > 0;
