@@ -6,6 +6,7 @@ import {
   type AgentFrame,
   type AgentSettings,
   type Hello,
+  MOST_HELD,
   REPEAT_MS,
   type Send,
   type ServerFrame,
@@ -28,7 +29,6 @@ interface AgentOptions extends AgentFileSettings {
   onEnd: (sentence: string) => void;
 }
 
-const MOST_HELD = 2_000;
 /** In one round: the server leaves out what it can't hold. */
 const MOST_SAID = 1_000;
 const SWEEP_MS = 60_000;

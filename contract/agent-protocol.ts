@@ -29,7 +29,8 @@ export const SILENT_MS = 30_000;
 export const REPEAT_MS = 10_000;
 
 const MOST_MODEMS = 256;
-const MOST_HELD = 2_000;
+/** A hello that names so many may leave out others. */
+export const MOST_HELD = 2_000;
 const MOST_ACKED = 2_000;
 
 /** Of a hand-over: the message's id (a UUID), a dot, and its attempt. A message that is handed over again has another. */
@@ -72,7 +73,10 @@ export const hello = z.strictObject({
   name: z.string().min(1).max(60),
   version: z.string().min(1).max(40),
   modems: z.array(modem).max(MOST_MODEMS),
-  /** Hand-overs on its disk whose result was not acknowledged, with or without one. Others are asked for again. */
+  /**
+   * Hand-overs on its disk whose result was not acknowledged, with or without one. It was never given others whose
+   * result the server does not have: they are asked for again, or withdrawn once their `until` has passed.
+   */
   holds: z.array(handOverId).max(MOST_HELD),
 });
 

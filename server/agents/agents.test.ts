@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type HandOverId, MOST_HELD } from '../../contract/agent-protocol.ts';
 import type { Agent } from '../../contract/agents.ts';
 import type { MessageId } from '../../contract/messages.ts';
 import type { PhoneId } from '../../contract/phones.ts';
@@ -256,6 +257,42 @@ it('an agent that had not begun says so, and the message that was in doubt is se
     retryable: true,
     references: [],
   });
+  const second = work();
+  await vi.waitFor(() => expect(back.sends().map((frame) => frame.id.split('.')[0])).toEqual([id]), WAIT);
+  const next = back.sends()[0]?.id ?? '';
+  expect(next).not.toBe(send.id);
+  back.result(next);
+  await room.become([id], 'SUCCESS', 20_000);
+  await second.stop(1_000);
+});
+
+it('what went out on a dead line is sent by another attempt once the agent is back without it, though too late', async () => {
+  const one = await join();
+  const first = work();
+  await vi.waitFor(async () => expect(await isUp(one.lane)).toBe(true), WAIT);
+  const { id, send } = await sendOne(one);
+  one.agent.cut();
+  await first.stop(200);
+  await vi.waitFor(async () => expect((await room.read([id]))[0]?.unknownSince).not.toBeNull(), WAIT);
+  await sql`update agent_handovers set until = now() - interval '1 second' where message_id = ${id}`.execute(
+    room.db,
+  );
+  const isGiven = async () => {
+    const { rows } = await sql<{ given: boolean }>`
+      select given_at is not null as given from agent_handovers where message_id = ${id}`.execute(room.db);
+    return rows[0]?.given;
+  };
+  // It holds it, or perhaps: it can't name more.
+  const others = Array.from({ length: MOST_HELD }, () => `${randomUUID()}.1` as HandOverId);
+  for (const holds of [[send.id], others]) {
+    const holding = agents.connect(board, { ...one.hello, holds });
+    await holding.has('welcome');
+    expect(await isGiven()).toBe(true);
+    holding.cut();
+  }
+  const back = agents.connect(board, one.hello);
+  await back.has('welcome');
+  back.beat([one.modem]);
   const second = work();
   await vi.waitFor(() => expect(back.sends().map((frame) => frame.id.split('.')[0])).toEqual([id]), WAIT);
   const next = back.sends()[0]?.id ?? '';

@@ -120,8 +120,19 @@ export const readAnswers = async (db: Db, ids: HandOverId[]): Promise<Answered[]
 const NOT_GIVEN: SendOutcome = {
   outcome: 'refused',
   code: 'AGENT_AWAY',
-  reason: 'The agent was not connected.',
+  reason: 'The agent was not reached.',
   retryable: true,
+};
+
+/**
+ * What went out on a connection that had died, when its agent is back and does not hold it: an agent holds what it took
+ * until its result is stored here. It counts as not given.
+ */
+export const takeBackHandOvers = async (trx: Db, agentId: AgentId, held: HandOverId[]): Promise<void> => {
+  await sql`
+    update agent_handovers h set given_at = null
+    where h.agent_id = ${agentId} and h.outcome is null and h.given_at is not null
+      and not exists (select from ${given(held)} where ${IS_GIVEN})`.execute(trx);
 };
 
 /** What went out on no connection, and whose agent is away or whose time is over: certainly not sent. */

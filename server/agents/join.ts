@@ -4,6 +4,7 @@ import {
   type AgentSettings,
   agentSettings,
   type Hello,
+  MOST_HELD,
   type ServerFrame,
   type Welcome,
 } from '../../contract/agent-protocol.ts';
@@ -12,6 +13,7 @@ import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
 import { connectAgent, insertAgent, insertKey, lockAgent, takeKey } from './agent-store.ts';
 import type { AgentConnection, AgentsDeps } from './agents-deps.ts';
+import { takeBackHandOvers } from './hand-over-store.ts';
 import { takeModems } from './link-modems.ts';
 import { notifyAgents } from './notice-store.ts';
 
@@ -65,7 +67,10 @@ class Refused extends Error {
   }
 }
 
-/** Lets an agent in that knows its secret or has a key. From then on its older connection does not count. */
+/**
+ * Lets an agent in that knows its secret or has a key. From then on its older connection does not count, and the agent
+ * takes nothing more from it.
+ */
 export const join = async (
   deps: AgentsDeps,
   hello: Hello,
@@ -79,6 +84,7 @@ export const join = async (
       const refused = await judge(trx, hello);
       if (refused) throw new Refused(refused);
       const connected = await connectAgent(trx, { ...hello, agentId, connectionId });
+      if (hello.holds.length < MOST_HELD) await takeBackHandOvers(trx, agentId, hello.holds);
       await takeModems(deps, trx, { agentId, name: hello.name }, hello.modems);
       await notifyAgents(trx, [
         { kind: 'changed', agentId },
