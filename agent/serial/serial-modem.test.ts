@@ -82,6 +82,20 @@ describe('a serial modem', () => {
     await vi.waitFor(() => expect(heard.reports).toHaveLength(1), PATIENT);
   });
 
+  test.each(['SM', 'SR'] as const)(
+    'reports that the modem stores in %s between the parts of their message are told after its answer',
+    async (reportMemory) => {
+      await open({ latencyMs: 300, receipts: { delayMs: 0 }, reportMemory });
+      const { outcome, before } = await modem
+        .send(newOutgoing({ text: 'x'.repeat(400) }))
+        .then(({ outcome }) => ({ outcome, before: heard.reports.length }));
+      expect({ outcome, before }).toEqual({ outcome: 'sent', before: 0 });
+      await vi.waitFor(() => expect(heard.reports).toHaveLength(3), PATIENT);
+      await vi.waitFor(() => expect(emulator.stored()).toBe(0), PATIENT);
+      expect(emulator.strange).toEqual([]);
+    },
+  );
+
   test('says who it is, how strong its signal is and in which network', async () => {
     await open();
     expect(modem.state()).toEqual({

@@ -94,6 +94,8 @@ export const serialModem = ({ openLine, number, pin, answerMs, pollMs }: SerialM
   };
   const readStore = async (at: AtPort): Promise<void> => {
     const lines = await at.command('AT+CMGL=4', answerMs);
+    // Reports of the message that is being sent may be among them.
+    await sending;
     for (let i = 0; i + 1 < lines.length; i++) {
       const index = STORED.exec(lines[i] ?? '')?.[2];
       if (index !== undefined) await takeStored(at, 'store', index, lines[++i] ?? '');
@@ -119,10 +121,11 @@ export const serialModem = ({ openLine, number, pin, answerMs, pollMs }: SerialM
     // A report may come with the answer to its message, or before it: it is matched once the answer is noted. Not
     // later, since the modem tells nothing more until this is acknowledged.
     const noted = line.startsWith('+CDS') ? sending : Promise.resolve();
-    const work = (): Promise<void> | undefined => {
-      if (pdu !== undefined) return noted.then(() => takeDirect(at, pdu));
-      if (kind === 'CDSI' && memory !== 'SM') return readOne(at, memory, index);
-      return kind ? readStore(at) : undefined;
+    const work = async (): Promise<void> => {
+      await noted;
+      if (pdu !== undefined) await takeDirect(at, pdu);
+      else if (kind === 'CDSI' && memory !== 'SM') await readOne(at, memory, index);
+      else if (kind) await readStore(at);
     };
     if (line.startsWith('+CUSD')) answerUssd?.(readUssd(line));
     // What fails now is read again at the next look, or sent again by the network.

@@ -45,9 +45,9 @@ const TAKEN =
 
 /** Answers everything but the sending of messages; false for a command that it does not know. */
 export const modemAnswers = ({ imsi, number, behaviour, memory, say, fail }: Speaker) => {
-  const { store } = memory;
+  const store = () => memory.stores[memory.chosen];
   const listed = (status: number): string[] =>
-    [...store]
+    [...store()]
       .filter(([, { read }]) => status === 4 || status === (read ? 1 : 0))
       .flatMap(([index, one]) => {
         const line = `+CMGL: ${index},${one.read ? 1 : 0},,${lengthOf(one.hex)}`;
@@ -55,9 +55,9 @@ export const modemAnswers = ({ imsi, number, behaviour, memory, say, fail }: Spe
         return [`${line}\r\n${one.hex}`];
       });
   const memories = (): string =>
-    Array.from({ length: 3 }, () => `"SM",${store.size},${behaviour.capacity}`).join(',');
+    Array.from({ length: 3 }, () => `"SM",${store().size},${behaviour.capacity}`).join(',');
   const counts = (): string =>
-    Array.from({ length: 3 }, () => `${store.size},${behaviour.capacity}`).join(',');
+    Array.from({ length: 3 }, () => `${store().size},${behaviour.capacity}`).join(',');
 
   const set = (change: Partial<ModemMemory>): string[] => {
     Object.assign(memory, change);
@@ -89,13 +89,20 @@ export const modemAnswers = ({ imsi, number, behaviour, memory, say, fail }: Spe
       },
     ],
     [/^AT\+CPMS\?$/, () => [`+CPMS: ${memories()}`]],
-    [/^AT\+CPMS=("SM"(,"SM")*)$/, () => [`+CPMS: ${counts()}`]],
+    [
+      /^AT\+CPMS="(SM|SR)"(?:,"SM")*$/,
+      (chosen) => {
+        if (chosen === 'SR' && behaviour.reportMemory !== 'SR') return 302;
+        return [...set({ chosen: chosen as ModemMemory['chosen'] }), `+CPMS: ${counts()}`];
+      },
+    ],
     [/^AT\+CSMS=([01])$/, (phase) => [...set({ acknowledged: phase === '1' }), '+CSMS: 1,1,1']],
     [/^AT\+CSMS\?$/, () => [`+CSMS: ${memory.acknowledged ? 1 : 0},1,1,1`]],
     [/^AT\+CNMI\?$/, () => [`+CNMI: 2,${memory.announce},0,${memory.reports},0`]],
     [
       /^AT\+CNMI=\d?(?:,(\d?)(?:,\d?(?:,(\d?)(?:,\d?)?)?)?)?$/,
       (announce, reports) => {
+        if (reports === '1' && behaviour.reportMemory) return 302;
         if (announce) memory.announce = Number(announce);
         if (reports) memory.reports = Number(reports);
         return [];
@@ -105,14 +112,14 @@ export const modemAnswers = ({ imsi, number, behaviour, memory, say, fail }: Spe
     [
       /^AT\+CMGR=(\d+)$/,
       (index) => {
-        const one = store.get(Number(index));
+        const one = store().get(Number(index));
         if (!one) return 321;
         const status = one.read ? 1 : 0;
         one.read = true;
         return [`+CMGR: ${status},,${lengthOf(one.hex)}\r\n${one.hex}`];
       },
     ],
-    [/^AT\+CMGD=(\d+)(?:,0)?$/, (index) => (store.delete(Number(index)) ? [] : 321)],
+    [/^AT\+CMGD=(\d+)(?:,0)?$/, (index) => (store().delete(Number(index)) ? [] : 321)],
     [
       /^AT\+CUSD=1,"([^"]+)",\d+$/,
       (code) => {

@@ -14,6 +14,8 @@ export interface ModemBehaviour {
     /** TP-Status; 0 is delivered. */
     status?: number;
   } | null;
+  /** It does not tell status reports directly: it stores them, with messages or apart, and announces them. */
+  reportMemory: 'SM' | 'SR' | null;
   registered: boolean;
   /** It gives no prompt for a message. */
   silent: boolean;
@@ -32,6 +34,7 @@ export interface ModemBehaviour {
 export const USUAL_BEHAVIOUR: ModemBehaviour = {
   latencyMs: 0,
   receipts: null,
+  reportMemory: null,
   registered: true,
   silent: false,
   rssi: 20,

@@ -16,7 +16,9 @@ export interface ModemMemory {
   reports: number;
   /** AT+CSMS=1: a report that came directly has to be acknowledged. */
   acknowledged: boolean;
-  store: Map<number, Stored>;
+  /** Of AT+CPMS: which store programs read. */
+  chosen: 'SM' | 'SR';
+  stores: Record<'SM' | 'SR', Map<number, Stored>>;
 }
 
 export const newMemory = (): ModemMemory => ({
@@ -27,5 +29,6 @@ export const newMemory = (): ModemMemory => ({
   announce: 0,
   reports: 0,
   acknowledged: false,
-  store: new Map(),
+  chosen: 'SM',
+  stores: { SM: new Map(), SR: new Map() },
 });

@@ -76,19 +76,20 @@ export const startModem = ({ folder, name, imsi, number, behaviour: given }: Mod
   const fail = (code: number): void => say(memory.numericErrors ? `+CMS ERROR: ${code}` : 'ERROR');
 
   /** A full store takes nothing: the network tries again. */
-  const keep = (hex: string, announcement: string): void => {
+  const keep = (hex: string, announcement: string, into: ModemMemory['chosen'] = 'SM'): void => {
+    const store = memory.stores[into];
     let index = 1;
-    while (memory.store.has(index)) index++;
+    while (store.has(index)) index++;
     if (index > behaviour.capacity) {
-      later(WAIT_FOR_ROOM_MS, () => keep(hex, announcement));
+      later(WAIT_FOR_ROOM_MS, () => keep(hex, announcement, into));
       return;
     }
-    memory.store.set(index, { hex, read: false });
-    if (announcement) say(`${announcement}: "SM",${index}`);
+    store.set(index, { hex, read: false });
+    if (announcement) say(`${announcement}: "${into}",${index}`);
   };
   const giveReport = (hex: string): void => {
     if (memory.reports !== 1) {
-      keep(hex, memory.reports === 2 ? '+CDSI' : '');
+      keep(hex, memory.reports === 2 ? '+CDSI' : '', behaviour.reportMemory ?? 'SM');
       return;
     }
     if (!memory.acknowledged) {
@@ -220,7 +221,7 @@ export const startModem = ({ folder, name, imsi, number, behaviour: given }: Mod
     keep: (hex) => keep(hex, ''),
     report,
     strange,
-    stored: () => memory.store.size,
+    stored: () => memory.stores.SM.size + memory.stores.SR.size,
     receive: ({ from, text }) => {
       incoming += 1;
       concatenation = (concatenation + 1) % 256;
