@@ -155,6 +155,29 @@ test('a receipt settles a message whose answer was lost, by its recipient', () =
   expect(journal.report('m1', reportOf('99'))).toMatchObject({ handOverId: idOf(1), state: 'delivered' });
 });
 
+test('a repeated report does not settle another message to the same recipient whose answer was lost', () => {
+  journal.take(sendOf(1));
+  journal.finish(sendOf(1), sent(['17', '18']));
+  journal.report('m1', reportOf('17'));
+  expect(journal.report('m1', reportOf('18'))).toMatchObject({ handOverId: idOf(1) });
+  journal.take(sendOf(2));
+  journal.finish(sendOf(2), unknown({ parts: 1, code: 'NO_ANSWER' }));
+  for (const reference of ['17', '18']) expect(reopen().report('m1', reportOf(reference))).toBeUndefined();
+  expect(journal.report('m1', reportOf('19'))).toMatchObject({ handOverId: idOf(2) });
+});
+
+test('a reference that comes again is that of the message which waits, and is forgotten after a day', () => {
+  for (const at of [1, 2]) {
+    journal.take(sendOf(at));
+    journal.finish(sendOf(at), sent(['17']));
+    expect(journal.report('m1', reportOf('17'))).toMatchObject({ handOverId: idOf(at) });
+  }
+  journal.sweep(time + DAY_MS + 1);
+  expect(readFileSync(path(), 'utf8')).toContain('"kind":"settle"');
+  reopen();
+  expect(readFileSync(path(), 'utf8')).not.toContain('"kind":"settle"');
+});
+
 test('nobody waits for receipts of what was refused, or beyond the validity', () => {
   journal.take(sendOf(1));
   journal.finish(sendOf(1), refused({ parts: 1, code: 'CMS-38' }));

@@ -44,6 +44,8 @@ const MAX_BYTES = 1 << 20;
 /** Longer than the validity of any message, in which receipts come. */
 const RECEIPTS_AFTER_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
+/** Networks repeat reports that were not acknowledged, and a modem those that it had not deleted when the agent ended. */
+const REPORTS_REPEATED_MS = 24 * 60 * 60_000;
 /** Parts that have not come by then don't come any more. */
 const PARTS_WITHIN_MS = 24 * 60 * 60_000;
 /** Clocks differ, and a hand-over may be repeated until its end. */
@@ -126,7 +128,7 @@ export const openJournal = ({ path, now, maxBytes = MAX_BYTES }: JournalOptions)
       return result;
     },
     report: (modem, report) => {
-      const found = findAwaited(state.awaited.values(), modem, report);
+      const found = findAwaited(state, modem, report);
       if (!found) return undefined;
       const { awaited, state: end } = mergeReport(found, report);
       if (!end) {
@@ -142,7 +144,8 @@ export const openJournal = ({ path, now, maxBytes = MAX_BYTES }: JournalOptions)
         code: report.code.slice(0, 40),
         at: report.at.toISOString(),
       };
-      note({ kind: 'receipt', receipt }, { kind: 'await-no-more', id: awaited.id });
+      const settled = { ...awaited, until: now() + REPORTS_REPEATED_MS };
+      note({ kind: 'receipt', receipt }, { kind: 'settle', awaited: settled });
       return receipt;
     },
     arrive: ({ modem, imsi }, { at, ...arrival }) => {
@@ -177,7 +180,7 @@ export const openJournal = ({ path, now, maxBytes = MAX_BYTES }: JournalOptions)
       const over = [...state.handOvers.values()]
         .filter(({ stored, send }) => stored && Date.parse(send.until) + REMEMBER_AFTER_MS < time)
         .map(({ send }): JournalRecord => ({ kind: 'forget', id: send.id }));
-      const late = [...state.awaited.values()]
+      const late = [...state.awaited.values(), ...state.settled.values()]
         .filter(({ until }) => until < time)
         .map(({ id }): JournalRecord => ({ kind: 'await-no-more', id }));
       // Of far ends that never delete: they are not asked for what is as old.

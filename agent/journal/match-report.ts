@@ -1,5 +1,6 @@
 import type { Report } from '../modems/modem.ts';
 import type { Awaited } from './records.ts';
+import type { JournalState } from './state.ts';
 
 const DIGITS_COMPARED = 8;
 
@@ -11,18 +12,20 @@ const isSameNumber = (one: string, other: string): boolean => {
 
 /**
  * The message that a report is about. References are numbers below 256 that come again, so the recipient counts too,
- * and the latest message. A message whose answer was lost is found by its recipient alone.
+ * and the latest message. A message whose answer was lost is found by its recipient alone, unless the report repeats
+ * one on a message that has its receipt.
  */
 export const findAwaited = (
-  awaited: Iterable<Awaited>,
+  { awaited, settled }: Pick<JournalState, 'awaited' | 'settled'>,
   modem: string,
   { reference, recipient }: Report,
 ): Awaited | undefined => {
   const isFor = (one: Awaited): boolean =>
     one.modem === modem && (recipient === undefined || isSameNumber(one.recipient, recipient));
-  const all = [...awaited];
-  const found = all.findLast((one) => one.references.includes(reference) && isFor(one));
-  if (found || recipient === undefined) return found;
+  const isAbout = (one: Awaited): boolean => one.references.includes(reference) && isFor(one);
+  const all = [...awaited.values()];
+  const found = all.findLast(isAbout);
+  if (found || recipient === undefined || [...settled.values()].some(isAbout)) return found;
   return all.find((one) => one.references.length < one.parts && isFor(one));
 };
 

@@ -35,6 +35,7 @@ export type JournalRecord =
   | { kind: 'result-stored'; id: string }
   | { kind: 'forget'; id: string }
   | { kind: 'await'; awaited: Awaited }
+  | { kind: 'settle'; awaited: Awaited }
   | { kind: 'await-no-more'; id: string }
   | { kind: 'receipt'; receipt: AgentReceipt }
   | { kind: 'receipt-stored'; id: string }

@@ -13,6 +13,8 @@ export interface HandOver {
 export interface JournalState {
   handOvers: Map<string, HandOver>;
   awaited: Map<string, Awaited>;
+  /** Messages that have their receipt, for as long as reports on them are repeated. */
+  settled: Map<string, Awaited>;
   receipts: Map<string, AgentReceipt>;
   arrivals: Map<string, KeptArrival>;
   incoming: Map<string, AgentIncoming>;
@@ -21,6 +23,7 @@ export interface JournalState {
 export const emptyState = (): JournalState => ({
   handOvers: new Map(),
   awaited: new Map(),
+  settled: new Map(),
   receipts: new Map(),
   arrivals: new Map(),
   incoming: new Map(),
@@ -39,7 +42,7 @@ const changeArrival = (
 };
 
 export const applyRecord = (state: JournalState, record: JournalRecord): void => {
-  const { handOvers, awaited, receipts, arrivals, incoming } = state;
+  const { handOvers, awaited, settled, receipts, arrivals, incoming } = state;
   const change = (id: string, part: Partial<HandOver>): void => {
     const one = handOvers.get(id);
     if (one) handOvers.set(id, { ...one, ...part });
@@ -66,8 +69,13 @@ export const applyRecord = (state: JournalState, record: JournalRecord): void =>
     case 'await':
       awaited.set(record.awaited.id, record.awaited);
       break;
+    case 'settle':
+      awaited.delete(record.awaited.id);
+      settled.set(record.awaited.id, record.awaited);
+      break;
     case 'await-no-more':
       awaited.delete(record.id);
+      settled.delete(record.id);
       break;
     case 'receipt':
       receipts.set(record.receipt.id, record.receipt);
@@ -106,12 +114,14 @@ const recordsOfHandOver = ({ send, begun, result, stored }: HandOver): JournalRe
 export const recordsOf = ({
   handOvers,
   awaited,
+  settled,
   receipts,
   arrivals,
   incoming,
 }: JournalState): JournalRecord[] => [
   ...[...handOvers.values()].flatMap(recordsOfHandOver),
   ...Array.from(awaited.values(), (one): JournalRecord => ({ kind: 'await', awaited: one })),
+  ...Array.from(settled.values(), (one): JournalRecord => ({ kind: 'settle', awaited: one })),
   ...Array.from(receipts.values(), (receipt): JournalRecord => ({ kind: 'receipt', receipt })),
   ...Array.from(arrivals.values(), (arrival): JournalRecord => ({ kind: 'arrive', arrival })),
   ...Array.from(incoming.values(), (one): JournalRecord => ({ kind: 'incoming', incoming: one, keys: [] })),
