@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
+import { changeWaiting } from '../../test/chunks.ts';
 import { openTestDelivery, scriptedCarrier } from '../../test/delivery.ts';
 import type { Lane } from '../lanes/index.ts';
 import { findOptedOut, readReplies } from '../opt-outs/index.ts';
-import { adminInboundRoutes, listNumberUsers, type ReceivedInbound } from '../outbox/index.ts';
+import { adminInboundRoutes, listNumberUsers, nobody, type ReceivedInbound } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { giveSender } from '../senders/index.ts';
+import { openReceiver } from './receive.ts';
 
 const room = await openTestDelivery();
 const { db } = room;
@@ -39,6 +41,27 @@ const openLane = async (options: { sender?: string; simulated?: boolean } = {}) 
     return text;
   };
   return { lane, hear };
+};
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+const receiver = openReceiver({ db, log: quiet, publisher: nobody, timing: { gatherMs: 5 }, onInbound });
+/** The ways out of a phone beside an agent, with what people write to the phone. */
+const openPhone = async ({ sender = '', methods = ['sim-modem'] } = {}) => {
+  const phoneId = randomUUID();
+  const { rows: lanes } = await sql<Lane>`
+    insert into lanes (name, channel, provider, simulated, source, phone_id, method, sender)
+    select ${phoneId} || method, 'sms', 'agent', false, 'phone', ${phoneId}::uuid, method, ${sender}
+    from unnest(${methods}::text[]) as method returning id, name, channel`.execute(db);
+  const hear = async (from: string, text: string = randomUUID()) => {
+    const inbound = { providerMessageId: randomUUID(), from, to: sender, text, at: new Date() };
+    await receiver.inbound(lanes.at(-1) as Lane, [inbound]);
+    return text;
+  };
+  const write = async (accountId: AccountId, to: string) => {
+    const ids = await room.accept({ accountId, lane: lanes[0] as Lane, recipient: () => to });
+    await changeWaiting(db, sql`status = 'SUCCESS', sent_at = now()`, sql`id = any(${ids}::uuid[])`);
+  };
+  return { hear, write };
 };
 const newTenant = () => room.funded(10);
 const give = (accountId: AccountId, sender: string) =>
@@ -125,6 +148,19 @@ test('the operator’s own number is shared by all who named no sender', async (
     true,
     false,
   ]);
+});
+
+test('a reply to a phone that does not know its number is to that phone, not to every lane without a sender', async () => {
+  const { lane } = await openLane();
+  const phone = await openPhone({ methods: ['gammu', 'sim-modem'] });
+  const [owner, elsewhere] = [await newTenant(), await newTenant()];
+  const person = newPerson();
+  // By the other modem that had its SIM.
+  await phone.write(owner, person);
+  await write(elsewhere, lane, person);
+  expect(await ownerOf(await phone.hear(person))).toBe(owner);
+  await phone.hear(person, 'STOP');
+  expect([await isOut(owner, person), await isOut(elsewhere, person)]).toEqual([true, false]);
 });
 
 test('START to a shared number takes back no opt-out that an account entered itself', async () => {

@@ -36,24 +36,28 @@ interface InboundLane {
  * one account, whatever its number. Other simulators make their replies up, so nobody has their numbers.
  */
 const numberOwners = ({ id, channel }: InboundLane, to: string) => sql`
-  lane as (select simulated, source, dedicated_to from lanes where id = ${id}),
+  lane as (select simulated, source, dedicated_to, phone_id from lanes where id = ${id}),
   given as (select account_id from (${accountsGiven(channel, senderKey(to))}) has
     where not (select simulated from lane) and (select source from lane) <> 'device'
     union all
     select unnest(dedicated_to) from lane where source = 'device')`;
 
+/** That the lane `l` sends from this number. Nobody knows what a lane without a sender sends from. */
+const sendsFrom = (to: string) => sql`(l.sender <> '' and l.sender = ${senderKey(to)})`;
+
 /**
  * Messages `m` to a person from a number of ours: those that named it, and those without a sender whose lane sends from
- * it. Where the carrier chooses the number and nobody has been given this one, it may be the one that it chose. What a
- * simulator took never reached anybody.
+ * it. Where the carrier chooses the number and nobody has been given this one, it may be the one that it chose; the ways
+ * out of a phone have one number. What a simulator took never reached anybody.
  */
 const writtenFrom = ({ id, channel }: InboundLane, { from, to }: Pick<Inbound, 'from' | 'to'>) => sql`
   messages m join lanes l on l.id = m.lane_id
   where (case m.type when 'incoming' then m.sender else m.recipient end) = ${from}
     and m.type = 'outgoing' and m.channel = ${channel} and m.sent_at is not null
     and m.test = (select simulated from lane)
-    and (m.sender in (${to}, ${senderKey(to)}) or (m.sender is null and (l.sender = ${senderKey(to)}
-      or (l.id = ${id} and l.sender = '' and not exists (select from given)))))`;
+    and (m.sender in (${to}, ${senderKey(to)}) or (m.sender is null and (${sendsFrom(to)}
+      or ((l.id = ${id} or l.phone_id = (select phone_id from lane)) and l.sender = ''
+        and not exists (select from given)))))`;
 
 /**
  * Stores an incoming message for the account that has the number it was sent to; of several that share the number, for
@@ -72,7 +76,7 @@ export const storeInbound = async (db: Db, lane: InboundLane, inbound: Inbound):
       from ${writtenFrom(lane, inbound)}
         and m.created_at > now() - ${CONVERSATION_DAYS} * interval '1 day'
         and (not exists (select from given)
-          or (l.sender = ${senderKey(to)} and (select source from lane) <> 'device')
+          or (${sendsFrom(to)} and (select source from lane) <> 'device')
           or m.account_id in (select account_id from given))
       order by m.created_at desc limit 1
     ), owner as (
