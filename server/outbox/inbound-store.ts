@@ -33,14 +33,16 @@ interface InboundLane {
 
 /**
  * Defines `lane`, that the message came by, and `given`, the accounts that have the number it was sent to. A device has
- * one account, whatever its number. Other simulators make their replies up, so nobody has their numbers.
+ * one account, whatever its number, and a phone that is lent to one account has none but that. Other simulators make
+ * their replies up, so nobody has their numbers.
  */
 const numberOwners = ({ id, channel }: InboundLane, to: string) => sql`
-  lane as (select simulated, source, dedicated_to, phone_id from lanes where id = ${id}),
+  lane as (select simulated, source, dedicated_to, sender, phone_id from lanes where id = ${id}),
   given as (select account_id from (${accountsGiven(channel, senderKey(to))}) has
     where not (select simulated from lane) and (select source from lane) <> 'device'
-    union all
-    select unnest(dedicated_to) from lane where source = 'device')`;
+    union
+    select unnest(dedicated_to) from lane where source = 'device' or (source = 'phone' and not simulated
+      and sender <> '' and cardinality(dedicated_to) = 1))`;
 
 /** That the lane `l` sends from this number. Nobody knows what a lane without a sender sends from. */
 const sendsFrom = (to: string) => sql`(l.sender <> '' and l.sender = ${senderKey(to)})`;
