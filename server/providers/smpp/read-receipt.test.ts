@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ESM, TLV } from './commands.ts';
 import { messageIds, type ReceiptIds } from './message-ids.ts';
 import type { ReceivedMessage } from './message-reader.ts';
-import { readReceipt } from './read-receipt.ts';
+import { readReceipt as readAny } from './read-receipt.ts';
 import { receiptTime } from './receipt-time.ts';
 
 const message = (text: string, rest: Partial<ReceivedMessage> = {}): ReceivedMessage => ({
@@ -24,6 +24,9 @@ const message = (text: string, rest: Partial<ReceivedMessage> = {}): ReceivedMes
   brokenEnd: false,
   ...rest,
 });
+
+const readReceipt = (received: ReceivedMessage, unmarkedReceipts = false) =>
+  readAny(received, { unmarkedReceipts });
 
 describe('a receipt', () => {
   const forms: [text: string, read: object][] = [
@@ -77,18 +80,23 @@ describe('a receipt', () => {
     expect(readReceipt(message('id:255 stat:DELIVRD', { tlvs }))).toMatchObject({ messageId: 'FF' });
   });
 
-  test('that is not marked as one is known by its text', () => {
-    expect(readReceipt(message('id:5 sub:001 stat:DELIVRD', { esmClass: 0 }))).toMatchObject({
-      messageId: '5',
-    });
-    expect(readReceipt(message('my id: 5, thanks', { esmClass: 0 }))).toBeUndefined();
-    expect(readReceipt(message('STOP', { esmClass: 0 }))).toBeUndefined();
+  test('that is not marked as one is known by its text, where there are such', () => {
+    const unmarked = (text: string) => readReceipt(message(text, { esmClass: 0 }), true);
+    expect(unmarked('id:5 sub:001 stat:DELIVRD')).toMatchObject({ messageId: '5' });
+    expect(unmarked('my id: 5, thanks')).toBeUndefined();
+    expect(unmarked('STOP')).toBeUndefined();
+  });
+
+  test('that is not marked as one is otherwise what somebody wrote', () => {
+    const text = 'id:5 sub:001 dlvrd:000 stat:UNDELIV err:001';
+    expect(readReceipt(message(text, { esmClass: 0 }))).toBeUndefined();
+    expect(readReceipt(message(text, { esmClass: 0x40 }))).toBeUndefined();
   });
 
   test('of any content is read without a fault', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.nat(255), (text, dataCoding) => {
-        readReceipt(message(text, { dataCoding }));
+        readReceipt(message(text, { dataCoding }), true);
       }),
     );
   });

@@ -40,8 +40,8 @@ const FIELD = {
   err: /\berr(?:or)?\s*:\s*(\w+)/i,
   done: /\bdone[\s_]{0,9}date\s{0,9}:\s{0,9}(\d{10,14})/i,
 };
-/** A receipt that is not marked as one: both fields, the id at the beginning. */
-const isUnmarked = (text: string): boolean =>
+/** What a receipt that is not marked as one looks like: both fields, the id at the beginning. */
+const looksLikeOne = (text: string): boolean =>
   /^\s*id\s*:\s*\S/i.test(text) && /\bstat\s{0,9}:\s{0,9}[a-z]/i.test(text);
 
 const find = (field: RegExp, text: string): string | undefined => field.exec(text)?.[1];
@@ -52,13 +52,19 @@ const terminated = (value: Buffer | undefined): string =>
 const codeOf = (name: string, error: string | undefined): string =>
   error === undefined || /^0*$/.test(error) ? name : `${name}:${error}`;
 
-/** The receipt in a deliver_sm, or undefined if it is an incoming message. */
-export const readReceipt = (message: ReceivedMessage): ReadReceipt | undefined => {
+/**
+ * The receipt in a deliver_sm, or undefined if it is an incoming message. Only the message centre can mark one; anybody
+ * can write a text that looks like one.
+ */
+export const readReceipt = (
+  message: ReceivedMessage,
+  { unmarkedReceipts }: { unmarkedReceipts: boolean },
+): ReadReceipt | undefined => {
   const { esmClass, content, dataCoding, tlvs } = message;
   const type = esmClass & ESM.typeMask;
   const marked = type === ESM.receipt || type === ESM.intermediate || tlvs.has(TLV.receiptedMessageId);
   const whole = decodeOctets(content, dataCoding);
-  if (!marked && !isUnmarked(whole)) return undefined;
+  if (!marked && !(unmarkedReceipts && looksLikeOne(whole))) return undefined;
   // The end quotes the message that was sent, which may contain anything.
   const text = whole.split(/\btext\s*:/i, 1)[0] ?? '';
   const stateOctet = tlvs.get(TLV.messageState)?.[0];

@@ -372,6 +372,20 @@ describe('SMPP', () => {
       ]);
     });
 
+    test('a text in the form of a receipt is what somebody wrote, unless the setting says that there are such', async () => {
+      const smsc = await start();
+      const written = { from: '+85261230000', to: '12345', text: 'id:1 sub:001 stat:UNDELIV err:001' };
+      const { carrier, heard } = await open(smsc);
+      await smsc.write(written);
+      expect(heard.receipts).toEqual([]);
+      expect(heard.inbounds).toMatchObject([written]);
+      await carrier.close(0);
+      const { heard: trusting } = await open(smsc, { unmarkedReceipts: true });
+      await smsc.write(written);
+      expect(trusting.receipts).toMatchObject([{ providerMessageId: '1', state: 'failed' }]);
+      expect(trusting.inbounds).toEqual([]);
+    });
+
     test('a receipt that comes while nobody can store it comes again on the next connection', async () => {
       const smsc = await start();
       const receipt = vi.fn(() => new Promise<void>(() => {}));

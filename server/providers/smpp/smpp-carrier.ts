@@ -98,7 +98,7 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
   const deliver = async (message: ReceivedMessage): Promise<void> => {
     delivering += 1;
     try {
-      const receipt = readReceipt(message);
+      const receipt = readReceipt(message, options);
       await (receipt ? takeReceipt(receipt, message.source) : takeInbound(message));
     } finally {
       delivering -= 1;

@@ -38,6 +38,13 @@ describe('a setting for SMPP', () => {
     });
   });
 
+  test('has receipts that nothing marks only where it says so', () => {
+    const receiptsOf = (query: string) => smppOptions(`smpp://u:p@h${query}`);
+    expect(receiptsOf('')).toMatchObject({ receipts: true, unmarkedReceipts: false });
+    expect(receiptsOf('?receipts=yes')).toMatchObject({ receipts: true, unmarkedReceipts: false });
+    expect(receiptsOf('?receipts=unmarked')).toMatchObject({ receipts: true, unmarkedReceipts: true });
+  });
+
   test('is over TLS with a certificate that is checked, unless told otherwise', () => {
     expect(smppOptions('ssmpp://u:p@h')).toMatchObject({ tls: { verify: true }, port: 3550 });
   });
@@ -50,6 +57,7 @@ describe('a setting for SMPP', () => {
     ['smpp://u:hush@h?binds=0', 'binds must be a number from 1 to 50'],
     ['smpp://u:hush@h?window=many', 'window must be a number from 1 to 10000'],
     ['smpp://u:hush@h?longMessages=both', 'longMessages must be one of udh, payload'],
+    ['smpp://u:hush@h?receipts=any', 'receipts must be one of yes, no, unmarked'],
     ['smpp://u:hush@h?short=9.9', 'short must be two numbers such as 1.1: the type and the numbering plan'],
     ['smpp://u:hush@h?bind=2', 'bind is not known'],
   ])('%s is refused with its reason and without the password', (setting, reason) => {

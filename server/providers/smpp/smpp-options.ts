@@ -21,6 +21,11 @@ export interface SmppOptions {
   longMessages: 'udh' | 'payload';
   /** Whether to request receipts. */
   receipts: boolean;
+  /**
+   * Whether an incoming text in the form of a receipt is one although nothing marks it so: whoever writes such a text to
+   * our number makes a message fail, and be refunded.
+   */
+  unmarkedReceipts: boolean;
   receiptIds: ReceiptIds;
   /** Minutes that the far end's clock is ahead of UTC. Without it a receipt has the time of its arrival. */
   utcOffsetMinutes: number | undefined;
@@ -39,6 +44,7 @@ export const COMMON_OPTIONS = {
   addressing: COMMON_ADDRESSING,
   longMessages: 'udh',
   receipts: true,
+  unmarkedReceipts: false,
   receiptIds: 'auto',
   utcOffsetMinutes: undefined,
   reassemblyMs: 10 * 60_000,
@@ -119,6 +125,7 @@ const readUrl = (setting: string): SmppOptions => {
   const verify = query.choice('verify', 'yes', YES_NO) === 'yes';
   const hasOffset = url.searchParams.has('utcOffset');
   const offset = query.number('utcOffset', 0, ANY_OFFSET);
+  const receipts = query.choice('receipts', 'yes', [...YES_NO, 'unmarked']);
   const options: SmppOptions = {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? (secure ? 3550 : 2775) : Number(url.port),
@@ -137,7 +144,8 @@ const readUrl = (setting: string): SmppOptions => {
       none: query.numberType('none'),
     },
     longMessages: query.choice('longMessages', COMMON_OPTIONS.longMessages, ['udh', 'payload']),
-    receipts: query.choice('receipts', 'yes', YES_NO) === 'yes',
+    receipts: receipts !== 'no',
+    unmarkedReceipts: receipts === 'unmarked',
     receiptIds: query.choice('receiptIds', COMMON_OPTIONS.receiptIds, RECEIPT_IDS),
     utcOffsetMinutes: hasOffset ? offset : undefined,
     reassemblyMs: query.number('reassemblyMs', COMMON_OPTIONS.reassemblyMs, [100, 86_400_000]),
