@@ -4,6 +4,6 @@ export { forgetOptOuts } from './forget-store.ts';
 export type { OptOutsDeps } from './opt-outs-deps.ts';
 export { readReplies } from './read-replies.ts';
 export { optOutFiles, optOutRoutes, optOutUploads } from './routes.ts';
-export { accountsHaving } from './store.ts';
+export { accountsHaving, isOptedOut } from './store.ts';
 export { type UnsubscribeDeps, unsubscribePages } from './unsubscribe-routes.ts';
 export { makeUnsubscribeToken, readUnsubscribeToken } from './unsubscribe-token.ts';

@@ -35,6 +35,13 @@ export const accountsHaving = (accountIds: AccountId[]): RawBuilder<{ id: Accoun
     select given.id from unnest(${accountIds}::uuid[]) as given (id)
     cross join lateral (select from opt_outs o where o.account_id = given.id limit 1) any_one`;
 
+/**
+ * A condition that becomes part of another statement: the recipient of the message `m` has opted out. As a value, so
+ * that it is one index look-up for each message.
+ */
+export const isOptedOut = sql`(select true from opt_outs o where o.account_id = m.account_id and o.channel = m.channel
+  and o.recipient = case m.channel when 'email' then lower(m.recipient) else m.recipient end limit 1)`;
+
 /** The indexes, from 0, of the recipients who have opted out. */
 export const findPlaces = async (db: Db, addressees: Addressee[]): Promise<Set<number>> => {
   const { rows } = await sql<{ place: number }>`

@@ -3,6 +3,7 @@ import { accountParams } from '../../contract/accounts.ts';
 import { CHANNELS } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
 import { cancelChunks } from './cancel.ts';
+import { OPTED_OUT } from './cancel-store.ts';
 import { listWaitingFor } from './chunk-store.ts';
 
 const CHUNK = 1_000;
@@ -19,7 +20,7 @@ const asked = z.object({
 
 /**
  * Cancels what still waits for recipients who have opted out, and refunds it. Messages that a worker has claimed by
- * then may have been sent. Returns how many were cancelled.
+ * then may have been sent; those that were not are cancelled when they come back. Returns how many were cancelled.
  */
 export const cancelOptedOut = async (db: Db, data: unknown): Promise<number> => {
   let cancelled = 0;
@@ -29,8 +30,7 @@ export const cancelOptedOut = async (db: Db, data: unknown): Promise<number> => 
       if (waiting.length === 0) break;
       const ids = waiting.map(({ id }) => id);
       const chunkIds = [...new Set(waiting.map(({ chunkId }) => chunkId))];
-      const reason = 'The recipient opted out before it was sent.';
-      cancelled += (await cancelChunks(db, { accountId, chunkIds, ids, code: 'E_OPTED_OUT', reason })).count;
+      cancelled += (await cancelChunks(db, { accountId, chunkIds, ids, ...OPTED_OUT })).count;
     }
   }
   return cancelled;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, MessageId, MessageStatus } from '../../contract/messages.ts';
+import { isOptedOut } from '../opt-outs/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { type ChunkId, isChunk, ofAccount } from './chunk-store.ts';
 import type { Failed } from './result-store.ts';
@@ -13,6 +14,12 @@ export interface Cancellation {
   code: string;
   reason: string;
 }
+
+/** Why messages to somebody who opted out are cancelled. */
+export const OPTED_OUT = { code: 'E_OPTED_OUT', reason: 'The recipient opted out before it was sent.' };
+
+const CANCELLED = sql`m.id, m.account_id as "accountId", m.batch_id as "batchId", m.channel,
+  m.price_micros as "priceMicros"`;
 
 /**
  * Cancels messages of an account that no worker has claimed. Claimed messages may have been sent: they stay. It first
@@ -40,8 +47,24 @@ export const cancelWaiting = async (
     )
     update messages m set status = 'CANCELLED', error_code = ${code}, reason = ${reason}, updated_at = now()
     from parted p where m.created_at = p.created_at and m.id = any(p.out_ids) and m.status = 'PENDING'
-    returning m.id, m.account_id as "accountId", m.batch_id as "batchId", m.channel,
-      m.price_micros as "priceMicros"`.execute(db);
+    returning ${CANCELLED}`.execute(db);
+  return rows;
+};
+
+/** Of messages in no chunk, before they wait again: cancels those whose recipients have opted out. */
+export const cancelOptedOutOf = async (
+  trx: Db,
+  messages: { id: string; createdAt: string }[],
+): Promise<Failed[]> => {
+  if (messages.length === 0) return [];
+  const { rows } = await sql<Failed>`
+    update messages m set status = 'CANCELLED', error_code = ${OPTED_OUT.code}, reason = ${OPTED_OUT.reason},
+      updated_at = now()
+    from unnest(${messages.map(({ id }) => id)}::uuid[],
+      ${messages.map(({ createdAt }) => createdAt)}::timestamptz[]) as given (id, created_at)
+    where m.id = given.id and m.created_at = given.created_at and m.status = 'PENDING' and m.unknown_since is null
+      and ${isOptedOut}
+    returning ${CANCELLED}`.execute(trx);
   return rows;
 };
 

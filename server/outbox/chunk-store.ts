@@ -93,8 +93,8 @@ export const findChunk = async (
   return rows[0]?.id;
 };
 
-/** Puts messages into chunks, by what their rows say now. */
-export const waitAgain = async (db: Db, messages: { id: string; createdAt: string }[]): Promise<void> => {
+/** Puts messages into chunks, by what their rows say now; those that are no longer PENDING stay out. */
+export const putIntoChunks = async (db: Db, messages: { id: string; createdAt: string }[]): Promise<void> => {
   if (messages.length === 0) return;
   await sql`select outbox_wait_again(${messages.map(({ id }) => id)}::uuid[],
     ${messages.map(({ createdAt }) => createdAt)}::timestamptz[])`.execute(db);

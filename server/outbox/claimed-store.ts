@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Lease, Outgoing } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
-import { waitAgain } from './chunk-store.ts';
 
 /** What one claim took. */
 export interface Claim {
@@ -51,34 +50,39 @@ const takeOut = async (db: Db, messages: Claimed[]): Promise<void> => {
     ) kept where h.id = kept.id`.execute(db);
 };
 
+/** The key of a message, as PostgreSQL writes it. */
+interface MessageKey {
+  id: string;
+  createdAt: string;
+}
+
 /**
- * Puts back what was certainly not handed to the carrier, as if it had not been claimed, even if another holder has
- * marked it as unknown meanwhile. A second call finds nothing to put back.
+ * Takes messages out of their claims that were certainly not handed to the carrier, even if another holder has marked
+ * them as unknown meanwhile. Returns those that are to wait again; a second call finds none.
  */
-export const putBack = (db: Db, holder: string, messages: Claimed[]): Promise<void> =>
-  db.transaction().execute(async (trx) => {
-    const claimIds = [...new Set(messages.map(({ claim }) => claim.id))];
-    await sql`select from claims where id = any(${claimIds}::bigint[]) order by id for update`.execute(trx);
-    const { rows } = await sql<{ id: string; createdAt: string }>`
-      with back as materialized (
-        select m.id, m.created_at
-        from unnest(${messages.map(({ id }) => id)}::uuid[],
-          ${messages.map(({ createdAt }) => createdAt)}::timestamptz[],
-          ${messages.map(({ attempts }) => attempts)}::smallint[],
-          ${messages.map(({ claim }) => claim.id)}::bigint[]) as given (id, created_at, attempts, claim_id)
-        join messages m on m.id = given.id and m.created_at = given.created_at
-        where m.status = 'PENDING' and m.attempts = given.attempts - 1 and (m.unknown_since is not null
-          or exists (select from claims h
-            where h.id = given.claim_id and h.holder = ${holder} and given.id = any(h.ids)))
-        for update of m
-      ), known as (
-        update messages m set unknown_since = null, claimed_at = null, reason = '' from back
-        where m.id = back.id and m.created_at = back.created_at and m.unknown_since is not null
-      )
-      select id, created_at::text as "createdAt" from back`.execute(trx);
-    await takeOut(trx, messages);
-    await waitAgain(trx, rows);
-  });
+export const takeUnsent = async (trx: Db, holder: string, messages: Claimed[]): Promise<MessageKey[]> => {
+  const claimIds = [...new Set(messages.map(({ claim }) => claim.id))];
+  await sql`select from claims where id = any(${claimIds}::bigint[]) order by id for update`.execute(trx);
+  const { rows } = await sql<MessageKey>`
+    with back as materialized (
+      select m.id, m.created_at
+      from unnest(${messages.map(({ id }) => id)}::uuid[],
+        ${messages.map(({ createdAt }) => createdAt)}::timestamptz[],
+        ${messages.map(({ attempts }) => attempts)}::smallint[],
+        ${messages.map(({ claim }) => claim.id)}::bigint[]) as given (id, created_at, attempts, claim_id)
+      join messages m on m.id = given.id and m.created_at = given.created_at
+      where m.status = 'PENDING' and m.attempts = given.attempts - 1 and (m.unknown_since is not null
+        or exists (select from claims h
+          where h.id = given.claim_id and h.holder = ${holder} and given.id = any(h.ids)))
+      for update of m
+    ), known as (
+      update messages m set unknown_since = null, claimed_at = null, reason = '' from back
+      where m.id = back.id and m.created_at = back.created_at and m.unknown_since is not null
+    )
+    select id, created_at::text as "createdAt" from back`.execute(trx);
+  await takeOut(trx, messages);
+  return rows;
+};
 
 /** The messages that are still in the claims `taken`, as `one`. */
 const stillClaimed = sql`taken cross join unnest(taken.ids, taken.created_ats, taken.attempts)
@@ -86,23 +90,18 @@ const stillClaimed = sql`taken cross join unnest(taken.ids, taken.created_ats, t
     join messages m on m.id = one.id and m.created_at = one.created_at
       and m.attempts = one.attempts and m.status = 'PENDING' and m.unknown_since is null`;
 
-/**
- * Puts back what a claim took without its answer reaching us, as when the connection broke at its commit: ours
- * by the table, but unknown to this process.
- */
-export const putBackStrays = async (
-  db: Db,
+/** Takes what is in claims of this holder other than these; returns the messages that are to wait again. */
+export const takeStrays = async (
+  trx: Db,
   { laneId, holder, claimIds }: { laneId: number; holder: string; claimIds: bigint[] },
-): Promise<void> => {
-  await db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ id: string; createdAt: string }>`
-      with taken as (
-        delete from claims where lane_id = ${laneId} and holder = ${holder} and id <> all(${claimIds}::bigint[])
-        returning *
-      )
-      select m.id, m.created_at::text as "createdAt" from ${stillClaimed}`.execute(trx);
-    await waitAgain(trx, rows);
-  });
+): Promise<MessageKey[]> => {
+  const { rows } = await sql<MessageKey>`
+    with taken as (
+      delete from claims where lane_id = ${laneId} and holder = ${holder} and id <> all(${claimIds}::bigint[])
+      returning *
+    )
+    select m.id, m.created_at::text as "createdAt" from ${stillClaimed}`.execute(trx);
+  return rows;
 };
 
 /** Takes all claims of these leases, whose workers are certainly gone; returns the messages that have no result. */

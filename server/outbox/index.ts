@@ -5,7 +5,7 @@ export { type CancelDeps, cancelBatch, cancelChunks } from './cancel.ts';
 export { findCarrierId } from './carrier-id-store.ts';
 export { clearGone, countWaitingIn, findLanesWithWork } from './chunk-store.ts';
 export { claimMessages } from './claim-store.ts';
-export { type Claim, type Claimed, markUnknown, putBack, putBackStrays } from './claimed-store.ts';
+export { type Claim, type Claimed, markUnknown } from './claimed-store.ts';
 export { openClaims, type Taken } from './claims.ts';
 export { foldCounts, foldDurations, foldLaneCounts, foldTraffic } from './counter-store.ts';
 export { adminDoubtRoutes, readDoubtFilter } from './doubt-routes.ts';
@@ -40,6 +40,7 @@ export {
 export { countInDoubt, readTraffic } from './overview-store.ts';
 export { readPace } from './pace-store.ts';
 export { hasMessages, idAt, insertPast, type PastMessage } from './past-store.ts';
+export { putBack, putBackStrays } from './put-back.ts';
 export { type CarrierQuestion, takeQuestions } from './question-store.ts';
 export { adminQueueRoutes } from './queue-routes.ts';
 export { reconcile } from './reconcile.ts';

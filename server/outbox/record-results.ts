@@ -1,7 +1,8 @@
 import type { SendOutcome } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
+import { cancelOptedOutOf } from './cancel-store.ts';
 import type { CarrierKey } from './carrier-id-store.ts';
-import { waitAgain } from './chunk-store.ts';
+import { putIntoChunks } from './chunk-store.ts';
 import type { Attempted } from './claimed-store.ts';
 import { failOverRefused } from './failover.ts';
 import { nobody } from './fragment-store.ts';
@@ -56,7 +57,10 @@ export const resultOf = (message: Attempted, said: SendOutcome, now = Date.now()
 export const mayMove = (results: Result[]): boolean =>
   results.some(({ status, notBefore }) => status === 'FAILED' || notBefore !== null);
 
-/** The outcomes, the refunds, and what waits again. Returns those whose receipt arrived earlier. */
+/**
+ * The outcomes, the refunds, and what waits again, unless its recipient has opted out meanwhile. Returns those whose
+ * receipt arrived earlier.
+ */
 export const recordResults = async (
   db: Db,
   { results, publisher = nobody }: { results: Result[]; publisher?: Publisher },
@@ -64,17 +68,18 @@ export const recordResults = async (
   if (results.length === 0) return [];
   const unfinished = await writeResults(db, results, publisher);
   if (unfinished.length === 0) return [];
-  await refundFailed(
-    db,
-    unfinished.filter(({ status }) => status === 'FAILED'),
-  );
   const written = new Set(unfinished.map(({ id }) => id));
   const deferred = results
     .filter(({ notBefore, message }) => notBefore !== null && written.has(message.id))
     .map(({ message }) => message);
-  for (const [laneId, messages] of Map.groupBy(deferred, (message) => message.laneId))
+  const optedOut = await cancelOptedOutOf(db, deferred);
+  // Together: wallets are locked in one order.
+  await refundFailed(db, [...unfinished.filter(({ status }) => status === 'FAILED'), ...optedOut]);
+  const cancelled = new Set(optedOut.map(({ id }) => id));
+  const waiting = deferred.filter(({ id }) => !cancelled.has(id));
+  for (const [laneId, messages] of Map.groupBy(waiting, (message) => message.laneId))
     await failOverRefused(db, laneId, messages);
-  await waitAgain(db, deferred);
+  await putIntoChunks(db, waiting);
   return unfinished.flatMap(({ laneId, early }) =>
     early === null ? [] : [{ laneId, providerMessageId: early }],
   );

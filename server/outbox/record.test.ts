@@ -16,9 +16,11 @@ import { type Claimed, markUnknown } from './claimed-store.ts';
 import { nobody } from './fragment-store.ts';
 import { settleLate } from './late-results.ts';
 import { publishNothing } from './outbox-event.ts';
+import { putBack } from './put-back.ts';
 import { reconcile } from './reconcile.ts';
 import { recordResults, resultOf } from './record-results.ts';
 import { type Fact, openRecorder, type Recorder } from './recorder.ts';
+import { recoverClaims } from './recover-claims.ts';
 
 let room: TestDelivery;
 let lanes: [Lane, Lane];
@@ -48,8 +50,8 @@ afterAll(async () => {
   await room.close();
 });
 
-const take = async (lane: Lane, count: number): Promise<Claimed[]> => {
-  await room.accept({ accountId, lane, count });
+const take = async (lane: Lane, count: number, whose = accountId): Promise<Claimed[]> => {
+  await room.accept({ accountId: whose, lane, count });
   const { claimed } = await claimMessages(room.db, { laneId: lane.id, holder, limit: count });
   expect(claimed).toHaveLength(count);
   return claimed;
@@ -280,3 +282,70 @@ it('a late word counts for the attempt that is in doubt, not for one that was de
   expect(await settle(third.attempts, accepted(first))).toBe(1);
   expect(await states([first])).toEqual(['SUCCESS']);
 });
+
+interface Returning {
+  lane: Lane;
+  claimed: Claimed[];
+  optOut: () => Promise<unknown>;
+}
+const returns: [how: string, comeBack: (returning: Returning) => Promise<unknown>][] = [
+  [
+    'was in doubt until the carrier said so',
+    async ({ lane, claimed, optOut }) => {
+      const inDoubt = { outcome: 'unknown', reason: 'silent' } as const;
+      await record(
+        open(),
+        claimed.map((message) => [lane, result(message, inDoubt)]),
+      );
+      await optOut();
+      const results = claimed.map(({ id, attempts }) => ({
+        id,
+        attempt: attempts,
+        outcome: refusal(true),
+        at: Date.now(),
+      }));
+      await settleLate(room.db, { results, publisher: nobody });
+    },
+  ],
+  [
+    'was deferred by the carrier',
+    async ({ lane, claimed, optOut }) => {
+      await optOut();
+      await record(
+        open(),
+        claimed.map((message) => [lane, result(message, refusal(true))]),
+      );
+    },
+  ],
+  [
+    'was put back by its worker',
+    async ({ claimed, optOut }) => {
+      await optOut();
+      await putBack(room.db, holder, claimed);
+    },
+  ],
+  [
+    'was never handed over by a worker that died',
+    async ({ lane, optOut }) => {
+      await optOut();
+      const leases = [{ laneId: lane.id, holder }];
+      await recoverClaims(room.db, { leases, fateOf: () => 'never handed over', publisher: nobody });
+    },
+  ],
+];
+it.each(returns)(
+  'what was not sent and %s waits again, unless its recipient has opted out',
+  async (_, comeBack) => {
+    const lane = await room.addLane(() => scriptedCarrier().carrier);
+    await room.takeLane(lane.id, holder, 600_000);
+    const whose = await room.funded(1);
+    const claimed = (await take(lane, 2, whose)) as [Claimed, Claimed];
+    const optOut = () =>
+      sql`insert into opt_outs (account_id, channel, recipient, source)
+      values (${whose}, 'sms', ${claimed[0].recipient}, 'REPLY')`.execute(room.db);
+    await comeBack({ lane, claimed, optOut });
+    expect(await states(claimed)).toEqual(['CANCELLED', 'PENDING waits']);
+    expect((await room.read([claimed[0].id]))[0]?.code).toBe('E_OPTED_OUT');
+    expect(await room.balance(whose)).toBe(1_000_000n - PRICE_MICROS);
+  },
+);

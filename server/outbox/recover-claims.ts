@@ -1,11 +1,11 @@
 import { type Lease, noteSends, type SendOutcome } from '../lanes/index.ts';
 import { byIndexes, type Db } from '../postgres/index.ts';
-import { waitAgain } from './chunk-store.ts';
 import { type Attempted, takeLeftClaims } from './claimed-store.ts';
 import type { Publisher } from './outbox-event.ts';
 import { recordEarlyReceipts } from './record-receipts.ts';
 import { recordResults, resultOf } from './record-results.ts';
 import { sendsOf } from './result-store.ts';
+import { waitAgain } from './wait-again.ts';
 
 /** What became of a message that a dead worker had claimed; `at` is when the carrier answered, in milliseconds. */
 export type Fate = 'never handed over' | 'not answered' | { outcome: SendOutcome; at: number };
