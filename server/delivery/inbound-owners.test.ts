@@ -163,6 +163,41 @@ test('a reply to a phone that does not know its number is to that phone, not to 
   expect([await isOut(owner, person), await isOut(elsewhere, person)]).toEqual([true, false]);
 });
 
+test('a reply and its STOP find their conversation without a plus sign or a country code', async () => {
+  const { lane, hear } = await openLane({ sender: '12345' });
+  const phone = await openPhone({ sender: newNumber() });
+  const [one, two] = [await newTenant(), await newTenant()];
+  const [person, neighbour] = [newPerson(), newPerson()];
+  await write(one, lane, person);
+  await phone.write(two, neighbour);
+  // As a message centre tells it that says nothing of its kind, and a modem of a national network.
+  expect(await ownerOf(await hear(person.slice(1), '12345'))).toBe(one);
+  const text = await phone.hear(neighbour.slice(4));
+  expect(await ownerOf(text)).toBe(two);
+  const { rows } = await sql`select sender from messages where message = ${text}`.execute(db);
+  expect(rows).toEqual([{ sender: neighbour }]);
+  await hear(person.slice(1), '12345', 'STOP');
+  await phone.hear(neighbour.slice(4), 'STOP');
+  expect([await isOut(one, person), await isOut(two, neighbour)]).toEqual([true, true]);
+});
+
+test('digits that may be the number of two people are theirs whom we wrote to, and nobody’s if that was both or neither', async () => {
+  const number = '+8613800138000';
+  const { lane, hear } = await openLane({ sender: number });
+  const [digits, chinese, american] = ['15022345678', '+8615022345678', '+15022345678'];
+  const [one, two] = [await newTenant(), await newTenant()];
+  const out = () => Promise.all([isOut(one, chinese), isOut(two, american), isOut(two, digits)]);
+  expect(await ownerOf(await hear(digits, number))).toBeUndefined();
+  await write(two, lane, american);
+  expect(await ownerOf(await hear(digits, number))).toBe(two);
+  await write(one, lane, chinese);
+  expect(await ownerOf(await hear(digits, number))).toBeUndefined();
+  await hear(digits, number, 'STOP');
+  expect(await out()).toEqual([false, false, false]);
+  await hear(chinese, number, 'STOP');
+  expect(await out()).toEqual([true, false, false]);
+});
+
 test('START to a shared number takes back no opt-out that an account entered itself', async () => {
   const shared = newNumber();
   const { lane, hear } = await openLane({ sender: shared });

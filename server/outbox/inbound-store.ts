@@ -26,7 +26,7 @@ interface InboundOutcome {
   free: boolean;
 }
 
-interface InboundLane {
+export interface InboundLane {
   id: number;
   channel: Channel;
 }
@@ -116,6 +116,18 @@ export const storeInbound = async (db: Db, lane: InboundLane, inbound: Inbound):
   if (media && content?.media)
     await expectMedia(db, { ...media, accountId, messageId: id, laneId, providerMediaId: content.media.id });
   return { fate, accountId, id, free };
+};
+
+/** Whether somebody ever wrote to this person, `from`, from the number `to` of ours. */
+export const hasWrittenTo = async (
+  db: Db,
+  lane: InboundLane,
+  conversation: Pick<Inbound, 'from' | 'to'>,
+): Promise<boolean> => {
+  const { rows } = await sql<{ written: boolean }>`
+    with ${numberOwners(lane, conversation.to)}
+    select exists (select from ${writtenFrom(lane, conversation)}) as written`.execute(db);
+  return rows[0]?.written ?? false;
 };
 
 /**

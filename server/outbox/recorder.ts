@@ -13,6 +13,7 @@ import type { LaneReceipt } from './early-receipt-store.ts';
 import { storeInbound } from './inbound-store.ts';
 import type { OutboxDeps, ReceivedInbound } from './outbox-deps.ts';
 import type { OutboxEvent } from './outbox-event.ts';
+import { readWriter } from './read-writer.ts';
 import { mayRefund, recordEarlyReceipts, recordReceipts } from './record-receipts.ts';
 import { mayMove, recordResults } from './record-results.ts';
 import { type Result, recipientsOf, sendsOf } from './result-store.ts';
@@ -105,8 +106,9 @@ const recordInbounds = async (
 ): Promise<void> => {
   const received: ReceivedInbound[] = [];
   const events: OutboxEvent[] = [];
-  for (const { lane, inbound } of inbounds) {
+  for (const { lane, inbound: came } of inbounds) {
     const { channel } = lane;
+    const inbound = { ...came, from: await readWriter(trx, lane, came) };
     const { fate, accountId, id, free } = await storeInbound(trx, lane, inbound);
     if (fate === 'unassigned') log.warn({ lane: lane.name }, 'an incoming message belongs to nobody');
     if (fate !== 'repeated') received.push({ ...inbound, accountId, laneId: lane.id, channel, free });

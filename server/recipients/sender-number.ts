@@ -1,5 +1,5 @@
 /** Longer ones are whole numbers, with or without their plus sign; the SMPP provider reads senders in the same way. */
-const SHORT_DIGITS = 8;
+export const SHORT_DIGITS = 8;
 
 /** A number that we send from, in its one spelling: +85261110000, or the digits of a short code. */
 export const senderNumber = (typed: string): string | undefined => {
