@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ADMIN_ROLES, type AdminRole } from '../../contract/admin-roles.ts';
 import { type Answer, call } from '../api/call.ts';
-import { TakeBack } from '../customers/invitations-panel.tsx';
 import { t } from '../i18n/translate.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import type { Column } from '../ui/data-list/column.ts';
@@ -70,6 +69,21 @@ const Remove = ({ admin: { _id, email } }: { admin: Admins['admins'][number] }) 
         <p>{t('admins.remove_text', { email })}</p>
       </ConfirmDialog>
     </>
+  );
+};
+
+const TakeBack = ({ invitation: { invitationId, email } }: { invitation: Admins['invited'][number] }) => {
+  const remove = useSave(() => call('DELETE /admin/invitations/:invitationId', { params: { invitationId } }));
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      aria-label={t('customers.take_back_from', { email })}
+      loading={remove.isPending}
+      onClick={() => remove.mutate(undefined)}
+    >
+      {t('customers.take_back')}
+    </Button>
   );
 };
 

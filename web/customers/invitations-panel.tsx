@@ -19,14 +19,10 @@ const invitationsQuery = queryOptions({
   refetchOnMount: 'always',
 });
 
-export const TakeBack = ({
-  invitation: { invitationId, email },
-}: {
-  invitation: Pick<Invitation, 'invitationId' | 'email'>;
-}) => {
+const TakeBack = ({ invitation: { invitationId, email, usedAt } }: { invitation: Invitation }) => {
   const may = useMay();
   const remove = useSave(() => call('DELETE /admin/invitations/:invitationId', { params: { invitationId } }));
-  if (!may('DELETE /admin/invitations/:invitationId')) return null;
+  if (usedAt || !may('DELETE /admin/invitations/:invitationId')) return null;
   return (
     <Button
       size="compact-xs"
@@ -63,7 +59,7 @@ const COLUMNS: Column<Invitation>[] = [
     id: 'remove',
     label: () => t('customers.take_back'),
     kind: 'actions',
-    cell: (invitation) => invitation.usedAt === null && <TakeBack invitation={invitation} />,
+    cell: (invitation) => <TakeBack invitation={invitation} />,
     width: 7,
     line: 1,
   },

@@ -88,6 +88,26 @@ for (const [name, style] of STYLES)
     };
   });
 
+it.each([
+  ['85261112222', '+85261112222'],
+  ['0085261112222', '+85261112222'],
+  ['+85261112222', '+85261112222'],
+  // Of which country the number it came to says.
+  ['61112222', '61112222'],
+])('who writes as %s is %s', async (from, read) => {
+  const { calls, gateway } = await openUnderTest('json-api', jsonStyle);
+  const heard = listen();
+  calls.hear(heard);
+  await gateway.write(`${calls.publicUrl}/api/providers/http-json-api/inbound`, {
+    from,
+    to: '+85230001111',
+    text: 'hi',
+  });
+  expect(heard.inbounds).toMatchObject([{ from: read }]);
+  await calls.close();
+  await gateway.close();
+});
+
 describe.each(STYLES)('the template %s', (name, style) => {
   const opened = async () => {
     const under = await openUnderTest(name, style);

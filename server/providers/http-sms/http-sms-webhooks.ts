@@ -12,10 +12,15 @@ const FORGED: WebhookAnswer = { status: 403, body: 'This call is not from the pr
 const UNREADABLE: WebhookAnswer = { status: 400, body: 'This call is not as the template describes it.' };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** International numbers come as +852…, 00852… or 852…; anything else is a name or a short number. */
+/** Without a plus sign or zeros, up to this many digits are a short or a national number. */
+const SHORT_DIGITS = 8;
+
+/** International numbers come as +852…, 00852… or 852…; anything else is a name, or a short or national number. */
 const numberOf = (text: string): string => {
-  const digits = text.replace(/[\s().-]/g, '').replace(/^(\+|00)/, '');
-  return /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : text.trim();
+  const given = text.replace(/[\s().-]/g, '');
+  const digits = given.replace(/^(\+|00)/, '');
+  const isWhole = digits !== given || digits.length > SHORT_DIGITS;
+  return isWhole && /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : text.trim();
 };
 
 /** The reports of a call, one by one; undefined if the list is missing. */
