@@ -130,6 +130,15 @@ test('a real device ends simulated sending for nobody: messages that do not name
   expect(() => chooser.choose({ ...named, test: true })).toThrow('E_NO_LANE');
 });
 
+test('what a message to a device is from decides for it alone', () => {
+  const phone = { id: 'p', name: 'p', idealVolume: 0, transferJobRate: 0, startedMs: null };
+  const shared = { sharedFrom: null, sharedTo: null, mostRecipients: null, aliases: [] };
+  const chooser = open(lanes({ ...DEVICE, phone: { ...phone, ...shared } }));
+  const named = { ...MESSAGE, channel: 'whatsapp', device: NAME } as const;
+  expect(() => chooser.choose({ ...named, from: 'ACME' })).toThrow('E_NO_LANE');
+  expect(chooser.choose(named).lane.device).toBe(NAME);
+});
+
 test('a device is no offer of the operator, neither where it is all there is nor beside real lanes', () => {
   const offer = (facts: LaneFacts[]) => open(facts).offer({ channel: 'whatsapp', test: false });
   expect(offer(lanes(DEVICE))).toEqual({ available: false, simulated: true });

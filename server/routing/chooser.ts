@@ -121,7 +121,7 @@ export const openChooser = (
   const keyOf = ({ channel, country, test, accountId, carrier, device, from }: RoutedMessage): string =>
     !device
       ? `${channel}/${country}/${test}/${owners.has(accountId) ? accountId : ''}/${aliases.has(carrier ?? '') ? carrier : ''}/${senderKind(from ?? '')}`
-      : `${channel}/${country}/${test}/${accountId}/${device}`;
+      : `${channel}/${country}/${test}/${accountId}/${device}/${senderKind(from ?? '')}`;
   const decisionFor = (message: RoutedMessage, { fresh = false } = {}): Decided => {
     const key = message.tried?.length ? undefined : keyOf(message);
     const known = fresh || key === undefined ? undefined : decisions.get(key);
