@@ -17,13 +17,10 @@ import { useSave } from '../ui/use-save.ts';
 type Admins = Answer<'GET /admin/admins'>;
 type Listed = Admins['admins'][number] | (Admins['invited'][number] & { _id?: undefined });
 
-const Who = ({ admin }: { admin: Listed }) => {
-  const waits = admin._id === undefined ? t('admins.waiting') : !admin.activated && t('admins.not_activated');
-  return (
-    <>
-      {admin.email} {waits && <Tag tone="wait">{waits}</Tag>}
-    </>
-  );
+/** Why somebody is no admin yet. */
+const stateOf = (admin: Listed): string | undefined => {
+  if (admin._id === undefined) return t('admins.waiting');
+  return admin.activated ? undefined : t('admins.not_activated');
 };
 
 const roles = () => ADMIN_ROLES.map((value) => ({ value, label: t(`admins.role.${value}`) }));
@@ -88,12 +85,15 @@ const TakeBack = ({ invitation: { invitationId, email } }: { invitation: Admins[
 };
 
 const COLUMNS: Column<Listed>[] = [
+  { id: 'email', label: () => t('guest.email'), cell: ({ email }) => email, width: 12, grow: 1, line: 1 },
   {
-    id: 'email',
-    label: () => t('guest.email'),
-    cell: (admin) => <Who admin={admin} />,
-    width: 12,
-    grow: 1,
+    id: 'state',
+    label: () => t('customers.state'),
+    cell: (admin) => {
+      const state = stateOf(admin);
+      return state && <Tag tone="wait">{state}</Tag>;
+    },
+    width: 8,
     line: 1,
   },
   {
