@@ -166,7 +166,7 @@ const CASES: Case[] = [
     path: '/dashboard/admins',
     title: 'Admins',
     empty: ['There are no admins.'],
-    full: ['boss@example.com', 'soon@example.com', 'Invited, not registered yet'],
+    full: ['boss@example.com', 'soon@example.com', 'Invited'],
     failing: 'The admins could not be loaded.',
     admin: true,
   },
