@@ -120,6 +120,11 @@ test('a number is understood as people write it, an address by its domain in any
   expect(await read({ phone: '+6591234567' })).toEqual({ messages: [], more: false });
 });
 
+test('of a short code, which has no country', async () => {
+  const [id] = await insert([{ type: 'incoming', party: '12345' }]);
+  expect(ids(await read({ phone: '12345' }))).toEqual([id]);
+});
+
 test('customers read their own, admins everyone’s with the provider', async () => {
   await expect(read({}, { accountId: other })).rejects.toMatchObject({ code: 'E_NOT_FOUND' });
   const [own1] = (await read({ limit: 1 })).messages;

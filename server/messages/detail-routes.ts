@@ -59,7 +59,8 @@ export const detailRoutes = ({ db, eventsOf, holdOf }: DetailDeps): CallerRoutes
   'GET /account/:accountId/conversation': async ({ caller, params: { accountId }, query, language }) => {
     if (!caller.admin) requireOwnAccount(caller, accountId);
     const { phone, channel, before, limit } = query;
-    const party = partyOf({ phone })?.text;
+    const asked = partyOf({ phone });
+    const party = asked?.shortCode ?? asked?.text;
     if (party === undefined) throw new DomainError('E_INVALID_REQUEST', { reason: 'phone' });
     if (before && !(await isOwn(db, { accountId, id: before }))) throw new DomainError('E_NOT_FOUND');
     const found = await readConversation(db, { accountId, channel, party, before, limit: limit + 1 });

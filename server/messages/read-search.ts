@@ -57,7 +57,7 @@ const momentOfBatch = ({ createdMs }: SearchedBatch) => ({
   to: new Date(createdMs + 1),
 });
 
-/** A complete number is searched for exactly, any other as a prefix. */
+/** A complete number is searched for exactly, any other as a prefix, or as the short code that it may be. */
 export const partyOf = ({
   phone,
   countryCode,
@@ -74,8 +74,12 @@ export const partyOf = ({
   if (number?.isValid()) return { text: number.number, whole: true };
   const digits = typed.replace(/\D/g, '');
   if (digits === '') return { text: typed, whole: true };
-  const international = typed.startsWith('+') || phone !== undefined;
-  return { text: `+${international ? '' : getCountryCallingCode(country)}${digits}`, whole: false };
+  // Some write a country's code without its plus.
+  const abroad = phone === undefined ? undefined : parsePhoneNumberFromString(`+${digits}`);
+  if (abroad?.isValid()) return { text: abroad.number, whole: true };
+  if (typed.startsWith('+')) return { text: `+${digits}`, whole: false };
+  const code = phone === undefined ? getCountryCallingCode(country) : '';
+  return { text: `+${code}${digits}`, whole: false, shortCode: digits };
 };
 
 const placeOf = ({ sort, order, sortDesc, skip, limit }: Asked): Place => ({

@@ -12,8 +12,8 @@ export interface Search extends Countable {
   id?: MessageId | undefined;
   /** The sender's own reference. */
   identifier?: string | undefined;
-  /** The other party: exactly, or as a prefix. */
-  party?: { text: string; whole: boolean } | undefined;
+  /** The other party: exactly, or as a prefix. A short code is stored as it came, without a country. */
+  party?: { text: string; whole: boolean; shortCode?: string } | undefined;
   /** Case is ignored; only the database decides which letters match. */
   text?: string | undefined;
   batch?: SearchedBatch | undefined;
@@ -103,6 +103,12 @@ const and = (conditions: RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join
 
 const likePrefix = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`;
 
+const partyIs = ({ text, whole, shortCode }: NonNullable<Search['party']>): RawBuilder<unknown> => {
+  if (whole) return sql`${PARTY} = ${text}`;
+  const begins = sql`${PARTY} like ${likePrefix(text)}`;
+  return shortCode === undefined ? begins : sql`(${begins} or ${PARTY} = ${shortCode})`;
+};
+
 const conditionsOf = (search: Search): RawBuilder<unknown>[] => [
   // An id finds its message, whenever it was created.
   ...(search.id
@@ -129,13 +135,7 @@ const conditionsOf = (search: Search): RawBuilder<unknown>[] => [
   ...(search.country ? [sql`m.country = ${search.country}`] : []),
   ...(search.laneIds ? [sql`m.lane_id = any(${search.laneIds}::int[])`] : []),
   ...(search.carriers ? [sql`m.carrier = any(${search.carriers}::text[])`] : []),
-  ...(search.party
-    ? [
-        search.party.whole
-          ? sql`${PARTY} = ${search.party.text}`
-          : sql`${PARTY} like ${likePrefix(search.party.text)}`,
-      ]
-    : []),
+  ...(search.party ? [partyIs(search.party)] : []),
 ];
 
 /** Messages with a text, from the copy as far as it reaches and from the messages themselves after that. */

@@ -47,7 +47,7 @@ interface Row {
   updatedAt: Date;
 }
 
-const PARTIES = ['+85261112222', '+85261113333', '+6591234567', 'someone@example.org'];
+const PARTIES = ['+85261112222', '+85261113333', '+6591234567', 'someone@example.org', '6111'];
 const TEXTS = ['Hello WORLD', 'your code is 1234', '你好，世界', '100%_off', '', 'CAFÉ', 'Привет МИР'];
 const pick = <T>(values: readonly T[], at: number): T => values[at % values.length] as T;
 const HOUR_MS = 3_600_000;
@@ -132,7 +132,7 @@ const naive = (rows: Row[], search: Search): Row[] =>
       (!search.party ||
         (search.party.whole
           ? party(row) === search.party.text
-          : party(row)?.startsWith(search.party.text))) &&
+          : party(row)?.startsWith(search.party.text) || party(row) === search.party.shortCode)) &&
       (search.text === undefined || row.message.toLowerCase().includes(search.text.toLowerCase())),
   );
 
@@ -187,6 +187,7 @@ test('any combination of filters finds the same as a naive look at every row', {
       fc.constantFrom(
         ...PARTIES.map((text) => ({ text, whole: true })),
         { text: '+8526111', whole: false },
+        { text: '+8526111', whole: false, shortCode: '6111' },
         { text: 'some_', whole: false },
       ),
     ),
@@ -417,11 +418,13 @@ test.each([
   ],
   [
     { countryCode: '+852', phoneNumber: '6111' },
-    { text: '+8526111', whole: false },
+    { text: '+8526111', whole: false, shortCode: '6111' },
   ],
+  [{ phoneNumber: '+6111' }, { text: '+6111', whole: false }],
   [{ phone: '+6591234567' }, { text: '+6591234567', whole: true }],
   [{ phone: '85261112222' }, { text: '+85261112222', whole: true }],
-  [{ phone: '852611' }, { text: '+852611', whole: false }],
+  [{ phone: '447911123456' }, { text: '+447911123456', whole: true }],
+  [{ phone: '852611' }, { text: '+852611', whole: false, shortCode: '852611' }],
   [{ phoneNumber: 'Someone@Example.org' }, { text: 'Someone@example.org', whole: true }],
   [{ phoneNumber: 'some' }, { text: 'some', whole: false }],
 ])('the other party %j is looked for as %j', async (query, expected) => {

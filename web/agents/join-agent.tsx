@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconKey } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
 import { formatTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
+import { useCopy } from '../ui/copy-text.ts';
 import list from '../ui/list.module.css';
 import { Panel } from '../ui/panel.tsx';
 import { toastFailure } from '../ui/toast.ts';
@@ -15,7 +15,7 @@ const commandOf = ({ server, key }: { server: string; key: string }): string =>
   `npm run agent -- --server ${server} --key ${key} --modem sim-1=serial:/dev/ttyUSB0`;
 
 const Command = ({ command, expiresAt }: { command: string; expiresAt: string }) => {
-  const { copy, copied } = useClipboard({ timeout: 2000 });
+  const { copy, copied } = useCopy();
   const Icon = copied ? IconCheck : IconCopy;
   return (
     <>

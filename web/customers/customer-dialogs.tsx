@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { VIEW_MINUTES } from '../../contract/customer-states.ts';
 import { call } from '../api/call.ts';
+import { idempotencyKey } from '../api/idempotency-key.ts';
 import { startView } from '../api/session.ts';
 import { formatAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
@@ -43,7 +44,7 @@ export const AdjustDialog = ({ customer, onClose }: CustomerDialogProps) => {
       ]}
       submit={async ({ amount = '', reason = '' }) => {
         const what = `${amount} ${reason}`;
-        if (sent.current.what !== what) sent.current = { what, key: crypto.randomUUID() };
+        if (sent.current.what !== what) sent.current = { what, key: idempotencyKey() };
         await call('POST /account/:accountId/adjustment', {
           params: { accountId: customer._id },
           headers: { 'idempotency-key': sent.current.key },

@@ -40,8 +40,16 @@ const searchFields = (): SearchField[] => [
   },
 ];
 
-const CustomerPanel = ({ customer, children }: { customer: Customer; children: ReactNode }) => {
+interface CustomerPanelProps {
+  /** As the list had it, which may no longer have it. */
+  listed: Customer;
+  children: ReactNode;
+}
+
+const CustomerPanel = ({ listed, children }: CustomerPanelProps) => {
   const may = useMay();
+  const found = useInfiniteQuery(customersQuery({ keyword: listed._id }));
+  const customer = found.data?.pages[0]?.accounts.find(({ _id }) => _id === listed._id) ?? listed;
   return (
     <>
       <CustomerActions customer={customer} />
@@ -132,7 +140,7 @@ export const CustomersDesk = ({ filter, onFilter, more }: CustomersDeskProps) =>
         panel={{
           title: ({ email }) => email,
           content: (customer) => (
-            <CustomerPanel key={customer._id} customer={customer}>
+            <CustomerPanel key={customer._id} listed={customer}>
               {more(customer)}
             </CustomerPanel>
           ),

@@ -7,6 +7,9 @@ import classes from './devices.module.css';
 import type { Device } from './devices-query.ts';
 import { useDeviceAct } from './use-device-act.ts';
 
+/** The click that opened the form was meant for its field. */
+const focus = (input: HTMLInputElement | null) => input?.focus();
+
 /** For who can't scan: asks for letters that are typed on the phone of this number. */
 export const PairByCode = ({ device: { deviceId } }: { device: Device }) => {
   const [open, setOpen] = useState(false);
@@ -33,8 +36,7 @@ export const PairByCode = ({ device: { deviceId } }: { device: Device }) => {
       }}
     >
       <TextField
-        // The click that opened it was meant for it.
-        ref={(input) => input?.focus()}
+        ref={focus}
         label={t('devices.number')}
         type="tel"
         autoComplete="tel"

@@ -1,8 +1,8 @@
 import { Button, NativeSelect, SegmentedControl, Switch } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 import { t } from '../i18n/translate.ts';
+import { useCopy } from '../ui/copy-text.ts';
 import { Panel } from '../ui/panel.tsx';
 import { CodeView } from './code-view.tsx';
 import type { ApiInfo } from './integration-queries.ts';
@@ -26,7 +26,7 @@ export const SampleCode = ({ info, shown, onUnmask }: SampleCodeProps) => {
   const [chosen, setChosen] = useState(languages[0] ?? '');
   const [kind, setKind] = useState<Kind>('send');
   const [free, setFree] = useState(false);
-  const { copy, copied } = useClipboard({ timeout: 2000 });
+  const { copy, copied } = useCopy();
   const language = languages.includes(chosen) ? chosen : (languages[0] ?? '');
   const { codes, manyCodes, webhookCodes } = info;
   const sample = { send: codes, many: manyCodes, verify: webhookCodes }[kind][language] ?? '';

@@ -1,8 +1,10 @@
 import { IconDeviceDesktop } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatExactAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { CopyBadge } from './copy-badge.tsx';
+import { timelineQuery } from './details-query.ts';
 import type { ListedMessage } from './list-query.ts';
 import classes from './message-cells.module.css';
 import { PartyLinks } from './party-links.tsx';
@@ -31,6 +33,9 @@ const Device = ({ name, href }: { name: string; href: string | null }) =>
 export const AdminBadges = ({ message }: { message: ListedMessage }) => {
   const { provider, providerMessageId, phoneName, method, remoteDesktop, deviceId, originalDeviceId } =
     message.job;
+  // The panel stays open when the list no longer has the message: its state is that of the details below.
+  const { data: details } = useQuery(timelineQuery(message._id));
+  const now = { ...message, status: details?.message.status ?? message.status };
   return (
     <div className={classes.badges}>
       {provider && <span className={classes.badge}>{provider}</span>}
@@ -65,8 +70,8 @@ export const AdminBadges = ({ message }: { message: ListedMessage }) => {
           {t('queue.open')}
         </Link>
       )}
-      <ResolveJob message={message} />
-      <TransferJob message={message} />
+      <ResolveJob message={now} />
+      <TransferJob message={now} />
       <PartyLinks message={message} />
       {message.message && (
         <CopyBadge

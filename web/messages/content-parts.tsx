@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { download } from '../api/download.ts';
+import { storedAccountId } from '../api/session.ts';
 import { formatBytes } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { toastFailure } from '../ui/toast.ts';
@@ -26,7 +27,10 @@ const Named = ({ part: { icon: Icon, kind, name }, note }: { part: Part; note?: 
 );
 
 const Preview = ({ message: { accountId, media } }: { message: WithMedia }) => {
-  const { data } = useQuery(previewQuery(accountId, media._id));
+  const { data } = useQuery({
+    ...previewQuery(accountId, media._id),
+    enabled: accountId === storedAccountId(),
+  });
   if (!data) return null;
   return <img className={classes.preview} src={data} alt={media.fileName || t('content.image')} />;
 };
@@ -43,7 +47,8 @@ const Incoming = ({ message }: { message: WithMedia }) => {
   const [loading, setLoading] = useState(false);
   const { accountId, media } = message;
   const part = mediaPart(media);
-  const stored = media.state === 'STORED';
+  // An admin sees the message, but not another account's files.
+  const stored = media.state === 'STORED' && accountId === storedAccountId();
   const fetch = async () => {
     setLoading(true);
     try {

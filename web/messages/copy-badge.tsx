@@ -1,5 +1,5 @@
 import { IconCopy } from '@tabler/icons-react';
-import { copyText } from './copy-text.ts';
+import { copyText } from '../ui/copy-text.ts';
 import classes from './message-cells.module.css';
 
 export const CopyBadge = ({

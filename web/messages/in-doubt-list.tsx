@@ -108,14 +108,14 @@ const Fields = ({ filters, lanes, onChange }: FieldsProps) => (
     <MomentField
       size="xs"
       label={t('doubt.from')}
-      pick={t('lists.pick_day')}
+      pick={t('lists.pick_day', { label: t('doubt.from') })}
       value={filters.from}
       onChange={(from) => onChange({ ...filters, from })}
     />
     <MomentField
       size="xs"
       label={t('doubt.to')}
-      pick={t('lists.pick_day')}
+      pick={t('lists.pick_day', { label: t('doubt.to') })}
       value={filters.to}
       onChange={(to) => onChange({ ...filters, to })}
     />
@@ -144,6 +144,8 @@ export const InDoubtList = ({ accountId, details }: InDoubtListProps) => {
   const { messages = NO_ROWS, total = 0, lanes = [] } = list.data ?? {};
   const inDoubt = useMemo(() => askedDoubts(filters), [filters]);
   const pages = pageCount(total, IN_DOUBT_PAGE);
+  // Those of the last page may have been decided.
+  if (list.isSuccess && !list.isPlaceholderData && page > pages) setPage(pages);
   const onSelect = (next: Selected) => {
     setSelected(next);
     setEvery(false);

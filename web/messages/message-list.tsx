@@ -9,6 +9,7 @@ import type { SmsCountry } from '../../contract/startup.ts';
 import { isQuiet } from '../api/follow.ts';
 import { formatCount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
+import { copyText } from '../ui/copy-text.ts';
 import { DataList } from '../ui/data-list/data-list.tsx';
 import { NO_ROWS } from '../ui/data-list/no-rows.ts';
 import type { Selected } from '../ui/data-list/use-rows.ts';
@@ -19,7 +20,6 @@ import { useStable } from '../ui/use-stable.ts';
 import { AutoRefresh } from './auto-refresh.tsx';
 import bulk from './bulk.module.css';
 import type { BulkAction } from './bulk-query.ts';
-import { copyText } from './copy-text.ts';
 import { ExportMessages } from './export-messages.tsx';
 import { Found } from './found.tsx';
 import { bulkSearch, type ListedMessage, listQuery } from './list-query.ts';
@@ -74,8 +74,6 @@ export const MessageList = (props: MessageListProps) => {
     ...listQuery(accountId, filters),
     ...(isHeld && { refetchInterval: false as const, refetchOnWindowFocus: false }),
   });
-  // The search of which everything is selected; another one ends that.
-  const [everyOf, setEveryOf] = useState('');
   const { messages = NO_ROWS, total = 0 } = list.data ?? {};
   const pages = pageCount(total, PAGE_SIZE);
   const current = !list.isPlaceholderData && list.isSuccess;
@@ -101,11 +99,18 @@ export const MessageList = (props: MessageListProps) => {
   );
   const onOpen = useStable(props.onOpen);
   const wanted = bulkSearch(filters);
-  const isEvery = everyOf !== '' && everyOf === JSON.stringify(wanted);
+  const [isEvery, setEvery] = useState(false);
   const onSelect = (next: Selected) => {
     setSelected(next);
-    setEveryOf('');
+    setEvery(false);
   };
+  // What was selected belongs to its search: of another one nobody sees it.
+  const searched = JSON.stringify(wanted);
+  const [selectedOf, setSelectedOf] = useState(searched);
+  if (selectedOf !== searched) {
+    setSelectedOf(searched);
+    onSelect({});
+  }
   const onBulkBegin = (action: BulkAction) => {
     setBegun((before) => [...before, action]);
     onSelect({});
@@ -168,7 +173,7 @@ export const MessageList = (props: MessageListProps) => {
                   matching: {
                     count: total,
                     chosen: isEvery,
-                    onChoose: () => setEveryOf(JSON.stringify(wanted)),
+                    onChoose: () => setEvery(true),
                   },
                   actions: (
                     <>

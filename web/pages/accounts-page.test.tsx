@@ -43,6 +43,28 @@ test.each(LANGUAGES)('a suspension asks for a reason, in %s', async (language) =
   await waitFor(() => expect(sent('POST')).toMatchObject([{ body: { reason: 'spam' } }]));
 });
 
+test('the panel of an account that the list no longer has tells its state as it is now', async () => {
+  const suspension = { 'POST /admin/accounts/:accountId/suspension': { message: 'suspended' } };
+  await openAccount('support', suspension);
+  await button('Suspend');
+  const others = fetch;
+  const found = (accounts: ReturnType<typeof customer>[]) =>
+    new Response(JSON.stringify({ accounts, more: false }), { status: 200 });
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async (...given: Parameters<typeof fetch>) => {
+      const url = String(given[0]);
+      if (!url.includes('/admin/accounts?')) return others(...given);
+      return found(url.includes('keyword=') ? [customer({ state: 'suspended' })] : []);
+    }),
+  );
+  await press('Suspend');
+  await type('Reason', 'spam');
+  await submit('Suspend');
+  await button('Restore');
+  expect(hasButton('Suspend')).toBe(false);
+});
+
 test('the same adjustment is sent with the same key until it is changed', async () => {
   await openAccount('finance', { 'POST /account/:accountId/adjustment': { balance: 30 } });
   fireEvent.click(await button('Adjust balance'));

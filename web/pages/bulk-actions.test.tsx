@@ -1,8 +1,10 @@
 import { notifications } from '@mantine/notifications';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { BulkAction, BulkActionId } from '../../contract/bulk-actions.ts';
 import { LANGUAGES } from '../../contract/constants.ts';
+import { queryClient } from '../api/query-client.ts';
+import { router } from '../router.ts';
 import { openPage, STARTUP, setServer, textIn } from '../testing/open-page.tsx';
 import { FULL, message, profile, type Replies } from '../testing/replies.ts';
 
@@ -236,9 +238,62 @@ test('all that were refused are named, a hundred at a time', async () => {
   await waitFor(() => expect(body()).toContain('reason 150'));
 });
 
+test('another search ends the selection, which nobody would see', async () => {
+  await select(answering({}));
+  await click('Select all 10,000 that match');
+  expect(document.querySelectorAll('tbody input:checked')).toHaveLength(2);
+  const filters = encodeURIComponent(JSON.stringify({ status: 'FAILED' }));
+  await act(() => router.navigate({ href: `${PATH}?filters=${filters}` }));
+  await waitFor(() => expect(document.querySelectorAll('tbody input:checked')).toHaveLength(0));
+  expect(screen.queryByRole('button', { name: 'Select all 10,000 that match' })).toBeNull();
+});
+
+test('the last page of what is in doubt is another one when its messages were decided', async () => {
+  const skipped = () =>
+    vi
+      .mocked(fetch)
+      .mock.calls.flatMap(([url]) => new URL(String(url), 'http://localhost').searchParams.get('skip') ?? []);
+  await openPage('/dashboard/in-doubt', { server: FULL, layout });
+  vi.stubGlobal('fetch', vi.fn(fetch));
+  expect((await screen.findByLabelText('Unknown from: pick from the calendar')).tagName).toBe('BUTTON');
+  fireEvent.click(await screen.findByRole('button', { name: 'Page 2' }));
+  await waitFor(() => expect(skipped()).toEqual(['50']));
+  const known = FULL['GET /admin/inDoubt'];
+  setServer({ ...FULL, 'GET /admin/inDoubt': { messages: [], lanes: [], ...known, total: 50 } });
+  await act(() => queryClient.invalidateQueries());
+  await waitFor(() => expect(skipped().at(-1)).toBe('0'));
+});
+
+const timeline = (status: 'PENDING' | 'SUCCESS'): Replies => ({
+  'GET /messages/:messageId/timeline': {
+    message: message(1, { status }),
+    steps: [],
+    waiting: null,
+    events: [],
+  },
+});
+
+test('the panel of a message that the list no longer has offers what its state allows', async () => {
+  await openPage(PATH, { server: { ...answering({}), ...timeline('PENDING') }, layout });
+  fireEvent.click((await screen.findAllByText('text 1'))[0] as Element);
+  await screen.findByRole('button', { name: 'Transfer…' });
+  setServer({
+    ...answering({}),
+    ...timeline('SUCCESS'),
+    'GET /account/:accountId/messages': { messages: [], total: 0 },
+    'POST /message/:jobId/success': { _id: message(1)._id, status: 'SUCCESS', changed: true },
+  });
+  await click('Success');
+  await click('Set to SUCCESS');
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Transfer…' })).toBeNull());
+  expect(screen.queryByRole('button', { name: 'Success' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Failed' })).toBeTruthy();
+});
+
 test('one message is resolved from its panel', async () => {
   const server: Replies = {
     ...answering({}),
+    ...timeline('PENDING'),
     'POST /message/:jobId/success': { _id: message(1)._id, status: 'SUCCESS', changed: true },
   };
   await openPage(PATH, { server, layout });

@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
+import type { AccountId } from '../../contract/accounts.ts';
 import { LANGUAGES } from '../../contract/constants.ts';
 import { EMPTY_ADMIN, FULL_ADMIN } from '../testing/admin-replies.ts';
 import { openPage, STARTUP, setServer, textIn, textsIn, unanswered } from '../testing/open-page.tsx';
@@ -340,6 +341,85 @@ test('the panel beside the list of messages has the details, also for one of ano
   fireEvent.click(await screen.findByText('text 1'));
   await waitFor(() => expect(screen.getByRole('dialog').textContent).toContain('Delivered'));
   expect(screen.getByRole('dialog').textContent).toContain('Segments: 1');
+});
+
+test("an admin sees that another account's message came with a file, and is not offered it", async () => {
+  const media = {
+    _id: id,
+    kind: 'document',
+    mimeType: 'application/pdf',
+    fileName: 'contract.pdf',
+    bytes: 10,
+    state: 'STORED',
+  } as const;
+  const of = (accountId: string) =>
+    openPage(`/dashboard/messages/details/${id}`, {
+      server: asAdmin({
+        ...FULL,
+        'GET /messages/:messageId/timeline': {
+          message: message(1, {
+            type: 'incoming',
+            channel: 'whatsapp',
+            accountId: accountId as AccountId,
+            media,
+          } as never),
+          steps: [],
+          waiting: null,
+          events: [],
+        },
+      }),
+    });
+  await of(profile()._id);
+  expect(await screen.findByRole('button', { name: 'Download contract.pdf' })).toBeTruthy();
+  await of(message(9)._id);
+  await waitFor(() => expect(shown()).toContain('contract.pdf'));
+  expect(screen.queryByRole('button', { name: 'Download contract.pdf' })).toBeNull();
+});
+
+test('what is filtered by follows the address', async () => {
+  await openPage(`/dashboard/integration/events?messageId=${id}&dateFrom=2026-11-01`, { server: FULL });
+  const typed = () =>
+    [...document.querySelectorAll<HTMLInputElement>('search input:not([type="date"])')].map(
+      ({ value }) => value,
+    );
+  await waitFor(() => expect(typed()).toEqual(['2026-11-01', '', id]));
+  fireEvent.click(screen.getByRole('link', { name: 'Webhook events' }));
+  await waitFor(() => expect(typed()).toEqual(['', '', '']));
+});
+
+test('a search that is cleared before it was made leaves nothing in its fields', async () => {
+  await openPage('/dashboard/audit', { server: asAdmin(FULL) });
+  const day = () => document.querySelector('search input[placeholder="yyyy-MM-dd"]') as HTMLInputElement;
+  await waitFor(() => expect(day()).not.toBeNull());
+  for (const typed of ['2026-11-01', '2026-11']) {
+    fireEvent.change(day(), { target: { value: typed } });
+    expect(day().value).toBe(typed);
+    fireEvent.blur(day());
+    expect(shown().includes('Write the day as yyyy-MM-dd.')).toBe(typed === '2026-11');
+    fireEvent.click(screen.getByRole('button', { name: 'Clear' }));
+    await waitFor(() => expect(day().value).toBe(''));
+  }
+});
+
+test('auto charge that could not be turned on is shown as off', async () => {
+  const paymentSetting = { ...profile().paymentSetting, autoChargeAmount: 25, cardId: 'card' };
+  await openPage('/dashboard/settings', {
+    server: { ...FULL, 'GET /account/me/profile': { ...profile(), paymentSetting } },
+  });
+  const turn = await screen.findByRole<HTMLInputElement>('switch', { name: /^Auto charge/ });
+  const others = fetch;
+  vi.stubGlobal('fetch', async (...given: Parameters<typeof fetch>) =>
+    given[1]?.method === 'PUT' ? Promise.reject(new TypeError('no line')) : others(...given),
+  );
+  fireEvent.click(turn);
+  expect(turn.checked).toBe(true);
+  await waitFor(() => expect(turn.checked).toBe(false));
+});
+
+test('the amounts of payments are not all in dollars, and their column does not say so', async () => {
+  await openPage('/dashboard/payments', { server: FULL });
+  await screen.findByText('HKD 156.00');
+  expect(screen.getByRole('columnheader', { name: /^Amount/ }).textContent).toBe('Amount');
 });
 
 test('an admin has more columns and filters than a customer', async () => {

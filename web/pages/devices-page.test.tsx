@@ -158,6 +158,19 @@ test.each(LANGUAGES)('a device is paired by a code that is typed on the phone (%
   });
 });
 
+test('who has left the field of the number is not brought back to it', async () => {
+  await open([device(1, PAIRING)]);
+  fireEvent.click(await button('Pair'));
+  fireEvent.click(await button('Use a code instead of scanning'));
+  expect(document.activeElement?.getAttribute('type')).toBe('tel');
+  const next = await button('Get a code');
+  act(() => next.focus());
+  setServer(withDevices(device(1, { ...PAIRING, pairing: { ...pairing, attempt: 2 } })));
+  await nextRead();
+  await says('2');
+  expect(document.activeElement).toBe(next);
+});
+
 test.each(LANGUAGES)('codes that nobody used come to an end, and can be had again (%s)', async (language) => {
   const said = (text: string) => textIn(language, text);
   const unused = { ...STOPPED, wanted: 'RUNNING', reason: 'PAIRING_UNUSED', pairedAt: null } as const;

@@ -53,6 +53,9 @@ test.each([
   ['Edit 1 hour of hk-1', '25 or so', { countOneHour: 25 }],
   ['Edit 10 minutes of hk-1', 'none', { countTenMinute: null }],
   ['Edit Setting of hk-1', '{"idealVolume":5}', { setting: '{"idealVolume":5}' }],
+  ['Edit Slot of hk-1', 'WA 01b', { slot: 'WA 01b' }],
+  ['Edit Valid days of hk-1', '30', { validityDays: '30' }],
+  ['Edit Started of hk-1', '2026-11-01', { startedAt: '2026-11-01' }],
 ])('%s: what is typed is shown at once and sent as one field', async (name, typed, sent) => {
   await openPage(PATH, { server: withPhones(phone(1)), layout });
   spied();
@@ -264,6 +267,7 @@ test('a message that waits is transferred to the phone that an admin chooses', a
     server: {
       ...FULL,
       'GET /account/:accountId/messages': { messages: [waiting], total: 1 },
+      'GET /messages/:messageId/timeline': { message: waiting, steps: [], waiting: null, events: [] },
       'GET /job/:jobId/transferPreview': { phoneScores: [phoneScore] },
       'POST /job/:jobId/transfer': { toDevice: { phoneName: 'hk-2' } },
     },

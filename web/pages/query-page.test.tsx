@@ -162,6 +162,16 @@ test('bookmarks that only the browser has are taken over by the server', async (
   expect(calls.filter(({ name }) => name.startsWith('PUT'))).toHaveLength(1);
 });
 
+test("another admin's statement and bookmarks are neither shown nor taken over", async () => {
+  const bookmark = { id: '1700000000000', query: 'select 1', database: 'merchant_hk' };
+  const kept = { bookmarks: JSON.stringify([bookmark]), sql: 'select private', merchantTerm: 'private' };
+  await openTool({ ...kept, queryOwner: 'somebody else' });
+  await waitFor(() => expect(localStorage.getItem('bookmarks')).toBe('[]'));
+  expect(calls.filter(({ name }) => name.startsWith('PUT'))).toEqual([]);
+  expect(document.body.innerHTML).not.toContain('private');
+  expect(localStorage.getItem('sql')).toBeNull();
+});
+
 test('all bookmarks are deleted only after the question whether one is sure', async () => {
   const own = { id: '7', query: 'select 7', database: 'merchant_hk', zone_id: 1, shared: false };
   setServer({

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useRef } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
+import { idempotencyKey } from '../api/idempotency-key.ts';
 import { queryClient } from '../api/query-client.ts';
 import { formatAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
@@ -34,7 +35,7 @@ const fieldOf = (error: unknown): keyof Typed | undefined => {
 
 const RefundForm = ({ payment, onClose }: Omit<RefundDialogProps, 'opened'>) => {
   // The same refund, however often it is sent from this dialog.
-  const key = useRef(crypto.randomUUID());
+  const key = useRef(idempotencyKey());
   const form = useForm<Typed>({
     initialValues: { amount: payment.left.toFixed(2), reason: '', password: '' },
     validate: {
@@ -45,7 +46,7 @@ const RefundForm = ({ payment, onClose }: Omit<RefundDialogProps, 'opened'>) => 
   });
   const refund = async ({ amount, reason, password }: Typed) => {
     // Another amount is another refund.
-    if (form.isDirty('amount')) key.current = crypto.randomUUID();
+    if (form.isDirty('amount')) key.current = idempotencyKey();
     form.resetDirty();
     try {
       const { message } = await call('POST /admin/payments/:paymentId/refund', {

@@ -89,13 +89,21 @@ export const PHONE_COLUMNS: Column<Phone>[] = [
     value: ({ createdAt }) => createdAt,
   },
   {
-    id: 'startedAt',
-    label: () => t('phones.started'),
-    cell: ({ startedAt }) => <Moment at={startedAt} />,
-    width: 9,
-    sort: 'desc',
-    value: ({ startedAt }) => startedAt ?? '',
+    ...editColumn('startedAt', () => t('phones.started'), {
+      width: 9,
+      value: ({ startedAt }) => startedAt ?? '',
+    }),
+    cell: (phone) => (
+      <EditCell phone={phone} field="startedAt" label={t('phones.started')}>
+        <Moment at={phone.startedAt} />
+      </EditCell>
+    ),
   },
+  editColumn('validityDays', () => t('phones.validity'), {
+    width: 7,
+    value: ({ validityDays }) => validityDays ?? Number.MAX_SAFE_INTEGER,
+  }),
+  editColumn('slot', () => t('phones.slot'), { width: 6 }),
   editColumn('IMSI', () => t('phones.imsi'), { width: 9.5 }),
   ...PHONE_FLAGS.map((flag) => editColumn(flag, () => t(`phones.flag.${flag}`), { width: 11 })),
   ...PHONE_THROTTLES.map((throttle) =>

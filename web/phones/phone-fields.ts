@@ -20,6 +20,7 @@ export const fieldText = (phone: Phone, field: PhoneField): string => {
   if (isThrottle(field)) return String(phone.sendSetting.throttle[field] ?? '');
   if (field === 'setting') return JSON.stringify(phone.setting);
   if (field === 'carrierAliases') return phone.carrierAliases.join(', ');
+  if (field === 'startedAt') return phone.startedAt?.slice(0, 'yyyy-MM-dd'.length) ?? '';
   return String(phone[field] ?? '');
 };
 
@@ -45,6 +46,8 @@ const READ: Partial<Record<PhoneText, (phone: Phone, typed: string) => Partial<P
   }),
   estimatedBalance: (_, typed) => ({ estimatedBalance: Number(typed) || 0 }),
   transferJobRate: (_, typed) => ({ transferJobRate: Number(typed) || 0 }),
+  // Shown as the server reads it.
+  startedAt: ({ startedAt }) => ({ startedAt }),
   validityDays: (_, typed) => ({ validityDays: Number.parseInt(typed, 10) || 0 }),
 };
 

@@ -10,6 +10,22 @@ const KEYS = {
 } as const;
 type Kept = keyof typeof KEYS;
 
+const OWNER = 'queryOwner';
+/** Nobody's business but the owner's; where the tool was used last may be known. */
+const PRIVATE = ['sql', 'bookmarks', 'merchantTerm'] as const;
+
+/** Another admin of the same browser begins anew. */
+export const keepFor = (accountId: string): void => {
+  try {
+    const owner = localStorage.getItem(OWNER);
+    if (owner !== null && owner !== accountId)
+      for (const name of PRIVATE) localStorage.removeItem(KEYS[name]);
+    localStorage.setItem(OWNER, accountId);
+  } catch {
+    // As below.
+  }
+};
+
 export const readKept = (name: Kept): string => {
   try {
     return localStorage.getItem(KEYS[name]) ?? '';

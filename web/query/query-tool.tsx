@@ -2,6 +2,7 @@ import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PastQuery, QueryZone } from '../../contract/query.ts';
+import { storedAccountId } from '../api/session.ts';
 import { t } from '../i18n/translate.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -9,7 +10,7 @@ import { toastFailure } from '../ui/toast.ts';
 import { useStable } from '../ui/use-stable.ts';
 import { BookmarkBar, keyOf } from './bookmark-bar.tsx';
 import { HistoryList } from './history-list.tsx';
-import { useKept } from './kept.ts';
+import { keepFor, useKept } from './kept.ts';
 import { MerchantLookup } from './merchant-lookup.tsx';
 import { PlaceFields } from './place-fields.tsx';
 import classes from './query.module.css';
@@ -39,6 +40,8 @@ const usePlace = (zones: QueryZone[]): [Place, (place: Place) => void] => {
 
 /** The SQL tool: a statement is written, run by the query service, and shown. */
 export const QueryTool = ({ zones }: { zones: QueryZone[] }) => {
+  // Before anything that is kept is read.
+  useState(() => keepFor(storedAccountId() ?? ''));
   const [place, setPlace] = usePlace(zones);
   const [sql, setSql] = useKept('sql');
   const [shared, setShared] = useState(false);

@@ -139,6 +139,9 @@ export const textIn = (language: 'en_US' | 'zh_HK', text: string): string => {
   return text;
 };
 
+/** As on a site that is reached by http, where it is missing. */
+Object.defineProperty(crypto, 'randomUUID', { value: undefined });
+
 /** The document lacks what a text area listens to, to grow when its font comes. */
 if (!document.fonts) Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 

@@ -1,6 +1,6 @@
-import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import controls from './controls.module.css';
+import { useCopy } from './copy-text.ts';
 
 interface CopyButtonProps {
   value: string;
@@ -9,7 +9,7 @@ interface CopyButtonProps {
 }
 
 export const CopyButton = ({ value, label, onCopied }: CopyButtonProps) => {
-  const { copy, copied } = useClipboard({ timeout: 2000 });
+  const { copy, copied } = useCopy();
   const Icon = copied ? IconCheck : IconCopy;
   return (
     <button
@@ -17,9 +17,8 @@ export const CopyButton = ({ value, label, onCopied }: CopyButtonProps) => {
       className={controls.icon}
       aria-label={label}
       title={label}
-      onClick={() => {
-        copy(value);
-        onCopied();
+      onClick={async () => {
+        if (await copy(value)) onCopied();
       }}
     >
       <Icon size={19} aria-hidden="true" />

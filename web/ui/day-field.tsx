@@ -2,10 +2,13 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { isDay, isMoment, toMomentText, toWireMoment } from '../i18n/moment-text.ts';
+import { t } from '../i18n/translate.ts';
 import classes from './day-field.module.css';
 import { ANNOUNCED } from './form-fields.tsx';
+import { useFollowing } from './use-following.ts';
 
-interface DayFieldProps extends Pick<TextInputProps, 'ref' | 'name' | 'size' | 'error' | 'description'> {
+interface DayFieldProps
+  extends Pick<TextInputProps, 'ref' | 'name' | 'size' | 'error' | 'description' | 'onBlur'> {
   label: string;
   /** The name of the button that opens the calendar. */
   pick: string;
@@ -80,13 +83,17 @@ interface DayFilterProps extends Omit<DayFieldProps, 'value' | 'onChange'> {
 
 /** One that takes effect when it is a complete day, or empty. */
 export const DayFilter = ({ value, onChange, ...field }: DayFilterProps) => {
-  const [typed, setTyped] = useState(value ?? '');
+  const [typed, setTyped] = useFollowing(value);
+  const [isLeft, setLeft] = useState(false);
   return (
     <DayField
       {...field}
-      value={isDay(typed) || typed === '' ? (value ?? typed) : typed}
+      error={isLeft && typed !== '' && !isDay(typed) ? t('messages.day_invalid') : field.error}
+      value={typed}
+      onBlur={() => setLeft(true)}
       onChange={(next) => {
         setTyped(next);
+        setLeft(false);
         if (next === '' || isDay(next)) onChange(next || undefined);
       }}
     />

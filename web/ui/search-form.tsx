@@ -48,6 +48,7 @@ const Input = ({ field: { name: _, label, options, isDay, ...typed }, value, onC
 /** Applied by Search, so that nothing is looked for while it is typed. */
 export const SearchForm = ({ label, fields, filter, onSearch }: SearchFormProps) => {
   const [draft, setDraft] = useState(filter);
+  const [clearings, setClearings] = useState(0);
   return (
     <search aria-label={label}>
       <form
@@ -60,7 +61,8 @@ export const SearchForm = ({ label, fields, filter, onSearch }: SearchFormProps)
       >
         {fields.map((field) => (
           <Input
-            key={field.name}
+            // What is typed of a day is only in its field until it is complete.
+            key={`${field.name} ${clearings}`}
             field={field}
             value={draft[field.name]}
             onChange={(value) => setDraft((before) => ({ ...before, [field.name]: value }))}
@@ -72,6 +74,7 @@ export const SearchForm = ({ label, fields, filter, onSearch }: SearchFormProps)
             variant="default"
             onClick={() => {
               setDraft({});
+              setClearings(clearings + 1);
               onSearch({});
             }}
           >

@@ -87,10 +87,10 @@ export const AutoChargeSetting = ({ accountId, setting, cards }: AutoChargeSetti
     save.mutate(change, {
       onSuccess: () => setTyped(forget),
       onError: (error) => {
-        // The server did not turn it off, so the switch goes back to on.
-        if (!change.autoCharge) setTyped(({ on: _, ...rest }) => rest);
-        if (!(error instanceof ApiError) || sent.current !== sending) return;
-        const refusal = refusalOf(error, change, setting);
+        const refusal = error instanceof ApiError ? refusalOf(error, change, setting) : {};
+        // Without a field to mend, the switch goes back to what the server has.
+        if (!change.autoCharge || Object.keys(refusal).length === 0) setTyped(({ on: _, ...rest }) => rest);
+        if (sent.current !== sending) return;
         setFaults(refusal);
         // What failed for another reason is sent again when a field is left.
         if (Object.keys(refusal).length === 0) sent.current = '';

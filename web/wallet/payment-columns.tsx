@@ -96,7 +96,7 @@ export const paymentColumns = (acts: PaymentActs): Column<Payment>[] => [
   },
   {
     id: 'amount',
-    label: () => t('ledger.amount'),
+    label: () => t('payments_desk.amount'),
     cell: (payment) => <Amount payment={payment} />,
     width: 7.5,
     kind: 'number',
@@ -152,7 +152,7 @@ export const PaymentFacts = ({ payment }: { payment: Payment }) => (
         label: t('ledger.time'),
         value: <time dateTime={payment.createdAt}>{formatDateTime(payment.createdAt)}</time>,
       },
-      { label: t('ledger.amount'), value: <Amount payment={payment} /> },
+      { label: t('payments_desk.amount'), value: <Amount payment={payment} /> },
       {
         label: 'USD',
         value: payment.currency !== 'USD' && t('payment.in_usd', { amount: formatAmount(payment.amountUsd) }),

@@ -1,9 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import type { EventFilter, EventState, EventType } from '../../contract/webhooks.ts';
 import { t } from '../i18n/translate.ts';
 import { anyOf } from '../ui/any-of.ts';
 import { DayFilter } from '../ui/day-field.tsx';
+import { useFollowing } from '../ui/use-following.ts';
 import { EVENT_STATES, EVENT_TYPES, isMessageId } from './event-kinds.ts';
 import classes from './webhooks.module.css';
 
@@ -15,7 +15,7 @@ interface EventFilterBarProps {
 
 /** Takes effect when it is a complete id, or empty. */
 const MessageField = ({ filter, onChange }: EventFilterBarProps) => {
-  const [typed, setTyped] = useState<string>(filter.messageId ?? '');
+  const [typed, setTyped] = useFollowing(filter.messageId);
   const value = typed.trim();
   return (
     <TextInput
