@@ -51,19 +51,29 @@ export const cancelWaiting = async (
   return rows;
 };
 
-/** Of messages in no chunk, before they wait again: cancels those whose recipients have opted out. */
-export const cancelOptedOutOf = async (
+/**
+ * Of messages in no chunk, before they wait again: cancels those whose batch was cancelled or whose recipients have opted
+ * out. Batches are locked: whoever cancels one at this moment waits, and then finds its messages in their chunks.
+ */
+export const cancelUnwanted = async (
   trx: Db,
   messages: { id: string; createdAt: string }[],
 ): Promise<Failed[]> => {
   if (messages.length === 0) return [];
   const { rows } = await sql<Failed>`
-    update messages m set status = 'CANCELLED', error_code = ${OPTED_OUT.code}, reason = ${OPTED_OUT.reason},
-      updated_at = now()
-    from unnest(${messages.map(({ id }) => id)}::uuid[],
-      ${messages.map(({ createdAt }) => createdAt)}::timestamptz[]) as given (id, created_at)
-    where m.id = given.id and m.created_at = given.created_at and m.status = 'PENDING' and m.unknown_since is null
-      and ${isOptedOut}
+    with found as materialized (
+      select m.id, m.created_at, b.cancelled_at is not null as cancelled
+      from unnest(${messages.map(({ id }) => id)}::uuid[],
+        ${messages.map(({ createdAt }) => createdAt)}::timestamptz[]) as given (id, created_at)
+      join messages m on m.id = given.id and m.created_at = given.created_at
+      join batches b on b.id = m.batch_id for share of b
+    )
+    update messages m set status = 'CANCELLED', updated_at = now(),
+      error_code = case when f.cancelled then 'E_CANCELLED' else ${OPTED_OUT.code} end,
+      reason = case when f.cancelled then '' else ${OPTED_OUT.reason} end
+    from found f
+    where m.id = f.id and m.created_at = f.created_at and m.status = 'PENDING' and m.unknown_since is null
+      and (f.cancelled or ${isOptedOut})
     returning ${CANCELLED}`.execute(trx);
   return rows;
 };

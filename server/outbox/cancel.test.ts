@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
@@ -5,6 +6,9 @@ import type { BatchId, MessageId } from '../../contract/messages.ts';
 import { changeWaiting } from '../../test/chunks.ts';
 import { openTestDelivery, PRICE_MICROS, scriptedCarrier, type TestDelivery } from '../../test/delivery.ts';
 import { cancelBatch, cancelExpired, cancelMessage, cancelRest } from './cancel.ts';
+import { claimMessages } from './claim-store.ts';
+import { takeUnsent } from './claimed-store.ts';
+import { waitAgain } from './wait-again.ts';
 
 let room: TestDelivery;
 let deps: Parameters<typeof cancelBatch>[0];
@@ -143,5 +147,21 @@ it('what was locked for a moment, as when it goes by another lane, is withdrawn 
   });
   expect(await cancelling.answer).toMatchObject({ cancelled: 20, waiting: 0 });
   expect(await room.countByStatus(ids)).toEqual({ CANCELLED: 20 });
+  expect(await room.balance(accountId)).toBe(START);
+});
+
+it('what a worker puts back at that very moment is withdrawn too', async () => {
+  const { accountId, lane, ids, batchId } = await setting(2);
+  const holder = randomUUID();
+  await room.takeLane(lane.id, holder);
+  const { claimed } = await claimMessages(room.db, { laneId: lane.id, holder, limit: 2 });
+  const cancelling = await room.db.transaction().execute(async (trx) => {
+    await waitAgain(trx, await takeUnsent(trx, holder, claimed));
+    const answer = cancelBatch(deps, { sender: as(accountId), batchId });
+    await someoneWaitsForLock();
+    return { answer };
+  });
+  expect(await cancelling.answer).toMatchObject({ cancelled: 2, waiting: 0 });
+  expect(await room.countByStatus(ids)).toEqual({ CANCELLED: 2 });
   expect(await room.balance(accountId)).toBe(START);
 });

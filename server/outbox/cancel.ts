@@ -76,6 +76,7 @@ const cancelOn = async (db: Db, batchId: BatchId, accountId: AccountId, mayGoOn:
   return { refundedMicros, done: false };
 };
 
+/** What a worker has claimed by now may be sent; what was not is cancelled when it comes back. */
 export const cancelBatch = async (
   { db, queue }: CancelDeps,
   { sender, batchId }: { sender: Sender; batchId: BatchId },

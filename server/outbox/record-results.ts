@@ -1,6 +1,6 @@
 import type { SendOutcome } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
-import { cancelOptedOutOf } from './cancel-store.ts';
+import { cancelUnwanted } from './cancel-store.ts';
 import type { CarrierKey } from './carrier-id-store.ts';
 import { putIntoChunks } from './chunk-store.ts';
 import type { Attempted } from './claimed-store.ts';
@@ -58,8 +58,8 @@ export const mayMove = (results: Result[]): boolean =>
   results.some(({ status, notBefore }) => status === 'FAILED' || notBefore !== null);
 
 /**
- * The outcomes, the refunds, and what waits again, unless its recipient has opted out meanwhile. Returns those whose
- * receipt arrived earlier.
+ * The outcomes, the refunds, and what waits again, unless its batch was cancelled or its recipient has opted out
+ * meanwhile. Returns those whose receipt arrived earlier.
  */
 export const recordResults = async (
   db: Db,
@@ -72,10 +72,10 @@ export const recordResults = async (
   const deferred = results
     .filter(({ notBefore, message }) => notBefore !== null && written.has(message.id))
     .map(({ message }) => message);
-  const optedOut = await cancelOptedOutOf(db, deferred);
+  const unwanted = await cancelUnwanted(db, deferred);
   // Together: wallets are locked in one order.
-  await refundFailed(db, [...unfinished.filter(({ status }) => status === 'FAILED'), ...optedOut]);
-  const cancelled = new Set(optedOut.map(({ id }) => id));
+  await refundFailed(db, [...unfinished.filter(({ status }) => status === 'FAILED'), ...unwanted]);
+  const cancelled = new Set(unwanted.map(({ id }) => id));
   const waiting = deferred.filter(({ id }) => !cancelled.has(id));
   for (const [laneId, messages] of Map.groupBy(waiting, (message) => message.laneId))
     await failOverRefused(db, laneId, messages);

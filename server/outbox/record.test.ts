@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
+import type { BatchId } from '../../contract/messages.ts';
 import {
   openTestDelivery,
   PRICE_MICROS,
@@ -11,6 +12,7 @@ import {
 } from '../../test/delivery.ts';
 import type { Lane, Receipt, SendOutcome } from '../lanes/index.ts';
 import { byIndexes } from '../postgres/index.ts';
+import { cancelBatch } from './cancel.ts';
 import { claimMessages } from './claim-store.ts';
 import { type Claimed, markUnknown } from './claimed-store.ts';
 import { nobody } from './fragment-store.ts';
@@ -286,18 +288,19 @@ it('a late word counts for the attempt that is in doubt, not for one that was de
 interface Returning {
   lane: Lane;
   claimed: Claimed[];
-  optOut: () => Promise<unknown>;
+  /** What happens before they come back. */
+  meanwhile: () => Promise<unknown>;
 }
 const returns: [how: string, comeBack: (returning: Returning) => Promise<unknown>][] = [
   [
     'was in doubt until the carrier said so',
-    async ({ lane, claimed, optOut }) => {
+    async ({ lane, claimed, meanwhile }) => {
       const inDoubt = { outcome: 'unknown', reason: 'silent' } as const;
       await record(
         open(),
         claimed.map((message) => [lane, result(message, inDoubt)]),
       );
-      await optOut();
+      await meanwhile();
       const results = claimed.map(({ id, attempts }) => ({
         id,
         attempt: attempts,
@@ -309,8 +312,8 @@ const returns: [how: string, comeBack: (returning: Returning) => Promise<unknown
   ],
   [
     'was deferred by the carrier',
-    async ({ lane, claimed, optOut }) => {
-      await optOut();
+    async ({ lane, claimed, meanwhile }) => {
+      await meanwhile();
       await record(
         open(),
         claimed.map((message) => [lane, result(message, refusal(true))]),
@@ -319,15 +322,15 @@ const returns: [how: string, comeBack: (returning: Returning) => Promise<unknown
   ],
   [
     'was put back by its worker',
-    async ({ claimed, optOut }) => {
-      await optOut();
+    async ({ claimed, meanwhile }) => {
+      await meanwhile();
       await putBack(room.db, holder, claimed);
     },
   ],
   [
     'was never handed over by a worker that died',
-    async ({ lane, optOut }) => {
-      await optOut();
+    async ({ lane, meanwhile }) => {
+      await meanwhile();
       const leases = [{ laneId: lane.id, holder }];
       await recoverClaims(room.db, { leases, fateOf: () => 'never handed over', publisher: nobody });
     },
@@ -343,9 +346,32 @@ it.each(returns)(
     const optOut = () =>
       sql`insert into opt_outs (account_id, channel, recipient, source)
       values (${whose}, 'sms', ${claimed[0].recipient}, 'REPLY')`.execute(room.db);
-    await comeBack({ lane, claimed, optOut });
+    await comeBack({ lane, claimed, meanwhile: optOut });
     expect(await states(claimed)).toEqual(['CANCELLED', 'PENDING waits']);
     expect((await room.read([claimed[0].id]))[0]?.code).toBe('E_OPTED_OUT');
     expect(await room.balance(whose)).toBe(1_000_000n - PRICE_MICROS);
+  },
+);
+
+it.each(returns)(
+  'what was not sent and %s does not wait again if its batch was cancelled',
+  async (_, comeBack) => {
+    const lane = await room.addLane(() => scriptedCarrier().carrier);
+    await room.takeLane(lane.id, holder, 600_000);
+    const whose = await room.funded(1);
+    const [first, second] = (await take(lane, 2, whose)) as [Claimed, Claimed];
+    const [other] = (await take(lane, 1, whose)) as [Claimed];
+    const cancel = async () => {
+      const { rows } = await sql<{ id: BatchId }>`
+      select batch_id as id from messages where id = ${first.id}`.execute(room.db);
+      const asked = { sender: { accountId: whose, test: false }, batchId: rows[0]?.id as BatchId };
+      const told = await cancelBatch({ db: room.db, queue: { send: async () => {} } }, asked);
+      expect(told).toMatchObject({ refundedMicros: 0n, cancelled: 0, waiting: 2 });
+    };
+    await comeBack({ lane, claimed: [first, second, other], meanwhile: cancel });
+    expect(await states([first, second, other])).toEqual(['CANCELLED', 'CANCELLED', 'PENDING waits']);
+    expect((await room.read([first.id]))[0]?.code).toBe('E_CANCELLED');
+    expect(await room.balance(whose)).toBe(1_000_000n - PRICE_MICROS);
+    expect(await room.differing()).toEqual([]);
   },
 );

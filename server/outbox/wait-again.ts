@@ -1,13 +1,13 @@
 import type { Db } from '../postgres/index.ts';
-import { cancelOptedOutOf } from './cancel-store.ts';
+import { cancelUnwanted } from './cancel-store.ts';
 import { putIntoChunks } from './chunk-store.ts';
 import { refundFailed } from './refund-failed.ts';
 
 /**
- * Messages that certainly were not sent wait again. Whose recipient has opted out meanwhile is cancelled and refunded:
- * what looked for waiting messages at that time did not find it.
+ * Messages that certainly were not sent wait again. One whose batch was cancelled or whose recipient has opted out
+ * meanwhile is cancelled and refunded: what looked for waiting messages at that time did not find it.
  */
 export const waitAgain = async (trx: Db, messages: { id: string; createdAt: string }[]): Promise<void> => {
-  await refundFailed(trx, await cancelOptedOutOf(trx, messages));
+  await refundFailed(trx, await cancelUnwanted(trx, messages));
   await putIntoChunks(trx, messages);
 };
