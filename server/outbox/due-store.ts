@@ -21,6 +21,8 @@ export interface DueMessage extends DuePlace {
   recipient: string | null;
   from: string | null;
   segments: number;
+  /** A WhatsApp message that is no template. */
+  isFreeText: boolean;
 }
 
 /** Scheduled messages that are due, of up to so many chunks after the given one, the first due first. Locks the chunks. */
@@ -37,7 +39,8 @@ export const takeDue = async (
       where l.lane_id = 0 and l.due <= now() ${later} order by l.due, l.id limit ${chunks} for update skip locked
     )
     select due.due::text, due.id::text as "chunkId", due.account_id as "accountId", b.channel, b.test, m.id, m.country,
-      m.recipient, m.sender as "from", m.segment as segments
+      m.recipient, m.sender as "from", m.segment as segments,
+      b.channel = 'whatsapp' and m.content -> 'template' is null as "isFreeText"
     from due join batches b on b.id = due.batch_id
     cross join unnest(due.ids) with ordinality as one (id, place)
     left join messages m on m.id = one.id and m.created_at = due.created_at and m.status = 'PENDING'

@@ -1,9 +1,10 @@
 import { isDeviceId } from '../../contract/devices.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
-import type { Choice, Chooser, RoutedMessage, Routing } from '../routing/index.ts';
+import { type Choice, type Chooser, type RoutedMessage, type Routing, unitCost } from '../routing/index.ts';
 import { type DueMessage, type DuePlace, routeDue, takeDue } from './due-store.ts';
 import { knowRecipients } from './know-recipients.ts';
+import { findSessionLanes } from './session-store.ts';
 
 export const RELEASE_DUE = 'messages.release-due';
 /** Of some hundred messages each. */
@@ -16,10 +17,32 @@ export interface ReleaseDeps {
   wake: (trx: Db, laneIds: number[]) => Promise<void>;
 }
 
+type Due = DueMessage &
+  RoutedMessage & {
+    /** By which its recipient may be sent free text now, the last written to first. */
+    sessionLanes: number[];
+  };
+
+/** Free text goes by the number that the customer wrote to: by another one of ours WhatsApp would refuse it. */
+const inConversation = (chooser: Chooser, message: Due): Choice | undefined => {
+  if (message.sessionLanes.length === 0) return undefined;
+  const { lane } = chooser.peek(message);
+  // A device keeps its messages, wherever the customer wrote to.
+  if (lane.sessionHours === null || lane.device !== null) return undefined;
+  const written = message.sessionLanes.includes(lane.id)
+    ? lane
+    : message.sessionLanes
+        .map(chooser.lane)
+        .find((one) => one?.mode === 'on' && one.device === null && one.simulated === message.test);
+  return (
+    written && { lane: written, why: 'CONVERSATION', unitCostMicros: unitCost(written, message.country) }
+  );
+};
+
 /** Undefined: none may have it now, and it stays where it is. */
-const choiceFor = (chooser: Chooser, message: DueMessage & RoutedMessage): Choice | undefined => {
+const choiceFor = (chooser: Chooser, message: Due): Choice | undefined => {
   try {
-    return chooser.choose(message);
+    return inConversation(chooser, message) ?? chooser.choose(message);
   } catch (error) {
     if (error instanceof DomainError) return undefined;
     throw error;
@@ -30,7 +53,7 @@ const choiceFor = (chooser: Chooser, message: DueMessage & RoutedMessage): Choic
 const deviceOf = ({ from }: DueMessage): Pick<RoutedMessage, 'device' | 'from'> =>
   from && isDeviceId(from) ? { device: from, from: null } : {};
 
-const routed = (chooser: Chooser, message: DueMessage & RoutedMessage) => {
+const routed = (chooser: Chooser, message: Due) => {
   const choice = message.id === null ? undefined : choiceFor(chooser, message);
   return {
     chunkId: message.chunkId,
@@ -52,6 +75,19 @@ const knownOf = async (trx: Db, chooser: Chooser, due: DueMessage[]) => {
       );
 };
 
+const sessionLanesOf = async (trx: Db, due: DueMessage[]) => {
+  const nameOf = (accountId: string, customer: string | null) => `${accountId} ${customer}`;
+  const customers = due.flatMap(({ isFreeText, accountId, recipient }) =>
+    isFreeText && recipient !== null ? [{ accountId, customer: recipient }] : [],
+  );
+  const open = Map.groupBy(
+    customers.length > 0 ? await findSessionLanes(trx, customers) : [],
+    ({ accountId, customer }) => nameOf(accountId, customer),
+  );
+  return ({ isFreeText, accountId, recipient }: DueMessage): number[] =>
+    isFreeText ? (open.get(nameOf(accountId, recipient)) ?? []).map(({ laneId }) => laneId) : [];
+};
+
 /** Chunks in which every message stays are not touched. */
 const movingOf = (messages: ReturnType<typeof routed>[]) => {
   const stuck = (some: typeof messages) => some.every(({ id, laneId }) => id !== null && laneId === null);
@@ -66,10 +102,12 @@ export const releaseDue = async ({ db, routing, wake }: ReleaseDeps): Promise<nu
     const { last, laneIds } = await db.transaction().execute(async (trx) => {
       const due = await takeDue(trx, { after, chunks: CHUNKS });
       const of = await knownOf(trx, chooser, due);
+      const lanesOf = await sessionLanesOf(trx, due);
       const known = due.map((message) => ({
         ...message,
         ...deviceOf(message),
         ...of(message.recipient ?? ''),
+        sessionLanes: lanesOf(message),
       }));
       const moving = movingOf(known.map((message) => routed(chooser, message)));
       const found = moving.length > 0 ? await routeDue(trx, moving) : [];

@@ -44,6 +44,21 @@ export const findSessions = async (
   return rows;
 };
 
+/** The lanes of the sessions of many customers that are open now, the last used first. */
+export const findSessionLanes = async (
+  db: Db,
+  customers: Pick<Wrote, 'accountId' | 'customer'>[],
+): Promise<Pick<Wrote, 'accountId' | 'customer' | 'laneId'>[]> => {
+  const { rows } = await sql<Pick<Wrote, 'accountId' | 'customer' | 'laneId'>>`
+    select s.account_id as "accountId", s.customer, s.lane_id as "laneId"
+    from whatsapp_sessions s join lanes l on l.id = s.lane_id
+    where (s.account_id, s.customer) in (select * from unnest(${customers.map(({ accountId }) => accountId)}::uuid[],
+        ${customers.map(({ customer }) => customer)}::text[]))
+      and s.last_at > now() - make_interval(hours => l.session_hours)
+    order by s.last_at desc`.execute(db);
+  return rows;
+};
+
 /** Which of many customers have a session on this lane. */
 export const findCustomersInSession = async (
   db: Db,

@@ -7,6 +7,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
+import { changeWaiting } from '../../test/chunks.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { findSession, openSenders } from '../accounts/index.ts';
 import { spoolCsv } from '../csv/index.ts';
@@ -14,8 +15,8 @@ import { openReceiver } from '../delivery/index.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { statusRoutes, whatsappRoutes } from '../messages/index.ts';
-import { nobody } from '../outbox/index.ts';
-import { receiveUpload } from '../uploads/index.ts';
+import { nobody, releaseDue } from '../outbox/index.ts';
+import { receiveUpload, sendUpload } from '../uploads/index.ts';
 import { sendingRoutes } from './routes.ts';
 
 const room = await openTestMessages();
@@ -75,8 +76,12 @@ const ask = async (
   return { http: answer.statusCode, ...answer.json() };
 };
 const read = async (id: string) => {
-  const { rows } = await sql<{ message: string; content: Record<string, unknown> | null; lane: number }>`
-    select message, content, lane_id as lane from messages where id = ${id}`.execute(db);
+  const { rows } = await sql<{
+    message: string;
+    content: Record<string, unknown> | null;
+    lane: number;
+    why: string | null;
+  }>`select message, content, lane_id as lane, lane_why as why from messages where id = ${id}`.execute(db);
   return rows[0];
 };
 const log = { info: () => {}, warn: () => {}, error: () => {} };
@@ -184,6 +189,25 @@ describe('the 24 hours', () => {
     expect(await read(second)).toMatchObject({ lane });
   });
 
+  test('of several numbers the one goes that the customer wrote to, also at a later time', async () => {
+    const { accountId, secret } = await room.customer();
+    const phone = newNumber();
+    await converse(phone, { accountId, laneId: other });
+    const later = async (body: object): Promise<string> => {
+      const { _id } = await ask({ phone, sendAt: new Date(Date.now() + 60_000), ...body }, { secret });
+      await changeWaiting(db, sql`scheduled_at = now() - interval '1 second'`, sql`id = ${_id}`);
+      await releaseDue(await room.open());
+      return _id;
+    };
+    expect(await read(await later({ message: 'hello' }))).toMatchObject({ lane: other, why: 'CONVERSATION' });
+    const template = { name: 'hello_world', language: 'en_US' };
+    expect(await read(await later({ template }))).toMatchObject({ lane });
+    await converse(phone, { accountId, id: 'wamid.both' });
+    await sql`update whatsapp_sessions set last_at = last_at - interval '1 hour'
+      where account_id = ${accountId} and lane_id = ${lane}`.execute(db);
+    expect(await read(await later({ message: 'hello' }))).toMatchObject({ lane });
+  });
+
   test('what names no device does not go by one, even if the customer wrote to it', async () => {
     const phone = newNumber();
     await sql`insert into whatsapp_sessions (account_id, customer, lane_id, since, last_at)
@@ -214,24 +238,30 @@ describe('the 24 hours', () => {
   });
 });
 
-test('rows of a file to customers who may not be written to freely are refused, and cost nothing', async () => {
-  const [open, closed, never] = [newNumber(), newNumber(), newNumber()];
-  await converse(open);
-  await converse(closed, { hoursAgo: 25 });
+const upload = async (phones: string[], { send }: { send: boolean }) => {
   const folder = await mkdtemp(join(tmpdir(), 'posthorn-csv-'));
-  const rows = [closed, open, never].map((phone) => `${phone},hello\n`);
+  const rows = phones.map((phone) => `${phone},hello\n`);
   const csv = await spoolCsv(Readable.from([Buffer.from(`phone,message\n${rows.join('')}`)]), folder);
-  const before = await room.balance(customer.accountId);
-  const { upload } = await receiveUpload(messages, {
+  const received = await receiveUpload(messages, {
     sender: { accountId: customer.accountId, test: false },
     channel: 'whatsapp',
     csv,
     fileName: 'a.csv',
     fields: {},
     idempotencyKey: undefined,
-    send: true,
+    send,
   });
-  expect(upload).toMatchObject({
+  await csv.close();
+  await rm(folder, { recursive: true, force: true });
+  return received.upload;
+};
+
+test('rows of a file to customers who may not be written to freely are refused, and cost nothing', async () => {
+  const [open, closed, never] = [newNumber(), newNumber(), newNumber()];
+  await converse(open);
+  await converse(closed, { hoursAgo: 25 });
+  const before = await room.balance(customer.accountId);
+  expect(await upload([closed, open, never], { send: true })).toMatchObject({
     accepted: 1,
     refused: 2,
     priceMicros: 20_000n,
@@ -239,9 +269,37 @@ test('rows of a file to customers who may not be written to freely are refused, 
     reasons: [{ code: 'E_NO_SESSION', count: 2 }],
   });
   expect(await room.balance(customer.accountId)).toBe(before - 20_000n);
-  await csv.close();
-  await rm(folder, { recursive: true, force: true });
 });
+
+test.each([
+  ['now', 2, undefined],
+  ['at a time after its end', 0, new Date(Date.now() + 5 * 3_600_000).toISOString()],
+])(
+  'a row whose session has ended when its file is sent, %s, is refused then, and costs nothing',
+  async (_, passed, sendAt) => {
+    const [open, closing] = [newNumber(), newNumber()];
+    await converse(open);
+    await converse(closing, { hoursAgo: 23 });
+    const { id } = await upload([open, closing], { send: false });
+    await sql`update whatsapp_sessions set last_at = last_at - make_interval(hours => ${passed})
+    where customer = ${closing}`.execute(db);
+    const before = await room.balance(customer.accountId);
+    const sender = { accountId: customer.accountId, test: false };
+    const sent = await sendUpload(messages, { sender, uploadId: id, when: { sendAt } });
+    expect(sent.upload).toMatchObject({
+      accepted: 1,
+      refused: 1,
+      priceMicros: 20_000n,
+      reasons: [{ code: 'E_NO_SESSION', count: 1 }],
+    });
+    expect(await room.balance(customer.accountId)).toBe(before - 20_000n);
+    const { rows } = await sql`select recipient, lane_id, lane_why from messages
+    where batch_id = ${sent.upload.batchId}`.execute(db);
+    expect(rows).toEqual([
+      { recipient: open, lane_id: sendAt ? null : lane, lane_why: sendAt ? null : 'CONVERSATION' },
+    ]);
+  },
+);
 
 describe('what a message may be', () => {
   const image = 'https://example.com/a.jpg';

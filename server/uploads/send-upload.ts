@@ -16,8 +16,9 @@ import {
   unitPrice,
   type WantedSchedule,
 } from '../sending/index.ts';
-import type { AcceptedRow } from './judge.ts';
+import type { AcceptedRow, RefusedRow } from './judge.ts';
 import { refuseOptedOut, separateOptedOut, sumOf } from './opted-out-rows.ts';
+import { refuseOutside, separateOutside } from './outside-session.ts';
 import {
   findUpload,
   insertRefusals,
@@ -60,7 +61,7 @@ async function* staged(trx: Db, uploadId: UploadId): AsyncGenerator<Staged[]> {
 }
 
 /** The row in the columns of its file; only its recipient and text were stored. */
-const restored = (row: Staged, { columns, channel }: UploadRow): { row: AcceptedRow; column: string } => {
+const restored = <R extends Staged>(row: R, { columns, channel }: UploadRow) => {
   const { names, recipient, message } = readColumns({ row: 1, cells: columns }, channel);
   const cells = columns.map((_, at) =>
     at === recipient ? row.recipientRaw : at === message ? row.message : '',
@@ -97,43 +98,51 @@ const requireSenders = async (deps: SendingDeps, terms: Terms, rows: Staged[]): 
   for (const sender of senders) terms.senderOf(sender);
 };
 
-/**
- * Leaves out rows whose recipient opted out after the file was checked, and subtracts them from the upload's counts.
- */
-async function* willingOf(
+/** Refuses rows after all, and subtracts them from the upload's counts. */
+const leaveOut = async <R extends Staged>(
   trx: Db,
-  deps: SendingDeps,
-  { upload, terms, expected, chunks }: Willing,
-): AsyncGenerator<Staged[]> {
+  { upload, expected }: Pick<Willing, 'upload' | 'expected'>,
+  { rows, refuse }: { rows: R[]; refuse: (row: R & AcceptedRow, column: string) => RefusedRow },
+): Promise<void> => {
+  const refusals = rows.map((one) => {
+    const { row, column } = restored(one, upload);
+    return refuse(row, column);
+  });
+  const [first] = refusals;
+  if (!first) return;
+  const { segments, priceMicros } = sumOf(rows);
+  expected.messages -= rows.length;
+  expected.priceMicros -= priceMicros;
+  upload.accepted -= rows.length;
+  upload.refused += rows.length;
+  upload.segments -= BigInt(segments);
+  upload.priceMicros -= priceMicros;
+  upload.reasons = addReason(upload.reasons, first.code, rows.length);
+  await insertRefusals(trx, upload.id, refusals);
+};
+
+/**
+ * Leaves out rows whose recipient opted out after the file was checked, and those whose WhatsApp session has ended since
+ * or will have at the time to send.
+ */
+async function* willingOf(trx: Db, deps: SendingDeps, sending: Willing): AsyncGenerator<Staged[]> {
+  const { upload, terms, chunks } = sending;
   for await (const rows of chunks) {
     await requireSenders(deps, terms, rows);
     const { willing, optedOut } = await separateOptedOut(trx, deps, { ...upload, rows });
-    if (optedOut.length > 0) {
-      const { segments, priceMicros } = sumOf(optedOut);
-      expected.messages -= optedOut.length;
-      expected.priceMicros -= priceMicros;
-      upload.accepted -= optedOut.length;
-      upload.refused += optedOut.length;
-      upload.optedOut += optedOut.length;
-      upload.segments -= BigInt(segments);
-      upload.priceMicros -= priceMicros;
-      upload.reasons = addReason(upload.reasons, 'E_OPTED_OUT', optedOut.length);
-      const refusals = optedOut.map((one) => restored(one, upload));
-      await insertRefusals(
-        trx,
-        upload.id,
-        refusals.map(({ row, column }) => refuseOptedOut(row, column)),
-      );
-    }
+    upload.optedOut += optedOut.length;
+    await leaveOut(trx, sending, { rows: optedOut, refuse: refuseOptedOut });
     // The quoted price holds, but not for a destination that is no longer sold.
     for (const row of willing) unitPrice(terms, row);
-    await claimFailed(trx, willing);
-    yield willing;
+    const { inside, outside } = await separateOutside(trx, { terms, rows: willing });
+    await leaveOut(trx, sending, { rows: outside, refuse: refuseOutside });
+    await claimFailed(trx, inside);
+    yield inside;
   }
 }
 
 /**
- * Sends the valid rows at the quoted price, without those whose recipients opted out in between. A repeat changes
+ * Sends the valid rows at the quoted price, without those whose recipients can no longer be written to. A repeat changes
  * nothing.
  */
 export const sendUpload = async (
@@ -153,7 +162,7 @@ export const sendUpload = async (
   return deps.db.transaction().execute(async (trx) => {
     const upload = requireUpload(await findUpload(trx, owned, { lock: true }), sender);
     if (upload.batchId) return { upload, repeated: true };
-    const { optedOut } = upload;
+    const { refused } = upload;
     // The rows of a file are of one sender: whether that is a real device decides how the whole is paid.
     await requireSenders(deps, terms, await readRows(trx, { uploadId, after: 0, limit: 1 }));
     const expected = { messages: upload.accepted, priceMicros: upload.priceMicros };
@@ -174,7 +183,7 @@ export const sendUpload = async (
     });
     if (!batch) throw new DomainError('E_UPLOAD_EMPTY');
     const sent = { batchId: batch.batchId, balanceMicros: batch.balanceMicros };
-    if (upload.optedOut > optedOut) await keepLateRefusals(trx, upload);
+    if (upload.refused > refused) await keepLateRefusals(trx, upload);
     await markSent(trx, { id: uploadId, ...sent });
     return { upload: { ...upload, ...sent }, repeated: false };
   });
