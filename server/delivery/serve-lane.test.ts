@@ -10,7 +10,7 @@ import {
   scriptedCarrier,
   type TestDelivery,
 } from '../../test/delivery.ts';
-import { claimMessages, putBack, reconcile } from '../outbox/index.ts';
+import { claimMessages, markUnknown, putBack, reconcile } from '../outbox/index.ts';
 import { openDatabase } from '../postgres/index.ts';
 
 let room: TestDelivery;
@@ -147,6 +147,37 @@ it('what is put back waits once, also if nobody heard that it was put back', asy
   expect(await room.miscounted()).toEqual([]);
   expect((await room.read(ids)).filter(({ waits }) => waits)).toHaveLength(10);
   expect((await claimMessages(room.db, { laneId: lane.id, holder, limit: 20 })).claimed).toHaveLength(10);
+});
+
+it('what is unknown is put back by the worker that claimed it last, and by no other', async () => {
+  const lane = await room.addLane(() => scriptedCarrier().carrier);
+  const [id] = (await room.accept({ accountId: await room.funded(10), lane })) as [MessageId];
+  const claim = async (holder: string) => {
+    await room.takeLane(lane.id, holder);
+    return (await claimMessages(room.db, { laneId: lane.id, holder, limit: 1 })).claimed;
+  };
+  /** Dies, and another worker takes over. */
+  const lose = async () => {
+    await room.dieOn(lane.id);
+    const holder = randomUUID();
+    await room.takeLane(lane.id, holder);
+    await markUnknown(room.db, [{ laneId: lane.id, holder }]);
+    await room.dieOn(lane.id);
+  };
+  const isUnknown = async () => (await room.read([id]))[0]?.unknownSince !== null;
+  const [first, second] = [randomUUID(), randomUUID()];
+  const once = await claim(first);
+  await lose();
+  expect(await isUnknown()).toBe(true);
+  await putBack(room.db, first, once);
+  expect(await isUnknown()).toBe(false);
+  const twice = await claim(second);
+  await lose();
+  // The first did not hear that it had put it back.
+  await putBack(room.db, first, once);
+  expect((await room.read([id]))[0]).toMatchObject({ waits: false, unknownSince: expect.any(Date) });
+  await putBack(room.db, second, twice);
+  expect((await room.read([id]))[0]).toMatchObject({ waits: true, unknownSince: null });
 });
 
 it('nobody claims from a lane that is not theirs', async () => {

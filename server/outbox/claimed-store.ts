@@ -58,7 +58,8 @@ interface MessageKey {
 
 /**
  * Takes messages out of their claims that were certainly not handed to the carrier, even if another holder has marked
- * them as unknown meanwhile. Returns those that are to wait again; a second call finds none.
+ * them as unknown meanwhile. Returns those that are to wait again; a second call finds none. What is unknown of a later
+ * claim may have been sent by that one: when it was claimed tells them apart.
  */
 export const takeUnsent = async (trx: Db, holder: string, messages: Claimed[]): Promise<MessageKey[]> => {
   const claimIds = [...new Set(messages.map(({ claim }) => claim.id))];
@@ -69,10 +70,11 @@ export const takeUnsent = async (trx: Db, holder: string, messages: Claimed[]): 
       from unnest(${messages.map(({ id }) => id)}::uuid[],
         ${messages.map(({ createdAt }) => createdAt)}::timestamptz[],
         ${messages.map(({ attempts }) => attempts)}::smallint[],
-        ${messages.map(({ claim }) => claim.id)}::bigint[]) as given (id, created_at, attempts, claim_id)
+        ${messages.map(({ claim }) => claim.id)}::bigint[], ${messages.map(({ claim }) => claim.at)}::timestamptz[])
+        as given (id, created_at, attempts, claim_id, claimed_at)
       join messages m on m.id = given.id and m.created_at = given.created_at
-      where m.status = 'PENDING' and m.attempts = given.attempts - 1 and (m.unknown_since is not null
-        or exists (select from claims h
+      where m.status = 'PENDING' and m.attempts = given.attempts - 1
+        and ((m.unknown_since is not null and m.claimed_at = given.claimed_at) or exists (select from claims h
           where h.id = given.claim_id and h.holder = ${holder} and given.id = any(h.ids)))
       for update of m
     ), known as (
