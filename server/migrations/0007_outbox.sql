@@ -79,8 +79,8 @@ create table messages (
   scheduled_at timestamptz,
   -- When it is no longer worth sending: it is cancelled then.
   expires_at timestamptz,
-  -- Each time a carrier put it off, oldest first: [{at, lane, code, reason}]. Null for nearly all: it is written only
-  -- by the statement that puts a message back.
+  -- Each time a carrier put it off, oldest first: [{at, lane, code, reason, attempt, excused}], the last if neither the
+  -- lane nor the message was at fault. Null for nearly all: it is written only by the statement that puts a message back.
   tries jsonb,
   -- Why it got its first lane; null while it has none.
   lane_why text,

@@ -3,7 +3,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { isHeldBy, type Outgoing } from '../lanes/index.ts';
 import { type Db, prepared, steadyOf } from '../postgres/index.ts';
 import { isChunk, takingPicked } from './chunk-store.ts';
-import type { Claimed } from './claimed-store.ts';
+import { type Claimed, EXCUSED } from './claimed-store.ts';
 
 /** How far an account's messages of a priority were claimed, in the order of sending. */
 export interface Place {
@@ -55,6 +55,7 @@ interface ChunkOf extends Place {
 type Row = Pick<Outgoing, 'id' | 'recipient' | 'from' | 'text' | 'subject' | 'html' | 'content'> & {
   chunkId: string;
   attempts: number;
+  excused: number;
   claimId: bigint | null;
   at: string | null;
   chunks: ChunkOf[] | null;
@@ -67,7 +68,8 @@ type Row = Pick<Outgoing, 'id' | 'recipient' | 'from' | 'text' | 'subject' | 'ht
 const taking = ({ laneId, holder }: ClaimRequest) => sql`
     ${takingPicked}, chosen as materialized (
       select m.*, p.id as chunk_id, row_number() over () as place from held p cross join lateral (
-        select id, created_at, recipient, sender, message, subject, html, content, attempts from messages
+        select id, created_at, recipient, sender, message, subject, html, content, attempts, ${EXCUSED} as excused
+        from messages
         where created_at = p.created_at and id = any(p.ids[: p.taken]) and status = 'PENDING'
           and unknown_since is null
       ) m
@@ -83,7 +85,7 @@ const CHUNKS = sql`(select json_agg(json_build_object('chunkId', id::text, 'prio
 
 /** What many have in common travels once. */
 const taken = sql`m.chunk_id::text as "chunkId", m.id, m.recipient, m.sender as "from", m.message as text, m.subject,
-      m.html, m.content, m.attempts + 1 as attempts, h.claim_id as "claimId", h.claimed_at::text as at, h.chunks
+      m.html, m.content, m.attempts + 1 as attempts, m.excused, h.claim_id as "claimId", h.claimed_at::text as at, h.chunks
     from chosen m left join (select 1 as place, claim.*, ${CHUNKS} as chunks from claim) h on h.place = m.place`;
 
 /** Of the chunks `found`: of each account up to its share, and in all up to the limit. */
@@ -133,7 +135,7 @@ const claimOf = (laneId: number, rows: Row[]): Taken => {
   const claim = { id: first.claimId, at: first.at, open: rows.length };
   const chunks = new Map(first.chunks.map((chunk) => [chunk.chunkId, chunk]));
   const claimed = rows.map(
-    ({ chunkId, id, recipient, from, text, subject, html, content, attempts }): Claimed => {
+    ({ chunkId, id, recipient, from, text, subject, html, content, attempts, excused }): Claimed => {
       const { accountId, priority, createdAt, month } = chunks.get(chunkId) as ChunkOf;
       return {
         id,
@@ -149,6 +151,7 @@ const claimOf = (laneId: number, rows: Row[]): Taken => {
         month,
         priority,
         attempts,
+        excused,
         claim,
       };
     },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { MessageId } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
-import type { Attempted } from './claimed-store.ts';
+import { type Attempted, EXCUSED } from './claimed-store.ts';
 import { UNKNOWN_OUTCOME } from './result-store.ts';
 
 export interface LateRow extends Attempted {
@@ -28,7 +28,7 @@ export const lockLate = async (
 ): Promise<(LateRow & { attempt: number })[]> => {
   const { rows } = await sql<Omit<LateRow, 'claim'> & { attempt: number; claimedAt: string }>`
     select m.id, m.account_id as "accountId", m.lane_id as "laneId", m.created_at::text as "createdAt",
-      to_char(m.created_at at time zone 'UTC', 'YYYY_MM') as month, m.attempts + 1 as attempts, g.attempt,
+      to_char(m.created_at at time zone 'UTC', 'YYYY_MM') as month, m.attempts + 1 as attempts, g.attempt, ${EXCUSED} as excused,
       coalesce(m.claimed_at, now())::text as "claimedAt", m.status <> 'PENDING' as told,
       m.unknown_since is not null and g.attempt = ${IN_DOUBT}
         and (m.status = 'PENDING' or (m.status = 'FAILED_WITH_EXCEPTION' and m.error_code = ${UNKNOWN_OUTCOME})) as unknown,

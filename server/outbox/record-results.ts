@@ -10,7 +10,7 @@ import type { Publisher } from './outbox-event.ts';
 import { refundFailed } from './refund-failed.ts';
 import { type Result, writeResults } from './result-store.ts';
 
-/** A message that a carrier deferred this often is refused. All attempts take some twenty minutes. */
+/** A message that a carrier deferred this often through a fault is refused. All attempts take some twenty minutes. */
 const MOST_ATTEMPTS = 10;
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 300_000;
@@ -39,6 +39,7 @@ export const resultOf = (message: Attempted, said: SendOutcome, now = Date.now()
     code: '',
     at: now,
     notBefore: null,
+    excused: false,
     unknown: false,
   };
   if (accepted) return result;
@@ -47,9 +48,11 @@ export const resultOf = (message: Attempted, said: SendOutcome, now = Date.now()
     return { ...result, providerMessageId, reason, unknown: true };
   }
   const { code, reason, retryable, notBefore } = outcome;
-  if (retryable && notBefore) return { ...result, code, reason, notBefore: new Date(notBefore) };
-  return retryable && message.attempts < MOST_ATTEMPTS
-    ? { ...result, code, reason, notBefore: new Date(now + delayMs(message.attempts)) }
+  if (retryable && notBefore)
+    return { ...result, code, reason, notBefore: new Date(notBefore), excused: true };
+  const counted = message.attempts - message.excused;
+  return retryable && counted < MOST_ATTEMPTS
+    ? { ...result, code, reason, notBefore: new Date(now + delayMs(counted)) }
     : { ...result, code, reason, status: 'FAILED' };
 };
 

@@ -285,6 +285,45 @@ it('a late word counts for the attempt that is in doubt, not for one that was de
   expect(await states([first])).toEqual(['SUCCESS']);
 });
 
+it('what is put off through no fault of the lane or the message uses up none of its attempts', async () => {
+  const lane = await room.addLane(() => scriptedCarrier().carrier);
+  await room.takeLane(lane.id, holder, 600_000);
+  const at = Date.now() - 3_600_000;
+  let [message] = (await take(lane, 1)) as [Claimed];
+  const defer = async (outcome: SendOutcome): Promise<void> => {
+    await byIndexes(room.db, (trx) => recordResults(trx, { results: [resultOf(message, outcome, at)] }));
+  };
+  const again = async (): Promise<void> => {
+    const { claimed } = await claimMessages(room.db, { laneId: lane.id, holder, limit: 1 });
+    expect(claimed).toHaveLength(1);
+    [message] = claimed as [Claimed];
+  };
+  for (let times = 0; times < 12; times += 1) {
+    await defer({ outcome: 'refused', code: 'LATER', reason: '', retryable: true, notBefore: new Date(at) });
+    await again();
+  }
+  expect(resultOf(message, refusal(true), at).notBefore).toEqual(new Date(at + 1_000));
+  // However the carrier's answer reaches us.
+  const fate = { outcome: refusal(true), at };
+  await recoverClaims(room.db, {
+    leases: [{ laneId: lane.id, holder }],
+    fateOf: () => fate,
+    publisher: nobody,
+  });
+  await again();
+  await defer({ outcome: 'unknown', reason: 'silent' });
+  const late = { id: message.id, attempt: message.attempts, ...fate };
+  await settleLate(room.db, { results: [late], publisher: nobody });
+  await again();
+  expect(message).toMatchObject({ attempts: 16, excused: 12 });
+  for (let counted = 4; counted < 10; counted += 1) {
+    await defer(refusal(true));
+    await again();
+  }
+  await defer(refusal(true));
+  expect(await states([message])).toEqual(['FAILED']);
+});
+
 interface Returning {
   lane: Lane;
   claimed: Claimed[];

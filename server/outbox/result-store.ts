@@ -35,6 +35,8 @@ export interface Result {
   at: number;
   /** Deferred until then. */
   notBefore: Date | null;
+  /** And neither the lane nor the message was at fault. */
+  excused: boolean;
   unknown: boolean;
 }
 
@@ -73,8 +75,9 @@ export interface Unfinished extends Failed {
  */
 const DEFERRING = sql`, not_before = r.not_before, claimed_at = case when r.unknown then r.claimed_at end,
   tries = case when r.not_before is null then m.tries
-    else coalesce(m.tries, '[]') || jsonb_build_object('at', to_timestamp(r.at / 1000), 'lane', m.lane_id,
-      'code', r.code, 'reason', r.reason, 'attempt', r.attempts) end`;
+    else coalesce(m.tries, '[]') || (jsonb_build_object('at', to_timestamp(r.at / 1000), 'lane', m.lane_id,
+      'code', r.code, 'reason', r.reason, 'attempt', r.attempts)
+      || case when r.excused then jsonb '{"excused": true}' else '{}' end) end`;
 
 /** Claims that are finished once these results are written. */
 const emptiedBy = (results: Result[]): bigint[] => {
@@ -132,9 +135,9 @@ export const writeResults = async (
         ${of('text', ({ providerMessageId }) => providerMessageId)}, ${of('text', ({ reason }) => reason)},
         ${of('text', ({ code }) => code)}, ${of('float8', ({ at }) => at)}${ifDeferred(sql`,
         ${of('timestamptz', ({ notBefore }) => notBefore)}, ${of('timestamptz', ({ message }) => message.claim.at)},
-        ${of('boolean', ({ unknown }) => unknown)}`)}
+        ${of('boolean', ({ unknown }) => unknown)}, ${of('boolean', ({ excused }) => excused)}`)}
       ) as r (id, created_at, attempts, status, provider_message_id, reason, code, at${ifDeferred(
-        sql`, not_before, claimed_at, unknown`,
+        sql`, not_before, claimed_at, unknown, excused`,
       )})
       -- A claim is locked before its messages.
       where (select count(*) from emptied) >= 0 and ${FEW}

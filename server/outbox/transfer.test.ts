@@ -121,6 +121,7 @@ it('a deferred message that names a device is routed by its device, any other by
       createdAt: rows[0]?.createdAt ?? '',
       month: '',
       attempts: 0,
+      excused: 0,
       claim,
     };
     return (await lockRefused(room.db, { laneId, messages: [message], attempts: 0 }))[0];
