@@ -91,6 +91,7 @@ interface Batch {
   lane: Lane;
   count?: number;
   priority?: number;
+  segments?: number;
   /** What it is sent from, if it names one. */
   from?: string;
   recipient?: (at: number) => string;
@@ -179,6 +180,7 @@ export const openTestDelivery = async () => {
     lane,
     count = 1,
     priority = 0,
+    segments = 1,
     from,
     recipient = (at) => `+85261${String(at).padStart(6, '0')}`,
   }: Batch): Promise<MessageId[]> => {
@@ -195,7 +197,7 @@ export const openTestDelivery = async () => {
       await sql`insert into messages (id, account_id, batch_id, lane_id, channel, type, status, recipient_raw,
           recipient, sender, message, segment, price_micros, priority, created_at, updated_at)
         select id, ${accountId}, ${batchId}, ${lane.id}, 'sms', 'outgoing', 'PENDING', recipient, recipient,
-          ${from ?? null}, 'hello', 1, ${PRICE_MICROS}, ${priority}, now(), now()
+          ${from ?? null}, 'hello', ${segments}, ${PRICE_MICROS}, ${priority}, now(), now()
         from unnest(${ids}::uuid[], ${ids.map((_, at) => recipient(at))}::text[]) as given (id, recipient)`.execute(
         trx,
       );

@@ -145,6 +145,21 @@ it('a receipt reconciles a message whose answer was lost: by our id, or by its o
   scripted.script.answer = ({ id }) => ({ outcome: 'accepted', providerMessageId: `c-${id}` });
 });
 
+it('the receipt of a part of a long message to the same number decides no other message', async () => {
+  const recipient = () => '+85291110004';
+  const [long] = (await room.accept({ accountId, lane, recipient, segments: 2 })) as [MessageId];
+  await room.become([long], 'SUCCESS');
+  scripted.script.answer = () => ({ outcome: 'unknown', reason: 'cut' });
+  const [lost] = (await room.accept({ accountId, lane, recipient })) as [MessageId];
+  await vi.waitFor(async () => expect((await only(lost))?.unknownSince).not.toBeNull());
+  await tell(`c-${long}-2`, 'failed', T(1), { recipient: '85291110004' });
+  await reconcile(room.db, { unknownMs: 60_000, settledMs: 0 });
+  expect(await only(lost)).toMatchObject({ status: 'PENDING', unknownSince: expect.any(Date) });
+  await reconcile(room.db, { unknownMs: 0, settledMs: 0 });
+  expect(await only(lost)).toMatchObject({ status: 'FAILED_WITH_EXCEPTION' });
+  scripted.script.answer = ({ id }) => ({ outcome: 'accepted', providerMessageId: `c-${id}` });
+});
+
 const hear = async (from: string, text: string, providerMessageId: string = randomUUID()) =>
   scripted.script.events?.inbound({ providerMessageId, from, to: '+85230001111', text, at: T(0) });
 const inbox = async (text: string) => {

@@ -10,7 +10,7 @@ export interface CarrierKey {
 }
 
 /** Carriers reuse their ids; a receipt belongs to the newest message with its id, and not to an old one. */
-const LATEST_DAYS = 14;
+export const LATEST_DAYS = 14;
 
 /** The messages `m` that were sent with a carrier's id. */
 export const bearing = (

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { column, type Db, prepared } from '../postgres/index.ts';
-import { bearing, type CarrierKey } from './carrier-id-store.ts';
+import { bearing, type CarrierKey, LATEST_DAYS } from './carrier-id-store.ts';
 import type { OutboxEvent, Publisher } from './outbox-event.ts';
 import type { Failed } from './result-store.ts';
 
@@ -81,7 +81,9 @@ const SETTLED_MS = 20_000;
 
 /**
  * Gives messages whose answer was lost the carrier's id, if a receipt shows it: by our own id if the carrier returns
- * it, or by the recipient if there is exactly one message and one receipt for that number.
+ * it, or by the recipient if there is exactly one message and one receipt for that number. Not if the same lane has sent
+ * a long message to that number: each of its parts has a receipt, and a process that was restarted since knows only the
+ * id of the first part.
  */
 export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<OutboxEvent[]> => {
   const { rows } = await sql<Omit<OutboxEvent, 'event'>>`
@@ -90,19 +92,27 @@ export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<Out
         min(received_at) as received_at
       from early_receipts where received_at <= now() - ${settledMs} * interval '1 ms' group by 1, 2, 3, 4
     ), lost as (
-      select id, created_at, claimed_at, lane_id, regexp_replace(recipient, '^\\+', '') as recipient from messages
+      select id, created_at, claimed_at, lane_id, recipient as number, regexp_replace(recipient, '^\\+', '') as recipient
+      from messages
       where lane_id in (select lane_id from early) and unknown_since is not null
         and provider_message_id is null and (status = 'PENDING' or status = 'FAILED_WITH_EXCEPTION')
         and created_at > now() - interval '2 days' and (select count(*) from early) > 0
     ), by_id as (
       select lost.id, lost.created_at, early.provider_message_id
       from lost join early on early.lane_id = lost.lane_id and early.message_id = lost.id
-    ), by_recipient as (
+    ), alone as (
       select min(lost.id::text)::uuid as id, min(lost.created_at) as created_at,
-        min(early.provider_message_id) as provider_message_id
+        min(early.provider_message_id) as provider_message_id, lost.lane_id, min(lost.number) as number
       from lost join early on early.lane_id = lost.lane_id and early.recipient = lost.recipient
         and early.message_id is null and early.received_at >= lost.claimed_at
       group by lost.lane_id, lost.recipient having count(*) = 1
+    ), by_recipient as (
+      -- As a value, so that it is one look into the index for each of these few.
+      select id, created_at, provider_message_id from alone where (
+        select true from messages m
+        where (case m.type when 'incoming' then m.sender else m.recipient end) = alone.number and m.type = 'outgoing'
+          and m.lane_id = alone.lane_id and m.segment > 1 and m.provider_message_id is not null
+          and m.created_at > now() - ${LATEST_DAYS} * interval '1 day' limit 1) is null
     ), adopted as (
       update messages m set provider_message_id = matched.provider_message_id, status = 'SUCCESS', reason = '',
         error_code = '', sent_at = m.claimed_at, unknown_since = null, updated_at = now()
