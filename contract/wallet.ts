@@ -76,7 +76,7 @@ const idempotent = z.object({ 'idempotency-key': z.string().min(1).max(200).opti
 
 /** The provider whose card form and authentication the page has to show. */
 const cardForm = {
-  provider: z.enum(['stripe', 'sandbox']),
+  provider: z.enum(['stripe', 'stripe-test', 'sandbox']),
   publishableKey: z.string().meta({ description: "The provider's public key; empty for the sandbox." }),
 };
 

@@ -18,7 +18,7 @@ import { say, sayFault } from './terminal/index.ts';
 
 /** Real lanes without real cards: what an operator has to know. */
 const UNPAID = [
-  'no card provider is set (STRIPE_SECRET_KEY), but providers of messages are: cards are test cards,',
+  'STRIPE_SECRET_KEY is not set or is for tests, but providers of messages are set: cards are test cards,',
   'whose money pays for simulated messages only; customers send for real once an admin adds to their balance',
 ].join(' ');
 /** Where the role query listens if it is the only one of its process. */

@@ -61,7 +61,7 @@ const CASES: [title: string, env: Record<string, string>, said: RegExp][] = [
   ['Proxy', { TRUST_PROXY: '10.0.0.1,0.0.0.0/0' }, /trusts everybody/],
   ["The program's own mails", { SMTP_URL: '' }, /stay in a folder/],
   ["The program's own mails", { MAIL_FROM: 'Posthorn <no-reply@localhost>' }, /at localhost/],
-  ['Cards', { STRIPE_SECRET_KEY: 'sk_test_hunter2hunter2' }, /test cards would pay/],
+  ['Cards', { STRIPE_SECRET_KEY: 'sk_test_hunter2hunter2' }, /keys are for tests/],
   ['Cards', { STRIPE_API_BASE: 'http://127.0.0.1:1' }, /elsewhere than to Stripe/],
   ['Limits', { LIMITS_FACTOR: '1000' }, /guessed 1000 times/],
   ['Limits', { WEBHOOKS_ALLOW_PRIVATE: 'true' }, /own network/],

@@ -135,7 +135,7 @@ export const SAFETY_CHECKS: readonly SafetyCheck[] = [
       ),
       ...unsafe(
         realChannels.length > 0 && key !== undefined && /_test_/.test(key),
-        "Stripe's keys are for tests, beside real ways out: test cards would pay for real messages.",
+        "Stripe's keys are for tests, beside real ways out: what customers pay is no money, and pays for simulated messages only.",
         "Set Stripe's live keys.",
       ),
       ...unsafe(

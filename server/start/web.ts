@@ -127,7 +127,7 @@ export const addWebRole = (
     ...guardsOf(rooms),
     rooms: routeTable(roomDepsOf(setup, rooms, queryUrl)),
     pagesFolder: PAGES_FOLDER,
-    paymentsHosts: rooms.processor.name === 'stripe',
+    paymentsHosts: rooms.processor.name !== 'sandbox',
     version,
     publicUrl: setup.publicUrl,
     callLog: rooms.callLog,

@@ -4,7 +4,7 @@ import { keepContacts } from '../contacts/index.ts';
 import { recoverWorkers, runDelivery } from '../delivery/index.ts';
 import { newWorker, openLanes, readLanes } from '../lanes/index.ts';
 import { runPhones } from '../phones/index.ts';
-import { SANDBOX } from '../wallet/index.ts';
+import { takesTestCards } from '../wallet/index.ts';
 import { runWebhooks } from '../webhooks/index.ts';
 import { lanesOf, refusedChannels } from './lanes.ts';
 import type { Rooms } from './rooms.ts';
@@ -26,7 +26,7 @@ export const openWorker = async (
   const lanes = await openLanes(db, worker, lanesOf(config, { sms, key, publicUrl }));
   return {
     refused: refusedChannels(lanes),
-    unpaid: processor.name === SANDBOX && (await readLanes(db)).some(({ simulated }) => !simulated),
+    unpaid: takesTestCards(processor.name) && (await readLanes(db)).some(({ simulated }) => !simulated),
     run: async () => {
       await queue.work(tasks);
       const contacts = keepContacts({ db, log });

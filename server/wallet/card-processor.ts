@@ -114,12 +114,15 @@ export interface SandboxForm {
   }) => { paymentId: PaymentId; charge: ChargeState } | undefined;
 }
 
-/** Its cards are test cards: what they pay is spent on simulators only, whichever processor is set later. */
-export const SANDBOX = 'sandbox';
+/** `stripe-test` is Stripe with keys for tests: its customers, cards and charges are unknown to the live mode. */
+export type ProcessorName = 'stripe' | 'stripe-test' | 'sandbox';
+
+/** Whether its cards are test cards: what they pay is spent on simulators only, whichever processor is set later. */
+export const takesTestCards = (processor: ProcessorName): boolean => processor !== 'stripe';
 
 /** A port for charging cards. Temporary errors (network, rate limits) throw, except where a state says otherwise. */
 export interface CardProcessor {
-  name: 'stripe' | typeof SANDBOX;
+  name: ProcessorName;
   /** The provider's public key for its form in the page; empty for the sandbox. */
   publishableKey: string;
   /** The longest that `charge` may take, with its own retries. */

@@ -2,9 +2,7 @@ import { type Generated, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { CardId } from '../../contract/wallet.ts';
 import type { Db } from '../postgres/index.ts';
-import type { CardProcessor, ConfirmedCard } from './card-processor.ts';
-
-type ProcessorName = CardProcessor['name'];
+import type { ConfirmedCard, ProcessorName } from './card-processor.ts';
 
 interface CardsTable {
   id: Generated<CardId>;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SANDBOX } from './card-processor.ts';
+import { takesTestCards } from './card-processor.ts';
 import { postEntry } from './post-entry.ts';
 import { listSandboxWallets, lockWallet } from './store.ts';
 import type { WalletDeps } from './wallet-deps.ts';
@@ -13,7 +13,7 @@ export const endSandboxMoney = async ({
   queue,
   processor,
 }: Pick<WalletDeps, 'db' | 'queue' | 'processor'>): Promise<void> => {
-  if (processor.name === SANDBOX) return;
+  if (takesTestCards(processor.name)) return;
   for (const accountId of await listSandboxWallets(db))
     await db.transaction().execute(async (trx) => {
       const { sandboxMicros } = await lockWallet(trx, accountId);

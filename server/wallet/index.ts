@@ -10,7 +10,7 @@ export type {
   DeclineCode,
   ProcessorEvent,
 } from './card-processor.ts';
-export { SANDBOX } from './card-processor.ts';
+export { takesTestCards } from './card-processor.ts';
 export { changeLimits } from './change-limits.ts';
 export { chargeCard } from './charge-card.ts';
 export { closeWallet } from './close-wallet.ts';

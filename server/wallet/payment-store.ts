@@ -4,9 +4,8 @@ import type { Currency } from '../../contract/constants.ts';
 import { MICROS_PER_CENT } from '../../contract/money.ts';
 import type { CardId, PAYMENT_STATUSES, PAYMENT_TYPES, PaymentId } from '../../contract/wallet.ts';
 import type { Db } from '../postgres/index.ts';
-import type { CardProcessor } from './card-processor.ts';
+import type { ProcessorName } from './card-processor.ts';
 
-type ProcessorName = CardProcessor['name'];
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 type PaymentType = (typeof PAYMENT_TYPES)[number];
 

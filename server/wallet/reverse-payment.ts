@@ -1,6 +1,6 @@
 import type { PaymentId } from '../../contract/wallet.ts';
 import type { Db } from '../postgres/index.ts';
-import { type ProcessorEvent, SANDBOX } from './card-processor.ts';
+import { type ProcessorEvent, takesTestCards } from './card-processor.ts';
 import {
   findByChargeRef,
   findDispute,
@@ -27,7 +27,7 @@ export const shareMicros = ({ amountMicros, chargeMinor }: PaymentRow, minor: bi
 
 /** What a charge may take back: of a test card no real money, and of a real one no money of test cards. */
 export const ownMicros = ({ processor }: PaymentRow, { sandboxMicros, balanceMicros }: Wallet): bigint =>
-  processor === SANDBOX ? sandboxMicros : balanceMicros - sandboxMicros;
+  takesTestCards(processor) ? sandboxMicros : balanceMicros - sandboxMicros;
 
 /** A refund or dispute has its own line in the history. */
 const record = (
@@ -113,7 +113,7 @@ const move = async (
       paymentType,
       card: { brand: payment.brand, last4: payment.last4 },
     },
-    sandbox: payment.processor === SANDBOX,
+    sandbox: takesTestCards(payment.processor),
   });
   return payment.lostMicros + lost;
 };

@@ -176,7 +176,7 @@ export const walletFiles = (deps: WalletRouteDeps): CallerFiles => ({
 
 /** Where the card provider reports the outcome of a charge. */
 export const processorWebhooks = (deps: WalletDeps): Webhooks => ({
-  [`POST /webhooks/${deps.processor.name}`]: {
+  [`POST /webhooks/${deps.processor.name === 'sandbox' ? 'sandbox' : 'stripe'}`]: {
     summary: 'Where the card provider reports what became of a charge, signed in its own way',
     answer: async ({ body, headers, log }) => {
       if ((await receiveProcessorEvent(deps, body, headers)) === 'bad-signature') {

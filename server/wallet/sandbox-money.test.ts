@@ -6,10 +6,12 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { CardId, EntryId } from '../../contract/wallet.ts';
 import { openTestWallet } from '../../test/wallet.ts';
 import { captures } from './captures.ts';
+import { listCards } from './card-store.ts';
 import { chargeCard } from './charge-card.ts';
 import { endSandboxMoney } from './end-sandbox-money.ts';
 import { refund } from './refund.ts';
 import { reversePayment } from './reverse-payment.ts';
+import { settlePayment } from './settle-payment.ts';
 import { spend } from './spend.ts';
 import { readWallet } from './store.ts';
 
@@ -65,6 +67,34 @@ test('money of test cards pays for simulated messages, and for no real one', asy
   });
   expect(await capture(accountId, 4n, true)).toMatchObject({ outcome: 'posted' });
   expect(await parts(accountId)).toEqual([6n, 6n]);
+});
+
+test('money paid in the provider’s test mode is money of test cards, also once its live keys are set', async () => {
+  const accountId = await room.funded();
+  const testMode = { ...STRIPE, name: 'stripe-test' as const };
+  const paid = await topUp(accountId, 10, testMode);
+  expect(await parts(accountId)).toEqual([10n, 10n]);
+  await endSandboxMoney({ ...deps, processor: testMode });
+  expect(await capture(accountId, 1n, true)).toMatchObject({ outcome: 'posted' });
+  // From here on with the live keys: deps has them.
+  expect(await capture(accountId, 1n, false)).toMatchObject({ outcome: 'sandbox' });
+  expect(await listCards(db, { accountId, processor: deps.processor.name })).toEqual([]);
+  await expect(
+    chargeCard(deps, { accountId, cardId: paid.cardId, amount: '10', idempotencyKey: undefined }),
+  ).rejects.toMatchObject({ code: 'E_CARD_UNKNOWN' });
+  await endSandboxMoney(deps);
+  expect(await parts(accountId)).toEqual([0n, 0n]);
+});
+
+test('a charge of the test mode that is settled under the live keys is money of test cards', async () => {
+  const accountId = await room.funded();
+  const testMode = { ...STRIPE, name: 'stripe-test' as const };
+  deps.processor = testMode;
+  const cardId = await room.addCard(accountId, 'settles-slowly');
+  const { id } = await chargeCard(deps, { accountId, cardId, amount: '10', idempotencyKey: undefined });
+  deps.processor = STRIPE;
+  await settlePayment(deps, id, { state: 'succeeded', chargeRef: `late_${id}` });
+  expect(await parts(accountId)).toEqual([10n, 10n]);
 });
 
 test('of both kinds, real messages take the real money and simulated ones that of test cards first', async () => {

@@ -1,6 +1,6 @@
 import type { PaymentId } from '../../contract/wallet.ts';
 import type { Db } from '../postgres/index.ts';
-import { type ChargeState, SANDBOX } from './card-processor.ts';
+import { type ChargeState, takesTestCards } from './card-processor.ts';
 import { declineAutoTopUp } from './decline-auto-top-up.ts';
 import { requestMail } from './mail-request.ts';
 import { lockPayment, type PaymentRow, readPayment, updatePayment } from './payment-store.ts';
@@ -29,7 +29,7 @@ const succeed = async (deps: SpendDeps, payment: PaymentRow, chargeRef: string):
     cause: `payment:${id}`,
     postings: { AVAILABLE: amountMicros, CARDS: -amountMicros },
     details: { paymentId: id, paymentType: type, card: { brand, last4 } },
-    sandbox: processor === SANDBOX,
+    sandbox: takesTestCards(processor),
   });
   await updateWallet(deps.db, accountId, { auto_charge_declines: 0 });
   if (type === 'AUTO_TOP_UP' && payment.status === 'PENDING') await endAutoTopUp(deps.db, accountId, 0);

@@ -228,7 +228,7 @@ export const intentBook = (books: Books, emit: Emit) => {
         description: read.text('description') ?? null,
         last_payment_error: null,
         latest_charge: null,
-        livemode: false,
+        livemode: true,
         metadata: read.metadata('metadata'),
         next_action: null,
         payment_method: method,

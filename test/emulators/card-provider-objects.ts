@@ -8,7 +8,7 @@ export interface Customer {
   created: number;
   description: string | null;
   email: string | null;
-  livemode: false;
+  livemode: true;
   metadata: Record<string, string>;
   deleted?: true;
 }
@@ -26,7 +26,7 @@ export interface PaymentMethod {
   };
   created: number;
   customer: string | null;
-  livemode: false;
+  livemode: true;
   metadata: Record<string, string>;
   type: 'card';
 }
@@ -46,7 +46,7 @@ export interface SetupIntent {
   created: number;
   customer: string | null;
   last_setup_error: Record<string, unknown> | null;
-  livemode: false;
+  livemode: true;
   metadata: Record<string, string>;
   next_action: NextAction | null;
   payment_method: string | null;
@@ -73,7 +73,7 @@ export interface PaymentIntent {
   description: string | null;
   last_payment_error: Record<string, unknown> | null;
   latest_charge: string | null;
-  livemode: false;
+  livemode: true;
   metadata: Record<string, string>;
   next_action: NextAction | null;
   payment_method: string | null;
@@ -100,7 +100,7 @@ export interface Charge {
   disputed: boolean;
   failure_code: string | null;
   failure_message: string | null;
-  livemode: false;
+  livemode: true;
   metadata: Record<string, string>;
   paid: boolean;
   payment_intent: string;
@@ -129,7 +129,7 @@ export interface Dispute {
   charge: string;
   created: number;
   currency: string;
-  livemode: false;
+  livemode: true;
   metadata: Record<string, string>;
   payment_intent: string;
   reason: string;
@@ -166,7 +166,7 @@ export const newCharge = (intent: PaymentIntent, decline: Decline | undefined): 
   disputed: false,
   failure_code: decline?.code ?? null,
   failure_message: decline?.message ?? null,
-  livemode: false,
+  livemode: true,
   // A charge copies the metadata of its intent.
   metadata: { ...intent.metadata },
   paid: !decline,

@@ -65,7 +65,7 @@ export const refundBook = (books: Books, emit: Emit) => ({
       charge: charge.id,
       created: nowSeconds(),
       currency: charge.currency,
-      livemode: false,
+      livemode: true,
       metadata: {},
       payment_intent: intent.id,
       reason: 'fraudulent',

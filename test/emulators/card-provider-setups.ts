@@ -52,7 +52,7 @@ const attach = (books: Books, setup: SetupIntent, card: TypedCard): PaymentMetho
     },
     created: nowSeconds(),
     customer: null,
-    livemode: false,
+    livemode: true,
     metadata: {},
     type: 'card',
   };
@@ -101,7 +101,7 @@ export const setupBook = (books: Books, emit: Emit) => {
         created: nowSeconds(),
         description: read.text('description') ?? null,
         email: read.text('email') ?? null,
-        livemode: false,
+        livemode: true,
         metadata: read.metadata('metadata'),
       };
       books.customers.set(customer.id, customer);
@@ -137,7 +137,7 @@ export const setupBook = (books: Books, emit: Emit) => {
         created: nowSeconds(),
         customer: customer ?? null,
         last_setup_error: null,
-        livemode: false,
+        livemode: true,
         metadata: read.metadata('metadata'),
         next_action: null,
         payment_method: null,

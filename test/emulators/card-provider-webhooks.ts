@@ -8,7 +8,7 @@ export interface ProviderEvent {
   api_version: string;
   created: number;
   data: { object: ProviderObject };
-  livemode: false;
+  livemode: true;
   pending_webhooks: number;
   request: { id: string | null; idempotency_key: string | null };
   type: string;
@@ -74,7 +74,7 @@ export const webhookSender = (secret: string) => {
         created: nowSeconds(),
         // The object at this moment: later changes are other events.
         data: { object: structuredClone(object) },
-        livemode: false,
+        livemode: true,
         pending_webhooks: 1,
         request: { id: null, idempotency_key: null },
         type,

@@ -90,8 +90,8 @@ interface CardProviderOptions {
 
 /** An HTTP server that answers like Stripe's API, with a bank behind it that does what the test says. */
 export const startCardProvider = async ({
-  secretKey = 'sk_test_emulated',
-  publishableKey = 'pk_test_emulated',
+  secretKey = 'sk_live_emulated',
+  publishableKey = 'pk_live_emulated',
   webhookSecret = 'whsec_emulated',
   port = 0,
 }: CardProviderOptions = {}) => {

@@ -42,7 +42,7 @@ const CardForm = ({ onAdded }: { onAdded: () => void }) => {
     );
   if (!intent.data) return <Waiting />;
   const { client_secret: clientSecret, provider, publishableKey } = intent.data;
-  const Form = provider === 'stripe' ? StripeCardForm : SandboxCardForm;
+  const Form = provider === 'sandbox' ? SandboxCardForm : StripeCardForm;
   return (
     <Suspense fallback={<Waiting />}>
       <Form clientSecret={clientSecret} publishableKey={publishableKey} onConfirmed={keep} />

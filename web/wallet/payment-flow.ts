@@ -80,7 +80,7 @@ export const usePaymentFlow = (cardForm: CardForm | undefined): PaymentFlow => {
     if (payment.clientSecret === undefined) return watch(payment._id, message);
     // A payment of the history may be gone on with before the cards have said who asks their holder.
     const form = cardForm ?? (await queryClient.ensureQueryData(cardsQuery));
-    if (form.provider !== 'stripe') return setStage({ name: 'authenticate', payment, message });
+    if (form.provider === 'sandbox') return setStage({ name: 'authenticate', payment, message });
     setStage({ name: 'pending', message, asking: true });
     const fault = await confirmAtProvider(form.publishableKey, payment.clientSecret);
     const answer = await refresh(payment._id);

@@ -5,7 +5,13 @@ const NEEDED = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_S
 
 export const stripeSection = section({
   shape: {
-    STRIPE_SECRET_KEY: z.string().min(8, 'must be a secret key of Stripe').optional(),
+    STRIPE_SECRET_KEY: z
+      .string()
+      .regex(
+        /^[rs]k_(live|test)_./,
+        'must be a secret key of Stripe: sk_live_… or, for test cards, sk_test_…',
+      )
+      .optional(),
     STRIPE_PUBLISHABLE_KEY: z.string().min(8, 'must be a publishable key of Stripe').optional(),
     STRIPE_WEBHOOK_SECRET: z
       .string()

@@ -49,6 +49,15 @@ cardProcessorSuite('Stripe', async () => {
   };
 });
 
+test.each([
+  ['sk_live_1', 'stripe'],
+  ['rk_live_1', 'stripe'],
+  ['sk_test_1', 'stripe-test'],
+  ['rk_test_1', 'stripe-test'],
+])('what is paid with the key %s is known as paid by %s', (secretKey, name) => {
+  expect(stripeCards({ secretKey, publishableKey: 'pk', webhookSecret: 'whsec' }).name).toBe(name);
+});
+
 describe('Stripe', () => {
   let provider: CardProvider;
   let cards: CardProcessor;

@@ -15,6 +15,8 @@ interface StripeOptions {
   timeoutMs?: number;
 }
 
+/** Secret and restricted keys of the live mode; every other one charges test cards only. */
+const LIVE_KEY = /^[rs]k_live_/;
 /** The library repeats under the same idempotency key, so a repeat charges nobody twice. */
 const REPEATS = 2;
 /** The library waits at most this long between repeats. */
@@ -127,7 +129,7 @@ export const stripeCards = (given: StripeOptions): CardProcessor => {
   };
 
   return {
-    name: 'stripe',
+    name: LIVE_KEY.test(options.secretKey) ? 'stripe' : 'stripe-test',
     publishableKey: options.publishableKey,
     chargeTimeoutMs: options.timeoutMs * (REPEATS + 1) + PAUSE_MS * REPEATS + AFTERMATH_MS,
     sandboxForm: undefined,
