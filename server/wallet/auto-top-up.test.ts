@@ -17,6 +17,7 @@ import { reconcilePayments } from './reconcile-payments.ts';
 import { removeCard } from './remove-card.ts';
 import { spend } from './spend.ts';
 import { readWallet } from './store.ts';
+import { suspend } from './suspend.ts';
 import { walletTasks } from './tasks.ts';
 import { paymentSettingView } from './views.ts';
 
@@ -105,6 +106,22 @@ test('32 spends at once from two pools start one top-up, and a pending one count
   expect(
     [...provider.charges.values()].filter(({ request }) => request.accountId === accountId),
   ).toHaveLength(1);
+});
+
+test('a suspended account is not charged, and a restored one is', async () => {
+  const { accountId } = await automatic('good');
+  await use(accountId, 2n * USD);
+  await suspend(deps, { accountId, reason: 'spam' });
+  // Once by the task that the spend enqueued, once by what finds top-ups that are due.
+  await room.work();
+  await reconcilePayments(deps);
+  await room.work();
+  expect(await topUps(accountId)).toEqual([]);
+  expect(await readWallet(db, accountId)).toMatchObject({ autoCharge: true, autoChargeStopped: '' });
+  await suspend(deps, { accountId, reason: null });
+  await reconcilePayments(deps);
+  await room.work();
+  expect(await topUps(accountId)).toMatchObject([{ status: 'SUCCESS' }]);
 });
 
 test('the database itself refuses a second pending one', async () => {

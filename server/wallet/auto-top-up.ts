@@ -41,7 +41,9 @@ const begin = async (
   if (!wallet.autoChargeAskedAt || (await hasPendingAutoTopUp(db, accountId))) return undefined;
   const { autoChargeAmountMicros: amountMicros, cardId, currency } = wallet;
   const card = cardId ? await findCard(db, { accountId, processor: processor.name }, cardId) : undefined;
-  const wanted = wallet.autoCharge && wallet.balanceMicros < wallet.autoChargeThresholdMicros;
+  // A suspended account is not charged; the wallet still wants its top-up, which follows when it is restored.
+  const wanted =
+    !wallet.suspendedAt && wallet.autoCharge && wallet.balanceMicros < wallet.autoChargeThresholdMicros;
   if (!wanted || !card || amountMicros === null) {
     await endAutoTopUp(db, accountId, 0);
     if (wanted) await stopForOtherProcessor({ db, queue }, accountId);

@@ -124,7 +124,7 @@ export const endAutoTopUp = async (db: Db, accountId: AccountId, pauseSeconds: n
 };
 
 /** Wallets whose automatic top-up may start now; see ledger_post, which does the same for a spend. */
-const wanting = sql<boolean>`auto_charge and auto_charge_wanted and auto_charge_asked_at is null
+const wanting = sql<boolean>`auto_charge and auto_charge_wanted and auto_charge_asked_at is null and suspended_at is null
   and balance_micros < auto_charge_threshold_micros
   and (auto_charge_next_at is null or auto_charge_next_at <= clock_timestamp())`;
 
