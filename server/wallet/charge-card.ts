@@ -1,12 +1,12 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import { chargeMinor } from '../../contract/settlement.ts';
-import type { CardId, PaymentId } from '../../contract/wallet.ts';
+import type { CardId } from '../../contract/wallet.ts';
 import { DomainError } from '../domain-error.ts';
 import { type CardRow, findCard } from './card-store.ts';
 import { makeCharge } from './make-charge.ts';
 import { findByKey, insertPayment, type PaymentRow, readPayment } from './payment-store.ts';
 import { requestHash } from './request-hash.ts';
-import { readWallet } from './store.ts';
+import { lockWallet } from './store.ts';
 import { acceptAmount, acceptTopUp } from './top-up-terms.ts';
 import type { WalletDeps } from './wallet-deps.ts';
 
@@ -30,27 +30,35 @@ const findRepeated = async (
   return known;
 };
 
-/** Undefined if a concurrent request used the key. */
-const begin = async (
+/**
+ * Stores the payment; undefined if a concurrent request used the key. Removing a card and closing an account lock the
+ * wallet too, so after either no charge begins.
+ */
+const begin = (
   { db, processor, hkdPerUsd }: WalletDeps,
-  { accountId, amount, idempotencyKey }: TopUp,
-  { card, hash }: { card: CardRow; hash: Buffer },
-): Promise<PaymentId | undefined> => {
-  const amountMicros = acceptTopUp(amount, hkdPerUsd);
-  const { currency } = await readWallet(db, accountId);
-  return insertPayment(db, {
-    accountId,
-    type: 'TOP_UP',
-    status: 'PENDING',
-    amountMicros,
-    currency,
-    chargeMinor: chargeMinor(amountMicros, currency, hkdPerUsd),
-    cardId: card.id,
-    processor: processor.name,
-    idempotencyKey,
-    requestHash: idempotencyKey === undefined ? undefined : hash,
+  { accountId, cardId, amount, idempotencyKey }: TopUp,
+  hash: Buffer,
+): Promise<{ payment: PaymentRow; card: CardRow } | undefined> =>
+  db.transaction().execute(async (trx) => {
+    const { currency } = await lockWallet(trx, accountId);
+    const card = await findCard(trx, { accountId, processor: processor.name }, cardId);
+    if (!card) throw new DomainError('E_CARD_UNKNOWN');
+    const amountMicros = acceptTopUp(amount, hkdPerUsd);
+    const paymentId = await insertPayment(trx, {
+      accountId,
+      type: 'TOP_UP',
+      status: 'PENDING',
+      amountMicros,
+      currency,
+      chargeMinor: chargeMinor(amountMicros, currency, hkdPerUsd),
+      cardId,
+      processor: processor.name,
+      idempotencyKey,
+      requestHash: idempotencyKey === undefined ? undefined : hash,
+    });
+    const payment = paymentId && (await readPayment(trx, paymentId));
+    return payment && { payment, card };
   });
-};
 
 /**
  * Tops up by a card. The payment is stored before the provider is called, under the id that the provider also gets:
@@ -58,14 +66,12 @@ const begin = async (
  * the card or the terms have changed since.
  */
 export const chargeCard = async (deps: WalletDeps, topUp: TopUp): Promise<PaymentRow> => {
-  const { db, processor } = deps;
   const hash = requestHash([topUp.cardId, acceptAmount(topUp.amount)]);
   const repeated = await findRepeated(deps, topUp, hash);
   if (repeated) return repeated;
-  const card = await findCard(db, { accountId: topUp.accountId, processor: processor.name }, topUp.cardId);
-  if (!card) throw new DomainError('E_CARD_UNKNOWN');
-  const made = await begin(deps, topUp, { card, hash });
-  const payment = made ? await readPayment(db, made) : await findRepeated(deps, topUp, hash);
-  if (!payment) throw new Error('a payment that was written down is gone');
-  return made ? makeCharge(deps, { payment, card, onSession: true }) : payment;
+  const begun = await begin(deps, topUp, hash);
+  if (begun) return makeCharge(deps, { ...begun, onSession: true });
+  const first = await findRepeated(deps, topUp, hash);
+  if (!first) throw new Error('a payment that was written down is gone');
+  return first;
 };

@@ -6,7 +6,8 @@ import { openTestWallet, webhookOf } from '../../test/wallet.ts';
 import type { ProcessorEvent } from './card-processor.ts';
 import { changePaymentSetting } from './change-payment-setting.ts';
 import { chargeCard } from './charge-card.ts';
-import { readPayment } from './payment-store.ts';
+import { closeWallet } from './close-wallet.ts';
+import { listPayments, readPayment } from './payment-store.ts';
 import { REASONS } from './reasons.ts';
 import { receiveProcessorEvent } from './receive-processor-event.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
@@ -97,6 +98,27 @@ test("another account's card is not known", async () => {
   const [one, other] = [await room.funded(), await room.funded()];
   const cardId = await room.addCard(one);
   await expect(charge(other, cardId)).rejects.toMatchObject({ code: 'E_CARD_UNKNOWN' });
+});
+
+test('a card whose account is being closed as the charge begins is not charged', async () => {
+  const accountId = await room.funded();
+  const cardId = await room.addCard(accountId);
+  const before = provider.charges.size;
+  let charging: Promise<unknown> = Promise.resolve();
+  await db.transaction().execute(async (trx) => {
+    await closeWallet({ ...deps, db: trx }, accountId);
+    charging = expect(charge(accountId, cardId)).rejects.toMatchObject({ code: 'E_CARD_UNKNOWN' });
+    await expect
+      .poll(async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+        return rows.length;
+      })
+      .toBe(1);
+  });
+  await charging;
+  expect(provider.charges.size).toBe(before);
+  expect(await listPayments(db, { accountId, before: undefined, limit: 1 })).toEqual([]);
 });
 
 test('a repeated idempotency key charges once and gets the first answer, even at the same moment', async () => {
