@@ -20,7 +20,7 @@ export const SIMULATED_RECIPIENTS = [
   { kind: 'read', digits: '0007' },
   /** Delivered, then the recipient answers. */
   { kind: 'replies', digits: '0008' },
-  /** Delivered, then the recipient answers STOP. */
+  /** Delivered, then the recipient answers STOP, which opts nobody out: the number may be a real person's. */
   { kind: 'stops', digits: '0010' },
   /** The receipt is quicker than the carrier's own answer. */
   { kind: 'early-receipt', digits: '0009' },

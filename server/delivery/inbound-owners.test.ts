@@ -267,7 +267,7 @@ test('what belongs to nobody is kept for an admin; its STOP counts for those who
   expect([await isOut(one, person), await isOut(two, person)]).toEqual([true, true]);
 });
 
-test('a free test message from a number makes nobody its last writer, and a simulator’s replies reach no owner', async () => {
+test('a simulated message from a number makes nobody its last writer; its replies reach no owner and opt nobody out, though it was paid for', async () => {
   const { lane, hear } = await openLane();
   const simulator = await openLane({ simulated: true });
   const number = newNumber();
@@ -283,5 +283,6 @@ test('a free test message from a number makes nobody its last writer, and a simu
   await sql`update messages set test = true where lane_id = ${simulator.lane.id}`.execute(db);
   expect(await ownerOf(await simulator.hear(person, number))).toBe(tester);
   await simulator.hear(person, number, 'STOP');
-  expect([await isOut(one, person), await isOut(two, person)]).toEqual([false, false]);
+  const all = await Promise.all([one, two, tester].map((tenant) => isOut(tenant, person)));
+  expect(all).toEqual([false, false, false]);
 });

@@ -213,7 +213,7 @@ it('an account has so many devices and no more', async () => {
   for (const { deviceId } of await devices.list(accountId)) await remove(accountId, deviceId);
 }, 60_000);
 
-it('a message names its device, goes out by it, and its reply comes into the conversation; STOP counts', async () => {
+it('a message names its device, goes out by it, and its reply comes into the conversation, as a simulator’s', async () => {
   const inbounds: object[] = [];
   await worker.stop(2_000);
   worker = devices.work({ onInbound: async (_, received) => void inbounds.push(...received) });
@@ -249,7 +249,7 @@ it('a message names its device, goes out by it, and its reply comes into the con
   );
   expect(inbounds).toEqual(
     expect.arrayContaining([
-      expect.objectContaining({ accountId, text: 'STOP', free: false, to: phoneNumber }),
+      expect.objectContaining({ accountId, text: 'STOP', simulated: true, to: phoneNumber }),
     ]),
   );
   await vi.waitFor(async () => expect((await room.read(ids.slice(2)))[0]?.readAt).not.toBeNull(), {

@@ -13,8 +13,8 @@ interface Reply {
   channel: Channel;
   recipient: string;
   text: string;
-  /** It answers a message that was sent with the test secret. */
-  free: boolean;
+  /** A simulator made it up. */
+  simulated: boolean;
 }
 
 interface Wish {
@@ -34,8 +34,8 @@ export const readReplies = async <R extends Reply>(
 ): Promise<void> => {
   const wishes = new Map<string, Wish>();
   for (const reply of replies) {
-    // A simulator made it up: it must not keep anybody from real messages.
-    const keyword = reply.free ? undefined : readKeyword(reply.text);
+    // Nobody wrote it, whatever the message cost: it must keep no real person from messages once lanes are real.
+    const keyword = reply.simulated ? undefined : readKeyword(reply.text);
     if (!keyword) continue;
     const { accountId: owner, channel, recipient } = reply;
     for (const accountId of new Set([...(owner ? [owner] : []), ...(await deps.usersOf(reply))]))

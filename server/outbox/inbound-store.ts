@@ -22,8 +22,8 @@ interface InboundOutcome {
   accountId: AccountId | undefined;
   /** Id of the stored message. */
   id: MessageId | undefined;
-  /** Whether it answers a message that was sent with the test secret. */
-  free: boolean;
+  /** Whether a simulator made it up. */
+  simulated: boolean;
 }
 
 export interface InboundLane {
@@ -72,9 +72,9 @@ export const storeInbound = async (db: Db, lane: InboundLane, inbound: Inbound):
   const id = randomUUID() as MessageId;
   const media = content?.media && { ...content.media, id: randomUUID() as MediaId };
   const kept = content ? storableJson({ ...content, ...(media && { media }) }) : null;
-  const { rows } = await sql<{ fate: InboundFate; accountId: AccountId | null; free: boolean }>`
+  const { rows } = await sql<{ fate: InboundFate; accountId: AccountId | null; simulated: boolean }>`
     with ${numberOwners(lane, to)}, last as (
-      select m.account_id, m.test, m.country, m.test and m.price_micros = 0 as free
+      select m.account_id, m.test, m.country
       from ${writtenFrom(lane, inbound)}
         and m.created_at > now() - ${CONVERSATION_DAYS} * interval '1 day'
         and (not exists (select from given)
@@ -84,7 +84,7 @@ export const storeInbound = async (db: Db, lane: InboundLane, inbound: Inbound):
     ), owner as (
       select * from last
       union all
-      select account_id, (select simulated from lane), ${countryOfNumber(from)}, false from given
+      select account_id, (select simulated from lane), ${countryOfNumber(from)} from given
       where not exists (select from last) and (select count(*) from given) = 1
     ), fresh as (
       insert into inbound_ids (lane_id, provider_message_id)
@@ -109,13 +109,17 @@ export const storeInbound = async (db: Db, lane: InboundLane, inbound: Inbound):
     )
     select case when exists (select from stored) then 'stored' when exists (select from unassigned) then 'unassigned'
       else 'repeated' end as fate, (select account_id from stored) as "accountId",
-      coalesce((select free from owner), (select simulated from lane)) as free`.execute(db);
-  const { fate, accountId, free } = rows[0] ?? { fate: 'unassigned' as const, accountId: null, free: false };
-  if (accountId === null) return { fate, accountId: undefined, id: undefined, free };
+      (select simulated from lane) as simulated`.execute(db);
+  const { fate, accountId, simulated } = rows[0] ?? {
+    fate: 'unassigned' as const,
+    accountId: null,
+    simulated: false,
+  };
+  if (accountId === null) return { fate, accountId: undefined, id: undefined, simulated };
   if (channel === 'whatsapp') await noteSession(db, { accountId, customer: from, laneId, at });
   if (media && content?.media)
     await expectMedia(db, { ...media, accountId, messageId: id, laneId, providerMediaId: content.media.id });
-  return { fate, accountId, id, free };
+  return { fate, accountId, id, simulated };
 };
 
 /** Whether somebody ever wrote to this person, `from`, from the number `to` of ours. */

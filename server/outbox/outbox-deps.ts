@@ -10,8 +10,8 @@ export interface ReceivedInbound extends Inbound {
   accountId: AccountId | undefined;
   laneId: number;
   channel: Channel;
-  /** Whether it answers a message that was sent with the test secret. */
-  free: boolean;
+  /** Whether a simulator made it up. */
+  simulated: boolean;
 }
 
 export interface OutboxDeps {

@@ -109,9 +109,9 @@ const recordInbounds = async (
   for (const { lane, inbound: came } of inbounds) {
     const { channel } = lane;
     const inbound = { ...came, from: await readWriter(trx, lane, came) };
-    const { fate, accountId, id, free } = await storeInbound(trx, lane, inbound);
+    const { fate, accountId, id, simulated } = await storeInbound(trx, lane, inbound);
     if (fate === 'unassigned') log.warn({ lane: lane.name }, 'an incoming message belongs to nobody');
-    if (fate !== 'repeated') received.push({ ...inbound, accountId, laneId: lane.id, channel, free });
+    if (fate !== 'repeated') received.push({ ...inbound, accountId, laneId: lane.id, channel, simulated });
     if (id && accountId) events.push({ event: 'inbound', id, accountId });
   }
   if (received.length > 0) await onInbound?.(trx, received);
