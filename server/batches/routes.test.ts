@@ -13,7 +13,7 @@ import { openTestMessages } from '../../test/messages.ts';
 import { findSession, logIn, openSenders } from '../accounts/index.ts';
 import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
-import { messageFiles, messageRoutes } from '../messages/index.ts';
+import { messageFiles, messageRoutes, statusRoutes } from '../messages/index.ts';
 import { cancelRoutes } from '../outbox/index.ts';
 import { csvUploads, uploadRoutes } from '../uploads/index.ts';
 import { batchFiles, batchListRoutes, batchRoutes } from './routes.ts';
@@ -24,6 +24,8 @@ const room = await openTestMessages();
 const { db, customer } = room;
 await room.addLane({ name: 'sms', channel: 'sms' });
 await room.addLane({ name: 'email', channel: 'email' });
+// Only the database can be told so: the calls refuse a price of nothing.
+await sql`insert into prices (channel, country, unit_micros) values ('sms', 'CA', 0)`.execute(db);
 const messages = await room.open();
 const folder = await mkdtemp(join(tmpdir(), 'posthorn-batches-'));
 const app = fastify();
@@ -36,6 +38,7 @@ registerRoutes(
     { guard: 'sender', routes: uploadRoutes(messages), uploads: csvUploads(messages, folder) },
     { guard: 'sender', routes: batchRoutes(messages), files: batchFiles(messages) },
     { guard: 'sender', routes: cancelRoutes({ db, queue: room.deps.queue }) },
+    { guard: 'sender', routes: statusRoutes(messages) },
     { guard: 'customer', routes: batchListRoutes(messages) },
     { guard: 'customer', routes: messageRoutes(messages), files: messageFiles(messages) },
   ],
@@ -308,6 +311,26 @@ test('failed messages of an old file, of single calls and of a test are refused 
   );
   expect(await ask(`POST /batches/${batchId}/resend`, token)).toMatchObject({ code: 'E_BATCH_TOO_OLD' });
   expect(await ask(`POST /batches/${randomUUID()}/resend`, token)).toMatchObject({ http: 404 });
+});
+
+test('a real file at a price of nothing is no test: the test secret can’t touch it, and it is sent again for real', async () => {
+  const { accountId, token, testSecret } = await customer();
+  const { batchId } = await send(token, 'phone,message\n+14165550100,hello');
+  expect(await room.messagesOf(accountId)).toMatchObject([{ test: false, price_micros: 0n }]);
+  const [message] = await room.messagesOf(accountId);
+  for (const call of [
+    `GET /batches/${batchId}`,
+    `GET /messages/${message?.id}`,
+    `POST /batches/${batchId}/cancel`,
+    `POST /messages/${message?.id}/cancel`,
+    `POST /batches/${batchId}/resend`,
+  ])
+    expect(await ask(call, testSecret), call).toMatchObject({ http: 404 });
+  await settle(batchId, ['FAILED']);
+  const checked = await ask(`POST /batches/${batchId}/resend`, token);
+  expect(checked).toMatchObject({ http: 200, test: false, rows: 1 });
+  await ask(`POST /uploads/${checked._id}/send`, token);
+  expect(await room.messagesOf(accountId)).toMatchObject([{ test: false }, { test: false }]);
 });
 
 test('large files are counted in the background, and exactly when one is opened', async () => {

@@ -16,6 +16,10 @@ export interface BatchRow extends Omit<BatchFacts, 'schedule' | 'byPage' | 'file
   exactly: string;
 }
 
+/** Sent with the test secret. That it cost nothing does not say so: a real one may have no price. */
+export const isFree = ({ test, totalMicros }: Pick<BatchRow, 'test' | 'totalMicros'>): boolean =>
+  test && totalMicros === 0n;
+
 const COLUMNS = sql`b.id, b.account_id as "accountId", b.channel, b.kind, b.file_name as "fileName",
   b.by_page as "byPage", b.test, b.accepted, b.total_micros as "totalMicros", b.scheduled_at as "scheduledAt",
   b.cancelled_at as "cancelledAt", b.created_at as "createdAt", b.created_at::text as exactly`;

@@ -80,7 +80,7 @@ export const cancelUnwanted = async (
 
 interface Owner {
   accountId: AccountId;
-  /** With the test secret only free messages are touched. */
+  /** With the test secret only what was sent with it is touched. */
   free: boolean;
 }
 
@@ -90,7 +90,7 @@ export const findOwned = async (
 ): Promise<{ status: MessageStatus } | undefined> => {
   const { rows } = await sql<{ status: MessageStatus }>`
     select status from messages where id = ${messageId} and account_id = ${accountId} and type = 'outgoing'
-      and (not ${free} or price_micros = 0)`.execute(db);
+      and (not ${free} or (test and price_micros = 0))`.execute(db);
   return rows[0];
 };
 
@@ -107,7 +107,7 @@ export const markCancelled = async (
 ): Promise<OwnedBatch | undefined> => {
   const { rows } = await sql<OwnedBatch>`
     update batches set cancelled_at = coalesce(cancelled_at, now())
-    where id = ${batchId} and account_id = ${accountId} and (not ${free} or total_micros = 0)
+    where id = ${batchId} and account_id = ${accountId} and (not ${free} or (test and total_micros = 0))
     returning account_id as "accountId", created_at::text as "createdAt"`.execute(db);
   return rows[0];
 };

@@ -3,7 +3,14 @@ import { RESEND_DAYS } from '../../contract/batches.ts';
 import type { Language } from '../../contract/constants.ts';
 import type { BatchId } from '../../contract/messages.ts';
 import type { UploadId } from '../../contract/uploads.ts';
-import { cellsOf, type FailedMessage, failedColumns, failedOf, requireOwnBatch } from '../batches/index.ts';
+import {
+  cellsOf,
+  type FailedMessage,
+  failedColumns,
+  failedOf,
+  isFree,
+  requireOwnBatch,
+} from '../batches/index.ts';
 import { readColumns } from '../csv/index.ts';
 import { DomainError } from '../domain-error.ts';
 import { readPace } from '../outbox/index.ts';
@@ -90,8 +97,7 @@ export const checkFailed = async (
   if (Date.now() - batch.createdAt.getTime() > RESEND_DAYS * DAY_MS)
     throw new DomainError('E_BATCH_TOO_OLD', { days: RESEND_DAYS });
   const { accountId, channel, fileName } = batch;
-  // A batch that cost nothing was sent with the test secret.
-  const terms = await readTerms(deps, { accountId, channel, test: batch.totalMicros === 0n });
+  const terms = await readTerms(deps, { accountId, channel, test: isFree(batch) });
   // They are of one sender: whether that is a real device decides how the whole is paid.
   const { value: first } = await failedOf(deps.db, { batch, unsentOnly: true }).next();
   await allowSendersOf(deps, terms, first ?? []);
