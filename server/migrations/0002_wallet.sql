@@ -510,7 +510,9 @@ begin
   end if;
   mark := sha256(convert_to(array_to_string(items, chr(10)), 'utf8'));
   result := ledger_post(p_account, 'REFUND', 'items:' || encode(mark, 'hex'), mark,
-    array['AVAILABLE', 'REVENUE'], array[total, -total], p_of_entry, p_details);
+    array['AVAILABLE', 'REVENUE'], array[total, -total], p_of_entry,
+    -- The caller counted those too that were refunded before.
+    p_details || case when p_details ? 'messages' then jsonb_build_object('messages', cardinality(items)) else '{}' end);
   if result.outcome = 'posted' then
     insert into ledger_refunds (account_id, item, entry_id, amount_micros)
     select p_account, item, result.entry_id, amount from unnest(items, amounts) as fresh (item, amount);

@@ -80,6 +80,23 @@ it.each(['SUCCESS', 'FAILED'] as const)(
   },
 );
 
+it('of many that become FAILED, the refund counts those that were not refunded before', async () => {
+  const { accountId, ids } = await setting(10);
+  const fail = (some: MessageId[]) =>
+    byIndexes(room.db, (trx) =>
+      resolveWithin({ ...deps, db: trx }, { ids: some, to: 'FAILED', by: admin, ...failure }),
+    );
+  await fail(ids.slice(1));
+  await fail(ids);
+  const { rows } = await sql<{ messages: number; micros: bigint }>`
+    select (details->>'messages')::int as messages, available_micros as micros from ledger_entries
+    where account_id = ${accountId} and kind = 'REFUND' order by id`.execute(room.db);
+  expect(rows).toEqual([
+    { messages: 9, micros: 9n * PRICE_MICROS },
+    { messages: 1, micros: PRICE_MICROS },
+  ]);
+});
+
 it('a message for later, which is in no lane yet, is resolved too', async () => {
   const { accountId, id } = await setting();
   await sql`update messages set lane_id = null, scheduled_at = now() + interval '1 hour' where id = ${id}`.execute(
