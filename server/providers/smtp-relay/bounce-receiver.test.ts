@@ -62,6 +62,27 @@ test('a bounce that did not come from our mail server is marked: a recipient may
   expect(receipts).toMatchObject([{ messageId: id, state: 'failed', unproven: true }]);
 });
 
+const POSTFIX = 'by relay.example (Postfix)\r\n\tid 4ZQ1Jt2x; Tue, 17 Nov 2026 10:00:00 +0000 (UTC)';
+test.each([
+  ['Postfix', [POSTFIX], false],
+  ['Exim', ['from mail by relay.example with local (Exim 4.97)\r\n\tid 1r3abc-0001'], false],
+  ['sendmail', ['from localhost (localhost)\r\n\tby relay.example (8.17.1/8.17.1) id 3AHA0000'], false],
+  [
+    'a stranger',
+    ['from evil.example (evil.example [192.0.2.1])\r\n\tby relay.example (Postfix) with ESMTP'],
+    true,
+  ],
+  ['a stranger who forges', ['from localhost (unknown [192.0.2.1])\r\n\tby relay.example', POSTFIX], true],
+  ['a stranger with one word', ['from\r\n\tby (unknown [192.0.2.1]) by relay.example with SMTP'], true],
+])(
+  'a bounce that our mail server brings is marked if it got it from elsewhere: %s',
+  async (_, trace, unproven) => {
+    const fields = trace.map((one) => `Received: ${one}\r\n`).join('');
+    await bring(bounceAddress(ours, newId()), fields + reportOf('failed', '5.1.1'));
+    expect(receipts.map((receipt) => receipt.unproven ?? false)).toEqual([unproven]);
+  },
+);
+
 test.each([
   ['postmaster@bounces.sender.example'],
   [bounceAddress(ours, newId()).replace(/\.[0-9a-f]{16}@/, '.0123456789abcdef@')],

@@ -1,6 +1,7 @@
 import { SMTPServer } from 'smtp-server';
 import type { Receipt } from '../../lanes/index.ts';
 import { type BounceKey, readBounceAddress } from './bounce-address.ts';
+import { isPassedOn } from './is-passed-on.ts';
 import { readBounce } from './read-bounce.ts';
 
 interface BounceReceiverOptions extends BounceKey {
@@ -38,8 +39,8 @@ export const openBounceReceiver = async (
   const take = async (addresses: string[], raw: Buffer, from: string): Promise<void> => {
     const bounce = await readBounce(raw);
     if (!bounce) return;
-    // A recipient sees the address too, and may write to it whatever it likes.
-    const proof = (await isRelay(from)) ? {} : { unproven: true as const };
+    // A recipient sees the address too, and may write to it whatever it likes, also by way of our mail server.
+    const proof = (await isRelay(from)) && !isPassedOn(raw) ? {} : { unproven: true as const };
     for (const address of addresses) {
       const messageId = readBounceAddress(ours, address);
       if (!messageId) continue;
