@@ -87,6 +87,7 @@ create table payments (
   -- The payment that a REFUND or DISPUTE concerns.
   of_payment uuid references payments (id),
   processor text not null,
+  -- The provider's id of the charge; of a DISPUTE, that of the dispute.
   charge_ref text,
   -- For the card holder's authentication, while the provider waits for it.
   client_secret text,
@@ -114,7 +115,7 @@ create unique index payments_one_auto_top_up on payments (account_id)
   where type = 'AUTO_TOP_UP' and status = 'PENDING';
 create unique index payments_charge_ref on payments (processor, charge_ref)
   where charge_ref is not null and of_payment is null;
-create unique index payments_one_dispute on payments (of_payment) where type = 'DISPUTE';
+create unique index payments_one_dispute on payments (of_payment, charge_ref) where type = 'DISPUTE';
 create index payments_account on payments (account_id, created_at, id);
 create index payments_created on payments (created_at, id);
 create index payments_of_payment on payments (of_payment) where of_payment is not null;

@@ -83,6 +83,8 @@ export type ProcessorEvent =
       kind: 'dispute';
       eventId: string;
       chargeRef: string;
+      /** The provider's id of the dispute: a charge may be disputed again after one was won. */
+      disputeRef: string;
       disputedMinor: bigint;
       currency: Currency;
       /** Undefined while it is open; until then the provider keeps the money. */

@@ -96,11 +96,13 @@ export const findByChargeRef = (
     .where('payments.of_payment', 'is', null)
     .executeTakeFirst();
 
-export const findDispute = (db: Db, paymentId: PaymentId) =>
+/** A dispute's line has the provider's id of the dispute in the place of a charge's. */
+export const findDispute = (db: Db, { ofPayment, ref }: { ofPayment: PaymentId; ref: string }) =>
   tables(db)
     .selectFrom('payments')
-    .select(['id', 'status'])
-    .where('of_payment', '=', paymentId)
+    .select(['id', 'status', 'charge_minor as chargeMinor'])
+    .where('of_payment', '=', ofPayment)
+    .where('charge_ref', '=', ref)
     .where('type', '=', 'DISPUTE')
     .executeTakeFirst();
 
@@ -182,6 +184,7 @@ interface NewPayment {
   cardId: CardId;
   processor: ProcessorName;
   ofPayment?: PaymentId;
+  chargeRef?: string | undefined;
   idempotencyKey?: string | undefined;
   requestHash?: Buffer | undefined;
   reason?: string;
@@ -201,6 +204,7 @@ export const insertPayment = async (db: Db, payment: NewPayment): Promise<Paymen
       card_id: payment.cardId,
       processor: payment.processor,
       of_payment: payment.ofPayment ?? null,
+      charge_ref: payment.chargeRef ?? null,
       idempotency_key: payment.idempotencyKey ?? null,
       request_hash: payment.requestHash ?? null,
       reason: payment.reason ?? '',

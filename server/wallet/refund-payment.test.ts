@@ -130,6 +130,7 @@ test('what is on its way back to a card is not spent meanwhile, and a dispute ta
       kind: 'dispute',
       eventId: randomUUID(),
       chargeRef,
+      disputeRef: 'dp_1',
       disputedMinor: 3_900n,
       currency: 'HKD',
       lost: undefined,

@@ -30,14 +30,19 @@ const refunded = (chargeRef: string, refundedMinor: bigint, eventId = `evt_refun
     deps,
     ...webhookOf({ kind: 'refund', eventId, chargeRef, refundedMinor, currency: 'HKD' }),
   );
-const disputed = (chargeRef: string, lost: boolean | undefined) =>
+const disputed = (
+  chargeRef: string,
+  lost: boolean | undefined,
+  { disputeRef = 'dp_1', disputedMinor = 7_800n } = {},
+) =>
   receiveProcessorEvent(
     deps,
     ...webhookOf({
       kind: 'dispute',
       eventId: `evt_dispute_${++serial}`,
       chargeRef,
-      disputedMinor: 7_800n,
+      disputeRef,
+      disputedMinor,
       currency: 'HKD',
       lost,
     }),
@@ -95,6 +100,38 @@ test('a dispute takes the money at once; a dispute that is won brings it back', 
   expect(await room.balance(accountId)).toBe(6n * USD);
   expect(await lostBy(accountId)).toBe(0n);
   expect(await history(accountId)).toMatchObject([{ type: 'DISPUTE', status: 'FAILED' }, { type: 'TOP_UP' }]);
+});
+
+test('a charge that is disputed again after a dispute was won is taken again', async () => {
+  const { accountId, chargeRef } = await toppedUp();
+  await disputed(chargeRef, undefined);
+  await disputed(chargeRef, false);
+  expect(await room.balance(accountId)).toBe(10n * USD);
+  const second = { disputeRef: 'dp_2' };
+  await disputed(chargeRef, undefined, second);
+  await disputed(chargeRef, undefined, second);
+  expect(await room.balance(accountId)).toBe(0n);
+  await disputed(chargeRef, true, second);
+  // A late repeat of the first moves nothing.
+  await disputed(chargeRef, false);
+  expect(await room.balance(accountId)).toBe(0n);
+  expect(await history(accountId)).toMatchObject([
+    { type: 'DISPUTE', status: 'SUCCESS' },
+    { type: 'DISPUTE', status: 'FAILED' },
+    { type: 'TOP_UP' },
+  ]);
+});
+
+test('of two disputes about parts of a charge, each takes and brings back its own', async () => {
+  const { accountId, chargeRef } = await toppedUp();
+  const [one, two] = ['dp_a', 'dp_b'].map((disputeRef) => ({ disputeRef, disputedMinor: 3_900n }));
+  await disputed(chargeRef, undefined, one);
+  await disputed(chargeRef, undefined, two);
+  expect(await room.balance(accountId)).toBe(0n);
+  await disputed(chargeRef, false, one);
+  expect(await room.balance(accountId)).toBe(5n * USD);
+  await disputed(chargeRef, true, two);
+  expect(await room.balance(accountId)).toBe(5n * USD);
 });
 
 test('a dispute whose end is told before its opening stays ended', async () => {

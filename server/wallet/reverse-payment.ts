@@ -33,7 +33,7 @@ export const ownMicros = ({ processor }: PaymentRow, { sandboxMicros, balanceMic
 const record = (
   { db, processor }: { db: Db; processor: WalletDeps['processor'] },
   payment: PaymentRow,
-  line: { type: 'REFUND' | 'DISPUTE'; status: PaymentStatus; minor: bigint; reason?: string },
+  line: { type: 'REFUND' | 'DISPUTE'; status: PaymentStatus; minor: bigint; ref?: string; reason?: string },
 ): Promise<PaymentId | undefined> =>
   insertPayment(db, {
     accountId: payment.accountId,
@@ -45,6 +45,7 @@ const record = (
     cardId: payment.cardId,
     processor: processor.name,
     ofPayment: payment.id,
+    chargeRef: line.ref,
     reason: line.reason ?? '',
   });
 
@@ -72,18 +73,21 @@ const recordDispute = async (
   const { refundedMinor } = payment;
   const outcome = event.lost === undefined ? 'open' : event.lost ? 'lost' : 'won';
   const minor = min(event.disputedMinor, payment.chargeMinor);
-  const known = await findDispute(db, payment.id);
+  const { disputeRef: ref } = event;
+  const known = await findDispute(db, { ofPayment: payment.id, ref });
   // A closed dispute stays closed: the report of its opening may arrive after that of its end.
   if (known && (known.status !== 'PENDING' || outcome === 'open'))
     return { refundedMinor, disputedMinor: payment.disputedMinor };
   const status = STATUS_OF_DISPUTE[outcome];
   const reason = outcome === 'won' ? REASONS.disputeWon : '';
   if (known) await updatePayment(db, known.id, { status, reason });
-  else await record({ db, processor }, payment, { type: 'DISPUTE', status, minor, reason });
+  else await record({ db, processor }, payment, { type: 'DISPUTE', status, minor, ref, reason });
   // Automatic top-up must not charge a customer again who disputes a charge.
   if (outcome !== 'won' && wallet.autoCharge && wallet.cardId === payment.cardId)
     await updateWallet(db, payment.accountId, { auto_charge: false, auto_charge_stopped: DISPUTED });
-  return { refundedMinor, disputedMinor: outcome === 'won' ? 0n : minor };
+  // Of all disputes of the charge: only this one's part changes.
+  const others = payment.disputedMinor - (known?.chargeMinor ?? 0n);
+  return { refundedMinor, disputedMinor: others + (outcome === 'won' ? 0n : minor) };
 };
 
 type Owner = Pick<Scene, 'payment' | 'wallet'>;

@@ -111,8 +111,10 @@ describe("Stripe's events", () => {
     ['won', false],
   ] as const)('a dispute and its end: %s', async (outcome, lost) => {
     await cards.charge(request);
-    provider.closeDispute(provider.dispute(chargeRef(), 3_000), outcome);
-    const dispute = { kind: 'dispute', chargeRef: chargeRef(), disputedMinor: 3_000n, currency: 'HKD' };
+    const disputeRef = provider.dispute(chargeRef(), 3_000);
+    provider.closeDispute(disputeRef, outcome);
+    const told = { chargeRef: chargeRef(), disputeRef, disputedMinor: 3_000n, currency: 'HKD' };
+    const dispute = { kind: 'dispute', ...told };
     for (const opening of ['charge.dispute.created', 'charge.dispute.funds_withdrawn'])
       expect(read(eventOf(opening))).toMatchObject({ ...dispute, lost: undefined });
     if (!lost)

@@ -28,7 +28,15 @@ const readDispute = (eventId: string, dispute: Stripe.Dispute, lost: boolean | u
   const [chargeRef, currency] = [refOf(dispute.payment_intent), CURRENCIES[dispute.currency]];
   return chargeRef === undefined || currency === undefined
     ? { kind: 'ignored', eventId }
-    : { kind: 'dispute', eventId, chargeRef, disputedMinor: BigInt(dispute.amount), currency, lost };
+    : {
+        kind: 'dispute',
+        eventId,
+        chargeRef,
+        disputeRef: dispute.id,
+        disputedMinor: BigInt(dispute.amount),
+        currency,
+        lost,
+      };
 };
 
 /**
