@@ -31,6 +31,13 @@ test.each([
   expect(faults).toEqual([expect.stringMatching(new RegExp(`${label}.*label-has-text`))]);
 });
 
+test('a phrase of the server has a label without a text', async () => {
+  const faults = await faultsOf({
+    'server/wallet/x.ts': "export const x = (y: boolean) => ({ label: y ? 'mail.topUp' : 'mail.lost' });",
+  });
+  expect(faults).toEqual([expect.stringMatching(/mail\.lost.*label-has-text/)]);
+});
+
 const SIMULATOR = {
   'contract/simulator.ts': "export const SIMULATED_RECIPIENTS = [{ kind: 'busy' }, { kind: 'stops' }];",
   'web/pages/x.tsx': `import { t } from '../i18n/translate.ts';\nexport const x = (y: string) => t(\`send.simulator.\${y}\`);`,

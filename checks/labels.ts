@@ -47,6 +47,11 @@ const usesOf = (source: Source, side: 'web' | 'server', namespaces: Set<string>)
       if (node.callee.type !== 'Identifier' || node.callee.name !== name) return;
       for (const label of labelsIn(node.arguments[argument])) asked.push({ where: at(node), label });
     },
+    // A phrase, which is said later.
+    Property: (node) => {
+      if (side === 'web' || node.key.type !== 'Identifier' || node.key.name !== 'label') return;
+      for (const label of labelsIn(node.value)) asked.push({ where: at(node), label });
+    },
     Literal: (node) => {
       const label = stringOf(node);
       if (label === undefined) return;

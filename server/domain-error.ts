@@ -1,11 +1,12 @@
 import type { ErrorCode } from '../contract/errors.ts';
+import type { TextValues } from './translations/index.ts';
 
 /** An expected refusal. Its text comes from the translation table by its code; `params` fill the placeholders. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
-  readonly params: Record<string, string | number>;
+  readonly params: TextValues;
 
-  constructor(code: ErrorCode, params: Record<string, string | number> = {}) {
+  constructor(code: ErrorCode, params: TextValues = {}) {
     super(code);
     this.name = 'DomainError';
     this.code = code;

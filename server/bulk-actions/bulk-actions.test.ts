@@ -52,10 +52,11 @@ const begin = async (body: Partial<Body<'POST /admin/bulkActions'>>, by = admin)
   ).action._id as BulkActionId;
 const progress = async (actionId: BulkActionId) =>
   (await call('GET /admin/bulkActions/:actionId', { params: { actionId } })).action;
-const results = async (actionId: BulkActionId, query: object = {}) =>
+const results = async (actionId: BulkActionId, query: object = {}, language = 'en_US') =>
   call('GET /admin/bulkActions/:actionId/results', {
     params: { actionId },
     query: { after: 0, limit: 100, ...query },
+    language,
   });
 /** As a worker's task would, here. */
 const run = (actionId: BulkActionId, signal = new AbortController().signal) =>
@@ -120,6 +121,27 @@ it('many are transferred to the lane that was asked for, with the reason of each
     reason: 'It waits in that lane already.',
   });
   expect(lane.id).not.toBe(target.id);
+});
+
+it('the reasons of a result are in the language of whoever reads it', async () => {
+  const { ids } = await setting(1);
+  const missing = randomUUID() as MessageId;
+  const target = await room.addLane(() => scriptedCarrier().carrier);
+  await sql`update lanes set countries = '{SG}' where id = ${target.id}`.execute(room.db);
+  const transferred = await begin({ action: 'TRANSFER', ids: [...ids, missing], laneId: target.id });
+  const failed = await begin({ action: 'FAILED', ids: [missing] });
+  for (const actionId of [transferred, failed]) await run(actionId);
+  const reasons = async (actionId: BulkActionId, language: string) =>
+    (await results(actionId, {}, language)).results.map(({ reason }) => reason);
+  expect(await reasons(transferred, 'zh_HK')).toEqual([
+    '此線路只服務 SG，不包括不屬任何國家或地區的號碼。',
+    '訊息並非在線路中等候。',
+  ]);
+  expect(await reasons(transferred, 'en_US')).toEqual([
+    'It serves SG, not numbers without a country.',
+    'It does not wait in a lane.',
+  ]);
+  expect(await reasons(failed, 'zh_HK')).toEqual(['找不到。']);
 });
 
 it('it can be stopped, and the rest stays as it is', async () => {

@@ -1,10 +1,8 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import { type BulkAction, bulkActionId } from '../../contract/bulk-actions.ts';
-import type { Language } from '../../contract/constants.ts';
-import { ERROR_CODES } from '../../contract/errors.ts';
 import { DomainError } from '../domain-error.ts';
 import type { CallerRoutes } from '../route/index.ts';
-import { text } from '../translations/index.ts';
+import { say } from '../translations/index.ts';
 import { beginAction } from './begin-action.ts';
 import type { BulkActionsDeps } from './bulk-actions-deps.ts';
 import { type BulkActionRow, endAction, findAction, listActions, listResults } from './store.ts';
@@ -23,10 +21,6 @@ const view = (row: BulkActionRow, reader: AccountId): BulkAction => ({
   createdAt: row.createdAt.toISOString(),
   endedAt: row.endedAt?.toISOString() ?? null,
 });
-
-/** A code in the reader's language; a sentence of routing as it is. */
-const reasonText = (reason: string, language: Language): string =>
-  ERROR_CODES.some((code) => code === reason) ? text(language, `error.${reason}`) : reason;
 
 export const adminBulkActionRoutes = (deps: BulkActionsDeps): CallerRoutes => {
   const { db } = deps;
@@ -55,7 +49,7 @@ export const adminBulkActionRoutes = (deps: BulkActionsDeps): CallerRoutes => {
         _id: id,
         place,
         outcome,
-        reason: reasonText(reason, language),
+        reason: reason ? say(language, reason) : '',
       }));
       return { results, more: rows.length > limit };
     },

@@ -55,16 +55,17 @@ const act = async (
     const { refused } = await transferWithin(trx, { ids, to });
     const reasons = new Map(refused.map(({ id, reason }) => [id, reason]));
     return ids.map((id) => {
-      const reason = reasons.get(id);
-      return reason === undefined
-        ? { id, outcome: 'changed', reason: '' }
-        : { id, outcome: 'refused', reason };
+      const reason = reasons.get(id) ?? null;
+      return { id, outcome: reason ? 'refused' : 'changed', reason };
     });
   }
   const failure = action === 'FAILED' ? options : { reason: '', errorCode: '' };
   const resolution = { to: action, by: askedBy, reason: failure.reason, code: failure.errorCode };
   const resolved = await resolveWithin({ ...deps, db: trx }, { ids, ...resolution });
-  return resolved.map((one) => ({ ...one, reason: one.outcome === 'refused' ? one.code : '' }));
+  return resolved.map((one) => ({
+    ...one,
+    reason: one.outcome === 'refused' ? { label: `error.${one.code}` } : null,
+  }));
 };
 
 /** One portion, whose outcomes are stored in the transaction that makes them. Returns whether there may be more. */

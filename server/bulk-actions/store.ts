@@ -5,6 +5,7 @@ import type { MessageId } from '../../contract/messages.ts';
 import type { AskedFilter } from '../messages/index.ts';
 import type { DoubtFilter } from '../outbox/index.ts';
 import { type Db, storableJson } from '../postgres/index.ts';
+import type { Phrase } from '../translations/index.ts';
 
 export type BulkOutcome = (typeof BULK_OUTCOMES)[number];
 type BulkState = (typeof BULK_STATES)[number];
@@ -97,7 +98,8 @@ export const listOpen = async (trx: Db, id: BulkActionId, limit: number): Promis
 export interface ItemOutcome {
   id: MessageId;
   outcome: BulkOutcome;
-  reason: string;
+  /** Of a refusal. */
+  reason: Phrase | null;
 }
 
 /** What became of some; in the transaction that does it. */
@@ -106,7 +108,7 @@ export const writeOutcomes = async (trx: Db, id: BulkActionId, outcomes: ItemOut
   await sql`
     update bulk_action_items i set outcome = given.outcome, reason = given.reason
     from unnest(${outcomes.map((one) => one.id)}::uuid[], ${outcomes.map(({ outcome }) => outcome)}::text[],
-      ${outcomes.map(({ reason }) => reason)}::text[]) as given (id, outcome, reason)
+      ${outcomes.map(({ reason }) => reason && storableJson(reason))}::jsonb[]) as given (id, outcome, reason)
     where i.action_id = ${id}::bigint and i.message_id = given.id and i.outcome is null`.execute(trx);
   await sql`
     update bulk_actions set changed = changed + ${count('changed')}, unchanged = unchanged + ${count('unchanged')},

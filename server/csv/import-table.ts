@@ -20,7 +20,7 @@ interface ImportRefusal {
   row: number;
   column: string;
   code: ErrorCode;
-  params: Record<string, string | number>;
+  params: DomainError['params'];
 }
 
 export interface ImportTally {

@@ -41,8 +41,8 @@ create table bulk_action_items (
   message_id uuid not null,
   -- Null until it was its turn.
   outcome text check (outcome in ('changed', 'unchanged', 'refused')),
-  -- Of a refusal: an error's code, or a sentence of routing.
-  reason text not null default '',
+  -- Of a refusal: {label, values} of a text, which is read in any language.
+  reason jsonb,
   primary key (action_id, place)
 );
 create unique index bulk_action_items_message on bulk_action_items (action_id, message_id);

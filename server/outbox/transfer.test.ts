@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { MessageId } from '../../contract/messages.ts';
 import { openTestDelivery, scriptedCarrier, type TestDelivery } from '../../test/delivery.ts';
+import { say } from '../translations/index.ts';
 import { claimMessages } from './claim-store.ts';
-import { transferMessages } from './transfer.ts';
+import { type NotTransferred, transferMessages } from './transfer.ts';
 import { lockRefused } from './transfer-store.ts';
 
 let room: TestDelivery;
@@ -28,6 +29,7 @@ const accept = async (laneId: number, count: number): Promise<MessageId[]> => {
   if (!lane) throw new Error('no such lane');
   return room.accept({ accountId: await room.funded(10), lane, count, priority: 1 });
 };
+const reasonsOf = (refused: NotTransferred[]): string[] => refused.map(({ reason }) => say('en_US', reason));
 const lanesOf = async (ids: MessageId[]): Promise<number[]> =>
   (await room.read(ids)).map(({ laneId }) => laneId);
 
@@ -66,7 +68,7 @@ it('without a lane that was asked for, routing chooses one that the message has 
   await transferMessages(room.db, { ids });
   expect(await lanesOf(ids)).toEqual([third, third]);
   const { moved, refused } = await transferMessages(room.db, { ids });
-  expect({ moved, reasons: refused.map(({ reason }) => reason) }).toEqual({
+  expect({ moved, reasons: reasonsOf(refused) }).toEqual({
     moved: 0,
     reasons: Array.from(ids, () => 'It has had the message before.'),
   });
@@ -81,9 +83,11 @@ it.each([
   const [first, second] = await addLanes(2);
   await sql`${sql.raw(change)} where id = ${second}`.execute(room.db);
   const ids = await accept(first, 1);
-  expect(await transferMessages(room.db, { ids, to: second })).toEqual({
+  const { moved, refused } = await transferMessages(room.db, { ids, to: second });
+  expect({ moved, refused: refused.map(({ id }) => id), reasons: reasonsOf(refused) }).toEqual({
     moved: 0,
-    refused: [{ id: ids[0], reason }],
+    refused: ids,
+    reasons: [reason],
   });
   expect(await lanesOf(ids)).toEqual([first]);
 });
@@ -97,7 +101,7 @@ it('what a worker has claimed, what was sent and what is not there stay', async 
   const unknown = randomUUID() as MessageId;
   const { moved, refused } = await transferMessages(room.db, { ids: [...ids, unknown], to: second });
   expect(moved).toBe(0);
-  expect(new Set(refused.map(({ reason }) => reason))).toEqual(new Set(['It does not wait in a lane.']));
+  expect(new Set(reasonsOf(refused))).toEqual(new Set(['It does not wait in a lane.']));
   await room.dieOn(first);
   const delivery = room.work(room.lanes);
   await expect.poll(() => room.read(ids)).toMatchObject(ids.map(() => ({ laneId: first, isClaimed: false })));

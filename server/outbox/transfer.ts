@@ -8,6 +8,7 @@ import {
   type RoutedMessage,
   readLaneFacts,
 } from '../routing/index.ts';
+import type { Phrase } from '../translations/index.ts';
 import { countWaitingIn } from './chunk-store.ts';
 import { knowRecipients } from './know-recipients.ts';
 import { lockWaiting, type Move, moveLocked, readRouted } from './transfer-store.ts';
@@ -15,7 +16,7 @@ import { lockWaiting, type Move, moveLocked, readRouted } from './transfer-store
 /** Why a message was not transferred, for admins. */
 export interface NotTransferred {
   id: MessageId;
-  reason: string;
+  reason: Phrase;
 }
 
 interface Transferred {
@@ -25,9 +26,6 @@ interface Transferred {
   to: LaneFacts | undefined;
   refused: NotTransferred[];
 }
-
-const NOT_WAITING = 'It does not wait in a lane.';
-const HERE_ALREADY = 'It waits in that lane already.';
 
 /** A lane, or whichever way out of a phone is for the message. */
 type Target = number | { phoneName: string };
@@ -48,13 +46,13 @@ const openMoves = (
     // They are in the order of their scores: the way out of this phone that may have it comes first.
     return judged.find(({ phone, rule }) => phone?.phoneName === to.phoneName && rule !== 'CHANNEL');
   };
-  return (message: Waits): number | string => {
+  return (message: Waits): number | Phrase => {
     // A lane that was asked for may have had it before.
     const tried = to === undefined ? [...(message.tried ?? []), message.laneId] : [];
     const asked = { ...message, tried, ...knownOf(message.recipient) };
     const found = best(asked);
-    if (!found) return 'There is no such lane.';
-    if (found.laneId === message.laneId) return HERE_ALREADY;
+    if (!found) return { label: 'not_transferred.no_such_lane' };
+    if (found.laneId === message.laneId) return { label: 'not_transferred.here_already' };
     // Nobody asked for a lane that can't send now.
     const idle = to === undefined && (found.rule === 'DOWN' || found.rule === 'REJECTING');
     if (found.score === null || idle) return found.sentence;
@@ -83,7 +81,7 @@ export const transferWithin = async (trx: Db, { ids, to }: Transfer): Promise<Tr
   const found = new Set(waiting.map(({ id }) => id));
   const refused: NotTransferred[] = ids
     .filter((id) => !found.has(id))
-    .map((id) => ({ id, reason: NOT_WAITING }));
+    .map((id) => ({ id, reason: { label: 'not_transferred.not_waiting' } }));
   const moves: Move[] = [];
   for (const one of waiting) {
     const lane = laneOf(one);

@@ -54,6 +54,7 @@ const call = <Name extends keyof Routes>(name: Name, input: object) =>
   (phoneTransferRoutes(phones.deps)[name] as (input: object) => Promise<unknown>)({
     query: {},
     body: {},
+    language: 'en_US',
     changed: () => {},
     ...input,
   });

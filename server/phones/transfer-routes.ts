@@ -1,16 +1,17 @@
 import { DomainError } from '../domain-error.ts';
 import { previewTransfer, transferMessages } from '../outbox/index.ts';
 import type { CallerRoutes } from '../route/index.ts';
+import { say } from '../translations/index.ts';
 import type { PhonesDeps } from './phones-deps.ts';
 
 export const phoneTransferRoutes = ({ db }: PhonesDeps): CallerRoutes => ({
-  'GET /job/:jobId/transferPreview': async ({ params, query: { includeSelf } }) => {
+  'GET /job/:jobId/transferPreview': async ({ params, query: { includeSelf }, language }) => {
     const includes = includeSelf !== undefined && includeSelf !== 'false';
     const judged = await previewTransfer(db, { id: params.jobId, includeSelf: includes });
     if (!judged) throw new DomainError('E_NOT_FOUND');
     return {
       phoneScores: judged.flatMap(({ phone, score, weight, chosen, sentence }) =>
-        phone ? [{ ...phone, score, weight, chosen, why: sentence }] : [],
+        phone ? [{ ...phone, score, weight, chosen, why: say(language, sentence) }] : [],
       ),
     };
   },

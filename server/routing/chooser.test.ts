@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
+import { say } from '../translations/index.ts';
 import { type LaneFacts, openChooser, type RoutedMessage } from './index.ts';
-import { NOW_MS, testLane } from './testing/test-lane.ts';
+import { NOW_MS, testLane, testPhone } from './testing/test-lane.ts';
 
 const ANN = 'ann' as AccountId;
 const MESSAGE: RoutedMessage = { accountId: ANN, channel: 'sms', country: 'HK', test: false };
@@ -108,7 +109,7 @@ test('an explanation has a sentence for each lane, the chosen one first', () => 
       { mode: 'draining' },
     ),
   );
-  expect(chooser.explain(MESSAGE).map(({ name, sentence }) => `${name}: ${sentence}`)).toEqual([
+  expect(chooser.explain(MESSAGE).map(({ name, sentence }) => `${name}: ${say('en_US', sentence)}`)).toEqual([
     'lane-3: Chosen: the best of those that can send now.',
     'lane-4: It could have the message, but lane-3 comes first.',
     'lane-1: It is down.',
@@ -131,9 +132,7 @@ test('a real device ends simulated sending for nobody: messages that do not name
 });
 
 test('what a message to a device is from decides for it alone', () => {
-  const phone = { id: 'p', name: 'p', idealVolume: 0, transferJobRate: 0, startedMs: null };
-  const shared = { sharedFrom: null, sharedTo: null, mostRecipients: null, aliases: [] };
-  const chooser = open(lanes({ ...DEVICE, phone: { ...phone, ...shared } }));
+  const chooser = open(lanes({ ...DEVICE, phone: testPhone() }));
   const named = { ...MESSAGE, channel: 'whatsapp', device: NAME } as const;
   expect(() => chooser.choose({ ...named, from: 'ACME' })).toThrow('E_NO_LANE');
   expect(chooser.choose(named).lane.device).toBe(NAME);

@@ -1,4 +1,5 @@
-import type { Choice, LaneWhy } from './choice.ts';
+import type { Phrase } from '../translations/index.ts';
+import type { Choice } from './choice.ts';
 import type { Verdict } from './judge-lanes.ts';
 import type { LaneFacts, RoutedMessage } from './lane-facts.ts';
 import { isSticky, startedDays } from './phone-terms.ts';
@@ -15,7 +16,7 @@ export interface Explained {
   score: number | null;
   weight: number;
   /** For admins. */
-  sentence: string;
+  sentence: Phrase;
   /** Of a phone: what its score and weight are made of. */
   phone: ExplainedPhone | null;
 }
@@ -32,31 +33,21 @@ export interface ExplainedPhone {
   stickyness: number;
 }
 
-const CHOSEN: Record<LaneWhy, string> = {
-  ONLY: 'Chosen: no other lane may have it.',
-  INSTEAD: 'Chosen: the best of those that can send now.',
-  DEDICATED: 'Chosen: it is dedicated to the account.',
-  STICKY: 'Chosen: the recipient knows its number.',
-  SPREAD: 'Chosen: it is its turn among equals.',
-  CHEAPEST: 'Chosen: the cheapest of the preferred.',
-  PREFERRED: 'Chosen: it is preferred.',
-  WAITS: 'Chosen to wait in:',
-  CONVERSATION: 'Chosen: the customer wrote to its number.',
-  TRIED: 'Chosen: an admin tests it.',
-  DEVICE: 'Chosen: the message names it.',
-};
-
 const sentenceOf = (
   { lane, rule, score }: Verdict,
   { around, message, chosen }: { around: Surroundings; message: RoutedMessage; chosen: Choice | undefined },
   best: Verdict | undefined,
-): string => {
-  const failed = rule?.sentence(lane, message, around);
-  if (lane === chosen?.lane) return failed ? `${CHOSEN.WAITS} ${failed}` : CHOSEN[chosen.why];
-  if (failed) return failed;
-  return score === best?.score
-    ? `It is equal to ${best.lane.name}, whose turn it is.`
-    : `It could have the message, but ${best?.lane.name} comes first.`;
+): Phrase => {
+  const reason = rule?.sentence(lane, message, around);
+  if (lane === chosen?.lane)
+    return reason
+      ? { label: 'routing.chosen.WAITS', values: { reason } }
+      : { label: `routing.chosen.${chosen.why}` };
+  if (reason) return reason;
+  return {
+    label: score === best?.score ? 'routing.equal' : 'routing.after',
+    values: { lane: best?.lane.name ?? '' },
+  };
 };
 
 const phoneOf = (lane: LaneFacts, message: RoutedMessage, around: Surroundings): ExplainedPhone | null =>

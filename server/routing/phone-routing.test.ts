@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { LanePhone } from '../lanes/index.ts';
+import { say } from '../translations/index.ts';
 import { type LaneFacts, openChooser, phoneSendersOf, type RoutedMessage } from './index.ts';
-import { NOW_MS, testLane } from './testing/test-lane.ts';
+import { NOW_MS, testLane, testPhone } from './testing/test-lane.ts';
 
 const DAY_MS = 86_400_000;
 const MESSAGE: RoutedMessage = {
@@ -11,18 +12,6 @@ const MESSAGE: RoutedMessage = {
   country: 'HK',
   test: false,
 };
-const phone = (given: Partial<LanePhone> = {}): LanePhone => ({
-  id: 'id',
-  name: 'phone',
-  idealVolume: 0,
-  transferJobRate: 1,
-  startedMs: NOW_MS - 100 * DAY_MS,
-  sharedFrom: null,
-  sharedTo: null,
-  mostRecipients: null,
-  aliases: [],
-  ...given,
-});
 type Given = Partial<Omit<LaneFacts, 'phone'>> & { phone?: Partial<LanePhone> };
 const phones = (...given: Given[]): LaneFacts[] =>
   given.map((one, at) =>
@@ -30,7 +19,7 @@ const phones = (...given: Given[]): LaneFacts[] =>
       id: at + 1,
       name: `lane-${at + 1}`,
       ...one,
-      phone: phone({ name: `p${at + 1}`, ...one.phone }),
+      phone: testPhone({ name: `p${at + 1}`, ...one.phone }),
     }),
   );
 const open = (facts: LaneFacts[]) => openChooser(facts, { nowMs: NOW_MS });
@@ -106,7 +95,8 @@ test('the preview has the scores that choosing goes by, with what they are made 
     { phone: { idealVolume: 20, transferJobRate: 2 }, sent: sentToday(7), waiting: 2 },
     { up: false },
   );
-  expect(open(facts).explain({ ...MESSAGE, ...last(1) })).toMatchObject([
+  const explained = open(facts).explain({ ...MESSAGE, ...last(1) });
+  expect(explained.map((one) => ({ ...one, sentence: say('en_US', one.sentence) }))).toMatchObject([
     {
       chosen: true,
       weight: 40,

@@ -1,4 +1,5 @@
 import { THROTTLE_WINDOWS, type ThrottleWindow } from '../lanes/index.ts';
+import type { Phrase } from '../translations/index.ts';
 import type { LaneFacts, RoutedMessage } from './lane-facts.ts';
 
 /** A lane that refuses everything gets one message in this time, as a test. */
@@ -38,12 +39,6 @@ const THROTTLE_CODES = {
   eightHours: 'THROTTLE_EIGHT_HOURS',
   oneDay: 'THROTTLE_ONE_DAY',
 } as const;
-const THROTTLE_WORDS: Record<ThrottleWindow, string> = {
-  tenMinutes: '10 minutes',
-  oneHour: 'hour',
-  eightHours: '8 hours',
-  oneDay: 'day',
-};
 
 export type RuleCode =
   | 'CHANNEL'
@@ -66,7 +61,7 @@ export interface Rule {
   code: RuleCode;
   passes: (lane: LaneFacts, message: RoutedMessage, around: Surroundings) => boolean;
   /** Why a lane does not pass, for admins. */
-  sentence: (lane: LaneFacts, message: RoutedMessage, around: Surroundings) => string;
+  sentence: (lane: LaneFacts, message: RoutedMessage, around: Surroundings) => Phrase;
 }
 
 const isOwn = (lane: LaneFacts, { accountId }: RoutedMessage): boolean =>
@@ -77,26 +72,27 @@ export const OFFER_RULES: Rule[] = [
   {
     code: 'CHANNEL',
     passes: (lane, { channel }) => lane.channel === channel,
-    sentence: (lane) => `It is a lane for ${lane.channel}.`,
+    sentence: (lane) => ({ label: `routing.channel.${lane.channel}` }),
   },
   {
     // Whose number it is matters to the customer: no other takes over, and it takes nothing over.
     code: 'DEVICE',
     passes: (lane, { device = null }) => lane.device === device,
     sentence: (_, { device }) =>
-      device ? `The message is for the device ${device}.` : 'It is a device, and sends only what names it.',
+      device ? { label: 'routing.device.named', values: { device } } : { label: 'routing.device.unnamed' },
   },
   {
     // A simulator never stands in for a real lane, nor the reverse: what was paid for as one stays so.
     code: 'SIMULATOR',
     passes: (lane, { test }) => lane.simulated === test,
-    sentence: ({ simulated }) =>
-      simulated ? 'It is a simulator, and the message is real.' : 'It is real, and the message is simulated.',
+    sentence: ({ simulated }) => ({
+      label: simulated ? 'routing.simulator.lane' : 'routing.simulator.message',
+    }),
   },
   {
     code: 'MODE',
     passes: ({ mode }) => mode === 'on',
-    sentence: ({ mode }) => `It is ${mode} and gets nothing new.`,
+    sentence: ({ mode }) => ({ label: `routing.mode.${mode}` }),
   },
 ];
 
@@ -120,43 +116,49 @@ export const LASTING_RULES: Rule[] = [
   {
     code: 'COUNTRY',
     passes: isServed,
-    sentence: (lane, { country }) =>
-      `It serves ${lane.countries.join(', ')}, not ${country || 'numbers without a country'}.`,
+    sentence: (lane, { country }) => ({
+      label: country ? 'routing.country.other' : 'routing.country.none',
+      values: { countries: lane.countries.join(', '), country },
+    }),
   },
   {
     // A SIM sends from its own number, and from no other; nobody else sends from it.
     code: 'SENDER',
     passes: ({ phone, sender }, { from }, { phoneSenders }) =>
       !from || (phone ? sender === from : !phoneSenders.has(from)),
-    sentence: ({ phone }, { from }) =>
-      phone ? `It can't send from ${from}.` : `${from} is the number of a phone.`,
+    sentence: ({ phone }, { from }) => ({
+      label: phone ? 'routing.sender.other' : 'routing.sender.phone',
+      values: { from: from ?? '' },
+    }),
   },
   {
     code: 'DEDICATED',
     passes: (lane, message) => lane.dedicatedTo.length === 0 || isOwn(lane, message),
-    sentence: () => 'It is dedicated to other accounts.',
+    sentence: () => ({ label: 'routing.dedicated' }),
   },
   {
     code: 'OWN_LANES',
     passes: (lane, message, { ownRoutes }) =>
       ownRoutes === undefined || isOwn(lane, message) || (lane.route !== '' && ownRoutes.has(lane.route)),
-    sentence: () => 'The account has lanes of its own, and this one shares no route with them.',
+    sentence: () => ({ label: 'routing.own_lanes' }),
   },
   {
     code: 'CLOSED',
     passes: ({ limits }) => THROTTLE_WINDOWS.every((window) => limits[window] !== 0),
-    sentence: () => 'A throttle of 0 keeps everything out.',
+    sentence: () => ({ label: 'routing.closed' }),
   },
   {
     code: 'SHARED_HOURS',
     passes: (lane, message, { hour }) => isOwn(lane, message) || isShared(lane, hour),
-    sentence: ({ phone }) =>
-      `It serves everybody from ${phone?.sharedFrom} to ${phone?.sharedTo} o'clock only.`,
+    sentence: ({ phone }) => ({
+      label: 'routing.shared_hours',
+      values: { from: phone?.sharedFrom ?? '', to: phone?.sharedTo ?? '' },
+    }),
   },
   {
     code: 'TRIED',
     passes: ({ id }, { tried }) => !tried?.includes(id),
-    sentence: () => 'It has had the message before.',
+    sentence: () => ({ label: 'routing.tried' }),
   },
 ];
 
@@ -185,8 +187,10 @@ const isFull = (lane: LaneFacts, window: ThrottleWindow, { tallyOf }: Surroundin
 const throttleRule = (window: ThrottleWindow): Rule => ({
   code: THROTTLE_CODES[window],
   passes: (lane, _, around) => !isFull(lane, window, around),
-  sentence: (lane) =>
-    `It has had the ${lane.limits[window]} messages that it may send per ${THROTTLE_WORDS[window]}.`,
+  sentence: ({ limits }) => ({
+    label: `routing.throttle.${window}`,
+    values: { limit: limits[window] ?? '' },
+  }),
 });
 
 /**
@@ -194,20 +198,24 @@ const throttleRule = (window: ThrottleWindow): Rule => ({
  * worst first.
  */
 export const PASSING_RULES: Rule[] = [
-  { code: 'DOWN', passes: ({ up }) => up !== false, sentence: () => 'It is down.' },
+  { code: 'DOWN', passes: ({ up }) => up !== false, sentence: () => ({ label: 'routing.down' }) },
   {
     code: 'REJECTING',
     passes: (lane, _, { nowMs, tallyOf }) =>
       lane.rejectingSince === null || isProbeDue(lane, nowMs, tallyOf(lane).probedMs),
-    sentence: ({ rejectingSince }) =>
-      `It has refused everything since ${rejectingSince?.toISOString()}, and gets a message every ${PROBE_EVERY_MS / 1_000} seconds as a test.`,
+    sentence: ({ rejectingSince }) => ({
+      label: 'routing.rejecting',
+      values: { since: rejectingSince?.toISOString() ?? '', seconds: PROBE_EVERY_MS / 1_000 },
+    }),
   },
   ...THROTTLE_WINDOWS.map(throttleRule),
   {
     code: 'RECIPIENTS',
     passes: (lane, message, { tallyOf }) => tallyOf(lane).peopleLeft > 0 || isMet(lane, message),
-    sentence: ({ phone }) =>
-      `It has written to the ${phone?.mostRecipients} people that it may write to in a day.`,
+    sentence: ({ phone }) => ({
+      label: 'routing.recipients',
+      values: { most: phone?.mostRecipients ?? '' },
+    }),
   },
 ];
 

@@ -1,1 +1,9 @@
-export { languageOf, pageTranslations, text, translationVersion } from './translations.ts';
+export {
+  languageOf,
+  type Phrase,
+  pageTranslations,
+  say,
+  type TextValues,
+  text,
+  translationVersion,
+} from './translations.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { languageOf, text } from './translations.ts';
+import { languageOf, say, text } from './translations.ts';
 
 it('a missing text shows its label in brackets', () => {
   expect(text('zh_HK', 'no.such.label')).toBe('[no.such.label]');
@@ -7,6 +7,12 @@ it('a missing text shows its label in brackets', () => {
 
 it('fills its placeholders', () => {
   expect(text('en_US', 'error.E_TOO_MANY_REQUESTS', { minutes: 3 })).toContain('3');
+});
+
+it('a phrase within a phrase is said in the same language', () => {
+  const phrase = { label: 'error.E_NOT_TRANSFERRED', values: { reason: { label: 'routing.down' } } };
+  expect(say('en_US', phrase)).toBe('The message was not transferred. It is down.');
+  expect(say('zh_HK', phrase)).toBe('訊息未能轉移。此線路已中斷。');
 });
 
 it.each([

@@ -23,15 +23,21 @@ export const translationVersion = createHash('sha256')
   .digest('hex')
   .slice(0, 16);
 
+/** What is to be said, before it is known in which language: a label, and what fills its placeholders. */
+export interface Phrase {
+  label: string;
+  values?: TextValues;
+}
+export type TextValues = Record<string, string | number | Phrase>;
+
 /** A text with its `{{placeholders}}` filled; a missing one shows its label in brackets. */
-export const text = (
-  language: Language,
-  label: string,
-  params: Record<string, string | number> = {},
-): string =>
-  (all[label]?.[language] ?? `[${label}]`).replace(/\{\{(\w+)\}\}/g, (_, name: string) =>
-    String(params[name] ?? ''),
-  );
+export const text = (language: Language, label: string, values: TextValues = {}): string =>
+  (all[label]?.[language] ?? `[${label}]`).replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = values[name] ?? '';
+    return typeof value === 'object' ? say(language, value) : String(value);
+  });
+
+export const say = (language: Language, { label, values }: Phrase): string => text(language, label, values);
 
 /** The language of an Accept-Language header: any Chinese reads zh_HK, anything else the default. */
 export const languageOf = (header: string | undefined): Language =>

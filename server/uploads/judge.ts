@@ -21,7 +21,7 @@ export interface RefusedRow {
   row: number;
   column: string;
   code: ErrorCode;
-  params: Record<string, string | number>;
+  params: DomainError['params'];
   cells: string[];
 }
 

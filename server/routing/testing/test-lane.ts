@@ -1,4 +1,4 @@
-import { NOTHING_SENT } from '../../lanes/index.ts';
+import { type LanePhone, NOTHING_SENT } from '../../lanes/index.ts';
 import type { LaneFacts } from '../lane-facts.ts';
 
 export const NOW_MS = Date.UTC(2026, 10, 16, 12);
@@ -34,5 +34,21 @@ export const testLane = (given: Partial<LaneFacts>): LaneFacts => ({
   recipients: 0,
   phone: null,
   device: null,
+  ...given,
+});
+
+const DAY_MS = 86_400_000;
+
+/** A phone that has long been sending, at any hour and to any number of people. */
+export const testPhone = (given: Partial<LanePhone> = {}): LanePhone => ({
+  id: 'id',
+  name: 'phone',
+  idealVolume: 0,
+  transferJobRate: 1,
+  startedMs: NOW_MS - 100 * DAY_MS,
+  sharedFrom: null,
+  sharedTo: null,
+  mostRecipients: null,
+  aliases: [],
   ...given,
 });
