@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Db } from '../postgres/index.ts';
 
@@ -21,6 +21,13 @@ export const isOpen = async (
   );
   return rows.length > 0;
 };
+
+/**
+ * A condition that becomes part of another statement: the account of this id is open. As a value, so that it is one
+ * index look-up for each.
+ */
+export const isOpenAccount = (id: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`(select a.closed_at is null from accounts a where a.id = ${id})`;
 
 /**
  * Whether it is closed and, if a moment is given, was closed before it. Nobody can reopen it before the transaction

@@ -7,6 +7,7 @@ export {
   holdClosed,
   isAnonymised,
   isOpen,
+  isOpenAccount,
   listClosedBefore,
   listEverClosedBefore,
   writeForgotten,

@@ -64,6 +64,8 @@ const openPhone = async ({ sender = '', methods = ['sim-modem'], lentTo = [] as 
   return { hear, write };
 };
 const newTenant = () => room.funded(10);
+const closeOne = (accountId: AccountId) =>
+  sql`update accounts set closed_at = now() where id = ${accountId}`.execute(db);
 const give = (accountId: AccountId, sender: string) =>
   giveSender({ db, holdOpen: async () => true }, { accountId, channel: 'sms', sender });
 const write = async (accountId: AccountId, lane: Lane, to: string, from?: string) =>
@@ -246,6 +248,49 @@ test('whoever writes first to a phone of several accounts, or of none, writes to
     await phone.hear(person, 'STOP');
     expect([await isOut(one, person), await isOut(two, person)]).toEqual([false, false]);
   }
+});
+
+test('a closed account gets nothing: the one that wrote before it does, or nobody', async () => {
+  const shared = newNumber();
+  const { lane, hear } = await openLane({ sender: shared });
+  const [stays, leaves] = [await newTenant(), await newTenant()];
+  const [person, known] = [newPerson(), newPerson()];
+  await write(stays, lane, person);
+  await write(leaves, lane, person);
+  await write(leaves, lane, known);
+  const lent = await openPhone({ sender: newNumber(), lentTo: [leaves] });
+  const both = await openPhone({ sender: newNumber(), lentTo: [leaves, stays] });
+  await lent.write(leaves, person);
+  await closeOne(leaves);
+  const owners = [
+    hear(person, shared),
+    hear(known, shared),
+    lent.hear(person),
+    lent.hear(newPerson()),
+    both.hear(newPerson()),
+  ];
+  expect(await Promise.all(owners.map(async (heard) => ownerOf(await heard)))).toEqual([
+    stays,
+    undefined,
+    undefined,
+    undefined,
+    stays,
+  ]);
+  expect((await unassigned()).filter(({ from }) => from === known)).toMatchObject([{ to: shared }]);
+  // It may be reopened, and whoever wrote STOP would hear from it again.
+  await hear(person, shared, 'STOP');
+  expect([await isOut(stays, person), await isOut(leaves, person)]).toEqual([true, true]);
+});
+
+test('what comes to the device of a closed account goes to no other that wrote from its number', async () => {
+  const [owner, other, number, person] = [await newTenant(), await newTenant(), newNumber(), newPerson()];
+  const device = await openPhone({ sender: number, lentTo: [owner] });
+  await sql`update lanes set source = 'device', phone_id = null where sender = ${number}`.execute(db);
+  const { lane } = await openLane();
+  await write(other, lane, person, number);
+  expect(await ownerOf(await device.hear(person))).toBe(owner);
+  await closeOne(owner);
+  expect(await ownerOf(await device.hear(person))).toBeUndefined();
 });
 
 test('what belongs to nobody is kept for an admin; its STOP counts for those who have the number', async () => {

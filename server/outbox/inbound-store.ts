@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { MediaId } from '../../contract/media.ts';
 import type { Channel, MessageId } from '../../contract/messages.ts';
+import { isOpenAccount } from '../accounts/index.ts';
 import { carrierOfNumber } from '../carriers/index.ts';
 import type { Inbound } from '../lanes/index.ts';
 import { expectMedia } from '../media/index.ts';
@@ -34,15 +35,18 @@ export interface InboundLane {
 /**
  * Defines `lane`, that the message came by, and `given`, the accounts that have the number it was sent to. A device has
  * one account, whatever its number, and a phone that is lent to one account has none but that. Other simulators make
- * their replies up, so nobody has their numbers.
+ * their replies up, so nobody has their numbers. What is lent to a closed account is lent to nobody; closing has taken
+ * its senders away.
  */
 const numberOwners = ({ id, channel }: InboundLane, to: string) => sql`
-  lane as (select simulated, source, dedicated_to, sender, phone_id from lanes where id = ${id}),
+  lane as (select simulated, source, sender, phone_id, array(select account_id from unnest(dedicated_to) lent (account_id)
+      where ${isOpenAccount(sql`lent.account_id`)}) as lent_to
+    from lanes where id = ${id}),
   given as (select account_id from (${accountsGiven(channel, senderKey(to))}) has
     where not (select simulated from lane) and (select source from lane) <> 'device'
     union
-    select unnest(dedicated_to) from lane where source = 'device' or (source = 'phone' and not simulated
-      and sender <> '' and cardinality(dedicated_to) = 1))`;
+    select unnest(lent_to) from lane where source = 'device' or (source = 'phone' and not simulated
+      and sender <> '' and cardinality(lent_to) = 1))`;
 
 /** That the lane `l` sends from this number. Nobody knows what a lane without a sender sends from. */
 const sendsFrom = (to: string) => sql`(l.sender <> '' and l.sender = ${senderKey(to)})`;
@@ -63,8 +67,8 @@ const writtenFrom = ({ id, channel }: InboundLane, { from, to }: Pick<Inbound, '
 
 /**
  * Stores an incoming message for the account that has the number it was sent to; of several that share the number, for
- * the last one that wrote from it to this person. Carriers repeat what they believe was not acknowledged: the same id on
- * the same lane is the same message.
+ * the last one that wrote from it to this person. Nothing is stored for a closed account: nobody reads it. Carriers
+ * repeat what they believe was not acknowledged: the same id on the same lane is the same message.
  */
 export const storeInbound = async (db: Db, lane: InboundLane, inbound: Inbound): Promise<InboundOutcome> => {
   const { providerMessageId, from, to, text, at, content } = inbound;
@@ -77,9 +81,9 @@ export const storeInbound = async (db: Db, lane: InboundLane, inbound: Inbound):
       select m.account_id, m.test, m.country
       from ${writtenFrom(lane, inbound)}
         and m.created_at > now() - ${CONVERSATION_DAYS} * interval '1 day'
-        and (not exists (select from given)
-          or (${sendsFrom(to)} and (select source from lane) <> 'device')
+        and ((select source from lane) <> 'device' and (not exists (select from given) or ${sendsFrom(to)})
           or m.account_id in (select account_id from given))
+        and ${isOpenAccount(sql`m.account_id`)}
       order by m.created_at desc limit 1
     ), owner as (
       select * from last
@@ -136,7 +140,8 @@ export const hasWrittenTo = async (
 
 /**
  * Every account that uses the number which a message was sent to: those that have it, and those that ever wrote from it
- * to this person. None for the number of a simulator.
+ * to this person. A closed one among them, as long as it can be reopened, for it might write again: after that its
+ * messages no longer name anybody. None for the number of a simulator.
  */
 export const listNumberUsers = async (
   db: Db,
