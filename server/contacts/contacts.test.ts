@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { openTestLists } from '../../test/list-app.ts';
+import { exportContacts } from './export-contacts.ts';
 import { keepContacts } from './keep-contacts.ts';
 import { makeContacts, noteMeetings } from './make-contacts.ts';
 
@@ -214,3 +215,35 @@ test('a file of contacts names those who are known and adds the others; the expo
   expect(copied).toMatchObject({ added: 3, refused: 0 });
   expect(await ask(`GET ${book(accountId)}.csv`, { bearer: other.token })).toMatchObject({ http: 404 });
 });
+
+const written = (accountId: AccountId, recipient: string) =>
+  noteMeetings(db, [{ accountId, channel: 'sms', recipient, at: new Date() }]);
+test.each([
+  [
+    'deleted',
+    (accountId: AccountId, last: string) =>
+      sql`delete from contacts where account_id = ${accountId} and recipient = ${last}`.execute(db),
+  ],
+  ['written to', written],
+  ['followed by one that is written to', (accountId: AccountId) => written(accountId, '+85262345678')],
+])(
+  'an export has every contact once if the last one of a page is %s before the next page',
+  async (_, change) => {
+    const { accountId } = await customer();
+    await sql`insert into contacts (account_id, recipient, last_message_at)
+    select ${accountId}::uuid, '+85261' || lpad(n::text, 6, '0'), now() - n * interval '1 minute'
+    from generate_series(1, 2500) n
+    union all select ${accountId}::uuid, '+85262345678', now() - interval '10 days'`.execute(db);
+    const between = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        if (result.rows.length === 1_000) await change(accountId, String(result.rows.at(-1)?.recipient));
+        return result;
+      },
+    });
+    const csv = (await exportContacts({ db: between }, { accountId, language: 'en_US' }).toArray()).join('');
+    const found = csv.match(/\+8526\d{7}/g) ?? [];
+    expect(found).toHaveLength(2_501);
+    expect(new Set(found).size).toBe(2_501);
+  },
+);

@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Language } from '../../contract/constants.ts';
-import type { ContactId } from '../../contract/contacts.ts';
 import { CSV_START, csvLine } from '../csv/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { text } from '../translations/index.ts';
 import { keywordOf } from './contact-text.ts';
-import { listContacts } from './store.ts';
+import { listContactsAfter } from './store.ts';
 import { viewContacts } from './view-contacts.ts';
 
 const PAGE = 1_000;
@@ -22,8 +21,8 @@ async function* lines(db: Db, { accountId, keyword, language }: Export): AsyncGe
   // An import recognises its columns by the first three, in any language.
   yield CSV_START + csvLine(titles.map((title) => text(language, `contact.csv.${title}`)));
   const wanted = { accountId, keyword: keywordOf(keyword), limit: PAGE };
-  for (let before: ContactId | undefined; ; ) {
-    const page = await viewContacts(db, accountId, await listContacts(db, { ...wanted, before }));
+  for (let after: string | undefined; ; ) {
+    const page = await viewContacts(db, accountId, await listContactsAfter(db, { ...wanted, after }));
     yield page
       .map(({ phone, name, notes, lastMessageAt, optedOut }) =>
         csvLine([phone, name, notes, lastMessageAt ?? '', optedOut.join(' ')]),
@@ -31,7 +30,7 @@ async function* lines(db: Db, { accountId, keyword, language }: Export): AsyncGe
       .join('');
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
-    before = last._id;
+    after = last.phone;
   }
 }
 

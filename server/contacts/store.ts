@@ -135,6 +135,26 @@ export const listContacts = async (
   return rows;
 };
 
+/**
+ * Those after a recipient, in the order of recipients. This order never changes, so reading one page after the other
+ * finds every contact once, also if some are deleted or written to meanwhile.
+ */
+export const listContactsAfter = async (
+  db: Db,
+  {
+    accountId,
+    keyword,
+    after,
+    limit,
+  }: Pick<Page, 'accountId' | 'keyword' | 'limit'> & { after: string | undefined },
+): Promise<ContactRow[]> => {
+  const { rows } = await sql<ContactRow>`
+    with found as ${having(accountId, keyword)}
+    select ${COLUMNS} from found ${after === undefined ? sql`` : sql`where recipient > ${after}`}
+    order by recipient limit ${limit}`.execute(db);
+  return rows;
+};
+
 const FOUND = 20;
 /** A short text matches many contacts: enough are found among the latest, without collecting all others. */
 const AMONG = 2_000;
