@@ -2,7 +2,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { Body } from '../../contract/calls.ts';
 import { DomainError } from '../domain-error.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
-import { updateSetting } from './store.ts';
+import { lockAccount, updateSetting } from './store.ts';
 
 /** Empty means none. URL parsing drops or encodes blanks and control characters; here they are refused. */
 const isWebhook = (text: string): boolean =>
@@ -18,6 +18,9 @@ export const changeSetting = async (
   if (!isWebhook(webhook)) throw new DomainError('E_WEBHOOK_INVALID');
   await webhooks?.check(webhook);
   await db.transaction().execute(async (trx) => {
+    // The check may have waited for DNS, and the account been closed meanwhile.
+    const account = await lockAccount(trx, accountId);
+    if (!account || account.closedAt) throw new DomainError('E_ACCOUNT_CLOSED');
     await updateSetting(trx, accountId, { webhook });
     await webhooks?.changed(trx, accountId, webhook);
   });

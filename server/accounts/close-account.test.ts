@@ -128,6 +128,19 @@ test('closing ends sessions, secrets, senders, top-up, cards and the webhook at 
   });
 });
 
+test('a webhook whose address is still being checked when the account is closed is not saved', async () => {
+  const account = await room.activeAccount();
+  const { accountId } = account;
+  const webhooks = { ...deps.webhooks, check: () => close(account) };
+  await expect(
+    changeSetting({ db, webhooks }, accountId, { webhook: 'https://receiver.example/hook' }),
+  ).rejects.toMatchObject({ code: 'E_ACCOUNT_CLOSED' });
+  const { rows } = await sql`
+    select webhook, (select url from webhook_endpoints where account_id = ${accountId}) as url from accounts
+    where id = ${accountId}`.execute(db);
+  expect(rows).toEqual([{ webhook: '', url: '' }]);
+});
+
 test('a sender of a moment ago is refused as soon as a process learns of the closing', async () => {
   const account = await room.activeAccount();
   const { secret } = await readSecrets(deps, account.accountId);

@@ -41,6 +41,7 @@ export const createDevice = (
   db.transaction().execute(async (trx) => {
     const [driver] = drivers;
     if (!driver) throw new DomainError('E_UNAVAILABLE');
+    if (!(await isOpen(trx, accountId, { held: true }))) throw new DomainError('E_ACCOUNT_CLOSED');
     await refuseMore(trx, accountId);
     const deviceId = newDeviceId(countryCode);
     const laneId = await insertDeviceLane(trx, {

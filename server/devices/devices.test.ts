@@ -445,3 +445,11 @@ it('the test secret never sends by a real device, and its simulated one only pre
     select test, price_micros as price from messages where id = ${id}`.execute(room.db);
   expect(rows).toEqual([{ test: true, price: 0n }]);
 }, 60_000);
+
+it('an account that is closed while it creates a device gets none', async () => {
+  const accountId = await room.funded(1);
+  await sql`update accounts set closed_at = now() where id = ${accountId}`.execute(room.db);
+  await expect(
+    devices.call(accountId, 'POST /devices/create', { body: { countryCode: 'HK', type: 'whatsapp' } }),
+  ).rejects.toMatchObject(refused('E_ACCOUNT_CLOSED'));
+});

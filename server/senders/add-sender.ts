@@ -16,7 +16,7 @@ interface Added {
 
 /** An address gets a code by mail, each time that it is added until it is verified; a domain shows its record. */
 export const addSender = async (
-  { db, queue, limits }: SendersDeps,
+  { db, queue, limits, holdOpen }: SendersDeps,
   { accountId, sender: typed, language }: Added,
 ): Promise<SenderRow> => {
   const named = { accountId, channel: 'email' as const, ...readOwnSender(typed) };
@@ -29,6 +29,7 @@ export const addSender = async (
     await limits.consume('sender-mail-address', mailboxKey(named.sender));
   }
   return db.transaction().execute(async (trx) => {
+    if (!(await holdOpen(trx, accountId))) throw new DomainError('E_ACCOUNT_CLOSED');
     await insertOwnSender(trx, named);
     const row = await findSender(trx, named);
     if (!row) throw new Error('a sender is gone');

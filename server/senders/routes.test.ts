@@ -5,6 +5,7 @@ import { startDnsServer } from '../../test/emulators/dns-server.ts';
 import { openTestLists } from '../../test/list-app.ts';
 import { logIn, readProfile } from '../accounts/index.ts';
 import type { Mail } from '../mail/index.ts';
+import { addSender } from './add-sender.ts';
 import { openTxtResolver } from './resolve-txt.ts';
 import { senderTasks } from './tasks.ts';
 
@@ -223,4 +224,13 @@ test('an account adds so many, and what is not verified in time is removed', asy
     then now() end where account_id = ${accountId}`.execute(db);
   await senderTasks({ db } as never)['senders.remove-unverified']?.run({}, new AbortController().signal);
   expect((await list()).map(({ sender }) => sender)).toEqual(['d1.example']);
+});
+
+test('an account that is closed while it adds a sender gets none', async () => {
+  const { accountId } = await owner();
+  await sql`update accounts set closed_at = now() where id = ${accountId}`.execute(db);
+  const adding = addSender(room.senders, { accountId, sender: 'late@example.com', language: 'en_US' });
+  await expect(adding).rejects.toMatchObject({ code: 'E_ACCOUNT_CLOSED' });
+  const { rows } = await sql`select from senders where account_id = ${accountId}`.execute(db);
+  expect([rows, room.jobs]).toEqual([[], []]);
 });
