@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { BEHAVIOURS, type Received } from '../../test/emulators/webhook-receiver.ts';
 import { openTestWebhooks, type TestWebhooks } from '../../test/webhooks.ts';
@@ -221,6 +221,29 @@ test('after a rotation both secrets sign, and the old one stops when its time is
     room.db,
   );
   expect(await secretsOf(accountId)).toEqual([secrets[0]]);
+});
+
+test('the old secret stops after 24 hours also where the endpoint is never idle', async () => {
+  const receiver = await room.receive();
+  const accountId = await room.customerAt(receiver);
+  const [old = ''] = await secretsOf(accountId);
+  await rotateSecret(room.hooks, accountId);
+  const [present = ''] = await secretsOf(accountId);
+  serve({ lingerMs: 60_000 });
+  await room.makeEvents(accountId);
+  await stateIs(accountId, 'DELIVERED');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 3_600_000 });
+  try {
+    await room.makeEvents(accountId);
+    await stateIs(accountId, 'DELIVERED');
+  } finally {
+    vi.useRealTimers();
+  }
+  const signedBy = (secret: string) => receiver.received.map((one) => isSigned(one, secret));
+  expect([signedBy(old), signedBy(present)]).toEqual([
+    [true, false],
+    [true, true],
+  ]);
 });
 
 test('a new address gets what waits, at once, also where the old one had failed', async () => {

@@ -80,6 +80,9 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
   let endpoint: Endpoint & { secretSealed: Buffer };
   let secrets: string[];
   let health: Health;
+  /** An endpoint that is never idle is read once, and the previous secret ends meanwhile. */
+  const signing = (): string[] =>
+    (endpoint.previousUntil?.getTime() ?? 0) > Date.now() ? secrets : secrets.slice(0, 1);
   const adopt = async (found: Endpoint): Promise<void> => {
     endpoint = await withSecret(deps, accountId, found);
     secrets = openSecrets(deps, accountId, endpoint);
@@ -101,7 +104,7 @@ export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
       const { webhookId, body } = callOf(events, { asArray: eventsPerCall > 1 });
       const timestamp = Math.floor(Date.now() / 1_000);
       began = performance.now();
-      const headers = signatureHeaders({ webhookId, timestamp, body, secrets });
+      const headers = signatureHeaders({ webhookId, timestamp, body, secrets: signing() });
       return receivers.post({
         url,
         body,
