@@ -151,23 +151,48 @@ export class Client extends EventEmitter {
   }
 }
 
+interface Given extends Record<string, unknown> {
+  id: string;
+  fromMe?: boolean;
+  /** In base64. */
+  media?: string;
+  /** A file of so many bytes instead. */
+  mediaBytes?: number;
+  quoted?: string;
+  contact?: object;
+  /** So often the contact can't be had. */
+  contactFaults?: number;
+}
+
 const asMessage = (given: unknown) => {
   const {
     id,
     fromMe = false,
     media,
+    mediaBytes = 0,
     quoted,
+    contact = { number: '85261112222', pushname: 'Ben' },
+    contactFaults = 0,
     ...rest
-  } = given as Record<string, string> & { fromMe?: boolean };
+  } = given as Given;
+  let faults = contactFaults;
   return {
     type: 'chat',
     timestamp: Math.floor(Date.now() / 1_000),
     ...rest,
     id: { _serialized: id, fromMe },
-    hasMedia: media !== undefined,
+    hasMedia: media !== undefined || mediaBytes > 0,
     hasQuotedMsg: quoted !== undefined,
-    downloadMedia: async () => ({ data: media, mimetype: 'image/png', filename: null }),
+    downloadMedia: async () => ({
+      data: media ?? Buffer.alloc(mediaBytes).toString('base64'),
+      mimetype: 'image/png',
+      filename: null,
+    }),
     getQuotedMessage: async () => ({ id: { _serialized: quoted, fromMe: true } }),
-    getContact: async () => ({ number: '85261112222', pushname: 'Ben' }),
+    getContact: async () => {
+      faults -= 1;
+      if (faults >= 0) throw new Error('Evaluation failed');
+      return contact;
+    },
   };
 };

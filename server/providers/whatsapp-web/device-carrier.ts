@@ -9,7 +9,7 @@ import { keepRunning } from './keep-running.ts';
 import { endOf } from './lost-reason.ts';
 import type { MemoryWatch } from './memory.ts';
 import { CODE_MS, countPairings } from './pairing-attempts.ts';
-import type { FromSession } from './protocol.ts';
+import { type FromSession, HIDDEN } from './protocol.ts';
 import { startSession } from './session-process.ts';
 import { storeInOrder } from './store-in-order.ts';
 
@@ -134,7 +134,10 @@ export const openDevice = (
       const receipt = receiptOf(ack, new Date());
       if (receipt) store(() => heard?.receipt(receipt));
     },
+    unread: ({ why }) => warn(new Error(`a message could not be read: ${why}`)),
     message: (message) => {
+      if (message.from.startsWith(HIDDEN))
+        warn(new Error('WhatsApp does not tell the number of who wrote a message'));
       // Its file is kept once, however often the message is tried.
       let inbound: Inbound | undefined;
       store(async () => {

@@ -16,13 +16,13 @@ const contentOf = async (
   message: ReceivedMessage,
   keepFile: DeviceSurroundings['keepFile'],
 ): Promise<MessageContent | undefined> => {
-  const { media, quotedMessage, senderName, type } = message;
+  const { hasFile, media, quotedMessage, senderName, type } = message;
   const kind = KINDS[type] ?? 'file';
   const content: MessageContent = {
     ...(quotedMessage && { quotedMessage }),
     ...(senderName && { senderName }),
+    ...(hasFile && { kind }),
     ...(media && {
-      kind,
       media: {
         id: await keepFile({ bytes: Buffer.from(media.bytes), mimeType: media.mimeType }),
         kind,

@@ -31,16 +31,21 @@ export type ToSession =
   | { kind: 'logOut' }
   | { kind: 'stop' };
 
+/** Before WhatsApp's id of somebody whose number it does not tell. */
+export const HIDDEN = 'lid:';
+
 export interface ReceivedMessage {
   kind: 'message';
   id: string;
-  /** In E.164. */
+  /** In E.164, or HIDDEN and an id. */
   from: string;
   text: string;
   atSeconds: number;
   type: string;
   quotedMessage: string | undefined;
   senderName: string | undefined;
+  /** Whether it came with a file, be it too large or gone. */
+  hasFile: boolean;
   media: { bytes: Buffer; mimeType: string; fileName: string } | undefined;
 }
 
@@ -54,4 +59,6 @@ export type FromSession =
   | { kind: 'loggedOut' }
   | { kind: 'sent'; call: number; outcome: SendOutcome }
   | { kind: 'ack'; id: string; recipient: string; ack: number }
+  /** A message came that could not be read. */
+  | { kind: 'unread'; why: string }
   | ReceivedMessage;

@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendOutcome } from '../../lanes/index.ts';
 import type { Library, LibraryClient, LibraryMessage } from './library-types.ts';
-import type { Begin, FromSession, ReceivedMessage, SessionMessage } from './protocol.ts';
+import {
+  type Begin,
+  type FromSession,
+  HIDDEN,
+  type ReceivedMessage,
+  type SessionMessage,
+} from './protocol.ts';
 
 export interface Session {
   send: (call: number, message: SessionMessage) => Promise<void>;
@@ -24,6 +30,8 @@ const MOST_MEDIA_BYTES = 16 * 1024 * 1024;
 /** A file that takes longer is left there too. */
 const MEDIA_MS = 60_000;
 const BROWSER_LOOK_MS = 100;
+/** Before each question for a hidden number. */
+const CONTACT_PAUSES_MS = [0, 500, 2_000];
 
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -51,14 +59,17 @@ const clientOf = ({ Client, LocalAuth }: Library, begin: Begin): LibraryClient =
     }),
   });
 
-/** Somebody's number in E.164; undefined for groups, lists and status messages. */
-const numberOf = async (message: LibraryMessage): Promise<string | undefined> => {
-  const [user = '', server] = message.from.split('@');
-  if (server === 'c.us') return `+${user}`;
-  // WhatsApp hides some numbers behind an id; the contact still knows it.
-  if (server !== 'lid') return undefined;
-  const { number } = await message.getContact();
-  return number ? `+${number}` : undefined;
+type Contact = Awaited<ReturnType<LibraryMessage['getContact']>>;
+
+/** Asks again for a number that WhatsApp hides behind the id `lid`: the page may know it a little later. */
+const contactOf = async (message: LibraryMessage, lid: string | undefined): Promise<Contact> => {
+  for (const pauseMs of lid === undefined ? [0] : CONTACT_PAUSES_MS) {
+    await sleep(pauseMs);
+    const contact = await message.getContact().catch((): Contact => ({}));
+    // The library may give the id itself as the number.
+    if (lid === undefined || (contact.number && contact.number !== lid)) return contact;
+  }
+  return {};
 };
 
 const mediaOf = async (message: LibraryMessage): Promise<ReceivedMessage['media']> => {
@@ -71,20 +82,23 @@ const mediaOf = async (message: LibraryMessage): Promise<ReceivedMessage['media'
     : undefined;
 };
 
+/** Undefined for groups, lists and status messages. */
 const received = async (message: LibraryMessage): Promise<ReceivedMessage | undefined> => {
-  const from = await numberOf(message);
-  if (from === undefined) return undefined;
+  const [user = '', server] = message.from.split('@');
+  if (server !== 'c.us' && server !== 'lid') return undefined;
   const quoted = message.hasQuotedMsg ? await message.getQuotedMessage().catch(() => undefined) : undefined;
-  const contact = await message.getContact().catch(() => undefined);
+  const contact = await contactOf(message, server === 'lid' ? user : undefined);
+  const number = server === 'c.us' ? user : contact.number;
   return {
     kind: 'message',
     id: message.id._serialized,
-    from,
+    from: number ? `+${number}` : `${HIDDEN}${user}`,
     text: message.body,
     atSeconds: message.timestamp,
     type: message.type,
     quotedMessage: quoted?.id._serialized,
-    senderName: contact?.pushname,
+    senderName: contact.pushname,
+    hasFile: message.hasMedia,
     media: await mediaOf(message),
   };
 };
@@ -161,7 +175,7 @@ export const openSession = (library: Library, begin: Begin, tell: (told: FromSes
     reading = reading
       .then(() => received(message))
       .then((told) => told && tell(told))
-      .catch((error) => process.stderr.write(`a message could not be read: ${words(error)}\n`));
+      .catch((error) => tell({ kind: 'unread', why: words(error) }));
   });
 
   // The browser is there long before the page is; its process is told as soon as it can be, so that it can be ended.

@@ -357,6 +357,50 @@ test('messages come with their files and quotes; those of groups are not ours', 
   expect(second).toMatchObject({ providerMessageId: '3', from: '+85261112222' });
 });
 
+test('a hidden number is asked for again; a message whose sender stays hidden is kept under the id', async () => {
+  const { page, heard, told } = await paired();
+  const message = { from: '77777777@lid', to: 'me@c.us', body: 'hello' };
+  const contacts = [
+    { contactFaults: 2 },
+    { contactFaults: 99 },
+    { contact: { pushname: 'Ben' } },
+    { contact: { number: '77777777' } },
+  ];
+  contacts.forEach((contact, at) => {
+    page.say({ event: 'message', values: [{ ...message, ...contact, id: String(at) }] });
+  });
+  await until(() => expect(heard.inbounds).toHaveLength(4));
+  expect(heard.inbounds.map(({ from }) => from)).toEqual([
+    '+85261112222',
+    'lid:77777777',
+    'lid:77777777',
+    'lid:77777777',
+  ]);
+  const hidden = 'WhatsApp does not tell the number of who wrote a message';
+  expect(told.warnings.map((error) => (error as Error).message)).toEqual([hidden, hidden, hidden]);
+});
+
+test('a message that can’t be read is told to the worker, and the next one is read', async () => {
+  const { page, heard, told } = await paired();
+  const message = { to: 'me@c.us', body: 'hello' };
+  page.say({ event: 'message', values: [{ ...message, id: '1' }] });
+  page.say({ event: 'message', values: [{ ...message, id: '2', from: '85261113333@c.us' }] });
+  await until(() => expect(heard.inbounds).toHaveLength(1));
+  expect(String(told.warnings)).toContain('a message could not be read: ');
+});
+
+test('a file that is too large is left out, and the message says what it was', async () => {
+  const { page, heard, told } = await paired();
+  const video = { type: 'video', mediaBytes: 16 * MEGABYTE + 1 };
+  page.say({
+    event: 'message',
+    values: [{ id: '1', from: '85261113333@c.us', to: 'me@c.us', body: '', ...video }],
+  });
+  await until(() => expect(heard.inbounds).toHaveLength(1));
+  expect(heard.inbounds[0]?.content).toEqual({ kind: 'video', senderName: 'Ben' });
+  expect(told.files).toEqual([]);
+});
+
 test('a message that can never be stored keeps nothing waiting, and one that is tried again keeps its file once', async () => {
   const { page, heard, told } = await paired();
   const { inbound } = heard;
