@@ -16,7 +16,7 @@ const AT_ONCE = 4;
 /** A download that takes longer is cancelled and tried again. */
 const FETCH_MS = 120_000;
 const FIRST_DELAY_MS = 10_000;
-/** All attempts take about three hours; WhatsApp keeps media for thirty days, but people wait. */
+/** The pauses between them take 85 minutes together; WhatsApp keeps media for thirty days, but people wait. */
 const MOST_ATTEMPTS = 10;
 
 const fetchOne = async ({ db, files, sourceOf, log }: MediaDeps, due: DueMedia, signal: AbortSignal) => {
