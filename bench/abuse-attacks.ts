@@ -95,6 +95,18 @@ export const ATTACKS: readonly Attack[] = [
     },
   },
   {
+    point: 1,
+    title: '20,000 placeholders for a cell that is blank but for one character',
+    run: (scene) => {
+      const row = `a@example.com,x${' '.repeat(190_000)}\n`;
+      return expand(scene, {
+        channel: 'email',
+        csv: `email,a\n${row.repeat(25)}`,
+        fields: { html: '{{a}}'.repeat(20_000) },
+      });
+    },
+  },
+  {
     point: 2,
     title: 'signed emails of 120,000 line ends',
     run: (scene) => largeEmails(scene, `<p>${'\r\n'.repeat(120_000)}</p>`),

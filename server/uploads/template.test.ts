@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readColumns } from '../csv/index.ts';
 import { checkTemplate, cutTemplate, fill } from './template.ts';
 
@@ -41,4 +41,15 @@ test('however many placeholders there are, each column is looked for once', () =
   for (let row = 0; row < 10; row += 1)
     expect(fill(template, { columns, cells, maximum: 20_000 })).toHaveLength(2_000 * 6);
   expect(looks).toBe(2);
+});
+
+test('however many placeholders a cell fills, it is trimmed once', () => {
+  const template = cutTemplate('{{a}}{{First Name}}'.repeat(2_000), columns);
+  const row = ['', `Ann${' '.repeat(1_000)}`, `b${' '.repeat(1_000)}`];
+  const trim = vi.spyOn(String.prototype, 'trim');
+  const text = fill(template, { columns, cells: row, maximum: 20_000 });
+  const trims = trim.mock.calls.length;
+  trim.mockRestore();
+  expect(text).toBe('bAnn'.repeat(2_000));
+  expect(trims).toBe(2);
 });

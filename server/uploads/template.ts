@@ -71,10 +71,13 @@ const requireRoom = (length: number, maximum: number): void => {
 export const fill = ({ start, parts }: Template, { columns, cells, maximum, written }: Filling): string => {
   requireRoom(start.length, maximum);
   let filled = start;
+  // A cell is trimmed once, however many placeholders it fills: it may be long, and nearly all of it blanks.
+  const values: string[] = [];
   for (const { name, at, rest } of parts) {
     if (at === undefined)
       throw new CellFault(name.trim(), new DomainError('E_CSV_NO_COLUMN', { name: name.trim() }));
-    const value = (cells[at] ?? '').trim();
+    values[at] ??= (cells[at] ?? '').trim();
+    const value = values[at];
     const column = columns.names[at] ?? '';
     if (value === '') throw new CellFault(column, new DomainError('E_PLACEHOLDER_EMPTY', { name: column }));
     // Before it is written: escaping makes several characters of one.
