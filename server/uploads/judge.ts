@@ -60,7 +60,7 @@ export const openJudge = (terms: Terms, columns: Columns, fields: UploadFields) 
   if ([template.message, message, template.html, html].every((source) => source === undefined))
     throw new DomainError('E_CSV_NO_MESSAGE');
   for (const text of Object.values(template)) if (text) checkTemplate(text);
-  const seen = openSeen();
+  const { isSeen } = openSeen();
 
   const textOf = (kind: 'message' | 'subject', cells: string[]): string | undefined => {
     const at = columns[kind];
@@ -90,7 +90,9 @@ export const openJudge = (terms: Terms, columns: Columns, fields: UploadFields) 
       identifier: identifier === undefined ? undefined : identifierIn(cells[identifier]),
     };
     const prepared = prepare(terms, wanted);
-    if (seen([prepared.recipient, prepared.subject ?? '', prepared.message, prepared.html ?? ''].join('\0')))
+    if (
+      isSeen([prepared.recipient, prepared.subject ?? '', prepared.message, prepared.html ?? ''].join('\0'))
+    )
       throw new CellFault(names[recipient] ?? '', new DomainError('E_DUPLICATE'));
     return { ...prepared, row, cells };
   };

@@ -1,35 +1,18 @@
-const FIRST_SLOTS = 1 << 14;
+import { hash, randomBytes } from 'node:crypto';
 
-/** Two halves of a 64-bit hash (cyrb53, with both halves kept): fast, with few collisions. */
-const hash = (text: string, into: Uint32Array): void => {
-  let a = 0xdeadbeef;
-  let b = 0x41c6ce57;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    a = Math.imul(a ^ code, 2654435761);
-    b = Math.imul(b ^ code, 1597334677);
-  }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-  into[0] = a;
-  // 0 stands for an empty slot.
-  into[1] = b || 1;
-};
+/** Of each of up to 256 shards. */
+const FIRST_SLOTS = 64;
 
-/**
- * Tells whether a text was seen before, in 16 to 32 bytes for each: a set of strings would take some hundred. Texts are
- * compared by 64 bits of their hash; with a million of them, one file in thirty million has two that collide. Somebody
- * who makes such a file on purpose has one of their own rows refused.
- */
-export const openSeen = () => {
+/** A set of pairs of 32-bit numbers, of which the second is never 0. */
+const openShard = (onStep: () => void) => {
   let slots = new Uint32Array(FIRST_SLOTS * 2);
   let used = 0;
-  const halves = new Uint32Array(2);
 
   /** Returns false if it is there. */
   const put = (into: Uint32Array, a: number, b: number): boolean => {
     const mask = into.length / 2 - 1;
     for (let slot = a & mask; ; slot = (slot + 1) & mask) {
+      onStep();
       const at = slot * 2;
       if (into[at + 1] === 0) {
         into[at] = a;
@@ -46,11 +29,34 @@ export const openSeen = () => {
     slots = larger;
   };
 
-  return (text: string): boolean => {
+  return (a: number, b: number): boolean => {
     if (used * 4 >= slots.length) grow();
-    hash(text, halves);
-    const isNew = put(slots, halves[0] as number, halves[1] as number);
+    const isNew = put(slots, a, b);
     if (isNew) used += 1;
-    return !isNew;
+    return isNew;
+  };
+};
+
+/**
+ * Tells whether a text was seen before, in 16 to 32 bytes for each: a set of strings would take some hundred. Texts are
+ * compared by their hash. Its key is made for each file, so that nobody can choose texts that meet in one place, and
+ * each shard grows by itself, so that no row waits until a whole table has grown.
+ */
+export const openSeen = () => {
+  const key = randomBytes(16).toString('hex');
+  const shards: ReturnType<typeof openShard>[] = [];
+  let steps = 0;
+  const onStep = (): void => {
+    steps += 1;
+  };
+  return {
+    isSeen: (text: string): boolean => {
+      const digest = hash('sha256', key + text, 'buffer');
+      const shard = digest.readUInt8(8);
+      shards[shard] ??= openShard(onStep);
+      return !shards[shard](digest.readUInt32LE(0), digest.readUInt32LE(4) || 1);
+    },
+    /** How many slots were looked at so far: what a hostile file would raise. */
+    steps: (): number => steps,
   };
 };
