@@ -4,6 +4,7 @@ import type { BatchId } from '../../contract/messages.ts';
 import { findContact } from '../accounts/index.ts';
 import { DomainError } from '../domain-error.ts';
 import { openConcurrencyLimit } from '../limits/index.ts';
+import { SLOT_WAIT_MS } from '../messages/index.ts';
 import type { Db } from '../postgres/index.ts';
 import {
   type CallerRoutes,
@@ -20,7 +21,6 @@ import { viewBatch } from './view-batch.ts';
 
 /** Counting takes a connection: only so many at the same time. */
 const MAX_CONCURRENT = 2;
-const MOST_WAIT_MS = 10_000;
 
 /** Another account's batch and one that does not exist get the same answer. */
 const requireBatch = (batch: BatchRow | undefined): BatchRow => {
@@ -40,7 +40,7 @@ export const requireOwnBatch = async (
 
 /** For an account's secret, its test secret or its session. */
 export const batchRoutes = ({ db }: { db: Db }): SenderRoutes => {
-  const limited = openConcurrencyLimit(MAX_CONCURRENT, { maxWaitMs: MOST_WAIT_MS });
+  const limited = openConcurrencyLimit(MAX_CONCURRENT, { maxWaitMs: SLOT_WAIT_MS });
   return {
     'GET /batches/:batchId': async ({ sender, params: { batchId }, hungUp }) => {
       const batch = await requireOwnBatch(db, { sender, batchId });
@@ -70,7 +70,7 @@ const emailsOf = async (db: Db, batches: BatchRow[]): Promise<Map<AccountId, str
 
 /** Customers see their own files, admins everyone's. */
 export const batchListRoutes = ({ db }: { db: Db }): CallerRoutes => {
-  const limited = openConcurrencyLimit(MAX_CONCURRENT, { maxWaitMs: MOST_WAIT_MS });
+  const limited = openConcurrencyLimit(MAX_CONCURRENT, { maxWaitMs: SLOT_WAIT_MS });
   return {
     'GET /account/:accountId/batches': async ({ caller, params, query, hungUp }) => {
       requireOwnAccount(caller, params.accountId);

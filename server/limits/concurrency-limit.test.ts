@@ -76,6 +76,18 @@ test('one who has waited too long is refused, and the turn goes to the next', as
   expect(begun).toEqual(['a', 'c']);
 });
 
+test('one key leaves half of the slots to others, unless it is said otherwise', async () => {
+  const { begun, work, end } = openWork();
+  const limited = openConcurrencyLimit(4);
+  const all = ['a1', 'a2', 'a3', 'a4', 'b'].map((name) => limited(work(name), { key: name.slice(0, 1) }));
+  expect(begun).toEqual(['a1', 'a2', 'b']);
+  for (const name of ['a1', 'a2', 'b']) end(name);
+  await settled();
+  for (const name of ['a3', 'a4']) end(name);
+  await Promise.all(all);
+  expect(begun).toEqual(['a1', 'a2', 'b', 'a3', 'a4']);
+});
+
 test('keys take turns, and one of them leaves room for others', async () => {
   const { begun, work, end } = openWork();
   const limited = openConcurrencyLimit(2, { maxPerKey: 1, maxWaiting: 4, maxWaitingPerKey: 3 });

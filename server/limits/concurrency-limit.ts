@@ -3,7 +3,7 @@ import { DomainError } from '../domain-error.ts';
 interface ConcurrencyLimitOptions {
   /** A caller that has waited for this long is refused; without it, callers wait as long as it takes. */
   maxWaitMs?: number;
-  /** How many of one key may run at the same time, so that there is room for others. */
+  /** How many of one key may run at the same time; otherwise half of all, so that there is room for others. */
   maxPerKey?: number;
   /** How many may wait; further ones are refused. */
   maxWaiting?: number;
@@ -14,7 +14,10 @@ interface ConcurrencyLimitOptions {
 interface Turn {
   /** Who waits does not work: the slot goes to the next if this is aborted. */
   signal?: AbortSignal;
-  /** Whose work it is, such as an account or an address: keys take turns, however many wait for each. */
+  /**
+   * Whose work it is, such as an account or an address: keys take turns, however many wait for each. Without one it is
+   * the program's own, which may use all slots.
+   */
   key?: string;
 }
 
@@ -23,7 +26,7 @@ interface Turn {
  * the first to come is the first to be served.
  */
 export const openConcurrencyLimit = (maxConcurrent: number, options: ConcurrencyLimitOptions = {}) => {
-  const { maxWaitMs, maxPerKey = maxConcurrent } = options;
+  const { maxWaitMs, maxPerKey = Math.max(1, Math.floor(maxConcurrent / 2)) } = options;
   const { maxWaiting = Number.POSITIVE_INFINITY, maxWaitingPerKey = maxWaiting } = options;
   let free = maxConcurrent;
   const running = new Map<string, number>();
@@ -31,7 +34,7 @@ export const openConcurrencyLimit = (maxConcurrent: number, options: Concurrency
   const waiting = new Map<string, Set<() => void>>();
   let waitingCount = 0;
 
-  const isRoomFor = (key: string): boolean => free > 0 && (running.get(key) ?? 0) < maxPerKey;
+  const isRoomFor = (key: string): boolean => free > 0 && (key === '' || (running.get(key) ?? 0) < maxPerKey);
   const start = (key: string): void => {
     free -= 1;
     running.set(key, (running.get(key) ?? 0) + 1);

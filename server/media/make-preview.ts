@@ -5,7 +5,7 @@ const SIDE_PIXELS = 480;
 /** WhatsApp carries images of up to 5 MB. A picture of few bytes may still have any number of pixels. */
 export const PREVIEW_MAX_BYTES = 16 * 1024 * 1024;
 const MAX_PIXELS = 50_000_000;
-const MAX_SECONDS = 10;
+export const PREVIEW_MAX_MS = 10_000;
 const QUALITY = 70;
 
 /** Strangers choose the bytes: libvips may use these decoders and no others, whatever a file calls itself. */
@@ -33,7 +33,7 @@ export const makePreview = async (bytes: Buffer): Promise<Buffer | undefined> =>
   const sharp = await load();
   try {
     return await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
-      .timeout({ seconds: MAX_SECONDS })
+      .timeout({ seconds: PREVIEW_MAX_MS / 1_000 })
       .autoOrient()
       .resize({ width: SIDE_PIXELS, height: SIDE_PIXELS, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: QUALITY })

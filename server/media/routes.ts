@@ -3,7 +3,7 @@ import { DomainError } from '../domain-error.ts';
 import { openConcurrencyLimit } from '../limits/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { type CallerFiles, callerFile, requireOwnAccount } from '../route/index.ts';
-import { makePreview, PREVIEW_MAX_BYTES } from './make-preview.ts';
+import { makePreview, PREVIEW_MAX_BYTES, PREVIEW_MAX_MS } from './make-preview.ts';
 import type { MediaFiles } from './media-files.ts';
 import { findMedia } from './store.ts';
 
@@ -14,7 +14,8 @@ export interface MediaRouteDeps {
 
 /** How many previews are made at the same time. */
 const MAX_CONCURRENT = 2;
-const MOST_WAIT_MS = 10_000;
+/** Longer than one may take. */
+const MOST_WAIT_MS = 1.5 * PREVIEW_MAX_MS;
 
 /** What came with incoming messages. A stranger sent it: it is only ever downloaded. */
 export const mediaRoutes = ({ db, files }: MediaRouteDeps): CallerFiles => {

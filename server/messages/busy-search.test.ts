@@ -11,6 +11,7 @@ import { replyWithError } from '../http/error-reply.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import type { Db } from '../postgres/index.ts';
 import { newId } from '../postgres/index.ts';
+import { inTime } from './in-time.ts';
 import { type ListDeps, messageRoutes } from './routes.ts';
 import { searchMessages } from './search.ts';
 import type { Search } from './search-store.ts';
@@ -19,25 +20,28 @@ import { walkMessages } from './walk-messages.ts';
 const room = await openTestMessages();
 const { db } = room;
 let own: AccountId;
+let another: AccountId;
 let laneId: number;
 beforeAll(async () => {
   own = await room.funded();
+  another = await room.funded();
   laneId = await room.addLane({ name: 'sms', channel: 'sms' });
   for (const month of [2, 3, 4])
     await sql`select messages_make_partition(${`2026-0${month}-01`}::date)`.execute(db);
   await insert(new Date());
+  await insert(new Date(), { accountId: another });
 });
 afterAll(() => room.close());
 
 const insert = async (
   at: Date | string,
-  given: Partial<Record<'channel' | 'status' | 'type', string>> = {},
+  given: Partial<Record<'accountId' | 'channel' | 'status' | 'type', string>> = {},
 ) => {
   const id = newId();
-  const { channel = 'sms', status = 'SUCCESS', type = 'outgoing' } = given;
+  const { accountId = own, channel = 'sms', status = 'SUCCESS', type = 'outgoing' } = given;
   await sql`insert into messages (id, account_id, lane_id, channel, type, status, recipient_raw, recipient, message,
       created_at, updated_at)
-    values (${id}, ${own}, ${laneId}, ${channel}, ${type}, ${status}, 'x', 'x', 'words', ${at}, ${at})`.execute(
+    values (${id}, ${accountId}, ${laneId}, ${channel}, ${type}, ${status}, 'x', 'x', 'words', ${at}, ${at})`.execute(
     db,
   );
   return id;
@@ -80,21 +84,21 @@ const open = async (deps: Omit<ListDeps, 'db'>) => {
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(replyWithError);
   registerRoutes(app, [{ guard: 'customer', routes: messageRoutes({ ...deps, db: counting as Db }) }], {
-    findSession: async () => {
+    findSession: async (token) => {
       calls += 1;
-      return { accountId: own, admin: false, sessionHash: Buffer.alloc(32) };
+      return { accountId: token as AccountId, admin: false, sessionHash: Buffer.alloc(32) };
     },
     findSender: async () => undefined,
     limits: { ...room.accounts.limits, consume: async () => {} },
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as { port: number };
-  const ask = (language = 'en-US'): ClientRequest =>
+  const ask = ({ language = 'en-US', accountId = own } = {}): ClientRequest =>
     get({
       host: '127.0.0.1',
       port,
-      path: `/api/account/${own}/messages`,
-      headers: { authorization: 'x', 'accept-language': language },
+      path: `/api/account/${accountId}/messages`,
+      headers: { authorization: accountId, 'accept-language': language },
       agent: false,
     });
   const answerOf = async (request: ClientRequest) => {
@@ -126,7 +130,7 @@ test('a search that takes too long is refused in the words of the reader, and th
       message: 'This search takes too long. Choose fewer days or another filter.',
     },
   });
-  expect((await answerOf(ask('zh-HK'))).body.message).toBe(
+  expect((await answerOf(ask({ language: 'zh-HK' }))).body.message).toBe(
     '搜尋時間過長，請縮短日期範圍或改用其他篩選條件。',
   );
   await held.letGo();
@@ -139,7 +143,7 @@ test('a search that takes too long is refused in the words of the reader, and th
 
 test('searches leave connections to others, and one who hung up while waiting is not searched for', async () => {
   const { app, ask, answerOf, connected, searches, calls } = await open({ connections: 5 });
-  const another = await open({ connections: 5 });
+  const elsewhere = await open({ connections: 5 });
   await using held = await hold('messages');
   const first = answerOf(ask());
   await until(async () => (await stuck()) === 1);
@@ -149,8 +153,8 @@ test('searches leave connections to others, and one who hung up while waiting is
   const third = answerOf(ask());
   await until(() => calls() === 3);
   // They ask who they are and then only wait: a search that another process began after them is in the database.
-  const later = another.answerOf(another.ask());
-  await until(async () => another.searches() === 1 && (await stuck()) >= 2);
+  const later = elsewhere.answerOf(elsewhere.ask());
+  await until(async () => elsewhere.searches() === 1 && (await stuck()) >= 2);
   expect([await stuck(), searches()]).toEqual([2, 1]);
   leaving.destroy();
   await until(async () => (await connected()) === 2);
@@ -158,7 +162,32 @@ test('searches leave connections to others, and one who hung up while waiting is
   const answers = await Promise.all([first, third, later]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(searches()).toBe(2);
-  await Promise.all([app.close(), another.app.close()]);
+  await Promise.all([app.close(), elsewhere.app.close()]);
+});
+
+test('the searches of one account leave room for those of another', async () => {
+  const { app, ask, answerOf, searches, calls } = await open({ connections: 10 });
+  await using held = await hold('messages');
+  const flood = Array.from({ length: 3 }, () => answerOf(ask()));
+  await until(async () => calls() === 3 && (await stuck()) === 1);
+  const other = answerOf(ask({ accountId: another }));
+  await until(async () => (await stuck()) === 2);
+  expect(searches()).toBe(2);
+  await held.letGo();
+  const answers = await Promise.all([other, ...flood]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  await app.close();
+});
+
+test('the statements of a search together may take no longer than one alone', async () => {
+  const slow = inTime(
+    db,
+    async (trx) => {
+      for (let at = 0; at < 5; at += 1) await sql`select pg_sleep(0.4)`.execute(trx);
+    },
+    1_000,
+  );
+  await expect(slow).rejects.toMatchObject({ code: 'E_SEARCH_TOO_LONG' });
 });
 
 const partsOf = (node: unknown): unknown[] =>

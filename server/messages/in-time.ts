@@ -1,11 +1,27 @@
 import { DomainError } from '../domain-error.ts';
 import { type Db, isStatementTimeout, limitStatements } from '../postgres/index.ts';
 
-/**
- * How long a query of messages may take. A page waits half a minute for its answer; with the wait for a slot before it,
- * this is about the longest after which somebody still reads it.
- */
-const QUESTION_MS = 15_000;
+/** How long the queries of one search may take. A page waits half a minute for its answer, the wait for a slot included. */
+const QUESTION_MS = 10_000;
+/** Who waits for a slot outlasts the search that has it. */
+export const SLOT_WAIT_MS = 1.5 * QUESTION_MS;
+/** While less of its time is gone, a search does not ask the database to shorten it: most take milliseconds. */
+const UNHURRIED = 0.25;
+
+/** Each statement may take no longer than those before it have left of the time. */
+const hurrying = (trx: Db, limitMs: number): Db => {
+  const begun = performance.now();
+  return trx.withPlugin({
+    transformQuery: ({ node }) => {
+      const goneMs = performance.now() - begun;
+      // A transaction runs its statements in order: this one comes before that of the node. If it fails, so does that.
+      if (goneMs > limitMs * UNHURRIED)
+        limitStatements(trx, Math.max(1, Math.ceil(limitMs - goneMs))).catch(() => {});
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+};
 
 /** Reads as of one moment, and refuses what takes too long instead of holding a connection for it. */
 export const inTime = async <T>(
@@ -20,7 +36,7 @@ export const inTime = async <T>(
       .setAccessMode('read only')
       .execute(async (trx) => {
         await limitStatements(trx, limitMs);
-        return work(trx);
+        return work(hurrying(trx, limitMs));
       });
   } catch (error) {
     if (isStatementTimeout(error)) throw new DomainError('E_SEARCH_TOO_LONG');

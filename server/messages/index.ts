@@ -2,7 +2,7 @@ export { type DetailDeps, detailRoutes } from './detail-routes.ts';
 export { messageLines, type PartSize, partsOf } from './export-messages.ts';
 export { messageFiles } from './file-routes.ts';
 export { cut, type Piece, type Span } from './hour-spans.ts';
-export { inTime } from './in-time.ts';
+export { inTime, SLOT_WAIT_MS } from './in-time.ts';
 export { readOutcomes } from './outcome-store.ts';
 export { type AskedFilter, readFilter } from './read-search.ts';
 export { type ListDeps, messageRoutes } from './routes.ts';

@@ -1,5 +1,6 @@
 import { openConcurrencyLimit } from '../limits/index.ts';
 import { type CallerRoutes, requireOwnAccount } from '../route/index.ts';
+import { SLOT_WAIT_MS } from './in-time.ts';
 import { readSearch } from './read-search.ts';
 import { type SearchDeps, searchMessages } from './search.ts';
 import { viewMessages } from './view-message.ts';
@@ -12,12 +13,10 @@ export interface ListDeps extends SearchDeps {
  * However many people search, searches get only this part of the connections: accepting and delivering need the others.
  */
 const SEARCHES_SHARE = 0.2;
-/** Together with the search itself it is less than a page waits. */
-const MOST_WAIT_MS = 10_000;
 
 export const messageRoutes = ({ db, limitMs, connections = 1 }: ListDeps): CallerRoutes => {
   const maxConcurrent = Math.max(1, Math.floor(connections * SEARCHES_SHARE));
-  const limited = openConcurrencyLimit(maxConcurrent, { maxWaitMs: MOST_WAIT_MS });
+  const limited = openConcurrencyLimit(maxConcurrent, { maxWaitMs: SLOT_WAIT_MS });
   return {
     'GET /account/:accountId/messages': async ({ caller, params, query, language, hungUp }) => {
       requireOwnAccount(caller, params.accountId);
