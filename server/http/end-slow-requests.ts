@@ -10,6 +10,8 @@ const BODY_MS = 30_000;
 const MEGABYTE = 1024 * 1024;
 /** A file of which nothing more arrives. */
 const IDLE_MS = 30_000;
+/** What arrives of a file in each such time after the first, even on a slow line. */
+const UPLOAD_PACE = { ms: 30_000, bytes: 64 * 1024 };
 /** An answer of which nothing more is read. */
 const UNREAD_MS = 60_000;
 /** How often Node looks for requests that take too long. */
@@ -27,10 +29,19 @@ const cutAfter = ({ socket }: IncomingMessage, ms: number): void => {
   if (socket instanceof Socket) socket.setTimeout(ms);
 };
 
-/** Cuts the connection of a file that stops arriving; returns how to end that. */
-export const cutIdleUpload = (request: IncomingMessage): (() => void) => {
+/** Cuts the connection of a file that stops arriving, or comes in drops; returns how to end that. */
+export const cutSlowUpload = (request: IncomingMessage): (() => void) => {
   cutAfter(request, IDLE_MS);
-  return () => cutAfter(request, 0);
+  let before: number | undefined;
+  const timer = setInterval(() => {
+    const { socket } = request;
+    if (before !== undefined && socket.bytesRead - before < UPLOAD_PACE.bytes) socket.destroy();
+    before = socket.bytesRead;
+  }, UPLOAD_PACE.ms);
+  return () => {
+    clearInterval(timer);
+    cutAfter(request, 0);
+  };
 };
 
 /** Cuts bodies that arrive too slowly, and answers that nobody reads. An answer may take as long as its work takes. */

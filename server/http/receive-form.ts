@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { AccountId } from '../../contract/accounts.ts';
 import { DomainError } from '../domain-error.ts';
 import type { UploadRoute } from '../route/index.ts';
-import { cutIdleUpload } from './end-slow-requests.ts';
+import { cutSlowUpload } from './end-slow-requests.ts';
 import { inputFault } from './input-fault.ts';
 
 /** The other fields and the boundaries of the parts. */
@@ -149,7 +149,7 @@ export const receiveForm = async <T>(
   { check, identify, takeStranger, admit, take }: Receiving<T>,
 ): Promise<T> => {
   let reception: ReturnType<typeof openReception> | undefined;
-  const endIdle = cutIdleUpload(request.raw);
+  const endPace = cutSlowUpload(request.raw);
   try {
     await check();
     if (!request.isMultipart()) throw new DomainError(form.file.missing);
@@ -162,7 +162,7 @@ export const receiveForm = async <T>(
       bytesOf,
     });
     received();
-    endIdle();
+    endPace();
     try {
       await admit(fields);
       if (!file) throw new DomainError(form.file.missing);
@@ -172,7 +172,7 @@ export const receiveForm = async <T>(
     }
   } finally {
     reception?.end();
-    endIdle();
+    endPace();
     drain(request);
   }
 };

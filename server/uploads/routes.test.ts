@@ -565,6 +565,25 @@ test('the files that one account sends at a time leave room for others', async (
   for (const { socket } of slow) socket.destroy();
 });
 
+test('files that arrive in drops lose their places', async () => {
+  const { secret: bearer } = await customer();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const forms = Array.from({ length: 5 }, () => openForm(FILE_PART, `authorization: Bearer ${bearer}\r\n`));
+    await vi.waitFor(() => expect(forms.filter(({ answer }) => answer().includes(' 503 '))).toHaveLength(1));
+    for (const windows of [1, 2]) {
+      for (const { write } of forms) write(String(windows));
+      vi.advanceTimersByTime(30_000);
+    }
+    await vi.waitFor(() => expect(forms.every(({ socket }) => socket.closed)).toBe(true));
+  } finally {
+    vi.useRealTimers();
+  }
+  await vi.waitFor(async () =>
+    expect(await upload('phone,message\n61112222,a\n', { bearer })).toMatchObject({ http: 200 }),
+  );
+});
+
 test('nobody uploads without a valid secret or session; an unknown field is refused', async () => {
   const file = 'phone,message\n61112222,hi\n';
   expect(await upload(file, {})).toMatchObject({ http: 401, code: 'E_LOGIN_REQUIRED' });
