@@ -54,6 +54,7 @@ export const openTestMessages = async () => {
     openSending({
       db,
       queue: room.deps.queue,
+      limits: room.accounts.limits,
       optOuts: { find: findOptedOut, having: accountsHaving },
       wake: async (_, laneIds) => {
         woken.push(laneIds);

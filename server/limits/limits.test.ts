@@ -41,6 +41,22 @@ it('one key, one kind: another is not touched', async () => {
   await limits.consume('login-address', 'c');
 });
 
+it('many points may be used at once, and a limit may refuse by its own code', async () => {
+  const limits = openLimits({ pool: database.pool, factor: 1 });
+  await limits.consume('test-text-account', 'f', 150_000);
+  await limits.consume('test-text-account', 'f', 50_000);
+  await expect(limits.consume('test-text-account', 'f', 8_000)).rejects.toMatchObject({
+    code: 'E_TEST_TEXT_LIMIT',
+    params: { minutes: 1_440 },
+  });
+  // Further ones are refused without counting: the number in the database does not grow for ever.
+  await expect(limits.consume('test-text-account', 'f', 8_000)).rejects.toThrow('E_TEST_TEXT_LIMIT');
+  const { rows } = await database.pool.query(
+    "select points from rate_limits where key = 'test-text-account:f'",
+  );
+  expect(rows).toEqual([{ points: 208_000 }]);
+});
+
 it('a point given back can be used again, and what has expired is removed', async () => {
   const limits = openLimits({ pool: database.pool, factor: 1 });
   await tries(limits, 'e', 10);

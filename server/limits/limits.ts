@@ -1,9 +1,19 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { ErrorCode } from '../../contract/errors.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Database } from '../postgres/index.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
+
+interface Limit {
+  points: number;
+  duration: number;
+  /** Otherwise E_TOO_MANY_REQUESTS. */
+  refusal?: ErrorCode;
+  /** Nothing gives its points back before the duration ends. */
+  isFinal?: true;
+}
 
 /** How many points a key may use within a number of seconds. All processes on one database count together. */
 const LIMITS = {
@@ -42,12 +52,14 @@ const LIMITS = {
   'secret-account': { points: 12_000, duration: MINUTE },
   /** Any call with a session. */
   'caller-account': { points: 1200, duration: MINUTE },
-} as const;
+  /** Texts that are sent with the test secret, in thousands of characters. */
+  'test-text-account': { points: 200_000, duration: 24 * HOUR, refusal: 'E_TEST_TEXT_LIMIT', isFinal: true },
+} as const satisfies Record<string, Limit>;
 type LimitKind = keyof typeof LIMITS;
 
 export interface Limits {
-  /** Uses one point, or refuses with E_TOO_MANY_REQUESTS. */
-  consume: (kind: LimitKind, key: string) => Promise<void>;
+  /** Uses one point, or as many as are given, or refuses with E_TOO_MANY_REQUESTS or the limit's own code. */
+  consume: (kind: LimitKind, key: string, points?: number) => Promise<void>;
   /** Uses one point, and returns how many are used by now. */
   count: (kind: LimitKind, key: string) => Promise<number>;
   /** Resets what the key has used. */
@@ -65,7 +77,7 @@ interface LimitsOptions {
 
 export const openLimits = ({ pool, factor }: LimitsOptions): Limits => {
   const limiters = new Map(
-    Object.entries(LIMITS).map(([kind, { points, duration }]) => [
+    Object.entries<Limit>(LIMITS).map(([kind, { points, duration, isFinal }]) => [
       kind,
       new RateLimiterPostgres({
         storeClient: pool,
@@ -78,19 +90,20 @@ export const openLimits = ({ pool, factor }: LimitsOptions): Limits => {
         duration,
         // A flood is refused without asking the database, for the rest of a short period. With a long one another
         // process may reset the key meanwhile, so the database is asked each time.
-        inMemoryBlockOnConsumed: duration <= MINUTE ? points * factor + 1 : 0,
+        inMemoryBlockOnConsumed: isFinal || duration <= MINUTE ? points * factor + 1 : 0,
       }),
     ]),
   );
   const limiter = (kind: LimitKind) => limiters.get(kind) as RateLimiterPostgres;
   return {
-    consume: async (kind, key) => {
+    consume: async (kind, key, points = 1) => {
       try {
-        await limiter(kind).consume(key);
+        await limiter(kind).consume(key, points);
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
         const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-        throw new DomainError('E_TOO_MANY_REQUESTS', { seconds, minutes: Math.ceil(seconds / MINUTE) });
+        const { refusal: code = 'E_TOO_MANY_REQUESTS' }: Limit = LIMITS[kind];
+        throw new DomainError(code, { seconds, minutes: Math.ceil(seconds / MINUTE) });
       }
     },
     count: async (kind, key) => (await limiter(kind).consume(key)).consumedPoints,

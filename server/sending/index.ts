@@ -1,6 +1,7 @@
 export { type AcceptedBatch, accept, acceptWithin } from './accept.ts';
 export { adminLimitRoutes } from './admin-routes.ts';
 export { allowSenders } from './allow-senders.ts';
+export { limitTestTexts, storedLength } from './limit-test-texts.ts';
 export { openSending } from './open-sending.ts';
 export {
   type Prepared,

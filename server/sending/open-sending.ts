@@ -14,10 +14,13 @@ export const openSending = async ({
   queue,
   wake,
   optOuts,
+  limits = { consume: async () => {} },
   publisher: { publish, publishingRows, hasSubscriber } = nobody,
   rules = { ...ONLY_MONEY, newCountries: Number.POSITIVE_INFINITY },
 }: Pick<SendingDeps, 'db' | 'queue' | 'wake' | 'optOuts'> & {
   publisher?: Publisher;
+  /** Without them nothing is limited. */
+  limits?: SendingDeps['limits'];
   rules?: SendingRules;
 }): Promise<SendingRouteDeps> => {
   // An installation that was off for months has no partition for today.
@@ -25,6 +28,7 @@ export const openSending = async ({
   const deps: SendingDeps = {
     db,
     queue,
+    limits,
     wake,
     publish,
     publishingRows,

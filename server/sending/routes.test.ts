@@ -57,7 +57,7 @@ const ask = async (call: string, { bearer, body, key, language = 'en-US' }: Aske
     },
     ...(body && { payload: body }),
   });
-  return { http: answer.statusCode, ...answer.json() };
+  return { http: answer.statusCode, retryAfter: answer.headers['retry-after'], ...answer.json() };
 };
 const content = { phone: '6111 2222', message: 'hello' };
 
@@ -87,6 +87,27 @@ test('the test secret works in both places and costs nothing', async () => {
       price: 0,
       balance: 1,
     });
+});
+
+test('long texts with the test secret are limited by the day, short ones and paid ones are not', async () => {
+  const { accountId, secret, testSecret } = await customer();
+  const long = { ...content, message: 'x'.repeat(3_000) };
+  const many = {
+    messages: Array.from({ length: 60 }, (_, at) => ({ ...content, message: `${at}`.repeat(30) })),
+  };
+  expect(await ask('POST /sms/send', { bearer: testSecret, body: long })).toMatchObject({ http: 200 });
+  await accounts.limits.consume('test-text-account', accountId, 200_000 - 4);
+  const refused = { http: 429, code: 'E_TEST_TEXT_LIMIT', retryAfter: expect.stringMatching(/^8\d{4}$/) };
+  for (const [call, body] of Object.entries({ 'POST /sms/send': long, 'POST /sms/sendMany': many }))
+    expect(await ask(call, { bearer: testSecret, body }), call).toMatchObject(refused);
+  const told = await ask('POST /sms/send', { bearer: testSecret, body: long, language: 'zh-HK' });
+  expect(told.message).toMatch(/^你的帳戶以測試密鑰發送的文字量已達每日上限，請在 14\d\d 分鐘後再試。$/);
+  expect(await ask('POST /sms/send', { bearer: testSecret, body: content })).toMatchObject({ http: 200 });
+  expect(
+    await ask('POST /sms/send', { bearer: secret, body: { ...content, message: 'x'.repeat(1_500) } }),
+  ).toMatchObject({
+    http: 200,
+  });
 });
 
 test('the test secret reads what it sent, and nothing that cost money', async () => {

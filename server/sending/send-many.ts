@@ -14,6 +14,7 @@ import type { Group } from './accept-store.ts';
 import { allowSenders } from './allow-senders.ts';
 import { claimCountries, isNewCountry } from './claim-countries.ts';
 import { findKeys, type Key } from './key-store.ts';
+import { limitTestTexts, storedLength } from './limit-test-texts.ts';
 import { placeInConversation } from './place-in-conversation.ts';
 import { type Prepared, place, prepare, readIdentifier, readKnown } from './prepare.ts';
 import { splitByBalance, sumOf } from './prices-of.ts';
@@ -175,6 +176,8 @@ export const sendMany = async (deps: SendingDeps, request: SendManyRequest): Pro
   if (froms.some(Boolean)) await allowSenders(deps, terms, froms);
   const members: Member[] = [];
   for (const wanted of body.messages) members.push(await prepareMember(deps, terms, wanted));
+  const stored = members.filter(isValid).reduce((sum, { prepared }) => sum + storedLength(prepared), 0);
+  await limitTestTexts(deps, terms, stored);
   const facts = { members, terms, language };
   for (;;) {
     await refuseOptedOut(deps, terms, members.filter(isValid));

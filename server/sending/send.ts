@@ -17,6 +17,7 @@ import {
 import { allowSenders } from './allow-senders.ts';
 import { claimCountries, isNewCountry } from './claim-countries.ts';
 import { findKeys, type Key } from './key-store.ts';
+import { limitTestTexts, storedLength } from './limit-test-texts.ts';
 import { placeInConversation } from './place-in-conversation.ts';
 import { type Prepared, place, prepare, readKnown, type Wanted } from './prepare.ts';
 import { readSchedule, type WantedSchedule } from './schedule.ts';
@@ -122,6 +123,7 @@ export const openSend = (deps: SendingDeps): Send => {
     if (wanted.sendAt) terms.schedule = await readSchedule(deps, accountId, wanted);
     if (wanted.fromPhone) await allowSenders(deps, terms, [wanted.fromPhone]);
     let prepared = prepare(terms, wanted);
+    if (test) await limitTestTexts(deps, terms, storedLength(prepared));
     if (request.laneId !== undefined) prepared = boundTo(terms, prepared, request.laneId);
     else if (channel === 'whatsapp') prepared = await placeInConversation(deps, terms, prepared);
     if (isNewCountry(deps, terms, prepared)) await claimCountries(deps, terms, [prepared]);

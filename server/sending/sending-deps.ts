@@ -3,6 +3,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { Channel } from '../../contract/messages.ts';
 import type { CarrierOf } from '../carriers/index.ts';
 import type { OwnDevices } from '../devices/index.ts';
+import type { Limits } from '../limits/index.ts';
 import type { Publisher } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { PriceList } from '../prices/index.ts';
@@ -25,6 +26,7 @@ interface OptOuts {
 export interface SendingDeps extends Publisher {
   db: Db;
   queue: Pick<Queue, 'send'>;
+  limits: Pick<Limits, 'consume'>;
   prices: PriceList;
   /** Chooses lanes, by facts that are a moment old. */
   routing: Routing;

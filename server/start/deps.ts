@@ -69,8 +69,7 @@ export const openDeps = async ({ config, installation, publicUrl }: Setup, groun
       holdOpen: (trx: Db, accountId: AccountId) => isOpen(trx, accountId, { held: true }),
     },
     messages: await openSending({
-      db,
-      queue,
+      ...shared,
       wake: waking.wake,
       optOuts: { find: findOptedOut, having: accountsHaving },
       publisher: ground,

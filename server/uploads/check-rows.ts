@@ -1,15 +1,24 @@
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
-import { type AcceptedBatch, acceptWithin, type SendingDeps, type Terms } from '../sending/index.ts';
+import {
+  type AcceptedBatch,
+  acceptWithin,
+  limitTestTexts,
+  type SendingDeps,
+  storedLength,
+  type Terms,
+} from '../sending/index.ts';
 import { readWallet } from '../wallet/index.ts';
 import { expectSeconds } from './expect-seconds.ts';
-import type { AcceptedRow } from './judge.ts';
+import type { AcceptedRow, RefusedRow } from './judge.ts';
 import { refuseOptedOut, separateOptedOut, sumOf } from './opted-out-rows.ts';
 import { refuseOutside, separateOutside } from './outside-session.ts';
 import { countOptedOut, countOutside, type Piece, type Tally } from './read-file.ts';
 import { insertRefusals, insertRows, keepTally, markSent, type NewUpload, removeSurplus } from './store.ts';
 
 const KEPT_UNSENT = 10;
+/** Characters of test messages that are counted by one query. */
+const COUNTED_AT_ONCE = 1_000_000;
 
 interface Reading {
   upload: NewUpload;
@@ -21,10 +30,18 @@ interface Reading {
   tally: Tally | undefined;
 }
 
+const lengthOf = (accepted: AcceptedRow[], refused: RefusedRow[]): number => {
+  let length = 0;
+  for (const row of accepted) length += storedLength(row);
+  for (const { cells } of refused) for (const cell of cells) length += cell.length;
+  return length;
+};
+
 /** Stores the refused rows of each piece, including those that can't be written to; passes on the others. */
 async function* acceptedOf(trx: Db, deps: SendingDeps, reading: Reading): AsyncGenerator<AcceptedRow[]> {
   const { upload, terms, pieces, limitMicros } = reading;
   let dueMicros = 0n;
+  let uncounted = 0;
   for await (const { accepted, refused, tally } of pieces) {
     reading.tally = tally;
     const { willing, optedOut } = await separateOptedOut(trx, deps, { ...upload, rows: accepted });
@@ -42,9 +59,15 @@ async function* acceptedOf(trx: Db, deps: SendingDeps, reading: Reading): AsyncG
       ...optedOut.map((row) => refuseOptedOut(row, column)),
       ...outside.map((row) => refuseOutside(row, column)),
     ];
+    uncounted += lengthOf(inside, all);
+    if (uncounted >= COUNTED_AT_ONCE) {
+      await limitTestTexts(deps, terms, uncounted);
+      uncounted = 0;
+    }
     if (all.length > 0) await insertRefusals(trx, upload.id, all);
     if (inside.length > 0) yield inside;
   }
+  await limitTestTexts(deps, terms, uncounted);
 }
 
 interface Check {

@@ -565,6 +565,24 @@ test('the files that one account sends at a time leave room for others', async (
   for (const { socket } of slow) socket.destroy();
 });
 
+test('the texts of files with the test secret are limited by the day, refused rows too, and paid ones are not', async () => {
+  const { accountId, secret, testSecret } = await customer();
+  await accounts.limits.consume('test-text-account', accountId, 200_000 - 1);
+  const rows = Array.from({ length: 40 }, (_, at) => `611122${at + 10},${'x'.repeat(30)}\n`).join('');
+  const [long, wrong] = [`phone,message\n${rows}`, `phone,message\n${rows.replaceAll('611122', 'x')}`];
+  for (const call of ['sms/csvPreflight', 'sms/csvSend'])
+    for (const csv of [long, wrong])
+      expect(await upload(csv, { bearer: testSecret, call }), call).toMatchObject({
+        http: 429,
+        code: 'E_TEST_TEXT_LIMIT',
+      });
+  expect(await counted('uploads', accountId)).toBe(0);
+  expect(await room.messagesOf(accountId)).toEqual([]);
+  const short = 'phone,message\n61112222,hello\n';
+  expect(await upload(short, { bearer: testSecret, call: 'sms/csvSend' })).toMatchObject({ http: 200 });
+  expect(await upload(long, { bearer: secret })).toMatchObject({ http: 200 });
+});
+
 test('files that arrive in drops lose their places', async () => {
   const { secret: bearer } = await customer();
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
