@@ -65,7 +65,7 @@ const ALIASES = Array.from({ length: 60 }, (_, at) => at).join();
 it.each([
   ['Job exchange rate must be: a number from 0 to 1000.', { transferJobRate: '-1' }],
   ['「工作轉換率」必須為：0 至 1000 的數字。', { transferJobRate: '-1' }],
-  ['Validity in days must be: a whole number from 0 to 36500.', { validityDays: '1.5' }],
+  ['Valid days must be: a whole number from 0 to 36500.', { validityDays: '1.5' }],
   ['「有效日數」必須為：0 至 36500 的整數。', { validityDays: '1.5' }],
   ['Started must be: a date.', { startedAt: 'soon' }],
   ['「啟用時間」必須為：日期。', { startedAt: 'soon' }],
