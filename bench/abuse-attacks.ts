@@ -12,7 +12,7 @@ import {
   testBearer,
   until,
 } from './attack.ts';
-import { openSilent } from './raw-socket.ts';
+import { openSilent, sendRaw } from './raw-socket.ts';
 
 const addressOf = (at: number): string => `203.0.113.${at % 250}`;
 
@@ -143,6 +143,23 @@ export const ATTACKS: readonly Attack[] = [
       const answer = await oneRow(scene, 'silent');
       silent.close();
       return noticed(scene, 'a file', answer);
+    },
+  },
+  {
+    point: 3,
+    title: 'gigabytes of a webhook that are announced and held back, and the call of a customer',
+    run: async (scene) => {
+      const { url, port, victim } = scene;
+      const start = (at: number): string =>
+        `POST /api/providers/lanes/x/y HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${addressOf(at)}\r\nContent-Type: a/b\r\nContent-Length: 4194304\r\n\r\nx`;
+      const silent = openSilent(port, 300, start);
+      const isRefused = await until(async () => (await sendRaw(port, [start(0)], 1_000)).status === '503');
+      const answer = await ask(url, '/api/sms/send', {
+        from: addressOf(0),
+        body: { secret: victim.secret, phone: '+85261112222', message: `held back ${Date.now()}` },
+      });
+      silent.close();
+      return isRefused ? noticed(scene, 'a message', answer) : 'all of them were waited for';
     },
   },
   {

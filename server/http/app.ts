@@ -16,6 +16,7 @@ import { recordCalls } from './record-calls.ts';
 import { refuseWhileBusy } from './refuse-while-busy.ts';
 import { type GuardedRoom, registerRoutes } from './register-routes.ts';
 import { wantsSocket } from './register-sockets.ts';
+import { reserveBodies } from './reserve-bodies.ts';
 import { securityHeaders } from './security-headers.ts';
 import { takeTurns } from './take-turns.ts';
 
@@ -47,6 +48,7 @@ export const buildApp = async ({
   });
   takeTurns(app);
   endSlowRequests(app);
+  reserveBodies(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(replyWithError);

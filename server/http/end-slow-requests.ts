@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** A whole request, a file on a slow line too. */
 const REQUEST_MS = 30 * 60_000;
@@ -29,6 +29,10 @@ const cutAfter = ({ socket }: IncomingMessage, ms: number): void => {
   if (socket instanceof Socket) socket.setTimeout(ms);
 };
 
+/** A form with a file, which is read as it arrives; any other body of such a call is read like that of all others. */
+export const isForm = ({ routeOptions, headers }: FastifyRequest): boolean =>
+  routeOptions.config.upload === true && /^multipart\/form-data/i.test(headers['content-type'] ?? '');
+
 /** Cuts the connection of a file that stops arriving, or comes in drops; returns how to end that. */
 export const cutSlowUpload = (request: IncomingMessage): (() => void) => {
   cutAfter(request, IDLE_MS);
@@ -46,8 +50,9 @@ export const cutSlowUpload = (request: IncomingMessage): (() => void) => {
 
 /** Cuts bodies that arrive too slowly, and answers that nobody reads. An answer may take as long as its work takes. */
 export const endSlowRequests = (app: FastifyInstance): void => {
-  app.addHook('onRequest', ({ raw, routeOptions }, _, done) => {
-    if (raw.method !== 'GET' && !routeOptions.config.upload) {
+  app.addHook('onRequest', (request, _, done) => {
+    const { raw, routeOptions } = request;
+    if (raw.method !== 'GET' && !isForm(request)) {
       const megabytes =
         Math.min(routeOptions.bodyLimit, Number(raw.headers['content-length'] ?? 0)) / MEGABYTE;
       const timer = setTimeout(() => raw.destroy(), BODY_MS * Math.max(1, megabytes || 0));

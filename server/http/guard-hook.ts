@@ -1,9 +1,9 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../domain-error.ts';
 import type { Caller, Sender } from '../route/index.ts';
 import { type AdminLine, withRole } from './admin-line.ts';
-import { BODY_LIMIT_BYTES } from './body-limit.ts';
-import { admit, admitSender, type Guard, type GuardDeps, type UserGuard } from './guards.ts';
+import { announcedBytes, BODY_LIMIT_BYTES, SMALL_BODY_BYTES } from './body-limit.ts';
+import { admit, admitSender, bearsSender, type Guard, type GuardDeps, type UserGuard } from './guards.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,26 +23,25 @@ declare module 'fastify' {
 /** A line of the route table whose caller is checked before the room is asked. */
 export type UserLine = AdminLine & { guard: UserGuard };
 
-/** Without a length it may be of any. */
-const isLarge = ({ headers }: FastifyRequest): boolean =>
-  Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) > BODY_LIMIT_BYTES;
+/** A large body is read only for a sender who is known from the header; a smaller one may name its sender itself. */
+const knowByHeader = async (request: FastifyRequest, deps: GuardDeps, maxBytes: number): Promise<void> => {
+  if (maxBytes > BODY_LIMIT_BYTES && announcedBytes(request) > BODY_LIMIT_BYTES) {
+    if (!request.headers.authorization)
+      throw new DomainError('E_SECRET_IN_HEADER', { megabytes: BODY_LIMIT_BYTES / 1024 / 1024 });
+    await admitSender(request, deps, '');
+    request.isKnown = true;
+  } else request.isKnown = await bearsSender(request, deps);
+};
 
-/**
- * The guard as a route's option. A sender may be named in the body, so it is read first; but a large body is read only
- * for a sender who is known from the header.
- */
+/** The guard as a route's option. A sender may be named in the body, so it is read first. */
 export const guardHook = (line: UserLine, name: string, deps: GuardDeps, maxBytes = BODY_LIMIT_BYTES) => {
   const { guard } = line;
   return guard === 'sender'
     ? {
-        ...(maxBytes > BODY_LIMIT_BYTES && {
-          onRequest: async (request: FastifyRequest) => {
-            if (!isLarge(request)) return;
-            if (!request.headers.authorization)
-              throw new DomainError('E_SECRET_IN_HEADER', { megabytes: BODY_LIMIT_BYTES / 1024 / 1024 });
-            await admitSender(request, deps, '');
-          },
-        }),
+        onRequest: (request: FastifyRequest, _: FastifyReply, done: (error?: Error) => void): void => {
+          if (announcedBytes(request) <= SMALL_BODY_BYTES) done();
+          else knowByHeader(request, deps, maxBytes).then(() => done(), done);
+        },
         preValidation: async (request: FastifyRequest) => {
           request.sender = await admitSender(request, deps);
         },

@@ -89,6 +89,15 @@ export const secretIn = (body: unknown): string =>
     ? body.secret
     : '';
 
+/** Whether the header alone names a sender. */
+export const bearsSender = async (
+  request: FastifyRequest,
+  { findSession, findSender }: Pick<GuardDeps, 'findSession' | 'findSender'>,
+): Promise<boolean> => {
+  const token = tokenOf(request);
+  return token !== '' && ((await findSender(token)) ?? (await findSession(token))) !== undefined;
+};
+
 /**
  * For calls that send: needs the body, so it runs after the body is read. Paid calls are limited only by the balance;
  * free ones have a limit, a wide one for the live secret.

@@ -56,6 +56,7 @@ export const registerQueryService = (app: FastifyInstance, service: QueryService
         onRequest: async (request) => {
           if (!bearsToken(request.headers.authorization, `Bearer ${key}`))
             throw new DomainError('E_FORBIDDEN');
+          request.isKnown = true;
         },
       },
       (request, reply) => {

@@ -6,23 +6,23 @@ interface PlacesOptions {
   perKey: number;
 }
 
-/** Takes a place and returns how to give it back; refuses with E_UNAVAILABLE if none is left for this key. */
-export type TakePlace = (key: string) => () => void;
+/** Takes a place, or so many, and returns how to give back; refuses with E_UNAVAILABLE if too few are left for this key. */
+export type TakePlace = (key: string, count?: number) => () => void;
 
 export const openPlaces = ({ total, perKey }: PlacesOptions): TakePlace => {
   const taken = new Map<string, number>();
   let all = 0;
-  return (key) => {
+  return (key, count = 1) => {
     const own = taken.get(key) ?? 0;
-    if (all >= total || own >= perKey) throw new DomainError('E_UNAVAILABLE');
-    taken.set(key, own + 1);
-    all += 1;
+    if (all + count > total || own + count > perKey) throw new DomainError('E_UNAVAILABLE');
+    taken.set(key, own + count);
+    all += count;
     let given = false;
     return () => {
       if (given) return;
       given = true;
-      all -= 1;
-      const left = (taken.get(key) ?? 1) - 1;
+      all -= count;
+      const left = (taken.get(key) ?? count) - count;
       if (left > 0) taken.set(key, left);
       else taken.delete(key);
     };
