@@ -73,6 +73,7 @@ const main = async ({
     drivers: [countedDevices(port)],
     laneProviders: [],
     policy: CAREFUL,
+    requireRealSender: async () => {},
     emailsOf: async () => new Map(),
   };
   const delivery = runDelivery({

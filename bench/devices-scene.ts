@@ -39,6 +39,7 @@ export const openDevicesScene = async (leaseMs: number) => {
     drivers: [deviceSimulator({ recipients: SIMULATED_RECIPIENTS })],
     laneProviders: [],
     policy: CAREFUL,
+    requireRealSender: async () => {},
     emailsOf: async () => new Map(),
   };
   const routes = deviceRoutes(devices);

@@ -9,7 +9,8 @@ export const DEVICE_TYPES = ['whatsapp'] as const;
 export const DEVICE_STATUSES = ['RUNNING', 'STOPPED', 'PENDING'] as const;
 
 /**
- * Why a device is not RUNNING. STARTING: no worker has opened it yet. PAIRING: it waits for its owner to scan or type
+ * Why a device is not RUNNING. STARTING: no worker has opened it yet. NO_PLACE: its worker drives as many as it may, and
+ * starts it when another one ends. PAIRING: it waits for its owner to scan or type
  * the code. DROPPED: the connection was lost, and it reconnects by itself. STOPPING: what is in flight ends. The rest
  * are why it is STOPPED without its owner's doing: PAIRING_UNUSED: nobody used the code in time. LOGGED_OUT: its phone
  * ended the link, so that it has to be paired again. PHONE_LOST: its phone was not online for too long; the same.
@@ -17,6 +18,7 @@ export const DEVICE_STATUSES = ['RUNNING', 'STOPPED', 'PENDING'] as const;
  */
 export const DEVICE_REASONS = [
   'STARTING',
+  'NO_PLACE',
   'PAIRING',
   'DROPPED',
   'STOPPING',
@@ -36,6 +38,8 @@ export const DEVICE_HOLDS = ['WARM_UP', 'DAY', 'NEW_CONTACTS', 'QUIET_HOURS', 'W
 export type DeviceHold = (typeof DEVICE_HOLDS)[number];
 
 export const MOST_DEVICES = 10;
+/** Real ones of an account that run without being paired. */
+export const MOST_UNPAIRED = 2;
 const DEVICE_ID = /^wa-[a-z]{2}-[a-z0-9]{8}$/;
 /** Whether a `fromPhone` can only be meant as a device. */
 export const isDeviceId = (text: string): boolean => DEVICE_ID.test(text);

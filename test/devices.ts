@@ -32,6 +32,7 @@ export const testDevicesDeps = (db: Db, drivers: DeviceDriver[]): DevicesDeps =>
   drivers,
   laneProviders: [],
   policy: CAREFUL,
+  requireRealSender: async () => {},
   emailsOf: async (ids) => new Map(ids.map((id) => [id, `${id}@example.com`])),
 });
 
@@ -75,10 +76,16 @@ export const openTestDevices = (
     pace = 0.05,
     policy = CAREFUL,
     driver = deviceSimulator({ recipients: SIMULATED_RECIPIENTS, pace }),
-  }: { pace?: number; policy?: GovernorPolicy; driver?: DeviceDriver } = {},
+    ...rest
+  }: {
+    pace?: number;
+    policy?: GovernorPolicy;
+    driver?: DeviceDriver;
+    requireRealSender?: DevicesDeps['requireRealSender'];
+  } = {},
 ) => {
   const { db } = room;
-  const deps = { ...testDevicesDeps(db, [driver]), policy };
+  const deps = { ...testDevicesDeps(db, [driver]), policy, ...rest };
   const routes = deviceRoutes(deps);
   const call = async <N extends CallName & keyof typeof routes>(
     accountId: AccountId,

@@ -8,6 +8,7 @@ import { insertDeviceLane, makeDeviceLane } from '../lanes/index.ts';
 import { type Db, newId } from '../postgres/index.ts';
 import { senderNumber } from '../recipients/index.ts';
 import type { DevicesDeps } from './devices-deps.ts';
+import { requireStart } from './require-start.ts';
 import { countDevices, insertDevice, lockDevicesOf, setPaired } from './store.ts';
 
 /** Deleted ones leave a row and a lane behind. */
@@ -34,7 +35,7 @@ const nameOf = (given: string | undefined, deviceId: DeviceId): string =>
 
 /** Creates a device and starts it: a worker opens it and shows how to pair it. */
 export const createDevice = (
-  { db, drivers }: DevicesDeps,
+  { db, drivers, requireRealSender }: DevicesDeps,
   accountId: AccountId,
   { countryCode, type = 'whatsapp', phoneName }: Body<'POST /devices/create'>,
 ): Promise<DeviceId> =>
@@ -43,6 +44,11 @@ export const createDevice = (
     if (!driver) throw new DomainError('E_UNAVAILABLE');
     if (!(await isOpen(trx, accountId, { held: true }))) throw new DomainError('E_ACCOUNT_CLOSED');
     await refuseMore(trx, accountId);
+    await requireStart(
+      trx,
+      { requireRealSender },
+      { accountId, pairedAt: null, simulated: driver.simulated },
+    );
     const deviceId = newDeviceId(countryCode);
     const laneId = await insertDeviceLane(trx, {
       name: deviceId,

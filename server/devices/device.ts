@@ -2,7 +2,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { Device, DeviceId, DeviceReason } from '../../contract/devices.ts';
 import { DomainError } from '../domain-error.ts';
 import type { DeviceLaneState } from '../lanes/index.ts';
-import type { DeviceEnd } from './driver.ts';
+import { type DeviceEnd, NO_PLACE } from './driver.ts';
 
 /** A device as its row has it. */
 export interface DeviceRow {
@@ -34,17 +34,21 @@ export interface DeviceState {
 }
 
 type Known = Pick<DeviceRow, 'wanted' | 'ended' | 'pairing' | 'pairedAt'>;
-type Served = Pick<DeviceLaneState, 'up' | 'held'>;
+type Served = Pick<DeviceLaneState, 'up' | 'held' | 'reason'>;
 
 /**
  * What was wanted and what is, put together. A device is STOPPED only when no worker has it any more: from then on it
  * sends nothing. One that is wanted and not connected is PENDING, whatever keeps it: it comes back by itself.
  */
-export const stateOf = ({ wanted, ended, pairing, pairedAt }: Known, { up, held }: Served): DeviceState => {
+export const stateOf = (
+  { wanted, ended, pairing, pairedAt }: Known,
+  { up, held, reason }: Served,
+): DeviceState => {
   if (wanted === 'STOPPED')
     return held ? { status: 'PENDING', reason: 'STOPPING' } : { status: 'STOPPED', reason: ended };
   if (up) return { status: 'RUNNING', reason: null };
   if (pairing) return { status: 'PENDING', reason: 'PAIRING' };
+  if (held && reason === NO_PLACE) return { status: 'PENDING', reason: 'NO_PLACE' };
   return { status: 'PENDING', reason: held && pairedAt ? 'DROPPED' : 'STARTING' };
 };
 

@@ -13,5 +13,7 @@ export interface DevicesDeps {
   /** Check and seal the settings of numbers that an admin makes devices. */
   laneProviders: LaneProvider[];
   policy: GovernorPolicy;
+  /** Refuses an account that may not send for real: a real device takes a browser's memory from the moment it starts. */
+  requireRealSender: (trx: Db, accountId: AccountId) => Promise<void>;
   emailsOf: (accountIds: AccountId[]) => Promise<ReadonlyMap<AccountId, string>>;
 }

@@ -81,11 +81,13 @@ it.each([
   ['PENDING', 'DROPPED', { wanted: 'RUNNING' }, { up: false, held: true }],
   ['PENDING', 'STARTING', { wanted: 'RUNNING' }, { up: false, held: false }],
   ['PENDING', 'STARTING', { wanted: 'RUNNING', pairedAt: null }, { up: false, held: true }],
+  ['PENDING', 'NO_PLACE', { wanted: 'RUNNING' }, { up: false, held: true, reason: 'NO_PLACE' }],
+  ['PENDING', 'STARTING', { wanted: 'RUNNING' }, { up: false, held: false, reason: 'NO_PLACE' }],
   ['PENDING', 'STOPPING', { wanted: 'STOPPED' }, { up: false, held: true }],
   ['STOPPED', null, { wanted: 'STOPPED' }, { up: false, held: false }],
   ['STOPPED', 'BANNED', { wanted: 'STOPPED', ended: 'BANNED' }, { up: false, held: false }],
 ] as const)('a device is %s (%s) by what was wanted and what is', (status, reason, known, lane) => {
-  expect(stateOf({ ...paired, ...known }, lane)).toEqual({ status, reason });
+  expect(stateOf({ ...paired, ...known }, { reason: '', ...lane })).toEqual({ status, reason });
 });
 
 it('a device is created, pairs, runs, stops and stays stopped until it is started', async () => {

@@ -18,6 +18,7 @@ import { cloudMediaSources } from '../providers/whatsapp-cloud/index.ts';
 import { retentionRules } from '../retention/index.ts';
 import { openTxtResolver } from '../senders/index.ts';
 import { openSending } from '../sending/index.ts';
+import { requireRealSender } from '../wallet/index.ts';
 import { openKeeper } from '../webhooks/index.ts';
 import { deviceDrivers } from './device-drivers.ts';
 import type { Ground } from './ground.ts';
@@ -45,6 +46,8 @@ export const openDeps = async ({ config, installation, publicUrl }: Setup, groun
     drivers: deviceDrivers(config, log),
     laneProviders: providers,
     policy: CAREFUL,
+    requireRealSender: (trx: Db, accountId: AccountId) =>
+      requireRealSender(trx, accountId, { approval: config.REAL_SENDING === 'approved' }),
     emailsOf: (accountIds: AccountId[]) => readEmails(db, accountIds),
   };
   const madeLanes = openMadeLanes({ db, key, providers, phones, devices });

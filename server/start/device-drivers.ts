@@ -27,6 +27,7 @@ export const deviceDrivers = (config: Config, log: Log): DeviceDriver[] => {
     folder: join(library, 'sessions'),
     fetchFile: publicFiles({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE, openHttpClient }),
     memoryBytes: config.WHATSAPP_WEB_MEMORY_MB * MEGABYTE,
+    mostDevices: config.WHATSAPP_WEB_MOST_DEVICES,
     warn: (error, deviceId) => log.warn({ err: error, deviceId }, 'a device could not be kept up to date'),
   });
   return [web, simulated];

@@ -41,6 +41,7 @@ export { reconcilePayments } from './reconcile-payments.ts';
 export { refund } from './refund.ts';
 export { leftMinor, refundPayment } from './refund-payment.ts';
 export { type ItemMove, listChargedAgain, listItemMoves } from './refund-store.ts';
+export { requireRealSender } from './require-real-sender.ts';
 export { processorWebhooks, type WalletRouteDeps, walletFiles, walletRoutes } from './routes.ts';
 export { sandboxRoutes } from './sandbox-routes.ts';
 export { spend } from './spend.ts';

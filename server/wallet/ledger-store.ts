@@ -134,6 +134,14 @@ export const makingCaptures = (
       ${rules.approval}::boolean, ${rules.dayLimitMicros}::bigint) as made`;
 };
 
+/** Whether it ever got money, other than of test cards, that was not taken back. */
+export const hasPaid = async (db: Db, accountId: AccountId): Promise<boolean> => {
+  const { rows } = await sql<{ paid: boolean }>`
+    select coalesce(sum(available_micros - sandbox_micros), 0) > 0 as paid from ledger_entries
+    where account_id = ${accountId} and kind in ('TOP_UP', 'ADJUSTMENT', 'REVERSAL')`.execute(db);
+  return rows[0]?.paid ?? false;
+};
+
 export interface RefundItem {
   /** Names what is refunded, such as a message; within the account it is refunded once. */
   item: string;

@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeviceCarrier, DeviceEnd, DeviceSurroundings, FetchFile } from '../../devices/driver.ts';
+import {
+  type DeviceCarrier,
+  type DeviceEnd,
+  type DeviceSurroundings,
+  type FetchFile,
+  NO_PLACE,
+} from '../../devices/driver.ts';
 import type { CarrierEvents, Inbound, SendOutcome } from '../../lanes/index.ts';
 import { openCalls } from './calls.ts';
 import { compose } from './compose.ts';
@@ -9,6 +15,7 @@ import { keepRunning } from './keep-running.ts';
 import { endOf } from './lost-reason.ts';
 import type { MemoryWatch } from './memory.ts';
 import { CODE_MS, countPairings } from './pairing-attempts.ts';
+import type { TakePlace } from './places.ts';
 import { type FromSession, HIDDEN } from './protocol.ts';
 import { startSession } from './session-process.ts';
 import { storeInOrder } from './store-in-order.ts';
@@ -54,10 +61,10 @@ const TOO_LARGE = 'The device used too much memory and is started again.';
 
 /** One device: what its process tells becomes what the port asks for. */
 export const openDevice = (
-  options: DeviceOptions & { times: Times; memory: MemoryWatch },
+  options: DeviceOptions & { times: Times; memory: MemoryWatch; takePlace: TakePlace },
   { device, session, events, keepFile, mayPass }: DeviceSurroundings,
 ): DeviceCarrier => {
-  const { times, memory } = options;
+  const { times, memory, takePlace } = options;
   const warn = (error: unknown): void => options.warn(error, device.deviceId);
   const { store, tryOnce, close: closeStoring } = storeInOrder({ pauseMs: times.firstPause, mayPass, warn });
   const calls = openCalls();
@@ -74,6 +81,7 @@ export const openDevice = (
   let paired = false;
   let { phoneNumber } = device;
   let saving: NodeJS.Timeout | undefined;
+  let givePlaceBack = (): void => {};
   /** Resolves once the device is logged out. */
   let onLoggedOut: (() => void) | undefined;
 
@@ -97,7 +105,7 @@ export const openDevice = (
     clearTimeout(saving);
     setState(false, why);
     store(() => events.ended(why));
-    void kept.stop(times.end);
+    void kept.stop(times.end).then(() => givePlaceBack());
   };
 
   const hear: { [K in FromSession['kind']]: (said: FromSession & { kind: K }) => void } = {
@@ -189,7 +197,17 @@ export const openDevice = (
     window: 1,
     open: async (given) => {
       heard = given;
-      kept.begin();
+      let waited = false;
+      givePlaceBack = takePlace({
+        begin: () => {
+          if (waited) setState(false, '');
+          kept.begin();
+        },
+        wait: () => {
+          waited = true;
+          setState(false, NO_PLACE);
+        },
+      });
     },
     isUp: () => up,
     send: async (outgoing) => {
@@ -228,6 +246,7 @@ export const openDevice = (
       await calls.settled(deadline - Date.now());
       if (up) setState(false, 'closed');
       await kept.stop(Math.max(LEAST_END_MS, deadline - Date.now()));
+      givePlaceBack();
       // Now nothing changes the files any more: this is the session at its best.
       if (paired && !ended) tryOnce(files.save);
       await closeStoring();

@@ -7,7 +7,7 @@ import { type CarrierUnderTest, carrierSuite, listen, newOutgoing } from '../../
 import { deviceSuite, fetchAddress } from '../../../test/device-suite.ts';
 import { openWhatsappWeb, type Page, type WhatsappWebStandIn } from '../../../test/emulators/whatsapp-web.ts';
 import { leftOf } from '../../../test/lifecycle/processes.ts';
-import type { DeviceEnd, FetchFile, Pairing, ReceivedFile } from '../../devices/driver.ts';
+import type { DeviceDriver, DeviceEnd, FetchFile, Pairing, ReceivedFile } from '../../devices/driver.ts';
 import type { Carrier } from '../../lanes/index.ts';
 import { whatsappWeb } from './whatsapp-web.ts';
 
@@ -35,7 +35,8 @@ const driverOf = (
   {
     warn = () => {},
     fetchFile = fetchAddress,
-  }: { warn?: (error: unknown) => void; fetchFile?: FetchFile } = {},
+    mostDevices = 20,
+  }: { warn?: (error: unknown) => void; fetchFile?: FetchFile; mostDevices?: number } = {},
 ) =>
   whatsappWeb({
     fetchFile,
@@ -44,6 +45,7 @@ const driverOf = (
     chromium: process.execPath,
     folder,
     memoryBytes: MEMORY_BYTES,
+    mostDevices,
     environment: far.environment,
     warn,
     times,
@@ -51,7 +53,14 @@ const driverOf = (
 
 /** A session as the room keeps it, and what a device tells. */
 const newDevice = (
-  part: { session?: Buffer; pairByCodeOf?: string; id?: string; worker?: string; fetchFile?: FetchFile } = {},
+  part: {
+    session?: Buffer;
+    pairByCodeOf?: string;
+    id?: string;
+    worker?: string;
+    fetchFile?: FetchFile;
+    driver?: DeviceDriver;
+  } = {},
 ) => {
   const kept = { session: part.session };
   const told = {
@@ -63,10 +72,13 @@ const newDevice = (
     warnings: [] as unknown[],
   };
   const folder = join(whatsapp.folder, part.worker ?? 'worker-1');
-  const carrier = driverOf(whatsapp, folder, {
-    warn: (error) => void told.warnings.push(error),
-    ...(part.fetchFile && { fetchFile: part.fetchFile }),
-  }).carrier({
+  const driver =
+    part.driver ??
+    driverOf(whatsapp, folder, {
+      warn: (error) => void told.warnings.push(error),
+      ...(part.fetchFile && { fetchFile: part.fetchFile }),
+    });
+  const carrier = driver.carrier({
     device: {
       deviceId: (part.id ?? 'wa-hk-00000001') as DeviceId,
       phoneName: 'front desk',
@@ -313,6 +325,30 @@ test.runIf(process.platform === 'linux')('a device that uses too much memory is 
   await back;
   await isUp(one.carrier);
   expect(other.heard.states).toEqual([{ up: true, reason: '' }]);
+});
+
+test('beyond as many devices as a worker may drive, one waits and says so until another ends', async () => {
+  const driver = driverOf(whatsapp, join(whatsapp.folder, 'worker-1'), { mostDevices: 1 });
+  const first = await paired({ id: 'wa-hk-00000008', driver });
+  const [gone, next] = ['wa-hk-00000009', 'wa-hk-00000010'].map((id) => newDevice({ id, driver }));
+  for (const one of [gone, next]) {
+    await one?.carrier.open(one.heard);
+    expect(one?.heard.states).toEqual([{ up: false, reason: 'NO_PLACE' }]);
+  }
+  // One that leaves while it waits takes nobody's place.
+  await gone?.carrier.close(2_000);
+  open.push(...(next ? [next.carrier] : []));
+  const page = whatsapp.next();
+  await first.carrier.close(5_000);
+  (await page).scan();
+  await isUp(next?.carrier as Carrier);
+  expect(next?.heard.states).toEqual([
+    { up: false, reason: 'NO_PLACE' },
+    { up: false, reason: '' },
+    { up: true, reason: '' },
+  ]);
+  expect(next?.told.ports).toHaveLength(1);
+  expect([gone?.told.ports, gone?.told.pairings]).toEqual([[], []]);
 });
 
 test('receipts come as delivered and read; what WhatsApp only took is none', async () => {

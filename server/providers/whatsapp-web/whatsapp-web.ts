@@ -1,6 +1,7 @@
 import type { DeviceDriver } from '../../devices/driver.ts';
 import { type DeviceOptions, openDevice, type Times } from './device-carrier.ts';
 import { openMemoryWatch } from './memory.ts';
+import { openPlaces } from './places.ts';
 
 const TIMES: Times = {
   firstPause: 1_000,
@@ -15,17 +16,20 @@ const TIMES: Times = {
 interface WhatsappWebOptions extends DeviceOptions {
   /** What one device may use, its browser included. */
   memoryBytes: number;
+  /** How many run at a time in this process; further ones wait. */
+  mostDevices: number;
   times?: Partial<Times>;
 }
 
 /** Customers' own WhatsApp numbers by WhatsApp Web: one browser for each device, in a process of its own. */
-export const whatsappWeb = ({ memoryBytes, ...options }: WhatsappWebOptions): DeviceDriver => {
+export const whatsappWeb = ({ memoryBytes, mostDevices, ...options }: WhatsappWebOptions): DeviceDriver => {
   const times = { ...TIMES, ...options.times };
   const memory = openMemoryWatch({ mostBytes: memoryBytes, everyMs: times.memory });
+  const takePlace = openPlaces(mostDevices);
   return {
     name: 'whatsapp-web',
     simulated: false,
     isGoverned: () => true,
-    carrier: (surroundings) => openDevice({ ...options, times, memory }, surroundings),
+    carrier: (surroundings) => openDevice({ ...options, times, memory, takePlace }, surroundings),
   };
 };
