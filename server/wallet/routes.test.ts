@@ -79,6 +79,11 @@ test('the secret of a payment that waits for its card holder is theirs alone', a
   expect(await seen(accountId)).toMatchObject({ clientSecret: payment.clientSecret });
   expect(await seen(`${accountId}?`)).toMatchObject({ status: 'PENDING' });
   expect(await seen(`${accountId}?`)).not.toHaveProperty('clientSecret');
+  const refreshed = async (authorization: string) =>
+    (await call('POST', `/payments/${payment._id}/refresh`, undefined, { authorization })).json().payment;
+  expect(await refreshed(accountId)).toMatchObject({ clientSecret: payment.clientSecret });
+  expect(await refreshed(`${accountId}?`)).toMatchObject({ status: 'PENDING' });
+  expect(await refreshed(`${accountId}?`)).not.toHaveProperty('clientSecret');
 });
 
 test('a top-up by the API pays, once per Idempotency-Key', async () => {

@@ -1,10 +1,11 @@
 import { accountParams } from '../../contract/accounts.ts';
 import type { Language } from '../../contract/constants.ts';
 import { numberFromMicros } from '../../contract/money.ts';
-import { ledgerFilter, receiptParams } from '../../contract/wallet.ts';
+import { ledgerFilter, type Payment, receiptParams } from '../../contract/wallet.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Limits } from '../limits/index.ts';
 import {
+  type Caller,
   type CallerFiles,
   type CallerRoutes,
   callerFile,
@@ -34,13 +35,19 @@ import type { WalletDeps } from './wallet-deps.ts';
 const PAYMENTS = 100;
 const ENTRIES = 50;
 
+/** What confirms a payment is the owner's: not for an admin who sees the account as its owner does. */
+const viewFor = (caller: Pick<Caller, 'viewer'>, language: Language, payment: PaymentRow): Payment => {
+  const { clientSecret, ...shown } = paymentView(language, payment);
+  return caller.viewer || !clientSecret ? shown : { ...shown, clientSecret };
+};
+
 /** A refused card is an error, however the refusal became known; any other state is returned as it is. */
-const answer = (language: Language, payment: PaymentRow) => {
+const answer = (language: Language, caller: Pick<Caller, 'viewer'>, payment: PaymentRow) => {
   if (payment.status === 'FAILED')
     throw new DomainError('E_CARD_DECLINED', { reason: paymentReasonText(language, payment.reason) });
   const authenticate = payment.status === 'PENDING' && payment.clientSecret !== null;
   return {
-    payment: paymentView(language, payment),
+    payment: viewFor(caller, language, payment),
     message: text(language, `wallet.paid.${authenticate ? 'authenticate' : payment.status}`),
   };
 };
@@ -94,7 +101,7 @@ const cardRoutes = (deps: WalletRouteDeps): CallerRoutes => ({
       amount: body.amount,
       idempotencyKey: headers['idempotency-key'],
     });
-    return answer(language, payment);
+    return answer(language, caller, payment);
   },
 });
 
@@ -108,10 +115,7 @@ const listRoutes = ({ db, contactOf }: WalletDeps): CallerRoutes => ({
       limit: limit + 1,
     });
     return {
-      payments: found.slice(0, limit).map((payment) => {
-        const { clientSecret, ...shown } = paymentView(language, payment);
-        return caller.viewer || !clientSecret ? shown : { ...shown, clientSecret };
-      }),
+      payments: found.slice(0, limit).map((payment) => viewFor(caller, language, payment)),
       more: found.length > limit,
     };
   },
@@ -137,7 +141,7 @@ export const walletRoutes = (deps: WalletRouteDeps): CallerRoutes => ({
   ...cardRoutes(deps),
   ...listRoutes(deps),
   'POST /payments/:paymentId/refresh': async ({ caller, params, language }) =>
-    answer(language, await refreshPayment(deps, caller.accountId, params.paymentId)),
+    answer(language, caller, await refreshPayment(deps, caller.accountId, params.paymentId)),
   'PUT /account/:accountId/paymentSetting': async ({ caller, params, body, language }) => {
     requireOwnAccount(caller, params.accountId);
     await changePaymentSetting(deps, caller.accountId, body);
