@@ -303,12 +303,14 @@ export const ATTACKS: readonly Attack[] = [
       await sql`update sessions set confirmed_at = now() - interval '1 hour' where account_id = ${victim.accountId}`.execute(
         db,
       );
-      const { reply } = await ask(url, `/api/account/${victim.accountId}/apiInfo`, {
-        headers: session(victim),
-      });
-      return reply.masked === true && !JSON.stringify(reply).includes(victim.secret)
-        ? undefined
-        : 'they are shown';
+      for (const what of ['apiInfo', 'webhook']) {
+        const own = `/api/account/${victim.accountId}/${what}`;
+        const { reply } = await ask(url, own, { headers: session(victim) });
+        const text = JSON.stringify(reply);
+        if (reply.masked !== true || text.includes(victim.secret) || /whsec_[\w+/]{20}/.test(text))
+          return `${what} shows them`;
+      }
+      return undefined;
     },
   },
 ];

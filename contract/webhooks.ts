@@ -118,6 +118,10 @@ export const webhookCalls = defineCalls({
     reply: z.strictObject({
       url: z.string().meta({ description: 'Empty when none is set.' }),
       eventsPerCall,
+      masked: z.boolean().meta({
+        description:
+          'Whether the secret shows its last characters only: until the password was typed in this session a short while ago, by signing in or by confirmPassword.',
+      }),
       secret: z.string().meta({ description: 'What signs the events: whsec_ and base64.' }),
       previousUntil: z.iso
         .datetime()

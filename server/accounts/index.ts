@@ -18,6 +18,7 @@ export { endOldSecret } from './end-old-secret.ts';
 export { openSenders } from './find-sender.ts';
 export { logIn } from './log-in.ts';
 export { REOPEN_DAYS } from './mail-texts.ts';
+export { maskSecret } from './mask-secret.ts';
 export { listOldSecrets } from './old-secret-store.ts';
 export { openPasswords } from './password.ts';
 export { readProfile } from './read-profile.ts';

@@ -1,5 +1,12 @@
 import type { AccountId } from '../../contract/accounts.ts';
-import { endOldSecret, isConfirmed, listOldSecrets, readSecrets, rotateSecret } from '../accounts/index.ts';
+import {
+  endOldSecret,
+  isConfirmed,
+  listOldSecrets,
+  maskSecret,
+  readSecrets,
+  rotateSecret,
+} from '../accounts/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { type CallerRoutes, requireOwnAccount } from '../route/index.ts';
 import { text } from '../translations/index.ts';
@@ -9,9 +16,6 @@ import { sampleCodes } from './samples.ts';
 const CALLS = 50;
 /** Shown in the sample if the account has no secret for its webhooks yet. */
 const NO_WEBHOOK_SECRET = 'whsec_';
-
-/** Enough to recognise it, as the hint of an old one. */
-const maskSecret = (secret: string): string => `${'•'.repeat(12)}${secret.slice(-4)}`;
 
 export interface IntegrationDeps {
   db: Db;

@@ -104,6 +104,23 @@ test('an account chooses how many events a call has', async () => {
   });
 });
 
+test('the secret is masked unless the password was typed in this session a short while ago', async () => {
+  const { accountId, ask } = await signedIn();
+  const { secret, ...first } = await ask('GET /');
+  expect(first).toMatchObject({ masked: false });
+  await sql`update sessions set confirmed_at = now() - interval '16 minutes'`.execute(db);
+  const masked = { masked: true, secret: `${'•'.repeat(12)}${secret.slice(-4)}` };
+  expect(await ask('GET /')).toMatchObject({ ...masked, url: 'http://127.0.0.1:9/' });
+  // A new one is shown no more than the one before.
+  expect(await ask('POST /rotate')).toEqual({ status: 200, message: expect.any(String) });
+  expect((await ask('GET /')).secret).toMatch(/^•{12}.{4}$/);
+  const confirm = (password: string) => ask(`POST /account/${accountId}/confirmPassword`, { password });
+  expect(await confirm('not the password')).toMatchObject({ status: 400 });
+  expect(await ask('GET /')).toMatchObject({ masked: true });
+  expect(await confirm('correct horse battery')).toMatchObject({ status: 200 });
+  expect(await ask('GET /')).toMatchObject({ masked: false, secret: expect.stringMatching(/^whsec_/) });
+});
+
 test('of two who ask for the first secret at once both see the same', async () => {
   const { ask } = await signedIn('');
   const secrets = await Promise.all(Array.from({ length: 6 }, async () => (await ask('GET /')).secret));

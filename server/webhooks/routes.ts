@@ -1,5 +1,6 @@
 import type { AccountId } from '../../contract/accounts.ts';
 import { DEFAULT_TIME_ZONE } from '../../contract/constants.ts';
+import { isConfirmed, maskSecret } from '../accounts/index.ts';
 import { DomainError } from '../domain-error.ts';
 import { type CallerRoutes, requireOwnAccount } from '../route/index.ts';
 import { text } from '../translations/index.ts';
@@ -19,12 +20,14 @@ const endpointRoutes = (deps: WebhookRouteDeps): CallerRoutes => ({
     requireOwnAccount(caller, accountId);
     const endpoint = await withSecret(deps, accountId, await readEndpoint(deps.db, accountId));
     const [secret = ''] = openSecrets(deps, accountId, endpoint);
+    const masked = caller.viewer !== undefined || !(await isConfirmed(deps.db, caller.sessionHash));
     const { url, eventsPerCall, previousUntil, failingSince, pausedUntil, goneAt } = endpoint;
     return {
       url,
       eventsPerCall,
-      // An admin who sees the account as its owner does is shown no secrets.
-      secret: caller.viewer ? '' : secret,
+      masked,
+      // An admin who sees the account as its owner does is shown nothing of a secret.
+      secret: caller.viewer ? '' : masked ? maskSecret(secret) : secret,
       previousUntil: previousUntil?.toISOString() ?? null,
       failingSince: failingSince?.toISOString() ?? null,
       pausedUntil: pausedUntil?.toISOString() ?? null,

@@ -5,9 +5,9 @@ import { t } from '../i18n/translate.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { useSave } from '../ui/use-save.ts';
+import { ApiSecretField } from './api-secret-field.tsx';
 import type { ApiInfo } from './integration-queries.ts';
 import { OldSecrets } from './old-secrets.tsx';
-import { SecretField } from './secret-field.tsx';
 import classes from './secrets.module.css';
 
 interface SecretsProps {
@@ -35,7 +35,7 @@ export const Secrets = ({ accountId, info, shown, onToggle, onUnmask }: SecretsP
   return (
     <Panel title={t('integration.secrets')} titleRef={title}>
       <div className={classes.secrets}>
-        <SecretField
+        <ApiSecretField
           label={t('integration.secret')}
           description={t('integration.secret_hint')}
           secret={info.secret}
@@ -44,7 +44,7 @@ export const Secrets = ({ accountId, info, shown, onToggle, onUnmask }: SecretsP
           onToggle={() => (info.masked ? onUnmask(() => shown || onToggle()) : onToggle())}
           onRotate={() => ask(false)}
         />
-        <SecretField
+        <ApiSecretField
           label={t('integration.test_secret')}
           description={t('integration.test_secret_hint')}
           secret={info.testSecret}

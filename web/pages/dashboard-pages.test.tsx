@@ -542,3 +542,21 @@ test('the API secret is there after a second try', async () => {
   for (const button of screen.getAllByRole('button', { name: 'Try again' })) fireEvent.click(button);
   expect(await screen.findByLabelText('API secret')).toBeTruthy();
 });
+
+test('the signing secret of a session of some time ago is shown after the password', async () => {
+  const masked = { ...FULL['GET /account/:accountId/webhook'], masked: true, secret: '••••••••••••vY3Q' };
+  await openPage('/dashboard/integration/events', {
+    server: { ...FULL, 'GET /account/:accountId/webhook': masked } as Replies,
+  });
+  const field = () => screen.findByLabelText<HTMLInputElement>('Signing secret');
+  expect((await field()).value).toBe('••••••••••••vY3Q');
+  expect(screen.queryByRole('button', { name: 'Copy the signing secret' })).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Show the signing secret' }));
+  const form = within(await screen.findByRole('form', { name: 'Is it you?' }));
+  setServer({ ...FULL, 'POST /account/:accountId/confirmPassword': { message: '' } } as Replies);
+  fireEvent.change(form.getByLabelText('Password'), { target: { value: 'correct horse battery' } });
+  fireEvent.click(form.getByRole('button', { name: 'Show the secrets' }));
+  await waitFor(async () => expect((await field()).value).toBe('whsec_c2VjcmV0'));
+  expect((await field()).type).toBe('text');
+  expect(screen.getByRole('button', { name: 'Copy the signing secret' })).toBeTruthy();
+});

@@ -2,11 +2,13 @@ import { Button, Skeleton } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import { call } from '../api/call.ts';
 import { profileQuery } from '../api/profile-query.ts';
 import { storedAccountId } from '../api/session.ts';
 import { t } from '../i18n/translate.ts';
+import { ConfirmPassword } from '../integration/confirm-password.tsx';
 import { LoadFailure } from '../ui/load-failure.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { useSave } from '../ui/use-save.ts';
@@ -25,6 +27,8 @@ const Panels = ({ accountId }: { accountId: AccountId }) => {
   const filter = readEventFilter(route.useSearch());
   const navigate = route.useNavigate();
   const endpoint = useQuery({ ...endpointQuery(accountId), refetchOnMount: 'always' });
+  /** What goes on once the password was typed. */
+  const [pending, setPending] = useState<{ goOn: () => void }>();
   const test = useSave(() => call('POST /account/:accountId/webhook/test', { params: { accountId } }));
   return (
     <>
@@ -53,8 +57,22 @@ const Panels = ({ accountId }: { accountId: AccountId }) => {
           />
         )}
         {endpoint.data && (
-          <EndpointPanel accountId={accountId} endpoint={endpoint.data} settings={settingsLink} />
+          <EndpointPanel
+            accountId={accountId}
+            endpoint={endpoint.data}
+            settings={settingsLink}
+            onUnmask={(goOn) => setPending({ goOn })}
+          />
         )}
+        <ConfirmPassword
+          accountId={accountId}
+          opened={pending !== undefined}
+          onClose={() => setPending(undefined)}
+          onConfirmed={() => {
+            pending?.goOn();
+            setPending(undefined);
+          }}
+        />
         <EventsPanel
           accountId={accountId}
           filter={filter}

@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import { call } from '../api/call.ts';
 import { formatDateTime } from '../i18n/format.ts';
 import { RichText } from '../i18n/rich-text.tsx';
 import { t } from '../i18n/translate.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { PasswordField } from '../ui/form-fields.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { SecretField } from '../ui/secret-field.tsx';
 import { toastSuccess } from '../ui/toast.ts';
 import { useSave } from '../ui/use-save.ts';
 import { EventsPerCall } from './events-per-call.tsx';
@@ -22,6 +21,8 @@ interface EndpointPanelProps {
   endpoint: Endpoint;
   /** A link to where the address is set. */
   settings: (label: string) => ReactNode;
+  /** Asks for the password, and goes on when the secret is there. */
+  onUnmask: (goOn: () => void) => void;
 }
 
 const Address = ({ endpoint: { url }, settings }: Pick<EndpointPanelProps, 'endpoint' | 'settings'>) =>
@@ -61,32 +62,29 @@ const Trouble = ({ accountId, endpoint }: Pick<EndpointPanelProps, 'accountId' |
   );
 };
 
-const Secret = ({ accountId, endpoint }: Pick<EndpointPanelProps, 'accountId' | 'endpoint'>) => {
+const Secret = ({ accountId, endpoint, onUnmask }: Omit<EndpointPanelProps, 'settings'>) => {
   const [asking, ask] = useDisclosure();
   const rotate = useSave(() => call('POST /account/:accountId/webhook/rotate', { params: { accountId } }));
-  const { secret, previousUntil } = endpoint;
+  const [shown, setShown] = useState(false);
+  const { masked, secret, previousUntil } = endpoint;
   return (
     <div>
-      <div className={classes.secret}>
-        <PasswordField
-          label={t('events.secret')}
-          description={t('events.secret_hint')}
-          show={t('events.show')}
-          hide={t('events.hide')}
-          value={secret}
-          readOnly
-          autoComplete="off"
-          className={classes.grow}
-        />
-        <CopyButton
-          value={secret}
-          label={t('events.copy')}
-          onCopied={() => toastSuccess(t('events.copied'))}
-        />
-        <Button variant="default" size="md" onClick={ask.open}>
+      <SecretField
+        label={t('events.secret')}
+        description={t('events.secret_hint')}
+        secret={secret}
+        masked={masked}
+        shown={shown && !masked}
+        onToggle={() => (masked ? onUnmask(() => setShown(true)) : setShown(!shown))}
+        show={t('events.show')}
+        hide={t('events.hide')}
+        copy={t('events.copy')}
+        onCopied={() => toastSuccess(t('events.copied'))}
+      >
+        <Button variant="default" onClick={ask.open}>
           {t('events.rotate')}
         </Button>
-      </div>
+      </SecretField>
       {previousUntil && (
         <p className={classes.hint}>{t('events.previous', { time: formatDateTime(previousUntil) })}</p>
       )}
@@ -109,13 +107,13 @@ const Secret = ({ accountId, endpoint }: Pick<EndpointPanelProps, 'accountId' | 
 };
 
 /** The address that gets the events, the state of their delivery, how many a call has, and the secret that signs them. */
-export const EndpointPanel = ({ accountId, endpoint, settings }: EndpointPanelProps) => (
+export const EndpointPanel = ({ accountId, endpoint, settings, onUnmask }: EndpointPanelProps) => (
   <Panel title={t('events.endpoint')}>
     <div className={classes.stack}>
       <Trouble accountId={accountId} endpoint={endpoint} />
       <Address endpoint={endpoint} settings={settings} />
       {endpoint.url && <EventsPerCall accountId={accountId} endpoint={endpoint} />}
-      <Secret accountId={accountId} endpoint={endpoint} />
+      <Secret accountId={accountId} endpoint={endpoint} onUnmask={onUnmask} />
     </div>
   </Panel>
 );

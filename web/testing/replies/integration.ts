@@ -17,6 +17,7 @@ export const EMPTY_INTEGRATION: Replies = {
   'GET /account/:accountId/webhook': {
     url: '',
     eventsPerCall: 1,
+    masked: false,
     secret: 'whsec_c2VjcmV0',
     previousUntil: null,
     failingSince: null,

@@ -1,11 +1,9 @@
-import { Button } from '@mantine/core';
-import { IconEye, IconEyeOff, IconRefresh } from '@tabler/icons-react';
-import { t } from '../i18n/translate.ts';
-import controls from '../ui/controls.module.css';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { TextField } from '../ui/form-fields.tsx';
-import { toastSuccess } from '../ui/toast.ts';
-import classes from './secrets.module.css';
+import { IconEye, IconEyeOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import controls from './controls.module.css';
+import { CopyButton } from './copy-button.tsx';
+import { TextField } from './form-fields.tsx';
+import classes from './secret-field.module.css';
 
 interface SecretFieldProps {
   label: string;
@@ -15,7 +13,12 @@ interface SecretFieldProps {
   masked: boolean;
   shown: boolean;
   onToggle: () => void;
-  onRotate: () => void;
+  show: string;
+  hide: string;
+  copy: string;
+  onCopied: () => void;
+  /** Beside it, such as a button that replaces it. */
+  children: ReactNode;
 }
 
 /** The secret is hidden until the reader shows it; copying does not need to show it. */
@@ -26,10 +29,14 @@ export const SecretField = ({
   masked,
   shown,
   onToggle,
-  onRotate,
+  show,
+  hide,
+  copy,
+  onCopied,
+  children,
 }: SecretFieldProps) => {
   const Icon = shown ? IconEyeOff : IconEye;
-  const toggle = shown ? t('integration.hide', { name: label }) : t('integration.show', { name: label });
+  const toggle = shown ? hide : show;
   return (
     <div className={classes.secret}>
       <TextField
@@ -57,24 +64,11 @@ export const SecretField = ({
             >
               <Icon size={20} aria-hidden="true" />
             </button>
-            {!masked && (
-              <CopyButton
-                value={secret}
-                label={t('integration.copy', { name: label })}
-                onCopied={() => toastSuccess(t('integration.copied', { name: label }))}
-              />
-            )}
+            {!masked && <CopyButton value={secret} label={copy} onCopied={onCopied} />}
           </>
         }
       />
-      <Button
-        variant="default"
-        leftSection={<IconRefresh size={18} aria-hidden="true" />}
-        aria-label={t('integration.rotate_named', { name: label })}
-        onClick={onRotate}
-      >
-        {t('integration.rotate')}
-      </Button>
+      {children}
     </div>
   );
 };
