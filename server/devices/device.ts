@@ -2,7 +2,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { Device, DeviceId, DeviceReason } from '../../contract/devices.ts';
 import { DomainError } from '../domain-error.ts';
 import type { DeviceLaneState } from '../lanes/index.ts';
-import { type DeviceEnd, NO_PLACE } from './driver.ts';
+import type { DeviceEnd, NoPlace } from './driver.ts';
 
 /** A device as its row has it. */
 export interface DeviceRow {
@@ -33,6 +33,8 @@ export interface DeviceState {
   reason: DeviceReason | null;
 }
 
+const NO_PLACE: NoPlace = 'NO_PLACE';
+
 type Known = Pick<DeviceRow, 'wanted' | 'ended' | 'pairing' | 'pairedAt'>;
 type Served = Pick<DeviceLaneState, 'up' | 'held' | 'reason'>;
 
@@ -48,7 +50,7 @@ export const stateOf = (
     return held ? { status: 'PENDING', reason: 'STOPPING' } : { status: 'STOPPED', reason: ended };
   if (up) return { status: 'RUNNING', reason: null };
   if (pairing) return { status: 'PENDING', reason: 'PAIRING' };
-  if (held && reason === NO_PLACE) return { status: 'PENDING', reason: 'NO_PLACE' };
+  if (held && reason === NO_PLACE) return { status: 'PENDING', reason: NO_PLACE };
   return { status: 'PENDING', reason: held && pairedAt ? 'DROPPED' : 'STARTING' };
 };
 

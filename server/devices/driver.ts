@@ -2,7 +2,7 @@ import type { DeviceId } from '../../contract/devices.ts';
 import type { Carrier } from '../lanes/index.ts';
 
 /** What a carrier's `state` names as the reason while its worker drives as many devices as it may. */
-export const NO_PLACE = 'NO_PLACE';
+export type NoPlace = 'NO_PLACE';
 
 /** A device as its driver sees it. */
 export interface DrivenDevice {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type DeviceCarrier,
-  type DeviceEnd,
-  type DeviceSurroundings,
-  type FetchFile,
-  NO_PLACE,
+import type {
+  DeviceCarrier,
+  DeviceEnd,
+  DeviceSurroundings,
+  FetchFile,
+  NoPlace,
 } from '../../devices/driver.ts';
 import type { CarrierEvents, Inbound, SendOutcome } from '../../lanes/index.ts';
 import { openCalls } from './calls.ts';
@@ -57,6 +57,7 @@ const NOT_CONNECTED: SendOutcome = {
   reason: 'The device is not connected.',
   retryable: true,
 };
+const NO_PLACE: NoPlace = 'NO_PLACE';
 const TOO_LARGE = 'The device used too much memory and is started again.';
 
 /** One device: what its process tells becomes what the port asks for. */
