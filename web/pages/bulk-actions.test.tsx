@@ -257,7 +257,7 @@ test('the last page of what is in doubt is another one when its messages were de
   vi.stubGlobal('fetch', vi.fn(fetch));
   expect((await screen.findByLabelText('Unknown from: pick from the calendar')).tagName).toBe('BUTTON');
   fireEvent.click(await screen.findByRole('button', { name: 'Page 2' }));
-  await waitFor(() => expect(skipped()).toEqual(['50']));
+  await waitFor(() => expect(skipped().at(-1)).toBe('50'));
   const known = FULL['GET /admin/inDoubt'];
   setServer({ ...FULL, 'GET /admin/inDoubt': { messages: [], lanes: [], ...known, total: 50 } });
   await act(() => queryClient.invalidateQueries());
