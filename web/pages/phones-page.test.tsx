@@ -55,7 +55,7 @@ test.each([
   ['Edit Setting of hk-1', '{"idealVolume":5}', { setting: '{"idealVolume":5}' }],
   ['Edit Slot of hk-1', 'WA 01b', { slot: 'WA 01b' }],
   ['Edit Valid days of hk-1', '30', { validityDays: '30' }],
-  ['Edit Started of hk-1', '2026-11-01', { startedAt: '2026-11-01' }],
+  ['Edit Started of hk-1', '2026-11-01', { startedAt: '2026-10-31T16:00:00.000Z' }],
 ])('%s: what is typed is shown at once and sent as one field', async (name, typed, sent) => {
   await openPage(PATH, { server: withPhones(phone(1)), layout });
   spied();

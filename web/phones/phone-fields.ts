@@ -9,6 +9,9 @@ import {
   readThrottle,
 } from '../../contract/phone-rules.ts';
 import type { PhoneEdit } from '../../contract/phones.ts';
+import { formatDateTime } from '../i18n/format.ts';
+import { instantOf } from '../i18n/instant-of.ts';
+import { isDay, isMoment } from '../i18n/moment-text.ts';
 import type { Phone } from './phones-query.ts';
 
 const isFlag = (field: PhoneField): field is PhoneFlag => PHONE_FLAGS.includes(field as PhoneFlag);
@@ -20,14 +23,21 @@ export const fieldText = (phone: Phone, field: PhoneField): string => {
   if (isThrottle(field)) return String(phone.sendSetting.throttle[field] ?? '');
   if (field === 'setting') return JSON.stringify(phone.setting);
   if (field === 'carrierAliases') return phone.carrierAliases.join(', ');
-  if (field === 'startedAt') return phone.startedAt?.slice(0, 'yyyy-MM-dd'.length) ?? '';
+  if (field === 'startedAt') return phone.startedAt ? formatDateTime(phone.startedAt) : '';
   return String(phone[field] ?? '');
+};
+
+/** A time or a day of the reader's; the server refuses what is neither. */
+const momentOf = (typed: string): string => {
+  const moment = isDay(typed) ? `${typed} 00:00` : typed;
+  return isMoment(moment) ? instantOf(moment) : typed;
 };
 
 /** What is sent for what was typed: flags as true or false, throttles as integers, all else as text. */
 export const readTyped = (field: PhoneField, typed: string): PhoneEdit => {
   if (isFlag(field)) return { [field]: readFlag(typed) };
   if (isThrottle(field)) return { [field]: readThrottle(typed) };
+  if (field === 'startedAt') return { startedAt: momentOf(typed.trim()) };
   return { [field]: typed };
 };
 
