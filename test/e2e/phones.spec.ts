@@ -60,7 +60,7 @@ for (const language of LANGUAGES)
 
       // What the server refuses is told, and the table has again what is stored.
       await type('phones.setting', 'nonsense');
-      await expect(page.getByText(/setting .*JSON/)).toBeVisible();
+      await expect(page.getByText(new RegExp(`${t('phones.setting')}.*JSON`))).toBeVisible();
       await expect(cell('phones.setting')).toContainText('idealVolume');
     });
 

@@ -232,6 +232,8 @@ export const startCardProvider = async ({
       await send(response, refused(error));
     }
   });
+  // A browser's next request must not meet a connection that is being closed as idle.
+  server.keepAliveTimeout = 600_000;
   await listenOn(server, port);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
