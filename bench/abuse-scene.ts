@@ -31,8 +31,9 @@ export interface AbusePart {
   size: number | undefined;
 }
 
+/** In a session of its own: where the system shares processors among sessions, the good do not wait for the hostile. */
 const openChild = (file: string, options: object): ChildProcess =>
-  fork(file, [JSON.stringify(options)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  fork(file, [JSON.stringify(options)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
 
 export interface Bystander {
   /** What was seen since the last report. */

@@ -1,6 +1,7 @@
 import { treeOf } from './processes.ts';
 
-const LOOK_MS = 250;
+/** Each look starts a process, which takes time from what is measured. */
+const LOOK_MS = 1_000;
 
 /** Samples a process; returns the most memory that it had, in megabytes. */
 export const watchMemory = (pid: number | undefined): { most: () => number } => {

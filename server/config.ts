@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
+import { availableParallelism, hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -41,7 +41,8 @@ const settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
-  DATABASE_POOL: number('a number from 2 to 500', 2, 500).default(20),
+  /** More statements at once than the processors can run make all else wait for one: the event loop above all. */
+  DATABASE_POOL: number('a number from 2 to 500', 2, 500).default(Math.min(20, 5 * availableParallelism())),
   PUBLIC_URL: url('http:', 'https:').optional(),
   ...mailerSection.shape,
   ...relaySection.shape,

@@ -10,7 +10,7 @@ export interface Verification {
   fault: { id: string; why: 'missing' | 'changed' } | null;
 }
 
-const PAGE = 5_000;
+const PAGE = 500;
 
 /**
  * Makes every hash again. Somebody who can change the whole database could make a whole new chain: a head that was

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Page, type Request } from '@playwright/test';
 import axe from 'axe-core';
 import type { Language } from '../../contract/constants.ts';
 import { startProgram } from '../program.ts';
@@ -46,6 +46,23 @@ const watch = (page: Page, complaints: string[], expectedStatuses: number[]) => 
   });
 };
 
+/** Of a page's outline. */
+const MOST_SHOWN = 6_000;
+
+/** Of a test that failed: what its page showed and which answers it waited for. A log is all that some have of it. */
+const describePage = async (page: Page, underWay: Set<Request>): Promise<string> => {
+  const waits = Array.from(underWay, (request) => `${request.method()} ${request.url()}`);
+  const shown = await page
+    .locator('body')
+    .ariaSnapshot({ timeout: 5_000 })
+    .catch((error: Error) => error.message);
+  return [
+    `At ${page.url()}`,
+    `waiting for: ${waits.join(', ') || 'nothing'}`,
+    shown.slice(0, MOST_SHOWN),
+  ].join('\n');
+};
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   program: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern.
@@ -83,10 +100,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
   expectedStatuses: [[], { option: true }],
   complaints: [
-    async ({ context, expectedStatuses }, use) => {
+    async ({ context, expectedStatuses }, use, testInfo) => {
       const complaints: string[] = [];
+      const underWay = new Set<Request>();
       context.on('page', (page) => watch(page, complaints, expectedStatuses));
+      context.on('request', (request) => underWay.add(request));
+      context.on('requestfinished', (request) => underWay.delete(request));
+      context.on('requestfailed', (request) => underWay.delete(request));
       await use(complaints);
+      if (testInfo.status !== testInfo.expectedStatus)
+        for (const page of context.pages()) process.stdout.write(`${await describePage(page, underWay)}\n`);
       // What a test answers in the server's place may still be under way, which would fail it or the next one.
       await Promise.all(
         [context, ...context.pages()].map((routed) => routed.unrouteAll({ behavior: 'ignoreErrors' })),
