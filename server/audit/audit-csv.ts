@@ -8,7 +8,7 @@ import type { Db } from '../postgres/index.ts';
 import { text } from '../translations/index.ts';
 import { type EntrySearch, type FoundEntry, searchEntries } from './store.ts';
 
-const PAGE = 1_000;
+const PAGE = 200;
 const COLUMNS = [
   'id',
   'time',

@@ -83,3 +83,14 @@ test('the newest two hundred are listed', async () => {
   expect(mails[0]?.subject).toBe('later');
   expect(mails.at(-1)?.subject).toBe('7');
 });
+
+test('of very many mails the newest 200 are listed', async () => {
+  const many = join(parent, 'many');
+  await mkdir(many);
+  const nameOf = (number: number): string => `20261115T02${String(number).padStart(7, '0')}Z-00000000.eml`;
+  // Neither oldest nor newest first.
+  const numbers = Array.from({ length: 2_500 }, (_, at) => (at * 1_237) % 2_500);
+  for (const number of numbers) await writeFile(join(many, nameOf(number)), `Subject: ${number}\n\n`);
+  const subjects = (await openMailList(many)()).map(({ subject }) => subject);
+  expect(subjects).toEqual(Array.from({ length: 200 }, (_, at) => String(2_499 - at)));
+});

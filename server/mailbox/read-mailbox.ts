@@ -1,21 +1,16 @@
 import { constants } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import type { MailSummary } from '../../contract/mailbox.ts';
 import { DomainError } from '../domain-error.ts';
 import { openConcurrencyLimit } from '../limits/index.ts';
-
-type MailId = MailSummary['_id'];
+import { isMailName, isNoMail, type MailId, mailNames } from './mail-names.ts';
 
 const NEWEST = 200;
-const MAIL_NAME = /^[\w-][\w.-]{0,119}\.eml$/;
 
 /** A link could lead out of the folder: it is not followed, and counts as no mail. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW;
-
-const isNoMail = (error: unknown): boolean =>
-  ['ENOENT', 'ELOOP', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 const summaryOf = (mailId: MailId, mail: Email): MailSummary => ({
   _id: mailId,
@@ -34,17 +29,15 @@ const readOne = async (folder: string, mailId: MailId): Promise<Email | undefine
   }
 };
 
-const namesOf = async (folder: string): Promise<MailId[]> => {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (isNoMail(error)) return [];
-    throw error;
-  });
-  return entries
-    .filter((entry) => entry.isFile() && MAIL_NAME.test(entry.name))
-    .map(({ name }) => name as MailId)
-    .sort()
-    .reverse()
-    .slice(0, NEWEST);
+const newest = (names: MailId[]): MailId[] => names.sort().reverse().slice(0, NEWEST);
+
+const newestOf = async (folder: string): Promise<MailId[]> => {
+  let found: MailId[] = [];
+  for await (const name of mailNames(folder)) {
+    found.push(name);
+    if (found.length === 5 * NEWEST) found = newest(found);
+  }
+  return newest(found);
 };
 
 /**
@@ -57,7 +50,7 @@ export const openMailList = (folder: string): (() => Promise<MailSummary[]>) => 
   return () =>
     inTurn(async () => {
       const read = new Map<MailId, MailSummary>();
-      for (const mailId of await namesOf(folder)) {
+      for (const mailId of await newestOf(folder)) {
         const mail = known.has(mailId) ? undefined : await readOne(folder, mailId);
         const summary = mail ? summaryOf(mailId, mail) : known.get(mailId);
         if (summary) read.set(mailId, summary);
@@ -69,7 +62,7 @@ export const openMailList = (folder: string): (() => Promise<MailSummary[]>) => 
 
 export const readMail = async (folder: string, mailId: MailId) => {
   // The contract's pattern has no separators already; this holds even if it should change.
-  if (!MAIL_NAME.test(mailId) || basename(mailId) !== mailId) throw new DomainError('E_NOT_FOUND');
+  if (!isMailName(mailId) || basename(mailId) !== mailId) throw new DomainError('E_NOT_FOUND');
   const mail = await readOne(folder, mailId);
   if (!mail) throw new DomainError('E_NOT_FOUND');
   return { ...summaryOf(mailId, mail), text: mail.text ?? '', html: mail.html ?? '' };
