@@ -80,6 +80,7 @@ export const runFuzz = async ({ posthorn, quick, size }: AbusePart): Promise<Res
   });
   process.stderr.write('\n');
   const beside = await bystander.report();
+  console.log(`refusals of the good customer's messages: ${JSON.stringify(beside.refused)}`);
   if (beside.over200 > 0) console.log(`waits for health above 200 ms: ${JSON.stringify(beside.longWaits)}`);
   bystander.stop();
   options.close();

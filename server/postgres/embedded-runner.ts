@@ -23,6 +23,19 @@ export interface Runner {
 /** From inside, root looks like another user; files still belong to root, and no other user is needed. */
 const NAMESPACE = ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--'];
 
+/**
+ * As batch work: a process of the database that a question wakes waits for its turn, and does not take the processor
+ * from the program in the middle of what it does (docs/decisions/0050). Not all systems have it.
+ */
+const BATCH_WORK = ['chrt', '-b', '0'];
+export const batchWork = (): Promise<string[]> => {
+  const [file = '', ...args] = BATCH_WORK;
+  return execute(file, [...args, 'true'], { cwd: '/', timeout: 5_000 }).then(
+    () => BATCH_WORK,
+    () => [],
+  );
+};
+
 const majorVersion = async (postgres: string, prefix: string[], as?: Owner): Promise<string> => {
   const [file = postgres, ...args] = [...prefix, postgres, '--version'];
   const { stdout } = await execute(file, args, { cwd: '/', timeout: 20_000, ...as });

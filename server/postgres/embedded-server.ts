@@ -4,7 +4,7 @@ import { totalmem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Places } from './embedded-faults.ts';
 import { isAlive, isServerOf, readPidFile } from './embedded-pid.ts';
-import type { Runner } from './embedded-runner.ts';
+import { batchWork, type Runner } from './embedded-runner.ts';
 
 const MEGABYTE = 1024 * 1024;
 const FAST_STOP_MS = 10_000;
@@ -57,6 +57,7 @@ export const spawnServer = async (options: ServerOptions): Promise<Server> => {
   try {
     const before = (await stat(places.log)).size;
     const [file = '', ...args] = [
+      ...(await batchWork()),
       ...runner.prefix,
       options.postgres,
       '-D',
