@@ -13,6 +13,7 @@ import {
   changeLane,
   changeMode,
   makeLane,
+  markUnserved,
   newWorker,
   openSettings,
   readSealedOptions,
@@ -224,6 +225,32 @@ it('a lane that the database gives to a worker which does not serve it is taken 
   expect(await take(other)).toEqual([]);
   expect(await take(own)).toHaveLength(1);
   await sql`delete from workers`.execute(room.db);
+});
+
+it('a worker that renews too late keeps its lanes and their connections, also those that were found without a worker', async () => {
+  const { carrier, script, sent } = scriptedCarrier();
+  const lane = await room.addLane(() => carrier);
+  work([lane]);
+  const before = await vi.waitFor(async () => {
+    const state = await stateOf(lane);
+    expect(state).toMatchObject({ up: true });
+    return state;
+  });
+  await room.db.transaction().execute(async (another) => {
+    // Its renewals wait for this row.
+    await sql`select from workers for update`.execute(another);
+    await vi.waitFor(async () => {
+      await markUnserved(room.db, 0);
+      expect(await stateOf(lane)).toMatchObject({ up: false });
+    });
+    // The lease that the waiting renewal asked for lapses too.
+    await sleep(700);
+  });
+  await vi.waitFor(async () => expect(await stateOf(lane)).toMatchObject({ up: true }));
+  await room.become(await room.accept({ accountId: await room.funded(1), lane }), 'SUCCESS');
+  expect(await stateOf(lane)).toEqual(before);
+  expect(script.opened).toBe(1);
+  expect(sent).toHaveLength(1);
 });
 
 it('a throttled lane sends no more than it may, also after another worker took it', async () => {

@@ -177,6 +177,7 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier, jo
 
   const renew = async (): Promise<void> => {
     const asked = Date.now();
+    const lapsed = asked >= leasedUntil;
     const complete = journal.current().isComplete();
     await renewWorker(db, {
       ...worker,
@@ -190,11 +191,15 @@ export const hostLanes = (deps: DeliveryDeps, { worker, laneIds, openCarrier, jo
     const mine = await readHeldLanes(db, worker.id);
     for (const [laneId, { served, since }] of held)
       if (since < asked && mine.get(laneId) !== served.holder) served.lose();
+      // Another worker may have found it without one.
+      else if (lapsed) served.restate();
   };
 
   const look = async (): Promise<void> => {
-    const now = Date.now();
     const lanes = await readServableLanes(db, worker);
+    const now = Date.now();
+    // With a lease that has lapsed none is ours to serve: they are kept for when it is renewed, or lost.
+    if (now >= leasedUntil) return;
     for (const { id, holderId } of lanes)
       if (holderId === null && !held.has(id)) freeSince.set(id, freeSince.get(id) ?? now);
       else freeSince.delete(id);

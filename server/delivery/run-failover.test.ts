@@ -13,6 +13,7 @@ import {
 import { type Lane, newWorker, renewWorker } from '../lanes/index.ts';
 import { lockLane, moveFrom } from '../outbox/index.ts';
 import type { Delivery } from './run-delivery.ts';
+import type { Timing } from './timing.ts';
 
 let room: TestDelivery;
 let delivery: Delivery | undefined;
@@ -30,6 +31,9 @@ afterEach(async () => {
 afterAll(() => room.close());
 
 const START = 10_000_000n;
+/** No test here is about workers that die: a lease that lapses on a busy machine would take its lanes down. */
+const work = (lanes: Lane[], timing: Partial<Timing> = {}): Delivery =>
+  room.work(lanes, { leaseMs: 30_000, ...timing });
 const addLane = async (options?: { simulated?: boolean }) => {
   const carrier = scriptedCarrier();
   return { ...carrier, lane: await room.addLane(() => carrier.carrier, options) };
@@ -78,7 +82,7 @@ const idsOf = (sent: { id: MessageId }[]) => sent.map(({ id }) => id).sort();
 it('what is put off three times goes to the next lane, once, at the price it had, and its route says why', async () => {
   const [first, second] = [await addLane(), await addLane()];
   first.script.answer = () => refusal(true);
-  delivery = room.work([first.lane, second.lane]);
+  delivery = work([first.lane, second.lane]);
   await areUp(first.lane, second.lane);
   const accountId = await room.funded(10);
   const ids = await room.accept({ accountId, lane: first.lane, count: 2 });
@@ -97,7 +101,7 @@ it('what is put off three times goes to the next lane, once, at the price it had
 it('a refusal for good goes nowhere else: it fails and is refunded', async () => {
   const [first, second] = [await addLane(), await addLane()];
   first.script.answer = () => refusal(false);
-  delivery = room.work([first.lane, second.lane]);
+  delivery = work([first.lane, second.lane]);
   await areUp(first.lane, second.lane);
   const accountId = await room.funded(10);
   const ids = await room.accept({ accountId, lane: first.lane });
@@ -112,7 +116,7 @@ it('a refusal for good goes nowhere else: it fails and is refunded', async () =>
 it('what waits in a lane that stays down goes out by the next one; new messages of a lane that is back stay', async () => {
   const [first, second] = [await addLane(), await addLane()];
   isDown(first);
-  delivery = room.work([first.lane, second.lane], { failoverAfterMs: 300 });
+  delivery = work([first.lane, second.lane], { failoverAfterMs: 300 });
   await areUp(second.lane);
   const accountId = await room.funded(10);
   first.setUp(false);
@@ -130,7 +134,7 @@ it('what waits in a lane that stays down goes out by the next one; new messages 
 it('what is too much for one look goes by the next lane without waiting for the next look', async () => {
   const [first, second] = [await addLane(), await addLane()];
   isDown(first);
-  delivery = room.work([first.lane, second.lane], { failoverAfterMs: 300, failoverEveryMs: 8_000 });
+  delivery = work([first.lane, second.lane], { failoverAfterMs: 300, failoverEveryMs: 8_000 });
   await areUp(second.lane);
   first.setUp(false);
   const accountId = await room.funded(200);
@@ -149,7 +153,7 @@ it('one worker at a time moves what waits in a lane', async () => {
   const [first, second, third] = [await addLane(), await addLane(), await addLane()];
   isDown(first);
   isDown(third);
-  delivery = room.work([first.lane, second.lane, third.lane], { failoverAfterMs: 100 });
+  delivery = work([first.lane, second.lane, third.lane], { failoverAfterMs: 100 });
   await areUp(second.lane);
   const ids = await room.accept({ accountId: await room.funded(10), lane: first.lane, count: 3 });
   const fence = await room.db.transaction().execute(async (another) => {
@@ -167,7 +171,7 @@ it('one worker at a time moves what waits in a lane', async () => {
 it('a lane that is down for a moment keeps its messages', async () => {
   const [first, second, third] = [await addLane(), await addLane(), await addLane()];
   isDown(third);
-  delivery = room.work([first.lane, second.lane, third.lane]);
+  delivery = work([first.lane, second.lane, third.lane]);
   await areUp(first.lane, second.lane);
   isDown(first);
   const ids = await room.accept({ accountId: await room.funded(10), lane: first.lane, count: 5 });
@@ -211,7 +215,7 @@ it("what is to be from a phone's number waits for that phone; the rest goes by a
 it('what is unknown never moves, however long its lane is down', async () => {
   const [first, second] = [await addLane(), await addLane()];
   first.script.answer = () => 'never';
-  delivery = room.work([first.lane, second.lane], { answerMs: 1_000, failoverAfterMs: 300 });
+  delivery = work([first.lane, second.lane], { answerMs: 1_000, failoverAfterMs: 300 });
   await areUp(first.lane, second.lane);
   const ids = await room.accept({ accountId: await room.funded(10), lane: first.lane, count: 3 });
   await vi.waitFor(async () => expect((await room.read(ids)).every((row) => row.unknownSince)).toBe(true));
@@ -226,7 +230,7 @@ it('what is unknown never moves, however long its lane is down', async () => {
 it('a lane that puts everything off for long loses what waits, before each was tried', async () => {
   const [first, second] = [await addLane(), await addLane()];
   first.script.answer = () => refusal(true);
-  delivery = room.work([first.lane, second.lane], { failoverAfterMs: 300 });
+  delivery = work([first.lane, second.lane], { failoverAfterMs: 300 });
   await areUp(first.lane, second.lane);
   const ids = await room.accept({ accountId: await room.funded(30), lane: first.lane, count: 300 });
   await room.become(ids, 'SUCCESS');
@@ -248,7 +252,7 @@ it('a lane that puts everything off for long loses what waits, before each was t
 it('each lane is tried once; where none is left the message waits, and fails in the end with one refund', async () => {
   const lanes = [await addLane(), await addLane(), await addLane()];
   for (const { script } of lanes) script.answer = () => refusal(true);
-  delivery = room.work(
+  delivery = work(
     lanes.map(({ lane }) => lane),
     { failoverAfterMs: 60_000 },
   );
@@ -288,7 +292,7 @@ it.each([
   const [second, third] = [await addLane({ simulated: there }), await addLane({ simulated: there })];
   isDown(first);
   isDown(third);
-  delivery = room.work([first.lane, second.lane, third.lane], { failoverAfterMs: 300 });
+  delivery = work([first.lane, second.lane, third.lane], { failoverAfterMs: 300 });
   await areUp(second.lane);
   const ids = await room.accept({ accountId: await room.funded(10), lane: first.lane });
   await goDown(first);
@@ -300,7 +304,7 @@ it.each([
 it('what is not due yet stays in its lane', async () => {
   const [first, second] = [await addLane(), await addLane()];
   isDown(first);
-  delivery = room.work([first.lane, second.lane], { failoverAfterMs: 300 });
+  delivery = work([first.lane, second.lane], { failoverAfterMs: 300 });
   await areUp(second.lane);
   first.setUp(false);
   const accountId = await room.funded(10);
@@ -315,7 +319,7 @@ it('the messages of a lane that left the settings go elsewhere', async () => {
   const ids = await room.accept({ accountId: await room.funded(10), lane: former.lane, count: 3 });
   await room.removeLanes();
   const present = await addLane();
-  delivery = room.work([present.lane], { failoverAfterMs: 300 });
+  delivery = work([present.lane], { failoverAfterMs: 300 });
   await room.become(ids, 'SUCCESS');
   expect(present.sent).toHaveLength(3);
   expect((await room.read(ids))[0]?.route).toMatchObject([{ why: 'LANE_REMOVED' }]);
@@ -347,7 +351,7 @@ it('a lane without a route keeps its messages, and gets none of others', async (
   await sql`update lanes set route = '' where id = ${first.lane.id}`.execute(room.db);
   isDown(first);
   isDown(third);
-  delivery = room.work([first.lane, second.lane, third.lane], { failoverAfterMs: 300 });
+  delivery = work([first.lane, second.lane, third.lane], { failoverAfterMs: 300 });
   await areUp(second.lane);
   const ids = await room.accept({ accountId: await room.funded(10), lane: first.lane });
   await goDown(first);
@@ -361,7 +365,7 @@ it('a new holder does not inherit that its lane put everything off', async () =>
   await sql`update lanes set rejecting_since = now() - interval '1 hour' where id = ${first.lane.id}`.execute(
     room.db,
   );
-  delivery = room.work([first.lane]);
+  delivery = work([first.lane]);
   await areUp(first.lane);
   const { rows } = await sql`select rejecting_since as since from lanes where id = ${first.lane.id}`.execute(
     room.db,

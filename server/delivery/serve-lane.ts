@@ -83,8 +83,10 @@ export const serveLane = (deps: DeliveryDeps, taken: TakenLane, around: Surround
   let lost = false;
   let drainMs = timing.drainMs;
   let rejectingStored = Promise.resolve();
+  let state: { up: boolean; reason: string } | undefined;
 
   const setState = (up: boolean, reason: string): Promise<void> => {
+    state = { up, reason };
     log[up || stopping ? 'info' : 'warn']({ lane: lane.name, up, reason }, 'lane');
     return around.setState({ laneId, holder, up, reason });
   };
@@ -154,6 +156,10 @@ export const serveLane = (deps: DeliveryDeps, taken: TakenLane, around: Surround
     ask: (question: Question): Promise<CarrierAnswer> =>
       carrier.ask?.(question) ??
       Promise.resolve({ state: 'unknown', code: '', said: 'This carrier can not be asked about a message.' }),
+    /** Stores its state once more: meanwhile it may have been taken for one that nobody serves. */
+    restate: (): void => {
+      if (state) void around.setState({ laneId, holder, ...state });
+    },
     /** Another worker has it: nothing more is sent, and nothing more is written of its state. */
     lose: (): void => {
       lost = true;
