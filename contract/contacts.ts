@@ -9,6 +9,13 @@ const contactId = z
   .brand<'ContactId'>();
 export type ContactId = z.infer<typeof contactId>;
 
+/** Where a page of the list ends: the time and the id of its last contact, as they were then. */
+const contactPlace = z
+  .string()
+  .regex(/^\d{1,17}_[1-9]\d{0,17}$/)
+  .brand<'ContactPlace'>();
+export type ContactPlace = z.infer<typeof contactPlace>;
+
 export const NAME_MAX_LENGTH = 200;
 export const NOTES_MAX_LENGTH = 2_000;
 
@@ -52,10 +59,13 @@ export const contactCalls = defineCalls({
     params: accountParams,
     query: z.strictObject({
       keyword: z.string().max(320).optional(),
-      before: contactId.optional().meta({ description: 'The last one of the page before.' }),
+      before: contactPlace.optional().meta({ description: '`next` of the page before.' }),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
-    reply: z.strictObject({ contacts: z.array(contact), more: z.boolean() }),
+    reply: z.strictObject({
+      contacts: z.array(contact),
+      next: contactPlace.nullable().meta({ description: 'Asks for the next page; null at the end.' }),
+    }),
   },
   'POST /account/:accountId/contacts': {
     summary: 'Enter a contact; one who is known gets the name and notes given',

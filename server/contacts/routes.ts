@@ -43,9 +43,10 @@ export const contactRoutes = ({ db }: ContactsDeps): CallerRoutes => ({
     const { before, limit } = query;
     const keyword = keywordOf(query.keyword);
     const rows = await listContacts(db, { accountId, keyword, before, limit: limit + 1 });
+    const page = rows.slice(0, limit);
     return {
-      contacts: await viewContacts(db, accountId, rows.slice(0, limit)),
-      more: rows.length > limit,
+      contacts: await viewContacts(db, accountId, page),
+      next: rows.length > limit ? (page.at(-1)?.place ?? null) : null,
     };
   },
   'POST /account/:accountId/contacts': async ({ caller, params: { accountId }, body, language }) => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
-import type { ContactId } from '../../contract/contacts.ts';
+import type { ContactId, ContactPlace } from '../../contract/contacts.ts';
 import type { Channel } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
 
@@ -110,27 +110,28 @@ const having = (accountId: AccountId, keyword: string | undefined) => {
 interface Page {
   accountId: AccountId;
   keyword?: string | undefined;
-  before?: ContactId | undefined;
+  before?: ContactPlace | undefined;
   limit: number;
 }
 
-/** Those with the latest message first. */
+const isBefore = (place: ContactPlace) => {
+  const [micros, id] = place.split('_');
+  const at = sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`;
+  return sql`active_day <= ((${at}) at time zone 'UTC')::date and (${ACTIVE_AT}, id) < (${at}, ${id}::bigint)`;
+};
+
+/**
+ * Those with the latest message first. The place at which a page ended stays where it is, also if its last contact is
+ * deleted or written to meanwhile.
+ */
 export const listContacts = async (
   db: Db,
   { accountId, keyword, before, limit }: Page,
-): Promise<ContactRow[]> => {
-  const { rows } = await sql<ContactRow>`
-    with cursor as (
-      select active_day, ${ACTIVE_AT} as active_at, id from contacts
-      where account_id = ${accountId} and id = ${before ?? null}::bigint
-    ), found as ${having(accountId, keyword)}
-    select ${COLUMNS} from found
-    ${
-      before
-        ? sql`where active_day <= (select active_day from cursor)
-            and (${ACTIVE_AT}, id) < (select active_at, id from cursor)`
-        : sql``
-    }
+): Promise<(ContactRow & { place: ContactPlace })[]> => {
+  const { rows } = await sql<ContactRow & { place: ContactPlace }>`
+    with found as ${having(accountId, keyword)}
+    select ${COLUMNS}, (extract(epoch from ${ACTIVE_AT}) * 1000000)::bigint || '_' || id as place
+    from found ${before ? sql`where ${isBefore(before)}` : sql``}
     order by active_day desc, ${ACTIVE_AT} desc, id desc limit ${limit}`.execute(db);
   return rows;
 };

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { AccountId } from '../../contract/accounts.ts';
-import type { ContactId } from '../../contract/contacts.ts';
+import type { ContactPlace } from '../../contract/contacts.ts';
 import { type Answer, call } from '../api/call.ts';
 
 export type Contact = Answer<'GET /account/:accountId/contacts/page'>['contacts'][number];
@@ -13,6 +13,6 @@ export const contactBookQuery = (accountId: AccountId, keyword: string) =>
         params: { accountId },
         query: { keyword: keyword || undefined, before: pageParam, limit: 50 },
       }),
-    initialPageParam: undefined as ContactId | undefined,
-    getNextPageParam: ({ contacts, more }) => (more ? contacts.at(-1)?._id : undefined),
+    initialPageParam: undefined as ContactPlace | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
   });

@@ -83,7 +83,7 @@ const sender = (n: number, part: Partial<Sender>): Sender => ({
 export const EMPTY_SENDING: Replies = {
   'GET /admin/senders': { senders: [], more: false },
   'GET /account/:accountId/batches': { batches: [], total: 0 },
-  'GET /account/:accountId/contacts/page': { contacts: [], more: false },
+  'GET /account/:accountId/contacts/page': { contacts: [], next: null },
   'GET /account/:accountId/optOuts': { optOuts: [], more: false, total: 0 },
   'GET /account/:accountId/senders': { senders: [] },
   'POST /:channel/quote': quote(0),
@@ -121,7 +121,7 @@ export const FULL_SENDING: Replies = {
         optedOut: ['sms'],
       },
     ],
-    more: true,
+    next: '1_1',
   },
   'GET /account/:accountId/optOuts': {
     optOuts: [
