@@ -4,6 +4,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { testDatabase } from '../../test/database.ts';
 import { type AuditedCall, openAudit, verifyChain } from './index.ts';
 import { searchEntries } from './store.ts';
+import { openVerifier } from './verify-chain.ts';
 
 const database = await testDatabase();
 const { db, pool } = database;
@@ -103,6 +104,23 @@ test('many at once make one chain without gaps', async () => {
   expect(verified.fault).toBeNull();
   const { rows } = await pool.query('select count(*)::int as count, max(id)::int as last from audit_entries');
   expect(rows).toEqual([{ count: verified.entries, last: verified.entries }]);
+});
+
+test('the log is read once at a time: those who ask meanwhile share the next reading', async () => {
+  let readings = 0;
+  const counted = db.withPlugin({
+    transformQuery: ({ node }) => {
+      if ('sqlFragments' in node && node.sqlFragments.join('').includes('from audit_head')) readings += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const verify = openVerifier(counted);
+  const all = await Promise.all(Array.from({ length: 5 }, () => verify()));
+  expect(readings).toBe(2);
+  expect(new Set(all.map(({ head }) => head)).size).toBe(1);
+  await audit.ask(callOf(), {});
+  expect(await verify()).toMatchObject({ entries: Number(all[0]?.entries) + 1, fault: null });
 });
 
 test('nobody changes or removes an entry', async () => {

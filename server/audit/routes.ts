@@ -8,7 +8,7 @@ import { type CallerFiles, type CallerRoutes, callerFile, requireOwnAccount } fr
 import { auditCsv, namesIn } from './audit-csv.ts';
 import { listVisits } from './list-visits.ts';
 import { type FoundEntry, searchEntries } from './store.ts';
-import { verifyChain } from './verify-chain.ts';
+import { openVerifier } from './verify-chain.ts';
 
 /** More accounts than this match a part of an email only if it is too short to mean one. */
 const ADMINS = 500;
@@ -31,19 +31,22 @@ const view = (
   account: accountId && { _id: accountId, email: names.get(accountId) ?? '' },
 });
 
-export const adminAuditRoutes = ({ db }: { db: Db }): CallerRoutes => ({
-  'GET /admin/audit': async ({ caller, query: { before, limit, ...filter } }) => {
-    const search = await searchOf(db, caller.accountId, filter);
-    const found = await searchEntries(db, { ...search, before, limit: limit + 1 });
-    const entries = found.slice(0, limit);
-    const names = await namesIn(db, entries);
-    return { entries: entries.map((entry) => view(entry, names)), more: found.length > limit };
-  },
-  'GET /admin/audit/verification': async () => {
-    const { fault, ...verified } = await verifyChain(db);
-    return { ...verified, fault: fault && { _id: fault.id, why: fault.why } };
-  },
-});
+export const adminAuditRoutes = ({ db }: { db: Db }): CallerRoutes => {
+  const verify = openVerifier(db);
+  return {
+    'GET /admin/audit': async ({ caller, query: { before, limit, ...filter } }) => {
+      const search = await searchOf(db, caller.accountId, filter);
+      const found = await searchEntries(db, { ...search, before, limit: limit + 1 });
+      const entries = found.slice(0, limit);
+      const names = await namesIn(db, entries);
+      return { entries: entries.map((entry) => view(entry, names)), more: found.length > limit };
+    },
+    'GET /admin/audit/verification': async () => {
+      const { fault, ...verified } = await verify();
+      return { ...verified, fault: fault && { _id: fault.id, why: fault.why } };
+    },
+  };
+};
 
 export const auditFiles = ({ db }: { db: Db }): CallerFiles => ({
   'GET /admin/audit.csv': callerFile({

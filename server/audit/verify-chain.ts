@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { openBatcher } from '../batching/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { type Head, listLinks, readHead } from './store.ts';
 
@@ -11,6 +12,7 @@ export interface Verification {
 }
 
 const PAGE = 500;
+const MOST_ASKERS = 1_000;
 
 /**
  * Makes every hash again. Somebody who can change the whole database could make a whole new chain: a head that was
@@ -39,4 +41,16 @@ export const verifyChain = async (db: Db, known?: { id: bigint; hash: string }):
   }
   if (!last.hash.equals(head.hash)) return faultAt(head.id, 'changed');
   return { entries: Number(head.id), head: `${head.id}:${head.hash.toString('hex')}`, fault: null };
+};
+
+/** The log is read once at a time: whoever asks meanwhile shares the next reading. */
+export const openVerifier = (db: Db): (() => Promise<Verification>) => {
+  const askers = openBatcher<null, Verification>({
+    maxItems: MOST_ASKERS,
+    flush: async (asking) => {
+      const verification = await verifyChain(db);
+      return asking.map(() => verification);
+    },
+  });
+  return () => askers.add(null);
 };
