@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { test as base, expect, type Page, type Request } from '@playwright/test';
 import axe from 'axe-core';
 import type { Language } from '../../contract/constants.ts';
@@ -49,9 +50,23 @@ const watch = (page: Page, complaints: string[], expectedStatuses: number[]) => 
 /** Of a page's outline. */
 const MOST_SHOWN = 6_000;
 
+/** How far the page has come, and when each of its files began and ended, in milliseconds. */
+const describeLoading = () => {
+  const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+  const lines = files.map(
+    ({ name, startTime, responseEnd }) =>
+      `${new URL(name).pathname} ${Math.round(startTime)}-${Math.round(responseEnd)}`,
+  );
+  return `${document.readyState} at ${Math.round(performance.now())}: ${lines.join(', ')}`;
+};
+
 /** Of a test that failed: what its page showed and which answers it waited for. A log is all that some have of it. */
 const describePage = async (page: Page, underWay: Set<Request>): Promise<string> => {
   const waits = Array.from(underWay, (request) => `${request.method()} ${request.url()}`);
+  const loading = await Promise.race([
+    page.evaluate(describeLoading).catch((error: Error) => error.message),
+    sleep(5_000, 'the page does not answer'),
+  ]);
   const shown = await page
     .locator('body')
     .ariaSnapshot({ timeout: 5_000 })
@@ -59,6 +74,7 @@ const describePage = async (page: Page, underWay: Set<Request>): Promise<string>
   return [
     `At ${page.url()}`,
     `waiting for: ${waits.join(', ') || 'nothing'}`,
+    loading.slice(0, MOST_SHOWN),
     shown.slice(0, MOST_SHOWN),
   ].join('\n');
 };
