@@ -30,7 +30,8 @@ const turnsOf = async (
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(11).fill(200));
   const calls = seen.filter(({ url }) => url !== '/health');
   expect(calls.map(({ url }) => url)).toEqual([...Array(10).keys()].map((at) => `/call/${at}`));
-  expect(seen.find(({ url }) => url === '/health')?.turn).toBe(calls[0]?.turn);
+  // The first call may have had to wait for a turn already.
+  expect(seen.find(({ url }) => url === '/health')?.turn).toBeLessThanOrEqual(Number(calls[0]?.turn));
   return [...Map.groupBy(calls, (one) => one.turn).values()].map(({ length }) => length);
 };
 

@@ -56,13 +56,13 @@ export const startMariadb = async () => {
   const socket = join(folder, 'socket');
   const user = userInfo().username;
   const data = `--datadir=${join(folder, 'data')}`;
-  await execute(INSTALL ?? '', [
-    '--no-defaults',
-    data,
-    `--user=${user}`,
-    '--auth-root-authentication-method=normal',
-    '--skip-test-db',
-  ]);
+  // A server that starts removes the temporary tables of all others that keep them in the same folder.
+  const env = { ...process.env, TMPDIR: folder };
+  await execute(
+    INSTALL ?? '',
+    ['--no-defaults', data, `--user=${user}`, '--auth-root-authentication-method=normal', '--skip-test-db'],
+    { env },
+  );
   const server = spawn(
     SERVER ?? '',
     [
@@ -73,7 +73,7 @@ export const startMariadb = async () => {
       '--skip-networking',
       '--innodb-flush-log-at-trx-commit=0',
     ],
-    { stdio: 'ignore' },
+    { env, stdio: 'ignore' },
   );
   const killWithUs = () => server.kill('SIGKILL');
   process.once('exit', killWithUs);
