@@ -57,23 +57,12 @@ export const startMariadb = async () => {
   const user = userInfo().username;
   const data = `--datadir=${join(folder, 'data')}`;
   // A server that starts removes the temporary tables of all others that keep them in the same folder.
-  const env = { ...process.env, TMPDIR: folder };
-  await execute(
-    INSTALL ?? '',
-    ['--no-defaults', data, `--user=${user}`, '--auth-root-authentication-method=normal', '--skip-test-db'],
-    { env },
-  );
+  const own = ['--no-defaults', data, `--tmpdir=${folder}`, `--user=${user}`];
+  await execute(INSTALL ?? '', [...own, '--auth-root-authentication-method=normal', '--skip-test-db']);
   const server = spawn(
     SERVER ?? '',
-    [
-      '--no-defaults',
-      data,
-      `--user=${user}`,
-      `--socket=${socket}`,
-      '--skip-networking',
-      '--innodb-flush-log-at-trx-commit=0',
-    ],
-    { env, stdio: 'ignore' },
+    [...own, `--socket=${socket}`, '--skip-networking', '--innodb-flush-log-at-trx-commit=0'],
+    { stdio: 'ignore' },
   );
   const killWithUs = () => server.kill('SIGKILL');
   process.once('exit', killWithUs);
