@@ -7,7 +7,9 @@ import type { CardId, EntryId, PaymentId } from '../../contract/wallet.ts';
 import { openTestWallet } from '../../test/wallet.ts';
 import { adjust } from './adjust.ts';
 import { chargeCard } from './charge-card.ts';
+import { recapture } from './recapture.ts';
 import { refund } from './refund.ts';
+import { listChargedAgain } from './refund-store.ts';
 import { reversePayment } from './reverse-payment.ts';
 import { spend } from './spend.ts';
 import { readWallet } from './store.ts';
@@ -22,12 +24,13 @@ interface Model {
   available: bigint;
   lost: bigint;
   captures: { id: EntryId; left: bigint }[];
+  refunded: { item: string; amount: bigint }[];
   payments: { id: PaymentId; chargeMinor: bigint; amount: bigint; refunded: bigint; lost: bigint }[];
 }
 
 type Step = { kind: string; amount: bigint; pick: number };
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom('TOP_UP', 'SPEND', 'REFUND', 'ADJUST', 'REVERSAL'),
+  kind: fc.constantFrom('TOP_UP', 'SPEND', 'REFUND', 'RECAPTURE', 'ADJUST', 'REVERSAL'),
   amount: fc.bigInt({ min: 1n, max: 20_000_000n }),
   pick: fc.nat(),
 });
@@ -69,16 +72,54 @@ const run = async (model: Model, { kind, amount, pick }: Step, cardId: CardId): 
       return;
     }
     case 'REFUND': {
-      const captured = one(model.captures);
-      if (!captured) return;
-      const items = [{ item: next(), amountMicros }];
-      const posted = await refund(db, [{ accountId, captureId: captured.id, items }]).catch(
-        refused('exceeded'),
+      // Up to three by one call, at times of one capture.
+      const given = Array.from({ length: (pick % 3) + 1 }, (_, at) => ({
+        captured: one(model.captures.slice(at)) ?? one(model.captures),
+        item: next(),
+        amount: amount / BigInt(at + 1) + 1n,
+      }));
+      const refunds = given.flatMap(({ captured, item, amount: part }) =>
+        captured ? [{ accountId, captureId: captured.id, items: [{ item, amountMicros: part }] }] : [],
       );
-      expect(posted !== undefined).toBe(captured.left >= amount);
+      if (refunds.length === 0) return;
+      const posted = await db
+        .transaction()
+        .execute((trx) => refund(trx, refunds))
+        .catch(refused('exceeded'));
+      const wanted = Map.groupBy(given, ({ captured }) => captured);
+      const fits = [...wanted].every(
+        ([captured, of]) => captured && captured.left >= of.reduce((sum, { amount: part }) => sum + part, 0n),
+      );
+      expect(posted !== undefined).toBe(fits);
       if (!posted) return;
-      captured.left -= amount;
-      model.available += amount;
+      for (const { captured, item, amount: part } of given) {
+        if (captured) captured.left -= part;
+        model.available += part;
+        model.refunded.push({ item, amount: part });
+      }
+      return;
+    }
+    case 'RECAPTURE': {
+      const again = model.refunded.slice(0, (pick % 3) + 1);
+      // The first is named twice, and charged once.
+      const items = [...again, ...again.slice(0, 1)].map(({ item }) => ({
+        accountId,
+        item,
+        details: {},
+        simulated: false,
+      }));
+      const lacking = await recapture(deps, items);
+      let left = model.available;
+      for (const each of again) {
+        left -= each.amount;
+        expect(lacking.has(each.item)).toBe(left < 0n);
+        if (left < 0n) continue;
+        model.available = left;
+        model.refunded.splice(model.refunded.indexOf(each), 1);
+        const charged = (await listChargedAgain(db, [{ accountId, item: each.item }])).get(each.item);
+        if (!charged) throw new Error('it was not charged again');
+        model.captures.push({ id: charged.entryId, left: each.amount });
+      }
       return;
     }
     case 'ADJUST': {
@@ -148,6 +189,7 @@ test('whatever happens in whatever order, the balance is the sum of its postings
         available: 0n,
         lost: 0n,
         captures: [],
+        refunded: [],
         payments: [],
       };
       for (const each of steps) await run(model, each, cardId);

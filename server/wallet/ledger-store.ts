@@ -34,7 +34,8 @@ type Tables = { ledger_entries: EntriesTable };
 
 export interface NewEntry {
   accountId: AccountId;
-  kind: EntryKind;
+  /** The others are made many at a time, and checked against what they give back or charge again. */
+  kind: Exclude<EntryKind, 'REFUND' | 'RECAPTURE'>;
   /** The idempotency key: what caused it, unique within the account and kind. */
   cause: string;
   requestHash: Buffer;
@@ -76,7 +77,7 @@ export const insertEntry = async (db: Db, entry: NewEntry): Promise<Outcome> => 
   const { rows } = await sql<Outcome>`select * from ledger_post(
     ${entry.accountId}, ${entry.kind}, ${entry.cause}, ${entry.requestHash},
     ${Object.keys(entry.postings)}::text[], ${Object.values(entry.postings)}::bigint[],
-    null, ${storableJson(entry.details)}::jsonb, ${entry.sandbox ?? false})`.execute(db);
+    ${storableJson(entry.details)}::jsonb, ${entry.sandbox ?? false})`.execute(db);
   return only(rows);
 };
 
@@ -156,26 +157,14 @@ export interface NewRefund {
   details?: EntryDetails;
 }
 
-/** Each by itself, in the given order, all by one statement: the first of an account locks its wallet. */
+/** In the given order, all by one statement. */
 export const insertRefunds = async (db: Db, refunds: NewRefund[]): Promise<Outcome[]> => {
   const items = refunds.flatMap((refund, at) => refund.items.map((item) => ({ ...item, at: at + 1 })));
-  const { rows } = await sql<Outcome>`
-    select made.* from (
-      select given.*, wanted.items, wanted.amounts from unnest(
-        ${refunds.map(({ accountId }) => accountId)}::uuid[],
-        ${refunds.map(({ captureId }) => captureId)}::bigint[],
-        ${refunds.map(({ details = {} }) => JSON.stringify(details))}::jsonb[]
-      ) with ordinality as given (account_id, of_entry, details, at)
-      join (
-        select at, array_agg(item order by place) as items, array_agg(amount order by place) as amounts
-        from unnest(${items.map(({ at }) => at)}::bigint[], ${items.map(({ item }) => item)}::text[],
-          ${items.map(({ amountMicros }) => amountMicros)}::bigint[]) with ordinality as item (at, item, amount, place)
-        group by at
-      ) wanted on wanted.at = given.at
-      order by given.at offset 0
-    ) refund cross join lateral ledger_refund(account_id, of_entry, items, amounts, details) as made`.execute(
-    db,
-  );
+  const { rows } = await sql<Outcome>`select * from ledger_refund_each(
+    ${refunds.map(({ accountId }) => accountId)}::uuid[], ${refunds.map(({ captureId }) => captureId)}::bigint[],
+    ${refunds.map(({ details = {} }) => JSON.stringify(details))}::jsonb[],
+    ${items.map(({ at }) => at)}::int[], ${items.map(({ item }) => item)}::text[],
+    ${items.map(({ amountMicros }) => amountMicros)}::bigint[])`.execute(db);
   return rows;
 };
 
@@ -188,19 +177,12 @@ export interface Recapture {
   simulated: boolean;
 }
 
-/** Each by itself, in the given order. */
-export const insertRecaptures = async (
-  db: Db,
-  given: Recapture[],
-): Promise<(Outcome & Pick<Recapture, 'item' | 'accountId'>)[]> => {
-  const { rows } = await sql<Outcome & Pick<Recapture, 'item' | 'accountId'>>`
-    select given.account_id as "accountId", given.item, made.* from unnest(
-      ${given.map(({ accountId }) => accountId)}::uuid[], ${given.map(({ item }) => item)}::text[],
-      ${given.map(({ details }) => JSON.stringify(details))}::jsonb[],
-      ${given.map(({ simulated }) => simulated)}::boolean[]) as given (account_id, item, details, simulated)
-    cross join lateral ledger_recapture(given.account_id, given.item, given.details, given.simulated) as made`.execute(
-    db,
-  );
+/** In the given order, all by one statement. */
+export const insertRecaptures = async (db: Db, given: Recapture[]): Promise<Outcome[]> => {
+  const { rows } = await sql<Outcome>`select * from ledger_recapture_each(
+    ${given.map(({ accountId }) => accountId)}::uuid[], ${given.map(({ item }) => item)}::text[],
+    ${given.map(({ details }) => JSON.stringify(details))}::jsonb[],
+    ${given.map(({ simulated }) => simulated)}::boolean[])`.execute(db);
   return rows;
 };
 

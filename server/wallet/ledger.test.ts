@@ -6,6 +6,7 @@ import type { EntryId } from '../../contract/wallet.ts';
 import { openTestWallet } from '../../test/wallet.ts';
 import { openDatabase } from '../postgres/index.ts';
 import { adjust } from './adjust.ts';
+import { recapture } from './recapture.ts';
 import { refund } from './refund.ts';
 import { spend } from './spend.ts';
 import { openWallet } from './store.ts';
@@ -133,6 +134,53 @@ test('a refund never exceeds what was captured, and only a capture is refunded',
   expect(await room.balance(accountId)).toBe(13n * USD);
 });
 
+test('refunds of one capture by one call never exceed it together, and an item that two of them name counts once', async () => {
+  const accountId = await room.funded(10);
+  const { entryId: captureId } = await spend(deps, { accountId, amountMicros: 3n * USD, cause: 'batch:1' });
+  const of = (name: string, dollars: bigint) => ({
+    accountId,
+    captureId,
+    items: [{ item: `message:${name}`, amountMicros: dollars * USD }],
+  });
+  const refundAll = (refunds: ReturnType<typeof of>[]) =>
+    db.transaction().execute((trx) => refund(trx, refunds));
+  await expect(refundAll([of('a', 2n), of('b', 2n)])).rejects.toThrow('exceeded');
+  await expect(refundAll([of('a', 2n), of('a', 1n)])).rejects.toMatchObject({
+    code: 'E_IDEMPOTENCY_KEY_REUSED',
+  });
+  expect(await room.balance(accountId)).toBe(7n * USD);
+  expect((await refundAll([of('a', 2n), of('a', 2n), of('b', 1n)])).map((one) => one.repeated)).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  expect(await room.balance(accountId)).toBe(10n * USD);
+});
+
+test('what is charged again is covered in its order, and a low balance is told once', async () => {
+  const accountId = await room.funded(10);
+  const { entryId: captureId } = await spend(deps, { accountId, amountMicros: 8n * USD, cause: 'batch:1' });
+  const names = ['a', 'b', 'c', 'd'].map((name) => `message:${name}`);
+  await refund(db, [
+    { accountId, captureId, items: names.map((item) => ({ item, amountMicros: 2n * USD })) },
+  ]);
+  await spend(deps, { accountId, amountMicros: 4n * USD, cause: 'batch:2' });
+  await sql`update wallets set auto_charge_threshold_micros = ${5n * USD}, low_balance_told = false where account_id = ${accountId}`.execute(
+    db,
+  );
+  room.jobs.splice(0);
+  const again = () =>
+    recapture(
+      deps,
+      names.map((item) => ({ accountId, item, details: {}, simulated: false })),
+    );
+  expect(await again()).toEqual(new Set(['message:d']));
+  expect(await room.balance(accountId)).toBe(0n);
+  expect(room.jobs).toHaveLength(1);
+  expect(await again()).toEqual(new Set(['message:d']));
+  expect(room.jobs).toHaveLength(1);
+});
+
 test('an adjustment bears its reason and who made it, once per key', async () => {
   const [accountId, admin] = [await room.funded(), await room.funded()];
   const change = { accountId, amount: '12.34', reason: ' goodwill ', by: admin, idempotencyKey: 'k1' };
@@ -231,16 +279,22 @@ test('the database refuses postings of an entry or for a wallet that is not ther
   expect(await add('999999999', accountId)).toContain('belong to the account');
   const { rows } = await sql<{ id: bigint }>`insert into ledger_entries
       (account_id, kind, cause, request_hash, available_micros, balance_micros)
-    values (${nobody}, 'TOP_UP', 'x', '', 5, 5), (${accountId}, 'TOP_UP', 'x', '', 5, 5),
-      (${accountId}, 'TOP_UP', 'y', '', 5, 5) returning id`.execute(db);
-  const [stray, ...own] = rows.map(({ id }) => String(id));
-  expect(await add(stray as string, nobody)).toContain('need a wallet');
-  expect(
-    await refusal(sql`insert into ledger_postings (entry_id, ledger, account_id, amount_micros)
-      select id, ledger, ${accountId}, amount from unnest(${own}::bigint[]) as id,
-        (values ('AVAILABLE', 5), ('LOSSES', -5)) as side (ledger, amount)`),
-  ).toContain('one entry of an account');
+    values (${nobody}, 'TOP_UP', 'x', '', 5, 5) returning id`.execute(db);
+  expect(await add(String(rows[0]?.id), nobody)).toContain('need a wallet');
   expect(await room.balance(accountId)).toBe(10n * USD);
+});
+
+test('postings of several entries by one statement all move their balances', async () => {
+  const [accountId, other] = [await room.funded(10), await room.funded(1)];
+  const { rows } = await sql<{ id: bigint }>`insert into ledger_entries
+      (account_id, kind, cause, request_hash, available_micros, balance_micros)
+    values (${accountId}, 'TOP_UP', 'x', '', ${USD}, ${11n * USD}), (${other}, 'TOP_UP', 'x', '', ${USD}, ${2n * USD}),
+      (${accountId}, 'TOP_UP', 'y', '', ${USD}, ${12n * USD}) returning id`.execute(db);
+  await sql`insert into ledger_postings (entry_id, ledger, account_id, amount_micros)
+    select e.id, ledger, e.account_id, amount
+    from ledger_entries e, (values ('AVAILABLE', ${USD}::bigint), ('LOSSES', -${USD}::bigint)) as side (ledger, amount)
+    where e.id = any(${rows.map(({ id }) => id)}::bigint[])`.execute(db);
+  expect([await room.balance(accountId), await room.balance(other)]).toEqual([12n * USD, 2n * USD]);
 });
 
 test('an account whose money moved can not be deleted, nor its wallet taken from it', async () => {

@@ -13,10 +13,11 @@ export const recapture = async (deps: SpendDeps, items: Recapture[]): Promise<Se
   // Wallets are locked in the order of their accounts, here as everywhere.
   const inOrder = items.toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1));
   const lacking = new Set<string>();
-  for (const outcome of await insertRecaptures(deps.db, inOrder)) {
-    if (outcome.outcome === 'too-low') lacking.add(outcome.item);
-    else acceptOutcome(outcome, `RECAPTURE of ${outcome.item}`);
-    if (outcome.balance_low) await requestMail(deps, { kind: 'low-balance', accountId: outcome.accountId });
+  for (const [at, outcome] of (await insertRecaptures(deps.db, inOrder)).entries()) {
+    const { accountId, item } = inOrder[at] as Recapture;
+    if (outcome.outcome === 'too-low') lacking.add(item);
+    else acceptOutcome(outcome, `RECAPTURE of ${item}`);
+    if (outcome.balance_low) await requestMail(deps, { kind: 'low-balance', accountId });
   }
   return lacking;
 };

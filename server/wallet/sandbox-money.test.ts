@@ -9,6 +9,7 @@ import { captures } from './captures.ts';
 import { listCards } from './card-store.ts';
 import { chargeCard } from './charge-card.ts';
 import { endSandboxMoney } from './end-sandbox-money.ts';
+import { recapture } from './recapture.ts';
 import { refund } from './refund.ts';
 import { reversePayment } from './reverse-payment.ts';
 import { settlePayment } from './settle-payment.ts';
@@ -48,14 +49,16 @@ const capture = async (accountId: AccountId, dollars: bigint, simulated: boolean
   if (!row) throw new Error('no outcome');
   return row;
 };
-const giveBack = (accountId: AccountId, captureId: bigint | null, dollars: bigint) =>
-  refund(db, [
-    {
-      accountId,
-      captureId: String(captureId) as EntryId,
-      items: [{ item: `message:${randomUUID()}`, amountMicros: dollars * USD }],
-    },
-  ]);
+/** Several by one call; returns the names of what was refunded. */
+const giveBack = async (accountId: AccountId, captureId: bigint | null, ...dollars: bigint[]) => {
+  const refunds = dollars.map((each) => ({
+    accountId,
+    captureId: String(captureId) as EntryId,
+    items: [{ item: `message:${randomUUID()}`, amountMicros: each * USD }],
+  }));
+  await refund(db, refunds);
+  return refunds.flatMap(({ items }) => items.map(({ item }) => item));
+};
 
 test('money of test cards pays for simulated messages, and for no real one', async () => {
   const accountId = await room.funded();
@@ -118,6 +121,37 @@ test('a refund gives back the kind of money that paid', async () => {
   const real = await capture(accountId, 3n, false);
   await giveBack(accountId, real.entry_id, 3n);
   expect(await parts(accountId)).toEqual([12n, 7n]);
+});
+
+test('several refunds of one capture by one call give back the money of test cards first', async () => {
+  const accountId = await room.funded(5);
+  await topUp(accountId, 7);
+  const simulated = await capture(accountId, 9n, true);
+  await giveBack(accountId, simulated.entry_id, 4n, 2n, 3n);
+  expect(await parts(accountId)).toEqual([12n, 7n]);
+  const { rows } = await sql<{
+    sandbox: bigint;
+  }>`select sandbox_micros / ${USD} as sandbox from ledger_entries
+    where account_id = ${accountId} and kind = 'REFUND' order by id`.execute(db);
+  expect(rows.map(({ sandbox }) => sandbox)).toEqual([4n, 2n, 1n]);
+});
+
+test('what is charged again is paid with the money that may pay for it', async () => {
+  const accountId = await room.funded(5);
+  await topUp(accountId, 7);
+  const real = await capture(accountId, 4n, false);
+  const simulated = await capture(accountId, 8n, true);
+  const reals = await giveBack(accountId, real.entry_id, 2n, 2n);
+  const simulateds = await giveBack(accountId, simulated.entry_id, 5n, 3n);
+  expect(await parts(accountId)).toEqual([12n, 7n]);
+  await capture(accountId, 2n, false);
+  const items = [
+    ...reals.map((item) => ({ accountId, item, details: {}, simulated: false })),
+    ...simulateds.map((item) => ({ accountId, item, details: {}, simulated: true })),
+  ];
+  // Of 10, 7 of test cards: one real message of 2 is covered, the other isn't, and what is simulated takes the rest.
+  expect(await recapture(deps, items)).toEqual(new Set([reals[1]]));
+  expect(await parts(accountId)).toEqual([0n, 0n]);
 });
 
 test('a reversal of a test card’s payment takes no real money, and one of a real card no other', async () => {
@@ -188,7 +222,7 @@ test('the part of test cards changes only by entries', async () => {
 
 test('whatever is paid, spent and refunded: what was spent on real messages never exceeds the real money', async () => {
   const step = fc.record({
-    what: fc.constantFrom('test-card', 'real-card', 'adjust', 'simulated', 'real', 'refund', 'end'),
+    what: fc.constantFrom('test-card', 'real-card', 'adjust', 'simulated', 'real', 'refund', 'again', 'end'),
     dollars: fc.integer({ min: 7, max: 12 }),
   });
   await fc.assert(
@@ -197,6 +231,7 @@ test('whatever is paid, spent and refunded: what was spent on real messages neve
       let realIn = 0n;
       let realOut = 0n;
       const paid: { id: bigint | null; dollars: bigint; real: boolean }[] = [];
+      const given: { item: string; dollars: bigint; real: boolean }[] = [];
       for (const { what, dollars } of steps) {
         const amount = BigInt(dollars);
         if (what === 'test-card') await topUp(accountId, dollars);
@@ -209,8 +244,23 @@ test('whatever is paid, spent and refunded: what was spent on real messages neve
           if (outcome === 'posted' && what === 'real') realOut += amount;
         }
         const last = what === 'refund' ? paid.pop() : undefined;
-        if (last) await giveBack(accountId, last.id, last.dollars);
-        if (last?.real) realOut -= last.dollars;
+        if (last) {
+          const half = last.dollars / 2n;
+          const halves = [half, last.dollars - half];
+          for (const [at, item] of (await giveBack(accountId, last.id, ...halves)).entries())
+            given.push({ item, dollars: halves[at] ?? 0n, real: last.real });
+          if (last.real) realOut -= last.dollars;
+        }
+        if (what === 'again') {
+          const wanted = given.splice(0);
+          const lacking = await recapture(
+            deps,
+            wanted.map(({ item, real }) => ({ accountId, item, details: {}, simulated: !real })),
+          );
+          for (const each of wanted)
+            if (lacking.has(each.item)) given.push(each);
+            else if (each.real) realOut += each.dollars;
+        }
         if (what === 'end') await endSandboxMoney(deps);
         const [balance = 0n, sandbox = 0n] = await parts(accountId);
         expect(sandbox).toBeGreaterThanOrEqual(0n);
