@@ -1,19 +1,19 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openSmtpSink } from '../test/emulators/smtp-sink.ts';
 import { freePort } from '../test/program.ts';
 import { ATTACKS } from './abuse-attacks.ts';
 import { COST_ATTACKS } from './abuse-costs.ts';
 import { tortureRoutes } from './abuse-routes.ts';
-import { type AbusePart, openBystander, openFuzzOptions, PACE, signedIn } from './abuse-scene.ts';
+import { type AbusePart, openBystander, openFuzzOptions, signedIn } from './abuse-scene.ts';
 import type { BystanderReport } from './bystander.ts';
 import { startCentre } from './centre.ts';
 import type { Result } from './definition.ts';
 import type { FuzzOptions } from './fuzz-scene.ts';
 
-const WARM_UP_MS = 3_000;
+const UNHURRIED = { warmUpMs: 3_000, aloneMs: 10_000 };
+const AT_ONCE = { warmUpMs: 0, aloneMs: 500 };
 const attacks = [...ATTACKS, ...COST_ATTACKS].toSorted((a, b) => a.point - b.point);
 
 type Sends = Pick<BystanderReport, 'sent' | 'seconds'>;
@@ -76,19 +76,14 @@ export const runClients = async ({ posthorn, folder, quick }: AbusePart): Promis
   const program = await posthorn.start([], env);
   try {
     const { url } = program;
-    const [good] = await posthorn.customers(1);
-    if (!good) throw new Error('no customer');
     const options: FuzzOptions & { close: () => void } = await openFuzzOptions(posthorn, program, {
       requests: 0,
       seconds: 0,
       clients: 0,
       seed: 1,
     });
-    const bystander = openBystander({ url, secret: good.secret, pace: PACE });
-    await sleep(quick ? 0 : WARM_UP_MS);
-    await bystander.report();
-    await sleep(quick ? 500 : 10_000);
-    const alone = await bystander.report();
+    const bystander = await openBystander(posthorn, program, quick ? AT_ONCE : UNHURRIED);
+    const { alone } = bystander;
     const shareOf = ({ sent, seconds }: Sends) => sent / seconds / (alone.sent / alone.seconds);
     const rows: Row[] = [];
     const reports: BystanderReport[] = [];
@@ -135,7 +130,7 @@ export const runClients = async ({ posthorn, folder, quick }: AbusePart): Promis
       for (const [kind, counts] of Object.entries(tally.statuses)) console.log(kind, JSON.stringify(counts));
       return tally.faults.length > 0 ? tally.faults.slice(0, 5).join('; ') : undefined;
     });
-    bystander.stop();
+    await bystander.stop();
     options.close();
     const isAlive = program.process.exitCode === null && program.process.signalCode === null;
     if (rows.some(({ outcome }) => outcome !== 'held')) console.log(program.output().slice(-10_000));

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type AbusePart, openBystander, openFuzzOptions, PACE, runFuzzer } from './abuse-scene.ts';
+import { type AbusePart, openBystander, openFuzzOptions, runFuzzer } from './abuse-scene.ts';
 import { readSizes } from './database-sizes.ts';
 import type { Bar, Result } from './definition.ts';
 import type { FuzzResult } from './fuzz-scene.ts';
@@ -7,7 +6,8 @@ import { watchMemory } from './memory.ts';
 
 /** Fixed, so that a run can be repeated. */
 const SEED = 20_261_116;
-const WARM_UP_MS = 2_000;
+const UNHURRIED = { warmUpMs: 2_000, aloneMs: 20_000 };
+const AT_ONCE = { warmUpMs: 0, aloneMs: 500 };
 /** Of the program's log, where it failed. */
 const MOST_OUTPUT = 30_000;
 /** What a quick run has too few requests for, or what depends on the machine. */
@@ -55,19 +55,14 @@ const WHOLE = { requests: 1_000_000, seconds: 7_200 };
 export const runFuzz = async ({ posthorn, quick, size }: AbusePart): Promise<Result> => {
   const { requests, seconds } = quick ? QUICK : { ...WHOLE, ...(size && { requests: size }) };
   const program = await posthorn.start([], { LOG_LEVEL: 'error' });
-  const [good] = await posthorn.customers(1);
-  if (!good) throw new Error('no customer');
   const options = await openFuzzOptions(posthorn, program, {
     seed: SEED,
     requests,
     seconds,
     clients: quick ? 8 : 24,
   });
-  const bystander = openBystander({ url: program.url, secret: good.secret, pace: PACE });
-  await sleep(quick ? 0 : WARM_UP_MS);
-  await bystander.report();
-  await sleep(quick ? 500 : 20_000);
-  const alone = await bystander.report();
+  const bystander = await openBystander(posthorn, program, quick ? AT_ONCE : UNHURRIED);
+  const { alone } = bystander;
   const memory = watchMemory(program.process.pid);
   const before = await readSizes(posthorn.db);
   let faults = 0;
@@ -82,7 +77,8 @@ export const runFuzz = async ({ posthorn, quick, size }: AbusePart): Promise<Res
   const beside = await bystander.report();
   console.log(`refusals of the good customer's messages: ${JSON.stringify(beside.refused)}`);
   if (beside.over200 > 0) console.log(`waits for health above 200 ms: ${JSON.stringify(beside.longWaits)}`);
-  bystander.stop();
+  const goodEvents = await bystander.countEvents();
+  await bystander.stop();
   options.close();
   if (faults > 0) console.log(program.output().slice(-MOST_OUTPUT));
   const isAlive = program.process.exitCode === null && program.process.signalCode === null;
@@ -120,6 +116,7 @@ export const runFuzz = async ({ posthorn, quick, size }: AbusePart): Promise<Res
       goodRateAlone: alone.sent / alone.seconds,
       goodRate: beside.sent / beside.seconds,
       goodShare: beside.sent / beside.seconds / (alone.sent / alone.seconds),
+      goodEvents,
       memoryMb: memory.most(),
       databaseMb: sum(({ megabytes }) => megabytes),
       databaseRows: sum(({ rows: count }) => count),

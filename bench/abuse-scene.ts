@@ -1,20 +1,23 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { MAILBOX_TOKEN } from '../test/api.ts';
 import { listenOn } from '../test/emulators/listen-on.ts';
 import type { Program } from '../test/program.ts';
 import type { BystanderOptions, BystanderReport } from './bystander.ts';
+import { startEventSink } from './event-sink.ts';
 import type { FuzzAccount, FuzzFault, FuzzOptions, FuzzResult } from './fuzz-scene.ts';
 import type { Customer, Posthorn } from './posthorn.ts';
+import { changeAccount } from './sending-stage.ts';
 import { signIn } from './sign-in.ts';
 
 const BYSTANDER = fileURLToPath(new URL('./bystander.ts', import.meta.url));
 const FUZZER = fileURLToPath(new URL('./fuzz-client.ts', import.meta.url));
 /** Messages a second: what a busy but usual customer sends one by one. */
-export const PACE = 50;
+const PACE = 50;
 /** How many of each kind, by the number of requests: every account takes a while to make. */
 const ACCOUNTS = [
   { from: 50_000, mains: 6, signers: 4, closing: 30 },
@@ -35,22 +38,43 @@ export interface AbusePart {
 const openChild = (file: string, options: object): ChildProcess =>
   fork(file, [JSON.stringify(options)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });
 
-export interface Bystander {
+interface Bystander {
+  /** What was seen before anybody was hostile. */
+  alone: BystanderReport;
   /** What was seen since the last report. */
   report: () => Promise<BystanderReport>;
-  stop: () => void;
+  /** How many events the good customer was told so far. */
+  countEvents: () => Promise<number>;
+  stop: () => Promise<void>;
 }
 
-export const openBystander = (options: BystanderOptions): Bystander => {
+/** A good customer as in production, with a webhook that answers and a key for each call, and a health check. */
+export const openBystander = async (
+  posthorn: Posthorn,
+  { url }: Program,
+  { warmUpMs, aloneMs }: { warmUpMs: number; aloneMs: number },
+): Promise<Bystander> => {
+  const [good] = await posthorn.customers(1);
+  if (!good) throw new Error('no customer');
+  const sink = await startEventSink();
+  await changeAccount(url, good, { path: 'setting', body: { webhook: sink.url } });
+  const options: BystanderOptions = { url, secret: good.secret, pace: PACE };
   const child = openChild(BYSTANDER, options);
+  const report = async (): Promise<BystanderReport> => {
+    const answer = once(child, 'message') as Promise<[BystanderReport]>;
+    child.send({});
+    return (await answer)[0];
+  };
+  await sleep(warmUpMs);
+  await report();
+  await sleep(aloneMs);
   return {
-    report: async () => {
-      const answer = once(child, 'message') as Promise<[BystanderReport]>;
-      child.send({});
-      return (await answer)[0];
-    },
-    stop: () => {
+    alone: await report(),
+    report,
+    countEvents: async () => (await sink.until(0, 0)).events,
+    stop: async () => {
       child.disconnect();
+      await sink.close();
     },
   };
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,6 +16,7 @@ export interface BystanderOptions {
 export interface BystanderReport {
   seconds: number;
   sent: number;
+  /** By status and code. */
   refused: Record<string, number>;
   checks: number;
   /** Of the health check, in milliseconds. */
@@ -93,7 +95,11 @@ const main = async ({ url, secret, pace }: BystanderOptions): Promise<void> => {
       .request({
         method: 'POST',
         path: '/api/sms/send',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${secret}`,
+          'idempotency-key': randomUUID(),
+        },
         body: JSON.stringify({
           phone: `+8526${String(1_000_000 + (number % 9_000_000))}`,
           message: `Hello ${number}`,
@@ -101,12 +107,12 @@ const main = async ({ url, secret, pace }: BystanderOptions): Promise<void> => {
       })
       .then(
         async ({ statusCode, body }) => {
-          await body.dump();
-          return String(statusCode);
+          const text = await body.text();
+          return statusCode === 200 ? 'sent' : `${statusCode} ${/\bE_[A-Z_]{1,60}/.exec(text)?.[0] ?? ''}`;
         },
         (error: { code?: string }) => String(error.code),
       );
-    if (answer === '200') sent += 1;
+    if (answer === 'sent') sent += 1;
     else refused[answer] = (refused[answer] ?? 0) + 1;
   };
   /** As many as are due by now; none while all connections wait for their answers. */
