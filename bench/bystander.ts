@@ -105,13 +105,11 @@ const main = async ({ url, secret, pace }: BystanderOptions): Promise<void> => {
           message: `Hello ${number}`,
         }),
       })
-      .then(
-        async ({ statusCode, body }) => {
-          const text = await body.text();
-          return statusCode === 200 ? 'sent' : `${statusCode} ${/\bE_[A-Z_]{1,60}/.exec(text)?.[0] ?? ''}`;
-        },
-        (error: { code?: string }) => String(error.code),
-      );
+      .then(async ({ statusCode, body }) => {
+        const text = await body.text();
+        return statusCode === 200 ? 'sent' : `${statusCode} ${/\bE_[A-Z_]{1,60}/.exec(text)?.[0] ?? ''}`;
+      })
+      .catch((error: { code?: string }) => String(error.code));
     if (answer === 'sent') sent += 1;
     else refused[answer] = (refused[answer] ?? 0) + 1;
   };

@@ -290,7 +290,8 @@ begin
         sum(-available) filter (where real) as spent
       from sums where available is not null group by account_id
     ) m where w.account_id = m.account_id
-    returning m.entries
+    -- A capture counts on the balance and the day's limit before it: of an account there is one in a statement.
+    returning case when m.entries > 1 and m.spent is not null then 0 else m.entries end as entries
   )
   select bool_or(s.uneven), bool_or(s.owner is distinct from s.account_id),
     count(s.available) <> (select coalesce(sum(entries), 0) from moved)
@@ -303,7 +304,8 @@ begin
     raise exception 'a posting must belong to the account of its entry' using errcode = 'check_violation';
   end if;
   if unmoved then
-    raise exception 'postings need a wallet' using errcode = 'check_violation';
+    raise exception 'postings need a wallet, and a statement has one real capture of an account'
+      using errcode = 'check_violation';
   end if;
   return null;
 end $$;
@@ -377,6 +379,9 @@ declare
   wanted boolean;
   result ledger_outcome;
 begin
+  if p_kind in ('REFUND', 'RECAPTURE') then
+    raise exception '% is made by ledger_refund_each or ledger_recapture_each', p_kind using errcode = 'check_violation';
+  end if;
   result.top_up_due := false;
   result.balance_low := false;
   select * into wallet from wallets where account_id = p_account for no key update;
@@ -445,7 +450,8 @@ begin
 end $$;
 
 -- Gives back items of captures, such as messages that could not be sent: one entry for each refund. An item that was
--- refunded before is left out; with another amount than then the refund is refused ('reused').
+-- refunded before is left out; with another amount than then the refund is refused ('reused'). Unless all are 'posted' or
+-- 'repeated', the caller takes everything back: what was refused counted for the others.
 --
 -- All are made by one statement: each by itself moved its wallet, which stayed locked for a quarter of a second while
 -- 200 messages were refunded that had been sent one by one. What is looked up is found by its key, whatever the ledger
@@ -504,7 +510,7 @@ begin
         from ledger_entries e join ledger_postings p on p.entry_id = e.id and p.ledger = 'REVENUE'
         cross join lateral (
           select coalesce(sum(b.available_micros), 0) as refunded, coalesce(sum(b.sandbox_micros), 0) as sandbox
-          from ledger_entries b where b.of_entry = e.id and b.kind = 'REFUND'
+          from ledger_entries b where b.of_entry = e.id
         ) before
         where e.id = r.of_entry and e.account_id = r.account_id and e.kind in ('CAPTURE', 'RECAPTURE') limit 1
       ) c on true
@@ -549,8 +555,8 @@ begin
 end $$;
 
 -- Charges items again that were refunded; 'repeated' if one is not refunded at this moment, and nothing is moved. An
--- account's balance covers real ones first, each kind in the given order: after one that it does not cover, none. By one
--- statement and by keys, as above.
+-- account's balance covers real ones first, and of each kind the cheapest first: what it does not cover costs more than
+-- is left. By one statement and by keys, as above.
 create function ledger_recapture_each(
   p_accounts uuid[],
   p_items text[],
@@ -580,7 +586,7 @@ begin
       where r.account_id = g.account_id and r.item = coalesce(last.refunded_as, g.item) limit 1
     ) refund on true
   ), added_up as materialized (
-    select l.*, w.*, sum(l.amount) over (partition by l.account_id, l.simulated order by l.at) as so_far
+    select l.*, w.*, sum(l.amount) over (partition by l.account_id, l.simulated order by l.amount, l.at) as so_far
     from looked_up l
     left join lateral (
       select balance_micros as balance, sandbox_micros as sandbox, auto_charge_threshold_micros as threshold,
@@ -611,8 +617,8 @@ begin
     from (
       select j.*,
         j.balance - sum(case j.outcome when 'posted' then j.amount else 0 end)
-          over (partition by j.account_id order by j.simulated, j.at) as rest
-      from judged j order by j.account_id, j.simulated, j.at offset 0
+          over (partition by j.account_id order by j.simulated, j.amount, j.at) as rest
+      from judged j order by j.account_id, j.simulated, j.amount, j.at offset 0
     ) o
   ), made as (
     insert into ledger_entries (id, account_id, kind, cause, request_hash, available_micros, balance_micros,

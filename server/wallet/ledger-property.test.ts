@@ -110,7 +110,8 @@ const run = async (model: Model, { kind, amount, pick }: Step, cardId: CardId): 
       }));
       const lacking = await recapture(deps, items);
       let left = model.available;
-      for (const each of again) {
+      // The cheapest first.
+      for (const each of again.toSorted((a, b) => Number(a.amount - b.amount))) {
         left -= each.amount;
         expect(lacking.has(each.item)).toBe(left < 0n);
         if (left < 0n) continue;

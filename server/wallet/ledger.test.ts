@@ -157,13 +157,12 @@ test('refunds of one capture by one call never exceed it together, and an item t
   expect(await room.balance(accountId)).toBe(10n * USD);
 });
 
-test('what is charged again is covered in its order, and a low balance is told once', async () => {
+test('of what is charged again the cheapest is covered first, and a low balance is told once', async () => {
   const accountId = await room.funded(10);
-  const { entryId: captureId } = await spend(deps, { accountId, amountMicros: 8n * USD, cause: 'batch:1' });
+  const { entryId: captureId } = await spend(deps, { accountId, amountMicros: 10n * USD, cause: 'batch:1' });
   const names = ['a', 'b', 'c', 'd'].map((name) => `message:${name}`);
-  await refund(db, [
-    { accountId, captureId, items: names.map((item) => ({ item, amountMicros: 2n * USD })) },
-  ]);
+  const items = names.map((item, at) => ({ item, amountMicros: (at === 1 ? 4n : 2n) * USD }));
+  await refund(db, [{ accountId, captureId, items }]);
   await spend(deps, { accountId, amountMicros: 4n * USD, cause: 'batch:2' });
   await sql`update wallets set auto_charge_threshold_micros = ${5n * USD}, low_balance_told = false where account_id = ${accountId}`.execute(
     db,
@@ -174,10 +173,10 @@ test('what is charged again is covered in its order, and a low balance is told o
       deps,
       names.map((item) => ({ accountId, item, details: {}, simulated: false })),
     );
-  expect(await again()).toEqual(new Set(['message:d']));
+  expect(await again()).toEqual(new Set(['message:b']));
   expect(await room.balance(accountId)).toBe(0n);
   expect(room.jobs).toHaveLength(1);
-  expect(await again()).toEqual(new Set(['message:d']));
+  expect(await again()).toEqual(new Set(['message:b']));
   expect(room.jobs).toHaveLength(1);
 });
 
@@ -281,6 +280,25 @@ test('the database refuses postings of an entry or for a wallet that is not ther
       (account_id, kind, cause, request_hash, available_micros, balance_micros)
     values (${nobody}, 'TOP_UP', 'x', '', 5, 5) returning id`.execute(db);
   expect(await add(String(rows[0]?.id), nobody)).toContain('need a wallet');
+  expect(await room.balance(accountId)).toBe(10n * USD);
+});
+
+test('the database refuses two real captures of an account by one statement, and refunds that name no capture', async () => {
+  const accountId = await room.funded(10);
+  const { rows } = await sql<{ id: bigint }>`insert into ledger_entries
+      (account_id, kind, cause, request_hash, available_micros, balance_micros, real)
+    values (${accountId}, 'CAPTURE', 'x', '', -5, 5, true), (${accountId}, 'CAPTURE', 'y', '', -5, 5, true)
+    returning id`.execute(db);
+  expect(
+    await refusal(sql`insert into ledger_postings (entry_id, ledger, account_id, amount_micros)
+      select id, ledger, ${accountId}, amount from unnest(${rows.map(({ id }) => id)}::bigint[]) as id,
+        (values ('AVAILABLE', -5), ('REVENUE', 5)) as side (ledger, amount)`),
+  ).toContain('one real capture of an account');
+  for (const kind of ['REFUND', 'RECAPTURE'])
+    expect(
+      await refusal(sql`select ledger_post(${accountId}, ${kind}, 'z', '', array['AVAILABLE', 'REVENUE'],
+        array[5, -5])`),
+    ).toContain('ledger_refund_each');
   expect(await room.balance(accountId)).toBe(10n * USD);
 });
 

@@ -10,11 +10,9 @@ import type { SpendDeps } from './wallet-deps.ts';
  */
 export const recapture = async (deps: SpendDeps, items: Recapture[]): Promise<Set<string>> => {
   if (items.length === 0) return new Set();
-  // Wallets are locked in the order of their accounts, here as everywhere.
-  const inOrder = items.toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1));
   const lacking = new Set<string>();
-  for (const [at, outcome] of (await insertRecaptures(deps.db, inOrder)).entries()) {
-    const { accountId, item } = inOrder[at] as Recapture;
+  for (const [at, outcome] of (await insertRecaptures(deps.db, items)).entries()) {
+    const { accountId, item } = items[at] as Recapture;
     if (outcome.outcome === 'too-low') lacking.add(item);
     else acceptOutcome(outcome, `RECAPTURE of ${item}`);
     if (outcome.balance_low) await requestMail(deps, { kind: 'low-balance', accountId });
