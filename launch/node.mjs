@@ -34,8 +34,8 @@ const findNode = () => {
 
 /** Runs the same command on the newer Node, and passes on its flags, signals and exit code. */
 export const runOnWantedNode = (script, args) => {
-  // Flags that limit memory; others, such as a debugger's port, are for one process only.
-  const flags = process.execArgv.filter((flag) => flag.startsWith('--max-'));
+  // Flags that limit memory and threads; others, such as a debugger's port, are for one process only.
+  const flags = process.execArgv.filter((flag) => /^--(max|v8)-/.test(flag));
   // The channel tells the child when this process has ended, even by kill -9.
   const child = spawn(findNode(), [...flags, script, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { MAILBOX_TOKEN } from './api.ts';
@@ -7,8 +8,9 @@ import { listenOn } from './emulators/listen-on.ts';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LAUNCHER = fileURLToPath(new URL('../posthorn.mjs', import.meta.url));
+const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { scripts: { start: string } };
 /** As in `npm start`. */
-const FLAGS = ['--max-semi-space-size=8', '--max-old-space-size=1024'];
+const FLAGS = scripts.start.split(' ').filter((word) => word.startsWith('--'));
 /** Generous: a first start on a busy machine initialises a database and makes the demo. */
 const START_TIMEOUT_MS = 240_000;
 const STOP_TIMEOUT_MS = 120_000;
