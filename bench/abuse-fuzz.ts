@@ -112,6 +112,7 @@ export const runFuzz = async ({ posthorn, quick, size }: AbusePart): Promise<Res
       healthOver200: beside.over200,
       healthChecks: beside.checks,
       healthOwnMaxMs: beside.ownMax,
+      healthOwnOver200: beside.ownOver200,
       watcherLateMs: beside.ownDelayMs,
       goodRateAlone: alone.sent / alone.seconds,
       goodRate: beside.sent / beside.seconds,

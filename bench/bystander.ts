@@ -12,6 +12,12 @@ export interface BystanderOptions {
   pace: number;
 }
 
+interface LongWait {
+  at: string;
+  ms: number;
+  lentMs: number;
+}
+
 /** What it has seen since it was last asked. */
 export interface BystanderReport {
   seconds: number;
@@ -26,10 +32,11 @@ export interface BystanderReport {
   over200: number;
   /** The longest wait without the time that the machine was lent to others meanwhile. */
   ownMax: number;
+  ownOver200: number;
   /** How late this process itself was at most: what a busy machine adds. */
   ownDelayMs: number;
-  /** The first of the waits above 200 ms. */
-  longWaits: { at: string; ms: number; lentMs: number }[];
+  /** Of the waits above 200 ms, those that are longest without that time. */
+  longWaits: LongWait[];
 }
 
 const CHECK_MS = 25;
@@ -37,6 +44,8 @@ const CONNECTIONS = 16;
 const TIMEOUT_MS = 30_000;
 const LONG_MS = 200;
 const MOST_LONG_WAITS = 50;
+
+const ownOf = ({ ms, lentMs }: LongWait): number => ms - lentMs;
 
 const TICK_MS = 10;
 /** How long each of the machine's processors was lent to other machines so far; none where nobody counts it. */
@@ -61,7 +70,7 @@ const main = async ({ url, secret, pace }: BystanderOptions): Promise<void> => {
   delay.enable();
   let waits: number[] = [];
   let ownMax = 0;
-  let longWaits: BystanderReport['longWaits'] = [];
+  let longWaits: LongWait[] = [];
   let sent = 0;
   let refused: Record<string, number> = {};
   let since = performance.now();
@@ -83,8 +92,7 @@ const main = async ({ url, secret, pace }: BystanderOptions): Promise<void> => {
       const waitMs = ok ? tookMs : TIMEOUT_MS;
       waits.push(waitMs);
       ownMax = Math.max(ownMax, waitMs - lentMs);
-      if (waitMs > LONG_MS && longWaits.length < MOST_LONG_WAITS)
-        longWaits.push({ at: new Date().toISOString(), ms: Math.round(waitMs), lentMs });
+      if (waitMs > LONG_MS) longWaits.push({ at: new Date().toISOString(), ms: Math.round(waitMs), lentMs });
       await sleep(Math.max(0, CHECK_MS - tookMs));
     }
   };
@@ -142,7 +150,8 @@ const main = async ({ url, secret, pace }: BystanderOptions): Promise<void> => {
       over200: sorted.filter((ms) => ms > LONG_MS).length,
       ownMax,
       ownDelayMs: delay.max / 1e6,
-      longWaits,
+      ownOver200: longWaits.filter((wait) => ownOf(wait) > LONG_MS).length,
+      longWaits: longWaits.toSorted((a, b) => ownOf(b) - ownOf(a)).slice(0, MOST_LONG_WAITS),
     };
     process.send?.(report);
     waits = [];
