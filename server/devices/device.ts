@@ -48,7 +48,8 @@ export const stateOf = (
 ): DeviceState => {
   if (wanted === 'STOPPED')
     return held ? { status: 'PENDING', reason: 'STOPPING' } : { status: 'STOPPED', reason: ended };
-  if (up) return { status: 'RUNNING', reason: null };
+  // Its lane may have come up since the row was read: it is RUNNING only with its number.
+  if (up && pairedAt) return { status: 'RUNNING', reason: null };
   if (pairing) return { status: 'PENDING', reason: 'PAIRING' };
   if (held && reason === NO_PLACE) return { status: 'PENDING', reason: NO_PLACE };
   return { status: 'PENDING', reason: held && pairedAt ? 'DROPPED' : 'STARTING' };

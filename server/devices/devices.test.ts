@@ -81,6 +81,7 @@ it.each([
   ['PENDING', 'DROPPED', { wanted: 'RUNNING' }, { up: false, held: true }],
   ['PENDING', 'STARTING', { wanted: 'RUNNING' }, { up: false, held: false }],
   ['PENDING', 'STARTING', { wanted: 'RUNNING', pairedAt: null }, { up: false, held: true }],
+  ['PENDING', 'STARTING', { wanted: 'RUNNING', pairedAt: null }, { up: true, held: true }],
   ['PENDING', 'NO_PLACE', { wanted: 'RUNNING' }, { up: false, held: true, reason: 'NO_PLACE' }],
   ['PENDING', 'STARTING', { wanted: 'RUNNING' }, { up: false, held: false, reason: 'NO_PLACE' }],
   ['PENDING', 'STOPPING', { wanted: 'STOPPED' }, { up: false, held: true }],

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -111,7 +110,8 @@ export const openWhatsappWeb = async () => {
         page.stopCodes?.();
         ready(page, token);
       },
-      closed: once(socket, 'close'),
+      // Not by once of node:events, which rejects if the other end is gone while something is said.
+      closed: new Promise((resolve) => socket.once('close', resolve)),
     };
     pages.push(page);
     if (page.token !== undefined && sessions.has(page.token)) ready(page, page.token);
