@@ -89,6 +89,52 @@ test('secrets are never kept, wherever they stand, nor what is sealed or endless
   expect((await found(call.adminId))[0]?.asked).toEqual({ characters: expect.any(Number) });
 });
 
+/** The same database, and how many statements with this text it was asked. */
+const countStatements = (text: string) => {
+  let count = 0;
+  const counted = db.withPlugin({
+    transformQuery: ({ node }) => {
+      if ('sqlFragments' in node && node.sqlFragments.join('').includes(text)) count += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  return { counted, count: () => count };
+};
+
+test('entries of one moment are kept by one insert, in their order, and each call learns its own id', async () => {
+  const { counted, count } = countStatements('insert into audit_entries');
+  const { ask, read } = openAudit(counted);
+  const adminId = newId();
+  const subjects = Array.from({ length: 40 }, (_, place) => String(place));
+  const [asked] = await Promise.all([
+    Promise.all(subjects.map((subject) => ask(callOf({ adminId, subject }), {}))),
+    read(callOf({ adminId, call: 'GET /accounts' })),
+  ]);
+  // The first goes at once, the others while it is on its way.
+  expect(count()).toBe(2);
+  await Promise.all(asked.map(({ end }, place) => end({ event: 'done', after: { place } })));
+  expect(count()).toBe(4);
+  const { rows } = await pool.query(
+    `select a.id::text, a.subject, e.after from audit_entries a join audit_entries e on e.asked_id = a.id
+    where a.admin_id = $1 order by a.id`,
+    [adminId],
+  );
+  expect(rows).toEqual(
+    subjects.map((subject, place) => ({ id: asked[place]?.entryId, subject, after: { place } })),
+  );
+});
+
+test('an entry that cannot be kept does not take those of others with it', async () => {
+  const [first, unkept, beside] = await Promise.allSettled([
+    audit.ask(callOf(), {}),
+    audit.ask(callOf({ adminId: 'nobody' as AccountId }), {}),
+    audit.ask(callOf(), {}),
+  ]);
+  expect([first?.status, unkept?.status, beside?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect((await verifyChain(db)).fault).toBeNull();
+});
+
 test('many at once make one chain without gaps', async () => {
   const adminId = newId();
   await Promise.all(
@@ -107,17 +153,10 @@ test('many at once make one chain without gaps', async () => {
 });
 
 test('the log is read once at a time: those who ask meanwhile share the next reading', async () => {
-  let readings = 0;
-  const counted = db.withPlugin({
-    transformQuery: ({ node }) => {
-      if ('sqlFragments' in node && node.sqlFragments.join('').includes('from audit_head')) readings += 1;
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  });
+  const { counted, count } = countStatements('from audit_head');
   const verify = openVerifier(counted);
   const all = await Promise.all(Array.from({ length: 5 }, () => verify()));
-  expect(readings).toBe(2);
+  expect(count()).toBe(2);
   expect(new Set(all.map(({ head }) => head)).size).toBe(1);
   await audit.ask(callOf(), {});
   expect(await verify()).toMatchObject({ entries: Number(all[0]?.entries) + 1, fault: null });

@@ -21,16 +21,18 @@ export interface Audit {
   ) => Promise<{ entryId: string; end: (end: AuditEnd) => Promise<void> }>;
 }
 
-/** The reads that one insert keeps; the chain lets one insert in at a time. */
-const MOST_READS = 500;
+/** The entries that one insert keeps. */
+const MOST_ENTRIES = 500;
 /** A page that follows what it shows reads the same again and again: that is one look. */
 const SAME_LOOK_MS = 60_000;
 const MOST_LOOKS = 10_000;
 
 export const openAudit = (db: Db): Audit => {
-  const reads = openBatcher<NewEntry>({
-    flush: async (entries) => void (await insertEntries(db, entries)),
-    maxItems: MOST_READS,
+  // The chain lets one insert in at a time: each call by its own would hold a connection while it waits for the others.
+  const entries = openBatcher<NewEntry, string>({
+    flush: (added) => insertEntries(db, added),
+    maxItems: MOST_ENTRIES,
+    splitFailed: true,
   });
   const looks = new Map<string, number>();
   return {
@@ -38,13 +40,12 @@ export const openAudit = (db: Db): Audit => {
       const look = JSON.stringify(call);
       const now = Date.now();
       if (now - (looks.get(look) ?? Number.NEGATIVE_INFINITY) < SAME_LOOK_MS) return;
-      await reads.add({ ...call, event: 'read' });
+      await entries.add({ ...call, event: 'read' });
       if (looks.size >= MOST_LOOKS) looks.clear();
       looks.set(look, now);
     },
     ask: async (call, asked) => {
-      const [entryId] = await insertEntries(db, [{ ...call, event: 'asked', asked: withoutSecrets(asked) }]);
-      if (!entryId) throw new Error('the audit log kept nothing');
+      const entryId = await entries.add({ ...call, event: 'asked', asked: withoutSecrets(asked) });
       const end = async ({ event, subject, accountId, ...change }: AuditEnd): Promise<void> => {
         const [before, after] = differing(change.before, change.after);
         const entry: NewEntry = {
@@ -56,7 +57,7 @@ export const openAudit = (db: Db): Audit => {
           before: withoutSecrets(before),
           after: withoutSecrets(after),
         };
-        await insertEntries(db, [entry]);
+        await entries.add(entry);
       };
       return { entryId, end };
     },
