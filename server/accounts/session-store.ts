@@ -1,7 +1,7 @@
 import { type Generated, sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { AdminRole } from '../../contract/admin-roles.ts';
-import { type Db, inSeconds, now } from '../postgres/index.ts';
+import { type Db, inSeconds, now, prepared, steadyOf } from '../postgres/index.ts';
 import type { AccountsTable } from './store.ts';
 
 interface SessionsTable {
@@ -77,14 +77,17 @@ interface Session {
   stale: boolean;
 }
 
-/** Written out: every call of a page begins with it, and the query builder takes longer than the rest of the lookup. */
+/**
+ * Written out and prepared: every call of a page begins with it, and to build or plan it takes several times as long as
+ * the lookup itself.
+ */
 export const readSession = async (
   db: Db,
   tokenHash: Buffer,
   staleBelowSeconds: number,
 ): Promise<Session | undefined> => {
   // An admin who is one no more sees no account but their own.
-  const { rows } = await sql<Session>`
+  const { rows } = await sql<Session>`${prepared('session')}
     select accounts.id as "accountId", accounts.admin, accounts.admin_role as role,
       sessions.viewer_id as "viewerId", sessions.viewer_may_change as "mayChange", sessions.expires_at as "expiresAt",
       sessions.expires_at < ${inSeconds(staleBelowSeconds)} as stale
@@ -92,7 +95,7 @@ export const readSession = async (
     join accounts on accounts.id = sessions.account_id
     left join accounts as viewer on viewer.id = sessions.viewer_id
     where sessions.token_hash = ${tokenHash} and sessions.expires_at > now() and accounts.closed_at is null
-      and (sessions.viewer_id is null or viewer.admin and viewer.closed_at is null)`.execute(db);
+      and (sessions.viewer_id is null or viewer.admin and viewer.closed_at is null)`.execute(steadyOf(db));
   return rows[0];
 };
 
