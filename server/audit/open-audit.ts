@@ -21,8 +21,8 @@ export interface Audit {
   ) => Promise<{ entryId: string; end: (end: AuditEnd) => Promise<void> }>;
 }
 
-/** The entries that one insert keeps. */
-const MOST_ENTRIES = 500;
+/** The entries that one insert keeps, some 50 KB each at most. */
+const MOST_ENTRIES = 100;
 /** A page that follows what it shows reads the same again and again: that is one look. */
 const SAME_LOOK_MS = 60_000;
 const MOST_LOOKS = 10_000;
