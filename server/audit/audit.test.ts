@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { testDatabase } from '../../test/database.ts';
+import { openDatabase } from '../postgres/index.ts';
 import { type AuditedCall, openAudit, verifyChain } from './index.ts';
 import { searchEntries } from './store.ts';
 import { openVerifier } from './verify-chain.ts';
@@ -90,9 +91,9 @@ test('secrets are never kept, wherever they stand, nor what is sealed or endless
 });
 
 /** The same database, and how many statements with this text it was asked. */
-const countStatements = (text: string) => {
+const countStatements = (text: string, of = db) => {
   let count = 0;
-  const counted = db.withPlugin({
+  const counted = of.withPlugin({
     transformQuery: ({ node }) => {
       if ('sqlFragments' in node && node.sqlFragments.join('').includes(text)) count += 1;
       return node;
@@ -133,6 +134,16 @@ test('an entry that cannot be kept does not take those of others with it', async
   ]);
   expect([first?.status, unkept?.status, beside?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect((await verifyChain(db)).fault).toBeNull();
+});
+
+test('while the database is away, entries are refused together and not tried one by one', async () => {
+  const away = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', max: 1, onError: () => {} });
+  const { counted, count } = countStatements('insert into audit_entries', away.db);
+  const { ask } = openAudit(counted);
+  const asked = await Promise.allSettled(Array.from({ length: 5 }, () => ask(callOf(), {})));
+  await away.close();
+  expect(asked.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
+  expect(count()).toBe(2);
 });
 
 test('many at once make one chain without gaps', async () => {

@@ -1,5 +1,5 @@
 import { openBatcher } from '../batching/index.ts';
-import type { Db } from '../postgres/index.ts';
+import { type Db, isDatabaseAway } from '../postgres/index.ts';
 import type { Change } from '../route/index.ts';
 import { insertEntries, type NewEntry } from './store.ts';
 import { differing, withoutSecrets } from './without-secrets.ts';
@@ -32,7 +32,7 @@ export const openAudit = (db: Db): Audit => {
   const entries = openBatcher<NewEntry, string>({
     flush: (added) => insertEntries(db, added),
     maxItems: MOST_ENTRIES,
-    splitFailed: true,
+    splitFailed: (error) => !isDatabaseAway(error),
   });
   const looks = new Map<string, number>();
   return {

@@ -75,6 +75,16 @@ test('a flush that fails fails its own items only', async () => {
   expect(await Promise.all([first, next])).toEqual(['a!', 'c!']);
 });
 
+test('a flush that failed through no fault of its items is not tried again for each of them', async () => {
+  const isItems = (error: unknown) => (error as Error).message !== 'away';
+  const { add, flushes } = openPrompt({ splitFailed: isItems }, () => {
+    throw new Error('away');
+  });
+  const added = await Promise.allSettled(['a', 'b', 'c'].map(add));
+  expect(added.map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+  expect(flushes).toEqual([['a'], ['b', 'c']]);
+});
+
 test('a flush that throws before it returns a promise fails its items too', async () => {
   const { add } = openBatcher<string>({
     maxItems: 1,
@@ -191,9 +201,12 @@ test('what fails for good is not flushed again', async () => {
 });
 
 test('one that can’t be flushed does not make the others fail, if they are split', async () => {
-  const { add, flushes, errors } = openPrompt({ maxItems: 3, maxDelayMs: 1, splitFailed: true }, (items) => {
-    if (items.includes('bad')) throw new Error('bad');
-  });
+  const { add, flushes, errors } = openPrompt(
+    { maxItems: 3, maxDelayMs: 1, splitFailed: () => true },
+    (items) => {
+      if (items.includes('bad')) throw new Error('bad');
+    },
+  );
   const ends = await Promise.allSettled(['a', 'bad', 'b'].map(add));
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(flushes).toEqual([['a', 'bad', 'b'], ['a'], ['bad'], ['b']]);
@@ -201,7 +214,7 @@ test('one that can’t be flushed does not make the others fail, if they are spl
 });
 
 test('of a split flush each is settled after its own try, not after the last', async () => {
-  const { add, flushes, endFlush } = openHeld({ maxItems: 2, maxDelayMs: 1, splitFailed: true });
+  const { add, flushes, endFlush } = openHeld({ maxItems: 2, maxDelayMs: 1, splitFailed: () => true });
   const [first, bad] = [add('a'), add('bad')];
   const refused = expect(bad).rejects.toThrow('lost');
   await endFlush();
@@ -214,7 +227,7 @@ test('of a split flush each is settled after its own try, not after the last', a
 
 test('once abandoned, each flush is tried once and no more', async () => {
   const retry = { isTransient: () => true, delayMs: 5 };
-  const { add, abandon, drain, flushes } = openPrompt({ retry, maxItems: 2, splitFailed: true }, () => {
+  const { add, abandon, drain, flushes } = openPrompt({ retry, maxItems: 2, splitFailed: () => true }, () => {
     throw new Error('away');
   });
   const ends = Promise.allSettled(['a', 'b', 'c'].map(add));

@@ -22,8 +22,11 @@ export interface BatcherOptions<I, O = void> {
   overflow?: { maxWaiting: number; dropItems: number; onDrop: (count: number) => void };
   /** Calls a failed flush again and again, as while the database is away. */
   retry?: { isTransient: (error: unknown) => boolean; delayMs: number };
-  /** After a failed flush each item is flushed alone: one is at fault, and the others must not suffer for it. */
-  splitFailed?: boolean;
+  /**
+   * Whether one of the items may be at fault for this error: then each is flushed alone, so that the others do not
+   * suffer for it. Not for a database that is away: each would wait for it in turn.
+   */
+  splitFailed?: (error: unknown) => boolean;
   /** For the log: callers learn by their own answer that a flush failed. */
   onError?: (error: unknown) => void;
 }
@@ -108,7 +111,7 @@ export const openBatcher = <I, O = void>(options: BatcherOptions<I, O>): Batcher
   };
 
   const handleFailure = async (group: Entry<I, O>[], error: unknown): Promise<void> => {
-    if (splitFailed && group.length > 1 && !abandoned) {
+    if (group.length > 1 && !abandoned && splitFailed?.(error)) {
       for (const entry of group) await flushGroup([entry]);
       return;
     }

@@ -172,7 +172,8 @@ export const openRecorder = (deps: RecorderDeps): Recorder => {
     maxItems: MOST_FACTS,
     maxDelayMs: timing.gatherMs,
     retry: { isTransient: mayPass, delayMs: RETRY_MS },
-    splitFailed: true,
+    // What may pass is tried again above, so it never gets here.
+    splitFailed: () => true,
     onError: (error) => log.error({ err: error }, 'what a carrier said was not stored'),
     flush: async (items) => {
       const flush = flushOf(items);
