@@ -27,7 +27,8 @@ const CHECKS: Named = {
   'bundle budget': checkBundle,
 };
 
-const runAll = (checks: Named, root: string): Promise<boolean[]> =>
+/** What a check that failed says; undefined where it passed. */
+const runAll = (checks: Named, root: string): Promise<(string | undefined)[]> =>
   Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       const begun = performance.now();
@@ -37,14 +38,16 @@ const runAll = (checks: Named, root: string): Promise<boolean[]> =>
       }));
       const seconds = ((performance.now() - begun) / 1000).toFixed(1);
       const line = `${faults.length === 0 ? 'ok    ' : 'FAILED'}  ${name}${note ? ` (${note})` : ''}`;
-      console.log([`${line}  ${seconds} s`, ...faults.map((fault) => `  ${fault}`)].join('\n'));
-      return faults.length === 0;
+      const told = [`${line}  ${seconds} s`, ...faults.map((fault) => `  ${fault}`)].join('\n');
+      console.log(told);
+      return faults.length > 0 ? told : undefined;
     }),
   );
 
 /** Runs every check and prints a line for each when it ends, with the faults below it. */
 export const runChecks = async (root: string): Promise<Tally> => {
   const results = [...(await runAll(BUILD, root)), ...(await runAll(CHECKS, root))];
-  const passed = results.filter(Boolean).length;
-  return { passed, failed: results.length - passed, skipped: 0 };
+  const failed = results.filter((told) => told !== undefined);
+  const passed = results.length - failed.length;
+  return { passed, failed: failed.length, skipped: 0, told: failed.join('\n') };
 };

@@ -41,20 +41,20 @@ const ofPlaywright = ({ stats }: PlaywrightReport): Tally => ({
 
 /** Runs a tool that writes a report, and counts what the report says. */
 const counted = async <Report>(
-  run: (reportFile: string) => Promise<{ code: number }>,
+  run: (reportFile: string) => Promise<{ code: number; output: string }>,
   count: (report: Report) => Tally,
 ): Promise<Tally> => {
   const folder = mkdtempSync(join(tmpdir(), 'posthorn-report-'));
   const file = join(folder, 'report.json');
   try {
-    const { code } = await run(file);
+    const { code, output } = await run(file);
     let tally = NOTHING;
     try {
       tally = count(JSON.parse(readFileSync(file, 'utf8')) as Report);
     } catch (error) {
       console.log(`There is no report to count: ${(error as Error).message}`);
     }
-    return honest(tally, code);
+    return honest(tally, code, output);
   } finally {
     rmSync(folder, { recursive: true });
   }

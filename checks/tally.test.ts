@@ -12,13 +12,25 @@ test('stages add up', () => {
 });
 
 test('a stage that ran nothing has failed', () => {
-  expect(honest({ passed: 0, failed: 0, skipped: 5 }, 0).failed).toBe(1);
+  expect(honest({ passed: 0, failed: 0, skipped: 5 }, 0, '').failed).toBe(1);
 });
 
 test('a stage that broke although no test failed has failed', () => {
-  expect(honest({ passed: 9, failed: 0, skipped: 0 }, 1).failed).toBe(1);
+  expect(honest({ passed: 9, failed: 0, skipped: 0 }, 1, '').failed).toBe(1);
 });
 
 test('failures are counted as they are', () => {
-  expect(honest({ passed: 9, failed: 2, skipped: 0 }, 1)).toEqual({ passed: 9, failed: 2, skipped: 0 });
+  expect(honest({ passed: 9, failed: 2, skipped: 0 }, 1, '')).toMatchObject({
+    passed: 9,
+    failed: 2,
+    skipped: 0,
+  });
+});
+
+test('a stage that failed tells the end of what it printed, and one that passed does not', () => {
+  const output = Array.from({ length: 100 }, (_, line) => `line ${line}\n`).join('');
+  const { told = '' } = honest({ passed: 9, failed: 0, skipped: 0 }, 1, output);
+  expect(told.split('\n')).toHaveLength(60);
+  expect(told.endsWith('line 99')).toBe(true);
+  expect(honest({ passed: 9, failed: 0, skipped: 0 }, 0, output)).not.toHaveProperty('told');
 });

@@ -11,6 +11,7 @@ const minutes = (ms: number): string =>
 
 const begun = performance.now();
 const lines: string[] = [];
+const told: string[] = [];
 const tallies = [];
 for (const name of names) {
   const stage = STAGES[name];
@@ -22,8 +23,13 @@ for (const name of names) {
   console.log(`\n${stage.title}`);
   const tally = await stage.run(filters);
   tallies.push(tally);
+  // The last stage's end stands right above.
+  if (tally.told && name !== names.at(-1))
+    told.push(`${stage.title}, where something failed, ended with:\n\n${tally.told}\n`);
   lines.push(`${stage.title}: ${inWords(tally)}  ${minutes(performance.now() - stageBegun)}`);
 }
 const total = add(tallies);
-console.log(`\n${lines.join('\n')}\nAll in ${minutes(performance.now() - begun)}\n\n${inWords(total)}`);
+console.log(
+  `\n${[...told, ...lines].join('\n')}\nAll in ${minutes(performance.now() - begun)}\n\n${inWords(total)}`,
+);
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
