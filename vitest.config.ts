@@ -54,6 +54,8 @@ export default defineConfig({
           name: 'pages',
           include: ['web/**/*.test.tsx'],
           environment: 'happy-dom',
+          // A transition ends by a timer, and the last one of a file would end after its document is gone.
+          environmentOptions: { happyDOM: { settings: { device: { prefersReducedMotion: 'reduce' } } } },
           globalSetup: ['test/provide-role-calls.ts'],
           provide: { pageTexts: JSON.parse(readFileSync('server/translations/texts/pages.json', 'utf8')) },
           maxWorkers: WAITING_WORKERS,

@@ -7,6 +7,7 @@ import type { CallName, Reply } from '../../contract/calls.ts';
 import { queryClient } from '../api/query-client.ts';
 import { startSession } from '../api/session.ts';
 import { setTexts } from '../i18n/translate.ts';
+import { theme } from '../ui/theme.ts';
 import { ACCOUNT_ID, type Replies } from './replies.ts';
 
 /** Nothing depends on how fast the machine is. */
@@ -93,16 +94,12 @@ let mounted = false;
 
 /** What React has begun must be over before its document is gone: it works on in turns of the event loop. */
 const TURNS = 20;
-/** A dialog that goes away with its page may begin its transition nevertheless, of 150 ms, and tells React its end. */
-const LONGEST_TRANSITION_MS = 300;
 afterAll(async () => {
   setServer('silent');
   await queryClient.cancelQueries();
   queryClient.clear();
   cleanup();
   for (let turn = 0; turn < TURNS; turn += 1) await new Promise((resolve) => setTimeout(resolve));
-  // Timers come in the order of their time: what was begun before has ended then, however slow the machine is.
-  await new Promise((resolve) => setTimeout(resolve, LONGEST_TRANSITION_MS));
 });
 
 /** The pages are mounted once for a file of tests; the way over another page resets what a page holds. */
@@ -111,7 +108,7 @@ const goTo = async (path: string) => {
   if (!mounted) {
     router.history.push('/not_found');
     render(
-      <MantineProvider>
+      <MantineProvider theme={theme}>
         <RouterProvider router={router} />
       </MantineProvider>,
     );
