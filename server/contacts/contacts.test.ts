@@ -207,9 +207,9 @@ test('a file of contacts names those who are known and adds the others; the expo
   const { contacts } = await ask(`GET ${book(accountId)}/page?keyword=ann`, { bearer });
   expect(contacts).toMatchObject([{ name: 'Ann', notes: 'a, b', lastMessageAt: expect.any(String) }]);
   const csv = await inject(`GET ${book(accountId)}.csv`, { bearer });
-  expect(csv.body.startsWith('\uFEFFPhone,Name,Notes,Last message,Opted out\r\n')).toBe(true);
-  expect(csv.body).toContain("\r\nEve@example.com,'=Eve,,,\r\n");
-  expect(csv.body).toMatch(/\r\n'\+85261112222,Ann,"a, b",\d{4}-[^,]+Z,\r\n/);
+  expect(csv.body.startsWith('\uFEFFName,Phone,Notes,Last message,Opted out\r\n')).toBe(true);
+  expect(csv.body).toContain("\r\n'=Eve,Eve@example.com,,,\r\n");
+  expect(csv.body).toMatch(/\r\nAnn,\+85261112222,"a, b",\d{4}-[^,]+Z,\r\n/);
   const other = await customer();
   const copied = await upload(`${book(other.accountId)}/import`, csv.body, { bearer: other.token });
   expect(copied).toMatchObject({ added: 3, refused: 0 });
