@@ -216,6 +216,25 @@ test('a file of contacts names those who are known and adds the others; the expo
   expect(await ask(`GET ${book(accountId)}.csv`, { bearer: other.token })).toMatchObject({ http: 404 });
 });
 
+test('whatever a contact is called, an export that is uploaded again gives the same contacts', async () => {
+  const { accountId, token: bearer } = await customer();
+  const names = ['=1+1', 'a;=1+1', 'a\n=1+1', '＝1+1', "'=1", '-5', 'Ann, Ltd.', `;"=1+1`, "it's"];
+  for (const [at, name] of names.entries()) {
+    const body = { phone: `+8526111000${at}`, name, notes: names.at(-at) };
+    expect(await ask(`POST ${book(accountId)}`, { bearer, body })).toMatchObject({ http: 200 });
+  }
+  const csv = await inject(`GET ${book(accountId)}.csv`, { bearer });
+  const other = await customer();
+  await upload(`${book(other.accountId)}/import`, csv.body, { bearer: other.token });
+  const kept = (owner: AccountId) =>
+    sql`select recipient, name, notes from contacts where account_id = ${owner} order by recipient`.execute(
+      db,
+    );
+  const { rows } = await kept(other.accountId);
+  expect(rows).toHaveLength(names.length);
+  expect(rows).toEqual((await kept(accountId)).rows);
+});
+
 const written = (accountId: AccountId, recipient: string) =>
   noteMeetings(db, [{ accountId, channel: 'sms', recipient, at: new Date() }]);
 const CHANGES: [string, (accountId: AccountId, last: string) => Promise<unknown>][] = [
