@@ -10,6 +10,7 @@ import { openLog } from '../log/index.ts';
 import { openPostgresReader } from '../providers/postgres-reader/index.ts';
 import { ASKER_HEADER, openQueryService, type QueryService, type Reader } from './index.ts';
 import { insertQuery, listQueries } from './store.ts';
+import { openTestJudging } from './testing/judging.ts';
 import { makeTestZones } from './testing/postgres.ts';
 
 const KEY = 'the key of the service in this test';
@@ -24,6 +25,7 @@ let accounts: Awaited<ReturnType<typeof openTestAccounts>>;
 let zones: Awaited<ReturnType<typeof makeTestZones>>;
 let service: QueryService;
 let patient: QueryService;
+const judging = openTestJudging();
 const app = fastify();
 let anna: AccountId;
 let ben: AccountId;
@@ -37,7 +39,7 @@ beforeAll(async () => {
       throw new Error('not here');
     },
   };
-  const deps = { zones: zones.zones, readers, db: accounts.db, log: openLog({ level: 'silent' }) };
+  const deps = { zones: zones.zones, readers, judging, db: accounts.db, log: openLog({ level: 'silent' }) };
   service = openQueryService({ ...deps, timeoutMs: TIMEOUT_MS });
   patient = openQueryService(deps);
   app.setValidatorCompiler(validatorCompiler);
@@ -49,6 +51,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
+  await judging.close();
   await zones?.close();
   await accounts?.close();
 });
@@ -206,6 +209,7 @@ test('an admin, and all of them, have so many connections to a zone at one momen
   const crowded = openQueryService({
     zones: zones.zones,
     readers: { postgres: async () => () => reader, mysql: async () => () => reader },
+    judging,
     db: accounts.db,
     log: openLog({ level: 'silent' }),
   });
@@ -262,6 +266,7 @@ test('what a crash of the service left as running is ended when it starts, and n
   const again = openQueryService({
     zones: zones.zones,
     readers: { postgres: async () => openPostgresReader, mysql: async () => openPostgresReader },
+    judging,
     db: accounts.db,
     log: openLog({ level: 'silent' }),
   });
@@ -310,6 +315,7 @@ test('a user who could write, or read a secret, is not used at all', async () =>
     const fresh = openQueryService({
       zones: zones.zones,
       readers: { postgres: async () => openPostgresReader, mysql: async () => openPostgresReader },
+      judging,
       db: accounts.db,
       log: openLog({ level: 'silent' }),
     });
