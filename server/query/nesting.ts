@@ -67,7 +67,7 @@ const skipped = (sql: string, at: number, engine: QueryEngineName): number | und
   if (sign === '#' && !isPostgres) return behind(sql, '\n', at);
   if (sql.startsWith('/*', at)) return isPostgres ? endOfNestedComment(sql, at) : behind(sql, '*/', at + 2);
   const tag = isPostgres && sign === '$' ? matchAt(DOLLAR_TAG, sql, at) : undefined;
-  return tag && behind(sql, tag, at + tag.length);
+  return tag === undefined ? undefined : behind(sql, tag, at + tag.length);
 };
 
 interface Open {

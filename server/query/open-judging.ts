@@ -32,10 +32,15 @@ const orAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =
  * Judges statements in threads of bounded time and memory: a text can take its own thread with it, and nothing else.
  * Threads for these engines are opened in advance, so that the first statement does not wait for the parsers.
  */
-export const openJudging = (program: URL, engines: QueryEngineName[]) => {
+export const openJudging = (
+  program: URL,
+  engines: QueryEngineName[],
+  { processorMs = BOUNDS.processorMs } = {},
+) => {
   const first: JudgingJob = { kind: 'judge', sql: 'select 1', rowLimit: 1 };
   const workshop = openWorkshop({
     ...BOUNDS,
+    processorMs,
     ...(engines.length > 0 && { ready: { file: program, input: { engines, ...first } } }),
   });
   const run = async <Out>(engine: QueryEngineName, job: JudgingJob, turn: JudgingTurn, ended: Out) => {

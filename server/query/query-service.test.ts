@@ -7,8 +7,9 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { openTestAccounts } from '../../test/accounts.ts';
 import { registerQueryService, replyWithError } from '../http/index.ts';
 import { openLog } from '../log/index.ts';
+import { openMysqlReader } from '../providers/mysql-reader/index.ts';
 import { openPostgresReader } from '../providers/postgres-reader/index.ts';
-import { ASKER_HEADER, openQueryService, type QueryService, type Reader } from './index.ts';
+import { ASKER_HEADER, openQueryService, type QueryService, type Reader, type Zone } from './index.ts';
 import { insertQuery, listQueries } from './store.ts';
 import { openTestJudging } from './testing/judging.ts';
 import { makeTestZones } from './testing/postgres.ts';
@@ -144,6 +145,25 @@ test('a cancelled query is gone from the database', async () => {
   await expect.poll(() => running(mark), GONE).toBe(0);
   expect(await answer).toMatchObject({ data: { outcome: 'cancelled' }, success: false });
   expect(patient.cancel({ accountId: anna })).toMatchObject({ data: { cancelled: false } });
+});
+
+test('a statement that is still being judged is cancelled at once', async () => {
+  const hk = zones.zones[0] as Zone;
+  const judged = openQueryService({
+    zones: [{ ...hk, engine: 'mysql' }],
+    readers: { postgres: async () => openPostgresReader, mysql: async () => openMysqlReader },
+    judging,
+    db: accounts.db,
+    log: openLog({ level: 'silent' }),
+  });
+  // Minutes of work for its parser.
+  const deep = `${'cast(1+'.repeat(6)}1${' as signed)'.repeat(6)}`;
+  const sql = `select ${deep} + ${deep} + ${deep}`;
+  const answer = judged.query(asker(anna), { zoneId: 1, database: zones.database, sql });
+  const cancelled = () => judged.cancel({ accountId: anna });
+  await expect.poll(cancelled, GONE).toMatchObject({ data: { cancelled: true } });
+  expect(await answer).toMatchObject({ data: { outcome: 'cancelled' }, success: false });
+  await judged.close();
 });
 
 test('a query ends when its asker leaves', async () => {
