@@ -1,65 +1,53 @@
 import { Readable } from 'node:stream';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Language } from '../../contract/constants.ts';
+import { csvTable } from '../../contract/csv.ts';
 import { readEmails } from '../accounts/index.ts';
-import { CSV_START, csvLine } from '../csv/index.ts';
 import { localTime } from '../local-time/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { text } from '../translations/index.ts';
 import { type EntrySearch, type FoundEntry, searchEntries } from './store.ts';
 
 const PAGE = 200;
-const COLUMNS = [
-  'id',
-  'time',
-  'who',
-  'call',
-  'outcome',
-  'account',
-  'subject',
-  'asked',
-  'before',
-  'after',
-  'address',
-  'hash',
-] as const;
-
 /** The emails of all that entries name. */
 export const namesIn = (db: Db, entries: FoundEntry[]): Promise<Map<AccountId, string>> =>
   readEmails(db, [...new Set(entries.flatMap(({ adminId, accountId }) => [adminId, accountId ?? adminId]))]);
 
-const json = (value: unknown): string => (value === null || value === undefined ? '' : JSON.stringify(value));
+const json = (value: unknown): string | null =>
+  value === null || value === undefined ? null : JSON.stringify(value);
 
 async function* pagesOf(
   db: Db,
   search: Omit<EntrySearch, 'before' | 'limit'>,
   language: Language,
 ): AsyncGenerator<string> {
-  yield CSV_START + csvLine(COLUMNS.map((column) => text(language, `audit.csv.${column}`)));
+  let names = new Map<AccountId, string>();
+  const title = (name: string) => text(language, `audit.csv.${name}`);
+  const { head, line } = csvTable<FoundEntry>([
+    { title: title('id'), type: 'number', value: ({ id }) => id },
+    { title: title('time'), type: 'time', value: ({ at }) => localTime(at, search.timeZone) },
+    { title: title('who'), type: 'text', value: ({ adminId }) => names.get(adminId) ?? adminId },
+    { title: title('call'), type: 'text', value: ({ call }) => call },
+    { title: title('outcome'), type: 'text', value: ({ outcome }) => outcome },
+    {
+      title: title('account'),
+      type: 'text',
+      value: ({ accountId }) => accountId && (names.get(accountId) ?? accountId),
+    },
+    { title: title('subject'), type: 'text', value: ({ subject }) => subject },
+    { title: title('asked'), type: 'text', value: ({ asked }) => json(asked) },
+    { title: title('before'), type: 'text', value: ({ before }) => json(before) },
+    { title: title('after'), type: 'text', value: ({ after }) => json(after) },
+    { title: title('address'), type: 'text', value: ({ address }) => address },
+    { title: title('hash'), type: 'text', value: ({ hash }) => hash },
+  ]);
+  yield head;
   let before: string | undefined;
   let page: FoundEntry[];
   do {
     page = await searchEntries(db, { ...search, before, limit: PAGE });
-    const names = await namesIn(db, page);
-    yield page
-      .map(
-        ({ id, at, adminId, call, outcome, accountId, subject, asked, before: was, after, address, hash }) =>
-          csvLine([
-            id,
-            localTime(at, search.timeZone),
-            names.get(adminId) ?? adminId,
-            call,
-            outcome,
-            accountId ? (names.get(accountId) ?? accountId) : '',
-            subject,
-            json(asked),
-            json(was),
-            json(after),
-            address,
-            hash,
-          ]),
-      )
-      .join('');
+    names = await namesIn(db, page);
+    yield page.map(line).join('');
     before = page.at(-1)?.id;
   } while (page.length === PAGE);
 }

@@ -248,8 +248,8 @@ test('the failed rows are a file that can be uploaded again', async () => {
   const { http, text } = await ask(`GET /batches/${batchId}/failed.csv`, token);
   expect(http).toBe(200);
   const [head, ...lines] = text.trimEnd().split('\r\n');
-  expect(head).toBe('\uFEFFphone,message,identifier,reason,error code,message id');
-  expect(lines.map((line) => line.split(',').slice(0, 2))).toEqual([
+  expect(head).toBe('\uFEFFmessage id,phone,message,identifier,reason,error code');
+  expect(lines.map((line) => line.split(',').slice(1, 3))).toEqual([
     ['61112222', 'hello 2'],
     ['61112224', 'hello 4'],
   ]);

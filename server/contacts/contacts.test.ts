@@ -207,13 +207,32 @@ test('a file of contacts names those who are known and adds the others; the expo
   const { contacts } = await ask(`GET ${book(accountId)}/page?keyword=ann`, { bearer });
   expect(contacts).toMatchObject([{ name: 'Ann', notes: 'a, b', lastMessageAt: expect.any(String) }]);
   const csv = await inject(`GET ${book(accountId)}.csv`, { bearer });
-  expect(csv.body.startsWith('\uFEFFPhone,Name,Notes,Last message,Opted out\r\n')).toBe(true);
-  expect(csv.body).toContain("\r\nEve@example.com,'=Eve,,,\r\n");
-  expect(csv.body).toMatch(/\r\n'\+85261112222,Ann,"a, b",\d{4}-[^,]+Z,\r\n/);
+  expect(csv.body.startsWith('\uFEFFName,Phone,Notes,Last message,Opted out\r\n')).toBe(true);
+  expect(csv.body).toContain("\r\n'=Eve,Eve@example.com,,,\r\n");
+  expect(csv.body).toMatch(/\r\nAnn,\+85261112222,"a, b",\d{4}-[^,]+Z,\r\n/);
   const other = await customer();
   const copied = await upload(`${book(other.accountId)}/import`, csv.body, { bearer: other.token });
   expect(copied).toMatchObject({ added: 3, refused: 0 });
   expect(await ask(`GET ${book(accountId)}.csv`, { bearer: other.token })).toMatchObject({ http: 404 });
+});
+
+test('whatever a contact is called, an export that is uploaded again gives the same contacts', async () => {
+  const { accountId, token: bearer } = await customer();
+  const names = ['=1+1', 'a;=1+1', 'a\n=1+1', '＝1+1', "'=1", '-5', 'Ann, Ltd.', `;"=1+1`, "it's"];
+  for (const [at, name] of names.entries()) {
+    const body = { phone: `+8526111000${at}`, name, notes: names.at(-at) };
+    expect(await ask(`POST ${book(accountId)}`, { bearer, body })).toMatchObject({ http: 200 });
+  }
+  const csv = await inject(`GET ${book(accountId)}.csv`, { bearer });
+  const other = await customer();
+  await upload(`${book(other.accountId)}/import`, csv.body, { bearer: other.token });
+  const kept = (owner: AccountId) =>
+    sql`select recipient, name, notes from contacts where account_id = ${owner} order by recipient`.execute(
+      db,
+    );
+  const { rows } = await kept(other.accountId);
+  expect(rows).toHaveLength(names.length);
+  expect(rows).toEqual((await kept(accountId)).rows);
 });
 
 const written = (accountId: AccountId, recipient: string) =>

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Language } from '../../contract/constants.ts';
-import { CSV_START, csvLine } from '../csv/index.ts';
+import type { Contact } from '../../contract/contacts.ts';
+import { csvTable } from '../../contract/csv.ts';
 import type { Db } from '../postgres/index.ts';
 import { text } from '../translations/index.ts';
 import { keywordOf } from './contact-text.ts';
@@ -17,17 +18,20 @@ interface Export {
 }
 
 async function* lines(db: Db, { accountId, keyword, language }: Export): AsyncGenerator<string> {
-  const titles = ['phone', 'name', 'notes', 'last_message', 'opted_out'];
+  const title = (name: string) => text(language, `contact.csv.${name}`);
   // An import recognises its columns by the first three, in any language.
-  yield CSV_START + csvLine(titles.map((title) => text(language, `contact.csv.${title}`)));
+  const { head, line } = csvTable<Contact>([
+    { title: title('name'), type: 'text', value: ({ name }) => name },
+    { title: title('phone'), type: 'phone', value: ({ phone }) => phone },
+    { title: title('notes'), type: 'text', value: ({ notes }) => notes },
+    { title: title('last_message'), type: 'time', value: ({ lastMessageAt }) => lastMessageAt },
+    { title: title('opted_out'), type: 'text', value: ({ optedOut }) => optedOut.join(' ') },
+  ]);
+  yield head;
   const wanted = { accountId, keyword: keywordOf(keyword), limit: PAGE };
   for (let after: string | undefined; ; ) {
     const page = await viewContacts(db, accountId, await listContactsAfter(db, { ...wanted, after }));
-    yield page
-      .map(({ phone, name, notes, lastMessageAt, optedOut }) =>
-        csvLine([phone, name, notes, lastMessageAt ?? '', optedOut.join(' ')]),
-      )
-      .join('');
+    yield page.map(line).join('');
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
     after = last.phone;

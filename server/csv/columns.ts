@@ -1,3 +1,4 @@
+import { withoutGuard } from '../../contract/csv.ts';
 import type { Channel } from '../../contract/messages.ts';
 import { DomainError } from '../domain-error.ts';
 import type { CsvRecord, Delimiter } from './records.ts';
@@ -85,7 +86,7 @@ const recipientNames = (channel: Channel): string[] =>
   channel === 'email' ? [...EMAIL, ...ANY_RECIPIENT, ...PHONE] : [...PHONE, ...ANY_RECIPIENT];
 
 export const columnName = (name: string): string =>
-  name
+  withoutGuard(name)
     .normalize('NFKC')
     .trim()
     .toLowerCase()
@@ -104,7 +105,8 @@ const indexed = (names: string[]): Map<string, number> => {
 };
 
 /** Every refusal of a row names its column, so a name that is as long as a row would be stored as often. */
-export const shownName = (name: string): string => name.trim().slice(0, NAME_LENGTH).toWellFormed();
+export const shownName = (name: string): string =>
+  withoutGuard(name).trim().slice(0, NAME_LENGTH).toWellFormed();
 
 /** Finds the columns: as the first row names them, otherwise the recipient first, then the message. */
 export const readColumns = (first: CsvRecord, channel: Channel): Columns => {

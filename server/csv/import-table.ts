@@ -1,9 +1,9 @@
+import { withoutGuard } from '../../contract/csv.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { CSV_MAX_ROWS } from '../../contract/uploads.ts';
 import { DomainError } from '../domain-error.ts';
 import { columnName, findDelimiter, RECIPIENT_NAMES, shownName } from './columns.ts';
 import { decodeCsv } from './encoding.ts';
-import { withoutGuard } from './guard.ts';
 import { peek } from './peek.ts';
 import { type CsvRecord, readRecords } from './records.ts';
 import type { SpooledCsv } from './spool.ts';

@@ -1,8 +1,6 @@
 export { type Columns, columnName, findDelimiter, RECIPIENT_NAMES, readColumns } from './columns.ts';
-export { CSV_START, csvLine } from './csv-line.ts';
 export { csvPart } from './csv-part.ts';
 export { decodeCsv } from './encoding.ts';
-export { withoutGuard } from './guard.ts';
 export { type ImportTally, importTable, type TableRow } from './import-table.ts';
 export { type ListImports, openListImports } from './list-imports.ts';
 export { peek } from './peek.ts';

@@ -136,7 +136,7 @@ test('all data of the account comes out, nobody else’s, and no secret', async 
   expect(messages).toHaveLength(2_500);
   expect(new Set(messages.map(({ id }) => id)).size).toBe(2_500);
   expect(messages.at(-1)).toMatchObject({
-    recipient: "'+85261234567",
+    recipient: '+85261234567',
     message: expect.stringMatching(/^text [12], "quoted"\n第二行$/),
     price_usd: '0.032051',
   });

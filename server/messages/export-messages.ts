@@ -1,6 +1,6 @@
 import type { AccountId } from '../../contract/accounts.ts';
+import { csvTable } from '../../contract/csv.ts';
 import { decimalFromMicros } from '../../contract/money.ts';
-import { CSV_START, csvLine } from '../csv/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { type ExportedMessage, listAfter } from './export-store.ts';
 
@@ -9,65 +9,39 @@ const PAGE = 1_000;
 const PART_LINES = 1_000_000;
 const PART_CHARACTERS = 500_000_000;
 
-const TITLES = [
-  'id',
-  'created_at',
-  'type',
-  'channel',
-  'status',
-  'test',
-  'recipient',
-  'sender',
-  'subject',
-  'message',
-  'html',
-  'content',
-  'segments',
-  'price_usd',
-  'error_code',
-  'reason',
-  'batch_id',
-  'scheduled_at',
-  'sent_at',
-  'delivered_at',
-  'read_at',
-  'identifier',
-];
+const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null;
 
-const iso = (moment: Date | null): string => moment?.toISOString() ?? '';
-
-const lineOf = (row: ExportedMessage): string =>
-  csvLine([
-    row.id,
-    row.createdAt,
-    row.type,
-    row.channel,
-    row.status,
-    String(row.test),
-    row.recipient,
-    row.sender ?? '',
-    row.subject ?? '',
-    row.message,
-    row.html ?? '',
-    row.content ? JSON.stringify(row.content) : '',
-    String(row.segment),
-    decimalFromMicros(row.priceMicros),
-    row.errorCode,
-    row.reason,
-    row.batchId ?? '',
-    iso(row.scheduledAt),
-    iso(row.sentAt),
-    iso(row.deliveredAt),
-    iso(row.readAt),
-    row.identifier ?? '',
-  ]);
+const { head, line } = csvTable<ExportedMessage>([
+  { title: 'id', type: 'text', value: ({ id }) => id },
+  { title: 'created_at', type: 'time', value: ({ createdAt }) => createdAt },
+  { title: 'type', type: 'text', value: ({ type }) => type },
+  { title: 'channel', type: 'text', value: ({ channel }) => channel },
+  { title: 'status', type: 'text', value: ({ status }) => status },
+  { title: 'test', type: 'text', value: ({ test }) => String(test) },
+  { title: 'recipient', type: 'phone', value: ({ recipient }) => recipient },
+  { title: 'sender', type: 'phone', value: ({ sender }) => sender },
+  { title: 'subject', type: 'text', value: ({ subject }) => subject },
+  { title: 'message', type: 'text', value: ({ message }) => message },
+  { title: 'html', type: 'text', value: ({ html }) => html },
+  { title: 'content', type: 'text', value: ({ content }) => content && JSON.stringify(content) },
+  { title: 'segments', type: 'number', value: ({ segment }) => String(segment) },
+  { title: 'price_usd', type: 'amount', value: ({ priceMicros }) => decimalFromMicros(priceMicros) },
+  { title: 'error_code', type: 'text', value: ({ errorCode }) => errorCode },
+  { title: 'reason', type: 'text', value: ({ reason }) => reason },
+  { title: 'batch_id', type: 'text', value: ({ batchId }) => batchId },
+  { title: 'scheduled_at', type: 'time', value: ({ scheduledAt }) => iso(scheduledAt) },
+  { title: 'sent_at', type: 'time', value: ({ sentAt }) => iso(sentAt) },
+  { title: 'delivered_at', type: 'time', value: ({ deliveredAt }) => iso(deliveredAt) },
+  { title: 'read_at', type: 'time', value: ({ readAt }) => iso(readAt) },
+  { title: 'identifier', type: 'text', value: ({ identifier }) => identifier },
+]);
 
 /** All messages of an account as lines of a CSV file, oldest first, page by page; the first piece has the titles. */
 export async function* messageLines(db: Db, accountId: AccountId): AsyncGenerator<string[]> {
-  yield [CSV_START + csvLine(TITLES)];
+  yield [head];
   for (let after: ExportedMessage | undefined; ; ) {
     const page = await listAfter(db, { accountId, after, limit: PAGE });
-    if (page.length > 0) yield page.map(lineOf);
+    if (page.length > 0) yield page.map(line);
     after = page.at(-1);
     if (!after) return;
   }

@@ -180,7 +180,7 @@ test("cells are safe in a spreadsheet, times are the account's own, titles the r
   expect(first?.建立時間).toBe(rows[0]?.at);
   const texts = new Set(rowsOf(file.body).map((row) => row.訊息));
   expect(texts).toEqual(new Set(['Hello WORLD', 'two\r\nlines, "quoted"', "'=1+1", '你好，世界', '']));
-  expect(first?.收件人).toMatch(/^'\+8526\d{7}$/);
+  expect(first?.收件人).toMatch(/^\+8526\d{7}$/);
   expect(first?.價格).toBe('0.032051');
   expect(file.body).not.toContain('帳戶編號');
 });

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Language } from '../../contract/constants.ts';
+import { type CsvColumn, csvTable } from '../../contract/csv.ts';
 import { decimalFromMicros } from '../../contract/money.ts';
-import { CSV_START, csvLine } from '../csv/index.ts';
 import { openLocalClock } from '../local-time/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Caller } from '../route/index.ts';
@@ -11,58 +11,57 @@ import type { ExportedMessage } from './search-csv-store.ts';
 import { reasonOf } from './view-outcome.ts';
 import { type Walk, walkMessages } from './walk-messages.ts';
 
-interface Column {
-  title: string;
-  value: (message: ExportedMessage) => string;
-}
+type Column = CsvColumn<ExportedMessage>;
 
 /** The columns of the file, in the reader's language and time zone. */
 const columnsOf = (language: Language, timeZone: string, admin: boolean): Column[] => {
   const clock = openLocalClock(timeZone);
-  const time = (moment: number | null) => (moment === null ? '' : clock(moment));
+  const time = (moment: number | null) => (moment === null ? null : clock(moment));
   const title = (name: string) => text(language, `message.csv.${name}`);
   const types = {
     incoming: text(language, 'message.csv.incoming'),
     outgoing: text(language, 'message.csv.outgoing'),
   };
   const answers = { true: text(language, 'message.csv.yes'), false: text(language, 'message.csv.no') };
+  const accountColumn: Column = {
+    title: title('account'),
+    type: 'text',
+    value: ({ accountId }) => accountId,
+  };
+  const forAdmins: Column[] = [
+    { title: title('updated'), type: 'time', value: ({ updatedMs }) => clock(updatedMs) },
+    { title: title('provider'), type: 'text', value: ({ provider }) => provider },
+    { title: title('provider_id'), type: 'text', value: ({ providerMessageId }) => providerMessageId },
+  ];
   return [
-    { title: title('id'), value: ({ id }) => id },
-    ...(admin ? [{ title: title('account'), value: ({ accountId }: ExportedMessage) => accountId }] : []),
-    { title: title('created'), value: ({ createdMs }) => clock(createdMs) },
-    { title: title('direction'), value: ({ type }) => types[type] },
-    { title: title('channel'), value: ({ channel }) => channel },
-    { title: title('status'), value: ({ status }) => status },
-    { title: title('from'), value: ({ sender }) => sender ?? '' },
-    { title: title('to'), value: ({ recipient }) => recipient },
-    { title: title('subject'), value: ({ subject }) => subject ?? '' },
-    { title: title('message'), value: ({ message }) => message },
-    { title: title('segments'), value: ({ segment }) => String(segment) },
-    { title: title('price'), value: ({ priceMicros }) => decimalFromMicros(priceMicros) },
-    { title: title('currency'), value: () => 'USD' },
-    { title: title('test'), value: ({ test }) => answers[`${test}`] },
-    { title: title('reason'), value: (message) => reasonOf(message, language) },
-    { title: title('sent'), value: ({ sentMs }) => time(sentMs) },
-    { title: title('delivered'), value: ({ deliveredMs }) => time(deliveredMs) },
-    { title: title('read'), value: ({ readMs }) => time(readMs) },
-    { title: title('carrier'), value: ({ carrier }) => carrier ?? '' },
-    { title: title('identifier'), value: ({ identifier }) => identifier ?? '' },
-    ...(admin
-      ? [
-          { title: title('updated'), value: ({ updatedMs }: ExportedMessage) => clock(updatedMs) },
-          { title: title('provider'), value: ({ provider }: ExportedMessage) => provider ?? '' },
-          {
-            title: title('provider_id'),
-            value: ({ providerMessageId }: ExportedMessage) => providerMessageId ?? '',
-          },
-        ]
-      : []),
+    { title: title('id'), type: 'text', value: ({ id }) => id },
+    ...(admin ? [accountColumn] : []),
+    { title: title('created'), type: 'time', value: ({ createdMs }) => clock(createdMs) },
+    { title: title('direction'), type: 'text', value: ({ type }) => types[type] },
+    { title: title('channel'), type: 'text', value: ({ channel }) => channel },
+    { title: title('status'), type: 'text', value: ({ status }) => status },
+    { title: title('from'), type: 'phone', value: ({ sender }) => sender },
+    { title: title('to'), type: 'phone', value: ({ recipient }) => recipient },
+    { title: title('subject'), type: 'text', value: ({ subject }) => subject },
+    { title: title('message'), type: 'text', value: ({ message }) => message },
+    { title: title('segments'), type: 'number', value: ({ segment }) => String(segment) },
+    { title: title('price'), type: 'amount', value: ({ priceMicros }) => decimalFromMicros(priceMicros) },
+    { title: title('currency'), type: 'text', value: () => 'USD' },
+    { title: title('test'), type: 'text', value: ({ test }) => answers[`${test}`] },
+    { title: title('reason'), type: 'text', value: (message) => reasonOf(message, language) },
+    { title: title('sent'), type: 'time', value: ({ sentMs }) => time(sentMs) },
+    { title: title('delivered'), type: 'time', value: ({ deliveredMs }) => time(deliveredMs) },
+    { title: title('read'), type: 'time', value: ({ readMs }) => time(readMs) },
+    { title: title('carrier'), type: 'text', value: ({ carrier }) => carrier },
+    { title: title('identifier'), type: 'text', value: ({ identifier }) => identifier },
+    ...(admin ? forAdmins : []),
   ];
 };
 
 async function* lines(db: Db, columns: Column[], walk: Walk): AsyncGenerator<string> {
-  yield CSV_START + csvLine(columns.map(({ title }) => title));
-  yield* walkMessages(db, walk, (message) => csvLine(columns.map(({ value }) => value(message))));
+  const { head, line } = csvTable(columns);
+  yield head;
+  yield* walkMessages(db, walk, line);
 }
 
 interface Export extends Omit<Walk, 'search'> {

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Language } from '../../contract/constants.ts';
+import { csvTable } from '../../contract/csv.ts';
 import type { OptOutFilter, OptOutId } from '../../contract/opt-outs.ts';
-import { CSV_START, csvLine } from '../csv/index.ts';
 import { text } from '../translations/index.ts';
 import type { OptOutsDeps } from './opt-outs-deps.ts';
-import { listOptOuts } from './store.ts';
+import { listOptOuts, type OptOutRow } from './store.ts';
 
 const PAGE = 1_000;
 
@@ -18,16 +18,23 @@ async function* lines(
   { db }: Pick<OptOutsDeps, 'db'>,
   { language, ...wanted }: Export,
 ): AsyncGenerator<string> {
-  const titles = ['phone', 'channel', 'since', 'source', 'note'];
-  // An import recognises its columns by the first two, in any language.
-  yield CSV_START + csvLine(titles.map((title) => text(language, `opt_out.csv.${title}`)));
+  const title = (name: string) => text(language, `opt_out.csv.${name}`);
+  // An import recognises its columns by the second and third, in any language.
+  const { head, line } = csvTable<OptOutRow>([
+    { title: title('since'), type: 'time', value: ({ since }) => since.toISOString() },
+    { title: title('phone'), type: 'phone', value: ({ recipient }) => recipient },
+    { title: title('channel'), type: 'text', value: ({ channel }) => channel },
+    {
+      title: title('source'),
+      type: 'text',
+      value: ({ source }) => text(language, `opt_out.source.${source}`),
+    },
+    { title: title('note'), type: 'text', value: ({ note }) => note },
+  ]);
+  yield head;
   for (let before: OptOutId | undefined; ; ) {
     const page = await listOptOuts(db, { ...wanted, before, limit: PAGE });
-    yield page
-      .map(({ recipient, channel, since, source, note }) =>
-        csvLine([recipient, channel, since.toISOString(), text(language, `opt_out.source.${source}`), note]),
-      )
-      .join('');
+    yield page.map(line).join('');
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
     before = String(last.id) as OptOutId;

@@ -1,7 +1,8 @@
 import { calls, type Reply } from '../../contract/calls.ts';
 import type { Language } from '../../contract/constants.ts';
+import { withoutGuard } from '../../contract/csv.ts';
 import { microsFromDecimal } from '../../contract/money.ts';
-import { type CsvRecord, columnName, readRecords, withoutGuard } from '../csv/index.ts';
+import { type CsvRecord, columnName, readRecords } from '../csv/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
 import { text } from '../translations/index.ts';

@@ -1,27 +1,34 @@
 import { Readable } from 'node:stream';
-import { CSV_START, csvLine } from '../csv/index.ts';
+import { type CsvColumn, csvTable } from '../../contract/csv.ts';
 import type { Db } from '../postgres/index.ts';
 import { listWithPurchase } from './list-prices.ts';
 
+type Listed = Awaited<ReturnType<typeof listWithPurchase>>[number];
+
+const TYPES = {
+  channel: 'text',
+  country: 'text',
+  carrierName: 'text',
+  range: 'text',
+  unitPrice: 'amount',
+  validFrom: 'time',
+  validUntil: 'time',
+} as const;
+
 /** What an import reads; its names are the fields of the call that sets a price. */
-export const PRICE_COLUMNS = [
-  'channel',
-  'country',
-  'carrierName',
-  'range',
-  'unitPrice',
-  'validFrom',
-  'validUntil',
-] as const;
+export const PRICE_COLUMNS = Object.keys(TYPES) as (keyof typeof TYPES)[];
+
+const { head, line } = csvTable<Listed>([
+  ...PRICE_COLUMNS.map(
+    (name): CsvColumn<Listed> => ({ title: name, type: TYPES[name], value: (price) => price[name] }),
+  ),
+  { title: 'purchaseLeast', type: 'amount', value: ({ purchase }) => purchase?.least ?? null },
+  { title: 'purchaseMost', type: 'amount', value: ({ purchase }) => purchase?.most ?? null },
+]);
 
 async function* lines(db: Db): AsyncGenerator<string> {
-  yield CSV_START + csvLine([...PRICE_COLUMNS, 'purchaseLeast', 'purchaseMost']);
-  for (const { purchase, ...price } of await listWithPurchase(db, { past: false }))
-    yield csvLine([
-      ...PRICE_COLUMNS.map((name) => price[name] ?? ''),
-      purchase?.least ?? '',
-      purchase?.most ?? '',
-    ]);
+  yield head;
+  for (const price of await listWithPurchase(db, { past: false })) yield line(price);
 }
 
 /** The prices in force and to come; the file can be imported again. */

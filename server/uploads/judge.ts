@@ -1,8 +1,8 @@
+import { withoutGuard } from '../../contract/csv.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { IDENTIFIER_LENGTH, type MessageId, TEXT_MAX_LENGTHS } from '../../contract/messages.ts';
 import type { UploadFields } from '../../contract/uploads.ts';
 import type { Columns, CsvRecord } from '../csv/index.ts';
-import { withoutGuard } from '../csv/index.ts';
 import { DomainError } from '../domain-error.ts';
 import { escapeHtml } from '../mail/index.ts';
 import { type Prepared, prepare, type Terms } from '../sending/index.ts';

@@ -1,47 +1,48 @@
 import { Readable } from 'node:stream';
 import type { Language } from '../../contract/constants.ts';
+import { CSV_START, type CsvColumn, csvTable } from '../../contract/csv.ts';
+import { readColumns } from '../csv/index.ts';
 import type { SendingDeps } from '../sending/index.ts';
 import { text } from '../translations/index.ts';
 import { type OwnUpload, requireUpload } from './send-upload.ts';
 import { findUpload, readRefusals, type UploadRow } from './store.ts';
 
-/** Without it, spreadsheets assume an old encoding. */
-const BYTE_ORDER_MARK = '\uFEFF';
 const PAGE = 1_000;
 
-/**
- * A spreadsheet would run a cell that begins like a formula; an apostrophe makes it text, and is removed when the
- * corrected file is uploaded.
- */
-const cell = (content: string): string => {
-  const safe = /^[=+\-@\t\r]/.test(content) ? `'${content}` : content;
-  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
-const line = (cells: string[]): string => `${cells.map(cell).join(',')}\r\n`;
+type Refused = Awaited<ReturnType<typeof readRefusals>>[number];
 
 async function* lines(
   { db }: Pick<SendingDeps, 'db'>,
-  { id, header, columns }: UploadRow,
+  { id, channel, header, columns }: UploadRow,
   language: Language,
 ): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK;
-  const titles = ['row', 'column', 'reason'].map((name) => text(language, `upload.csv.${name}`));
+  const { recipient } = readColumns({ row: 1, cells: columns }, channel);
+  const title = (name: string) => text(language, `upload.csv.${name}`);
+  const row: CsvColumn<Refused> = { title: title('row'), type: 'number', value: ({ row }) => String(row) };
+  const { head, line } = csvTable<Refused>([
+    ...(header ? [row] : []),
+    ...columns.map(
+      (name, at): CsvColumn<Refused> => ({
+        title: name,
+        type: at === recipient ? 'phone' : 'text',
+        value: ({ cells }) => cells[at] ?? null,
+      }),
+    ),
+    ...(header ? [] : [row]),
+    { title: title('column'), type: 'text', value: ({ column }) => column },
+    {
+      title: title('reason'),
+      type: 'text',
+      value: ({ code, params }) => text(language, `error.${code}`, params),
+    },
+  ]);
   // Without names the first two columns keep their meaning, so that the file can be uploaded again.
-  if (header) yield line([...columns, ...titles]);
+  yield header ? head : CSV_START;
   for (let after = 0; ; ) {
     const page = await readRefusals(db, { uploadId: id, after, limit: PAGE });
     const last = page.at(-1);
     if (!last) return;
-    yield page
-      .map(({ row, column, code, params, cells }) =>
-        line([
-          ...columns.map((_, at) => cells[at] ?? ''),
-          String(row),
-          column,
-          text(language, `error.${code}`, params),
-        ]),
-      )
-      .join('');
+    yield page.map(line).join('');
     after = last.row;
   }
 }

@@ -680,9 +680,9 @@ test('the refused rows come as a file that is safe to open, and that can come ba
   expect(headers['content-disposition']).toContain('refused.csv');
   const lines = rawPayload.toString('utf8').split('\r\n');
   expect(lines).toEqual([
-    '\uFEFFphone,message,note,Row,Column,Reason',
-    expect.stringMatching(/^'\+123,"Hi, you",'=1\+1,2,phone,.*\+123/),
-    expect.stringMatching(/^'\+85261112222,,'@x,3,message,.*Message should not be empty/),
+    '\uFEFFRow,phone,message,note,Column,Reason',
+    expect.stringMatching(/^2,\+123,"Hi, you",'=1\+1,phone,.*\+123/),
+    expect.stringMatching(/^3,\+85261112222,,'@x,message,.*Message should not be empty/),
     '',
   ]);
   const corrected = rawPayload.toString('utf8').replace('12222,,', '12222,hello,');

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Language } from '../../contract/constants.ts';
+import { csvTable } from '../../contract/csv.ts';
 import { decimalFromMicros } from '../../contract/money.ts';
 import type { EntryId, LedgerFilter } from '../../contract/wallet.ts';
 import { DomainError } from '../domain-error.ts';
@@ -10,19 +11,7 @@ import { type EntryRow, listEntries } from './ledger-store.ts';
 import { describeEntry } from './views.ts';
 import type { WalletDeps } from './wallet-deps.ts';
 
-/** Without it, spreadsheets assume an old encoding. */
-const BYTE_ORDER_MARK = '\uFEFF';
 const PAGE = 1_000;
-
-/**
- * A spreadsheet would run a cell that begins like a formula; an apostrophe makes it text. A plain number needs none.
- */
-const cell = (content: string): string => {
-  const risky = /^[=+\-@\t\r]/.test(content) && !/^-?\d+(\.\d+)?$/.test(content);
-  const safe = risky ? `'${content}` : content;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
-const line = (cells: string[]): string => `${cells.map(cell).join(',')}\r\n`;
 
 interface Export extends LedgerFilter {
   accountId: AccountId;
@@ -34,23 +23,29 @@ async function* pagesOf(
   { language, ...filter }: Export,
   timeZone: string,
 ): AsyncGenerator<string[]> {
-  const columns = ['time', 'kind', 'description', 'amount', 'balance', 'id'];
-  yield [BYTE_ORDER_MARK + line(columns.map((column) => text(language, `wallet.csv.${column}`)))];
+  const title = (name: string) => text(language, `wallet.csv.${name}`);
+  const { head, line } = csvTable<EntryRow>([
+    { title: title('time'), type: 'time', value: ({ createdAt }) => localTime(createdAt, timeZone) },
+    { title: title('kind'), type: 'text', value: ({ kind }) => kind },
+    { title: title('description'), type: 'text', value: (entry) => describeEntry(language, entry) },
+    {
+      title: title('amount'),
+      type: 'amount',
+      value: ({ availableMicros }) => decimalFromMicros(availableMicros),
+    },
+    {
+      title: title('balance'),
+      type: 'amount',
+      value: ({ balanceMicros }) => decimalFromMicros(balanceMicros),
+    },
+    { title: title('id'), type: 'text', value: ({ id }) => String(id) },
+  ]);
+  yield [head];
   let before: EntryId | undefined;
   let page: EntryRow[];
   do {
     page = await listEntries(db, { ...filter, timeZone, before, limit: PAGE });
-    if (page.length > 0)
-      yield page.map((entry) =>
-        line([
-          localTime(entry.createdAt, timeZone),
-          entry.kind,
-          describeEntry(language, entry),
-          decimalFromMicros(entry.availableMicros),
-          decimalFromMicros(entry.balanceMicros),
-          String(entry.id),
-        ]),
-      );
+    if (page.length > 0) yield page.map(line);
     before = String(page.at(-1)?.id ?? '') as EntryId;
   } while (page.length === PAGE);
 }

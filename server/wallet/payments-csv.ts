@@ -1,49 +1,34 @@
 import { Readable } from 'node:stream';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Language } from '../../contract/constants.ts';
+import { csvTable } from '../../contract/csv.ts';
 import type { PaymentId } from '../../contract/wallet.ts';
-import { CSV_START, csvLine } from '../csv/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { listCardsEver } from './card-store.ts';
 import { listPayments } from './payment-store.ts';
 import { paymentView } from './views.ts';
 
 const PAGE = 500;
-const TITLES = [
-  'id',
-  'created_at',
-  'type',
-  'status',
-  'currency',
-  'amount',
-  'amount_usd',
-  'description',
-  'reason',
-];
+const { head, line } = csvTable<ReturnType<typeof paymentView>>([
+  { title: 'id', type: 'text', value: ({ _id }) => _id },
+  { title: 'created_at', type: 'time', value: ({ createdAt }) => createdAt },
+  { title: 'type', type: 'text', value: ({ type }) => type },
+  { title: 'status', type: 'text', value: ({ status }) => status },
+  { title: 'currency', type: 'text', value: ({ currency }) => currency },
+  { title: 'amount', type: 'amount', value: ({ amount }) => String(amount) },
+  { title: 'amount_usd', type: 'amount', value: ({ amountUsd }) => String(amountUsd) },
+  { title: 'description', type: 'text', value: ({ description }) => description },
+  { title: 'reason', type: 'text', value: ({ reason }) => reason },
+]);
 
 async function* lines(
   db: Db,
   { accountId, language }: { accountId: AccountId; language: Language },
 ): AsyncGenerator<string> {
-  yield CSV_START + csvLine(TITLES);
+  yield head;
   for (let before: PaymentId | undefined; ; ) {
     const page = await listPayments(db, { accountId, before, limit: PAGE });
-    yield page
-      .map((row) => paymentView(language, row))
-      .map((payment) =>
-        csvLine([
-          payment._id,
-          payment.createdAt,
-          payment.type,
-          payment.status,
-          payment.currency,
-          String(payment.amount),
-          String(payment.amountUsd),
-          payment.description,
-          payment.reason,
-        ]),
-      )
-      .join('');
+    yield page.map((row) => line(paymentView(language, row))).join('');
     before = page.at(-1)?.id;
     if (!before || page.length < PAGE) return;
   }

@@ -83,7 +83,7 @@ for (const language of LANGUAGES)
       const downloading = page.waitForEvent('download');
       await button(page, t('lists.export')).click();
       const saved = await readFile(await (await downloading).path(), 'utf8');
-      expect(saved).toMatch(/^\uFEFF[^\r]+\r\nann@example\.com,email,[^\r]+\r\n$/);
+      expect(saved).toMatch(/^\uFEFF[^\r]+\r\n\d{4}-[^,]+Z,ann@example\.com,email,[^\r]+\r\n$/);
       await page.getByLabel(t('lists.search'), { exact: true }).fill('nobody');
       await expect(page.getByText(t('lists.none_fit'))).toBeVisible();
     });

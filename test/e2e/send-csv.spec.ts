@@ -137,7 +137,7 @@ for (const language of LANGUAGES)
       ]);
       await expectFit(page, 'the check of a file');
       const refused = await downloaded(page, () => button(page, t('send.check.download')).click());
-      expect(refused).toContain(`123,Basil,3,phone,`);
+      expect(refused).toContain(`3,123,Basil,phone,`);
       expect(refused.trim().split('\r\n')).toHaveLength(4);
       expect(await balanceOf(customer)).toBe(20);
 

@@ -1,3 +1,5 @@
+import { withoutGuard } from '../../contract/csv.ts';
+
 /** Enough for any header; the server reads the whole file. */
 const LOOKED_AT_BYTES = 64 * 1024;
 const MOST_NAMES = 30;
@@ -22,11 +24,13 @@ const firstRow = (text: string): string[] => {
   const delimiter = DELIMITER.exec(line.replace(/"(?:[^"]|"")*"/g, ''))?.[0] ?? ',';
   const cells = line.match(new RegExp(`(?:"(?:[^"]|"")*"|[^"${delimiter}])+`, 'g')) ?? [];
   return cells.map((cell) =>
-    cell
-      .trim()
-      .replace(/^"([\s\S]*)"$/, '$1')
-      .replaceAll('""', '"')
-      .trim(),
+    withoutGuard(
+      cell
+        .trim()
+        .replace(/^"([\s\S]*)"$/, '$1')
+        .replaceAll('""', '"')
+        .trim(),
+    ),
   );
 };
 

@@ -21,7 +21,7 @@ beforeAll(() => setTexts({ 'send.time': 'Time' }));
 test('the file opens in a spreadsheet as text, never as a formula', () => {
   const [head, row, end] = resultsCsv([{ sent, message: undefined }]).split('\r\n');
   expect(head?.startsWith('\uFEFFTime,')).toBe(true);
-  expect(row).toBe(`2026-01-02T03:04:05.000Z,sms,"'=1+1,""x""",'+85261112222,2,0.064102,PENDING,,NO,id-1`);
+  expect(row).toBe(`2026-01-02T03:04:05.000Z,sms,"'=1+1,""x""",+85261112222,2,0.064102,PENDING,,NO,id-1`);
   expect(end).toBe('');
 });
 

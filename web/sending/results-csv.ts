@@ -1,3 +1,4 @@
+import { csvTable } from '../../contract/csv.ts';
 import { t } from '../i18n/translate.ts';
 import type { Message, Sent } from './sending-queries.ts';
 
@@ -7,39 +8,21 @@ export interface Result {
   message: Message | undefined;
 }
 
-/** Without it, spreadsheets assume an old encoding. */
-const BYTE_ORDER_MARK = '\uFEFF';
-
-/** A spreadsheet would run a cell that begins like a formula; an apostrophe makes it text. Numbers stay as they are. */
-const cell = (content: string): string => {
-  const risky = /^[=+\-@\t\r]/.test(content) && !/^-?\d+(\.\d+)?$/.test(content);
-  const safe = risky ? `'${content}` : content;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
-const line = (cells: string[]): string => `${cells.map(cell).join(',')}\r\n`;
-
 /** The latest known status of the message. */
 export const statusOf = ({ sent, message }: Result): Sent['status'] => message?.status ?? sent.status;
 
 export const resultsCsv = (results: Result[]): string => {
-  const head = [
-    t('send.time'),
-    t('send.channel'),
-    t('send.from'),
-    t('send.target'),
-    t('send.segments'),
-    t('send.price'),
-    t('send.status'),
-    t('send.reason'),
-    t('send.test'),
-    t('send.message_id'),
-  ];
-  const rows = results.map((result) => {
-    const { at, channel, fromPhone, phone, segments, price, test, _id } = result.sent;
-    const yesNo = test ? 'YES' : 'NO';
-    const reason = result.message?.reason ?? '';
-    const figures = [String(segments), String(price)];
-    return [at, channel, fromPhone, phone, ...figures, statusOf(result), reason, yesNo, _id];
-  });
-  return BYTE_ORDER_MARK + [head, ...rows].map(line).join('');
+  const { head, line } = csvTable<Result>([
+    { title: t('send.time'), type: 'time', value: ({ sent }) => sent.at },
+    { title: t('send.channel'), type: 'text', value: ({ sent }) => sent.channel },
+    { title: t('send.from'), type: 'phone', value: ({ sent }) => sent.fromPhone },
+    { title: t('send.target'), type: 'phone', value: ({ sent }) => sent.phone },
+    { title: t('send.segments'), type: 'number', value: ({ sent }) => String(sent.segments) },
+    { title: t('send.price'), type: 'amount', value: ({ sent }) => String(sent.price) },
+    { title: t('send.status'), type: 'text', value: statusOf },
+    { title: t('send.reason'), type: 'text', value: ({ message }) => message?.reason ?? null },
+    { title: t('send.test'), type: 'text', value: ({ sent }) => (sent.test ? 'YES' : 'NO') },
+    { title: t('send.message_id'), type: 'text', value: ({ sent }) => sent._id },
+  ]);
+  return head + results.map(line).join('');
 };
