@@ -5,12 +5,16 @@ import { startMariadb, WHY_NO_MARIADB } from '../providers/mysql-reader/testing/
 import { openPostgresReader } from '../providers/postgres-reader/index.ts';
 import type { Reader } from './index.ts';
 import { harmless, hostile, randomOf } from './testing/fuzz.ts';
+import { openTestJudging } from './testing/judging.ts';
 import { makeTestZones } from './testing/postgres.ts';
 
 const LIMIT = 1_000;
 const SEED = 20_261_116;
 const HARMLESS = 250;
 const HOSTILE = 500;
+
+const judging = openTestJudging();
+afterAll(judging.close);
 
 type Rows = (string | null)[][] | 'refused' | 'failed';
 
@@ -59,7 +63,7 @@ describe('PostgreSQL', () => {
   beforeAll(async () => {
     database = await testDatabase();
     zones = await makeTestZones(database);
-    reader = openPostgresReader(zones.hk);
+    reader = openPostgresReader(zones.hk, judging.of('postgres'));
   });
   afterAll(async () => {
     await zones?.close();
@@ -125,7 +129,7 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
   let reader: Reader;
   beforeAll(async () => {
     server = await startMariadb();
-    reader = openMysqlReader(server.options);
+    reader = openMysqlReader(server.options, judging.of('mysql'));
   }, 120_000);
   afterAll(() => server?.stop());
 

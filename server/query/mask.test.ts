@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestAccounts } from '../../test/accounts.ts';
 import { openPostgresReader } from '../providers/postgres-reader/index.ts';
+import { openTestJudging } from './testing/judging.ts';
 import { findMerchants } from './testing/merchants.ts';
 import { makeTestZones } from './testing/postgres.ts';
 
 let accounts: Awaited<ReturnType<typeof openTestAccounts>>;
 let zones: Awaited<ReturnType<typeof makeTestZones>>;
 let user: string;
+const judging = openTestJudging();
 /** A user who can read the tables themselves, with all that is secret in them. */
-const openReader = () => openPostgresReader({ ...zones.hk, user, mask: 'program' });
+const openReader = () => openPostgresReader({ ...zones.hk, user, mask: 'program' }, judging.of('postgres'));
 let reader: ReturnType<typeof openReader>;
 
 beforeAll(async () => {
@@ -24,6 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await zones?.owner.pool.query(`drop owned by ${user}; drop role ${user}`);
+  await judging.close();
   await zones?.close();
   await accounts?.close();
 });

@@ -16,7 +16,8 @@ import type { Db } from '../postgres/index.ts';
 import { text } from '../translations/index.ts';
 import { type Asker, openTurns } from './ask.ts';
 import { findMerchants, MOST_CONNECTIONS } from './merchant-store.ts';
-import type { Reader, Readers, ReadOutcome } from './reader.ts';
+import type { OpenedJudging } from './open-judging.ts';
+import type { Reader, Readers, ReadOutcome, Verdict } from './reader.ts';
 import { endLeftQueries, insertQuery, updateQuery } from './store.ts';
 import type { Zone } from './zones.ts';
 
@@ -34,6 +35,7 @@ export type Answer<T> =
 interface QueryServiceDeps {
   zones: Zone[];
   readers: Readers;
+  judging: OpenedJudging;
   /** Where queries are written down. */
   db: Db;
   log: Log;
@@ -74,12 +76,15 @@ const failure = (
 export const openQueryService = ({
   zones,
   readers,
+  judging,
   db,
   log,
   timeoutMs = QUERY_TIMEOUT_MS,
   leftMs = LEFT_MS,
 }: QueryServiceDeps) => {
   const turns = openTurns();
+  /** Apart: a statement that is refused cancels none. */
+  const judgingTurns = openTurns();
   const opened = new Map<number, Promise<Reader>>();
   const places = zones.map((zone) => ({ zone, takePlace: openPlaces(CONNECTIONS) }));
 
@@ -94,7 +99,8 @@ export const openQueryService = ({
 
   /** A zone's reader is opened when it is first needed: its packages are large. */
   const readerOf = (zone: Zone): Promise<Reader> => {
-    const found = opened.get(zone.id) ?? readers[zone.engine]().then((open) => open(zone));
+    const found =
+      opened.get(zone.id) ?? readers[zone.engine]().then((open) => open(zone, judging.of(zone.engine)));
     opened.set(zone.id, found);
     return found;
   };
@@ -128,10 +134,23 @@ export const openQueryService = ({
     }
   };
 
+  const judge = async (asker: Asker, reader: Reader, sql: string): Promise<Verdict | 'cancelled'> => {
+    const { signal, end } = judgingTurns.begin(asker);
+    try {
+      return await reader.judge(sql, QUERY_ROW_LIMIT, { key: asker.accountId ?? '', signal });
+    } catch (error) {
+      if (signal.aborted) return 'cancelled';
+      throw error;
+    } finally {
+      end();
+    }
+  };
+
   /** Judges and runs it, in the asker's turn. */
   const run = (asker: Asker, { zoneId, database, sql }: Asked): Promise<Answer<QueryResult>> =>
     within(asker, { zoneId, database }, async (reader) => {
-      const verdict = await reader.judge(sql, QUERY_ROW_LIMIT);
+      const verdict = await judge(asker, reader, sql);
+      if (verdict === 'cancelled') return failure(asker, { kind: 'cancelled' }, timeoutMs);
       if (verdict.kind === 'refused')
         return refusal(
           asker,
@@ -246,12 +265,13 @@ export const openQueryService = ({
     },
 
     cancel: ({ accountId }: Pick<Asker, 'accountId'>): Answer<{ cancelled: boolean }> =>
-      success({ cancelled: turns.cancel(accountId) }),
+      // Both: a statement that is being judged, and an older one that runs.
+      success({ cancelled: [judgingTurns, turns].map((one) => one.cancel(accountId)).includes(true) }),
 
     /** Cancels what runs. */
     close: () => {
       clearTimeout(later);
-      turns.cancelAll();
+      for (const one of [judgingTurns, turns]) one.cancelAll();
     },
   };
 };

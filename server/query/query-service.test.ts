@@ -7,9 +7,11 @@ import type { AccountId } from '../../contract/accounts.ts';
 import { openTestAccounts } from '../../test/accounts.ts';
 import { registerQueryService, replyWithError } from '../http/index.ts';
 import { openLog } from '../log/index.ts';
+import { openMysqlReader } from '../providers/mysql-reader/index.ts';
 import { openPostgresReader } from '../providers/postgres-reader/index.ts';
-import { ASKER_HEADER, openQueryService, type QueryService, type Reader } from './index.ts';
+import { ASKER_HEADER, openQueryService, type QueryService, type Reader, type Zone } from './index.ts';
 import { insertQuery, listQueries } from './store.ts';
+import { openTestJudging } from './testing/judging.ts';
 import { makeTestZones } from './testing/postgres.ts';
 
 const KEY = 'the key of the service in this test';
@@ -24,6 +26,7 @@ let accounts: Awaited<ReturnType<typeof openTestAccounts>>;
 let zones: Awaited<ReturnType<typeof makeTestZones>>;
 let service: QueryService;
 let patient: QueryService;
+const judging = openTestJudging();
 const app = fastify();
 let anna: AccountId;
 let ben: AccountId;
@@ -37,7 +40,7 @@ beforeAll(async () => {
       throw new Error('not here');
     },
   };
-  const deps = { zones: zones.zones, readers, db: accounts.db, log: openLog({ level: 'silent' }) };
+  const deps = { zones: zones.zones, readers, judging, db: accounts.db, log: openLog({ level: 'silent' }) };
   service = openQueryService({ ...deps, timeoutMs: TIMEOUT_MS });
   patient = openQueryService(deps);
   app.setValidatorCompiler(validatorCompiler);
@@ -49,6 +52,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
+  await judging.close();
   await zones?.close();
   await accounts?.close();
 });
@@ -143,6 +147,25 @@ test('a cancelled query is gone from the database', async () => {
   expect(patient.cancel({ accountId: anna })).toMatchObject({ data: { cancelled: false } });
 });
 
+test('a statement that is still being judged is cancelled at once', async () => {
+  const hk = zones.zones[0] as Zone;
+  const judged = openQueryService({
+    zones: [{ ...hk, engine: 'mysql' }],
+    readers: { postgres: async () => openPostgresReader, mysql: async () => openMysqlReader },
+    judging,
+    db: accounts.db,
+    log: openLog({ level: 'silent' }),
+  });
+  // Minutes of work for its parser.
+  const deep = `${'cast(1+'.repeat(6)}1${' as signed)'.repeat(6)}`;
+  const sql = `select ${deep} + ${deep} + ${deep}`;
+  const answer = judged.query(asker(anna), { zoneId: 1, database: zones.database, sql });
+  const cancelled = () => judged.cancel({ accountId: anna });
+  await expect.poll(cancelled, GONE).toMatchObject({ data: { cancelled: true } });
+  expect(await answer).toMatchObject({ data: { outcome: 'cancelled' }, success: false });
+  await judged.close();
+});
+
 test('a query ends when its asker leaves', async () => {
   const { mark, sql } = marked();
   const leaving = new AbortController();
@@ -206,6 +229,7 @@ test('an admin, and all of them, have so many connections to a zone at one momen
   const crowded = openQueryService({
     zones: zones.zones,
     readers: { postgres: async () => () => reader, mysql: async () => () => reader },
+    judging,
     db: accounts.db,
     log: openLog({ level: 'silent' }),
   });
@@ -262,6 +286,7 @@ test('what a crash of the service left as running is ended when it starts, and n
   const again = openQueryService({
     zones: zones.zones,
     readers: { postgres: async () => openPostgresReader, mysql: async () => openPostgresReader },
+    judging,
     db: accounts.db,
     log: openLog({ level: 'silent' }),
   });
@@ -310,6 +335,7 @@ test('a user who could write, or read a secret, is not used at all', async () =>
     const fresh = openQueryService({
       zones: zones.zones,
       readers: { postgres: async () => openPostgresReader, mysql: async () => openPostgresReader },
+      judging,
       db: accounts.db,
       log: openLog({ level: 'silent' }),
     });

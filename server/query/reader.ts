@@ -8,6 +8,29 @@ export type Verdict =
   | { kind: 'reads'; sql: string; limited: boolean; begin: number }
   | { kind: 'refused'; reason: QueryRefusal; detail: string; position: Position };
 
+export type Use =
+  /** What comes from a secret has one of these names in the answer, where the engine goes by names. */
+  | { kind: 'traced'; names: Set<string> }
+  /** The statement uses a secret in a way that can't be traced to the answer. */
+  | { kind: 'untraceable'; what: string };
+
+/** What an engine says of a text that a stranger wrote. Done in a thread: a text may take any time and memory. */
+export interface Judge {
+  judge: (sql: string, rowLimit: number) => Promise<Verdict>;
+  /** The secrets are the engine's own description of them. */
+  trace: (sql: string, secrets: unknown) => Promise<Use>;
+}
+/** Whose text it is, and until when the answer is wanted. */
+export interface JudgingTurn {
+  key: string;
+  signal: AbortSignal;
+}
+/** The same, as it is asked from outside the thread. */
+export interface Judging {
+  judge: (sql: string, rowLimit: number, turn?: JudgingTurn) => Promise<Verdict>;
+  trace: Judge['trace'];
+}
+
 export interface ReadRequest {
   database: string;
   sql: string;
@@ -40,7 +63,7 @@ export type ReadOutcome =
 
 /** The one way to a database: each statement has a connection and a read-only transaction of its own. */
 export interface Reader {
-  judge: (sql: string, rowLimit: number) => Promise<Verdict>;
+  judge: Judging['judge'];
   read: (request: ReadRequest) => Promise<ReadOutcome>;
   /** Those that the user may connect to. */
   listDatabases: (request: Pick<ReadRequest, 'timeoutMs' | 'signal'>) => Promise<ReadOutcome>;
@@ -63,5 +86,5 @@ export interface ReaderOptions {
   mask: 'views' | 'program';
 }
 
-export type OpenReader = (options: ReaderOptions) => Reader;
+export type OpenReader = (options: ReaderOptions, judging: Judging) => Reader;
 export type Readers = Record<QueryEngineName, () => Promise<OpenReader>>;

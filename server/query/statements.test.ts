@@ -4,10 +4,14 @@ import { openMysqlReader } from '../providers/mysql-reader/index.ts';
 import { startMariadb, WHY_NO_MARIADB } from '../providers/mysql-reader/testing/mariadb.ts';
 import { openPostgresReader } from '../providers/postgres-reader/index.ts';
 import type { Reader } from './index.ts';
+import { openTestJudging } from './testing/judging.ts';
 import { makeTestZones } from './testing/postgres.ts';
 import { type Expected, MYSQL, POSTGRES, SHARED, type Statements } from './testing/statements.ts';
 
 const LIMIT = 1_000;
+
+const judging = openTestJudging();
+afterAll(judging.close);
 
 const casesOf = (...tables: Statements[]): [string, Expected][] =>
   tables.flatMap((table) =>
@@ -48,16 +52,31 @@ test('the tables hold more than 300 statements', () => {
   expect(casesOf(SHARED, POSTGRES).length + casesOf(MYSQL).length).toBeGreaterThan(300);
 });
 
-/** What takes a parser too far, by its length or its depth. */
+const nested = (open: string, close: string, many: number): string =>
+  `select ${open.repeat(many)}1${close.repeat(many)}`;
+/** What takes a parser too far, by its length or its depth: in time, in memory or in its stack. */
 const DEEP = [
-  `select ${'('.repeat(20_000)}1${')'.repeat(20_000)}`,
+  nested('(', ')', 20_000),
+  nested('(', ')', 201),
+  nested('cast(', ' as char)', 3_000),
+  nested('case when 1 then ', ' end', 2_000),
+  nested('array[', ']', 10_000),
+  nested('(select ', ')', 1_000),
   `${'select * from ('.repeat(3_000)}select 1${') x'.repeat(3_000)}`,
   `select ${'1+'.repeat(30_000)}1`,
   `select ${'not '.repeat(15_000)}true`,
+  `select ${'- '.repeat(30_000)}1`,
+  `select 1${'::int'.repeat(15_000)}`,
+  '('.repeat(100_000),
 ];
-const expectDeepRefused = async (reader: Reader) => {
-  for (const sql of DEEP) {
-    expect(await reader.judge(sql, LIMIT), sql.slice(0, 20)).toMatchObject({ kind: 'refused' });
+const expectDeepRefused = async (reader: Reader, more: string[] = []) => {
+  for (const sql of [...DEEP, ...more]) {
+    const begun = performance.now();
+    expect(await reader.judge(sql, LIMIT), sql.slice(0, 20)).toMatchObject({
+      kind: 'refused',
+      reason: 'deep',
+    });
+    expect(performance.now() - begun, sql.slice(0, 20)).toBeLessThan(5_000);
     expect(await reader.judge('select n from numbers', LIMIT)).toMatchObject({
       kind: 'reads',
       limited: true,
@@ -72,7 +91,7 @@ describe('PostgreSQL', () => {
   beforeAll(async () => {
     database = await testDatabase();
     zones = await makeTestZones(database);
-    reader = openPostgresReader(zones.hk);
+    reader = openPostgresReader(zones.hk, judging.of('postgres'));
   });
   afterAll(async () => {
     await zones?.close();
@@ -92,7 +111,7 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
   let reader: Reader;
   beforeAll(async () => {
     server = await startMariadb();
-    reader = openMysqlReader(server.options);
+    reader = openMysqlReader(server.options, judging.of('mysql'));
   }, 120_000);
   afterAll(() => server?.stop());
 
@@ -101,5 +120,5 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
   });
 
   test('a statement that is too long or too deep is refused, and the next one is judged', () =>
-    expectDeepRefused(reader));
+    expectDeepRefused(reader, [nested('cast(', ' as char)', 20), nested('cast(1 + ', ' as signed)', 20)]));
 });

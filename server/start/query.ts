@@ -7,6 +7,7 @@ import {
   demoZones,
   makeDemoZones,
   mariadbDemo,
+  openJudging,
   openQueryService,
   readZones,
   type Zone,
@@ -58,6 +59,8 @@ const readers = {
   mysql: async () => (await import('../providers/mysql-reader/index.ts')).openMysqlReader,
 };
 
+const JUDGE = new URL('./judge-statement.ts', import.meta.url);
+
 interface QueryRole {
   config: Config;
   /** 0: any that is free. */
@@ -82,7 +85,9 @@ export const serveQuery = async ({
   const { database, key, log } = installation;
   const zones = await zonesOf(config, installation);
   const { app } = await openApp({ config, installation, publicUrl: localUrl(address), ending }, isStopping);
-  const service = openQueryService({ zones, readers, db: database.db, log });
+  const judging = openJudging(JUDGE, [...new Set(zones.map(({ engine }) => engine))]);
+  ending.defer(judging.close);
+  const service = openQueryService({ zones, readers, judging, db: database.db, log });
   ending.defer(service.close);
   registerQueryService(app, service, queryKeyOf(config, key));
   await listen(app, address);

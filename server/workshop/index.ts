@@ -1,2 +1,3 @@
+export { JobEnded } from './reply-of.ts';
 export { serveJobs } from './serve-jobs.ts';
 export { openWorkshop, type Workshop } from './workshop.ts';

@@ -52,3 +52,39 @@ test('jobs of one account leave a thread for others', async () => {
   Atomics.notify(new Int32Array(gate), 0);
   await Promise.all(flood);
 });
+
+test('a job is bounded by the time of the processor, and one that waits is not', async () => {
+  const bounded = openWorkshop({ threads: 2, processorMs: 300, timeoutMs: 20_000 });
+  const begun = performance.now();
+  const endless = bounded.run(job('() => { for (;;); }'), { input: undefined, key: 'a' });
+  const slow = job('() => new Promise((resolve) => setTimeout(resolve, 2_000, threadId))');
+  const waiting = bounded.run(slow, { input: undefined, key: 'b' });
+  await expect(endless).rejects.toMatchObject({ code: 'E_UNAVAILABLE' });
+  expect(performance.now() - begun).toBeLessThan(15_000);
+  expect(await waiting).toBeGreaterThan(0);
+  await bounded.close();
+});
+
+test('threads are opened in advance, and one that is lost is replaced by one that is ready', async () => {
+  const file = job(`(() => { let jobs = 0; return ({ end }) => {
+    if (end) process.exit(1);
+    jobs += 1;
+    return [threadId, jobs];
+  }; })()`);
+  const prepared = openWorkshop({ threads: 2, ready: { file, input: {} } });
+  const ask = (input: object) => prepared.run<[number, number]>(file, { input, key: 'a' });
+  // Its first job was the one in advance.
+  const [first, jobs] = await ask({});
+  expect(jobs).toBe(2);
+  await expect(ask({ end: true })).rejects.toMatchObject({ code: 'E_UNAVAILABLE' });
+  const threads = new Set<number>();
+  for (const key of ['b', 'c', 'd', 'e']) {
+    const waiting = Promise.all([ask({}), prepared.run<[number, number]>(file, { input: {}, key })]);
+    for (const [thread, done] of await waiting) {
+      threads.add(thread);
+      expect(done).toBeGreaterThan(1);
+    }
+  }
+  expect(threads).not.toContain(first);
+  await prepared.close();
+});

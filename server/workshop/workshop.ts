@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
-import { DomainError } from '../domain-error.ts';
 import { openConcurrencyLimit } from '../limits/index.ts';
+import { JobEnded, replyOf } from './reply-of.ts';
 import type { JobReply } from './serve-jobs.ts';
 
 export interface Workshop {
   /**
    * Hands the input to a thread whose program is this file, one of `serveJobs`; input and result are copied. One
-   * account's jobs leave room for others'; a job that runs out of memory or of time is ended alone, and its caller is
-   * told to come again.
+   * account's jobs leave room for others'; a job that runs out of memory or of time is ended alone, and its caller gets
+   * a `JobEnded`, which tells to come again.
    */
   run: <Out>(file: URL, job: { input: unknown; key: string; signal?: AbortSignal }) => Promise<Out>;
   close: () => Promise<void>;
@@ -17,7 +17,12 @@ interface WorkshopOptions {
   threads?: number;
   /** Of a thread's heap. */
   memoryMb?: number;
+  /** By the clock. */
   timeoutMs?: number;
+  /** Of the processor: a shorter bound that a busy machine does not make shorter still. */
+  processorMs?: number;
+  /** Threads of this program are opened in advance and do this job once, and so are those that replace them. */
+  ready?: { file: URL; input: unknown };
 }
 
 const THREADS = 2;
@@ -26,38 +31,29 @@ const TIMEOUT_MS = 20_000;
 /** Further ones would wait longer than people do. */
 const WAITING = { maxWaiting: 200, maxWaitingPerKey: 20, maxWaitMs: 20_000 };
 
-/** Resolves with the reply; rejects if the thread ends without one, as one does that is out of memory. */
-const replyOf = (worker: Worker, input: unknown, timeoutMs: number): Promise<JobReply> =>
-  new Promise((resolve, reject) => {
-    const settle = () => {
-      clearTimeout(timer);
-      worker.off('message', onMessage).off('error', onEnd).off('exit', onEnd);
-    };
-    const onMessage = (reply: JobReply) => {
-      settle();
-      resolve(reply);
-    };
-    const onEnd = (cause: unknown) => {
-      settle();
-      reject(Object.assign(new DomainError('E_UNAVAILABLE'), { cause }));
-    };
-    const timer = setTimeout(() => onEnd(new Error('a job took too long')), timeoutMs);
-    worker.on('message', onMessage).on('error', onEnd).on('exit', onEnd);
-    worker.postMessage(input);
-  });
+interface Thread {
+  program: string;
+  worker: Worker;
+  /** Settled once it can take a job. */
+  prepared: Promise<unknown>;
+}
 
 /** Threads for work of more than some milliseconds, which would make everybody wait on the event loop. */
 export const openWorkshop = ({
   threads = THREADS,
   memoryMb = MEMORY_MB,
   timeoutMs = TIMEOUT_MS,
+  processorMs,
+  ready,
 }: WorkshopOptions = {}): Workshop => {
   const limited = openConcurrencyLimit(threads, { ...WAITING, maxPerKey: Math.max(1, threads - 1) });
-  /** Threads without work, by their program; the one that worked last comes last. */
-  const idle: { program: string; worker: Worker }[] = [];
+  const bounds = { timeoutMs, processorMs };
+  /** Threads without work; the one that worked last comes last, and first those that are being prepared. */
+  const idle: Thread[] = [];
   const all = new Set<Worker>();
+  let closed = false;
 
-  const open = (program: URL): Worker => {
+  const open = (program: URL): Thread => {
     const worker = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
     all.add(worker);
     // Without a listener an error would end the whole program.
@@ -67,36 +63,49 @@ export const openWorkshop = ({
       const at = idle.findIndex((one) => one.worker === worker);
       if (at >= 0) idle.splice(at, 1);
     });
-    return worker;
+    return { program: program.href, worker, prepared: Promise.resolve() };
   };
-  const take = (program: URL): Worker => {
+  const prepare = (): void => {
+    if (!ready || closed) return;
+    const thread = open(ready.file);
+    thread.prepared = replyOf(thread.worker, ready.input, { timeoutMs });
+    // Whoever takes it hears of its failure.
+    thread.prepared.catch(() => {});
+    thread.worker.unref();
+    idle.unshift(thread);
+  };
+  const take = (program: URL): Thread => {
     const at = idle.findLastIndex((one) => one.program === program.href);
-    return idle.splice(at, at < 0 ? 0 : 1)[0]?.worker ?? open(program);
+    return idle.splice(at, at < 0 ? 0 : 1)[0] ?? open(program);
   };
   /** A program that ends does not wait for threads without work, and few are kept. */
-  const putBack = (program: URL, worker: Worker): void => {
-    worker.unref();
-    idle.push({ program: program.href, worker });
+  const putBack = (thread: Thread): void => {
+    thread.worker.unref();
+    idle.push(thread);
     if (idle.length > threads) void idle.shift()?.worker.terminate();
   };
+  for (let opened = 0; opened < threads; opened += 1) prepare();
 
   return {
     run: <Out>(file: URL, { input, ...turn }: { input: unknown; key: string; signal?: AbortSignal }) =>
       limited(async () => {
-        const worker = take(file);
-        worker.ref();
+        const thread = take(file);
+        thread.worker.ref();
         let reply: JobReply;
         try {
-          reply = await replyOf(worker, input, timeoutMs);
-        } catch (error) {
-          await worker.terminate();
-          throw error;
+          await thread.prepared;
+          reply = await replyOf(thread.worker, input, bounds);
+        } catch (cause) {
+          await thread.worker.terminate();
+          if (all.size < threads) prepare();
+          throw new JobEnded(cause);
         }
-        putBack(file, worker);
+        putBack(thread);
         if ('error' in reply) throw reply.error;
         return reply.result as Out;
       }, turn),
     close: async () => {
+      closed = true;
       await Promise.all([...all].map((worker) => worker.terminate()));
     },
   };

@@ -88,6 +88,8 @@ const parse = (sql: string): Select | Verdict => {
       if (part.type !== 'select') return refuse('kind', part.type ?? '');
     return select;
   } catch (error) {
+    // The stack ran over: whoever runs the thread has to know.
+    if (error instanceof RangeError) throw error;
     const { message } = error as ParserFault;
     return refuse('unreadable', message.split('\n')[0]?.slice(0, 300) ?? '');
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestJudging } from '../../query/testing/judging.ts';
 import { findMerchants } from '../../query/testing/merchants.ts';
 import { openMysqlReader } from './index.ts';
 import { startMariadb, WHY_NO_MARIADB } from './testing/mariadb.ts';
@@ -112,17 +113,23 @@ const REFUSED = [
   'select argument from mysql.general_log',
 ];
 
+const judging = openTestJudging();
+afterAll(judging.close);
+
 describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}` : ''}`, () => {
   let server: Awaited<ReturnType<typeof startMariadb>>;
   let reader: ReturnType<typeof openReader>;
   const openReader = () =>
-    openMysqlReader({
-      ...server.options,
-      user: 'posthorn_all',
-      databases: ['merchant_vault'],
-      secret: [...server.options.secret, 'merchant_vault.app.webhook_secret'],
-      mask: 'program',
-    });
+    openMysqlReader(
+      {
+        ...server.options,
+        user: 'posthorn_all',
+        databases: ['merchant_vault'],
+        secret: [...server.options.secret, 'merchant_vault.app.webhook_secret'],
+        mask: 'program',
+      },
+      judging.of('mysql'),
+    );
   beforeAll(async () => {
     server = await startMariadb();
     for (const sql of MAKE) await server.root.query(sql);

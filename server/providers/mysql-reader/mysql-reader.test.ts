@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MerchantFound } from '../../../contract/query.ts';
 import { mariadbDemo } from '../../query/index.ts';
 import { openHangingServer } from '../../query/testing/hanging-server.ts';
+import { openTestJudging } from '../../query/testing/judging.ts';
 import { findMerchants } from '../../query/testing/merchants.ts';
 import { openMysqlReader, runScript } from './index.ts';
 import { MARIADB_USER, startMariadb, WHY_NO_MARIADB } from './testing/mariadb.ts';
@@ -15,12 +16,15 @@ import { MARIADB_USER, startMariadb, WHY_NO_MARIADB } from './testing/mariadb.ts
 const ENDLESS = 'select count(*) from numbers a, numbers b, numbers c, numbers d';
 const GONE = { timeout: 20_000, interval: 20 };
 
+const judging = openTestJudging();
+afterAll(judging.close);
+
 describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}` : ''}`, () => {
   let server: Awaited<ReturnType<typeof startMariadb>>;
   let reader: ReturnType<typeof openMysqlReader>;
   beforeAll(async () => {
     server = await startMariadb();
-    reader = openMysqlReader(server.options);
+    reader = openMysqlReader(server.options, judging.of('mysql'));
   }, 120_000);
   afterAll(() => server?.stop());
 
@@ -67,7 +71,7 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
     try {
       const mark = randomUUID();
       const leaving = new AbortController();
-      const outcome = openMysqlReader({ ...server.options, host: path }).read({
+      const outcome = openMysqlReader({ ...server.options, host: path }, judging.of('mysql')).read({
         ...request,
         // Longer than the poll: the server's own limit must not be what ends it.
         timeoutMs: 120_000,
@@ -93,7 +97,7 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
     const path = join(tmpdir(), `posthorn-hangs-${randomUUID()}.sock`);
     const { hanging, close } = await openHangingServer({ path, target: server.options.host, mark });
     const asked = { ...request, sql: 'select 42' };
-    const hung = openMysqlReader({ ...server.options, host: path });
+    const hung = openMysqlReader({ ...server.options, host: path }, judging.of('mysql'));
     const never = new AbortController().signal;
     expect(await hung.read({ ...asked, timeoutMs: 200, signal: never })).toEqual({ kind: 'timed_out' });
     await expect.poll(hanging, GONE).toBe(0);
@@ -157,7 +161,7 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
 
   test('a user who could write, or read a secret, is not used at all', async () => {
     const judged = () =>
-      openMysqlReader(server.options).read({
+      openMysqlReader(server.options, judging.of('mysql')).read({
         ...request,
         sql: 'select 1',
         signal: new AbortController().signal,
@@ -207,7 +211,7 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
     const url = `mysql://root@localhost/?socketPath=${encodeURIComponent(server.socket)}`;
     const { zone, script } = await mariadbDemo({ url, password: 'a password of the key' });
     for (const _ of ['first', 'second']) await runScript(url, script);
-    const made = openMysqlReader(zone);
+    const made = openMysqlReader(zone, judging.of('mysql'));
     const asked = {
       database: 'merchant_oversea_qa',
       timeoutMs: 15_000,

@@ -4,11 +4,10 @@ import { cellOf, cellOfValue, PREPARED } from './cell.ts';
 import { ask, closeAtOnce, connected, connectionFor, socketOf } from './connection.ts';
 import { type Ending, openEnding } from './ending.ts';
 import { faultPlace } from './fault-place.ts';
-import { judge } from './judge.ts';
 import { masked } from './mask.ts';
 import { COLUMNS, DATABASES, excessIn } from './privilege-store.ts';
 import { findSecrets } from './secret-store.ts';
-import { type Secrets, traceSecrets } from './secret-use.ts';
+import type { Secrets } from './secret-use.ts';
 
 /** The database's own limit is a little later than ours, for the case that this process dies. */
 const SPARE_MS = 1_000;
@@ -102,7 +101,7 @@ const runOn = async (
 const NO_NAMES = new Set<string>();
 
 /** MySQL and MariaDB, by a user who can only read: one who can do more is refused. */
-export const openMysqlReader: OpenReader = (options) => {
+export const openMysqlReader: OpenReader = (options, judging) => {
   const { mask, secret } = options;
   const trusted = new Map<string, { untilMs: number; secrets: Secrets | undefined }>();
 
@@ -128,7 +127,7 @@ export const openMysqlReader: OpenReader = (options) => {
       const secrets = await trust(connection, database);
       // A look-up that was cut off says nothing of the user.
       if (typeof secrets === 'string') return ending.outcome() ?? { kind: 'unsafe', message: secrets };
-      const use = secrets && !own ? traceSecrets(request.sql, secrets) : undefined;
+      const use = secrets && !own ? await judging.trace(request.sql, secrets) : undefined;
       if (use?.kind === 'untraceable') return use;
       await prepare(connection, { timeoutMs, rowLimit: request.rowLimit });
       const asked = { ...request, secrets, secretNames: use?.names ?? NO_NAMES };
@@ -143,7 +142,7 @@ export const openMysqlReader: OpenReader = (options) => {
 
   const list = { mostRows: LIST_ROWS, mostBytes: LIST_BYTES };
   return {
-    judge,
+    judge: judging.judge,
     read: (request) => read(request),
     listDatabases: (request) => read({ ...list, ...request, database: '', sql: DATABASES }, OWN),
     listColumns: (request) => read({ ...list, ...request, sql: COLUMNS }, OWN),

@@ -1,3 +1,4 @@
+import type { Use } from '../../query/reader.ts';
 import { readTokens, type Token, textAt, unwrapped } from './tokens.ts';
 
 /** The columns that are marked secret; all names are folded. */
@@ -102,12 +103,6 @@ const starIn = (tokens: Token[], outputs: Output[]): string | undefined => {
   if ([...tokens.keys()].some(isTable)) return 'TABLE';
   return stars.length > (textAt(tokens, 0) === 'table' ? 0 : direct) ? '*' : undefined;
 };
-
-export type Use =
-  /** What comes from a secret has one of these names in the answer. */
-  | { kind: 'traced'; names: Set<string> }
-  /** The statement uses a secret in a way that can't be traced to the answer. */
-  | { kind: 'untraceable'; what: string };
 
 /**
  * A secret may be named only as a column of the outermost select, alone or by `*`: there its name in the answer is

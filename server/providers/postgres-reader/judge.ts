@@ -131,7 +131,8 @@ export const judge = async (sql: string, rowLimit: number): Promise<Verdict> => 
     statements = ((parseSync(sql) as { stmts?: Statement[] }).stmts ?? []) as Statement[];
   } catch (error) {
     const { sqlDetails, message } = error as SyntaxFault;
-    if (error instanceof RangeError || error instanceof WebAssembly.RuntimeError) return refused('deep');
+    // The stack ran over, or the parser's memory: whoever runs the thread has to know.
+    if (error instanceof RangeError || error instanceof WebAssembly.RuntimeError) throw error;
     const place = sqlDetails?.cursorPosition;
     return refused('syntax', sqlDetails?.message ?? message, place ? Math.max(0, place) : undefined);
   }

@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../../test/database.ts';
 import { openHangingServer } from '../../query/testing/hanging-server.ts';
+import { openTestJudging } from '../../query/testing/judging.ts';
 import { makeTestZones } from '../../query/testing/postgres.ts';
 import { openPostgresReader } from './index.ts';
 
 let database: TestDatabase;
 let zones: Awaited<ReturnType<typeof makeTestZones>>;
+const judging = openTestJudging();
+afterAll(judging.close);
 beforeAll(async () => {
   database = await testDatabase();
   zones = await makeTestZones(database);
@@ -24,7 +27,7 @@ const openHanging = async (mark: string) => {
   const { host, port = 5432 } = zones.hk;
   const name = `.s.PGSQL.${port}`;
   const server = await openHangingServer({ path: join(folder, name), target: join(host, name), mark });
-  const reader = openPostgresReader({ ...zones.hk, host: folder });
+  const reader = openPostgresReader({ ...zones.hk, host: folder }, judging.of('postgres'));
   const request = { database: zones.database, sql: 'select 42', mostRows: 10, mostBytes: 1_000_000 };
   return {
     ...server,

@@ -2,9 +2,8 @@ import pg from 'pg';
 import type { OpenReader, ReaderOptions, ReadOutcome, ReadRequest } from '../../query/reader.ts';
 import { COLUMNS, DATABASES, EXCESS, TYPES } from './catalog-store.ts';
 import { closed, type Ending, openEnding, streamOf } from './ending.ts';
-import { judge, queryIn } from './judge.ts';
 import { findSecrets, masked, type Origin } from './mask.ts';
-import { refuseUntraceable, type Secrets, Untraceable } from './secret-use.ts';
+import type { Secrets } from './secret-use.ts';
 
 const CONNECT_MS = 5_000;
 /** The database's own limit is a little later than ours, for the case that this process dies. */
@@ -127,7 +126,7 @@ const runOn = async (
 };
 
 /** PostgreSQL, by a user who can only read: one who can do more is refused. */
-export const openPostgresReader: OpenReader = (options) => {
+export const openPostgresReader: OpenReader = (options, judging) => {
   const { mask, secret } = options;
   const trusted = new Map<string, { untilMs: number; secrets: Secrets | undefined }>();
 
@@ -153,11 +152,10 @@ export const openPostgresReader: OpenReader = (options) => {
       await client.query(begin(timeoutMs));
       const secrets = await trust(client, database);
       if (typeof secrets === 'string') return { kind: 'unsafe', message: secrets };
-      const query = secrets && !own ? await queryIn(request.sql) : undefined;
-      if (secrets && query) refuseUntraceable(query, secrets);
+      const use = secrets && !own ? await judging.trace(request.sql, secrets) : undefined;
+      if (use?.kind === 'untraceable') return use;
       return ending.outcome() ?? (await runOn(client, { ...request, secrets }, ending));
     } catch (error) {
-      if (error instanceof Untraceable) return { kind: 'untraceable', what: error.what };
       return ending.outcome() ?? failureOf(error);
     } finally {
       ending.forget();
@@ -168,7 +166,7 @@ export const openPostgresReader: OpenReader = (options) => {
 
   const list = { mostRows: LIST_ROWS, mostBytes: LIST_BYTES };
   return {
-    judge,
+    judge: judging.judge,
     read: (request) => read(request),
     listDatabases: (request) =>
       read({ ...list, ...request, database: options.databases[0] ?? 'postgres', sql: DATABASES }, OWN),
