@@ -77,7 +77,7 @@ const TIMING: Partial<Timing> = {
   // Longer than a busy machine keeps this process waiting: what has no answer by then is unknown.
   answerMs: 2_000,
   openMs: 1_000,
-  putBackMs: 50,
+  putBackMs: 400,
   firstRetryMs: 50,
   longestRetryMs: 200,
   drainMs: 300,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageId } from '../../contract/messages.ts';
 import type { Journal } from '../journal/index.ts';
 import type { Carrier, SendOutcome, Throttle } from '../lanes/index.ts';
-import { type Claimed, type Fact, type LaneRecorder, resultOf } from '../outbox/index.ts';
+import { type Claim, type Claimed, type Fact, type LaneRecorder, resultOf } from '../outbox/index.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { openPace } from './lane-pace.ts';
 
@@ -46,6 +46,8 @@ export const openHandOver = (
 ) => {
   /** Claimed and not handed over yet, in order. */
   let ready: Claimed[] = [];
+  /** When each claim came, the oldest first; of which some may be ready. */
+  let came: { claim: Claim; at: number }[] = [];
   const inFlight = new Map<MessageId, { message: Claimed; since: number }>();
   const pace = openPace();
   let over = false;
@@ -123,8 +125,35 @@ export const openHandOver = (
   };
 
   const mostClaimed = (): number => pace.mostClaimed(carrier.window, busyLanes());
+  /** How many more the throttle lets out now than are claimed. */
+  const throttleRoom = (claimed: number): number => Math.max(0, throttle.room(Date.now()) - claimed);
   const claimSize = (): number =>
-    Math.min(pace.claimSize(carrier.window, busyLanes()), throttle.room(Date.now()));
+    Math.min(pace.claimSize(carrier.window, busyLanes()), throttleRoom(ready.length));
+  const takeFrom = (place: number): Claimed[] => {
+    const taken = ready.slice(place);
+    ready = ready.slice(0, place);
+    return taken;
+  };
+  /** Those that the throttle does not let out soon, the last to be sent first. */
+  const takeThrottled = (now: number): Claimed[] => {
+    const room = throttle.room(now);
+    if (ready.length <= room) return [];
+    return room > 0 || throttle.freeAt(now) - now > timing.putBackMs ? takeFrom(room) : [];
+  };
+  /** Those that have been claimed for too long, whatever keeps them. */
+  const takeOld = (now: number): Claimed[] => {
+    const before = now - timing.putBackMs;
+    if ((came[0]?.at ?? now) > before) return [];
+    const old = new Set(came.filter(({ at }) => at <= before).map(({ claim }) => claim));
+    came = came.filter(({ at }) => at > before);
+    const { taken = [], left = [] } = Object.groupBy(ready, ({ claim }) =>
+      old.has(claim) ? 'taken' : 'left',
+    );
+    if (taken.length === 0) return [];
+    ready = left;
+    pace.stalled();
+    return taken;
+  };
 
   return {
     go,
@@ -133,6 +162,8 @@ export const openHandOver = (
     claimSize,
     pausedUntil: (): number => pausedUntil,
     add: (claimed: Claimed[]): void => {
+      const [first] = claimed;
+      if (first) came.push({ claim: first.claim, at: Date.now() });
       // Urgent messages overtake those that are claimed but not yet handed over.
       ready = claimed.some(({ priority }) => priority < (ready.at(-1)?.priority ?? URGENT))
         ? [...ready, ...claimed].sort((a, b) => a.priority - b.priority)
@@ -140,18 +171,27 @@ export const openHandOver = (
       go();
     },
     /** Those that were not handed over; they are no longer ours to send. */
-    takeBack: (): Claimed[] => {
-      const taken = ready;
-      ready = [];
-      return taken;
+    takeBack: (): Claimed[] => takeFrom(0),
+    /** Those of them that don't go out within seconds. */
+    takeLate: (): Claimed[] => {
+      if (ready.length === 0) {
+        if (came.length > 0) came = [];
+        return [];
+      }
+      const now = Date.now();
+      return takeThrottled(now).concat(takeOld(now));
     },
     hasAny: (): boolean => ready.length + inFlight.size > 0,
     /** Whether another claim may follow. */
-    isLow: (): boolean => ready.length + claimSize() <= mostClaimed(),
+    isLow: (): boolean => {
+      const size = claimSize();
+      return size > 0 && ready.length + size <= mostClaimed();
+    },
     /** How many more singles may be claimed. */
     urgentRoom: (): number => {
       const others = ready.findIndex(({ priority }) => priority > URGENT);
-      return Math.max(carrier.window, mostClaimed()) - (others === -1 ? ready.length : others);
+      const urgent = others === -1 ? ready.length : others;
+      return Math.min(pace.mostUrgent(carrier.window, busyLanes()) - urgent, throttleRoom(urgent));
     },
     giveUpSilent: (): void => {
       const before = Date.now() - timing.answerMs;

@@ -25,6 +25,28 @@ test('what is claimed goes by what was answered in the time in which something w
   expect([pace.mostClaimed(100), pace.claimSize(100)]).toEqual([251, 126]);
 });
 
+test('behind a full window as many are claimed as the carrier takes within seconds', () => {
+  let ms = 0;
+  const pace = openPace(() => ms);
+  for (let at = 0; at < 10; at += 1) pace.began();
+  expect([pace.mostClaimed(10), pace.mostUrgent(10), pace.claimSize(10)]).toEqual([0, 0, 0]);
+  pace.ended();
+  expect([pace.mostClaimed(10), pace.mostUrgent(10)]).toEqual([1, 1]);
+  pace.began();
+  for (let at = 0; at < 4; at += 1) {
+    ms += 1_000;
+    pace.ended();
+    pace.began();
+    pace.measure();
+  }
+  // Three in three seconds.
+  expect([pace.mostClaimed(10), pace.mostUrgent(10)]).toEqual([3, 3]);
+  pace.stalled();
+  ms += 1_000;
+  pace.measure();
+  expect([pace.mostClaimed(10), pace.mostUrgent(10)]).toEqual([0, 0]);
+});
+
 test('no claim is larger than what gains something', () => {
   let ms = 0;
   const pace = openPace(() => ms);

@@ -9,6 +9,8 @@ const CLAIMED_MS = 100;
 const CLAIMED_MS_A_LANE = 2;
 /** The size of a claim as long as the carrier's pace is not known. */
 const FIRST_CLAIM = 50;
+/** What the carrier would not take within this is left for others to take, move or withdraw. */
+const SOON_MS = 3_000;
 /** Shorter measurements say little. */
 const LEAST_MS = 20;
 
@@ -22,11 +24,16 @@ export const openPace = (now: () => number = () => performance.now()) => {
   let inFlight = 0;
   let since = 0;
   let busyMs = 0;
-  const mostClaimed = (window: number, busyLanes = 1): number =>
+  /** How many the carrier takes soon: there is room in its window, or its pace says so. */
+  const soon = (window: number): number =>
+    Math.max(0, window - inFlight, Math.round((rate * SOON_MS) / 1_000));
+  const usual = (window: number, busyLanes: number): number =>
     Math.max(
       Math.min(window, FIRST_CLAIM),
       Math.ceil((rate * Math.max(CLAIMED_MS, busyLanes * CLAIMED_MS_A_LANE)) / 1_000),
     );
+  const mostClaimed = (window: number, busyLanes = 1): number =>
+    Math.min(soon(window), usual(window, busyLanes));
   return {
     began: (): void => {
       if (inFlight === 0) since = now();
@@ -47,7 +54,17 @@ export const openPace = (now: () => number = () => performance.now()) => {
       busyMs = 0;
       since = time;
     },
+    /** What was claimed did not go out soon: until the carrier answers again, only room in its window counts. */
+    stalled: (): void => {
+      rate = 0;
+      answered = 0;
+      busyMs = 0;
+      since = now();
+    },
     mostClaimed,
+    /** The same for singles, which somebody waits for: a whole window of them at least. */
+    mostUrgent: (window: number, busyLanes = 1): number =>
+      Math.min(soon(window), Math.max(window, usual(window, busyLanes))),
     /** So that the next claim runs while the messages of the last one are sent. */
     claimSize: (window: number, busyLanes = 1): number =>
       Math.min(LARGEST_CLAIM, Math.ceil(mostClaimed(window, busyLanes) / 2)),

@@ -30,13 +30,12 @@ const IDLE_MS = 2 ** 31 - 1;
 /** Moves messages from the lane to its carrier: claims them, commits, and lets them be handed over. */
 export const openPump = (deps: DeliveryDeps, { lane, holder, wakeSignal, ...options }: PumpOptions) => {
   const { db, log, timing } = deps;
-  const { carrier, throttle } = options;
+  const { throttle } = options;
   /** Being put back: they may be in a chunk already, and we must not send them. */
   let returning: Claimed[] = [];
   /** Our claims that are not completely settled. */
   const unfinished = new Set<Claim>();
   let over = false;
-  let downSince = 0;
   const claims = openClaims(db, { laneId: lane.id, holder });
   /** More waits than the last claim took. */
   let more = false;
@@ -49,13 +48,23 @@ export const openPump = (deps: DeliveryDeps, { lane, holder, wakeSignal, ...opti
   /** Since the last vacuum. */
   let taken = 0;
   let clearing = false;
-  /** A claim failed, and it is not known whether it was committed. */
+  /** A claim failed, and it is not known whether it was committed; or one was left without a message. */
   let strays = false;
   /** After a failed claim: when to look for it once more. */
   let straysAt = Number.POSITIVE_INFINITY;
 
+  /**
+   * Claims of which some were given back while others had no result. If the last of both is written at the same moment,
+   * neither write takes itself for the last, and the claim is left without a message.
+   */
+  const parted = new Set<Claim>();
+
   const forget = (claim: Claim): void => {
-    if (claim.open <= 0) unfinished.delete(claim);
+    if (claim.open > 0) return;
+    unfinished.delete(claim);
+    if (!parted.delete(claim)) return;
+    strays = true;
+    wakeSignal.signal();
   };
 
   const handOver = openHandOver(deps, options, {
@@ -89,7 +98,6 @@ export const openPump = (deps: DeliveryDeps, { lane, holder, wakeSignal, ...opti
   };
 
   const claim = async (take: () => Promise<Taken>): Promise<Taken> => {
-    if (strays) await giveBackStrays();
     let got: Taken;
     try {
       got = await take();
@@ -127,35 +135,25 @@ export const openPump = (deps: DeliveryDeps, { lane, holder, wakeSignal, ...opti
     await claimUrgent(urgentRoom());
   };
 
-  const putReturningBack = async (): Promise<void> => {
-    returning = returning.concat(handOver.takeBack());
+  const giveBack = async (messages: Claimed[]): Promise<void> => {
+    returning = returning.concat(messages);
     if (returning.length === 0) return;
+    for (const [claim, { length }] of Map.groupBy(returning, (message) => message.claim))
+      if (claim.open > length) parted.add(claim);
     await putBack(db, holder, returning);
     claims.lookAnew();
+    fresh = true;
     for (const { claim } of returning) {
       claim.open -= 1;
       forget(claim);
     }
     returning = [];
   };
-  let giving: Promise<void> | undefined;
-  const giveBack = (): Promise<void> => {
-    giving ??= putReturningBack().finally(() => {
-      giving = undefined;
-    });
-    return giving;
-  };
 
   const step = async (): Promise<void> => {
-    if (returning.length > 0) await giveBack();
-    if (!carrier.isUp()) {
-      downSince ||= Date.now();
-      if (Date.now() - downSince >= timing.putBackMs) await giveBack();
-      return;
-    }
-    downSince = 0;
+    await giveBack(handOver.takeLate());
+    if (strays || Date.now() >= straysAt) await giveBackStrays();
     if (!mayGo()) return;
-    if (Date.now() >= straysAt) await giveBackStrays();
     handOver.go();
     handOver.measure();
     if (mayClaimWoken()) await claimWoken();
@@ -165,9 +163,10 @@ export const openPump = (deps: DeliveryDeps, { lane, holder, wakeSignal, ...opti
   const idleMs = (): number => {
     const now = Date.now();
     // With nothing claimed, only a signal can change something: the worker looks for work of all its lanes at once.
-    const longestMs = hasClaimed()
-      ? timing.pollMs
-      : Math.min(IDLE_MS, straysAt - now, throttle.room(now) > 0 ? IDLE_MS : throttle.freeAt(now) - now);
+    const longestMs = Math.min(
+      hasClaimed() ? timing.pollMs : Math.min(IDLE_MS, straysAt - now),
+      throttle.room(now) > 0 ? IDLE_MS : Math.max(1, throttle.freeAt(now) - now),
+    );
     if (handOver.pausedUntil() > now) return Math.min(handOver.pausedUntil() - now + 1, timing.pollMs);
     if (!mayGo()) return Math.max(1, longestMs);
     return Math.max(
@@ -205,18 +204,23 @@ export const openPump = (deps: DeliveryDeps, { lane, holder, wakeSignal, ...opti
     wakeSignal.signal();
   };
 
+  const warnOfLeft = (error: unknown): void =>
+    log.warn({ err: error, lane: lane.name }, 'claimed messages were left');
   /** Hands over nothing more, puts back what was not handed over and waits for what is in flight. */
   const drain = async (timeoutMs: number): Promise<void> => {
     stop();
-    await giveBack()
-      .then(() => (strays ? giveBackStrays() : undefined))
-      .catch((error) => log.warn({ err: error, lane: lane.name }, 'claimed messages were left'));
+    await giveBack(handOver.takeBack()).catch(warnOfLeft);
     await handOver.finish(timeoutMs);
+  };
+  /** After all results are stored: leaves no claim behind that has none. */
+  const sweep = async (): Promise<void> => {
+    if (strays) await giveBackStrays().catch(warnOfLeft);
   };
 
   return {
     run,
     drain,
+    sweep,
     /** Called about every second. */
     tick: handOver.giveUpSilent,
     hasWork: (): boolean => hasClaimed() || more || fresh,

@@ -139,6 +139,7 @@ export const serveLane = (deps: DeliveryDeps, taken: TakenLane, around: Surround
     await pump.drain(drainMs);
     await closeCarrier();
     await recorder.drain();
+    await pump.sweep();
     if (failure !== undefined) await setState(false, failure);
     around.onEnd({ failure });
   };

@@ -9,7 +9,7 @@ export interface Timing {
   /** A carrier that has not answered after this never will: the outcome is unknown. */
   answerMs: number;
   openMs: number;
-  /** What a lane that is down has claimed goes back after this, so that it can go elsewhere. */
+  /** What was claimed and not handed over goes back after this, so that it can be moved, decided and withdrawn. */
   putBackMs: number;
   /** Between two attempts to open a carrier: at first, and at most. */
   firstRetryMs: number;
@@ -28,7 +28,7 @@ export const TIMING: Timing = {
   gatherMs: 50,
   answerMs: 90_000,
   openMs: 30_000,
-  putBackMs: 2_000,
+  putBackMs: 4_000,
   firstRetryMs: 500,
   longestRetryMs: 60_000,
   failoverAfterMs: 30_000,

@@ -72,6 +72,20 @@ test('strangers beyond the budget are put off until tomorrow, and those whom it 
   expect(sent).toHaveLength(6);
 });
 
+test('while one is on its way to the day there is no room for the next, which would only be given back', async () => {
+  const { governed, clock, script } = open({ people: new Set(['+85261110000']) });
+  const room: (number | undefined)[] = [];
+  script.answer = ({ id }) => {
+    room.push(governed.gate?.room(clock.nowMs));
+    return { outcome: 'accepted', providerMessageId: id };
+  };
+  const sending = governed.send(newOutgoing({ recipient: '+85261110000' }));
+  room.push(governed.gate?.room(clock.nowMs));
+  await sending;
+  expect(room).toEqual([0, 0]);
+  expect(governed.gate?.freeAt(clock.nowMs)).toBeGreaterThan(clock.nowMs);
+});
+
 test('what reached nobody and is tried again uses up nothing of the day', async () => {
   const { governed, clock, script, facts } = open();
   script.answer = () => ({

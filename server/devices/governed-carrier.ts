@@ -27,6 +27,9 @@ export interface Governed {
   random?: () => number;
 }
 
+/** When to look again while one is on its way to the day's budget; its answer comes sooner. */
+const LOOK_MS = 1_000;
+
 const NEVER_SENT: Partial<Record<Hold['code'], string>> = {
   NEW_CONTACTS: 'The device has begun as many new chats as it may today.',
 };
@@ -56,6 +59,8 @@ export const governedCarrier = (
   carrier: Carrier,
   { policy, facts, isNew, take, giveBack, now = Date.now, random = Math.random }: Governed,
 ): Carrier => {
+  /** One is on its way to the day's budget: whether another may follow is known after that. */
+  let admitting = false;
   const holdNow = (nowMs: number): Hold | null => judge(policy, facts, { nowMs, isNew: false });
 
   /** Takes the message out of the day's budget, or says why it has to wait. */
@@ -89,7 +94,12 @@ export const governedCarrier = (
   };
 
   const send = async (message: Outgoing): Promise<SendOutcome> => {
-    const admitted = await admit(message).catch(() => ({ refusal: UNCOUNTED }));
+    admitting = true;
+    const admitted = await admit(message)
+      .catch(() => ({ refusal: UNCOUNTED }))
+      .finally(() => {
+        admitting = false;
+      });
     if ('refusal' in admitted) return admitted.refusal;
     const outcome = await carrier.send(message);
     // It will be tried again: a file that can't be fetched must not use up the day. If it can't be given back, the day
@@ -103,8 +113,8 @@ export const governedCarrier = (
     // One after the other, as a person writes.
     window: 1,
     gate: {
-      room: (nowMs) => (holdNow(nowMs) ? 0 : 1),
-      freeAt: (nowMs) => holdNow(nowMs)?.untilMs ?? nowMs,
+      room: (nowMs) => (admitting || holdNow(nowMs) ? 0 : 1),
+      freeAt: (nowMs) => holdNow(nowMs)?.untilMs ?? (admitting ? nowMs + LOOK_MS : nowMs),
     },
     send,
   };

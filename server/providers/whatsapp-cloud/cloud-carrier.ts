@@ -113,6 +113,11 @@ export const cloudCarrier = (settings: CloudSettings): Carrier => {
     channel: 'whatsapp',
     simulated: false,
     window,
+    // What its pace does not let out soon waits in the lane.
+    gate: {
+      room: () => rate?.room() ?? 0,
+      freeAt: (nowMs) => nowMs + (rate?.fullMs() ?? 0),
+    },
     open: async (heard) => {
       events = heard;
       graph = openGraph(options);

@@ -17,6 +17,19 @@ test('a refusal halves it once a burst, and it comes back step by step, never be
   expect(rate.perSecond()).toBe(80);
 });
 
+test('there is room for what has its turn within a second, and after that as soon as one has', async () => {
+  let now = 0;
+  const rate = openRate(10, () => now);
+  expect([rate.room(), rate.fullMs()]).toEqual([10, 0]);
+  for (let at = 0; at < 10; at += 1) void rate.turn();
+  expect([rate.room(), rate.fullMs()]).toEqual([0, 100]);
+  now = 100;
+  expect([rate.room(), rate.fullMs()]).toEqual([1, 0]);
+  rate.slowDown();
+  expect(rate.room()).toBe(0);
+  rate.close();
+});
+
 test('it never stops altogether', () => {
   let now = 0;
   const rate = openRate(80, () => now);

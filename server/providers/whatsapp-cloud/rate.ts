@@ -6,12 +6,18 @@ export interface Rate {
   /** After an answer that says too fast: half as fast from here on, and back up slowly. */
   slowDown: () => void;
   perSecond: () => number;
+  /** How many more would have their turn within a second. */
+  room: () => number;
+  /** Until there is room, in milliseconds. */
+  fullMs: () => number;
   close: () => void;
 }
 
 const SLOWEST = 1;
 /** Refusals of one burst count once. */
 const BURST_MS = 1_000;
+/** Who waits longer is better kept where others can move or withdraw it. */
+const SOON_MS = 1_000;
 /** After each second without a refusal it goes a tenth faster. */
 const SPEED_UP = 1.1;
 
@@ -45,6 +51,8 @@ export const openRate = (most: number, now: () => number = () => performance.now
       rate = Math.max(SLOWEST, rate / 2);
     },
     perSecond: () => rate,
+    room: () => Math.max(0, Math.floor((SOON_MS - Math.max(0, next - now())) * (rate / 1_000))),
+    fullMs: () => Math.max(0, next - now() - SOON_MS + 1_000 / rate),
     close: () => closed.abort(),
   };
 };
