@@ -19,12 +19,22 @@ export interface Outgoing {
   content?: MessageContent | null | undefined;
 }
 
+/** What is known of one part of a message that goes out in several. */
+export interface SentPart {
+  /** `waiting`: it was certainly not sent; `unknown`: nobody can tell. */
+  state: 'waiting' | 'unknown' | 'taken' | 'refused';
+  /** The carrier's, of a part that was taken. */
+  id?: string;
+  code?: string;
+  reason?: string;
+}
+
 /**
  * The carrier's answer. `unknown` means that nobody can tell whether the message was sent: it is reconciled with
  * receipts or shown to an admin, never sent again blindly. A retryable refusal means: certainly not sent, try later.
  */
 export type SendOutcome =
-  | { outcome: 'accepted'; providerMessageId: string }
+  | { outcome: 'accepted'; providerMessageId: string; parts?: SentPart[] }
   | {
       outcome: 'refused';
       code: string;
@@ -32,9 +42,10 @@ export type SendOutcome =
       retryable: boolean;
       /** Of a retryable one: it is not tried before, and neither the lane nor the message is at fault. */
       notBefore?: Date | undefined;
+      /** Of a final one: some of these may have been taken. */
+      parts?: SentPart[];
     }
-  /** Of a long message some parts may have been taken: the id of one of them. */
-  | { outcome: 'unknown'; reason: string; providerMessageId?: string };
+  | { outcome: 'unknown'; reason: string; parts?: SentPart[] };
 
 export interface Receipt {
   providerMessageId: string;
@@ -50,6 +61,16 @@ export interface Receipt {
    * message named by `messageId`, and never gives money back.
    */
   unproven?: true;
+  /** The carrier reports each part of a long message by itself. */
+  ofPart?: true;
+}
+
+/** What changed about a part of a message while it is handed over. */
+export interface PartNote {
+  /** From 1, and how many there are. */
+  number: number;
+  total: number;
+  part: SentPart;
 }
 
 export interface Inbound {
@@ -66,6 +87,11 @@ export interface Inbound {
 export interface CarrierEvents {
   receipt: (receipt: Receipt) => Promise<void>;
   inbound: (inbound: Inbound) => Promise<void>;
+  /**
+   * Notes where it survives the process what changed about a part, before the carrier's far end has it. False if that
+   * is not possible now: then the part must not be sent.
+   */
+  part?: (message: Outgoing, note: PartNote) => boolean;
   /** The connection came up or went down. */
   state: (state: { up: boolean; reason: string }) => void;
 }

@@ -6,9 +6,11 @@ export type {
   Gate,
   Inbound,
   Outgoing,
+  PartNote,
   Question,
   Receipt,
   SendOutcome,
+  SentPart,
 } from './carrier.ts';
 export {
   changeLane,

@@ -90,6 +90,9 @@ create table messages (
   identifier text,
   -- The other party's network as it was known when the message was made: by its number, otherwise by its lane.
   carrier text,
+  -- What is known of each part of one that its carrier takes in several, in their order: [{state, id, code, reason, at}],
+  -- the id the carrier's. Null for all others, and as long as nothing is known of any part.
+  parts jsonb,
   primary key (id, created_at)
 ) partition by range (created_at);
 -- An account's messages by time; a batch's are those of its account and moment.
@@ -216,7 +219,9 @@ create table carrier_ids (
   lane_id int not null,
   provider_message_id text not null,
   created_at timestamptz not null,
-  message_id uuid not null
+  message_id uuid not null,
+  -- Which part of the message, from 1, where each has an id of its own.
+  part smallint
 ) partition by range (created_at);
 create index carrier_ids_message on carrier_ids (lane_id, provider_message_id);
 
@@ -230,6 +235,8 @@ create table early_receipts (
   at timestamptz not null,
   message_id uuid,
   recipient text,
+  -- The carrier reports each part of a long message by itself: this may be the receipt of one.
+  of_part boolean not null default false,
   received_at timestamptz not null default now()
 );
 create index early_receipts_message on early_receipts (lane_id, provider_message_id);

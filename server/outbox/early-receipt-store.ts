@@ -18,13 +18,14 @@ export const hasEarlyReceipt = sql`(select exists (select from early_receipts)) 
 /** Stores receipts whose message is not known yet, or not any more. */
 export const keepEarlyReceipts = async (db: Db, receipts: LaneReceipt[]): Promise<void> => {
   await sql`
-    insert into early_receipts (lane_id, provider_message_id, state, code, at, message_id, recipient)
+    insert into early_receipts (lane_id, provider_message_id, state, code, at, message_id, recipient, of_part)
     select * from unnest(${receipts.map(({ laneId }) => laneId)}::int[],
       ${receipts.map(({ providerMessageId }) => providerMessageId)}::text[],
       ${receipts.map(({ state }) => state)}::text[], ${receipts.map(({ code }) => code)}::text[],
       ${receipts.map(({ at }) => at)}::timestamptz[],
       ${receipts.map(({ messageId }) => messageId ?? null)}::uuid[],
-      ${receipts.map(({ recipient }) => recipient ?? null)}::text[])`.execute(db);
+      ${receipts.map(({ recipient }) => recipient ?? null)}::text[],
+      ${receipts.map(({ ofPart }) => ofPart ?? false)}::boolean[])`.execute(db);
 };
 
 /** Takes the early receipts of these messages, oldest first. */

@@ -1,10 +1,10 @@
 import { byIndexes, type Db } from '../postgres/index.ts';
+import { adoptReceipts } from './adopt-store.ts';
 import type { CarrierKey } from './carrier-id-store.ts';
 import { markUnknownOfIdleLanes } from './claimed-store.ts';
 import { findLateMatches, removeExpiredReceipts } from './early-receipt-store.ts';
 import { nobody } from './fragment-store.ts';
 import type { OutboxEvent, Publisher } from './outbox-event.ts';
-import { adoptReceipts } from './receipt-store.ts';
 import { recordEarlyReceipts } from './record-receipts.ts';
 import { failUnknown } from './result-store.ts';
 

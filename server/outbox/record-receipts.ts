@@ -3,8 +3,9 @@ import type { CarrierKey } from './carrier-id-store.ts';
 import { keepEarlyReceipts, type LaneReceipt, takeEarlyReceipts } from './early-receipt-store.ts';
 import { nobody } from './fragment-store.ts';
 import type { Publisher } from './outbox-event.ts';
-import { type ReceiptSummary, writeReceipts } from './receipt-store.ts';
+import { type OfPart, type ReceiptSummary, writeReceipts } from './receipt-store.ts';
 import { refundFailed } from './refund-failed.ts';
+import { type ReceivedPart, tellPartsOf } from './tell-parts.ts';
 
 const nameOf = ({ laneId, providerMessageId }: CarrierKey): string => `${laneId} ${providerMessageId}`;
 
@@ -29,6 +30,19 @@ const foldReceipts = (receipts: LaneReceipt[]): ReceiptSummary[] => {
   return [...summaries.values()];
 };
 
+const receivedOf = (summaries: ReceiptSummary[], ofParts: OfPart[]): ReceivedPart[] => {
+  const byName = new Map(summaries.map((summary) => [nameOf(summary), summary]));
+  return ofParts.map((one) => {
+    const { deliveredAt, readAt, failedCode } = byName.get(nameOf(one)) as ReceiptSummary;
+    const { id, createdAt, part: number } = one;
+    return { id, createdAt, number, deliveredAt: deliveredAt ?? readAt, failedCode };
+  });
+};
+
+/** What is read of a message's parts and written of them must not change in between. */
+const within = (db: Db, work: (trx: Db) => Promise<void>): Promise<void> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work);
+
 /** Whether a receipt may change more than its message: then they need a transaction. */
 export const mayRefund = (receipts: LaneReceipt[]): boolean =>
   receipts.some(({ state }) => state === 'failed');
@@ -39,7 +53,8 @@ export const recordReceipts = async (
   { receipts, publisher = nobody }: { receipts: LaneReceipt[]; publisher?: Publisher },
 ): Promise<void> => {
   if (receipts.length === 0) return;
-  const { unmatched, failed } = await writeReceipts(db, foldReceipts(receipts), publisher);
+  const summaries = foldReceipts(receipts);
+  const { unmatched, ofParts, failed } = await writeReceipts(db, summaries, publisher);
   if (unmatched.length > 0) {
     const names = new Set(unmatched.map(nameOf));
     // What is kept for later does not say who said it.
@@ -47,9 +62,12 @@ export const recordReceipts = async (
     if (early.length > 0) await keepEarlyReceipts(db, early);
   }
   const unproven = new Set(receipts.map((receipt) => receipt.unproven && receipt.messageId));
-  await refundFailed(
-    db,
-    failed.filter(({ id }) => !unproven.has(id)),
+  const proven = failed.filter(({ id }) => !unproven.has(id));
+  const received = receivedOf(summaries, ofParts);
+  if (received.length === 0) return refundFailed(db, proven);
+  // Together: wallets are locked in one order.
+  await within(db, async (trx) =>
+    refundFailed(trx, [...proven, ...(await tellPartsOf(trx, { received, publisher }))]),
   );
 };
 

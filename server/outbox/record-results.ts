@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../lanes/index.ts';
+import type { SendOutcome, SentPart } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { cancelUnwanted } from './cancel-store.ts';
 import type { CarrierKey } from './carrier-id-store.ts';
@@ -6,6 +6,7 @@ import { putIntoChunks } from './chunk-store.ts';
 import type { Attempted } from './claimed-store.ts';
 import { failOverRefused } from './failover.ts';
 import { nobody } from './fragment-store.ts';
+import { firstIdOf, verdictOf } from './message-parts.ts';
 import type { Publisher } from './outbox-event.ts';
 import { refundFailed } from './refund-failed.ts';
 import { type Result, writeResults } from './result-store.ts';
@@ -19,13 +20,21 @@ const delayMs = (attempts: number): number =>
   Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempts - 1));
 
 /** What a carrier says may have a NUL, which PostgreSQL can't store: nothing else of the flush would be stored either. */
-const storable = (outcome: SendOutcome): SendOutcome =>
+const storable = <Said extends object>(said: Said): Said =>
   Object.fromEntries(
-    Object.entries(outcome).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value.replaceAll('\0', '') : value,
-    ]),
-  ) as SendOutcome;
+    Object.entries(said).map(([name, value]) => {
+      if (typeof value === 'string') return [name, value.replaceAll('\0', '')];
+      return [name, Array.isArray(value) ? value.map(storable) : value];
+    }),
+  ) as Said;
+
+/** What became of its parts decides, whatever its carrier makes of them. */
+const resultOfParts = (result: Result, parts: SentPart[]): Result => {
+  const { providerMessageId: given } = result;
+  const { status, code, reason } = verdictOf(parts);
+  const unknown = status === 'PENDING';
+  return { ...result, status, code, reason, unknown, parts, providerMessageId: firstIdOf(parts) ?? given };
+};
 
 /** What an outcome means for the message. */
 export const resultOf = (message: Attempted, said: SendOutcome, now = Date.now()): Result => {
@@ -41,11 +50,12 @@ export const resultOf = (message: Attempted, said: SendOutcome, now = Date.now()
     notBefore: null,
     excused: false,
     unknown: false,
+    parts: null,
   };
+  if (outcome.parts) return resultOfParts(result, outcome.parts);
   if (accepted) return result;
   if (outcome.outcome === 'unknown') {
-    const { reason, providerMessageId = null } = outcome;
-    return { ...result, providerMessageId, reason, unknown: true };
+    return { ...result, reason: outcome.reason, unknown: true };
   }
   const { code, reason, retryable, notBefore } = outcome;
   if (retryable && notBefore)
@@ -83,7 +93,13 @@ export const recordResults = async (
   for (const [laneId, messages] of Map.groupBy(waiting, (message) => message.laneId))
     await failOverRefused(db, laneId, messages);
   await putIntoChunks(db, waiting);
-  return unfinished.flatMap(({ laneId, early }) =>
-    early === null ? [] : [{ laneId, providerMessageId: early }],
+  const parts = new Map(results.map((result) => [result.message.id, result.parts]));
+  return unfinished.flatMap(({ id, laneId, early }) =>
+    early === null
+      ? []
+      : (parts.get(id)?.flatMap((part) => part.id ?? []) ?? [early]).map((providerMessageId) => ({
+          laneId,
+          providerMessageId,
+        })),
   );
 };

@@ -1,4 +1,4 @@
-import { type Lease, noteSends, type SendOutcome } from '../lanes/index.ts';
+import { type Lease, noteSends, type SendOutcome, type SentPart } from '../lanes/index.ts';
 import { byIndexes, type Db } from '../postgres/index.ts';
 import { type Attempted, takeLeftClaims } from './claimed-store.ts';
 import type { Publisher } from './outbox-event.ts';
@@ -8,7 +8,12 @@ import { sendsOf } from './result-store.ts';
 import { waitAgain } from './wait-again.ts';
 
 /** What became of a message that a dead worker had claimed; `at` is when the carrier answered, in milliseconds. */
-export type Fate = 'never handed over' | 'not answered' | { outcome: SendOutcome; at: number };
+export type Fate =
+  | 'never handed over'
+  | 'not answered'
+  | { outcome: SendOutcome; at: number }
+  /** What was noted of the parts of one that was not answered. */
+  | { parts: SentPart[] };
 
 export interface Recovered {
   /** Never handed over: they wait again. */
@@ -18,8 +23,8 @@ export interface Recovered {
   unknown: number;
 }
 
-const UNANSWERED: SendOutcome = {
-  outcome: 'unknown',
+const UNANSWERED = {
+  outcome: 'unknown' as const,
   reason: 'The worker ended before the carrier answered.',
 };
 
@@ -37,8 +42,8 @@ export const recoverClaims = (db: Db, { leases, fateOf, publisher }: Recovery): 
     const waiting = left.filter(({ fate }) => fate === 'never handed over').map(({ message }) => message);
     const results = left.flatMap(({ message, fate }) => {
       if (fate === 'never handed over') return [];
-      const { outcome, at } = fate === 'not answered' ? { outcome: UNANSWERED, at: Date.now() } : fate;
-      return [resultOf(message, outcome, at)];
+      if (fate !== 'not answered' && 'outcome' in fate) return [resultOf(message, fate.outcome, fate.at)];
+      return [resultOf(message, fate === 'not answered' ? UNANSWERED : { ...UNANSWERED, parts: fate.parts })];
     });
     const keys = await recordResults(trx, { results, publisher });
     await recordEarlyReceipts(trx, { keys, publisher });

@@ -5,7 +5,9 @@ import type { LaneMeeting, LaneSends } from '../lanes/index.ts';
 import { column, type Db, prepared } from '../postgres/index.ts';
 import type { Attempted, Claim } from './claimed-store.ts';
 import { hasEarlyReceipt } from './early-receipt-store.ts';
+import type { MessagePart } from './message-parts.ts';
 import type { OutboxEvent, Publisher } from './outbox-event.ts';
+import { idsOfParts, mergedParts } from './part-store.ts';
 
 /** Why a message with an unknown outcome is shown to an admin. */
 export const UNKNOWN_OUTCOME = 'E_UNKNOWN_OUTCOME';
@@ -38,6 +40,8 @@ export interface Result {
   /** And neither the lane nor the message was at fault. */
   excused: boolean;
   unknown: boolean;
+  /** Of a message that its carrier takes in several. */
+  parts: MessagePart[] | null;
 }
 
 /** What throttled lanes have sent with these; what certainly was not sent does not count. */
@@ -78,6 +82,11 @@ const DEFERRING = sql`, not_before = r.not_before, claimed_at = case when r.unkn
     else coalesce(m.tries, '[]') || (jsonb_build_object('at', to_timestamp(r.at / 1000), 'lane', m.lane_id,
       'code', r.code, 'reason', r.reason, 'attempt', r.attempts)
       || case when r.excused then jsonb '{"excused": true}' else '{}' end) end`;
+
+/** The receipt of any part may have come before the answers to all of them. */
+const hasEarlyOfParts = sql`case when parts is null then status = 'SUCCESS' and ${hasEarlyReceipt}
+  else provider_message_id is not null and exists (select from jsonb_array_elements(parts) part
+    join early_receipts e on e.lane_id = written.lane_id and e.provider_message_id = part ->> 'id') end`;
 
 /** Claims that are finished once these results are written. */
 const emptiedBy = (results: Result[]): bigint[] => {
@@ -123,6 +132,8 @@ export const writeResults = async (
   const tables = tablesOf(results);
   const plain = results.every(({ notBefore, unknown }) => notBefore === null && !unknown);
   const ifDeferred = (part: RawBuilder<unknown>) => (plain ? sql`` : part);
+  const parted = results.some(({ parts }) => parts !== null);
+  const ifParted = (part: RawBuilder<unknown>) => (parted ? part : sql``);
   const { rows } = await sql<Unfinished>`${prepared('write-results')}
     with emptied as (delete from claims where id = any(${emptiedBy(results)}::bigint[]) returning id),
     written as (
@@ -130,30 +141,34 @@ export const writeResults = async (
         attempts = r.attempts, provider_message_id = coalesce(r.provider_message_id, m.provider_message_id),
         sent_at = case when r.status = 'SUCCESS' then to_timestamp(r.at / 1000) end,
         unknown_since = ${plain ? sql`null` : sql`case when r.unknown then now() end`} ${ifDeferred(DEFERRING)}
+        ${ifParted(sql`, parts = ${mergedParts}`)}
       from unnest(${of('uuid', ({ message }) => message.id)}, ${of('timestamptz', ({ message }) => message.createdAt)},
         ${of('smallint', ({ message }) => message.attempts)}, ${of('text', ({ status }) => status)},
         ${of('text', ({ providerMessageId }) => providerMessageId)}, ${of('text', ({ reason }) => reason)},
         ${of('text', ({ code }) => code)}, ${of('float8', ({ at }) => at)}${ifDeferred(sql`,
         ${of('timestamptz', ({ notBefore }) => notBefore)}, ${of('timestamptz', ({ message }) => message.claim.at)},
-        ${of('boolean', ({ unknown }) => unknown)}, ${of('boolean', ({ excused }) => excused)}`)}
+        ${of('boolean', ({ unknown }) => unknown)}, ${of('boolean', ({ excused }) => excused)}`)}${ifParted(sql`,
+        ${of('jsonb', ({ parts }) => parts && JSON.stringify(parts))}`)}
       ) as r (id, created_at, attempts, status, provider_message_id, reason, code, at${ifDeferred(
         sql`, not_before, claimed_at, unknown, excused`,
-      )})
+      )}${ifParted(sql`, parts`)})
       -- A claim is locked before its messages.
       where (select count(*) from emptied) >= 0 and ${FEW}
         and m.id = r.id and m.created_at = r.created_at and m.attempts = r.attempts - 1
         and (m.status = 'PENDING' or (m.status = 'FAILED_WITH_EXCEPTION' and m.error_code = ${UNKNOWN_OUTCOME}
           and r.status <> 'PENDING'))
       returning m.id, m.created_at, m.lane_id, m.status, m.provider_message_id, m.account_id, m.batch_id, m.channel,
-        m.price_micros
+        m.price_micros ${ifParted(sql`, m.parts`)}
     ), named as (
-      insert into ${tables.carrierIds} (lane_id, provider_message_id, created_at, message_id)
-      select lane_id, provider_message_id, created_at, id from written
+      insert into ${tables.carrierIds} (lane_id, provider_message_id, created_at, message_id${ifParted(sql`, part`)})
+      select lane_id, provider_message_id, created_at, id ${ifParted(sql`, null::smallint`)} from written
       where status = 'SUCCESS' and provider_message_id is not null
+        ${ifParted(sql`and parts is null union all ${idsOfParts(sql`written`)}`)}
     )${hasSubscriber(accountsOf(results)) ? sql`, published as (${publishingRows(CHANGED)})` : sql``}
     select id, lane_id as "laneId", status, account_id as "accountId", batch_id as "batchId", channel,
       price_micros as "priceMicros", case when early then provider_message_id end as early
-    from (select *, status = 'SUCCESS' and ${hasEarlyReceipt} as early from written) written
+    from (select *, ${parted ? hasEarlyOfParts : sql`status = 'SUCCESS' and ${hasEarlyReceipt}`} as early
+      from written) written
     where status <> 'SUCCESS' or early`.execute(db);
   return rows;
 };

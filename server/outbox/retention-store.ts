@@ -10,7 +10,7 @@ import type { Db } from '../postgres/index.ts';
 const NAMED = sql`(m.recipient <> '' or m.recipient_raw <> '' or m.message <> ''
   or (m.sender is not null and message_device(m.sender) = '')
   or m.subject is not null or m.html is not null or m.content is not null or m.provider_message_id is not null
-  or m.reason <> '' or m.tries is not null)`;
+  or m.reason <> '' or m.tries is not null or m.parts is not null)`;
 
 const counted = async (db: Db, what: ReturnType<typeof sql>): Promise<number> => {
   const { rows } = await sql<{ count: bigint }>`select count(*) as count from ${what}`.execute(db);
@@ -56,6 +56,10 @@ const unnaming = (accountId: AccountId, after: Mark, to: Mark) => sql`
   with named as (
     select lane_id, provider_message_id, created_at, id from messages
     where ${between(accountId, after, to)} and status <> 'PENDING' and provider_message_id is not null
+    union all
+    select m.lane_id, part ->> 'id', m.created_at, m.id
+    from messages m cross join lateral jsonb_array_elements(m.parts) part
+    where ${between(accountId, after, to)} and m.status <> 'PENDING' and part ? 'id'
   ), unnamed as (
     delete from carrier_ids c using named where c.lane_id = named.lane_id and c.created_at = named.created_at
       and c.provider_message_id = named.provider_message_id and c.message_id = named.id
@@ -79,7 +83,8 @@ export const namedMessages: Forgetting = {
     const { rows } = await sql<{ createdAt: Date }>`
       ${unnaming(accountId, after, to)}
       update messages m set recipient = '', recipient_raw = '', sender = nullif(message_device(m.sender), ''),
-        message = '', subject = null, html = null, content = null, provider_message_id = null, reason = '', tries = null
+        message = '', subject = null, html = null, content = null, provider_message_id = null, reason = '', tries = null,
+        parts = null
       where ${between(accountId, after, to)} and status <> 'PENDING' and ${NAMED}
       returning created_at as "createdAt"`.execute(trx);
     return { rows: rows.length, upTo: latest(rows), next: read < limit ? undefined : to };

@@ -7,7 +7,7 @@ import { arrayText } from './array-text.ts';
  * planned by each connection.
  */
 export const column = (
-  type: 'bigint' | 'boolean' | 'float8' | 'int' | 'smallint' | 'text' | 'timestamptz' | 'uuid',
+  type: 'bigint' | 'boolean' | 'float8' | 'int' | 'jsonb' | 'smallint' | 'text' | 'timestamptz' | 'uuid',
   values: unknown[],
 ): RawBuilder<unknown> => {
   const [first] = values;

@@ -18,6 +18,7 @@ export interface Bind {
   open: () => Promise<void>;
   isUp: () => boolean;
   inFlight: () => number;
+  overdue: Session['overdue'];
   room: () => number;
   submit: (fields: MessageFields, settle: Settle) => void;
   query: Session['query'];
@@ -38,9 +39,8 @@ export const keepBound = (options: SmppOptions, events: BindEvents): Bind => {
   const isUp = (): boolean => session?.isBound() ?? false;
 
   const answered = (status: number) => {
-    if (status === STATUS.ok) return pace.taken();
-    if (!asksToSlowDown(status)) return;
-    const pauseMs = pace.slowDown();
+    if (status !== STATUS.ok && !asksToSlowDown(status)) return;
+    const pauseMs = pace.answered(status === STATUS.ok ? 'taken' : 'slow down');
     if (pauseMs !== undefined) setTimeout(events.room, pauseMs + 1).unref();
   };
 
@@ -74,6 +74,7 @@ export const keepBound = (options: SmppOptions, events: BindEvents): Bind => {
     open: () => new Promise<void>((resolve) => begin(resolve)),
     isUp,
     inFlight: () => session?.inFlight() ?? 0,
+    overdue: () => session?.overdue() ?? 0,
     room: () => (session?.isBound() ? pace.room(session.inFlight()) : 0),
     submit: (fields, settle) => {
       if (session) session.submit(fields, settle);

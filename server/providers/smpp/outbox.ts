@@ -5,7 +5,8 @@ import type { Refusal } from './statuses.ts';
 
 /** Waits for room in a window, and goes to the bind that has most. */
 interface Outbox {
-  submit: (fields: MessageFields, settle: Settle) => void;
+  /** `handed` is asked before a bind gets it; if it says no, it is not submitted. */
+  submit: (fields: MessageFields, settle: Settle, handed?: () => boolean) => void;
   /** Hands over as many as there is room for. */
   pump: () => void;
   /** Gives back what could not be handed over: all of it, or what has waited for longer than this. */
@@ -15,8 +16,21 @@ interface Outbox {
 interface Waiting {
   fields: MessageFields;
   settle: Settle;
+  handed: (() => boolean) | undefined;
   since: number;
 }
+
+const UNNOTED: Refusal = {
+  outcome: 'refused',
+  code: 'BUSY',
+  reason: 'It could not be noted that it is handed over.',
+  retryable: true,
+};
+
+const hand = (bind: Bind, { fields, settle, handed }: Omit<Waiting, 'since'>): void => {
+  if (handed && !handed()) settle(UNNOTED);
+  else bind.submit(fields, settle);
+};
 
 export const openOutbox = (binds: () => readonly Bind[]): Outbox => {
   let waiting: Waiting[] = [];
@@ -34,19 +48,19 @@ export const openOutbox = (binds: () => readonly Bind[]): Outbox => {
   };
   const pump = (): void => {
     let handed = 0;
-    for (const { fields, settle } of waiting) {
+    for (const one of waiting) {
       const bind = roomiest();
       if (!bind) break;
-      bind.submit(fields, settle);
+      hand(bind, one);
       handed += 1;
     }
     if (handed > 0) waiting = waiting.slice(handed);
   };
   return {
-    submit: (fields, settle) => {
+    submit: (fields, settle, handed) => {
       const bind = waiting.length === 0 ? roomiest() : undefined;
-      if (bind) bind.submit(fields, settle);
-      else waiting.push({ fields, settle, since: performance.now() });
+      if (bind) hand(bind, { fields, settle, handed });
+      else waiting.push({ fields, settle, handed, since: performance.now() });
     },
     pump,
     giveBack: (refusal, olderThanMs = 0) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { SendOutcome } from '../../lanes/index.ts';
+import type { PartNote, SendOutcome } from '../../lanes/index.ts';
 import type { MessageFields } from './pdu-writer.ts';
 import { openReassembly, type PartOf, type Whole } from './reassembly.ts';
-import { sendParts } from './send-parts.ts';
+import { type Submit, sendParts } from './send-parts.ts';
 
 const part = (
   number: number,
@@ -91,31 +91,71 @@ describe('a long message that goes out', () => {
   const unknown: SendOutcome = { outcome: 'unknown', reason: 'lost' };
   const [later, never] = [refused('LATER', true), refused('NEVER', false)];
 
+  const taken = (id: string) => ({ state: 'taken', id });
+  const isRefused = expect.objectContaining({ state: 'refused' });
+  const send = (submit: Submit, noted: PartNote[] = []) =>
+    sendParts(parts, {
+      submit,
+      note: (note) => {
+        noted.push(note);
+        return true;
+      },
+      isTaking: () => false,
+    });
+
   const cases: [what: string, said: SendOutcome[], outcome: object][] = [
     [
       'all taken',
       [accepted('1'), accepted('2'), accepted('3')],
-      { outcome: 'accepted', ids: ['1', '2', '3'] },
+      { outcome: 'accepted', providerMessageId: '1', parts: [taken('1'), taken('2'), taken('3')] },
     ],
-    ['one unknown', [accepted('1'), unknown, never], unknown],
+    [
+      'one unknown',
+      [accepted('1'), unknown, accepted('3')],
+      { outcome: 'unknown', parts: [taken('1'), { state: 'unknown' }, taken('3')] },
+    ],
     ['all refused for now', [later, later, later], later],
     ['none taken, one refused for good', [later, never, later], never],
-    ['some taken, one refused for good', [accepted('1'), never, later], { code: 'NEVER', retryable: false }],
+    [
+      'some taken, one refused for good',
+      [accepted('1'), never, later],
+      { code: 'NEVER', retryable: false, parts: [taken('1'), isRefused, isRefused] },
+    ],
+    [
+      'one unknown, one refused for good',
+      [accepted('1'), unknown, never],
+      { code: 'NEVER', retryable: false, parts: [taken('1'), { state: 'unknown' }, isRefused] },
+    ],
   ];
   test.each(cases)('%s', async (_, said, outcome) => {
     let next = 0;
-    expect(await sendParts(parts, async () => said[next++] ?? unknown)).toMatchObject(outcome);
+    expect(await send(async () => said[next++] ?? unknown)).toMatchObject(outcome);
     expect(next).toBe(parts.length);
   });
 
   test('is tried again only where it was refused for now', async () => {
     const tried: string[] = [];
-    const said = await sendParts(parts, async ({ content }) => {
+    const said = await send(async ({ content }) => {
       const text = content.toString();
       tried.push(text);
       return text === 'second' && tried.length <= 4 ? later : accepted(text);
     });
-    expect(said).toMatchObject({ outcome: 'accepted', ids: ['first', 'second', 'third'] });
+    expect(said).toMatchObject({
+      outcome: 'accepted',
+      parts: ['first', 'second', 'third'].map(taken),
+    });
     expect(tried).toEqual(['first', 'second', 'third', 'second', 'second']);
+  });
+
+  test('each handing over is noted before, and each answer after', async () => {
+    const noted: PartNote[] = [];
+    await send(async ({ content }, handed) => {
+      const text = content.toString();
+      return handed() && text === 'second' ? never : accepted(text);
+    }, noted);
+    const of = (number: number) => noted.filter((note) => note.number === number).map(({ part }) => part);
+    expect(of(1)).toEqual([{ state: 'unknown' }, taken('first')]);
+    expect(of(2)).toEqual([{ state: 'unknown' }, { state: 'refused', code: 'NEVER', reason: 'NEVER.' }]);
+    expect(noted.every(({ total }) => total === 3)).toBe(true);
   });
 });

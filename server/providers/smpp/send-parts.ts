@@ -1,49 +1,93 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SendOutcome } from '../../lanes/index.ts';
+import type { PartNote, SendOutcome, SentPart } from '../../lanes/index.ts';
 import type { MessageFields } from './pdu-writer.ts';
 
-const REPEATS = 6;
-const FIRST_PAUSE_MS = 100;
+const MOST_REPEATS = 7;
+const FIRST_PAUSE_MS = 50;
 
-const isRetryable = (outcome: SendOutcome): boolean => outcome.outcome === 'refused' && outcome.retryable;
-const isAccepted = (outcome: SendOutcome): boolean => outcome.outcome === 'accepted';
+/** Before the next try, a part of it random, so that what was refused together does not come together again. */
+export const pauseMs = (repeat: number): number => FIRST_PAUSE_MS * 2 ** repeat * (0.5 + Math.random());
+export const isLastTry = (repeat: number): boolean => repeat >= MOST_REPEATS;
 
-type PartsOutcome = { outcome: 'accepted'; ids: string[] } | Exclude<SendOutcome, { outcome: 'accepted' }>;
+type Refused = SendOutcome & { outcome: 'refused' };
+export type Submit = (part: MessageFields, handed: () => boolean) => Promise<SendOutcome>;
 
-/** The worst outcome decides: if one part is unknown, the message is unknown. */
-const conclude = (outcomes: SendOutcome[]): PartsOutcome => {
-  const unknown = outcomes.find((one) => one.outcome === 'unknown');
-  const taken = outcomes.find((one) => one.outcome === 'accepted')?.providerMessageId;
-  if (unknown) return taken ? { ...unknown, providerMessageId: taken } : unknown;
-  const refusals = outcomes.filter((one) => one.outcome === 'refused');
-  const [refusal] = [...refusals.filter(({ retryable }) => !retryable), ...refusals];
-  if (!refusal)
-    return {
-      outcome: 'accepted',
-      ids: outcomes.flatMap((one) => (one.outcome === 'accepted' ? one.providerMessageId : [])),
-    };
-  // Once some parts were sent, the message can't be sent again as a whole.
-  if (outcomes.some(isAccepted))
-    return { ...refusal, retryable: false, reason: `Only some parts were taken. ${refusal.reason}` };
-  return refusal;
+interface Progress {
+  fields: MessageFields;
+  known: SentPart;
+  /** The last answer, while it was one to try again after. */
+  refused: Refused | undefined;
+}
+
+const partOf = (said: SendOutcome): SentPart => {
+  if (said.outcome === 'accepted')
+    return { state: 'taken', ...(said.providerMessageId !== '' && { id: said.providerMessageId }) };
+  if (said.outcome === 'unknown') return { state: 'unknown', reason: said.reason };
+  return { state: 'refused', code: said.code, reason: said.reason };
 };
 
-/** If some parts are deferred while others were accepted, they are retried here: nobody else can. */
-export const sendParts = async (
-  parts: MessageFields[],
-  submit: (part: MessageFields) => Promise<SendOutcome>,
-): Promise<PartsOutcome> => {
-  const outcomes = await Promise.all(parts.map(submit));
-  for (let repeat = 0; repeat < REPEATS; repeat++) {
-    const inVain = outcomes.some((one) => !isAccepted(one) && !isRetryable(one));
-    if (inVain || !outcomes.some(isAccepted) || !outcomes.some(isRetryable)) break;
-    await sleep(FIRST_PAUSE_MS * 2 ** repeat);
-    await Promise.all(
-      parts.map(async (part, index) => {
-        const before = outcomes[index];
-        if (before && isRetryable(before)) outcomes[index] = await submit(part);
-      }),
-    );
+const UNANSWERED = 'The answer for a part of it is missing.';
+
+/** What became of all parts. If certainly none was sent, that is the answer, and the message may be tried again. */
+const conclude = (parts: readonly Progress[]): SendOutcome => {
+  const known = parts.map((part) => part.known);
+  const deferred = parts.flatMap(({ refused }) => refused ?? []);
+  const [first] = deferred;
+  if (first && deferred.length === parts.length) return first;
+  const refusals = parts.filter((part) => part.known.state === 'refused');
+  const refusal = (refusals.find(({ refused }) => !refused) ?? refusals[0])?.known;
+  if (refusal) {
+    const { code = '', reason = '' } = refusal;
+    const isAlone = known.every(({ state }) => state === 'refused');
+    return { outcome: 'refused', code, reason, retryable: false, ...(!isAlone && { parts: known }) };
   }
-  return conclude(outcomes);
+  const silent = known.find(({ state }) => state === 'unknown');
+  if (silent) return { outcome: 'unknown', reason: silent.reason ?? UNANSWERED, parts: known };
+  return { outcome: 'accepted', providerMessageId: known.find(({ id }) => id)?.id ?? '', parts: known };
+};
+
+interface Sending {
+  submit: Submit;
+  /** Notes what changed; false if that can't be. */
+  note: (note: PartNote) => boolean;
+  /** Whether others are taken while this one is not. */
+  isTaking: () => boolean;
+}
+
+/**
+ * Sends the parts of a message, each by itself: one that is refused for now is tried again alone, as long as the message
+ * can still become whole and the far end has taken another part of it or takes other messages. Nobody else could: with a
+ * part that was taken the message can't be sent again.
+ */
+export const sendParts = async (
+  fields: readonly MessageFields[],
+  { submit, note, isTaking }: Sending,
+): Promise<SendOutcome> => {
+  const total = fields.length;
+  const all = fields.map((of): Progress => ({ fields: of, known: { state: 'waiting' }, refused: undefined }));
+  const isLost = (): boolean => all.some(({ known, refused }) => known.state === 'refused' && !refused);
+  const isBegun = (): boolean =>
+    all.some(({ known }) => known.state === 'taken' || known.state === 'unknown');
+
+  /** Certainly nothing of it was sent, and nothing is: then no part may go out any more. */
+  let isGivenUp = false;
+
+  const sendOne = async (one: Progress, number: number): Promise<void> => {
+    for (let repeat = 0; ; repeat += 1) {
+      const handed = (): boolean => note({ number, total, part: { state: 'unknown' } });
+      one.refused = undefined;
+      one.known = { state: 'unknown' };
+      const said = await submit(one.fields, handed);
+      one.known = partOf(said);
+      one.refused = said.outcome === 'refused' && said.retryable ? said : undefined;
+      note({ number, total, part: one.refused ? { state: 'waiting' } : one.known });
+      if (!one.refused) return;
+      isGivenUp ||= !isBegun() && (isLastTry(repeat) || !isTaking());
+      if (isLost() || isGivenUp || isLastTry(repeat)) return;
+      await sleep(pauseMs(repeat));
+      if (isLost() || isGivenUp) return;
+    }
+  };
+  await Promise.all(all.map((one, index) => sendOne(one, index + 1)));
+  return conclude(all);
 };

@@ -3,6 +3,7 @@ import { connect as connectSecurely } from 'node:tls';
 import type { SendOutcome } from '../../lanes/index.ts';
 import { COMMAND, MAX_SEQUENCE } from './commands.ts';
 import { type ReceivedMessage, readMessage } from './message-reader.ts';
+import { openPatience } from './patience.ts';
 import { type PduHandler, PduReader, readMessageId, readQueried } from './pdu-reader.ts';
 import { type Address, type MessageFields, PduWriter, type QueriedFields } from './pdu-writer.ts';
 import type { SmppOptions } from './smpp-options.ts';
@@ -25,9 +26,17 @@ export type Settle = (outcome: SendOutcome) => void;
 /** The answer to a query; a text says why there is none. */
 export type Queried = QueriedFields | string;
 
+interface Submitted {
+  settle: Settle;
+  sentAt: number;
+}
+
 /** One connection, from the first packet to the last. */
 export interface Session {
+  /** Those that hold a place in the window. */
   inFlight: () => number;
+  /** Those whose answer is overdue; it is still waited for. */
+  overdue: () => number;
   isBound: () => boolean;
   submit: (fields: MessageFields, settle: Settle) => void;
   /** What became of a message, by the far end's id. */
@@ -39,6 +48,8 @@ export interface Session {
 
 /** Beyond this the far end has to come again, because what waits to be stored is kept in memory. */
 const MAX_DELIVERING = 10_000;
+/** In windows: with so many overdue, the window is not refilled any more. */
+const MOST_OVERDUE = 10;
 
 const connect = ({ host, port, tls }: SmppOptions): Socket =>
   tls
@@ -50,7 +61,11 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
   const writer = new PduWriter();
   const reader = new PduReader();
   /** In the order in which they were sent. */
-  const inFlight = new Map<number, { settle: Settle; sentAt: number }>();
+  const inFlight = new Map<number, Submitted>();
+  /** The same, in the same order, of those that were not answered as soon as others. */
+  const overdue = new Map<number, Submitted>();
+  const patience = openPatience(timeoutMs);
+  let sweeper: NodeJS.Timeout | undefined;
   const queries = new Map<number, (answer: Queried) => void>();
   const begunAt = performance.now();
   let state: 'connecting' | 'binding' | 'bound' | 'unbinding' | 'over' = 'connecting';
@@ -85,9 +100,11 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
     if (state === 'over') return;
     state = 'over';
     clearInterval(timer);
-    for (const { settle } of inFlight.values())
+    clearTimeout(sweeper);
+    for (const { settle } of [...overdue.values(), ...inFlight.values()])
       settle({ outcome: 'unknown', reason: `The connection ended before the answer: ${reason}.` });
     inFlight.clear();
+    overdue.clear();
     for (const settle of queries.values()) settle(`The connection ended before the answer: ${reason}.`);
     queries.clear();
     events.over(reason);
@@ -106,9 +123,10 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
   };
 
   const submitAnswered = (status: number, number: number, messageId: () => string): void => {
-    const sent = inFlight.get(number);
+    const sent = inFlight.get(number) ?? overdue.get(number);
     if (!sent) return;
-    inFlight.delete(number);
+    if (!inFlight.delete(number)) overdue.delete(number);
+    patience.answered(performance.now() - sent.sentAt);
     events.answered(status);
     sent.settle(
       status === STATUS.ok ? { outcome: 'accepted', providerMessageId: messageId() } : refusalOf(status),
@@ -207,12 +225,31 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
 
   const expire = (now: number): void => {
     const before = inFlight.size;
-    for (const [number, { settle, sentAt }] of inFlight) {
-      if (now - sentAt < timeoutMs) break;
+    for (const waiting of [overdue, inFlight])
+      for (const [number, { settle, sentAt }] of waiting) {
+        if (now - sentAt < timeoutMs) break;
+        waiting.delete(number);
+        settle({ outcome: 'unknown', reason: 'The message centre did not answer in time.' });
+      }
+    if (inFlight.size < before) events.room();
+  };
+  /** While nothing is answered, one place at a time is given to another: the far end may be only slow. */
+  const sweep = (): void => {
+    sweeper = undefined;
+    const now = performance.now();
+    const before = inFlight.size;
+    for (const [number, sent] of inFlight) {
+      if (now - sent.sentAt < patience.ms() || overdue.size >= MOST_OVERDUE * options.window) break;
       inFlight.delete(number);
-      settle({ outcome: 'unknown', reason: 'The message centre did not answer in time.' });
+      overdue.set(number, sent);
+      if (!patience.gaveUp()) break;
     }
     if (inFlight.size < before) events.room();
+    sweepSoon();
+  };
+  const sweepSoon = (): void => {
+    if (sweeper || inFlight.size === 0 || state === 'over') return;
+    sweeper = setTimeout(sweep, patience.ms() / 2).unref();
   };
   const askWhetherAlive = (now: number): void => {
     if (heard) {
@@ -244,10 +281,12 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
 
   return {
     inFlight: () => inFlight.size,
+    overdue: () => overdue.size,
     isBound: () => state === 'bound',
     submit: (fields, settle) => {
       const number = nextSequence();
       inFlight.set(number, { settle, sentAt: performance.now() });
+      sweepSoon();
       writer.message(COMMAND.submitSm, number, fields);
       flushSoon();
     },

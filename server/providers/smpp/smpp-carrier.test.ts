@@ -4,10 +4,8 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { carrierSuite, type Heard, listen, newOutgoing } from '../../../test/carrier-suite.ts';
 import { type Smsc, type SmscOptions, startSmsc, USUAL_RECEIPTS } from '../../../test/emulators/smsc.ts';
-import type { Carrier, SendOutcome } from '../../lanes/index.ts';
+import type { Carrier } from '../../lanes/index.ts';
 import { type SmppOptions, smppCarrier, smppOptions } from './index.ts';
-import type { MessageFields } from './pdu-writer.ts';
-import { sendParts } from './send-parts.ts';
 
 const QUICK = { timeoutMs: 2_000, enquireLinkMs: 200, reconnect: { firstMs: 20, maxMs: 200 } };
 
@@ -87,19 +85,6 @@ describe('SMPP', () => {
     smsc.drop();
     await vi.waitFor(() => expect(carrier.isUp()).toBe(false), 20_000);
     expect(await ask('1')).toMatch(/connection/);
-  });
-
-  test('a long message of which one part has no answer is unknown, with the id of a part that was taken', async () => {
-    const outcomes: SendOutcome[] = [
-      { outcome: 'accepted', providerMessageId: 'first' },
-      { outcome: 'unknown', reason: 'no answer' },
-    ];
-    const parts = [{}, {}] as MessageFields[];
-    expect(await sendParts(parts, async () => outcomes.shift() as SendOutcome)).toEqual({
-      outcome: 'unknown',
-      reason: 'no answer',
-      providerMessageId: 'first',
-    });
   });
 
   test('a wrong password is told, and tried again without end', async () => {
@@ -342,35 +327,20 @@ describe('SMPP', () => {
     );
 
     test.each(['kept', 'reversed', 'before-answer'] as const)(
-      'a long message is delivered when its last part is (%s)',
+      'each part of a long message has an id and a receipt of its own (%s)',
       async (order) => {
         const smsc = await start({ behaviour: { receipts: { ...USUAL_RECEIPTS, order } } });
         const { carrier, heard } = await open(smsc);
         const said = await carrier.send(newOutgoing({ recipient: recipient(), text: 'long '.repeat(90) }));
         if (said.outcome !== 'accepted') throw new Error(said.outcome);
         await vi.waitFor(() => expect(heard.receipts).toHaveLength(3));
-        expect(heard.receipts.map((one) => one.state)).toEqual(['enroute', 'enroute', 'delivered']);
+        expect(said.parts?.map(({ state }) => state)).toEqual(['taken', 'taken', 'taken']);
         expect(new Set(heard.receipts.map((one) => one.providerMessageId))).toEqual(
-          new Set([said.providerMessageId]),
+          new Set(said.parts?.map(({ id }) => id)),
         );
+        expect(heard.receipts.every(({ state, ofPart }) => state === 'delivered' && ofPart)).toBe(true);
       },
     );
-
-    test('a long message has failed when any part has', async () => {
-      const smsc = await start();
-      const { carrier, heard } = await open(smsc, { binds: 1 });
-      const said = await carrier.send(newOutgoing({ recipient: recipient(), text: 'long '.repeat(90) }));
-      if (said.outcome !== 'accepted') throw new Error(said.outcome);
-      const first = Number(said.providerMessageId);
-      await smsc.report(String(first), 'DELIVRD');
-      await smsc.report(String(first + 1), 'UNDELIV');
-      await smsc.report(String(first + 2), 'DELIVRD');
-      expect(heard.receipts.map(({ state, code }) => [state, code])).toEqual([
-        ['enroute', 'DELIVRD'],
-        ['failed', 'UNDELIV:011'],
-        ['failed', 'UNDELIV:011'],
-      ]);
-    });
 
     test('a text in the form of a receipt is what somebody wrote, unless the setting says that there are such', async () => {
       const smsc = await start();

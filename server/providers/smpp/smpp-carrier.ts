@@ -8,20 +8,21 @@ import { contentOf, decodeOctets } from './decode-content.ts';
 import { messageIds } from './message-ids.ts';
 import type { ReceivedMessage } from './message-reader.ts';
 import { openOutbox } from './outbox.ts';
-import { openPartReceipts } from './part-receipts.ts';
 import type { Address, MessageFields } from './pdu-writer.ts';
 import { type ReadReceipt, readReceipt, STATE_NAMES } from './read-receipt.ts';
 import { openReassembly } from './reassembly.ts';
 import { receiptTime } from './receipt-time.ts';
-import { sendParts } from './send-parts.ts';
+import { isLastTry, pauseMs, sendParts } from './send-parts.ts';
+import type { Settle } from './session.ts';
 import { COMMON_OPTIONS, type SmppOptions } from './smpp-options.ts';
-import type { Refusal } from './statuses.ts';
+import { isThrottle, type Refusal } from './statuses.ts';
 
 /** Options with a usual value may be left out. */
 type SmppSettings = Partial<SmppOptions> & Pick<SmppOptions, 'host' | 'port' | 'systemId' | 'password'>;
 
 const HOLD_PART_MS = 1_000;
-const EARLY_RECEIPT_MS = 2_000;
+/** A message centre that has taken nothing for this long takes nothing. */
+const TAKING_MS = 1_000;
 const UNBIND_MS = 2_000;
 const POLL_MS = 5;
 
@@ -40,16 +41,13 @@ const UNHEARD: CarrierEvents = { receipt: async () => {}, inbound: async () => {
 export const smppCarrier = (settings: SmppSettings): Carrier => {
   const options: SmppOptions = { ...COMMON_OPTIONS, ...settings };
   const ids = messageIds(options.receipts ? options.receiptIds : 'same');
-  const partReceipts = openPartReceipts();
-  /** Long messages that wait for answers. */
-  const longOnes = new Set<Promise<unknown>>();
-  let longOnesAnswered: Promise<unknown> | undefined;
   let events = UNHEARD;
   let binds: Bind[] = [];
   let reference = randomInt(256);
   let closing = false;
   let delivering = 0;
   let sending = 0;
+  let takenAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let told = { up: false, reason: '' };
 
@@ -63,27 +61,20 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
     holdMs: HOLD_PART_MS,
   });
 
-  /**
-   * While answers of long messages are outstanding, it is not known whether a receipt is for a part of one. The receipt
-   * waits for a while; receipts that arrive together wait together.
-   */
-  const answeredLongOnes = (): Promise<unknown> => {
-    longOnesAnswered ??= Promise.race([
-      Promise.all(longOnes),
-      sleep(EARLY_RECEIPT_MS, undefined, { ref: false }),
-    ]);
-    return longOnesAnswered;
-  };
-
   const takeReceipt = async (read: ReadReceipt, source: Address): Promise<void> => {
     const { messageId, state, code, doneDate } = read;
     if (messageId === '') return;
     const recipient = readAddress(source, options.addressing);
-    if (longOnes.size > 0 && !partReceipts.knows(ids.receipted(messageId))) await answeredLongOnes();
-    const receipt = { providerMessageId: ids.receipted(messageId), state, code, recipient };
-    await events.receipt(
-      partReceipts.merge({ ...receipt, at: receiptTime(doneDate, options.utcOffsetMinutes) }),
-    );
+    const at = receiptTime(doneDate, options.utcOffsetMinutes);
+    const ofPart = options.longMessages === 'udh' ? { ofPart: true as const } : {};
+    await events.receipt({
+      providerMessageId: ids.receipted(messageId),
+      state,
+      code,
+      recipient,
+      at,
+      ...ofPart,
+    });
   };
 
   const takeInbound = async (message: ReceivedMessage): Promise<void> => {
@@ -119,39 +110,48 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
     return reference;
   };
 
-  const submit = (fields: MessageFields): Promise<SendOutcome> =>
-    isConnected() ? new Promise((settle) => outbox.submit(fields, settle)) : Promise.resolve(AWAY);
-
-  const accepted = (message: Outgoing, id: string): SendOutcome => ({
-    outcome: 'accepted',
-    // Without the far end's id no receipt can be matched, but the message is accepted all the same.
-    providerMessageId: id === '' ? message.id : ids.answered(id),
-  });
-
-  const sendAllParts = async (message: Outgoing, parts: MessageFields[]): Promise<SendOutcome> => {
-    const said = await sendParts(parts, submit);
+  /** Whether the far end has taken something just now, even if it refuses this. */
+  const isTaking = (): boolean => !closing && performance.now() - takenAt < TAKING_MS;
+  /** Without the far end's id no receipt can be matched, but the message is accepted all the same. */
+  const accepted = (said: SendOutcome): SendOutcome => {
     if (said.outcome !== 'accepted') return said;
-    const known = said.ids.map((id) => (id === '' ? id : ids.answered(id)));
-    if (known.every((id) => id !== '')) partReceipts.expect(known);
-    return { outcome: 'accepted', providerMessageId: known[0] || message.id };
+    takenAt = performance.now();
+    const { providerMessageId } = said;
+    return providerMessageId === '' ? said : { ...said, providerMessageId: ids.answered(providerMessageId) };
   };
+  const whole = (message: Outgoing, said: SendOutcome): SendOutcome =>
+    said.outcome === 'accepted' && said.providerMessageId === ''
+      ? { ...said, providerMessageId: message.id }
+      : said;
 
-  const sendLong = async (message: Outgoing, parts: MessageFields[]): Promise<SendOutcome> => {
-    const long = sendAllParts(message, parts);
-    longOnes.add(long);
-    longOnesAnswered = undefined;
-    try {
-      return await long;
-    } finally {
-      longOnes.delete(long);
-    }
-  };
+  /** One that is throttled while others are taken is tried again alone: the lane goes on. */
+  const submitOne = (fields: MessageFields, settle: Settle, repeat = 0): void =>
+    outbox.submit(fields, (said) => {
+      if (!isThrottle(said) || isLastTry(repeat) || !isTaking()) return settle(accepted(said));
+      setTimeout(() => {
+        if (isUp()) submitOne(fields, settle, repeat + 1);
+        else settle(said);
+      }, pauseMs(repeat)).unref();
+    });
+
+  const sendLong = (message: Outgoing, parts: MessageFields[]): Promise<SendOutcome> =>
+    sendParts(parts, {
+      submit: (fields, handed) =>
+        isConnected()
+          ? new Promise((settle) => outbox.submit(fields, (said) => settle(accepted(said)), handed))
+          : Promise.resolve(AWAY),
+      note: (note) => events.part?.(message, note) ?? true,
+      isTaking,
+    });
 
   return {
     provider: 'smpp',
     channel: 'sms',
     simulated: false,
-    window: options.binds * options.window,
+    // One whose answer is overdue does not keep another from being handed over.
+    get window() {
+      return options.binds * options.window + binds.reduce((sum, bind) => sum + bind.overdue(), 0);
+    },
     open: async (heard) => {
       events = heard;
       binds = Array.from({ length: options.binds }, () =>
@@ -172,16 +172,15 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
         if (!Array.isArray(composed)) return resolve(composed);
         const [only] = composed;
         sending += 1;
-        if (composed.length === 1 && only)
-          return outbox.submit(only, (said) => {
-            sending -= 1;
-            resolve(said.outcome === 'accepted' ? accepted(message, said.providerMessageId) : said);
-          });
-        sendLong(message, composed)
-          .finally(() => {
-            sending -= 1;
-          })
-          .then(resolve, reject);
+        const settle = (said: SendOutcome): void => {
+          sending -= 1;
+          resolve(whole(message, said));
+        };
+        if (composed.length === 1 && only) return submitOne(only, settle);
+        sendLong(message, composed).then(settle, (error) => {
+          sending -= 1;
+          reject(error);
+        });
       }),
     // It can be asked only by its own id, and of a message in doubt it gave one for a part at most: what became of that
     // part is told, and decides nothing.

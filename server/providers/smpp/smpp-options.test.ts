@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { COMMON_ADDRESSING } from './address.ts';
 import { openPace } from './pace.ts';
+import { openPatience } from './patience.ts';
 import { COMMON_OPTIONS, smppOptions } from './smpp-options.ts';
 
 describe('a setting for SMPP', () => {
@@ -67,30 +68,61 @@ describe('a setting for SMPP', () => {
 });
 
 describe('the pace', () => {
-  test('is halved once a burst, pauses longer each time, and grows back', () => {
+  const round = (
+    pace: ReturnType<typeof openPace>,
+    refused: (at: number) => boolean,
+  ): (number | undefined)[] =>
+    Array.from({ length: pace.room(0) }, (_, at) =>
+      pace.answered(refused(at) ? 'slow down' : 'taken'),
+    ).filter((pauseMs) => pauseMs !== undefined);
+
+  test('is halved by a window that was refused as a whole, pauses longer each time, and grows back', () => {
     let now = 1_000;
     const pace = openPace(100, () => now);
     expect(pace.room(30)).toBe(70);
-    expect(pace.slowDown()).toBe(50);
-    expect(pace.slowDown()).toBeUndefined();
+    expect(round(pace, () => true)).toEqual([50]);
     expect(pace.room(0)).toBe(0);
     now += 51;
     expect(pace.room(0)).toBe(50);
-    expect(pace.slowDown()).toBe(100);
+    expect(round(pace, () => true)).toEqual([100]);
     now += 101;
     expect(pace.room(0)).toBe(25);
-    for (let taken = 0; taken < 10_000; taken++) pace.taken();
+    for (let taken = 0; taken < 10_000; taken++) pace.answered('taken');
     expect(pace.room(0)).toBe(100);
-    expect(pace.slowDown()).toBe(50);
+    expect(round(pace, () => true)).toEqual([50]);
+  });
+
+  test('one refusal in ten narrows the window a little and never pauses', () => {
+    const pace = openPace(50);
+    for (let rounds = 0; rounds < 200; rounds++) expect(round(pace, (at) => at % 10 === 9)).toEqual([]);
+    expect(pace.room(0)).toBeGreaterThan(10);
+    expect(pace.room(0)).toBeLessThan(50);
   });
 
   test('never stops altogether', () => {
     let now = 1_000;
     const pace = openPace(10, () => now);
     for (let burst = 0; burst < 20; burst++) {
-      pace.slowDown();
+      round(pace, () => true);
       now += 2_001;
     }
     expect(pace.room(0)).toBe(1);
+  });
+});
+
+describe('the patience', () => {
+  test('follows what answers take, and doubles while none comes', () => {
+    const patience = openPatience(30_000);
+    expect(patience.ms()).toBe(1_000);
+    for (let at = 0; at < 100; at++) patience.answered(20);
+    expect(patience.ms()).toBe(100);
+    expect(patience.gaveUp()).toBe(true);
+    expect(patience.gaveUp()).toBe(false);
+    expect(patience.ms()).toBe(400);
+    for (let times = 0; times < 20; times++) patience.gaveUp();
+    expect(patience.ms()).toBe(30_000);
+    for (let at = 0; at < 100; at++) patience.answered(2_000);
+    expect(patience.ms()).toBeGreaterThan(2_000);
+    expect(patience.ms()).toBeLessThan(2_500);
   });
 });

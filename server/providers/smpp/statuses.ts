@@ -75,8 +75,13 @@ const RETRYABLE = new Set<number>([
 export const asksToSlowDown = (status: number): boolean =>
   status === STATUS.throttled || status === STATUS.queueFull;
 
+export const isThrottle = (said: SendOutcome): boolean =>
+  said.outcome === 'refused' && THROTTLES.has(said.code);
+
 export const statusName = (status: number): string =>
   STATUSES[status]?.[0] ?? `0x${status.toString(16).padStart(8, '0')}`;
+
+const THROTTLES = new Set([statusName(STATUS.throttled), statusName(STATUS.queueFull)]);
 
 export type Refusal = SendOutcome & { outcome: 'refused' };
 

@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { MessageId, MessageStatus } from '../../contract/messages.ts';
+import type { Db } from '../postgres/index.ts';
+import type { MessagePart, PartsVerdict } from './message-parts.ts';
+import type { Failed } from './result-store.ts';
+
+/** A message in parts; its row is locked. */
+export interface PartedMessage extends Failed {
+  /** As PostgreSQL writes it. */
+  createdAt: string;
+  status: MessageStatus;
+  delivered: boolean;
+  parts: MessagePart[];
+}
+
+export interface MessageKey {
+  id: MessageId;
+  /** As PostgreSQL writes it. */
+  createdAt: string;
+}
+
+/** Locks these messages, everyone in the same order. */
+export const lockParted = async (trx: Db, keys: MessageKey[]): Promise<PartedMessage[]> => {
+  const { rows } = await sql<PartedMessage>`
+    select m.id, m.created_at::text as "createdAt", m.account_id as "accountId", m.batch_id as "batchId", m.channel,
+      m.price_micros as "priceMicros", m.status, m.delivered_at is not null as delivered, m.parts
+    from messages m
+    where (m.id, m.created_at) in (
+        select * from unnest(${keys.map(({ id }) => id)}::uuid[], ${keys.map(({ createdAt }) => createdAt)}::timestamptz[]))
+      and m.parts is not null
+    order by m.created_at, m.id for update`.execute(trx);
+  return rows;
+};
+
+/** `standing`: what the message becomes by it; without one it stays what it is. */
+export interface PartsChange extends MessageKey {
+  parts: MessagePart[];
+  standing: PartsVerdict | undefined;
+}
+
+export const writeParts = async (trx: Db, changes: PartsChange[]): Promise<void> => {
+  const of = <Value>(value: (change: PartsChange) => Value): Value[] => changes.map(value);
+  await sql`
+    update messages m set parts = g.parts, updated_at = now(), status = coalesce(g.status, m.status),
+      error_code = coalesce(g.code, m.error_code), reason = coalesce(g.reason, m.reason),
+      delivered_at = coalesce(m.delivered_at, g.delivered_at),
+      sent_at = case when g.status = 'SUCCESS' then coalesce(m.sent_at, m.claimed_at, now()) else m.sent_at end
+    from unnest(${of(({ id }) => id)}::uuid[], ${of(({ createdAt }) => createdAt)}::timestamptz[],
+      ${of(({ parts }) => JSON.stringify(parts))}::jsonb[], ${of(({ standing }) => standing?.status ?? null)}::text[],
+      ${of(({ standing }) => standing?.code ?? null)}::text[], ${of(({ standing }) => standing?.reason ?? null)}::text[],
+      ${of(({ standing }) => standing?.deliveredAt ?? null)}::timestamptz[])
+      as g (id, created_at, parts, status, code, reason, delivered_at)
+    where m.id = g.id and m.created_at = g.created_at`.execute(trx);
+};
+
+/** The rows of `carrier_ids` of the messages `m` of a relation with their parts: one for each part with an id. */
+export const idsOfParts = (relation: RawBuilder<unknown>) => sql`
+  select m.lane_id, part.one ->> 'id', m.created_at, m.id, part.number::smallint
+  from ${relation} m cross join lateral jsonb_array_elements(m.parts) with ordinality as part (one, number)
+  where part.one ? 'id'`;
+
+/**
+ * For the statement that writes an attempt's result `r` to its message `m`: a receipt may have been believed already of
+ * a part, while its worker was taken for dead.
+ */
+export const mergedParts = sql`case when m.parts is null then r.parts else (
+  select jsonb_agg(coalesce((
+    select known from jsonb_array_elements(m.parts) known where known ->> 'id' = part.one ->> 'id' limit 1), part.one)
+    order by part.number)
+  from jsonb_array_elements(r.parts) with ordinality as part (one, number)) end`;
