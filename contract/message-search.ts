@@ -99,6 +99,10 @@ export const messageRecord = z.strictObject({
   _id: messageId,
   batchId: batchId.nullable(),
   accountId,
+  accountEmail: z.string().nullable().meta({ description: "For admins: the account's name." }),
+  contactName: z
+    .string()
+    .meta({ description: "What the account calls the other party; empty if it doesn't." }),
   type: z.enum(MESSAGE_TYPES),
   channel: z.enum(CHANNELS),
   status: z.enum(MESSAGE_STATUSES),
@@ -107,7 +111,12 @@ export const messageRecord = z.strictObject({
     .meta({ description: 'Of the number written to, such as +852; empty for email.' }),
   phoneNumber: z.string(),
   fromPhoneCountryCode: z.string(),
-  fromPhoneNumber: z.string().meta({ description: 'Who wrote; empty if any number of ours did.' }),
+  fromPhoneNumber: z
+    .string()
+    .meta({
+      description:
+        'Who wrote: what the message names, or the number of the phone that has it; empty if any number of ours did.',
+    }),
   message: z.string(),
   subject: z.string().nullable(),
   segment: z.int(),
@@ -160,7 +169,10 @@ export const messageRecord = z.strictObject({
       .string()
       .nullable()
       .meta({ description: "For admins: where the phone's screen is opened." }),
-    deviceId: z.string().nullable(),
+    deviceId: z
+      .string()
+      .nullable()
+      .meta({ description: "What has it: a device or, for admins, the phone's name." }),
     originalDeviceId: z
       .string()
       .nullable()

@@ -31,7 +31,7 @@ export const phoneTransferCalls = defineCalls({
   'POST /job/:jobId/transfer': {
     summary: 'Move a message that waits to a phone, or to where routing sends it (admin)',
     params: job,
-    body: z.strictObject({ phoneName: z.string().max(100).optional() }),
+    body: z.strictObject({ phoneName: z.string().max(100).optional() }).default({}),
     reply: z.strictObject({
       toDevice: z.strictObject({
         phoneName: z.string().meta({ description: 'Or the name of another way out.' }),

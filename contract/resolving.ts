@@ -29,7 +29,17 @@ export const resolvingCalls = defineCalls({
   'POST /message/:jobId/failed': {
     summary: 'Decide that a message was not sent; it is refunded (admin)',
     params: job,
-    body: z.strictObject(failure).default({ ...INVALID_CONTACT }),
+    body: z
+      .strictObject({
+        reason: failure.reason,
+        errorCode: z
+          .string()
+          .max(100)
+          .optional()
+          .meta({ description: `${INVALID_CONTACT.errorCode} unless given.` }),
+        code: z.string().max(100).optional().meta({ description: 'Another name of errorCode, which wins.' }),
+      })
+      .default({ reason: INVALID_CONTACT.reason }),
     reply,
   },
 });

@@ -5,7 +5,7 @@ import { carrierCalls } from '../../contract/carriers.ts';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { carrierOf } from './carrier-of.ts';
 import { adminCarrierRoutes } from './routes.ts';
-import { carrierOfNumber, readPrefixes, replacePrefixes } from './store.ts';
+import { carrierOfNumber, readCarriers, readPrefixes, replacePrefixes } from './store.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -57,6 +57,18 @@ it('an admin replaces the table', async () => {
   const prefixes = [{ prefix: '+8526', carrierName: 'csl' }];
   await routes['PUT /admin/carrierPrefixes']?.({ body: { prefixes }, changed: () => {} } as never);
   expect(await routes['GET /admin/carrierPrefixes']?.({} as never)).toEqual({ prefixes });
+});
+
+it('a carrier that only the table of prefixes has is offered by the name that it has there', async () => {
+  await replacePrefixes(database.db, [
+    { prefix: '+8526', carrierName: 'csl' },
+    { prefix: '+65', carrierName: 'Singtel' },
+    { prefix: '+658', carrierName: 'Singtel' },
+  ]);
+  const carriers = await readCarriers(database.db);
+  const named = (name: string) => carriers.filter((one) => one.name === name);
+  expect(named('Singtel')).toEqual([{ name: 'Singtel', short: 'Singtel', long: 'Singtel' }]);
+  expect(named('csl')).toEqual([{ name: 'csl', short: 'csl', long: 'csl Mobile (HKT)' }]);
 });
 
 it('a table that names a prefix twice is refused', () => {

@@ -1,3 +1,9 @@
 export { type CarrierOf, carrierOf, openCarriers } from './carrier-of.ts';
 export { adminCarrierRoutes } from './routes.ts';
-export { type CarrierPrefix, carrierOfNumber, readPrefixes, replacePrefixes } from './store.ts';
+export {
+  type CarrierPrefix,
+  carrierOfNumber,
+  readCarriers,
+  readPrefixes,
+  replacePrefixes,
+} from './store.ts';

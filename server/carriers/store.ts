@@ -8,6 +8,23 @@ export interface CarrierPrefix {
   carrierName: string;
 }
 
+export interface NamedCarrier {
+  name: string;
+  short: string;
+  long: string;
+}
+
+/** Those that are named to people, and those that the table of prefixes has besides. */
+export const readCarriers = async (db: Db): Promise<NamedCarrier[]> => {
+  const { rows } = await sql<NamedCarrier>`
+    select name, short, long from carriers
+    union all
+    select distinct carrier, carrier, carrier from carrier_prefixes
+    where carrier not in (select name from carriers)
+    order by name`.execute(db);
+  return rows;
+};
+
 export const readPrefixes = async (db: Db): Promise<CarrierPrefix[]> => {
   const { rows } = await sql<CarrierPrefix>`
     select prefix, carrier as "carrierName" from carrier_prefixes order by prefix`.execute(db);
@@ -15,7 +32,7 @@ export const readPrefixes = async (db: Db): Promise<CarrierPrefix[]> => {
 };
 
 /** A number's carrier by its longest known prefix, as part of a statement; null if none is known. */
-export const carrierOfNumber = (number: string): RawBuilder<string | null> => sql`(
+export const carrierOfNumber = (number: string | RawBuilder<unknown>): RawBuilder<string | null> => sql`(
   select carrier from carrier_prefixes where starts_with(${number}, prefix) order by length(prefix) desc limit 1)`;
 
 /** Replacements follow one another: of two at once the table would have both. */

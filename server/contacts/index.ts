@@ -3,3 +3,4 @@ export { forgetContacts } from './forget-store.ts';
 export { keepContacts } from './keep-contacts.ts';
 export { noteMeetings } from './make-contacts.ts';
 export { type ContactsDeps, contactFiles, contactRoutes, contactUploads } from './routes.ts';
+export { listNames } from './store.ts';

@@ -156,6 +156,20 @@ export const listContactsAfter = async (
   return rows;
 };
 
+/** What accounts call these people; those without a name are left out. */
+export const listNames = async (
+  db: Db,
+  people: Pick<Meeting, 'accountId' | 'recipient'>[],
+): Promise<(Pick<Meeting, 'accountId' | 'recipient'> & { name: string })[]> => {
+  if (people.length === 0) return [];
+  const { rows } = await sql<Pick<Meeting, 'accountId' | 'recipient'> & { name: string }>`
+    select c.account_id as "accountId", c.recipient, c.name from (
+      select distinct * from unnest(${people.map(({ accountId }) => accountId)}::uuid[],
+        ${people.map(({ recipient }) => recipient)}::text[]) as asked (account_id, recipient)
+    ) asked join contacts c using (account_id, recipient) where c.name <> ''`.execute(db);
+  return rows;
+};
+
 const FOUND = 20;
 /** A short text matches many contacts: enough are found among the latest, without collecting all others. */
 const AMONG = 2_000;

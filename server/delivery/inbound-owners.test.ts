@@ -4,6 +4,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { changeWaiting } from '../../test/chunks.ts';
 import { openTestDelivery, scriptedCarrier } from '../../test/delivery.ts';
+import { replacePrefixes } from '../carriers/index.ts';
 import type { Lane } from '../lanes/index.ts';
 import { findOptedOut, readReplies } from '../opt-outs/index.ts';
 import { adminInboundRoutes, listNumberUsers, nobody, type ReceivedInbound } from '../outbox/index.ts';
@@ -46,11 +47,18 @@ const openLane = async (options: { sender?: string; simulated?: boolean } = {}) 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 const receiver = openReceiver({ db, log: quiet, publisher: nobody, timing: { gatherMs: 5 }, onInbound });
 /** The ways out of a phone beside an agent, with what people write to the phone. */
-const openPhone = async ({ sender = '', methods = ['sim-modem'], lentTo = [] as AccountId[] } = {}) => {
+const openPhone = async ({
+  sender = '',
+  methods = ['sim-modem'],
+  lentTo = [] as AccountId[],
+  aliases = [] as string[],
+} = {}) => {
   const phoneId = randomUUID();
   const { rows: lanes } = await sql<Lane>`
-    insert into lanes (name, channel, provider, simulated, source, phone_id, method, sender, dedicated_to)
-    select ${phoneId} || method, 'sms', 'agent', false, 'phone', ${phoneId}::uuid, method, ${sender}, ${lentTo}::uuid[]
+    insert into lanes (name, channel, provider, simulated, source, phone_id, method, sender, dedicated_to,
+      aliases)
+    select ${phoneId} || method, 'sms', 'agent', false, 'phone', ${phoneId}::uuid, method, ${sender}, ${lentTo}::uuid[],
+      ${aliases}::text[]
     from unnest(${methods}::text[]) as method returning id, name, channel`.execute(db);
   const hear = async (from: string, text: string = randomUUID()) => {
     const inbound = { providerMessageId: randomUUID(), from, to: sender, text, at: new Date() };
@@ -330,4 +338,19 @@ test('a simulated message from a number makes nobody its last writer; its replie
   await simulator.hear(person, number, 'STOP');
   const all = await Promise.all([one, two, tester].map((tenant) => isOut(tenant, person)));
   expect(all).toEqual([false, false, false]);
+});
+
+test("an incoming message has the network of its sender's number, otherwise the one of the phone that it came to", async () => {
+  const tenant = await newTenant();
+  const phone = await openPhone({ sender: newNumber(), lentTo: [tenant], aliases: ['smartone', 'csl'] });
+  const [known, unknown] = [newPerson(), newPerson()];
+  await replacePrefixes(db, [{ prefix: known, carrierName: 'three' }]);
+  const texts = [await phone.hear(known), await phone.hear(unknown)];
+  const { rows } = await sql<{ message: string; carrier: string }>`
+    select message, carrier from messages where account_id = ${tenant}`.execute(db);
+  expect(texts.map((text) => rows.find(({ message }) => message === text)?.carrier)).toEqual([
+    'three',
+    'smartone',
+  ]);
+  await replacePrefixes(db, []);
 });

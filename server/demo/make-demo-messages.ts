@@ -54,12 +54,16 @@ const make = (batch: DemoBatch, at: Date, known: Terms, now: Date, counted: numb
     batchId: idAt(at) as BatchId,
     at,
     terms,
-    messages: batch.messages.map((wanted, n) => ({
-      ...prepare(terms, wanted),
-      ...fateOf(counted + n),
-      id: idAt(new Date(at.getTime() + n)) as MessageId,
-      sentAt,
-    })),
+    messages: batch.messages.map((wanted, n) => {
+      const prepared = prepare(terms, wanted);
+      return {
+        ...prepared,
+        ...fateOf(counted + n),
+        carrier: terms.carrierOf(prepared.recipient) || null,
+        id: idAt(new Date(at.getTime() + n)) as MessageId,
+        sentAt,
+      };
+    }),
   };
 };
 

@@ -54,6 +54,13 @@ it('the demo is made once, also when the first try was cut off, and its password
     [account.id],
   );
   expect(found.rows[0].count).toBeGreaterThan(10);
+  // What went to or came from a number is in some network, so that admins may search and report by it.
+  const networks = await room.pool.query(
+    `select coalesce(carrier, '') as carrier from messages
+     where account_id = $1 and channel <> 'email' group by 1 order by 1`,
+    [account.id],
+  );
+  expect(networks.rows.map(({ carrier }) => carrier)).toEqual(['cmhk', 'csl', 'smartone', 'three']);
   // A fleet with a week behind it: each phone that sends has sent something.
   const fleet = await room.pool.query('select name, sent::int from phones order by name');
   expect(fleet.rows.map(({ name }) => name)).toEqual(['hk-01', 'hk-02', 'hk-03', 'hk-04', 'hk-05', 'hk-06']);

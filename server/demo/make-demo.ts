@@ -7,6 +7,7 @@ import { findFact, keepFact } from '../installation/index.ts';
 import { countUsage, type PhonesDeps } from '../phones/index.ts';
 import type { SendingDeps } from '../sending/index.ts';
 import { makeDemoWallet, type WalletDeps } from '../wallet/index.ts';
+import { makeDemoCarriers } from './make-demo-carriers.ts';
 import { makeDemoMessages } from './make-demo-messages.ts';
 import { makeDemoPhones } from './make-demo-phones.ts';
 
@@ -63,6 +64,7 @@ export const makeDemo = async (
     (await findByEmail(accounts.db, customer.email))?.id;
   if (accountId) {
     await makeDemoWallet(wallet, accountId);
+    await makeDemoCarriers(accounts.db);
     await makeDemoPhones(phones);
     await makeDemoMessages(messages, accountId);
     await countUsage(accounts.db, { daysBack: DEMO_DAYS });

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { AccountId } from '../../contract/accounts.ts';
+import type { MessageId } from '../../contract/messages.ts';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { DomainError } from '../domain-error.ts';
 import { openLimits } from '../limits/index.ts';
@@ -19,10 +20,34 @@ const caller = (admin: boolean): Caller => ({
   ...(admin && { role: 'owner' }),
   sessionHash: Buffer.alloc(32),
 });
+const jobId = '00000000-0000-4000-8000-000000000002' as string as MessageId;
+const bodies: unknown[] = [];
+const take = (body: unknown) => {
+  bodies.push(body);
+  return { _id: jobId, status: 'FAILED', changed: true } as const;
+};
 const sessions: Record<string, Caller> = { customer: caller(false), admin: caller(true) };
 
 const rooms: GuardedRoom[] = [
   { guard: 'admin', routes: { 'GET /accounts': () => ({ accounts: [], more: false }) } },
+  {
+    guard: 'admin',
+    routes: {
+      'POST /message/:jobId/success': ({ body, changed }) => {
+        changed({});
+        return take(body);
+      },
+      'POST /message/:jobId/failed': ({ body, changed }) => {
+        changed({});
+        return take(body);
+      },
+      'POST /job/:jobId/transfer': ({ body, changed }) => {
+        changed({});
+        take(body);
+        return { toDevice: { phoneName: 'p1' } };
+      },
+    },
+  },
   { guard: 'customer', routes: { 'POST /account/logout': () => ({ message: 'bye' }) } },
   { guard: 'mailbox', routes: { 'GET /mailbox': () => ({ mails: [] }) } },
   {
@@ -175,6 +200,31 @@ describe('the app', () => {
     });
     const chinese = await forgot({ email: 1 }, { 'accept-language': 'zh-HK' });
     expect(chinese.json().message).toMatch(/\p{Script=Han}/u);
+  });
+
+  it.each([
+    [`/api/message/${jobId}/success`, {}],
+    [`/api/message/${jobId}/failed`, { reason: 'invalid contact' }],
+    [`/api/job/${jobId}/transfer`, {}],
+  ])('%s needs no body, whatever content type is named for nothing', async (url, body) => {
+    const call = (type: string | undefined, payload?: string) => {
+      const headers = { authorization: 'admin', ...(type && { 'content-type': type }) };
+      return app.inject({ method: 'POST', url, headers, ...(payload !== undefined && { payload }) });
+    };
+    bodies.length = 0;
+    for (const reply of [
+      await call(undefined),
+      await call('application/json'),
+      await call('application/json', ''),
+      await call('application/x-www-form-urlencoded'),
+      await call('application/json', 'null'),
+      await call('application/json', '{}'),
+    ])
+      expect(reply.statusCode).toBe(200);
+    expect(bodies).toEqual(Array(6).fill(body));
+    expect((await call('application/json', '{"unknown":1}')).statusCode).toBe(400);
+    expect((await call('application/json', '{')).statusCode).toBe(400);
+    expect((await forgot(undefined as never)).statusCode).toBe(400);
   });
 
   it('a broken body and one that is too large get a clear refusal', async () => {

@@ -23,6 +23,7 @@ import type { AdminLine } from './admin-line.ts';
 import { answerFile } from './answer-file.ts';
 import { auditReads, auditWrites } from './audit-calls.ts';
 import { CallInput } from './call-input.ts';
+import { allowEmptyBody } from './empty-body.ts';
 import { guardHook, type UserLine } from './guard-hook.ts';
 import type { GuardDeps } from './guards.ts';
 import { registerLinkedPages } from './register-linked-pages.ts';
@@ -70,6 +71,7 @@ const registerCalls = (app: FastifyInstance, line: UserLine, routes: object, dep
         response: { 200: call.reply },
       },
       ...(call.maxBytes !== undefined && { bodyLimit: call.maxBytes }),
+      ...allowEmptyBody(call.body),
       ...guardHook(line, name, deps, call.maxBytes),
       ...auditReads(line, name, deps),
       handler: (request, reply) => {

@@ -60,7 +60,8 @@ export const readNewest = async (
   const ms = (column: 'updated_at' | 'sent_at' | 'delivered_at' | 'read_at') =>
     sql`date_part('epoch', ${sql.ref(`m.${column}`)}) * 1000`;
   const { rows } = await sql<ExportedMessage>`
-    select * from (select m.id, m.account_id as "accountId", m.type, m.channel, m.status, m.recipient, m.sender, m.subject, m.message,
+    select * from (select m.id, m.account_id as "accountId", m.type, m.channel, m.status, m.recipient, m.subject, m.message,
+      case when m.type = 'outgoing' then coalesce(m.sender, nullif(l.sender, '')) else m.sender end as sender,
       m.segment, m.price_micros as "priceMicros", m.test, m.identifier, m.reason, m.error_code as "errorCode",
       ${ms('updated_at')} as "updatedMs", ${ms('sent_at')} as "sentMs", ${ms('delivered_at')} as "deliveredMs",
       ${ms('read_at')} as "readMs", m.carrier, l.provider, m.provider_message_id as "providerMessageId",

@@ -63,7 +63,7 @@ export interface FoundMessage {
   phoneId: string | null;
   phoneName: string | null;
   method: string | null;
-  /** The device that it goes or came by, and the first one if it was moved. */
+  /** The device that it goes or came by, and the first device or phone if it was moved. */
   device: string | null;
   originalDevice: string | null;
   /** What its lane sends from. */
@@ -94,8 +94,8 @@ export const COLUMNS = sql`m.id, m.batch_id as "batchId", m.account_id as "accou
   m.provider_message_id as "providerMessageId", m.content, m.carrier, l.waba, l.provider,
   l.phone_id as "phoneId", l.phone_name as "phoneName", l.method, l.sender as "laneSender",
   case when l.source = 'device' then l.name end as device,
-  case when m.route is not null then (select name from lanes
-    where id = (m.route -> 0 ->> 'from')::int and source = 'device') end as "originalDevice",
+  case when m.route is not null then (select case source when 'device' then name when 'phone' then phone_name end
+    from lanes where id = (m.route -> 0 ->> 'from')::int) end as "originalDevice",
   case when m.tries is not null then (select min(tried ->> 'at') from jsonb_array_elements(m.tries) tried
     where tried ->> 'code' = 'DEVICE_NEW_CONTACTS') end as "newChatAt"`;
 

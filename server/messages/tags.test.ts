@@ -6,6 +6,7 @@ import type { MessageId } from '../../contract/messages.ts';
 import { makeStillDevice } from '../../test/devices.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { openTestPhones } from '../../test/phones.ts';
+import { readEmails } from '../accounts/index.ts';
 import { carrierOfNumber, replacePrefixes } from '../carriers/index.ts';
 import { noteRecipients } from '../lanes/index.ts';
 import { newId } from '../postgres/index.ts';
@@ -85,4 +86,59 @@ it('a message that names a device is predicted to go by it, and by nothing else'
   const waits = await insert('+85264440000', 'PENDING', { device });
   const [found] = await find({ _id: waits });
   expect(found?.tags).toEqual([`predict-${device}`]);
+});
+
+it('what a phone has shows its number, the phone to admins only, and where it was first after a transfer', async () => {
+  const phones = openTestPhones(room.db);
+  await phones.add('p2', { phoneNumber: '+852 6000 0002' }, { smsActive: true });
+  await sql`update lanes set up = true`.execute(room.db);
+  const [first] = (await sql<{ id: number }>`select id from lanes where phone_name = 'p1'`.execute(room.db))
+    .rows;
+  const id = await insert('+85265550000', 'SUCCESS');
+  const [shared] = await find({ _id: id });
+  expect(shared).toMatchObject({
+    fromPhoneNumber: '',
+    job: { deviceId: 'p1', originalDeviceId: null, phoneName: 'p1' },
+  });
+  const step = { at: new Date(), from: first?.id, to: 0, why: 'TRANSFERRED', code: '' };
+  await sql`update messages set route = ${JSON.stringify([step])}::jsonb,
+    lane_id = (select id from lanes where phone_name = 'p2') where id = ${id}`.execute(room.db);
+  const [moved] = await find({ _id: id });
+  expect(moved).toMatchObject({
+    fromPhoneCountryCode: '+852',
+    fromPhoneNumber: '60000002',
+    job: { deviceId: 'p2', originalDeviceId: 'p1' },
+  });
+  const [own] = await find({ _id: id }, false);
+  expect(own).toMatchObject({
+    fromPhoneNumber: '60000002',
+    job: { deviceId: null, originalDeviceId: null, phoneName: null },
+  });
+  // What names its sender is from that, and nobody but its writer wrote an incoming one.
+  await sql`update messages set sender = 'Shop' where id = ${id}`.execute(room.db);
+  expect((await find({ _id: id }))[0]).toMatchObject({ fromPhoneNumber: 'Shop' });
+  await sql`update messages set sender = null, type = 'incoming' where id = ${id}`.execute(room.db);
+  expect((await find({ _id: id }))[0]).toMatchObject({ fromPhoneNumber: '' });
+});
+
+it('an account has its name for admins only, and the other party the one that this account gave it', async () => {
+  const [other, stranger] = ['+85266660000', '+85266660001'];
+  const enter = (by: AccountId, recipient: string, name: string) =>
+    sql`insert into contacts (account_id, recipient, name) values (${by}, ${recipient}, ${name})`.execute(
+      room.db,
+    );
+  await enter(accountId, other, 'Kwan');
+  await enter(await room.funded(), stranger, 'Not hers');
+  const [known, unknown] = [await insert(other, 'SUCCESS'), await insert(stranger, 'SUCCESS')];
+  const emails = await readEmails(room.db, [accountId]);
+  expect((await find({ _id: known }))[0]).toMatchObject({
+    accountEmail: emails.get(accountId),
+    contactName: 'Kwan',
+  });
+  expect((await find({ _id: known }, false))[0]).toMatchObject({ accountEmail: null, contactName: 'Kwan' });
+  expect((await find({ _id: unknown }))[0]?.contactName).toBe('');
+  await sql`update messages set type = 'incoming', sender = recipient, recipient = 'x' where id = ${known}`.execute(
+    room.db,
+  );
+  expect((await find({ _id: known }))[0]?.contactName).toBe('Kwan');
 });

@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import type { AccountId } from '../../contract/accounts.ts';
 import type { Language } from '../../contract/constants.ts';
 import { isDeviceId } from '../../contract/devices.ts';
 import type { InboundMedia } from '../../contract/message-content.ts';
@@ -6,6 +7,8 @@ import type { MessageRecord } from '../../contract/message-search.ts';
 import type { MessageId } from '../../contract/messages.ts';
 import { numberFromMicros } from '../../contract/money.ts';
 import { hostAddress } from '../../contract/phone-rules.ts';
+import { readEmails } from '../accounts/index.ts';
+import { listNames } from '../contacts/index.ts';
 import { readMediaFacts } from '../media/index.ts';
 import { type PhoneHosts, readPhoneHosts } from '../phones/index.ts';
 import type { Db } from '../postgres/index.ts';
@@ -63,6 +66,9 @@ interface Reader {
 }
 
 interface Facts {
+  emails: ReadonlyMap<AccountId, string>;
+  /** By account and number or address. */
+  names: ReadonlyMap<string, string>;
   media: MediaFacts;
   tags: ReadonlyMap<MessageId, string[]>;
   hosts: ReadonlyMap<string, PhoneHosts>;
@@ -80,18 +86,30 @@ const remoteDesktop = ({ phoneId, channel }: FoundMessage, hosts: Facts['hosts']
   return address ?? null;
 };
 
+const partyOf = ({ type, recipient, sender }: FoundMessage): string =>
+  type === 'incoming' ? (sender ?? '') : recipient;
+
+const nameKey = (accountId: AccountId, party: string): string => `${accountId} ${party}`;
+
 const viewMessage = (
   found: FoundMessage,
   { admin, language }: Reader,
-  { media, tags, hosts }: Facts,
+  { media, tags, hosts, emails, names }: Facts,
 ): MessageRecord => {
   const isOfDevice = found.sender !== null && isDeviceId(found.sender);
-  const [to, from] = [split(found.recipient), split(isOfDevice ? found.laneSender : found.sender)];
+  // What names no number is from that of the lane that has it, such as a phone's.
+  const isLanes = isOfDevice || (found.type === 'outgoing' && found.sender === null);
+  const sender = isLanes ? found.laneSender : found.sender;
+  const [to, from] = [split(found.recipient), split(sender)];
   const reason = reasonOf(found, language);
+  // The operator's phones are no customer's business.
+  const shownPhone = (name: string | null) => (admin && name) || null;
   return {
     _id: found.id,
     batchId: found.batchId,
     accountId: found.accountId,
+    accountEmail: admin ? (emails.get(found.accountId) ?? null) : null,
+    contactName: names.get(nameKey(found.accountId, partyOf(found))) ?? '',
     type: found.type,
     channel: found.channel,
     status: found.status,
@@ -123,8 +141,10 @@ const viewMessage = (
       phoneId: admin ? found.phoneId : null,
       phoneName: admin ? found.phoneName || null : null,
       remoteDesktop: admin ? remoteDesktop(found, hosts) : null,
-      deviceId: found.device ?? (isOfDevice ? found.sender : null),
-      originalDeviceId: found.originalDevice,
+      deviceId: found.device ?? (isOfDevice ? found.sender : shownPhone(found.phoneName)),
+      originalDeviceId: isDeviceId(found.originalDevice ?? '')
+        ? found.originalDevice
+        : shownPhone(found.originalDevice),
       method: admin ? found.method || null : null,
       requestNewChatAt: found.newChatAt && new Date(found.newChatAt).toISOString(),
       reason,
@@ -144,8 +164,15 @@ export const viewMessages = async (
     db,
     found.filter(({ content }) => content?.media).map(({ id }) => id),
   );
+  const names = await listNames(
+    db,
+    found.map((one) => ({ accountId: one.accountId, recipient: partyOf(one) })),
+  );
+  const accounts = [...new Set(found.map(({ accountId }) => accountId))];
   const facts = {
     media,
+    names: new Map(names.map(({ accountId, recipient, name }) => [nameKey(accountId, recipient), name])),
+    emails: await readEmails(db, reader.admin ? accounts : []),
     tags: reader.admin ? await readTags(db, found) : new Map<MessageId, string[]>(),
     hosts: await readPhoneHosts(db, reader.admin ? found.flatMap(({ phoneId }) => phoneId ?? []) : []),
   };

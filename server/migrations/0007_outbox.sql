@@ -88,7 +88,8 @@ create table messages (
   cost_micros bigint not null default 0,
   -- The caller's own reference of it.
   identifier text,
-  -- The other party's network as it was known when the message was made: by its number, otherwise by its lane.
+  -- The other party's network as it was known when the message was made: by its number, otherwise by its
+  -- lane: the carrier, or of a phone the first alias.
   carrier text,
   -- What is known of each part of one that its carrier takes in several, in their order: [{state, id, code, reason, at}],
   -- the id the carrier's. Null for all others, and as long as nothing is known of any part.

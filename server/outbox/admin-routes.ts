@@ -1,3 +1,4 @@
+import { INVALID_CONTACT } from '../../contract/verdicts.ts';
 import type { Db } from '../postgres/index.ts';
 import type { CallerRoutes } from '../route/index.ts';
 import { type ResolveDeps, resolveMessage } from './resolve.ts';
@@ -31,7 +32,7 @@ export const adminResolveRoutes = (deps: ResolveDeps): CallerRoutes => ({
   'POST /message/:jobId/failed': async ({
     caller,
     params: { jobId },
-    body: { reason, errorCode },
+    body: { reason, code, errorCode = code ?? INVALID_CONTACT.errorCode },
     changed,
   }) => {
     const resolution = { to: 'FAILED' as const, by: caller.accountId, reason, code: errorCode };

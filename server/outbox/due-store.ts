@@ -80,7 +80,7 @@ export const routeDue = async (trx: Db, messages: RoutedDue[]): Promise<number[]
     )
     update messages m set lane_id = given.lane_id, lane_why = given.why, cost_micros = given.cost,
       not_before = m.scheduled_at,
-      carrier = coalesce(m.carrier, (select nullif(carrier, '') from lanes where id = given.lane_id))
+      carrier = coalesce(m.carrier, (select coalesce(nullif(carrier, ''), aliases[1]) from lanes where id = given.lane_id))
     from given join found p on p.id = given.chunk_id
     where given.lane_id is not null and m.created_at = p.created_at and m.id = given.id and m.status = 'PENDING'
     returning m.lane_id as "laneId"`.execute(trx);

@@ -98,7 +98,7 @@ export const storeInbound = async (db: Db, lane: InboundLane, inbound: Inbound):
       insert into messages (id, account_id, lane_id, channel, type, status, recipient_raw, recipient, country,
         carrier, sender, message, test, provider_message_id, content, sent_at, created_at, updated_at)
       select ${id}::uuid, account_id, ${laneId}, ${channel}, 'incoming', 'SUCCESS', ${to}, ${to}, country,
-        coalesce(${carrierOfNumber(from)}, (select nullif(carrier, '') from lanes where id = ${laneId})),
+        coalesce(${carrierOfNumber(from)}, (select coalesce(nullif(carrier, ''), aliases[1]) from lanes where id = ${laneId})),
         ${from}, ${text}, test, nullif(${providerMessageId}, ''), ${kept}::jsonb, ${at}, now(), now()
       from owner where ${providerMessageId} = '' or exists (select from fresh) returning account_id, lane_id, provider_message_id, created_at, id
     ), named as (

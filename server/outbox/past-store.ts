@@ -7,8 +7,7 @@ import type { Db } from '../postgres/index.ts';
 import type { NewMessage } from './new-message-store.ts';
 
 /** A message of past days, with its outcome. */
-export interface PastMessage
-  extends Omit<NewMessage, 'laneId' | 'laneWhy' | 'costMicros' | 'batchId' | 'carrier'> {
+export interface PastMessage extends Omit<NewMessage, 'laneId' | 'laneWhy' | 'costMicros' | 'batchId'> {
   status: MessageStatus;
   errorCode: string;
   sentAt: Date;
@@ -46,10 +45,10 @@ const replyTime = (at: Date): Date => new Date(at.getTime() + REPLY_MS);
 const insertReply = async (db: Db, { accountId, batchId, at }: PastBatch): Promise<void> => {
   const then = replyTime(at);
   await sql`
-    insert into messages (id, account_id, lane_id, channel, type, status, recipient_raw, recipient, country, sender,
+    insert into messages (id, account_id, lane_id, channel, type, status, recipient_raw, recipient, country, carrier, sender,
       message, test, sent_at, created_at, updated_at)
     select ${idAt(then)}::uuid, account_id, lane_id, channel, 'incoming', 'SUCCESS', ${OWN},
-      ${OWN}, country, recipient, case when message ~ '[a-z]{4}' then 'Thank you!' else '多謝！' end, true,
+      ${OWN}, country, carrier, recipient, case when message ~ '[a-z]{4}' then 'Thank you!' else '多謝！' end, true,
       ${then}, ${then}, ${then}
     from messages
     where account_id = ${accountId} and batch_id = ${batchId} and created_at = ${at} and status = 'SUCCESS'
@@ -72,10 +71,10 @@ export const insertPast = async (db: Db, batch: PastBatch): Promise<Date> => {
   const of = <K extends keyof PastMessage>(name: K) => messages.map((message) => message[name]);
   await sql`
     insert into messages (id, account_id, batch_id, lane_id, channel, type, status, recipient_raw, recipient, country,
-      message, subject, segment, price_micros, test, priority, provider_message_id, error_code, sent_at, delivered_at,
+      carrier, message, subject, segment, price_micros, test, priority, provider_message_id, error_code, sent_at, delivered_at,
       created_at, updated_at)
     select m.id, ${accountId}, ${batchId}, ${laneId}, ${channel}, 'outgoing', m.status, m.recipient_raw,
-      m.recipient, m.country, m.message, m.subject, m.segment, m.price_micros, true, 1,
+      m.recipient, m.country, m.carrier, m.message, m.subject, m.segment, m.price_micros, true, 1,
       case when m.sent then 'demo-' || right(m.id::text, 12) end, m.error_code, case when m.sent then m.ended end,
       case when m.status = 'SUCCESS' then m.ended end, ${at}, m.ended
     from (
@@ -83,9 +82,9 @@ export const insertPast = async (db: Db, batch: PastBatch): Promise<Date> => {
       from unnest(${of('id')}::uuid[], ${of('status')}::text[], ${of('recipientRaw')}::text[],
         ${of('recipient')}::text[], ${of('country')}::text[], ${of('message')}::text[], ${of('subject')}::text[],
         ${of('segments')}::int[], ${of('priceMicros')}::bigint[], ${of('errorCode')}::text[],
-        ${of('sentAt')}::timestamptz[]
+        ${of('sentAt')}::timestamptz[], ${of('carrier')}::text[]
       ) as given (id, status, recipient_raw, recipient, country, message, subject, segment, price_micros, error_code,
-        ended)
+        ended, carrier)
     ) m`.execute(db);
   if (channel !== 'email') await insertReply(db, batch);
   return replyTime(at);

@@ -5,10 +5,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { MessageId } from '../../contract/messages.ts';
+import { resolvingCalls } from '../../contract/resolving.ts';
 import { INVALID_CONTACT, type Verdict } from '../../contract/verdicts.ts';
 import { openTestDelivery, PRICE_MICROS, scriptedCarrier, type TestDelivery } from '../../test/delivery.ts';
 import { byIndexes, type Db } from '../postgres/index.ts';
 import { listItemMoves } from '../wallet/index.ts';
+import { adminResolveRoutes } from './admin-routes.ts';
 import { cancelMessage } from './cancel.ts';
 import { claimMessages } from './claim-store.ts';
 import { markUnknown } from './claimed-store.ts';
@@ -79,6 +81,19 @@ it.each(['SUCCESS', 'FAILED'] as const)(
     expect(await listResolutions(room.db, id)).toMatchObject([{ was: 'PENDING', became: to, by: admin }]);
   },
 );
+
+it.each([
+  [{}, 'E_INVALID_CONTACT'],
+  [{ code: 'E_ABSENT' }, 'E_ABSENT'],
+  [{ errorCode: 'E_GONE' }, 'E_GONE'],
+  [{ errorCode: 'E_GONE', code: 'E_ABSENT' }, 'E_GONE'],
+])('the code of a failure is taken as errorCode or as code: %o', async (given, code) => {
+  const { id } = await setting();
+  const call = adminResolveRoutes(deps)['POST /message/:jobId/failed'];
+  const body = resolvingCalls['POST /message/:jobId/failed'].body.parse(given);
+  await call?.({ caller: { accountId: admin }, params: { jobId: id }, body, changed: () => {} } as never);
+  expect(await room.read([id])).toMatchObject([{ status: 'FAILED', code }]);
+});
 
 it('of many that become FAILED, the refund counts those that were not refunded before', async () => {
   const { accountId, ids } = await setting(10);

@@ -30,6 +30,7 @@ const accept = async (laneId: number, count: number): Promise<MessageId[]> => {
   return room.accept({ accountId: await room.funded(10), lane, count, priority: 1 });
 };
 const reasonsOf = (refused: NotTransferred[]): string[] => refused.map(({ reason }) => say('en_US', reason));
+const nameOf = (laneId: number | undefined): string => room.lanes.find(({ id }) => id === laneId)?.name ?? '';
 const lanesOf = async (ids: MessageId[]): Promise<number[]> =>
   (await room.read(ids)).map(({ laneId }) => laneId);
 
@@ -70,8 +71,29 @@ it('without a lane that was asked for, routing chooses one that the message has 
   const { moved, refused } = await transferMessages(room.db, { ids });
   expect({ moved, reasons: reasonsOf(refused) }).toEqual({
     moved: 0,
-    reasons: Array.from(ids, () => 'It has had the message before.'),
+    reasons: Array.from(
+      ids,
+      () => `No other lane may have it now. The nearest is ${nameOf(first)}: It has had the message before.`,
+    ),
   });
+});
+
+it('a message with nowhere to go is told the reason of the lane that comes nearest, not of any', async () => {
+  const [first, mail, abroad, paused] = await addLanes(4);
+  await sql`update lanes set channel = 'email' where id = ${mail}`.execute(room.db);
+  const ids = await accept(first, 1);
+  const reason = async () => reasonsOf((await transferMessages(room.db, { ids })).refused)[0];
+  await sql`update lanes set channel = 'email' where id in (${abroad}, ${paused})`.execute(room.db);
+  expect(await reason()).toBe('There is no other lane for its channel.');
+  await sql`update lanes set channel = 'sms' where id in (${abroad}, ${paused})`.execute(room.db);
+  await sql`update lanes set countries = '{SG}' where id = ${abroad}`.execute(room.db);
+  await sql`update lanes set mode = 'paused' where id = ${paused}`.execute(room.db);
+  expect(await reason()).toBe(
+    `No other lane may have it now. The nearest is ${nameOf(abroad)}: It serves SG, not numbers without a country.`,
+  );
+  await sql`update lanes set mode = 'on', up = false where id = ${paused}`.execute(room.db);
+  expect(await reason()).toBe(`No other lane may have it now. The nearest is ${nameOf(paused)}: It is down.`);
+  expect(await lanesOf(ids)).toEqual([first]);
 });
 
 it.each([

@@ -4,6 +4,7 @@ import type { Db } from '../postgres/index.ts';
 import {
   type Explained,
   type LaneFacts,
+  nearestOf,
   openChooser,
   type RoutedMessage,
   readLaneFacts,
@@ -32,6 +33,10 @@ type Target = number | { phoneName: string };
 
 type Waits = RoutedMessage & { recipient: string; laneId: number };
 
+/** Nobody asked for a lane that can't send now. */
+const canSend = ({ score, rule }: Explained): boolean =>
+  score !== null && rule !== 'DOWN' && rule !== 'REJECTING';
+
 /** What each message's next lane is, or why it has none: by routing's rules, also for a lane that was asked for. */
 const openMoves = (
   facts: LaneFacts[],
@@ -39,26 +44,31 @@ const openMoves = (
   to: Target | undefined,
 ) => {
   const chooser = openChooser(facts, { nowMs: Date.now() });
-  const best = (asked: RoutedMessage) => {
-    const judged = chooser.explain(asked);
-    if (to === undefined) return judged[0];
-    if (typeof to === 'number') return judged.find(({ laneId }) => laneId === to);
-    // They are in the order of their scores: the way out of this phone that may have it comes first.
-    return judged.find(({ phone, rule }) => phone?.phoneName === to.phoneName && rule !== 'CHANNEL');
-  };
-  return (message: Waits): number | Phrase => {
-    // A lane that was asked for may have had it before.
-    const tried = to === undefined ? [...(message.tried ?? []), message.laneId] : [];
+  const anywhere = (message: Waits): number | Phrase => {
+    const tried = [...(message.tried ?? []), message.laneId];
     const asked = { ...message, tried, ...knownOf(message.recipient) };
-    const found = best(asked);
+    const judged = chooser.explain(asked);
+    // It counts, so that many at once are spread as they would have been one after the other.
+    if (judged[0] && canSend(judged[0])) return chooser.choose(asked).lane.id;
+    const nearest = nearestOf(
+      judged.filter(({ laneId, rule }) => laneId !== message.laneId && rule !== 'CHANNEL'),
+    );
+    return nearest?.fault
+      ? { label: 'not_transferred.nowhere', values: { lane: nearest.name, reason: nearest.fault } }
+      : { label: 'not_transferred.no_other' };
+  };
+  const asAsked = (message: Waits, target: Target): number | Phrase => {
+    // It may have had it before.
+    const judged = chooser.explain({ ...message, tried: [], ...knownOf(message.recipient) });
+    const found =
+      typeof target === 'number'
+        ? judged.find(({ laneId }) => laneId === target)
+        : nearestOf(judged.filter(({ phone }) => phone?.phoneName === target.phoneName));
     if (!found) return { label: 'not_transferred.no_such_lane' };
     if (found.laneId === message.laneId) return { label: 'not_transferred.here_already' };
-    // Nobody asked for a lane that can't send now.
-    const idle = to === undefined && (found.rule === 'DOWN' || found.rule === 'REJECTING');
-    if (found.score === null || idle) return found.sentence;
-    // It counts, so that many at once are spread as they would have been one after the other.
-    return to === undefined ? chooser.choose(asked).lane.id : found.laneId;
+    return found.score === null ? found.sentence : found.laneId;
   };
+  return (message: Waits) => (to === undefined ? anywhere(message) : asAsked(message, to));
 };
 
 interface Transfer {

@@ -106,7 +106,10 @@ it('the preview scores the phones, and the transfer goes to the best or to the o
   expect(await transfer(jobId, 'p3')).toEqual({ toDevice: { phoneName: 'p3' } });
   expect(await placeOf(jobId)).toMatchObject({ phone: 'p3', route: [{ why: 'TRANSFERRED' }] });
   await expect(transfer(jobId, 'p3')).rejects.toMatchObject({ code: 'E_NOT_TRANSFERRED' });
-  await expect(transfer(jobId, 'w1')).rejects.toMatchObject({ code: 'E_NOT_TRANSFERRED' });
+  await expect(transfer(jobId, 'w1')).rejects.toMatchObject({
+    code: 'E_NOT_TRANSFERRED',
+    params: { reason: { label: 'routing.channel.whatsapp' } },
+  });
   await expect(transfer(jobId, 'nobody')).rejects.toMatchObject({ code: 'E_NOT_TRANSFERRED' });
   const [next] = await preview(jobId);
   expect(await transfer(jobId)).toEqual({ toDevice: { phoneName: next?.phoneName } });

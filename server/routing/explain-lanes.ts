@@ -15,6 +15,8 @@ export interface Explained {
   /** Null if it may not have the message. */
   score: number | null;
   weight: number;
+  /** What the rule says of it. */
+  fault: Phrase | null;
   /** For admins. */
   sentence: Phrase;
   /** Of a phone: what its score and weight are made of. */
@@ -77,6 +79,7 @@ export const explainLanes = (given: {
     rule: verdict.rule?.code ?? null,
     score: verdict.score,
     weight: verdict.weight,
+    fault: verdict.rule?.sentence(verdict.lane, given.message, given.around) ?? null,
     sentence: sentenceOf(verdict, given, best),
     phone: phoneOf(verdict.lane, given.message, given.around),
   }));

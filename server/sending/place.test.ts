@@ -3,6 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { changeWaiting } from '../../test/chunks.ts';
 import { openTestMessages } from '../../test/messages.ts';
+import { openTestPhones } from '../../test/phones.ts';
 import { replacePrefixes } from '../carriers/index.ts';
 import { releaseDue } from '../outbox/index.ts';
 import { accept, adminTestRoutes, prepare, readTerms, type SendingDeps } from './index.ts';
@@ -208,6 +209,27 @@ test('a message has the network of its number, otherwise that of its lane', asyn
     `${HK} HKT`,
   ]);
   expect(rows.every((row) => (row as { lane_id?: number }).lane_id === lane)).toBe(true);
+  await replacePrefixes(db, []);
+});
+
+test('where no prefix says it, the network is the one that the phone is lent to: its first alias', async () => {
+  const phones = openTestPhones(db);
+  await phones.add('p1', { carrierAliases: 'smartone, csl' }, { smsActive: true });
+  await sql`update lanes set simulated = false, up = true`.execute(db);
+  await replacePrefixes(db, [{ prefix: '+65', carrierName: 'Singtel' }]);
+  const accountId = await room.funded(1);
+  const deps = await room.open();
+  await sendFile(deps, accountId, [HK, SG]);
+  const later = { at: new Date(Date.now() - 1_000), until: new Date(Date.now() + 600_000) };
+  await sendFile(deps, accountId, [HK], later);
+  await releaseDue({ db, routing: deps.routing, wake: async () => {} });
+  const { rows } = await sql<{ recipient: string; carrier: string }>`
+    select recipient, carrier from messages where account_id = ${accountId}`.execute(db);
+  expect(rows.map(({ recipient, carrier }) => `${recipient} ${carrier}`).sort()).toEqual([
+    `${SG} Singtel`,
+    `${HK} smartone`,
+    `${HK} smartone`,
+  ]);
   await replacePrefixes(db, []);
 });
 

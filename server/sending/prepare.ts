@@ -136,6 +136,7 @@ export const place = (terms: Terms, { bound, recipient, segments, ...prepared }:
     laneId: lane.id,
     laneWhy: why,
     costMicros: unitCostMicros * BigInt(segments),
-    carrier: known || lane.carrier || null,
+    // Of a phone the first alias: its own network.
+    carrier: known || lane.carrier || lane.phone?.aliases[0] || null,
   };
 };

@@ -1,11 +1,12 @@
 import type { Registration } from '../../contract/accounts.ts';
 import type { Reply } from '../../contract/calls.ts';
 import { LANGUAGE_NAMES, LANGUAGES } from '../../contract/constants.ts';
+import { readCarriers } from '../carriers/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { callingCodeOf } from '../recipients/index.ts';
 import type { OpenRoutes } from '../route/index.ts';
 import { pageTranslations, translationVersion } from '../translations/index.ts';
-import { readCarriers, readSmsCountries } from './store.ts';
+import { readSmsCountries } from './store.ts';
 
 export interface StartupDeps {
   db: Db;

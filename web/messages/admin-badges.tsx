@@ -1,6 +1,7 @@
 import { IconDeviceDesktop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useMay } from '../api/use-may.ts';
 import { formatExactAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { CopyBadge } from './copy-badge.tsx';
@@ -33,20 +34,26 @@ const Device = ({ name, href }: { name: string; href: string | null }) =>
 export const AdminBadges = ({ message }: { message: ListedMessage }) => {
   const { provider, providerMessageId, phoneName, method, remoteDesktop, deviceId, originalDeviceId } =
     message.job;
+  const may = useMay();
   // The panel stays open when the list no longer has the message: its state is that of the details below.
   const { data: details } = useQuery(timelineQuery(message._id));
   const now = { ...message, status: details?.message.status ?? message.status };
+  const { accountEmail } = message;
   return (
     <div className={classes.badges}>
+      {accountEmail &&
+        (may('GET /admin/accounts') ? (
+          <Link className={classes.badge} to="/dashboard/accounts" search={{ keyword: accountEmail }}>
+            {accountEmail}
+          </Link>
+        ) : (
+          <span className={classes.badge}>{accountEmail}</span>
+        ))}
       {provider && <span className={classes.badge}>{provider}</span>}
       {phoneName && <Device name={phoneName} href={remoteDesktop} />}
-      {[deviceId, originalDeviceId].map(
-        (device) =>
-          device && (
-            <span key={device} className={classes.badge}>
-              {device}
-            </span>
-          ),
+      {deviceId && deviceId !== phoneName && <span className={classes.badge}>{deviceId}</span>}
+      {originalDeviceId && originalDeviceId !== deviceId && (
+        <span className={classes.badge}>{t('messages.moved_from', { device: originalDeviceId })}</span>
       )}
       {method && <span className={classes.badge}>{method}</span>}
       {message.tags.map((tag) => (

@@ -55,11 +55,15 @@ const AccountField = memo(({ chosen, onChange }: AccountFieldProps) => {
 
 interface CarriersProps extends Pick<FieldsProps, 'onChange'> {
   carriers: { value: string; label: string }[];
+  /** Whose networks lanes go out by. */
+  others: string;
   chosen: string[];
 }
 
-const CarriersField = memo(({ carriers, chosen, onChange }: CarriersProps) => {
-  const unknown = chosen.filter((name) => !carriers.some(({ value }) => value === name));
+const CarriersField = memo(({ carriers, others, chosen, onChange }: CarriersProps) => {
+  const unknown = [...new Set([...others.split('\n'), ...chosen])].filter(
+    (name) => name !== '' && !carriers.some(({ value }) => value === name),
+  );
   return (
     <MultiSelect
       size="xs"
@@ -118,7 +122,12 @@ export const AdminFields = ({ draft, onChange, carriers }: AdminFieldsProps) => 
           <option key={name} value={name} />
         ))}
       </datalist>
-      <CarriersField carriers={carriers} chosen={draft.carrierNames} onChange={onChange} />
+      <CarriersField
+        carriers={carriers}
+        others={lanes.map(({ carrierName }) => carrierName).join('\n')}
+        chosen={draft.carrierNames}
+        onChange={onChange}
+      />
       <Text
         name="provider"
         label={t('messages.provider')}

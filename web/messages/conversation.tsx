@@ -10,6 +10,7 @@ import classes from './conversation.module.css';
 import { formatMoment } from './days.ts';
 import { conversationQuery, type Party } from './details-query.ts';
 import type { ListedMessage } from './list-query.ts';
+import { namedText } from './named-text.ts';
 import { withOpened } from './with-opened.ts';
 
 const EXCERPT_LENGTH = 400;
@@ -62,7 +63,9 @@ export const Conversation = ({ party, opened }: { party: Party; opened: ListedMe
   const messages = listed ? withOpened({ found: listed, more: found.hasNextPage, opened }).toReversed() : [];
   return (
     <Panel title={t('details.conversation')}>
-      <p className={classes.party}>{t('details.conversation_with', { party: party.phone })}</p>
+      <p className={classes.party}>
+        {t('details.conversation_with', { party: namedText(opened.contactName, party.phone) })}
+      </p>
       {found.isPending && <Skeleton height={220} radius="md" />}
       {found.isError && (
         <LoadFailure

@@ -12,6 +12,7 @@ import { formatMoment } from './days.ts';
 import { durationText, durationTone } from './duration-tag.ts';
 import type { ListedMessage } from './list-query.ts';
 import classes from './message-cells.module.css';
+import { namedText } from './named-text.ts';
 import { shortId } from './short-id.ts';
 
 /** As much as the widest window shows; the panel beside the list has the whole text. */
@@ -56,7 +57,7 @@ const Direction = ({ message, onParty }: { message: ListedMessage } & Pick<Messa
   const [own, other] = incoming ? [to, from] : [from, to];
   const Icon = incoming ? IconArrowLeft : IconArrowRight;
   // Without a sender of its own it goes out by whichever number its carrier has.
-  const ownText = numberText(own) || message.carrierName || t('messages.shared_sender');
+  const ownText = numberText(own) || t('messages.shared_sender');
   return (
     <span className={classes.direction}>
       <span className={classes.quiet} title={ownText}>
@@ -70,10 +71,11 @@ const Direction = ({ message, onParty }: { message: ListedMessage } & Pick<Messa
         <button
           type="button"
           className={classes.party}
-          title={t('messages.filter_party')}
+          title={`${namedText(message.contactName, numberText(other))}\n${t('messages.filter_party')}`}
           onClick={() => onParty(other)}
         >
-          {numberText(other)}
+          {message.contactName || numberText(other)}
+          {message.contactName && <span className="visually-hidden"> {numberText(other)}</span>}
         </button>
       )}
     </span>
@@ -193,6 +195,31 @@ export const messageColumns = (admin: boolean, { onParty, onOpen }: MessageActs)
       width: 6,
       grow: 3,
       line: 2,
+    },
+    {
+      id: 'account',
+      label: () => t('messages.account'),
+      cell: ({ accountEmail }) => <span title={accountEmail ?? undefined}>{accountEmail}</span>,
+      width: 8,
+      max: 14,
+      choice: 'shown',
+      admin: true,
+    },
+    {
+      id: 'phone',
+      label: () => t('messages.phone'),
+      cell: ({ job }) => job.phoneName ?? job.deviceId,
+      width: 7,
+      choice: 'hidden',
+      admin: true,
+    },
+    {
+      id: 'tags',
+      label: () => t('messages.tags'),
+      cell: ({ tags }) => <span title={tags.join(', ') || undefined}>{tags.join(', ')}</span>,
+      width: 9,
+      choice: 'hidden',
+      admin: true,
     },
     {
       id: 'reason',

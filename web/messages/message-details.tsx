@@ -11,9 +11,14 @@ import { Conversation } from './conversation.tsx';
 import type { Party, Timeline as TimelineAnswer } from './details-query.ts';
 import type { ListedMessage } from './list-query.ts';
 import classes from './message-details.module.css';
+import { namedText } from './named-text.ts';
 import { Timeline } from './timeline.tsx';
 
 const numberOf = (code: string, number: string): string => (code ? `${code} ${number}` : number);
+
+/** The other party's number has the name that the account gave it: of what goes out the one that it goes to. */
+const named = ({ type, contactName }: ListedMessage, other: ListedMessage['type'], number: string): string =>
+  type === other ? namedText(contactName, number) : number;
 
 /** The other party; undefined if it is not known. */
 export const partyOf = (message: ListedMessage): Party | undefined => {
@@ -42,8 +47,14 @@ const Facts = ({ message, admin }: { message: ListedMessage; admin: boolean }) =
       value={message.type === 'incoming' ? t('messages.inbound') : t('messages.outbound')}
     />
     <Fact label={t('messages.channel')} value={t(`send.channel.${message.channel}`)} />
-    <Fact label={t('details.to')} value={numberOf(message.phoneCountryCode, message.phoneNumber)} />
-    <Fact label={t('details.from')} value={numberOf(message.fromPhoneCountryCode, message.fromPhoneNumber)} />
+    <Fact
+      label={t('details.to')}
+      value={named(message, 'outgoing', numberOf(message.phoneCountryCode, message.phoneNumber))}
+    />
+    <Fact
+      label={t('details.from')}
+      value={named(message, 'incoming', numberOf(message.fromPhoneCountryCode, message.fromPhoneNumber))}
+    />
     {message.type === 'outgoing' && (
       <Fact
         label={t('details.price')}
@@ -69,7 +80,7 @@ const Facts = ({ message, admin }: { message: ListedMessage; admin: boolean }) =
       (url) => url && <Fact key={url} label={t('content.address')} value={url} />,
     )}
     <Fact label={t('content.reply')} value={message.quotedMessage ?? ''} />
-    {admin && <Fact label={t('messages.account')} value={message.accountId} />}
+    {admin && <Fact label={t('messages.account')} value={message.accountEmail ?? message.accountId} />}
     <Fact label={t('messages.provider')} value={message.job.provider ?? ''} />
     <Fact label={t('details.provider_id')} value={message.job.providerMessageId ?? ''} />
   </dl>

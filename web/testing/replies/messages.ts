@@ -8,6 +8,8 @@ export const message = (n: number, part: Partial<Message> = {}): Message => ({
   _id: id(n),
   batchId: null,
   accountId: ACCOUNT_ID,
+  accountEmail: null,
+  contactName: '',
   type: 'outgoing',
   channel: 'sms',
   status: 'SUCCESS',
