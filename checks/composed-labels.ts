@@ -69,7 +69,7 @@ const COMPOSED: Record<string, Values> = {
   'events.fault.*': ofContract('webhooks', 'ANSWER_FAULTS'),
   'events.state.*': ofContract('webhooks', 'EVENT_STATES'),
   'events.type.*': ofContract('webhooks', 'EVENT_TYPES'),
-  'glance.*': ['sent', 'delivered', 'failed', 'spent'],
+  'glance.*': ['messages', 'sent', 'failed', 'spent'],
   'integration.outcome.*': ofContract('integration', 'CALL_OUTCOMES'),
   'payments.compared.*': ['agrees', 'changed', 'differs', 'unreachable', 'other-provider'],
   'payments.refunded.*': ['ASKED', 'DONE', 'REFUSED'],

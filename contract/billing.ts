@@ -64,9 +64,10 @@ export const billingCalls = defineCalls({
     summary: `The last ${GLANCE_DAYS} days at a glance, today included`,
     params: accountParams,
     reply: z.strictObject({
-      sent: z.int(),
+      messages: z.int().meta({ description: 'All that ended: sent and failed together.' }),
+      sent: z.int().meta({ description: 'What carriers and devices accepted, and what did not fail later.' }),
       delivered: z.int().meta({ description: 'Of those sent, what the carrier or the device confirmed.' }),
-      failed: z.int(),
+      failed: z.int().meta({ description: 'Also those whose outcome is unknown; none of those sent.' }),
       spent: usd('What the messages cost, less what was refunded'),
     }),
   },

@@ -9,7 +9,8 @@ export const DEVICE_TYPES = ['whatsapp'] as const;
 export const DEVICE_STATUSES = ['RUNNING', 'STOPPED', 'PENDING'] as const;
 
 /**
- * Why a device is not RUNNING. STARTING: no worker has opened it yet. NO_PLACE: its worker drives as many as it may, and
+ * Why a device is not RUNNING. STARTING: no worker has it, or its worker has not
+ * connected it yet. NO_PLACE: its worker drives as many as it may, and
  * starts it when another one ends. PAIRING: it waits for its owner to scan or type
  * the code. DROPPED: the connection was lost, and it reconnects by itself. STOPPING: what is in flight ends. The rest
  * are why it is STOPPED without its owner's doing: PAIRING_UNUSED: nobody used the code in time. LOGGED_OUT: its phone

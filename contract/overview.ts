@@ -27,8 +27,11 @@ export type Concern = z.infer<typeof concern>;
 const traffic = z.strictObject({
   minute: z.iso.datetime(),
   accepted: z.int(),
-  sent: z.int(),
-  failed: z.int(),
+  sent: z.int().meta({ description: 'What carriers accepted in this minute, whatever became of it later.' }),
+  failed: z.int().meta({
+    description:
+      'What carriers refused, reported as failed or left unknown in this minute; not what an admin decided.',
+  }),
   received: z.int(),
 });
 

@@ -6,6 +6,10 @@ import { messageId } from './messages.ts';
 const phoneScore = z.strictObject({
   phoneName: z.string(),
   score: z.number().nullable(),
+  sendsNow: z.boolean().meta({
+    description:
+      'Whether it could send it now. Otherwise it would wait there, and scores below all that could.',
+  }),
   weight: z.number().meta({ description: 'Its share among phones with the same score.' }),
   transferJobRate: z.number(),
   idealVolume: z.int(),

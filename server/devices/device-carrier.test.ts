@@ -8,7 +8,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { MediaId } from '../../contract/media.ts';
 import { openTestDelivery, scriptedCarrier } from '../../test/delivery.ts';
 import { testDevicesDeps } from '../../test/devices.ts';
-import type { Carrier } from '../lanes/index.ts';
+import { type Carrier, storeLaneStates } from '../lanes/index.ts';
 import { fetchMedia, openMediaFiles } from '../media/index.ts';
 import { nobody, openRecorder } from '../outbox/index.ts';
 import { openDatabase } from '../postgres/index.ts';
@@ -171,4 +171,35 @@ it('closing an account deletes its devices, their sessions and their numbers', a
     left join device_sessions s on s.device_id = d.id where d.device_id = ${deviceId}`.execute(room.db);
   expect(rows).toEqual([{ phone_number: '', wanted: 'STOPPED', mode: 'removed', session: null }]);
   expect(await findDeviceOfLane(room.db, laneId)).toBeUndefined();
+});
+
+it('a device that its next worker is still opening is starting, and has lost no connection', async () => {
+  const { deps, accountId, laneId, take, opened } = await open();
+  const holder = async () => {
+    const { rows } = await sql<{ holder: string }>`
+      select leased_by as holder from lanes where id = ${laneId}`.execute(room.db);
+    return rows[0]?.holder ?? '';
+  };
+  const report = async (up: boolean) =>
+    storeLaneStates(room.db, [{ laneId, holder: await holder(), up, reason: up ? '' : 'cut' }]);
+  const state = async () => {
+    const device = await findDeviceOfLane(room.db, laneId);
+    if (!device) throw new Error('no device');
+    const [view] = await viewDevices(deps, [device], { reader: accountId, all: false, viewing: false });
+    return [view?.status, view?.reason];
+  };
+  await (await opened()).events.paired({ phoneNumber: '+85261234567' });
+  await report(true);
+  expect(await state()).toEqual(['RUNNING', null]);
+  await report(false);
+  expect(await state()).toEqual(['PENDING', 'DROPPED']);
+  await report(true);
+  // The program was restarted: another holder has it, and says first that it is not up.
+  await room.dieOn(laneId);
+  expect(await take()).toBe(true);
+  expect(await state()).toEqual(['PENDING', 'STARTING']);
+  await report(false);
+  expect(await state()).toEqual(['PENDING', 'STARTING']);
+  await report(true);
+  expect(await state()).toEqual(['RUNNING', null]);
 });

@@ -36,7 +36,7 @@ export interface DeviceState {
 const NO_PLACE: NoPlace = 'NO_PLACE';
 
 type Known = Pick<DeviceRow, 'wanted' | 'ended' | 'pairing' | 'pairedAt'>;
-type Served = Pick<DeviceLaneState, 'up' | 'held' | 'reason'>;
+type Served = Pick<DeviceLaneState, 'up' | 'wasUp' | 'held' | 'reason'>;
 
 /**
  * What was wanted and what is, put together. A device is STOPPED only when no worker has it any more: from then on it
@@ -44,7 +44,7 @@ type Served = Pick<DeviceLaneState, 'up' | 'held' | 'reason'>;
  */
 export const stateOf = (
   { wanted, ended, pairing, pairedAt }: Known,
-  { up, held, reason }: Served,
+  { up, wasUp, held, reason }: Served,
 ): DeviceState => {
   if (wanted === 'STOPPED')
     return held ? { status: 'PENDING', reason: 'STOPPING' } : { status: 'STOPPED', reason: ended };
@@ -52,7 +52,8 @@ export const stateOf = (
   if (up && pairedAt) return { status: 'RUNNING', reason: null };
   if (pairing) return { status: 'PENDING', reason: 'PAIRING' };
   if (held && reason === NO_PLACE) return { status: 'PENDING', reason: NO_PLACE };
-  return { status: 'PENDING', reason: held && pairedAt ? 'DROPPED' : 'STARTING' };
+  // What its worker is still opening, as after a restart, has not lost a connection.
+  return { status: 'PENDING', reason: held && wasUp && pairedAt ? 'DROPPED' : 'STARTING' };
 };
 
 type Verb = 'start' | 'stop' | 'pair';

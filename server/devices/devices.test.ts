@@ -78,7 +78,8 @@ const release = async (ids: MessageId[]): Promise<number> => {
 const paired = { pairing: null, pairedAt: new Date(), ended: null } as const;
 it.each([
   ['RUNNING', null, { wanted: 'RUNNING' }, { up: true, held: true }],
-  ['PENDING', 'DROPPED', { wanted: 'RUNNING' }, { up: false, held: true }],
+  ['PENDING', 'DROPPED', { wanted: 'RUNNING' }, { up: false, wasUp: true, held: true }],
+  ['PENDING', 'STARTING', { wanted: 'RUNNING' }, { up: false, held: true }],
   ['PENDING', 'STARTING', { wanted: 'RUNNING' }, { up: false, held: false }],
   ['PENDING', 'STARTING', { wanted: 'RUNNING', pairedAt: null }, { up: false, held: true }],
   ['PENDING', 'STARTING', { wanted: 'RUNNING', pairedAt: null }, { up: true, held: true }],
@@ -88,7 +89,7 @@ it.each([
   ['STOPPED', null, { wanted: 'STOPPED' }, { up: false, held: false }],
   ['STOPPED', 'BANNED', { wanted: 'STOPPED', ended: 'BANNED' }, { up: false, held: false }],
 ] as const)('a device is %s (%s) by what was wanted and what is', (status, reason, known, lane) => {
-  expect(stateOf({ ...paired, ...known }, { reason: '', ...lane })).toEqual({ status, reason });
+  expect(stateOf({ ...paired, ...known }, { wasUp: false, reason: '', ...lane })).toEqual({ status, reason });
 });
 
 it('a device is created, pairs, runs, stops and stays stopped until it is started', async () => {

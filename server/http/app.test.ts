@@ -192,7 +192,9 @@ describe('the app', () => {
     const reply = await forgot({ email: 'a@example.com', admin: true });
     expect(reply.statusCode).toBe(400);
     expect(reply.json().code).toBe('E_INVALID_REQUEST');
-    expect(reply.json().message).toContain('admin');
+    expect(reply.json().message).toBe("The request can't be understood. There is no such field: admin.");
+    const inChinese = await forgot({ email: 'a@example.com', admin: true }, { 'accept-language': 'zh-HK' });
+    expect(inChinese.json().message).toBe('無法處理此請求。沒有以下欄位：admin。');
     const missing = await forgot({});
     expect(missing.json()).toMatchObject({
       code: 'E_FIELD_MISSING',

@@ -3,7 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ErrorCode, ErrorReply } from '../../contract/errors.ts';
 import { DomainError } from '../domain-error.ts';
 import { hasMetAnother, isDatabaseAway, isUnstorableText } from '../postgres/index.ts';
-import { languageOf, text } from '../translations/index.ts';
+import { languageOf, type Phrase, text } from '../translations/index.ts';
 import { inputFault } from './input-fault.ts';
 
 /** The one place where an error becomes a reply; codes that are not listed mean a bad request: 400. */
@@ -89,22 +89,36 @@ export const statusOf = (code: ErrorCode): number => STATUS[code] ?? 400;
 const isCutOff = (error: FastifyError, { raw }: FastifyRequest): boolean =>
   error.code === 'ECONNRESET' && raw.errored !== null;
 
+const BODY_FAULTS: Record<string, string> = {
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'input.no_body',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'input.not_json',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'input.bad_length',
+};
+
+/** What is wrong with a body that could not be read, in the reader's language where we have words for it. */
+const bodyFault = ({ code, message }: FastifyError): Phrase | string => {
+  const label = BODY_FAULTS[code];
+  return label ? { label } : message;
+};
+
 const asDomainError = (error: FastifyError, request: FastifyRequest): DomainError => {
   if (error instanceof DomainError) return error;
   if (isCutOff(error, request))
-    return new DomainError('E_INVALID_REQUEST', { reason: 'the request was cut off' });
+    return new DomainError('E_INVALID_REQUEST', { reason: { label: 'input.cut_off' } });
   if (hasZodFastifySchemaValidationErrors(error)) {
     const [fault] = error.validation;
     return inputFault({
+      ...fault?.params,
+      code: fault?.keyword ?? '',
       path: fault?.instancePath.split('/').filter(Boolean) ?? [],
       message: fault?.message ?? '',
     });
   }
   if (error.statusCode === 413) return new DomainError('E_TOO_LARGE');
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
-    return new DomainError('E_INVALID_REQUEST', { reason: error.message });
+    return new DomainError('E_INVALID_REQUEST', { reason: bodyFault(error) });
   if (isUnstorableText(error))
-    return new DomainError('E_INVALID_REQUEST', { reason: 'a text has a NUL character' });
+    return new DomainError('E_INVALID_REQUEST', { reason: { label: 'input.nul' } });
   // Nothing is left of what collided with another: whoever comes again finds the way free.
   return new DomainError(isDatabaseAway(error) || hasMetAnother(error) ? 'E_UNAVAILABLE' : 'E_INTERNAL');
 };

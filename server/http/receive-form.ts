@@ -25,7 +25,7 @@ type Kept = Awaited<ReturnType<UploadRoute['file']['keep']>>;
 const readFields = (schema: z.ZodType<Fields>, given: Fields): Fields => {
   const { data, error } = schema.safeParse(given);
   if (data) return data;
-  throw inputFault(error.issues[0] ?? { path: [], message: '' });
+  throw inputFault({ code: '', path: [], message: '', ...error.issues[0] });
 };
 
 /** The parser's own errors, such as for a form that ends early, have no code; those of the disk do. */
@@ -138,7 +138,9 @@ const readParts = async (
     return { fields: readFields(fields, given), file: kept, fileName };
   } catch (error) {
     await kept?.close();
-    throw isBrokenForm(error) ? new DomainError('E_INVALID_REQUEST', { reason: error.message }) : error;
+    throw isBrokenForm(error)
+      ? new DomainError('E_INVALID_REQUEST', { reason: { label: 'input.broken_form' } })
+      : error;
   }
 };
 

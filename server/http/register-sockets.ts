@@ -76,7 +76,7 @@ export const registerSockets = (app: FastifyInstance, sockets: Sockets): void =>
       schema: { hide: true },
       handler: (request: FastifyRequest, reply: FastifyReply) => {
         const upgrade = upgrades.get(request.raw);
-        if (!upgrade) throw new DomainError('E_INVALID_REQUEST', { reason: 'a WebSocket is expected' });
+        if (!upgrade) throw new DomainError('E_INVALID_REQUEST', { reason: { label: 'input.websocket' } });
         // Nobody would give back the place of a caller who was cut off before the request had its turn.
         if (upgrade.socket.destroyed) {
           reply.hijack();

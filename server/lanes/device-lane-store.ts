@@ -54,6 +54,8 @@ export const setDeviceNumber = async (trx: Db, laneId: number, sender: string): 
 export interface DeviceLaneState {
   id: number;
   up: boolean;
+  /** It was up since its worker took it. */
+  wasUp: boolean;
   /** Why it is not up, as its carrier said. */
   reason: string;
   /** A living worker has it. */
@@ -65,7 +67,7 @@ export interface DeviceLaneState {
 
 export const readDeviceLanes = async (db: Db, laneIds: number[]): Promise<Map<number, DeviceLaneState>> => {
   const { rows } = await sql<DeviceLaneState>`
-    select l.id, l.up is true and w.id is not null as up, w.id is not null as held, coalesce(w.name, '') as worker,
+    select l.id, l.up is true and l.was_up and w.id is not null as up, l.was_up as "wasUp", w.id is not null as held, coalesce(w.name, '') as worker,
       l.state_reason as reason, l.provider, l.simulated
     from lanes l left join workers w on w.id = l.worker_id and l.leased_by is not null and ${IS_ALIVE}
     where l.id = any(${laneIds}::int[])`.execute(db);

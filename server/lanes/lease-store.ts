@@ -25,7 +25,8 @@ export const takeLeases = async (db: Db, workerId: string, leases: Lease[]): Pro
           select from workers w where w.id = l.worker_id and w.id <> ${workerId} and ${IS_ALIVE}))
       order by l.id for update of l skip locked
     )
-    update lanes l set worker_id = ${workerId}, leased_by = free.holder, released_at = null, rejecting_since = null
+    update lanes l set worker_id = ${workerId}, leased_by = free.holder, released_at = null, rejecting_since = null,
+      was_up = false
     from free where l.id = free.id
     returning l.id as "laneId", l.leased_by as holder`.execute(db);
   return rows;
@@ -51,7 +52,7 @@ export const storeLaneStates = async (db: Db, states: LaneState[]): Promise<void
   // The last state of a lane counts.
   const last = [...new Map(states.map((state) => [state.laneId, state])).values()];
   await sql`
-    update lanes l set up = given.up, state_reason = given.reason, state_at = now(),
+    update lanes l set up = given.up, was_up = l.was_up or given.up, state_reason = given.reason, state_at = now(),
       down_since = case when not given.up then coalesce(l.down_since, now()) end
     from unnest(${last.map(({ laneId }) => laneId)}::int[], ${last.map(({ holder }) => holder)}::uuid[],
       ${last.map(({ up }) => up)}::boolean[], ${last.map(({ reason }) => reason)}::text[]) as given (id, holder, up, reason)

@@ -5,7 +5,10 @@ import { cut, type Span } from './hour-spans.ts';
 import { pieces } from './span-store.ts';
 
 interface Outcomes {
+  /** All that ended: sent and failed together. */
+  messages: number;
   sent: number;
+  /** Of those sent. */
   delivered: number;
   failed: number;
 }
@@ -14,6 +17,8 @@ interface Outcomes {
 export const readOutcomes = async (db: Db, accountId: AccountId, span: Span): Promise<Outcomes> => {
   const { whole, ragged } = cut([span]);
   const { rows } = await sql<Outcomes>`
+    -- What an admin resolves as failed may have been delivered before: it is not among those sent.
+    select sent + failed as messages, sent, least(delivered, sent) as delivered, failed from (
     select coalesce(sum(messages) filter (where status = 'SUCCESS'), 0)::int as sent,
       coalesce(sum(messages) filter (where status = 'DELIVERED'), 0)::int as delivered,
       coalesce(sum(messages) filter (where status in ('FAILED', 'FAILED_WITH_EXCEPTION')), 0)::int as failed
@@ -29,6 +34,6 @@ export const readOutcomes = async (db: Db, accountId: AccountId, span: Span): Pr
         on account_id = ${accountId} and created_at >= since and created_at < until
         and type = 'outgoing' and not (test and price_micros = 0)
         cross join lateral (values (status), (case when delivered_at is not null then 'DELIVERED' end)) as told (word)
-    ) counted`.execute(db);
-  return rows[0] ?? { sent: 0, delivered: 0, failed: 0 };
+    ) counted) outcomes`.execute(db);
+  return rows[0] ?? { messages: 0, sent: 0, delivered: 0, failed: 0 };
 };

@@ -11,6 +11,8 @@ create table lanes (
   -- Lower is preferred.
   preference int not null default 100,
   up boolean,
+  -- Whether it has been up since its present holder took it: what was not, is being opened, and has lost nothing.
+  was_up boolean not null default false,
   state_reason text not null default '',
   state_at timestamptz,
   -- New each time that a worker takes the lane. One worker at a time: a second connection to the same carrier is a

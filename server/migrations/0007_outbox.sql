@@ -323,7 +323,9 @@ create table lane_counts (
   price_micros bigint not null,
   cost_micros bigint not null,
   -- Whether lane_sums has it.
-  summed boolean not null default false
+  summed boolean not null default false,
+  -- An admin decided this change of status: no lane sent or failed to send anything by it.
+  decided boolean not null default false
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
 create index lane_counts_hour on lane_counts (hour, lane_id) include (carrier, messages);
 -- An admin looks for one network in a week of hours.
@@ -372,8 +374,9 @@ create table duration_sums (
   unique nulls not distinct (since, lane_id, country, carrier, bucket)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
 
--- What happened in a minute, whenever the messages were made: the live chart of the last hour. Rows are only added, folded
--- by the same task, and removed after some hours. Unlogged: a crash may take it.
+-- What lanes did in a minute, whenever the messages were made: the live chart of the last hour. What was sent stays sent,
+-- whatever a carrier reports or an admin decides later. Rows are only added, folded by the same task, and removed after
+-- some hours. Unlogged: a crash may take it.
 create unlogged table traffic_counts (
   minute timestamptz not null,
   accepted int not null,
@@ -398,6 +401,7 @@ $$;
 create function message_counts_add() returns trigger language plpgsql as $$
 declare
   effect int := case tg_op when 'DELETE' then -1 else 1 end;
+  resolving boolean := coalesce(current_setting('posthorn.resolving', true), '') = 'on';
 begin
   -- A query of its own for updates: they see other transition tables.
   if tg_op = 'UPDATE' then
@@ -427,13 +431,15 @@ begin
       having sum(sign) <> 0 or sum(sign * price_micros) <> 0 or sum(sign * cost_micros) <> 0
     ), by_lane as (
       insert into lane_counts
-      select hour, lane_id, channel, type, status, test, country, carrier, messages, segments, price_micros, cost_micros
+      select hour, lane_id, channel, type, status, test, country, carrier, messages, segments, price_micros,
+        cost_micros, false, resolving
       from sums where by_lane
     ), by_minute as (
       insert into traffic_counts
-      select date_trunc('minute', now()), 0, coalesce(sum(messages) filter (where status = 'SUCCESS'), 0),
-        coalesce(sum(messages) filter (where status in ('FAILED', 'FAILED_WITH_EXCEPTION')), 0), 0
-      from sums where by_lane and type = 'outgoing' having count(*) > 0
+      select date_trunc('minute', now()), 0,
+        greatest(0, sum(messages) filter (where status = 'SUCCESS')),
+        greatest(0, sum(messages) filter (where status in ('FAILED', 'FAILED_WITH_EXCEPTION'))), 0
+      from sums where by_lane and type = 'outgoing' and not resolving having count(*) > 0
     )
     insert into message_counts
     select hour, coalesce(account_id, '00000000-0000-0000-0000-000000000000'), channel, type, status, test, country,

@@ -6,14 +6,14 @@ export interface LaneDay {
   laneId: number;
   /** YYYY-MM-DD. */
   day: string;
-  /** Handed over or tried: all that ended, but for those that were cancelled. */
+  /** Handed over or tried: all that ended, but for those that were cancelled or that an admin decided. */
   sent: number;
   /** Without those that failed. */
   net: number;
   costMicros: bigint;
 }
 
-/** By the day on which the messages were accepted. */
+/** By the day on which the messages were accepted. What an admin decides, before or after, is not the lane's doing. */
 export const readLaneDays = async (
   db: Db,
   laneIds: number[],
@@ -22,12 +22,12 @@ export const readLaneDays = async (
   const { rows } = await sql<LaneDay>`
     select lane_id as "laneId", to_char(hour at time zone ${timeZone}, 'YYYY-MM-DD') as day,
       coalesce(sum(messages) filter (where status <> 'CANCELLED'), 0)::int as sent,
-      coalesce(sum(messages) filter (where status in ('SUCCESS', 'FAILED_WITH_EXCEPTION')), 0)::int as net,
-      coalesce(sum(cost_micros) filter (where status in ('SUCCESS', 'FAILED_WITH_EXCEPTION')), 0)::bigint
+      greatest(0, sum(messages) filter (where status in ('SUCCESS', 'FAILED_WITH_EXCEPTION')))::int as net,
+      greatest(0, sum(cost_micros) filter (where status in ('SUCCESS', 'FAILED_WITH_EXCEPTION')))::bigint
         as "costMicros"
     from lane_counts
     where hour >= ${from} and lane_id = any(${laneIds}::int[]) and type = 'outgoing'
-      and status <> 'PENDING'
+      and status <> 'PENDING' and not decided
     group by 1, 2`.execute(db);
   return rows;
 };

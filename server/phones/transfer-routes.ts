@@ -10,8 +10,10 @@ export const phoneTransferRoutes = ({ db }: PhonesDeps): CallerRoutes => ({
     const judged = await previewTransfer(db, { id: params.jobId, includeSelf: includes });
     if (!judged) throw new DomainError('E_NOT_FOUND');
     return {
-      phoneScores: judged.flatMap(({ phone, score, weight, chosen, sentence }) =>
-        phone ? [{ ...phone, score, weight, chosen, why: say(language, sentence) }] : [],
+      phoneScores: judged.flatMap(({ phone, score, rule, weight, chosen, sentence }) =>
+        phone
+          ? [{ ...phone, score, sendsNow: rule === null, weight, chosen, why: say(language, sentence) }]
+          : [],
       ),
     };
   },

@@ -1,5 +1,6 @@
 import type { MessageContent, Template } from '../../contract/message-content.ts';
 import { DomainError } from '../domain-error.ts';
+import type { Phrase } from '../translations/index.ts';
 import type { CheckedContent, Content } from './message-content.ts';
 
 /** Of Meta's Cloud API, "text object, body", and "media object, caption". */
@@ -11,16 +12,18 @@ export const WHATSAPP_ONLY = ['template', 'image', 'file', 'video', 'fileName', 
 const BODIES = ['template', 'image', 'file', 'video'] as const;
 const HEADERS = ['text', 'image', 'video', 'file'] as const;
 
-const refuse = (reason: string): never => {
-  throw new DomainError('E_INVALID_REQUEST', { reason });
+const refuse = (field: string, fault: Phrase): never => {
+  throw new DomainError('E_INVALID_REQUEST', { reason: { label: 'input.at', values: { field, fault } } });
 };
+const notWith = (field: string): Phrase => ({ label: 'input.not_with', values: { field } });
+const onlyWith = (field: string): Phrase => ({ label: 'input.only_with', values: { field } });
 
 const checkHeader = ({ header }: Template): void => {
   if (!header) return;
   if (HEADERS.filter((name) => header[name] !== undefined).length !== 1)
-    refuse('template.header: one of text, image, video and file');
+    refuse('template.header', { label: 'input.one_of', values: { fields: HEADERS.join(', ') } });
   if (header.fileName !== undefined && header.file === undefined)
-    refuse('template.header.fileName: only with a file');
+    refuse('template.header.fileName', onlyWith('file'));
 };
 
 /** How a template is shown among texts: its wording is at WhatsApp. */
@@ -32,12 +35,12 @@ const describe = ({ name, parameters }: Template): string => {
 /** Except for the quoted message, which is looked up later. */
 export const checkWhatsapp = (message: string, given: Content): CheckedContent => {
   const [body, second] = BODIES.filter((name) => given[name] !== undefined);
-  if (second) refuse(`${second}: not together with ${body}`);
-  if (given.fileName !== undefined && body !== 'file') refuse('fileName: only with a file');
+  if (second) refuse(second, notWith(body ?? ''));
+  if (given.fileName !== undefined && body !== 'file') refuse('fileName', onlyWith('file'));
   const { template } = given;
   if (template) checkHeader(template);
-  if (template && message.trim() !== '') refuse('message: not together with a template');
-  if (template && given.quotedMessage !== undefined) refuse('quotedMessage: not together with a template');
+  if (template && message.trim() !== '') refuse('message', notWith('template'));
+  if (template && given.quotedMessage !== undefined) refuse('quotedMessage', notWith('template'));
   if (!body && message.trim() === '') throw new DomainError('E_MESSAGE_EMPTY');
   const maximum = body ? CAPTION_MAX_LENGTH : MAX_LENGTH;
   if (message.length > maximum) throw new DomainError('E_MESSAGE_TOO_LONG', { maximum });

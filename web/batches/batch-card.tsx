@@ -21,7 +21,7 @@ const Counters = ({ batch }: { batch: BatchRecord }) => {
   const counters: [string, number, CountedAs][] = [
     [t('batches.waiting'), countOf(batch, 'PENDING'), { status: 'PENDING' }],
     [t('batches.sent'), countOf(batch, 'SUCCESS'), { status: 'SUCCESS' }],
-    [t('batches.delivered'), batch.delivered, { delivered: 'true' }],
+    [t('batches.of_sent'), batch.delivered, { status: 'SUCCESS', delivered: 'true' }],
     [t('batches.failed'), countOf(batch, 'FAILED'), { status: 'FAILED' }],
     [t('batches.in_doubt'), countOf(batch, 'FAILED_WITH_EXCEPTION'), { status: 'FAILED_WITH_EXCEPTION' }],
     [t('batches.cancelled'), countOf(batch, 'CANCELLED'), { status: 'CANCELLED' }],

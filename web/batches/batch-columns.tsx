@@ -87,10 +87,20 @@ export const BATCH_COLUMNS: Column<BatchRecord>[] = [
     grow: 1,
     line: 2,
   },
-  counter('delivered', () => t('batches.delivered'), {
-    count: ({ delivered }) => delivered,
-    which: { delivered: 'true' },
-  }),
+  {
+    id: 'sent',
+    label: () => t('batches.delivered_of_sent'),
+    cell: (batch) => (
+      <>
+        <CounterLink batch={batch} count={batch.delivered} which={{ status: 'SUCCESS', delivered: 'true' }} />
+        {' / '}
+        <CounterLink batch={batch} count={countOf(batch, 'SUCCESS')} which={{ status: 'SUCCESS' }} />
+      </>
+    ),
+    width: 7,
+    kind: 'number',
+    choice: 'shown',
+  },
   counter('failed', () => t('batches.failed'), {
     count: (batch) => countOf(batch, 'FAILED'),
     which: { status: 'FAILED' },

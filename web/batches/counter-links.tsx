@@ -3,7 +3,10 @@ import type { ReactNode } from 'react';
 import { formatCount } from '../i18n/format.ts';
 import type { BatchRecord } from './batch-queries.ts';
 
-export type CountedAs = { status: keyof BatchRecord['counts'] } | { delivered: 'true' };
+export interface CountedAs {
+  status: keyof BatchRecord['counts'];
+  delivered?: 'true';
+}
 
 interface CounterLinkProps {
   batch: BatchRecord;

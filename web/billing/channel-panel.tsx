@@ -5,8 +5,12 @@ import { DataList } from '../ui/data-list/data-list.tsx';
 import { Panel } from '../ui/panel.tsx';
 import classes from './billing.module.css';
 import type { BilledChannel, BillItem } from './billing-queries.ts';
+import { shareCents } from './share-cents.ts';
 
-const COLUMNS: Column<BillItem>[] = [
+/** A line, and what it is shown as so that all lines add up. */
+type Line = BillItem & { cents: number };
+
+const COLUMNS: Column<Line>[] = [
   {
     id: 'item',
     label: () => t('billing.item'),
@@ -36,12 +40,12 @@ const COLUMNS: Column<BillItem>[] = [
     id: 'total',
     label: () => t('billing.total'),
     // Two decimals are what a bill has; the exact figure is what the ledger has.
-    cell: ({ kind, total }) => (
+    cell: ({ kind, total, cents }) => (
       <span
         className={kind === 'refund' ? classes.refund : undefined}
         title={`USD ${formatExactAmount(total)}`}
       >
-        {formatAmount(total)}
+        {formatAmount(cents / 100)}
       </span>
     ),
     width: 7,
@@ -55,12 +59,26 @@ const keyOf = ({ kind, displayName, unitPrice }: BillItem): string => [kind, dis
 interface ChannelPanelProps {
   channel: BilledChannel;
   usage: { total: number; items: BillItem[] };
+  /** What its total is shown as, so that the channels add up to the bill. */
+  cents: number;
 }
 
-export const ChannelPanel = ({ channel, usage: { total, items } }: ChannelPanelProps) => (
+const linesOf = (items: BillItem[], cents: number): Line[] => {
+  const shares = shareCents(
+    cents,
+    items.map(({ total }) => total),
+  );
+  return items.map((item, at) => ({ ...item, cents: shares[at] ?? 0 }));
+};
+
+export const ChannelPanel = ({ channel, usage: { total, items }, cents }: ChannelPanelProps) => (
   <Panel
     title={t(`billing.channel.${channel}`)}
-    tools={<span className={classes.channelTotal}>USD {formatAmount(total)}</span>}
+    tools={
+      <span className={classes.channelTotal} title={`USD ${formatExactAmount(total)}`}>
+        USD {formatAmount(cents / 100)}
+      </span>
+    }
   >
     {items.length === 0 ? (
       <p className={classes.empty}>{t('billing.nothing')}</p>
@@ -69,7 +87,7 @@ export const ChannelPanel = ({ channel, usage: { total, items } }: ChannelPanelP
         name="bill"
         label={t(`billing.channel.${channel}`)}
         columns={COLUMNS}
-        rows={items}
+        rows={linesOf(items, cents)}
         rowId={keyOf}
         empty={t('billing.nothing')}
       />

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { IconCheck, IconCoins, IconSend, IconX, type TablerIcon } from '@tabler/icons-react';
+import { IconCoins, IconMessages, IconSend, IconX, type TablerIcon } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { AccountId } from '../../contract/accounts.ts';
 import { formatAmount, formatCount } from '../i18n/format.ts';
@@ -12,9 +12,10 @@ import classes from './glance.module.css';
 /** The same number as the server's; importing it from the contract would load Zod. */
 const DAYS = 30;
 
-const FIGURES: { key: 'sent' | 'delivered' | 'failed' | 'spent'; icon: TablerIcon }[] = [
+/** The first is the sum of the two that follow. */
+const FIGURES: { key: 'messages' | 'sent' | 'failed' | 'spent'; icon: TablerIcon }[] = [
+  { key: 'messages', icon: IconMessages },
   { key: 'sent', icon: IconSend },
-  { key: 'delivered', icon: IconCheck },
   { key: 'failed', icon: IconX },
   { key: 'spent', icon: IconCoins },
 ];
@@ -46,6 +47,9 @@ export const Glance = ({ accountId }: { accountId: AccountId }) => {
                   (key === 'spent' ? formatAmount : formatCount)(glance.data[key])
                 ) : (
                   <Skeleton height={28} width="50%" my={4} />
+                )}
+                {key === 'sent' && glance.data && (
+                  <small>{t('glance.delivered', { count: formatCount(glance.data.delivered) })}</small>
                 )}
               </dd>
             </div>

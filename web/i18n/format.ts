@@ -60,14 +60,13 @@ export const formatTime = (iso: string) => written(new Date(iso)).slice(11);
 
 export const today = () => written(new Date()).slice(0, 10);
 
-/** The two lines of a calendar page: the month's short name and the number of the day. */
+/** A short date in two parts, one after the other: `Nov` and ` 19`, or `11月` and `19日`. */
 export const formatLeaf = (iso: string): { month: string; day: string } => {
   const date = new Date(iso);
-  const zone = timeZone();
-  return {
-    month: new Intl.DateTimeFormat(locale(), { month: 'short', timeZone: zone }).format(date),
-    day: new Intl.DateTimeFormat('en-US', { day: 'numeric', timeZone: zone }).format(date),
-  };
+  const style = { month: 'short', timeZone: timeZone() } as const;
+  const month = new Intl.DateTimeFormat(locale(), style).format(date);
+  const whole = new Intl.DateTimeFormat(locale(), { ...style, day: 'numeric' }).format(date);
+  return { month, day: whole.slice(month.length) };
 };
 
 /** The name of a country or region, by its two letters. */

@@ -6,6 +6,12 @@ import type { Column } from '../ui/data-list/column.ts';
 
 type Score = Answer<'GET /job/:jobId/transferPreview'>['phoneScores'][number];
 
+/** What waits there is scored in steps that are no figure for a reader. */
+const scoreText = ({ score, sendsNow }: Score): string => {
+  if (score === null) return '–';
+  return sendsNow ? formatCount(score) : t('transfer.not_now');
+};
+
 /** They fit the wide dialog where the window has 1,280 px. */
 export const transferColumns = (onTransfer: (phoneName: string) => void): Column<Score>[] => [
   {
@@ -26,7 +32,7 @@ export const transferColumns = (onTransfer: (phoneName: string) => void): Column
   {
     id: 'score',
     label: () => t('transfer.score'),
-    cell: ({ score }) => (score === null ? '–' : formatCount(score)),
+    cell: scoreText,
     width: 4.5,
     kind: 'number',
     line: 1,

@@ -9,6 +9,7 @@ import { BILLED_CHANNELS, billingDatesQuery, billQuery } from '../billing/billin
 import { ChannelPanel } from '../billing/channel-panel.tsx';
 import { monthName } from '../billing/date-names.ts';
 import { DaysPanel } from '../billing/days-panel.tsx';
+import { centsOf, shareCents } from '../billing/share-cents.ts';
 import { StatementButton } from '../billing/statement-button.tsx';
 import { formatAmount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
@@ -31,6 +32,12 @@ export const Billing = () => {
   const date = month.date ?? bill.data?.date;
   const options = date && !known.includes(date) ? [date, ...known].sort().reverse() : known;
   const failure = bill.error ?? dates.error;
+  const cents = bill.data
+    ? shareCents(
+        centsOf(bill.data.billingTotal),
+        BILLED_CHANNELS.map((channel) => bill.data.usageInfo[channel].total),
+      )
+    : [];
   useEffect(() => {
     if (failure) toastFailure(failure.message);
   }, [failure]);
@@ -67,12 +74,17 @@ export const Billing = () => {
             <section className={classes.grand} aria-labelledby="grand-total">
               <h2 id="grand-total">{t('billing.grand_total', { month: monthName(bill.data.date) })}</h2>
               <p>
-                <small>USD</small> {formatAmount(bill.data.billingTotal)}
+                <small>USD</small> {formatAmount(centsOf(bill.data.billingTotal) / 100)}
               </p>
             </section>
             <DaysPanel month={month} />
-            {BILLED_CHANNELS.map((channel) => (
-              <ChannelPanel key={channel} channel={channel} usage={bill.data.usageInfo[channel]} />
+            {BILLED_CHANNELS.map((channel, at) => (
+              <ChannelPanel
+                key={channel}
+                channel={channel}
+                usage={bill.data.usageInfo[channel]}
+                cents={cents[at] ?? 0}
+              />
             ))}
           </>
         )}

@@ -1,4 +1,4 @@
-import { notifications } from '@mantine/notifications';
+import { notifications, notificationsStore } from '@mantine/notifications';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { LANGUAGES } from '../../contract/constants.ts';
@@ -29,6 +29,17 @@ const bodies = () =>
     .mock.calls.flatMap(([, init]) => (init?.method === 'PUT' ? [JSON.parse(String(init.body))] : []));
 const loads = () =>
   vi.mocked(fetch).mock.calls.filter(([url]) => String(url).includes('/phoneNumberInventory?')).length;
+/** What each toast says, one after the other. */
+const toasted = () => {
+  const said = new Map<string, string[]>();
+  notificationsStore.subscribe(({ notifications: shown, queue }) => {
+    for (const { id = '', message } of [...shown, ...queue]) {
+      const before = said.get(id) ?? [];
+      if (before.at(-1) !== message) said.set(id, [...before, String(message)]);
+    }
+  });
+  return () => [...said.values()];
+};
 /** Watches what the page asks for. */
 const spied = () => vi.stubGlobal('fetch', vi.fn(fetch));
 const type = async (name: string, text: string, key = 'Enter') => {
@@ -59,10 +70,35 @@ test.each([
 ])('%s: what is typed is shown at once and sent as one field', async (name, typed, sent) => {
   await openPage(PATH, { server: withPhones(phone(1)), layout });
   spied();
+  const toasts = toasted();
   await type(name, typed);
   await waitFor(() => expect(bodies()).toEqual([sent]));
-  for (const said of ['updating..', 'updated, refreshing..', 'data loaded'])
-    await waitFor(() => expect(document.body.textContent).toContain(said));
+  // One toast, which changes.
+  await waitFor(() => expect(toasts()).toEqual([['updating..', 'updated, refreshing..', 'data loaded']]));
+});
+
+test('an edit that is refused says so in its own toast, which passes those of others and outlives their success', async () => {
+  await openPage(PATH, { server: withPhones(phone(1)), layout });
+  const serve = fetch;
+  const refusal = { code: 'E_INVALID_REQUEST', message: 'No such number.', requestId: 'r' };
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async (...given: Parameters<typeof fetch>) =>
+      String(given[1]?.body).includes('refused')
+        ? new Response(JSON.stringify(refusal), { status: 400 })
+        : serve(...given),
+    ),
+  );
+  const toasts = toasted();
+  for (let at = 0; at < 8; at++)
+    notifications.show({ id: `waits-${at}`, message: `done ${at}`, autoClose: false });
+  expect(document.body.textContent).not.toContain('done 7');
+  await type('Edit Remark of hk-1', 'refused');
+  await type('Edit Slot of hk-1', 'WA 01b');
+  await waitFor(() => expect(document.body.textContent).toContain('No such number.'));
+  await waitFor(() => expect(toasts().flat()).toContain('data loaded'));
+  expect(document.body.textContent).toContain('No such number.');
+  expect(toasts()).toContainEqual(['updating..', 'No such number.']);
 });
 
 test('Escape leaves a field as it was, and so does what is typed again', async () => {
@@ -252,6 +288,7 @@ test('a message that waits is transferred to the phone that an admin chooses', a
   const phoneScore = {
     phoneName: 'hk-2',
     score: 1,
+    sendsNow: true,
     weight: 1,
     transferJobRate: 1,
     idealVolume: 200,

@@ -3,7 +3,7 @@ import type { PhoneEdit, PhoneId } from '../../contract/phones.ts';
 import { call } from '../api/call.ts';
 import { queryClient } from '../api/query-client.ts';
 import { t } from '../i18n/translate.ts';
-import { toastFailure, toastSuccess } from '../ui/toast.ts';
+import { openToast } from '../ui/toast.ts';
 import { withEdit } from './phone-fields.ts';
 import { phonesQuery } from './phones-query.ts';
 
@@ -20,7 +20,7 @@ export const useEditPhone = () => {
     scope: { id: 'phones' },
     networkMode: 'always',
     onMutate: async ({ phoneId, edit }) => {
-      toastSuccess(t('phones.updating'));
+      const toast = openToast(`phone ${phoneId} ${Object.keys(edit).join()}`, t('phones.updating'));
       await queryClient.cancelQueries(phonesQuery);
       queryClient.setQueryData(
         phonesQuery.queryKey,
@@ -32,18 +32,18 @@ export const useEditPhone = () => {
             ),
           },
       );
+      return toast;
     },
-    onSuccess: async () => {
-      toastSuccess(t('phones.updated'));
+    onSuccess: async (_, __, toast) => {
+      toast.goOn(t('phones.updated'));
       // A reload that fails is told by the table.
-      const isLoaded = await queryClient.invalidateQueries(phonesQuery, { throwOnError: true }).then(
-        () => true,
-        () => false,
+      await queryClient.invalidateQueries(phonesQuery, { throwOnError: true }).then(
+        () => toast.succeed(t('phones.loaded')),
+        () => toast.succeed(t('phones.updated')),
       );
-      if (isLoaded) toastSuccess(t('phones.loaded'));
     },
-    onError: (error) => {
-      toastFailure(error.message);
+    onError: (error, _, toast) => {
+      toast?.fail(error.message);
       void queryClient.invalidateQueries(phonesQuery);
     },
   });

@@ -67,7 +67,8 @@ const Leaf = ({ payment: { createdAt } }: { payment: Payment }) => {
   const { month, day } = formatLeaf(createdAt);
   return (
     <time className={classes.leaf} dateTime={createdAt} title={formatDateTime(createdAt)}>
-      <span className={classes.month}>{month}</span> {day}
+      <span className={classes.month}>{month}</span>
+      {day}
     </time>
   );
 };

@@ -25,7 +25,7 @@ export const EMPTY_WALLET: Replies = {
     date: month,
     days: [{ date: '2026-03-01', sms: idle, email: idle, whatsapp: idle }],
   },
-  'GET /account/:accountId/glance': { sent: 0, delivered: 0, failed: 0, spent: 0 },
+  'GET /account/:accountId/glance': { messages: 0, sent: 0, delivered: 0, failed: 0, spent: 0 },
   'GET /admin/payments': { payments: [], more: false },
 };
 
@@ -78,7 +78,7 @@ export const FULL_WALLET: Replies = {
     date: month,
     days: [{ date: '2026-03-04', sms: { messages: 2, spent: 0.064102 }, email: idle, whatsapp: idle }],
   },
-  'GET /account/:accountId/glance': { sent: 2, delivered: 1, failed: 1, spent: 0.064102 },
+  'GET /account/:accountId/glance': { messages: 3, sent: 2, delivered: 1, failed: 1, spent: 0.064102 },
   'GET /admin/payments': {
     payments: [
       {
