@@ -63,7 +63,9 @@ export const registerOpenApi = async (
     transformObject: (document) =>
       'openapiObject' in document ? completeDocument(document.openapiObject) : document.swaggerObject,
   });
-  app.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  // Many programs look for it at the root first.
+  for (const url of ['/api/openapi.json', '/openapi.json'])
+    app.get(url, { schema: { hide: true } }, () => app.swagger());
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: policy(publicUrl),
