@@ -65,6 +65,10 @@ const decoded = (path: string): string[] | undefined => {
   }
 };
 
+/** Whether this was meant as a page, whether there is one or not: files have an ending, or are in these folders. */
+export const looksLikePage = (path: string): boolean =>
+  !/^\/(api|assets|samples)(\/|$)/.test(path) && !path.slice(path.lastIndexOf('/')).includes('.');
+
 /** Whether the browser's router has a page at this path, which is without a query; it takes capital letters too. */
 export const isPage = (path: string): boolean => {
   const segments = decoded(path);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isPage } from '../../contract/pages.ts';
+import { isPage, looksLikePage } from '../../contract/pages.ts';
 import { DomainError } from '../domain-error.ts';
 import { StartFault } from '../terminal/index.ts';
 import { translationVersion } from '../translations/index.ts';
@@ -43,10 +43,6 @@ export interface PagesOptions {
   /** Whether the payments page shows Stripe's form, whose script and frames come from Stripe's own hosts. */
   paymentsHosts: boolean;
 }
-
-/** What was meant as a page: files have an ending, and these folders hold nothing else. */
-const looksLikePage = (path: string): boolean =>
-  !/^\/(api|assets|samples)(\/|$)/.test(path) && !path.slice(path.lastIndexOf('/')).includes('.');
 
 /**
  * Serves the built web, and its index for every path that the browser's router knows. It is also what says that there is
