@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react';
 import mantinePreset from 'postcss-preset-mantine';
 import simpleVars from 'postcss-simple-vars';
 import { build, defineConfig, type InlineConfig, type Plugin, type Rolldown } from 'vite';
+import { isPage, looksLikePage } from './contract/pages.ts';
 
 const asBrotli = promisify(brotliCompress);
 const asGzip = promisify(gzip);
@@ -38,9 +39,26 @@ const precompress = (): Plugin => {
   };
 };
 
+/** What there is not is 404 while developing too: Vite would answer it with the pages and 200. */
+const refuseUnknown = (): Plugin => ({
+  name: 'refuse-unknown',
+  apply: 'serve',
+  // After Vite has looked for a file, and before it answers with the index instead.
+  configureServer: (vite) => () => {
+    vite.middlewares.use(async ({ originalUrl = '/' }, response, next) => {
+      const path = originalUrl.split('?', 1)[0] ?? '/';
+      if (isPage(path)) return next();
+      response.statusCode = 404;
+      if (!looksLikePage(path)) return response.setHeader('content-type', 'text/plain').end('Not found.\n');
+      const index = await readFile(join(vite.config.root, 'index.html'), 'utf8');
+      response.setHeader('content-type', 'text/html').end(await vite.transformIndexHtml(originalUrl, index));
+    });
+  },
+});
+
 const config: InlineConfig = {
   root: join(import.meta.dirname, 'web'),
-  plugins: [react()],
+  plugins: [react(), refuseUnknown()],
   css: {
     postcss: {
       plugins: [
@@ -65,7 +83,6 @@ const config: InlineConfig = {
     assetsInlineLimit: 0,
     reportCompressedSize: false,
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
 };
 
 /**

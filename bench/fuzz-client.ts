@@ -17,10 +17,17 @@ const TELL_MS = 1_000;
 const MOST_SKIPPED = 10_000;
 
 /** The schema's own refusals. */
-const SCHEMA_CODES = new Set(['E_INVALID_REQUEST', 'E_FIELD_MISSING', 'E_PHONE_MISSING', 'E_FILE_FIELD']);
+const SCHEMA_CODES = new Set([
+  'E_INVALID_REQUEST',
+  'E_FIELD_MISSING',
+  'E_PHONE_MISSING',
+  'E_FILE_FIELD',
+  'E_CONTENT_TYPE',
+]);
 /** The guards', which ask before the schema or beside it. */
 const GUARD_CODES = new Set([
   'E_LOGIN_REQUIRED',
+  'E_SECRET_MISSING',
   'E_SECRET_INVALID',
   'E_SECRET_FIRST',
   'E_FORBIDDEN',

@@ -19,6 +19,17 @@ const freePort = async () => {
   return free;
 };
 
+/** What the server answers itself. Below /api there are also the modules of the pages' folder of that name. */
+const PROXIED = [
+  '^/api(/(?!.*\\.tsx?(\\?|$))|\\?|$)',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/openapi.json',
+  '/unsubscribe/',
+  '^/jobs(/|\\?|$)',
+];
+
 /** While the server restarts the browser's calls fail, which is expected. */
 const logger = createLogger('warn', { allowClearScreen: false });
 const { error: logError } = logger;
@@ -36,7 +47,7 @@ const vite = await createServer({
     host,
     port,
     strictPort: true,
-    proxy: Object.fromEntries(['/api', '/healthz', '/readyz', '/metrics'].map((path) => [path, behind])),
+    proxy: Object.fromEntries(PROXIED.map((path) => [path, behind])),
   },
 });
 try {

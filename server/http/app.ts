@@ -4,6 +4,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { CallLog } from '../integration/index.ts';
 import type { LoopDelay } from '../limits/index.ts';
 import type { Log } from '../log/index.ts';
+import { answerWrongMethods } from './answer-wrong-methods.ts';
 import { BODY_LIMIT_BYTES } from './body-limit.ts';
 import { compressAnswers } from './compress.ts';
 import { endSlowRequests, SLOW_REQUESTS } from './end-slow-requests.ts';
@@ -36,22 +37,6 @@ export const buildApp = async ({
   publicUrl,
   ...operations
 }: AppOptions): Promise<FastifyInstance> => {
-  const app = fastify({
-    loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
-    trustProxy: trustProxy.length > 0 ? trustProxy : false,
-    bodyLimit: BODY_LIMIT_BYTES,
-    forceCloseConnections: 'idle',
-    ...SLOW_REQUESTS,
-    http: { ...SLOW_REQUESTS.http, shouldUpgradeCallback: wantsSocket },
-  });
-  takeTurns(app);
-  endSlowRequests(app);
-  reserveBodies(app);
-  app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler(replyWithError);
   const protection = securityHeaders({
     hsts: publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
     crossOriginEmbedderPolicy: false,
@@ -60,6 +45,27 @@ export const buildApp = async ({
       directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
     },
   });
+  const app = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy: trustProxy.length > 0 ? trustProxy : false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    forceCloseConnections: 'idle',
+    // An address that can't be read has no route, and so none of the hooks below.
+    frameworkErrors: (error, request, reply) =>
+      void replyWithError(error, request, reply.headers(protection).header('x-request-id', request.id)),
+    ...SLOW_REQUESTS,
+    http: { ...SLOW_REQUESTS.http, shouldUpgradeCallback: wantsSocket },
+  });
+  // What is sent as text is not JSON: it would be told of its first field instead of its type.
+  app.removeContentTypeParser('text/plain');
+  takeTurns(app);
+  endSlowRequests(app);
+  reserveBodies(app);
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(replyWithError);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(protection).header('x-request-id', request.id);
     done();
@@ -118,6 +124,7 @@ export const addWeb = async (
   { rooms, pagesFolder, paymentsHosts, version, publicUrl, callLog, loop, ...guards }: WebOptions,
 ): Promise<void> => {
   refuseUnguarded(app);
+  answerWrongMethods(app);
   refuseWhileBusy(app, loop);
   recordCalls(app, callLog);
   compressAnswers(app);

@@ -10,6 +10,8 @@ import { inputFault } from './input-fault.ts';
 const STATUS: Partial<Record<ErrorCode, number>> = {
   E_INTERNAL: 500,
   E_NOT_FOUND: 404,
+  E_METHOD_NOT_ALLOWED: 405,
+  E_CONTENT_TYPE: 415,
   E_TOO_LARGE: 413,
   E_TOO_MANY_REQUESTS: 429,
   E_TEST_TEXT_LIMIT: 429,
@@ -34,6 +36,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   E_DAY_LIMIT: 403,
   E_NEW_COUNTRIES: 403,
   E_IDEMPOTENCY_KEY_REUSED: 409,
+  E_SECRET_MISSING: 401,
   E_SECRET_INVALID: 401,
   E_SECRET_IN_HEADER: 413,
   E_SECRET_FIRST: 401,
@@ -115,6 +118,10 @@ const asDomainError = (error: FastifyError, request: FastifyRequest): DomainErro
     });
   }
   if (error.statusCode === 413) return new DomainError('E_TOO_LARGE');
+  if (error.statusCode === 415)
+    return new DomainError('E_CONTENT_TYPE', {
+      expected: request.routeOptions.config.upload ? 'multipart/form-data' : 'application/json',
+    });
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
     return new DomainError('E_INVALID_REQUEST', { reason: bodyFault(error) });
   if (isUnstorableText(error))
@@ -132,6 +139,7 @@ export const replyWithError = (error: FastifyError, request: FastifyRequest, rep
   else if (status >= 500) request.log.error({ err: error }, 'request failed');
   const retryAfterSeconds = params.seconds ?? (status === 503 ? 5 : undefined);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  if (params.methods !== undefined) reply.header('allow', `${params.methods}, OPTIONS`);
   const language = languageOf(request.headers['accept-language']);
   const body: ErrorReply = { code, message: text(language, `error.${code}`, params), requestId: request.id };
   return reply.code(status).header('cache-control', 'no-store').send(body);

@@ -125,8 +125,9 @@ export const admitSender = async (
     });
   if (!sender) {
     await limits.consume('open-address', addressOf(request));
+    if (!secret && !token) throw new DomainError('E_SECRET_MISSING');
     // A bearer that no session can have was meant as a secret.
-    throw new DomainError(secret || (token && !isToken(token)) ? 'E_SECRET_INVALID' : 'E_LOGIN_REQUIRED');
+    throw new DomainError(secret || !isToken(token) ? 'E_SECRET_INVALID' : 'E_LOGIN_REQUIRED');
   }
   await limits.consume('caller-account', sender.accountId);
   refuseViewerChange(request, sender.viewer);

@@ -1,6 +1,7 @@
 import { ERROR_CODES } from '../../contract/errors.ts';
 import { text } from '../translations/index.ts';
 import { statusOf } from './error-reply.ts';
+import { plainSchemas } from './openapi-schemas.ts';
 
 /** The part of the document that is used here. */
 interface Document {
@@ -48,7 +49,7 @@ export const INTRODUCTION = `Send with the API secret as a bearer token; with th
 
 Unknown fields in a body are refused. With an \`Idempotency-Key\` a repeated call has no second effect: it gets the first answer. Amounts are in USD.
 
-An error is answered as \`{code, message, requestId}\`. The \`message\` is in the language of \`Accept-Language\` (English or Traditional Chinese); programs go by the \`code\`. On 429 and 503 \`Retry-After\` says when to come back.
+An error is answered as \`{code, message, requestId}\`. The \`message\` is in the language of \`Accept-Language\` (English or Traditional Chinese); programs go by the \`code\`. A body of another type than the call takes is 415, a method that its address does not take is 405, with \`Allow\`. On 429 and 503 \`Retry-After\` says when to come back.
 
 <details><summary>Every error code</summary>
 
@@ -101,6 +102,7 @@ const complete = (operation: Operation, method: string, path: string): object =>
         ...(file && { content: { [file]: { schema: { type: 'string', format: 'binary' } } } }),
       },
       ...others,
+      '4XX': { $ref: '#/components/responses/Error' },
       default: { $ref: '#/components/responses/Error' },
     },
   };
@@ -113,7 +115,7 @@ export const completeDocument = <D extends Document>(document: D): D => {
     Object.fromEntries(
       Object.entries(item ?? {}).map(([method, operation]) => [
         method,
-        complete(operation as Operation, method, path),
+        complete(plainSchemas(operation) as Operation, method, path),
       ]),
     ),
   ]);

@@ -19,6 +19,9 @@ interface OpenApiOptions {
   publicUrl: string;
 }
 
+/** Of the program, as package.json has it. */
+const LICENCE = 'AGPL-3.0-only';
+
 /** The one style element that the page itself writes. */
 const INLINE_STYLE = 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w=';
 
@@ -43,12 +46,20 @@ export const registerOpenApi = async (
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: `${PRODUCT_NAME} API`, version, description: INTRODUCTION },
+      info: {
+        title: `${PRODUCT_NAME} API`,
+        version,
+        description: INTRODUCTION,
+        license: { name: LICENCE, identifier: LICENCE },
+      },
       servers: [{ url: publicUrl }],
       tags: TAGS,
       webhooks: {
         event: {
           post: {
+            operationId: 'receiveEvent',
+            // Known by its signature.
+            security: [],
             summary: "What is posted to the account's webhook",
             description:
               'An event, or an array of events if the account has chosen more than one a call. Signed after Standard Webhooks: the headers webhook-id (the same at every retry), webhook-timestamp and webhook-signature. Any 2xx answer takes it; 410 ends the webhook; anything else is tried again for up to two days.',
@@ -63,7 +74,9 @@ export const registerOpenApi = async (
     transformObject: (document) =>
       'openapiObject' in document ? completeDocument(document.openapiObject) : document.swaggerObject,
   });
-  app.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  // Many programs look for it at the root first.
+  for (const url of ['/api/openapi.json', '/openapi.json'])
+    app.get(url, { schema: { hide: true } }, () => app.swagger());
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: policy(publicUrl),

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isPage, looksLikePage } from '../../contract/pages.ts';
 import { DomainError } from '../domain-error.ts';
 import { StartFault } from '../terminal/index.ts';
 import { translationVersion } from '../translations/index.ts';
@@ -43,7 +44,10 @@ export interface PagesOptions {
   paymentsHosts: boolean;
 }
 
-/** Serves the built web, and its index for every path that the browser's router knows. */
+/**
+ * Serves the built web, and its index for every path that the browser's router knows. It is also what says that there is
+ * no such page; a file that is not there is refused without it.
+ */
 export const registerPages = async (
   app: FastifyInstance,
   { pagesFolder: folder, paymentsHosts }: PagesOptions,
@@ -73,14 +77,15 @@ export const registerPages = async (
     },
   });
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
-    const wantsPage = request.method === 'GET' || request.method === 'HEAD';
     const path = request.url.split('?')[0] ?? '/';
-    if (!wantsPage || /^\/(api|assets)(\/|$)/.test(path)) throw new DomainError('E_NOT_FOUND');
+    const known = isPage(path);
+    if (!known && !looksLikePage(path)) throw new DomainError('E_NOT_FOUND');
     const nonce = randomBytes(16).toString('base64');
     const hosts = paymentsHosts && PAYMENTS_PATH.test(path);
     // The policy belongs to the document, so the page has to know whether it must reload for the form.
     const cardHosts = hosts ? 'allowed' : paymentsHosts ? 'refused' : 'not-needed';
     return reply
+      .code(known ? 200 : 404)
       .header('content-security-policy', policy(nonce, hosts ? STRIPE_HOSTS : NO_HOSTS))
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')

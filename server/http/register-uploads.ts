@@ -81,6 +81,7 @@ export const registerUploads = (
 ): void => {
   const strangers = openPlaces(STRANGERS);
   app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
     await scope.register(multipart, { throwFileSizeLimit: false });
     // The schema only documents the body: its parts are checked as they arrive.
     scope.setValidatorCompiler<z.ZodType>((given) =>

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { WebhookCall, Webhooks } from '../route/index.ts';
 import { rawBody, withRawBodies } from './raw-bodies.ts';
-import { splitName, tagOf } from './route-name.ts';
+import { describe, splitName } from './route-name.ts';
 
 /** Where providers call us. These calls have no limit: the room identifies the caller by its signature. */
 export const registerWebhooks = (app: FastifyInstance, webhooks: Webhooks): void =>
@@ -15,7 +15,7 @@ export const registerWebhooks = (app: FastifyInstance, webhooks: Webhooks): void
         ...(maxBytes !== undefined && { bodyLimit: maxBytes }),
         // Without this a HEAD request would count as GET.
         exposeHeadRoute: false,
-        schema: summary === undefined ? { hide: true } : { summary, tags: [tagOf(path)] },
+        schema: summary === undefined ? { hide: true } : describe({ guard: 'signed', path, summary }),
         handler: async (request, reply) => {
           const { status, type, body } = await answer({
             method: request.method as WebhookCall['method'],

@@ -7,7 +7,7 @@ export const splitName = (name: string): { method: string; path: string } => {
 };
 
 /** Calls whose path begins with a channel are about messages. */
-export const tagOf = (path: string): string => {
+const tagOf = (path: string): string => {
   const [, first = ''] = path.split('/');
   return first.startsWith(':') ? 'messages' : first;
 };

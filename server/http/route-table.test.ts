@@ -1,12 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { anything } from '../../test/anything.ts';
-import { openLog } from '../log/index.ts';
-import { addWeb, buildApp } from './app.ts';
 import type { GuardedRoom } from './register-routes.ts';
 import { type RoomDeps, routeTable } from './route-table.ts';
+import { openWeb } from './testing/open-web.ts';
 
 const deps: RoomDeps = Object.assign(Object.create(anything), {
   wallet: { processor: { name: 'stripe' } },
@@ -35,52 +31,14 @@ const listed = (rooms: GuardedRoom[]): [endpoint: string, guard: string][] =>
 const table = listed(routeTable(deps));
 const guardedBy = (guard: string) => table.flatMap(([endpoint, by]) => (by === guard ? endpoint : [])).sort();
 
-let pagesFolder: string;
-const openApp = async (rooms: GuardedRoom[], onRoute: (endpoint: string) => void = () => {}) => {
-  const app = await buildApp({
-    log: openLog({ level: 'silent' }),
-    trustProxy: [],
-    publicUrl: 'http://127.0.0.1:3000',
-    metricsToken: undefined,
-    gauges: [],
-    checkReady: async () => {},
-  });
-  onTestFinished(() => app.close());
-  app.addHook('onRoute', ({ method, url }) => {
-    for (const one of [method].flat()) onRoute(`${one} ${url}`);
-  });
-  await addWeb(app, {
-    rooms,
-    findSession: async () => undefined,
-    findSender: async () => undefined,
-    limits: anything,
-    audit: { read: async () => {}, ask: async () => ({ entryId: '1', end: async () => {} }) },
-    mailboxToken: '',
-    pagesFolder,
-    paymentsHosts: false,
-    version: '0.0.0',
-    publicUrl: 'http://127.0.0.1:3000',
-    callLog: { add: () => {} },
-    loop: { isBusy: () => false },
-  });
-  await app.after();
-  return app;
-};
-
-beforeAll(async () => {
-  pagesFolder = await mkdtemp(join(tmpdir(), 'posthorn-pages-'));
-  await writeFile(join(pagesFolder, 'index.html'), '');
-});
-afterAll(() => rm(pagesFolder, { recursive: true }));
-
 test("what the program answers is the route table's, but for its pages and its own description", async () => {
   const registered: string[] = [];
-  await openApp(routeTable(deps), (endpoint) => registered.push(endpoint));
+  await openWeb(routeTable(deps), { onRoute: (endpoint) => registered.push(endpoint) });
   // HEAD comes with GET; the only file of the pages here is their index.
   const others = registered.filter(
     (endpoint) =>
       !endpoint.startsWith('HEAD ') &&
-      !/^GET \/(api\/openapi\.json$|api\/docs|index\.html$)/.test(endpoint) &&
+      !/^GET \/((api\/)?openapi\.json$|api\/docs|index\.html$)/.test(endpoint) &&
       !table.some(([known]) => known === endpoint),
   );
   expect(others).toEqual([]);
@@ -88,7 +46,7 @@ test("what the program answers is the route table's, but for its pages and its o
 });
 
 test('an endpoint below /api beside the table does not come in', async () => {
-  const app = await openApp([]);
+  const app = await openWeb([]);
   expect(() => app.get('/api/loose', () => 'open')).toThrow('GET /api/loose is not in the route table');
   expect(() => app.post('/api', () => 'open')).toThrow('not in the route table');
 });

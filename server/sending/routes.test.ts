@@ -124,10 +124,14 @@ test('the test secret reads what it sent, and nothing that cost money', async ()
 
 test('nobody sends without a secret or a session, and a wrong secret is told as such', async () => {
   const { token } = await customer();
-  expect(await ask('POST /sms/send', { body: content })).toMatchObject({
-    http: 401,
-    code: 'E_LOGIN_REQUIRED',
-  });
+  for (const secret of [undefined, ''])
+    expect(
+      await ask('POST /sms/send', { body: { ...content, ...(secret === '' && { secret }) } }),
+    ).toMatchObject({
+      http: 401,
+      code: 'E_SECRET_MISSING',
+      message: expect.stringMatching(/Authorization: Bearer .*"secret"/),
+    });
   for (const bearer of ['ph_wrong', 'wrong'])
     expect(await ask('POST /sms/send', { bearer, body: content })).toMatchObject({
       http: 401,

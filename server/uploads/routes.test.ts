@@ -604,7 +604,7 @@ test('files that arrive in drops lose their places', async () => {
 
 test('nobody uploads without a valid secret or session; an unknown field is refused', async () => {
   const file = 'phone,message\n61112222,hi\n';
-  expect(await upload(file, {})).toMatchObject({ http: 401, code: 'E_LOGIN_REQUIRED' });
+  expect(await upload(file, {})).toMatchObject({ http: 401, code: 'E_SECRET_MISSING' });
   expect(await upload(file, { bearer: 'ph_wrong' })).toMatchObject({ http: 401, code: 'E_SECRET_INVALID' });
   expect(await upload(file, { fields: { secret: 'ph_wrong' } })).toMatchObject({
     http: 401,
