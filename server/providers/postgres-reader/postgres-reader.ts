@@ -1,7 +1,8 @@
 import pg from 'pg';
 import type { OpenReader, ReaderOptions, ReadOutcome, ReadRequest } from '../../query/reader.ts';
 import { COLUMNS, DATABASES, EXCESS, TYPES } from './catalog-store.ts';
-import { closed, type Ending, openEnding, streamOf } from './ending.ts';
+import { closed, connectionOf, type Ending, openEnding, streamOf } from './ending.ts';
+import { unitsBefore } from './fault-place.ts';
 import { findSecrets, masked, type Origin } from './mask.ts';
 import type { Secrets } from './secret-use.ts';
 
@@ -10,6 +11,8 @@ const CONNECT_MS = 5_000;
 const SPARE_MS = 1_000;
 /** How long what a user may do is not looked up again. */
 const TRUSTED_MS = 60_000;
+/** For the names of the types of an answer that was cut. */
+const TYPES_MS = 2_000;
 const LIST_BYTES = 8_000_000;
 const LIST_ROWS = 20_000;
 /** Our own statements are not looked at. */
@@ -23,7 +26,7 @@ interface Described extends Origin {
   dataTypeID: number;
 }
 
-const clientFor = (options: ReaderOptions, database: string): pg.Client => {
+const clientFor = (options: ReaderOptions, database: string, more: pg.ClientConfig = {}): pg.Client => {
   const client = new pg.Client({
     host: options.host,
     ...(options.port && { port: options.port }),
@@ -34,6 +37,7 @@ const clientFor = (options: ReaderOptions, database: string): pg.Client => {
     application_name: 'posthorn-query',
     connectionTimeoutMillis: CONNECT_MS,
     types: asText as pg.CustomTypesConfig,
+    ...more,
   });
   // A connection that breaks fails its statement; without a listener it would end the process.
   client.on('error', () => {});
@@ -48,13 +52,13 @@ const begin = (timeoutMs: number): string => `
   set local client_connection_check_interval = ${SPARE_MS};
   set local max_parallel_workers_per_gather = 1`;
 
-const failureOf = (error: unknown): ReadOutcome => {
+const failureOf = (error: unknown, sql: string): ReadOutcome => {
   const { code, message, position } = error as { code?: string; message: string; position?: string };
   // The database's own limit.
   if (code === '57014') return { kind: 'timed_out' };
   const at = Number(position);
-  // The server counts characters from 1.
-  return { kind: 'failed', message, position: at > 0 ? at - 1 : undefined };
+  // The server counts from 1.
+  return { kind: 'failed', message, position: at > 0 ? unitsBefore(sql, at - 1) : undefined };
 };
 
 /** The secrets of one database, without its name. */
@@ -74,10 +78,34 @@ const typeNames = async (client: pg.Client, fields: Described[]): Promise<Map<st
   return new Map(rows.map(({ oid, name }) => [oid, name]));
 };
 
+/** What was cut took its connection with it: the names are asked for over another one. */
+const typeNamesElsewhere = async (
+  options: ReaderOptions,
+  database: string,
+  fields: Described[],
+): Promise<Map<string, string>> => {
+  const client = clientFor(options, database, { query_timeout: TYPES_MS });
+  try {
+    await client.connect();
+    return await typeNames(client, fields);
+  } catch {
+    // The rows are worth more than the names of their types.
+    return new Map();
+  } finally {
+    await closed(client);
+  }
+};
+
+interface Running extends ReadRequest {
+  secrets: Secrets | undefined;
+  /** For an answer that was cut. */
+  typesOf: (fields: Described[]) => Promise<Map<string, string>>;
+}
+
 /** Runs one statement until it has ended, and the connection is the database's no more. */
 const runOn = async (
   client: pg.Client,
-  { sql, values = [], mostRows, mostBytes, secrets }: ReadRequest & { secrets: Secrets | undefined },
+  { sql, values = [], mostRows, mostBytes, secrets, typesOf }: Running,
   ending: Ending,
 ): Promise<ReadOutcome> => {
   const rows: (string | null)[][] = [];
@@ -92,18 +120,19 @@ const runOn = async (
     if (bytes > mostBytes) ending.now('full');
   };
   stream.on('data', count);
+  const describe = (message: { fields: Described[] }) => {
+    fields = message.fields;
+  };
+  // Told before the first row, which may be too large.
+  connectionOf(client).once('rowDescription', describe);
   try {
     await new Promise<void>((resolve, reject) => {
-      query.on('row', (row: unknown, result: { fields: Described[] } | undefined) => {
-        fields = result?.fields ?? fields;
+      query.on('row', (row: unknown) => {
         if (rows.length < mostRows) rows.push(row as (string | null)[]);
         else ending.now('full');
       });
       query.on('error', reject);
-      query.on('end', (result: { fields: Described[] }) => {
-        fields = result?.fields ?? fields;
-        resolve();
-      });
+      query.on('end', () => resolve());
       client.once('end', () => reject(new Error('the connection to the database ended')));
       client.query(query);
     });
@@ -115,7 +144,7 @@ const runOn = async (
   const over = ending.outcome();
   if (over) return over;
   const truncated = ending.why() === 'full';
-  const names = truncated ? new Map<string, string>() : await typeNames(client, fields);
+  const names = await (truncated ? typesOf(fields) : typeNames(client, fields));
   const columns = fields.map(({ name, dataTypeID }) => ({ name, type: names.get(String(dataTypeID)) ?? '' }));
   return {
     kind: 'done',
@@ -146,6 +175,7 @@ export const openPostgresReader: OpenReader = (options, judging) => {
     const { database, timeoutMs, signal } = request;
     if (signal.aborted) return { kind: 'cancelled' };
     const client = clientFor(options, database);
+    const typesOf = (fields: Described[]) => typeNamesElsewhere(options, database, fields);
     const ending = openEnding(options, client, request);
     try {
       await client.connect();
@@ -154,9 +184,9 @@ export const openPostgresReader: OpenReader = (options, judging) => {
       if (typeof secrets === 'string') return { kind: 'unsafe', message: secrets };
       const use = secrets && !own ? await judging.trace(request.sql, secrets) : undefined;
       if (use?.kind === 'untraceable') return use;
-      return ending.outcome() ?? (await runOn(client, { ...request, secrets }, ending));
+      return ending.outcome() ?? (await runOn(client, { ...request, secrets, typesOf }, ending));
     } catch (error) {
-      return ending.outcome() ?? failureOf(error);
+      return ending.outcome() ?? failureOf(error, request.sql);
     } finally {
       ending.forget();
       // Not committed: what a function may have prepared for the commit, such as a notification, is dropped.
