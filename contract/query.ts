@@ -33,6 +33,8 @@ export const QUERY_REFUSALS = [
   'comment',
   'syntax',
   'unreadable',
+  'unfinished',
+  'unclosed',
   'deep',
 ] as const;
 export type QueryRefusal = (typeof QUERY_REFUSALS)[number];

@@ -17,6 +17,8 @@ export const connectionFor = (options: ReaderOptions, database: string | undefin
     connectTimeout: CONNECT_MS,
     // The server itself refuses a second statement.
     multipleStatements: false,
+    // Otherwise rows are read by code that is made of the columns' names, some of which end the connection.
+    disableEval: true,
   });
   connection.on('error', () => {});
   return connection;

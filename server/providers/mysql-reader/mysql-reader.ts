@@ -4,6 +4,7 @@ import { cellOf, cellOfValue, PREPARED } from './cell.ts';
 import { ask, closeAtOnce, connected, connectionFor, socketOf } from './connection.ts';
 import { type Ending, openEnding } from './ending.ts';
 import { faultPlace } from './fault-place.ts';
+import { deniedInWords } from './in-words.ts';
 import { masked } from './mask.ts';
 import { COLUMNS, DATABASES, excessIn } from './privilege-store.ts';
 import { findSecrets } from './secret-store.ts';
@@ -43,7 +44,7 @@ const failureOf = (error: unknown, sql = ''): ReadOutcome => {
   const { errno, sqlMessage, message } = error as Fault;
   // Of MariaDB and of MySQL: the server's own limit.
   if (errno === 1969 || errno === 3024) return { kind: 'timed_out' };
-  const told = sqlMessage ?? message;
+  const told = deniedInWords({ errno, message: sqlMessage ?? message });
   return { kind: 'failed', message: told, position: faultPlace(told, sql) };
 };
 

@@ -537,12 +537,10 @@ export const MYSQL: Statements = {
     'select 1 /*M!100100 for update */',
     'select /*!99999 1 */ 2',
   ],
-  syntax: ["select 'open", 'select `open', 'select "open', 'select 1 /* open', "select 'a\\'"],
+  unclosed: ["select 'open", 'select `open', 'select "open', 'select 1 /* open', "select 'a\\'"],
+  unfinished: ['select (1', 'select 1 union', 'values'],
   unreadable: [
     'select from where',
-    'select (1',
-    'select 1 union',
-    'values',
     // The server could read these.
     'select n from numbers use index (primary)',
     'select n from numbers force index (primary) where n > 1',
