@@ -65,6 +65,10 @@ const resultSchema = z.strictObject({
   limited: z.boolean().meta({ description: `A limit of ${QUERY_ROW_LIMIT} was added.` }),
   truncated: z.boolean().meta({ description: 'There was more than an answer may hold.' }),
   elapsed_ms: z.int(),
+  again: z
+    .boolean()
+    .optional()
+    .meta({ description: "Run once more, because the database was restarted to end another's statement." }),
 });
 export type QueryResult = z.infer<typeof resultSchema>;
 
@@ -74,6 +78,9 @@ const faultSchema = z.strictObject({
     .int()
     .nullable()
     .meta({ description: 'Where in the SQL, in UTF-16 units from 0, if it is known.' }),
+  since: z.iso.datetime().optional().meta({
+    description: 'Of outcome running: its end was told, and it goes on in the database since then.',
+  }),
 });
 export type QueryFault = z.infer<typeof faultSchema>;
 
