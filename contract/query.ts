@@ -127,6 +127,24 @@ const pastQuerySchema = z.strictObject({
 });
 export type PastQuery = z.infer<typeof pastQuerySchema>;
 
+const standingSchema = z.strictObject({
+  lingering: z.array(z.strictObject({ zone_id: z.int(), since: z.iso.datetime() })).meta({
+    description:
+      'Queries that go on in their database although their end was told: until then there is no turn.',
+  }),
+  withheldUntil: z.iso.datetime().nullable(),
+});
+export type QueryStanding = z.infer<typeof standingSchema>;
+
+/** Who asks with the service's key has no account. */
+export const SERVICE_KEY = 'key';
+const withheldOf = z.union([z.uuid(), z.literal(SERVICE_KEY)]);
+const withheldSchema = z.strictObject({
+  accountId: withheldOf,
+  email: z.string().nullable(),
+  until: z.iso.datetime(),
+});
+
 /** The specification's bookmark: query, database and id, which is the time in milliseconds as text. */
 const bookmarkId = z.string().regex(/^\d{1,20}$/);
 const newBookmark = z.strictObject({
@@ -172,6 +190,19 @@ export const queryCalls = defineCalls({
     summary: 'Find merchants by id, name, email, phone, app or related merchant (admin)',
     body: merchantRequest,
     reply: merchantAnswer,
+  },
+  'GET /qf/standing': {
+    summary: 'What stands in the way of the caller’s next query (admin)',
+    reply: standingSchema,
+  },
+  'GET /qf/withheld': {
+    summary: 'Who has no turn, because their queries had to be ended by force (owner)',
+    reply: z.strictObject({ turns: z.array(withheldSchema) }),
+  },
+  'DELETE /qf/withheld/:accountId': {
+    summary: 'Give an admin, or who asks with the service’s key, the turn back (owner)',
+    params: z.strictObject({ accountId: withheldOf }),
+    reply: ok,
   },
   'GET /qf/history': {
     summary: "The caller's latest queries (admin)",

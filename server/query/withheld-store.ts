@@ -46,12 +46,15 @@ export const listWithheld = async (db: Db): Promise<{ accountId: AccountId | nul
   return rows;
 };
 
-/** False: there was nothing to give back. */
-export const giveBackTurn = async (db: Db, accountId: AccountId | undefined): Promise<boolean> => {
-  const { rows } = await sql`
-    update query_withheld_turns set until = now(), given_back_at = now()
-    where account_id is not distinct from ${accountId ?? null}::uuid and until > now() returning 1`.execute(
-    db,
-  );
-  return rows.length > 0;
+/** Until when it was withheld; undefined if it was not. */
+export const giveBackTurn = async (db: Db, accountId: AccountId | undefined): Promise<Date | undefined> => {
+  const { rows } = await sql<{ until: Date }>`
+    with former as (
+      select account_id, until from query_withheld_turns
+      where account_id is not distinct from ${accountId ?? null}::uuid and until > now() for update
+    )
+    update query_withheld_turns t set until = now(), given_back_at = now() from former
+    where t.account_id is not distinct from former.account_id
+    returning former.until`.execute(db);
+  return rows[0]?.until;
 };

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { openAudit } from '../audit/index.ts';
 import type { Config } from '../config.ts';
 import { registerQueryService } from '../http/index.ts';
 import { choosePort, listen, localUrl } from '../http/listen.ts';
@@ -11,6 +12,7 @@ import {
   mariadbDemo,
   openQueryService,
   readZones,
+  type Withheld,
   type Zone,
 } from '../query/index.ts';
 import { readSetting } from '../settings/index.ts';
@@ -82,6 +84,17 @@ const readers = {
   mysql: async () => (await import('../providers/mysql-reader/index.ts')).openMysqlReader,
 };
 
+/** Without anybody's call: whoever leaves before the end would leave no trace. */
+const withholding =
+  ({ database, log }: Pick<Installation, 'database' | 'log'>) =>
+  async ({ accountId, queryId, until }: Withheld): Promise<void> => {
+    log.warn({ account: accountId, query: queryId, until }, 'queries had to be ended by force: no turn');
+    if (accountId === undefined) return;
+    const call = { adminId: accountId, call: 'POST /qf/sql_query', accountId: null, subject: queryId };
+    const { end } = await openAudit(database.db).ask({ ...call, address: '' }, {});
+    await end({ event: 'refused', after: { withheldUntil: until.toISOString() } });
+  };
+
 interface QueryRole {
   config: Config;
   /** 0: any that is free. */
@@ -106,7 +119,8 @@ export const serveQuery = async ({
   const { database, key, log } = installation;
   const zones = await zonesOf(config, installation, ending);
   const { app } = await openApp({ config, installation, publicUrl: localUrl(address), ending }, isStopping);
-  const service = openQueryService({ zones, readers, db: database.db, log });
+  const onWithheld = withholding(installation);
+  const service = openQueryService({ zones, readers, db: database.db, log, onWithheld });
   ending.defer(service.close);
   registerQueryService(app, service, queryKeyOf(config, key));
   await listen(app, address);
