@@ -229,6 +229,7 @@ test('an admin, and all of them, have so many connections to a zone at one momen
     read: wait,
     listDatabases: wait,
     listColumns: wait,
+    isAtWork: async () => false,
     placeholder: () => '?',
   };
   const crowded = openQueryService({

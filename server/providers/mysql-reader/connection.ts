@@ -38,7 +38,8 @@ export const ask = (connection: Connection, sql: string, values: string[] = []):
 
 /** What `mysql2` keeps for itself. */
 export const socketOf = (connection: Connection) =>
-  (connection as unknown as { stream: NodeJS.ReadableStream & { destroy: () => void } }).stream;
+  (connection as unknown as { stream: NodeJS.ReadableStream & { destroy: () => void; destroyed: boolean } })
+    .stream;
 
 /** `destroy` alone waits for the server to hang up too. */
 export const closeAtOnce = (connection: Connection): void => {
