@@ -33,6 +33,8 @@ export const QUERY_REFUSALS = [
   'comment',
   'syntax',
   'unreadable',
+  'unfinished',
+  'unclosed',
   'deep',
 ] as const;
 export type QueryRefusal = (typeof QUERY_REFUSALS)[number];
@@ -65,6 +67,10 @@ const resultSchema = z.strictObject({
   limited: z.boolean().meta({ description: `A limit of ${QUERY_ROW_LIMIT} was added.` }),
   truncated: z.boolean().meta({ description: 'There was more than an answer may hold.' }),
   elapsed_ms: z.int(),
+  again: z
+    .boolean()
+    .optional()
+    .meta({ description: "Run once more, because the database was restarted to end another's statement." }),
 });
 export type QueryResult = z.infer<typeof resultSchema>;
 
@@ -74,6 +80,9 @@ const faultSchema = z.strictObject({
     .int()
     .nullable()
     .meta({ description: 'Where in the SQL, in UTF-16 units from 0, if it is known.' }),
+  since: z.iso.datetime().optional().meta({
+    description: 'Of outcome running: its end was told, and it goes on in the database since then.',
+  }),
 });
 export type QueryFault = z.infer<typeof faultSchema>;
 
@@ -120,6 +129,24 @@ const pastQuerySchema = z.strictObject({
 });
 export type PastQuery = z.infer<typeof pastQuerySchema>;
 
+const standingSchema = z.strictObject({
+  lingering: z.array(z.strictObject({ zone_id: z.int(), since: z.iso.datetime() })).meta({
+    description:
+      'Queries that go on in their database although their end was told: until then there is no turn.',
+  }),
+  withheldUntil: z.iso.datetime().nullable(),
+});
+export type QueryStanding = z.infer<typeof standingSchema>;
+
+/** Who asks with the service's key has no account. */
+export const SERVICE_KEY = 'key';
+const withheldOf = z.union([z.uuid(), z.literal(SERVICE_KEY)]);
+const withheldSchema = z.strictObject({
+  accountId: withheldOf,
+  email: z.string().nullable(),
+  until: z.iso.datetime(),
+});
+
 /** The specification's bookmark: query, database and id, which is the time in milliseconds as text. */
 const bookmarkId = z.string().regex(/^\d{1,20}$/);
 const newBookmark = z.strictObject({
@@ -165,6 +192,19 @@ export const queryCalls = defineCalls({
     summary: 'Find merchants by id, name, email, phone, app or related merchant (admin)',
     body: merchantRequest,
     reply: merchantAnswer,
+  },
+  'GET /qf/standing': {
+    summary: 'What stands in the way of the caller’s next query (admin)',
+    reply: standingSchema,
+  },
+  'GET /qf/withheld': {
+    summary: 'Who has no turn, because their queries had to be ended by force (owner)',
+    reply: z.strictObject({ turns: z.array(withheldSchema) }),
+  },
+  'DELETE /qf/withheld/:accountId': {
+    summary: 'Give an admin, or who asks with the service’s key, the turn back (owner)',
+    params: z.strictObject({ accountId: withheldOf }),
+    reply: ok,
   },
   'GET /qf/history': {
     summary: "The caller's latest queries (admin)",

@@ -106,6 +106,10 @@ beforeAll(async () => {
     `insert into agents (id, name, version, secret_hash) values ($1, 'shelf', '1.0.0', sha256('x'))`,
     [params.agentId],
   );
+  await pool.query(
+    `insert into query_withheld_turns (account_id, until) values ($1, now() + interval '1 hour')`,
+    [params.colleagueId],
+  );
   // It waits in a lane that nobody serves.
   await pool.query(
     `with shelf as (
@@ -235,6 +239,7 @@ const WRITES: Record<string, Write> = {
   },
   'DELETE /qf/bookmarks/:bookmarkId': {},
   'DELETE /qf/bookmarks': {},
+  'DELETE /qf/withheld/:accountId': { params: () => ({ accountId: params.colleagueId }) },
 };
 
 /** What they put was not there before. */

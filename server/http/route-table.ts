@@ -54,7 +54,7 @@ import { adminOverviewRoutes, type OverviewDeps } from '../overview/index.ts';
 import { adminPaymentRoutes } from '../payments/index.ts';
 import { adminPhoneRoutes, type PhonesDeps, phoneTransferRoutes } from '../phones/index.ts';
 import { adminPriceFiles, adminPriceRoutes } from '../prices/index.ts';
-import { adminQueryRoutes, type QueryDeps } from '../query/index.ts';
+import { adminQueryRoutes, ownerQueryRoutes, type QueryDeps, queryStandingRoutes } from '../query/index.ts';
 import { adminReportRoutes } from '../reports/index.ts';
 import { adminRetentionRoutes, type RetentionDeps } from '../retention/index.ts';
 import { adminSenderRoutes, type SendersDeps, senderRoutes } from '../senders/index.ts';
@@ -222,6 +222,8 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
       routes: adminRetentionRoutes(deps.retention),
     },
     { guard: 'admin', roles: ['analyst'], routes: adminQueryRoutes(deps.query) },
+    { guard: 'admin', roles: ['analyst'], operation: true, routes: queryStandingRoutes(deps.query) },
+    { guard: 'admin', roles: [], routes: ownerQueryRoutes(deps.query) },
     {
       guard: 'admin',
       roles: ['operator'],

@@ -1,1 +1,1 @@
-export { findFact, keepFact } from './store.ts';
+export { dropFact, findFact, keepFact } from './store.ts';

@@ -23,3 +23,7 @@ export const keepFact = async (db: Db, name: Fact, value: string): Promise<void>
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 };
+
+export const dropFact = async (db: Db, name: Fact): Promise<void> => {
+  await db.withTables<Tables>().deleteFrom('installation').where('name', '=', name).execute();
+};

@@ -14,9 +14,17 @@ create table queries (
   message text not null default '',
   row_count int,
   elapsed_ms int,
+  -- What its database knows it by while it is at work; a service that starts looks there for what another one left.
+  backend text,
+  -- Its end was told, and the database has not said that it is over: since this moment it runs.
+  lingering_since timestamptz,
+  -- On the program's own server it was ended by force, and everybody's statements there with it.
+  killed_at timestamptz,
   created_at timestamptz not null default now()
 );
 create index queries_of_account on queries (account_id, created_at desc);
+-- For those that look what is still at work, at a start and for the metric.
+create index queries_running on queries (created_at) where outcome = 'running';
 create unique index queries_of_entry on queries (entry_id) where entry_id is not null;
 create index queries_by_time on queries (created_at);
 
@@ -34,3 +42,12 @@ create table query_bookmarks (
   primary key (account_id, id)
 );
 create index query_bookmarks_shared on query_bookmarks (id) where shared;
+
+-- Who caused several ends by force has no turn for a while; an owner may give it back.
+create table query_withheld_turns (
+  -- Null: who asks with the service's key.
+  account_id uuid unique nulls not distinct references accounts (id) on delete cascade,
+  until timestamptz not null,
+  -- Ends by force before that count no more.
+  given_back_at timestamptz
+);

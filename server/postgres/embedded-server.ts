@@ -5,11 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Places } from './embedded-faults.ts';
 import { isAlive, isServerOf, readPidFile } from './embedded-pid.ts';
 import { batchWork, type Runner } from './embedded-runner.ts';
+import { type Bounds, boundedBy } from './server-bounds.ts';
 
 const MEGABYTE = 1024 * 1024;
 const FAST_STOP_MS = 10_000;
 const IMMEDIATE_STOP_MS = 5_000;
 const COLLECTED_MS = 1_000;
+/** A server with bounds has statements that hear no request to end, and nothing whose loss matters. */
+const BOUNDED_STOP_MS = 1_000;
 
 export interface ServerOptions {
   postgres: string;
@@ -17,6 +20,7 @@ export interface ServerOptions {
   runner: Runner;
   socketFolder: string;
   fsync: boolean;
+  bounds?: Bounds | undefined;
 }
 
 export interface Server {
@@ -27,7 +31,7 @@ export interface Server {
 }
 
 /** Given on the command line, so that a newer version's choices hold for older folders too. */
-const settings = ({ socketFolder, fsync }: ServerOptions): Record<string, string> => {
+const settings = ({ socketFolder, fsync, bounds }: ServerOptions): Record<string, string> => {
   const memory = totalmem() / MEGABYTE;
   return {
     listen_addresses: '',
@@ -47,6 +51,7 @@ const settings = ({ socketFolder, fsync }: ServerOptions): Record<string, string
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     ...(fsync ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+    ...bounds?.settings,
   };
 };
 
@@ -58,6 +63,7 @@ export const spawnServer = async (options: ServerOptions): Promise<Server> => {
     const before = (await stat(places.log)).size;
     const [file = '', ...args] = [
       ...(await batchWork()),
+      ...(options.bounds ? await boundedBy(options.bounds) : []),
       ...runner.prefix,
       options.postgres,
       '-D',
@@ -91,8 +97,10 @@ export const spawnServer = async (options: ServerOptions): Promise<Server> => {
  * Waits at the end of a pipe that only this process holds open: when this process ends, in whatever way, the pipe ends
  * and PostgreSQL is stopped.
  */
-export const postGuard = (pid: number): { dismiss: () => void } => {
-  const guard: ChildProcess = spawn('sh', ['-c', 'read _; kill -INT "$0"', String(pid)], {
+export const postGuard = (pid: number, bounds?: Bounds): { dismiss: () => void } => {
+  // One that waits for a statement which hears nothing would wait for days.
+  const then = bounds ? `; sleep ${BOUNDED_STOP_MS / 1_000}; kill -QUIT "$0"` : '';
+  const guard: ChildProcess = spawn('sh', ['-c', `read _; kill -INT "$0"${then}`, String(pid)], {
     cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -124,10 +132,10 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
 };
 
 /** Ends PostgreSQL's sessions and stops it in an orderly way; by force if that takes too long. */
-export const stopServer = async (folder: string, pid: number): Promise<void> => {
+export const stopServer = async (folder: string, pid: number, bounds?: Bounds): Promise<void> => {
   if (!(await isServerOf(pid, folder))) return;
   signal(pid, 'SIGINT');
-  if (await waitGone(folder, pid, FAST_STOP_MS)) return;
+  if (await waitGone(folder, pid, bounds ? BOUNDED_STOP_MS : FAST_STOP_MS)) return;
   signal(pid, 'SIGQUIT');
   if (await waitGone(folder, pid, IMMEDIATE_STOP_MS)) return;
   signal(pid, 'SIGKILL');

@@ -11,9 +11,12 @@ import { askForLock, ensureDatabase, socketUrl } from './embedded-lock.ts';
 import { isServerOf, readPidFile, removeStalePidFiles } from './embedded-pid.ts';
 import { embeddedRunner } from './embedded-runner.ts';
 import { postGuard, type Server, type ServerOptions, spawnServer, stopServer } from './embedded-server.ts';
+import type { Bounds } from './server-bounds.ts';
 
 export interface Embedded {
   url: string;
+  /** Of the process whose children serve the connections; another one after a restart. */
+  pid: () => number;
   stop(): Promise<void>;
 }
 
@@ -21,6 +24,8 @@ interface EmbeddedOptions {
   dataDir: string;
   /** Off only for tests: a crash of the machine may then cost the database. */
   fsync?: boolean;
+  /** Of a server that runs statements of strangers. */
+  bounds?: Bounds;
   /** Prints a line for the person who started the program. */
   say: (line: string) => void;
 }
@@ -60,7 +65,7 @@ const takeOver = async (
   say: (line: string) => void,
   stopping: () => boolean,
 ): Promise<Held> => {
-  const { places } = options;
+  const { places, bounds } = options;
   const { folder } = places;
   const begin = Date.now();
   let started: (Server & { guard: { dismiss: () => void } }) | undefined;
@@ -78,7 +83,7 @@ const takeOver = async (
         throw alreadyRunning(places);
       }
       if (running && typeof answer === 'object') {
-        const guard = started?.pid === running.pid ? started.guard : postGuard(running.pid);
+        const guard = started?.pid === running.pid ? started.guard : postGuard(running.pid, bounds);
         return { lock: answer, pid: running.pid, socketFolder: running.socketFolder, guard };
       }
       if (answer === 'busy') {
@@ -95,7 +100,7 @@ const takeOver = async (
       } else if (started === undefined && !(running && (await isServerOf(running.pid, folder)))) {
         if (running) await removeStalePidFiles(folder, running);
         const server = await spawnServer(options);
-        started = { ...server, guard: postGuard(server.pid) };
+        started = { ...server, guard: postGuard(server.pid, bounds) };
         lastSign = Date.now();
       } else if (Date.now() - lastSign > SILENCE_MS) {
         throw damaged(places, 'PostgreSQL is running but does not answer');
@@ -104,7 +109,7 @@ const takeOver = async (
     }
   } catch (error) {
     if (started) {
-      await stopServer(folder, started.pid);
+      await stopServer(folder, started.pid, bounds);
       started.guard.dismiss();
     }
     if (error instanceof StartFault) throw error;
@@ -120,7 +125,7 @@ export const joinEmbedded = async (dataDir: string): Promise<Embedded | undefine
   const answer = await askForLock(running.socketFolder);
   if (typeof answer === 'object') await answer.end();
   return answer === 'held'
-    ? { url: socketUrl(running.socketFolder, 'posthorn'), stop: async () => {} }
+    ? { url: socketUrl(running.socketFolder, 'posthorn'), pid: () => running.pid, stop: async () => {} }
     : undefined;
 };
 
@@ -128,7 +133,12 @@ export const joinEmbedded = async (dataDir: string): Promise<Embedded | undefine
  * A real PostgreSQL below DATA_DIR, reached by a socket that only this user can open. It ends with this program, is
  * restarted if it dies, and belongs to one program at a time.
  */
-export const startEmbedded = async ({ dataDir, fsync = true, say }: EmbeddedOptions): Promise<Embedded> => {
+export const startEmbedded = async ({
+  dataDir,
+  fsync = true,
+  bounds,
+  say,
+}: EmbeddedOptions): Promise<Embedded> => {
   const asked = resolve(dataDir);
   await prepareDataDir({ dataDir: asked, folder: '', log: join(asked, 'postgres.log') });
   // The path distinguishes our server from other processes, so it has to be the same however it was reached.
@@ -138,7 +148,7 @@ export const startEmbedded = async ({ dataDir, fsync = true, say }: EmbeddedOpti
   const runner = await embeddedRunner(postgres, places.folder);
   await prepareFolder(places, { initdb, runner, sync: fsync, say });
   const sockets = await chooseSocketFolder(places.folder);
-  const server: ServerOptions = { postgres, places, runner, fsync, socketFolder: sockets.path };
+  const server: ServerOptions = { postgres, places, runner, fsync, bounds, socketFolder: sockets.path };
   const removeSockets = async () => {
     if (sockets.temporary) await rm(sockets.path, { recursive: true, force: true });
   };
@@ -188,7 +198,7 @@ export const startEmbedded = async ({ dataDir, fsync = true, say }: EmbeddedOpti
   const stop = async (): Promise<void> => {
     stopping = true;
     await recovery;
-    await stopServer(places.folder, held.pid);
+    await stopServer(places.folder, held.pid, bounds);
     held.guard.dismiss();
     await held.lock.end();
     await removeSockets();
@@ -202,6 +212,7 @@ export const startEmbedded = async ({ dataDir, fsync = true, say }: EmbeddedOpti
   let stopped: Promise<void> | undefined;
   return {
     url: socketUrl(held.socketFolder, 'posthorn'),
+    pid: () => held.pid,
     stop: () => {
       stopped ??= stop();
       return stopped;

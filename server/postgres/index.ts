@@ -1,3 +1,4 @@
+export { openBackends } from './backends.ts';
 export { byIndexes } from './by-indexes.ts';
 export { checkServer } from './check-server.ts';
 export { inSeconds, now } from './clock.ts';
@@ -5,7 +6,7 @@ export { column } from './column.ts';
 export { isDatabaseAway } from './connection-error.ts';
 export { type Database, type Db, openDatabase, steadyOf } from './database.ts';
 export { type Embedded, joinEmbedded, startEmbedded } from './embedded.ts';
-export { readPidFile } from './embedded-pid.ts';
+export { isAlive, readPidFile } from './embedded-pid.ts';
 export { isTaken } from './is-taken.ts';
 export { listenTo } from './listen.ts';
 export { isLockTimeout } from './lock-timeout.ts';

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { findFact, keepFact } from '../installation/index.ts';
+import { dropFact, findFact } from '../installation/index.ts';
 import { type Db, openDatabase } from '../postgres/index.ts';
+import type { OwnServer } from './reader.ts';
 import type { Zone } from './zones.ts';
 
 /** It reads the masked views of the demo's databases, and has no other privilege. */
@@ -83,6 +84,16 @@ interface DemoPlace {
   mark?: string | undefined;
 }
 
+/** Says of a database that all of it is there. */
+const MADE = 'the merchants of the query tool';
+
+const isMade = async (db: Db, database: string): Promise<boolean> => {
+  const { rows } = await sql`
+    select from pg_database
+    where datname = ${database} and shobj_description(oid, 'pg_database') = ${MADE}`.execute(db);
+  return rows.length === 1;
+};
+
 const makeDatabase = async (
   db: Db,
   { url, mark = '' }: DemoPlace,
@@ -90,7 +101,8 @@ const makeDatabase = async (
 ): Promise<void> => {
   const database = demo.database + mark;
   const user = USER + mark;
-  // Made again after a crash halfway: the fact below says that all of it is there.
+  // Made again after a crash halfway, or by a version that made other ones.
+  if (await isMade(db, database)) return;
   await sql`drop database if exists ${sql.id(database)}`.execute(db);
   await sql`create database ${sql.id(database)}`.execute(db);
   const inside = openDatabase({ url: otherDatabase(url, database), max: 1, onError: () => {} });
@@ -103,11 +115,11 @@ const makeDatabase = async (
   } finally {
     await inside.close();
   }
+  await sql`comment on database ${sql.id(database)} is ${sql.lit(MADE)}`.execute(db);
 };
 
-/** Makes the databases of the zones that are built in, once for each embedded database. */
+/** Makes the databases of the zones that are built in, where they are not there already. */
 export const makeDemoZones = async (db: Db, place: DemoPlace): Promise<void> => {
-  if (await findFact(db, 'query_demo')) return;
   const user = USER + (place.mark ?? '');
   await sql`do $$ begin
     if not exists (select from pg_roles where rolname = ${sql.lit(user)}) then
@@ -120,11 +132,19 @@ export const makeDemoZones = async (db: Db, place: DemoPlace): Promise<void> => 
   for (const name of ['posthorn', 'postgres', 'template1'])
     await sql`revoke all on database ${sql.id(name)} from public`.execute(db);
   for (const demo of DEMOS) await makeDatabase(db, place, demo);
-  await keepFact(db, 'query_demo', new Date().toISOString());
 };
 
-/** The zones of the embedded database. */
-export const demoZones = ({ url, mark = '' }: DemoPlace): Zone[] => {
+/** They were once made beside the program's own data, by the same names. */
+export const dropFormerDemoZones = async (db: Db): Promise<void> => {
+  if (!(await findFact(db, 'query_demo'))) return;
+  for (const { database } of DEMOS)
+    await sql`drop database if exists ${sql.id(database)} with (force)`.execute(db);
+  await sql`drop role if exists ${sql.id(USER)}`.execute(db);
+  await dropFact(db, 'query_demo');
+};
+
+/** The zones that the program brings, on a server which only they use. */
+export const demoZones = ({ url, mark = '' }: DemoPlace, own?: OwnServer): Zone[] => {
   const { searchParams, port } = new URL(url);
   return DEMOS.map(({ id, zone, database }) => ({
     id,
@@ -138,6 +158,7 @@ export const demoZones = ({ url, mark = '' }: DemoPlace): Zone[] => {
     databases: [database + mark],
     secret: SECRETS.map((column) => `${database}${mark}.public.${column}`),
     mask: 'views',
+    own,
   }));
 };
 

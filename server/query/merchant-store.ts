@@ -11,7 +11,7 @@ const MOST_BYTES = 2_000_000;
 
 type Fault = Exclude<ReadOutcome, { kind: 'done' }>;
 type Row = Record<string, string | null>;
-type Asked = Pick<ReadRequest, 'database' | 'timeoutMs' | 'signal'>;
+type Asked = Pick<ReadRequest, 'database' | 'timeoutMs' | 'signal' | 'onBackend'>;
 
 class Failed extends Error {
   readonly fault: Fault;

@@ -1,11 +1,10 @@
+import type { AccountId } from '../../contract/accounts.ts';
 import {
   DATABASE_LIST_TIMEOUT_MS,
   type MerchantFound,
   QUERY_MOST_ROWS,
   QUERY_ROW_LIMIT,
   QUERY_TIMEOUT_MS,
-  type QueryFault,
-  type QueryOutcome,
   type QueryResult,
   type QueryTable,
 } from '../../contract/query.ts';
@@ -13,24 +12,24 @@ import { DomainError } from '../domain-error.ts';
 import { openPlaces } from '../limits/index.ts';
 import type { Log } from '../log/index.ts';
 import type { Db } from '../postgres/index.ts';
-import { text } from '../translations/index.ts';
+import { type Answer, clockOf, failure, refusal, success } from './answer.ts';
 import { type Asker, openTurns } from './ask.ts';
+import { openLinger } from './linger.ts';
 import { findMerchants, MOST_CONNECTIONS } from './merchant-store.ts';
 import type { OpenedJudging } from './open-judging.ts';
-import type { Reader, Readers, ReadOutcome, Verdict } from './reader.ts';
-import { endLeftQueries, insertQuery, updateQuery } from './store.ts';
+import type { Reader, Readers, Verdict } from './reader.ts';
+import { type Asked, type Course, openRecords } from './records.ts';
+import { seeEnded } from './see-ended.ts';
+import { noteBackend } from './store.ts';
+import { findWithheld, noteKill } from './withheld-store.ts';
 import type { Zone } from './zones.ts';
 
 /** Of an answer as it comes from the database. */
 const MOST_BYTES = 8_000_000;
 /** Connections to a zone at one moment, of all and of one asker: its database has others to serve. */
 const CONNECTIONS = { total: 16, perKey: 8 };
-/** Longer than any query or lookup can run. */
-const LEFT_MS = 2 * QUERY_TIMEOUT_MS;
-
-export type Answer<T> =
-  | { data: T; msg: string; success: true }
-  | { data: QueryFault | null; msg: string; success: false };
+/** Longer than any query or lookup can run, once more and with its end. */
+const LEFT_MS = 4 * QUERY_TIMEOUT_MS;
 
 interface QueryServiceDeps {
   zones: Zone[];
@@ -39,38 +38,18 @@ interface QueryServiceDeps {
   /** Where queries are written down. */
   db: Db;
   log: Log;
+  /** Somebody ended everybody's statements once too often. */
+  onWithheld?: (of: Withheld) => Promise<void>;
   timeoutMs?: number;
   leftMs?: number;
+  graceMs?: number;
 }
 
-interface Asked {
-  zoneId: number;
-  database: string;
-  sql: string;
+export interface Withheld {
+  accountId: AccountId | undefined;
+  queryId: string;
+  until: Date;
 }
-
-const success = <T>(data: T): Answer<T> => ({ data, msg: '', success: true });
-
-/** Anything but rows, in the reader's language; what the database said is repeated as it is. */
-const failure = (
-  asker: Pick<Asker, 'language'>,
-  outcome: Exclude<ReadOutcome, { kind: 'done' }>,
-  timeoutMs: number,
-): Answer<never> => {
-  const say = (label: string, params = {}) => text(asker.language, label, params);
-  const fault = (of: QueryOutcome, msg: string, position?: number): Answer<never> => ({
-    data: { outcome: of, position: position ?? null },
-    msg,
-    success: false,
-  });
-  if (outcome.kind === 'cancelled') return fault('cancelled', say('query.cancelled'));
-  if (outcome.kind === 'timed_out')
-    return fault('timed_out', say('query.timed_out', { seconds: timeoutMs / 1000 }));
-  if (outcome.kind === 'untraceable')
-    return fault('refused', say('query.refused.secret', { detail: outcome.what }));
-  if (outcome.kind === 'unsafe') return fault('refused', say('query.unsafe', { reason: outcome.message }));
-  return fault('failed', outcome.message, outcome.position);
-};
 
 /** What the process of the role query does: it judges statements, runs them, and writes each down. */
 export const openQueryService = ({
@@ -79,23 +58,21 @@ export const openQueryService = ({
   judging,
   db,
   log,
+  onWithheld = async () => {},
   timeoutMs = QUERY_TIMEOUT_MS,
+  graceMs,
   leftMs = LEFT_MS,
 }: QueryServiceDeps) => {
   const turns = openTurns();
   /** Apart: a statement that is refused cancels none. */
   const judgingTurns = openTurns();
   const opened = new Map<number, Promise<Reader>>();
-  const places = zones.map((zone) => ({ zone, takePlace: openPlaces(CONNECTIONS) }));
-
-  /** Those of a service that ended while they ran; what another service runs now is younger. */
-  const endLeft = (): Promise<void> =>
-    endLeftQueries(db, { olderThanMs: leftMs, message: text('en_US', 'query.left') }).catch((error) =>
-      log.error({ err: error }, 'query'),
-    );
-  void endLeft();
-  const later = setTimeout(endLeft, leftMs + 1_000);
-  later.unref();
+  const closing = new AbortController();
+  const { signal } = closing;
+  // Zones of the program's own server share its connections.
+  const shared = openPlaces(CONNECTIONS);
+  const places = zones.map((zone) => ({ zone, takePlace: zone.own ? shared : openPlaces(CONNECTIONS) }));
+  const tell = (error: unknown) => log.error({ err: error }, 'query');
 
   /** A zone's reader is opened when it is first needed: its packages are large. */
   const readerOf = (zone: Zone): Promise<Reader> => {
@@ -105,50 +82,103 @@ export const openQueryService = ({
     return found;
   };
 
-  const refusal = (asker: Asker, label: string, params = {}, position?: number): Answer<never> => ({
-    data: { outcome: 'refused', position: position ?? null },
-    msg: text(asker.language, label, params),
-    success: false,
-  });
+  const takePlace = (zone: Zone, key: string): (() => void) =>
+    places.find((one) => one.zone === zone)?.takePlace(key) ?? (() => {});
+  const linger = openLinger({ db, log, turns, takePlace, readerOf, zones, signal });
+  const resume = () => linger.resume(leftMs).catch(tell);
+  void resume();
+  const later = setTimeout(resume, leftMs + 1_000);
+  later.unref();
+
+  const onKilled = async (asker: Asker, { queryId }: Course, zone: Zone): Promise<void> => {
+    log.warn({ zone: zone.id, query: queryId }, 'a statement that heard no cancel was ended by force');
+    if (queryId === undefined) return;
+    const { accountId } = asker;
+    const until = await noteKill(db, { queryId, accountId });
+    if (until) await onWithheld({ accountId, queryId, until });
+  };
 
   /** Works with so many connections to a zone, if there is room for them. */
   const within = async <T>(
     asker: Asker,
-    { zoneId, database, connections = 1 }: { zoneId: number; database?: string; connections?: number },
+    {
+      zoneId,
+      database,
+      connections = 1,
+      course = { lingering: [] },
+    }: { zoneId: number; database?: string; connections?: number; course?: Course },
     work: (reader: Reader, zone: Zone) => Promise<Answer<T>>,
   ): Promise<Answer<T>> => {
     const found = places.find(({ zone }) => zone.id === zoneId);
     if (!found) return refusal(asker, 'query.no_zone', { zone: zoneId });
-    const { zone, takePlace } = found;
+    const { zone, takePlace: take } = found;
     if (database !== undefined && zone.databases.length > 0 && !zone.databases.includes(database))
       return refusal(asker, 'query.no_database', { database });
     const held = new DisposableStack();
     try {
-      for (let taken = 0; taken < connections; taken += 1) held.defer(takePlace(asker.accountId ?? ''));
-      return await work(await readerOf(zone), zone);
+      for (let taken = 0; taken < connections; taken += 1) held.defer(take(asker.accountId ?? ''));
+      const reader = seeEnded(await readerOf(zone), zone.own, {
+        signal,
+        graceMs,
+        onKilled: () => onKilled(asker, course, zone).catch(tell),
+        onLingering: (lingering) => {
+          course.lingering.push(lingering);
+          linger.begin({ ...asker, zone, queryId: course.queryId }, lingering).catch(tell);
+        },
+      });
+      return await work(reader, zone);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       return refusal(asker, `error.${error.code}`);
     } finally {
-      held.dispose();
+      // What goes on keeps its place.
+      if (course.lingering.length === 0) held.dispose();
+      else void Promise.all(course.lingering.map(({ gone }) => gone)).then(() => held.dispose());
     }
   };
 
   const judge = async (asker: Asker, reader: Reader, sql: string): Promise<Verdict | 'cancelled'> => {
-    const { signal, end } = judgingTurns.begin(asker);
+    const turn = await judgingTurns.begin(asker);
+    if (turn.kind !== 'turn') return 'cancelled';
     try {
-      return await reader.judge(sql, QUERY_ROW_LIMIT, { key: asker.accountId ?? '', signal });
+      return await reader.judge(sql, QUERY_ROW_LIMIT, { key: asker.accountId ?? '', signal: turn.signal });
     } catch (error) {
-      if (signal.aborted) return 'cancelled';
+      if (turn.signal.aborted) return 'cancelled';
       throw error;
     } finally {
-      end();
+      turn.end();
     }
   };
 
+  /** In the asker's only turn, unless that is taken or withheld. */
+  const inTurn = async <T>(
+    asker: Asker,
+    work: (signal: AbortSignal) => Promise<Answer<T>>,
+  ): Promise<Answer<T>> => {
+    const until = await findWithheld(db, asker.accountId);
+    if (until) return refusal(asker, 'query.withheld', { until: clockOf(until) });
+    const turn = await turns.begin(asker);
+    if (turn.kind === 'taken') return refusal(asker, 'query.taken', { since: clockOf(turn.since) });
+    try {
+      return await work(turn.signal);
+    } finally {
+      turn.end();
+    }
+  };
+
+  const onBackendOf = ({ queryId }: Course) => ({
+    onBackend: async (backend: string) => {
+      if (queryId !== undefined) await noteBackend(db, queryId, backend).catch(tell);
+    },
+  });
+
   /** Judges and runs it, in the asker's turn. */
-  const run = (asker: Asker, { zoneId, database, sql }: Asked): Promise<Answer<QueryResult>> =>
-    within(asker, { zoneId, database }, async (reader) => {
+  const run = (
+    asker: Asker,
+    { zoneId, database, sql }: Asked,
+    course: Course,
+  ): Promise<Answer<QueryResult>> =>
+    within(asker, { zoneId, database, course }, async (reader) => {
       const verdict = await judge(asker, reader, sql);
       if (verdict === 'cancelled') return failure(asker, { kind: 'cancelled' }, timeoutMs);
       if (verdict.kind === 'refused')
@@ -158,9 +188,8 @@ export const openQueryService = ({
           { detail: verdict.detail },
           verdict.position,
         );
-      const turn = turns.begin(asker);
-      const begun = performance.now();
-      try {
+      return inTurn(asker, async (signal) => {
+        const begun = performance.now();
         const outcome = await reader.read({
           database,
           sql: verdict.sql,
@@ -168,44 +197,28 @@ export const openQueryService = ({
           rowLimit: QUERY_ROW_LIMIT,
           mostRows: QUERY_MOST_ROWS,
           mostBytes: MOST_BYTES,
-          signal: turn.signal,
+          signal,
+          ...onBackendOf(course),
         });
         if (outcome.kind !== 'done') {
+          if (outcome.kind === 'lingering') course.endsAs = outcome.as;
           const answer = failure(asker, outcome, timeoutMs);
           // The reader's place is one in the statement alone.
           if (!answer.success && answer.data?.position != null) answer.data.position += verdict.begin;
           return answer;
         }
-        const { kind: _, ...rows } = outcome;
+        const { kind: _, again, ...rows } = outcome;
         const elapsed = Math.round(performance.now() - begun);
-        return success({ ...rows, limited: verdict.limited, elapsed_ms: elapsed });
-      } finally {
-        turn.end();
-      }
+        return success({
+          ...rows,
+          limited: verdict.limited,
+          elapsed_ms: elapsed,
+          ...(again && { again }),
+        });
+      });
     });
 
-  /** Written down before it runs, and once it has ended. */
-  const recorded = async <T>(
-    asker: Asker,
-    asked: Asked,
-    work: () => Promise<Answer<T>>,
-    count: (data: T) => number,
-  ): Promise<Answer<T>> => {
-    const id = await insertQuery(db, { ...asked, accountId: asker.accountId, entryId: asker.entryId });
-    const begun = performance.now();
-    const write = (outcome: QueryOutcome, message: string, rowCount?: number) =>
-      updateQuery(db, id, { outcome, message, rowCount, elapsedMs: Math.round(performance.now() - begun) });
-    try {
-      const answer = await work();
-      if (answer.success) await write('done', '', count(answer.data));
-      else await write(answer.data?.outcome ?? 'failed', answer.msg);
-      return answer;
-    } catch (error) {
-      log.error({ err: error }, 'query');
-      await write('failed', (error as Error).message);
-      throw error;
-    }
-  };
+  const recorded = openRecords({ db, log, own: linger.own });
 
   return {
     zones: zones.map(({ id, name, engine }) => ({ id, name, engine })),
@@ -240,7 +253,7 @@ export const openQueryService = ({
       recorded(
         asker,
         asked,
-        () => run(asker, asked),
+        (course) => run(asker, asked, course),
         ({ rows }) => rows.length,
       ),
 
@@ -248,18 +261,14 @@ export const openQueryService = ({
       asker: Asker,
       { term, ...place }: { zoneId: number; database: string; term: string },
     ): Promise<Answer<MerchantFound[]>> => {
-      const lookup = { ...place, connections: MOST_CONNECTIONS };
-      const look = () =>
-        within(asker, lookup, async (reader): Promise<Answer<MerchantFound[]>> => {
-          const turn = turns.begin(asker);
-          try {
-            const limit = { timeoutMs: DATABASE_LIST_TIMEOUT_MS, signal: turn.signal };
+      const look = (course: Course) =>
+        within(asker, { ...place, course, connections: MOST_CONNECTIONS }, (reader) =>
+          inTurn(asker, async (signal): Promise<Answer<MerchantFound[]>> => {
+            const limit = { timeoutMs: DATABASE_LIST_TIMEOUT_MS, signal, ...onBackendOf(course) };
             const found = await findMerchants(reader, { database: place.database, term, ...limit });
             return Array.isArray(found) ? success(found) : failure(asker, found, DATABASE_LIST_TIMEOUT_MS);
-          } finally {
-            turn.end();
-          }
-        });
+          }),
+        );
       const sql = `-- merchant lookup: ${term.replace(/\s+/g, ' ')}`;
       return recorded(asker, { ...place, sql }, look, ({ length }) => length);
     },
@@ -271,6 +280,7 @@ export const openQueryService = ({
     /** Cancels what runs. */
     close: () => {
       clearTimeout(later);
+      closing.abort();
       for (const one of [judgingTurns, turns]) one.cancelAll();
     },
   };

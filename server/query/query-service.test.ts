@@ -122,6 +122,11 @@ test('a refusal says why in the reader’s language, and where', async () => {
     msg: 'column "no_such" does not exist',
   });
   expect(await ask('select 1 fro numbers')).toMatchObject({ data: { position: 13 }, success: false });
+  // In UTF-16 units, of which an emoji has two; and the first word has a place too.
+  expect(await ask("select '😀', 1 fro numbers")).toMatchObject({ data: { position: 19 }, success: false });
+  expect(await ask("select '😀', no_such from numbers")).toMatchObject({ data: { position: 13 } });
+  expect(await ask("select '😀', pg_sleep(1)")).toMatchObject({ data: { position: 13 } });
+  expect(await ask('selec 1')).toMatchObject({ data: { position: 0 }, success: false });
   const nowhere = { zoneId: 7, database: 'x', sql: 'select 1' };
   expect(await patient.query(asker(anna), nowhere)).toMatchObject({ msg: 'There is no zone 7.' });
   const unknown = { zoneId: 1, database: 'posthorn', sql: 'select 1' };
@@ -224,6 +229,7 @@ test('an admin, and all of them, have so many connections to a zone at one momen
     read: wait,
     listDatabases: wait,
     listColumns: wait,
+    isAtWork: async () => false,
     placeholder: () => '?',
   };
   const crowded = openQueryService({
@@ -384,13 +390,23 @@ test('an answer has a limit of rows and of bytes', async () => {
   const many = await ask('select n from generate_series(1, 20000) as n limit 20000');
   expect(many).toMatchObject({ data: { truncated: true, limited: false } });
   expect(many.success && many.data.rows.length).toBe(10_000);
+  // A cut answer keeps its types.
+  expect(many).toMatchObject({ data: { columns: [{ name: 'n', type: 'integer' }] } });
   const { mark } = marked();
   const large = await ask(`select repeat('x', 1000000) || '${mark}' from generate_series(1, 900)`);
   expect(large).toMatchObject({ success: true, data: { truncated: true } });
   expect(large.success && large.data.rows.length).toBeLessThan(9);
   await expect.poll(() => running(mark), GONE).toBe(0);
-  const huge = await ask("select repeat('x', 20000000)");
+  const huge = await ask("select repeat('x', 20000000 + 0) as x");
   expect(huge).toMatchObject({ success: true, data: { truncated: true, rows: [] } });
+  expect(huge).toMatchObject({ data: { columns: [{ name: 'x', type: 'text' }] } });
+});
+
+test('a column may be called as objects are made of', async () => {
+  const names = ['__proto__', 'constructor', '__defineGetter__'];
+  const answer = await ask(`select ${names.map((name) => `1 as "${name}"`).join(', ')}`);
+  expect(answer).toMatchObject({ data: { rows: [['1', '1', '1']] } });
+  expect(answer.success && answer.data.columns.map(({ name }) => name)).toEqual(names);
 });
 
 test('every query is written down with who, outcome, rows and time', async () => {

@@ -43,9 +43,16 @@ export interface ReadRequest {
   mostBytes: number;
   /** Aborted when the answer is no longer wanted: the statement is then cancelled in the database. */
   signal: AbortSignal;
+  /** Told before the statement runs: what the database knows this connection by, for as long as it is at work. */
+  onBackend?: ((backend: string) => Promise<void>) | undefined;
 }
 
-export type ReadOutcome =
+export type ReadOutcome = {
+  /** The connection was cut before the database said that the statement is over: this may still be at work. */
+  cut?: string | undefined;
+  /** Run once more, because the end of another statement ended all on this server. */
+  again?: boolean | undefined;
+} & (
   | {
       kind: 'done';
       columns: { name: string; type: string }[];
@@ -54,12 +61,15 @@ export type ReadOutcome =
     }
   | { kind: 'cancelled' }
   | { kind: 'timed_out' }
-  /** The database's own words. */
-  | { kind: 'failed'; message: string; position: Position }
+  /** Its end was told, and the database has not said that it is over. */
+  | { kind: 'lingering'; since: Date; as: 'cancelled' | 'timed_out' | 'failed' }
+  /** The database's own words. 'lost': it went away, or was about to come, through no fault of the statement. */
+  | { kind: 'failed'; message: string; position: Position; lost?: boolean }
   /** Names a secret in a way that can't be traced to the answer. */
   | { kind: 'untraceable'; what: string }
   /** The user of this connection may do more than read what it should: nothing is run. */
-  | { kind: 'unsafe'; message: string };
+  | { kind: 'unsafe'; message: string }
+);
 
 /** The one way to a database: each statement has a connection and a read-only transaction of its own. */
 export interface Reader {
@@ -69,6 +79,8 @@ export interface Reader {
   listDatabases: (request: Pick<ReadRequest, 'timeoutMs' | 'signal'>) => Promise<ReadOutcome>;
   /** Rows of table, column and type. */
   listColumns: (request: Pick<ReadRequest, 'database' | 'timeoutMs' | 'signal'>) => Promise<ReadOutcome>;
+  /** Asks the database, by another connection. Throws if that can't be told just now. */
+  isAtWork: (place: { database: string; backend: string }) => Promise<boolean>;
   /** How this engine writes the value with this number, from 1, in a statement. */
   placeholder: (number: number) => string;
 }
@@ -88,3 +100,13 @@ export interface ReaderOptions {
 
 export type OpenReader = (options: ReaderOptions, judging: Judging) => Reader;
 export type Readers = Record<QueryEngineName, () => Promise<OpenReader>>;
+
+/** A database server of the program's own, whose work may be ended by force. */
+export interface OwnServer {
+  /** Throws if that can't be told just now. */
+  isThere: (backend: string) => Promise<boolean>;
+  /** All other work there ends with it, and the server starts again. False: there is nothing to end any more. */
+  kill: (backend: string) => Promise<boolean>;
+  /** Resolves once it can be asked again, or has not come back for too long. */
+  ready: () => Promise<void>;
+}

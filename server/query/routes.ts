@@ -1,11 +1,13 @@
 import type { AccountId } from '../../contract/accounts.ts';
+import { SERVICE_KEY } from '../../contract/query.ts';
 import type { Db } from '../postgres/index.ts';
 import type { CallerRoutes } from '../route/index.ts';
 import type { Asker } from './ask.ts';
 import { deleteBookmarks, listBookmarks } from './bookmark-store.ts';
 import { keepBookmark } from './keep-bookmark.ts';
 import type { QueryLink } from './query-link.ts';
-import { listQueries } from './store.ts';
+import { listLingering, listQueries } from './store.ts';
+import { findWithheld, giveBackTurn, listWithheld } from './withheld-store.ts';
 
 export interface QueryDeps {
   db: Db;
@@ -66,3 +68,34 @@ export const adminQueryRoutes = ({ db, link, emailOf }: QueryDeps): CallerRoutes
     },
   };
 };
+
+/** Of the caller alone; the page asks again and again while something stands in the way. */
+export const queryStandingRoutes = ({ db }: QueryDeps): CallerRoutes => ({
+  'GET /qf/standing': async ({ caller: { accountId } }) => {
+    const until = await findWithheld(db, accountId);
+    const lingering = await listLingering(db, accountId);
+    return {
+      lingering: lingering.map(({ zoneId, since }) => ({ zone_id: zoneId, since: since.toISOString() })),
+      withheldUntil: until?.toISOString() ?? null,
+    };
+  },
+});
+
+/** A turn that is withheld is an owner's to give back. */
+export const ownerQueryRoutes = ({ db, emailOf }: QueryDeps): CallerRoutes => ({
+  'GET /qf/withheld': async () => ({
+    turns: await Promise.all(
+      (await listWithheld(db)).map(async ({ accountId, until }) => ({
+        accountId: accountId ?? SERVICE_KEY,
+        email: (accountId && (await emailOf(accountId))) ?? null,
+        until: until.toISOString(),
+      })),
+    ),
+  }),
+  'DELETE /qf/withheld/:accountId': async ({ params: { accountId }, changed }) => {
+    const whose = accountId === SERVICE_KEY ? undefined : (accountId as AccountId);
+    const until = await giveBackTurn(db, whose);
+    changed({ before: { withheldUntil: until?.toISOString() ?? null }, after: { withheldUntil: null } });
+    return OK;
+  },
+});

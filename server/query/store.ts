@@ -13,6 +13,9 @@ interface QueriesTable {
   message: string;
   row_count: number | null;
   elapsed_ms: number | null;
+  backend: string | null;
+  lingering_since: Date | null;
+  killed_at: Date | null;
   created_at: Date;
 }
 const tables = (db: Db) => db.withTables<{ queries: QueriesTable }>();
@@ -67,18 +70,77 @@ export const updateQuery = async (
     .execute();
 };
 
-/** Ends what is written down as running but can't be any more. */
-export const endLeftQueries = async (
+/** What its database knows it by, before it runs there. */
+export const noteBackend = async (db: Db, id: string, backend: string): Promise<void> => {
+  await tables(db).updateTable('queries').set({ backend }).where('id', '=', id).execute();
+};
+
+/** Its end was told, and it goes on. */
+export const noteLingering = async (
   db: Db,
-  { olderThanMs, message }: { olderThanMs: number; message: string },
+  id: string,
+  { backend, since }: { backend: string; since: Date },
 ): Promise<void> => {
   await tables(db)
     .updateTable('queries')
-    .set({ outcome: 'failed', message })
-    .where('outcome', '=', 'running')
-    .where('created_at', '<', inSeconds(-olderThanMs / 1_000))
+    .set({ backend, lingering_since: since })
+    .where('id', '=', id)
     .execute();
 };
+
+export interface LeftQuery {
+  id: string;
+  accountId: AccountId | null;
+  zoneId: number;
+  database: string;
+  backend: string | null;
+  since: Date;
+}
+
+/** What is written down as running, and no service that lives waits for: it is too old, or was known to go on. */
+export const listLeft = async (db: Db, olderThanMs: number): Promise<LeftQuery[]> =>
+  tables(db)
+    .selectFrom('queries')
+    .select((the) => [
+      'id',
+      'account_id as accountId',
+      'zone_id as zoneId',
+      'database_name as database',
+      'backend',
+      the.fn.coalesce('lingering_since', 'created_at').as('since'),
+    ])
+    .where('outcome', '=', 'running')
+    .where((the) =>
+      the.or([
+        the('created_at', '<', inSeconds(-olderThanMs / 1_000)),
+        the('lingering_since', 'is not', null),
+      ]),
+    )
+    .execute();
+
+export const endLeft = async (db: Db, id: string, message: string): Promise<void> => {
+  await tables(db)
+    .updateTable('queries')
+    .set({ outcome: 'failed', message })
+    .where('id', '=', id)
+    .where('outcome', '=', 'running')
+    .execute();
+};
+
+/** For the metric, and for the page of who asked. */
+export const listLingering = async (
+  db: Db,
+  accountId?: AccountId,
+): Promise<{ zoneId: number; since: Date }[]> =>
+  tables(db)
+    .selectFrom('queries')
+    .select(['zone_id as zoneId', 'lingering_since as since'])
+    .where('outcome', '=', 'running')
+    .where('lingering_since', 'is not', null)
+    .$narrowType<{ since: Date }>()
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId as AccountId))
+    .orderBy('lingering_since')
+    .execute();
 
 /** The latest of an admin, each statement once for each run. */
 export const listQueries = async (db: Db, accountId: AccountId): Promise<PastQuery[]> => {

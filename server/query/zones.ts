@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { QUERY_ENGINES } from '../../contract/query.ts';
-import type { ReaderOptions } from './reader.ts';
+import type { OwnServer, ReaderOptions } from './reader.ts';
 
 const name = z.string().min(1).max(128);
 
@@ -28,6 +28,8 @@ export interface Zone extends ReaderOptions {
   id: number;
   name: string;
   engine: (typeof QUERY_ENGINES)[number];
+  /** Of the zones that the program brings; a server of the operator's is not ours to end anything by force. */
+  own?: OwnServer | undefined;
 }
 
 const parseFile = (path: string): z.infer<typeof fileSchema> => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../http/app.ts';
 import { type LoopDelay, openLoopDelay } from '../limits/index.ts';
+import { listLingering } from '../query/index.ts';
 import { readLatestProof } from '../wallet/index.ts';
 import type { Setup } from './setup.ts';
 
@@ -32,6 +33,11 @@ export const openApp = async (
         name: 'posthorn_ledger_differences',
         help: 'Wallets whose balance differed from their postings when this was last proven; must be 0',
         read: async () => Number((await readLatestProof(database.db))?.differences ?? 0),
+      },
+      {
+        name: 'posthorn_query_lingering',
+        help: 'Queries that go on in the database of a zone although their end was told; must be 0',
+        read: async () => (await listLingering(database.db)).length,
       },
     ],
     checkReady: async () => {

@@ -1,20 +1,25 @@
 import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { openAudit } from '../audit/index.ts';
 import type { Config } from '../config.ts';
 import { registerQueryService } from '../http/index.ts';
 import { choosePort, listen, localUrl } from '../http/listen.ts';
+import { openDatabase } from '../postgres/index.ts';
 import {
   demoZones,
+  dropFormerDemoZones,
   makeDemoZones,
   mariadbDemo,
   openJudging,
   openQueryService,
   readZones,
+  type Withheld,
   type Zone,
 } from '../query/index.ts';
 import { readSetting } from '../settings/index.ts';
 import { openApp } from './app.ts';
 import { type Installation, openInstallation } from './installation.ts';
+import { openZonesServer } from './zones-server.ts';
 
 /** The service has no guard but its key, so it is not for the network. */
 const LOOPBACK = '127.0.0.1';
@@ -43,13 +48,34 @@ const mariadbZone = async (
   return zone;
 };
 
-const zonesOf = async (config: Config, installation: Installation): Promise<Zone[]> => {
-  const { embedded, database, url } = installation;
+/** The merchants of the zones that the program brings, on a server of their own: it may be killed without touching money. */
+const builtInZones = async (
+  config: Config,
+  { database, log }: Pick<Installation, 'database' | 'log'>,
+  ending: AsyncDisposableStack,
+): Promise<Zone[]> => {
+  const say = (line: string) => log.warn({ of: 'query-database' }, line);
+  const { url, own, close } = await openZonesServer({ dataDir: config.DATA_DIR, say });
+  ending.defer(close);
+  const made = openDatabase({ url, max: 1, onError: () => {} });
+  try {
+    await makeDemoZones(made.db, { url });
+  } finally {
+    await made.close();
+  }
+  await dropFormerDemoZones(database.db).catch((error) => log.error({ err: error }, 'query'));
+  return demoZones({ url }, own);
+};
+
+const zonesOf = async (
+  config: Config,
+  installation: Installation,
+  ending: AsyncDisposableStack,
+): Promise<Zone[]> => {
   const configured = configuredZones(config);
   if (configured) return configured;
-  if (!embedded) return [];
-  await makeDemoZones(database.db, { url });
-  const [first, second] = demoZones({ url }) as [Zone, Zone];
+  if (!installation.embedded) return [];
+  const [first, second] = (await builtInZones(config, installation, ending)) as [Zone, Zone];
   return [first, (await mariadbZone(config, installation)) ?? second];
 };
 
@@ -60,6 +86,17 @@ const readers = {
 };
 
 const JUDGE = new URL('./judge-statement.ts', import.meta.url);
+
+/** Without anybody's call: whoever leaves before the end would leave no trace. */
+const withholding =
+  ({ database, log }: Pick<Installation, 'database' | 'log'>) =>
+  async ({ accountId, queryId, until }: Withheld): Promise<void> => {
+    log.warn({ account: accountId, query: queryId, until }, 'queries had to be ended by force: no turn');
+    if (accountId === undefined) return;
+    const call = { adminId: accountId, call: 'POST /qf/sql_query', accountId: null, subject: queryId };
+    const { end } = await openAudit(database.db).ask({ ...call, address: '' }, {});
+    await end({ event: 'refused', after: { withheldUntil: until.toISOString() } });
+  };
 
 interface QueryRole {
   config: Config;
@@ -83,11 +120,12 @@ export const serveQuery = async ({
   const installation = await openInstallation(config, { say, beside: true });
   ending.defer(installation.close);
   const { database, key, log } = installation;
-  const zones = await zonesOf(config, installation);
+  const zones = await zonesOf(config, installation, ending);
   const { app } = await openApp({ config, installation, publicUrl: localUrl(address), ending }, isStopping);
   const judging = openJudging(JUDGE, [...new Set(zones.map(({ engine }) => engine))]);
   ending.defer(judging.close);
-  const service = openQueryService({ zones, readers, judging, db: database.db, log });
+  const onWithheld = withholding(installation);
+  const service = openQueryService({ zones, readers, judging, db: database.db, log, onWithheld });
   ending.defer(service.close);
   registerQueryService(app, service, queryKeyOf(config, key));
   await listen(app, address);

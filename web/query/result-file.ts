@@ -1,27 +1,43 @@
+import { type CsvForm, type CsvType, csvTable } from '../../contract/csv.ts';
 import type { QueryResult } from '../../contract/query.ts';
+import { isNumber } from './result-columns.tsx';
 
 type Table = Pick<QueryResult, 'columns' | 'rows'>;
 
-/** A spreadsheet would run a text that begins like a formula; numbers may begin with a minus. */
-const guarded = (cell: string): string =>
-  /^[=+\-@\t\r]/.test(cell) && !/^[+-]?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell;
+const TIMES = /^(date|time|datetime)/;
 
-const quoted = (cell: string | null): string => {
-  const text = guarded(cell ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+const csvTypeOf = (type: string): CsvType => {
+  if (isNumber(type)) return 'number';
+  return TIMES.test(type) ? 'time' : 'text';
 };
 
-/** With a mark at the beginning, by which spreadsheets know that it is UTF-8. */
-export const csvOf = ({ columns, rows }: Table): string =>
-  `\uFEFF${[columns.map(({ name }) => name), ...rows].map((row) => `${row.map(quoted).join(',')}\r\n`).join('')}`;
+/** As data, or for spreadsheets. */
+export const csvOf = ({ columns, rows }: Table, form: CsvForm): string => {
+  const { head, line } = csvTable<(string | null)[]>(
+    columns.map(({ name, type }, at) => ({
+      title: name,
+      type: csvTypeOf(type),
+      value: (cells) => cells[at] ?? null,
+    })),
+    form,
+  );
+  return head + rows.map(line).join('');
+};
 
-/** Two columns of one name get numbers, so that neither is lost. */
+/** Columns of one name get numbers, none of which is the name of another column: no column is lost. */
 export const uniqueNames = ({ columns }: Pick<Table, 'columns'>): string[] => {
-  const used = new Map<string, number>();
+  const taken = new Set(columns.map(({ name }) => name));
+  const seen = new Map<string, number>();
   return columns.map(({ name }) => {
-    const count = (used.get(name) ?? 0) + 1;
-    used.set(name, count);
-    return count === 1 ? name : `${name}_${count}`;
+    let count = (seen.get(name) ?? 0) + 1;
+    let unique = name;
+    if (count > 1) {
+      while (taken.has(`${name}_${count}`)) count += 1;
+      unique = `${name}_${count}`;
+      taken.add(unique);
+    }
+    seen.set(name, count);
+    return unique;
   });
 };
 

@@ -12,6 +12,10 @@ import { csvOf, jsonOf, recordOf, uniqueNames } from './result-file.ts';
 
 const idOf = ({ id }: ResultRow): string => id;
 const FILE = 'posthorn-query';
+const CSV_FORMS = [
+  { form: 'data', label: () => t('qf.export_csv_data'), name: `${FILE}.csv` },
+  { form: 'spreadsheet', label: () => t('qf.export_csv_spreadsheet'), name: `${FILE}-spreadsheet.csv` },
+] as const;
 
 const Copy = ({ value, label }: { value: string; label: string }) => (
   <CopyButton value={value} label={label} onCopied={() => toastSuccess(t('qf.copied'))} />
@@ -45,8 +49,7 @@ export const ResultList = ({ result, id }: { result: QueryResult; id: number }) 
     () => result.rows.map((cells, at): ResultRow => ({ id: String(at + 1), cells })),
     [result],
   );
-  const save = (content: string, type: string, ending: string) =>
-    keepFile(new Blob([content], { type }), `${FILE}.${ending}`);
+  const save = (content: string, type: string, name: string) => keepFile(new Blob([content], { type }), name);
   return (
     <DataList
       // Another answer has other columns: nothing of the one before stays.
@@ -64,17 +67,20 @@ export const ResultList = ({ result, id }: { result: QueryResult; id: number }) 
       }}
       tools={
         <>
+          {CSV_FORMS.map(({ form, label, name }) => (
+            <Button
+              key={form}
+              size="sm"
+              variant="default"
+              onClick={() => save(csvOf(result, form), 'text/csv;charset=utf-8', name)}
+            >
+              {label()}
+            </Button>
+          ))}
           <Button
             size="sm"
             variant="default"
-            onClick={() => save(csvOf(result), 'text/csv;charset=utf-8', 'csv')}
-          >
-            {t('qf.export_csv')}
-          </Button>
-          <Button
-            size="sm"
-            variant="default"
-            onClick={() => save(jsonOf(result), 'application/json', 'json')}
+            onClick={() => save(jsonOf(result), 'application/json', `${FILE}.json`)}
           >
             {t('qf.export_json')}
           </Button>

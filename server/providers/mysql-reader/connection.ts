@@ -17,6 +17,8 @@ export const connectionFor = (options: ReaderOptions, database: string | undefin
     connectTimeout: CONNECT_MS,
     // The server itself refuses a second statement.
     multipleStatements: false,
+    // Otherwise rows are read by code that is made of the columns' names, some of which end the connection.
+    disableEval: true,
   });
   connection.on('error', () => {});
   return connection;
@@ -36,7 +38,8 @@ export const ask = (connection: Connection, sql: string, values: string[] = []):
 
 /** What `mysql2` keeps for itself. */
 export const socketOf = (connection: Connection) =>
-  (connection as unknown as { stream: NodeJS.ReadableStream & { destroy: () => void } }).stream;
+  (connection as unknown as { stream: NodeJS.ReadableStream & { destroy: () => void; destroyed: boolean } })
+    .stream;
 
 /** `destroy` alone waits for the server to hang up too. */
 export const closeAtOnce = (connection: Connection): void => {

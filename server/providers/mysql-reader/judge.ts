@@ -17,6 +17,8 @@ const READING = ['select', 'with', 'values', 'table'];
 const NESTING = 200;
 /** The parser takes about a second for so many. */
 const MOST_TOKENS = 10_000;
+/** Of the statement, in a message. */
+const MOST_QUOTED = 60;
 
 const refuse = (reason: QueryRefusal, detail = '', position?: number): Verdict => ({
   kind: 'refused',
@@ -73,14 +75,29 @@ const explainedAt = (tokens: Token[]): number => {
   return at;
 };
 
+/** Of the parser: where it stopped. Its message lists all that it would have understood there. */
 interface ParserFault {
-  message: string;
+  location?: { start: { offset: number } };
 }
 
+/** The place in the statement of what stands at this place without comments, where dashes may have been parted. */
+const faultAt = (sql: string, tokens: Token[], offset: number): Verdict => {
+  const parsed = withoutComments(sql, tokens);
+  // The parser counts from the first word.
+  const blanks = parsed.length - parsed.trimStart().length;
+  const read = readTokens(parsed);
+  const at = read.kind === 'read' ? read.tokens.findIndex(({ end }) => end > blanks + offset) : -1;
+  const token = tokens[at];
+  if (!token) return refuse('unfinished', '', tokens.at(-1)?.end);
+  return refuse('unreadable', sql.slice(token.begin, token.end).slice(0, MOST_QUOTED), token.begin);
+};
+
 /** A parser of our own choice, not the server's: what it can't read is refused. */
-const parse = (sql: string): Select | Verdict => {
+const parse = (sql: string, tokens: Token[]): Select | Verdict => {
   try {
-    const { ast } = parser.parse(sql, { database: 'MariaDB' }) as { ast: Select | Select[] };
+    const { ast } = parser.parse(withoutComments(sql, tokens), { database: 'MariaDB' }) as {
+      ast: Select | Select[];
+    };
     const all = Array.isArray(ast) ? ast : [ast];
     const [select = {}, second] = all;
     if (second) return refuse('many');
@@ -90,8 +107,8 @@ const parse = (sql: string): Select | Verdict => {
   } catch (error) {
     // The stack ran over: whoever runs the thread has to know.
     if (error instanceof RangeError) throw error;
-    const { message } = error as ParserFault;
-    return refuse('unreadable', message.split('\n')[0]?.slice(0, 300) ?? '');
+    const { location } = error as ParserFault;
+    return faultAt(sql, tokens, location?.start.offset ?? 0);
   }
 };
 
@@ -101,7 +118,7 @@ export const judge = async (sql: string): Promise<Verdict> => {
   const read = readTokens(sql);
   if (read.kind === 'executable') return refuse('comment', '', read.position);
   if (read.kind === 'open')
-    return refuse('syntax', sql.slice(read.position, read.position + 20), read.position);
+    return refuse('unclosed', sql.slice(read.position, read.position + 20), read.position);
   let { tokens } = read;
   while (textAt(tokens, tokens.length - 1) === ';') tokens = tokens.slice(0, -1);
   const [first] = tokens;
@@ -127,13 +144,13 @@ export const judge = async (sql: string): Promise<Verdict> => {
     const what = textAt(tokens, inner);
     if (WRITING.includes(what)) return refuse('writes', what.toUpperCase(), tokens[inner]?.begin);
     if (EXPLAINED.includes(what)) {
-      const verdict = parse(withoutComments(sql, tokens.slice(inner)));
+      const verdict = parse(sql, tokens.slice(inner));
       return 'kind' in verdict ? verdict : plain;
     }
   }
   if (SHOWING.includes(word)) return plain;
   if (!READING.includes(word)) return refuse('kind', word.toUpperCase(), first.begin);
-  const select = parse(plain.sql);
+  const select = parse(sql, tokens);
   if ('kind' in select) return select;
   return { ...plain, limited: !hasLimit(tokens) };
 };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MerchantFound } from '../../../contract/query.ts';
 import { mariadbDemo } from '../../query/index.ts';
+import type { ReadRequest } from '../../query/reader.ts';
 import { openHangingServer } from '../../query/testing/hanging-server.ts';
 import { openTestJudging } from '../../query/testing/judging.ts';
 import { findMerchants } from '../../query/testing/merchants.ts';
@@ -29,7 +30,7 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
   afterAll(() => server?.stop());
 
   const request = { database: 'merchant_qa', timeoutMs: 15_000, mostRows: 10_000, mostBytes: 8_000_000 };
-  const read = (sql: string, given: { timeoutMs?: number; mostBytes?: number; signal?: AbortSignal } = {}) =>
+  const read = (sql: string, given: Partial<ReadRequest> = {}) =>
     reader.read({ ...request, signal: new AbortController().signal, sql, ...given });
   /** How many statements with this mark the server itself says it runs. */
   const running = async (mark: string): Promise<number> => {
@@ -52,7 +53,7 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
     await expect.poll(() => running(mark), GONE).toBe(1);
     leaving.abort();
     await expect.poll(() => running(mark), GONE).toBe(0);
-    expect(await outcome).toEqual({ kind: 'cancelled' });
+    expect(await outcome).toMatchObject({ kind: 'cancelled' });
   });
 
   test('a kill whose connection is refused is tried again', async () => {
@@ -81,7 +82,7 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
       await expect.poll(() => running(mark), GONE).toBe(1);
       leaving.abort();
       await expect.poll(() => running(mark), GONE).toBe(0);
-      expect(await outcome).toEqual({ kind: 'cancelled' });
+      expect(await outcome).toMatchObject({ kind: 'cancelled' });
       expect(connections).toBe(3);
     } finally {
       proxy.close();
@@ -99,13 +100,13 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
     const asked = { ...request, sql: 'select 42' };
     const hung = openMysqlReader({ ...server.options, host: path }, judging.of('mysql'));
     const never = new AbortController().signal;
-    expect(await hung.read({ ...asked, timeoutMs: 200, signal: never })).toEqual({ kind: 'timed_out' });
+    expect(await hung.read({ ...asked, timeoutMs: 200, signal: never })).toMatchObject({ kind: 'timed_out' });
     await expect.poll(hanging, GONE).toBe(0);
     const leaving = new AbortController();
     const outcome = hung.read({ ...asked, timeoutMs: 600_000, signal: leaving.signal });
     await expect.poll(hanging, GONE).toBe(1);
     leaving.abort();
-    expect(await outcome).toEqual({ kind: 'cancelled' });
+    expect(await outcome).toMatchObject({ kind: 'cancelled' });
     await expect.poll(hanging, GONE).toBe(0);
     close();
   });
@@ -152,6 +153,27 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
     expect(await placeOf('-- a\nselect n.no_such from numbers n')).toBe('n.no_such from numbers n');
     expect(await placeOf('select 1 /* b */ from no_such_table')).toBe('no_such_table');
     expect(await placeOf('select n from numbers limit 5 limit 6')).toBe('limit 6');
+  });
+
+  test('what is not understood is named with its place', async () => {
+    const refusal = async (sql: string) => {
+      const verdict = await reader.judge(sql, 1_000);
+      return verdict.kind === 'refused' ? [verdict.reason, verdict.detail, verdict.position] : verdict;
+    };
+    expect(await refusal('select 1 form numbers where n = 1')).toEqual(['unreadable', 'numbers', 14]);
+    expect(await refusal("select '😀', /* 商戶 */ 5--1, n form x y")).toEqual(['unreadable', 'x', 35]);
+    expect(await refusal('selec 1')).toEqual(['kind', 'SELEC', 0]);
+    expect(await refusal('explain select from where')).toEqual(['unreadable', 'where', 20]);
+    expect(await refusal('select (1')).toEqual(['unfinished', '', 9]);
+    expect(await refusal("select '😀' || 'open")).toEqual(['unclosed', "'open", 15]);
+  });
+
+  test('a column may be called as objects are made of', async () => {
+    const names = ['__proto__', 'constructor', '__defineGetter__'];
+    const outcome = await read(`select ${names.map((name) => `1 as \`${name}\``).join(', ')}`);
+    expect(outcome).toMatchObject({ kind: 'done', rows: [['1', '1', '1']] });
+    expect(outcome.kind === 'done' && outcome.columns.map(({ name }) => name)).toEqual(names);
+    expect(await read('select 1 as `__proto__`', { values: [] })).toMatchObject({ rows: [['1']] });
   });
 
   test('secret columns come masked', async () => {
@@ -237,5 +259,48 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
     for (const [table, rows] of Object.entries({ merchant: 120, profile: 240, relation: 72, app: 160 }))
       expect(await count(table), table).toMatchObject({ rows: [[String(rows)]] });
     expect(await count('merchant_oversea_qa_vault.profile')).toMatchObject({ kind: 'failed' });
+  });
+});
+
+describe.skipIf(WHY_NO_MARIADB)('a MariaDB as its installation makes it', () => {
+  let server: Awaited<ReturnType<typeof startMariadb>>;
+  beforeAll(async () => {
+    server = await startMariadb({ bare: false });
+  }, 120_000);
+  afterAll(() => server?.stop());
+  const ask = (options: object = {}) =>
+    openMysqlReader({ ...server.options, ...options }, judging.of('mysql')).read({
+      database: '',
+      sql: 'select 1',
+      timeoutMs: 15_000,
+      mostRows: 10,
+      mostBytes: 1_000,
+      signal: new AbortController().signal,
+    });
+  const unsafe = (reason: RegExp) => ({ kind: 'unsafe', message: expect.stringMatching(reason) });
+
+  test('it is told in words what to drop of it', async () => {
+    const { root } = server;
+    await root.query("create or replace user ''@localhost");
+    expect(await ask()).toMatchObject({
+      kind: 'failed',
+      message: expect.stringMatching(/Access denied .* users without a name.*drop user ''@'localhost'/),
+    });
+    expect(await ask({ password: undefined })).toEqual(unsafe(/drop user ''@'localhost'/));
+    await root.query("drop user ''@localhost");
+    expect(await ask()).toEqual(
+      unsafe(/^everybody may write in databases .*: drop database test; delete from/),
+    );
+    for (const sql of [
+      'drop database test',
+      "delete from mysql.db where db like 'test%'",
+      'flush privileges',
+    ])
+      await root.query(sql);
+    expect(await ask()).toMatchObject({ kind: 'done' });
+    await root.query("alter user root@localhost identified by 'a password'");
+    await expect(
+      runScript(`mysql://root@localhost/?socketPath=${encodeURIComponent(server.socket)}`, 'select 1'),
+    ).rejects.toThrow(/only through the server's socket.*alter user root@localhost/);
   });
 });

@@ -4,6 +4,8 @@ import { cellOf, cellOfValue, PREPARED } from './cell.ts';
 import { ask, closeAtOnce, connected, connectionFor, socketOf } from './connection.ts';
 import { type Ending, openEnding } from './ending.ts';
 import { faultPlace } from './fault-place.ts';
+import { deniedInWords } from './in-words.ts';
+import { isAtWork } from './is-at-work.ts';
 import { masked } from './mask.ts';
 import { COLUMNS, DATABASES, excessIn } from './privilege-store.ts';
 import { findSecrets } from './secret-store.ts';
@@ -18,8 +20,7 @@ const LIST_BYTES = 8_000_000;
 const OWN = { own: true };
 
 /** The last statement's own limit; without one, so many rows. The server applies it to the outer query alone. */
-const prepare = async (connection: Connection, { timeoutMs, rowLimit }: Prepared): Promise<void> => {
-  const version = String((await ask(connection, 'select version()'))[0]?.[0] ?? '');
+const prepare = async (connection: Connection, { version, timeoutMs, rowLimit }: Prepared): Promise<void> => {
   const limitMs = timeoutMs + SPARE_MS;
   const settings = [
     "sql_mode = 'STRICT_TRANS_TABLES'",
@@ -32,19 +33,21 @@ const prepare = async (connection: Connection, { timeoutMs, rowLimit }: Prepared
 };
 
 interface Prepared {
+  version: string;
   timeoutMs: number;
   rowLimit: number | undefined;
 }
 
 /** Of the server, or of the connection. */
-type Fault = Error & { errno?: number; sqlMessage?: string };
+type Fault = Error & { errno?: number; sqlMessage?: string; sqlState?: string };
 
 const failureOf = (error: unknown, sql = ''): ReadOutcome => {
-  const { errno, sqlMessage, message } = error as Fault;
+  const { errno, sqlMessage, sqlState, message } = error as Fault;
   // Of MariaDB and of MySQL: the server's own limit.
   if (errno === 1969 || errno === 3024) return { kind: 'timed_out' };
-  const told = sqlMessage ?? message;
-  return { kind: 'failed', message: told, position: faultPlace(told, sql) };
+  const told = deniedInWords({ errno, message: sqlMessage ?? message });
+  const lost = sqlState === undefined && { lost: true };
+  return { kind: 'failed', message: told, position: faultPlace(told, sql), ...lost };
 };
 
 const runOn = async (
@@ -122,18 +125,24 @@ export const openMysqlReader: OpenReader = (options, judging) => {
     if (signal.aborted) return { kind: 'cancelled' };
     const connection = connectionFor(options, database || undefined);
     const ending = openEnding(options, connection, request);
+    let backend: string | undefined;
+    const seen = (outcome: ReadOutcome): ReadOutcome =>
+      backend !== undefined && socketOf(connection).destroyed ? { ...outcome, cut: backend } : outcome;
     try {
       await connected(connection);
+      const [[version = '', thread = ''] = []] = await ask(connection, 'select version(), connection_id()');
+      backend = `${thread} ${Date.now()}`;
+      await request.onBackend?.(backend);
       const secrets = await trust(connection, database);
       // A look-up that was cut off says nothing of the user.
       if (typeof secrets === 'string') return ending.outcome() ?? { kind: 'unsafe', message: secrets };
       const use = secrets && !own ? await judging.trace(request.sql, secrets) : undefined;
       if (use?.kind === 'untraceable') return use;
-      await prepare(connection, { timeoutMs, rowLimit: request.rowLimit });
+      await prepare(connection, { version, timeoutMs, rowLimit: request.rowLimit });
       const asked = { ...request, secrets, secretNames: use?.names ?? NO_NAMES };
-      return ending.outcome() ?? (await runOn(connection, asked, ending));
+      return seen(ending.outcome() ?? (await runOn(connection, asked, ending)));
     } catch (error) {
-      return ending.outcome() ?? failureOf(error);
+      return seen(ending.outcome() ?? failureOf(error));
     } finally {
       ending.forget();
       closeAtOnce(connection);
@@ -146,6 +155,7 @@ export const openMysqlReader: OpenReader = (options, judging) => {
     read: (request) => read(request),
     listDatabases: (request) => read({ ...list, ...request, database: '', sql: DATABASES }, OWN),
     listColumns: (request) => read({ ...list, ...request, sql: COLUMNS }, OWN),
+    isAtWork: ({ backend }) => isAtWork(options, backend),
     placeholder: () => '?',
   };
 };

@@ -1,3 +1,5 @@
+import { grantInWords, userInWords } from './in-words.ts';
+
 export const DATABASES = `
   select schema_name from information_schema.schemata
   where schema_name not in ('information_schema', 'performance_schema', 'mysql', 'sys')
@@ -28,7 +30,8 @@ export const excessIn = async (ask: Ask, secret: string[]): Promise<string> => {
     .filter(
       (grant) => /grant option\s*$/i.test(grant) || privilegesOf(grant).some((one) => !HARMLESS.has(one)),
     )
-    .map((grant) => grant.replace(/ identified .*/i, '').slice(0, 200));
+    .map((grant) => grantInWords(grant) ?? grant.replace(/ identified .*/i, '').slice(0, 200));
+  const nameless = userInWords(String((await ask('select current_user()'))[0]?.[0]));
   const readable: string[] = [];
   // Of all databases: a statement may name any of them.
   for (const name of secret) {
@@ -40,5 +43,5 @@ export const excessIn = async (ask: Ask, secret: string[]): Promise<string> => {
     );
     if (found.length > 0) readable.push(`reading the secret ${name}`);
   }
-  return [...excess, ...readable].join(', ');
+  return [...new Set([nameless ?? [], excess, readable].flat())].join(', ');
 };

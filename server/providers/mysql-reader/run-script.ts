@@ -1,4 +1,5 @@
 import mysql from 'mysql2';
+import { deniedInWords } from './in-words.ts';
 
 const CONNECT_MS = 5_000;
 
@@ -12,7 +13,12 @@ export const runScript = async (url: string, script: string): Promise<void> => {
   });
   connection.on('error', () => {});
   try {
-    await connection.promise().query(script);
+    await connection
+      .promise()
+      .query(script)
+      .catch((error) => {
+        throw new Error(deniedInWords(error));
+      });
   } finally {
     connection.destroy();
   }

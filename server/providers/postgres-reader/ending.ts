@@ -10,12 +10,18 @@ const DEFAULT_PORT = 5432;
 
 /** What `pg` keeps for itself: the socket, whose bytes count before a row is complete. */
 interface Inside {
-  connection: { stream: NodeJS.ReadableStream & { destroy: () => void } };
+  connection: NodeJS.EventEmitter & {
+    stream: NodeJS.ReadableStream & { destroy: () => void; destroyed: boolean };
+  };
   /** What the server told this connection at its start, by which another one may cancel its statement. */
   processID: number | null;
   secretKey: number | null;
 }
-export const streamOf = (client: pg.Client) => (client as unknown as Inside).connection.stream;
+export const connectionOf = (client: pg.Client) => (client as unknown as Inside).connection;
+export const streamOf = (client: pg.Client) => connectionOf(client).stream;
+
+/** Nothing more can be heard of it, whatever it was doing. */
+export const isCut = (client: pg.Client): boolean => streamOf(client).destroyed;
 
 /** By the protocol's own message, over a connection of its own: it needs no privilege. False: it is not let in yet. */
 const cancel = ({ host, port = DEFAULT_PORT }: ReaderOptions, client: pg.Client): boolean => {

@@ -1,6 +1,7 @@
 import { loadModule, parseSync } from 'libpg-query';
 import type { QueryRefusal } from '../../../contract/query.ts';
 import type { Verdict } from '../../query/reader.ts';
+import { unitsBefore } from './fault-place.ts';
 import { isForbidden } from './forbidden-functions.ts';
 import { callsOf, type Node, walk } from './parse-tree.ts';
 
@@ -40,9 +41,10 @@ const inspect = (select: Node): void => {
   });
 };
 
-/** LIMIT ALL and LIMIT NULL are no limit. Answers where the word is. */
+/** LIMIT ALL and LIMIT NULL are no limit, whatever NULL is cast to. Answers where the word is. */
 const wordOfNoLimit = (limit: unknown): number | undefined => {
-  const constant = (limit as Node | undefined)?.A_Const as Node | undefined;
+  const { TypeCast: cast, A_Const: constant } = (limit ?? {}) as Record<string, Node | undefined>;
+  if (cast) return wordOfNoLimit(cast.arg);
   return constant?.isnull ? ((constant.location as number | undefined) ?? 0) : undefined;
 };
 
@@ -105,7 +107,7 @@ export const queryIn = async (sql: string): Promise<Node | undefined> => {
   return select ?? ((explain?.query as Node | undefined)?.SelectStmt as Node | undefined);
 };
 
-const unitsBefore = (whole: Buffer, bytes: number): number =>
+const unitsBeforeByte = (whole: Buffer, bytes: number): number =>
   whole.subarray(0, bytes).toString('utf8').length;
 
 interface SyntaxFault {
@@ -133,18 +135,19 @@ export const judge = async (sql: string, rowLimit: number): Promise<Verdict> => 
     const { sqlDetails, message } = error as SyntaxFault;
     // The stack ran over, or the parser's memory: whoever runs the thread has to know.
     if (error instanceof RangeError || error instanceof WebAssembly.RuntimeError) throw error;
-    const place = sqlDetails?.cursorPosition;
-    return refused('syntax', sqlDetails?.message ?? message, place ? Math.max(0, place) : undefined);
+    // Below 0 where the grammar knows no place.
+    const place = sqlDetails?.cursorPosition ?? -1;
+    return refused('syntax', sqlDetails?.message ?? message, place < 0 ? undefined : unitsBefore(sql, place));
   }
   const [first, second] = statements;
   if (!first) return refused('empty');
-  if (second) return refused('many', '', unitsBefore(whole, second.stmt_location ?? 0));
+  if (second) return refused('many', '', unitsBeforeByte(whole, second.stmt_location ?? 0));
   try {
     const { sql: judged, limited } = judgeOne(whole, first, rowLimit);
-    return { kind: 'reads', sql: judged, limited, begin: unitsBefore(whole, first.stmt_location ?? 0) };
+    return { kind: 'reads', sql: judged, limited, begin: unitsBeforeByte(whole, first.stmt_location ?? 0) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    const position = error.bytes === undefined ? undefined : unitsBefore(whole, error.bytes);
+    const position = error.bytes === undefined ? undefined : unitsBeforeByte(whole, error.bytes);
     return refused(error.reason, error.detail, position);
   }
 };

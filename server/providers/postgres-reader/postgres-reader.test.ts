@@ -51,7 +51,7 @@ test.each(MOMENTS)(
   'a server that hangs %s is left when the time is over, or the asker leaves',
   async (_, mark) => {
     const { read, hanging, close } = await openHanging(mark);
-    expect(await read({ timeoutMs: 200, signal: new AbortController().signal })).toEqual({
+    expect(await read({ timeoutMs: 200, signal: new AbortController().signal })).toMatchObject({
       kind: 'timed_out',
     });
     await expect.poll(hanging).toBe(0);
@@ -59,7 +59,7 @@ test.each(MOMENTS)(
     const outcome = read({ timeoutMs: 600_000, signal: leaving.signal });
     await expect.poll(hanging).toBe(1);
     leaving.abort();
-    expect(await outcome).toEqual({ kind: 'cancelled' });
+    expect(await outcome).toMatchObject({ kind: 'cancelled' });
     await expect.poll(hanging).toBe(0);
     expect(await read({ timeoutMs: 600_000, signal: leaving.signal })).toEqual({ kind: 'cancelled' });
     await close();

@@ -1,7 +1,8 @@
 import pg from 'pg';
-import type { OpenReader, ReaderOptions, ReadOutcome, ReadRequest } from '../../query/reader.ts';
+import type { OpenReader, Reader, ReaderOptions, ReadOutcome, ReadRequest } from '../../query/reader.ts';
 import { COLUMNS, DATABASES, EXCESS, TYPES } from './catalog-store.ts';
-import { closed, type Ending, openEnding, streamOf } from './ending.ts';
+import { closed, connectionOf, type Ending, isCut, openEnding, streamOf } from './ending.ts';
+import { unitsBefore } from './fault-place.ts';
 import { findSecrets, masked, type Origin } from './mask.ts';
 import type { Secrets } from './secret-use.ts';
 
@@ -10,6 +11,8 @@ const CONNECT_MS = 5_000;
 const SPARE_MS = 1_000;
 /** How long what a user may do is not looked up again. */
 const TRUSTED_MS = 60_000;
+/** For the names of the types of an answer that was cut. */
+const TYPES_MS = 2_000;
 const LIST_BYTES = 8_000_000;
 const LIST_ROWS = 20_000;
 /** Our own statements are not looked at. */
@@ -23,7 +26,14 @@ interface Described extends Origin {
   dataTypeID: number;
 }
 
-const clientFor = (options: ReaderOptions, database: string): pg.Client => {
+const NAME = 'posthorn-query';
+const WATCHING = 'posthorn-query-watch';
+
+const clientFor = (
+  options: ReaderOptions,
+  database: string,
+  { name = NAME, ...more }: { name?: string; query_timeout?: number } = {},
+): pg.Client => {
   const client = new pg.Client({
     host: options.host,
     ...(options.port && { port: options.port }),
@@ -31,14 +41,18 @@ const clientFor = (options: ReaderOptions, database: string): pg.Client => {
     ...(options.password && { password: options.password }),
     database,
     ssl: options.tls,
-    application_name: 'posthorn-query',
+    application_name: name,
     connectionTimeoutMillis: CONNECT_MS,
     types: asText as pg.CustomTypesConfig,
+    ...more,
   });
   // A connection that breaks fails its statement; without a listener it would end the process.
   client.on('error', () => {});
   return client;
 };
+
+/** A process id alone may be another process's later. */
+const BACKEND = "pid || ' ' || extract(epoch from backend_start)";
 
 const begin = (timeoutMs: number): string => `
   begin transaction read only;
@@ -46,16 +60,36 @@ const begin = (timeoutMs: number): string => `
   set local lock_timeout = ${timeoutMs};
   set local idle_in_transaction_session_timeout = ${timeoutMs + SPARE_MS};
   set local client_connection_check_interval = ${SPARE_MS};
-  set local max_parallel_workers_per_gather = 1`;
+  set local max_parallel_workers_per_gather = 1;
+  select ${BACKEND} as backend from pg_stat_activity where pid = pg_backend_pid()`;
 
-const failureOf = (error: unknown): ReadOutcome => {
-  const { code, message, position } = error as { code?: string; message: string; position?: string };
+const backendOf = async (client: pg.Client, timeoutMs: number): Promise<string | undefined> => {
+  const results = (await client.query(begin(timeoutMs))) as unknown as { rows: { backend: string }[] }[];
+  return results.at(-1)?.rows[0]?.backend;
+};
+
+/** Of the server; one of the connection alone has no severity. */
+interface Fault {
+  code?: string;
+  message: string;
+  position?: string;
+  severity?: string;
+}
+/** It is stopping or starting, another process of it crashed, or it isn't there. */
+const AWAY = /^(57P0[123]|ECONN|ENOENT|EPIPE)/;
+
+const failureOf = (error: unknown, sql: string): ReadOutcome => {
+  const { code = '', message, position, severity } = error as Fault;
   // The database's own limit.
   if (code === '57014') return { kind: 'timed_out' };
   const at = Number(position);
-  // The server counts characters from 1.
-  return { kind: 'failed', message, position: at > 0 ? at - 1 : undefined };
+  // The server counts from 1.
+  const place = at > 0 ? unitsBefore(sql, at - 1) : undefined;
+  const lost = severity === undefined || AWAY.test(code);
+  return { kind: 'failed', message, position: place, ...(lost && { lost }) };
 };
+
+const isOfServer = (error: unknown): boolean => (error as Fault).severity !== undefined;
 
 /** The secrets of one database, without its name. */
 const secretsIn = (secret: string[], database: string): string[] =>
@@ -74,10 +108,34 @@ const typeNames = async (client: pg.Client, fields: Described[]): Promise<Map<st
   return new Map(rows.map(({ oid, name }) => [oid, name]));
 };
 
+/** What was cut took its connection with it: the names are asked for over another one. */
+const typeNamesElsewhere = async (
+  options: ReaderOptions,
+  database: string,
+  fields: Described[],
+): Promise<Map<string, string>> => {
+  const client = clientFor(options, database, { query_timeout: TYPES_MS });
+  try {
+    await client.connect();
+    return await typeNames(client, fields);
+  } catch {
+    // The rows are worth more than the names of their types.
+    return new Map();
+  } finally {
+    await closed(client);
+  }
+};
+
+interface Running extends ReadRequest {
+  secrets: Secrets | undefined;
+  /** For an answer that was cut. */
+  typesOf: (fields: Described[]) => Promise<Map<string, string>>;
+}
+
 /** Runs one statement until it has ended, and the connection is the database's no more. */
 const runOn = async (
   client: pg.Client,
-  { sql, values = [], mostRows, mostBytes, secrets }: ReadRequest & { secrets: Secrets | undefined },
+  { sql, values = [], mostRows, mostBytes, secrets, typesOf }: Running,
   ending: Ending,
 ): Promise<ReadOutcome> => {
   const rows: (string | null)[][] = [];
@@ -92,18 +150,19 @@ const runOn = async (
     if (bytes > mostBytes) ending.now('full');
   };
   stream.on('data', count);
+  const describe = (message: { fields: Described[] }) => {
+    fields = message.fields;
+  };
+  // Told before the first row, which may be too large.
+  connectionOf(client).once('rowDescription', describe);
   try {
     await new Promise<void>((resolve, reject) => {
-      query.on('row', (row: unknown, result: { fields: Described[] } | undefined) => {
-        fields = result?.fields ?? fields;
+      query.on('row', (row: unknown) => {
         if (rows.length < mostRows) rows.push(row as (string | null)[]);
         else ending.now('full');
       });
       query.on('error', reject);
-      query.on('end', (result: { fields: Described[] }) => {
-        fields = result?.fields ?? fields;
-        resolve();
-      });
+      query.on('end', () => resolve());
       client.once('end', () => reject(new Error('the connection to the database ended')));
       client.query(query);
     });
@@ -115,7 +174,7 @@ const runOn = async (
   const over = ending.outcome();
   if (over) return over;
   const truncated = ending.why() === 'full';
-  const names = truncated ? new Map<string, string>() : await typeNames(client, fields);
+  const names = await (truncated ? typesOf(fields) : typeNames(client, fields));
   const columns = fields.map(({ name, dataTypeID }) => ({ name, type: names.get(String(dataTypeID)) ?? '' }));
   return {
     kind: 'done',
@@ -128,6 +187,7 @@ const runOn = async (
 /** PostgreSQL, by a user who can only read: one who can do more is refused. */
 export const openPostgresReader: OpenReader = (options, judging) => {
   const { mask, secret } = options;
+  const somewhere = options.databases[0] ?? 'postgres';
   const trusted = new Map<string, { untilMs: number; secrets: Secrets | undefined }>();
 
   /** What the user may do is known, or why nothing is run. */
@@ -142,24 +202,59 @@ export const openPostgresReader: OpenReader = (options, judging) => {
     return secrets;
   };
 
+  /** Answers whether the server has said that all is over, too. */
+  const readOn = async (
+    client: pg.Client,
+    request: ReadRequest,
+    { ending, own, found }: { ending: Ending; own: boolean; found: (backend: string) => void },
+  ): Promise<ReadOutcome> => {
+    await client.connect();
+    const backend = await backendOf(client, request.timeoutMs);
+    if (backend !== undefined) {
+      found(backend);
+      await request.onBackend?.(backend);
+    }
+    const secrets = await trust(client, request.database);
+    if (typeof secrets === 'string') return { kind: 'unsafe', message: secrets };
+    const use = secrets && !own ? await judging.trace(request.sql, secrets) : undefined;
+    if (use?.kind === 'untraceable') return use;
+    const typesOf = (fields: Described[]) => typeNamesElsewhere(options, request.database, fields);
+    return ending.outcome() ?? (await runOn(client, { ...request, secrets, typesOf }, ending));
+  };
+
   const read = async (request: ReadRequest, { own = false } = {}): Promise<ReadOutcome> => {
-    const { database, timeoutMs, signal } = request;
-    if (signal.aborted) return { kind: 'cancelled' };
-    const client = clientFor(options, database);
+    if (request.signal.aborted) return { kind: 'cancelled' };
+    const client = clientFor(options, request.database);
     const ending = openEnding(options, client, request);
+    let backend: string | undefined;
+    const found = (of: string) => {
+      backend = of;
+    };
+    const cut = () => (isCut(client) && backend !== undefined ? { cut: backend } : {});
     try {
-      await client.connect();
-      await client.query(begin(timeoutMs));
-      const secrets = await trust(client, database);
-      if (typeof secrets === 'string') return { kind: 'unsafe', message: secrets };
-      const use = secrets && !own ? await judging.trace(request.sql, secrets) : undefined;
-      if (use?.kind === 'untraceable') return use;
-      return ending.outcome() ?? (await runOn(client, { ...request, secrets }, ending));
+      const outcome = await readOn(client, request, { ending, own, found });
+      return { ...outcome, ...cut() };
     } catch (error) {
-      return ending.outcome() ?? failureOf(error);
+      return { ...(ending.outcome() ?? failureOf(error, request.sql)), ...(!isOfServer(error) && cut()) };
     } finally {
       ending.forget();
       // Not committed: what a function may have prepared for the commit, such as a notification, is dropped.
+      await closed(client);
+    }
+  };
+
+  /** Of the same user, who sees its own connections. */
+  const isAtWork: Reader['isAtWork'] = async ({ database, backend }) => {
+    const client = clientFor(options, database || somewhere, { name: WATCHING });
+    const late = setTimeout(() => streamOf(client).destroy(), 2 * CONNECT_MS);
+    try {
+      await client.connect();
+      const { rowCount } = await client.query(`select from pg_stat_activity where ${BACKEND} = $1`, [
+        backend,
+      ]);
+      return rowCount === 1;
+    } finally {
+      clearTimeout(late);
       await closed(client);
     }
   };
@@ -168,9 +263,9 @@ export const openPostgresReader: OpenReader = (options, judging) => {
   return {
     judge: judging.judge,
     read: (request) => read(request),
-    listDatabases: (request) =>
-      read({ ...list, ...request, database: options.databases[0] ?? 'postgres', sql: DATABASES }, OWN),
+    listDatabases: (request) => read({ ...list, ...request, database: somewhere, sql: DATABASES }, OWN),
     listColumns: (request) => read({ ...list, ...request, sql: COLUMNS }, OWN),
+    isAtWork,
     placeholder: (number) => `$${number}`,
   };
 };

@@ -122,6 +122,14 @@ export const SHARED: Statements = {
 
 export const POSTGRES: Statements = {
   limited: [
+    'select n from numbers limit null::bigint',
+    'select n from numbers limit (null)',
+    'select n from numbers limit ((null::bigint))',
+    'select n from numbers limit cast(null as int)',
+    'select n from numbers limit null::text::int offset 1',
+    'select n from numbers fetch first (null) rows only',
+    'select n from numbers offset 2 fetch next (null::bigint) rows only',
+    'with x as (select n from numbers limit 5) (select n from numbers limit null::int)',
     'table numbers',
     'values (1), (2)',
     'select n from numbers offset 10',
@@ -185,7 +193,6 @@ export const POSTGRES: Statements = {
     'select n from numbers order by n fetch first 5 rows with ties',
     'select n from numbers limit (select 7)',
     'select n from numbers limit 2 + 3',
-    'select n from numbers limit null::bigint',
     'table numbers limit 2',
     'values (1), (2) limit 1',
     '(select n from numbers limit 2)',
@@ -530,12 +537,10 @@ export const MYSQL: Statements = {
     'select 1 /*M!100100 for update */',
     'select /*!99999 1 */ 2',
   ],
-  syntax: ["select 'open", 'select `open', 'select "open', 'select 1 /* open', "select 'a\\'"],
+  unclosed: ["select 'open", 'select `open', 'select "open', 'select 1 /* open', "select 'a\\'"],
+  unfinished: ['select (1', 'select 1 union', 'values'],
   unreadable: [
     'select from where',
-    'select (1',
-    'select 1 union',
-    'values',
     // The server could read these.
     'select n from numbers use index (primary)',
     'select n from numbers force index (primary) where n > 1',

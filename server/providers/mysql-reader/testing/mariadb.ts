@@ -50,15 +50,16 @@ create user ${MARIADB_USER}@'%' identified by 'a secret';
 grant select on merchant_qa.* to ${MARIADB_USER}@'%';
 grant show view on merchant_qa.* to ${MARIADB_USER}@'%'`;
 
-/** A MariaDB of its own in a temporary folder, reached by a socket. */
-export const startMariadb = async () => {
+/** A MariaDB of its own in a temporary folder, reached by a socket; `bare`, without what the installation adds. */
+export const startMariadb = async ({ bare = true } = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'posthorn-mariadb-'));
   const socket = join(folder, 'socket');
   const user = userInfo().username;
   const data = `--datadir=${join(folder, 'data')}`;
   // A server that starts removes the temporary tables of all others that keep them in the same folder.
   const own = ['--no-defaults', data, `--tmpdir=${folder}`, `--user=${user}`];
-  await execute(INSTALL ?? '', [...own, '--auth-root-authentication-method=normal', '--skip-test-db']);
+  const without = bare ? ['--skip-test-db'] : [];
+  await execute(INSTALL ?? '', [...own, '--auth-root-authentication-method=normal', ...without]);
   const server = spawn(
     SERVER ?? '',
     [...own, `--socket=${socket}`, '--skip-networking', '--innodb-flush-log-at-trx-commit=0'],

@@ -1,0 +1,155 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AccountId } from '../../contract/accounts.ts';
+import { openTestAccounts } from '../../test/accounts.ts';
+import { openLog } from '../log/index.ts';
+import { openDatabase } from '../postgres/index.ts';
+import { openMysqlReader } from '../providers/mysql-reader/index.ts';
+import { startMariadb, WHY_NO_MARIADB } from '../providers/mysql-reader/testing/mariadb.ts';
+import { openPostgresReader } from '../providers/postgres-reader/index.ts';
+import { openZonesServer, type ZonesServer } from '../start/zones-server.ts';
+import { demoZones, makeDemoZones, openQueryService, type Zone } from './index.ts';
+import { listLingering, listQueries } from './store.ts';
+import { openTestJudging } from './testing/judging.ts';
+
+/** It hears no cancel, and would run for days. */
+const judging = openTestJudging();
+afterAll(judging.close);
+const DEAF = "select strpos(repeat('a', 600000), 'b' || repeat('a', 200000))";
+/** Some ten seconds, or a few times as many on a busy machine. */
+const LOCATE = "select locate(concat(repeat('a', 30000), 'b'), repeat('a', 200000))";
+const GONE = { timeout: 120_000, interval: 200 };
+
+let accounts: Awaited<ReturnType<typeof openTestAccounts>>;
+let folder: string;
+/** As an operator's: the service is not told that it may end anything there by force. */
+let server: ZonesServer;
+
+beforeAll(async () => {
+  accounts = await openTestAccounts();
+  folder = await mkdtemp(join(tmpdir(), 'posthorn-zones-'));
+  server = await openZonesServer({ dataDir: folder, say: () => {}, fsync: false });
+  const made = openDatabase({ url: server.url, max: 1, onError: () => {} });
+  await makeDemoZones(made.db, server);
+  await made.close();
+}, 120_000);
+afterAll(async () => {
+  await server?.close();
+  await accounts?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const serve = (zones: Zone[]) =>
+  openQueryService({
+    zones,
+    readers: { postgres: async () => openPostgresReader, mysql: async () => openMysqlReader },
+    judging,
+    db: accounts.db,
+    log: openLog({ level: 'silent' }),
+    timeoutMs: 1_000,
+    graceMs: 1_000,
+  });
+const asker = (accountId: AccountId) => ({
+  accountId,
+  language: 'en_US' as const,
+  hungUp: new AbortController().signal,
+});
+const admin = async () => (await accounts.activeAccount({ admin: true })).accountId;
+const outcomes = async (accountId: AccountId) =>
+  (await listQueries(accounts.db, accountId)).map(({ outcome }) => outcome);
+/** What the database itself knows. */
+const backends = async (): Promise<string[]> => {
+  const { pool, close } = openDatabase({ url: server.url, max: 1, onError: () => {} });
+  const { rows } = await pool.query(
+    "select pid || ' ' || extract(epoch from backend_start) as backend from pg_stat_activity where application_name = 'posthorn-query'",
+  );
+  await close();
+  return rows.map(({ backend }) => backend);
+};
+
+const STILL = {
+  success: false,
+  data: { outcome: 'running', since: expect.any(String) },
+  msg: expect.stringMatching(/^Still running in the database since \d\d:\d\d:\d\d UTC/),
+};
+const TAKEN = {
+  data: { outcome: 'refused' },
+  msg: expect.stringContaining('Your last query is still running'),
+};
+
+test('what an operator’s PostgreSQL goes on with is not called cancelled, and keeps its turn, over a restart too', async () => {
+  const [anna, ben] = [await admin(), await admin()];
+  const place = { zoneId: 1, database: 'merchant_hk' };
+  const first = serve(demoZones(server));
+  expect(await first.query(asker(anna), { ...place, sql: DEAF })).toMatchObject(STILL);
+  expect(await backends()).toHaveLength(1);
+  expect(await first.query(asker(anna), { ...place, sql: 'select 1' })).toMatchObject(TAKEN);
+  expect(await first.query(asker(ben), { ...place, sql: 'select 1' })).toMatchObject({ success: true });
+  expect(await outcomes(anna)).toEqual(['refused', 'running']);
+  expect(await listLingering(accounts.db, anna)).toMatchObject([{ zoneId: 1 }]);
+  first.close();
+
+  const second = serve(demoZones(server));
+  await expect
+    .poll(() => second.query(asker(anna), { ...place, sql: 'select 1' }), GONE)
+    .toMatchObject(TAKEN);
+  const [backend = ''] = await backends();
+  await server.own.kill(backend);
+  await expect
+    .poll(() => second.query(asker(anna), { ...place, sql: 'select 1' }), GONE)
+    .toMatchObject({ success: true });
+  expect(await listLingering(accounts.db)).toEqual([]);
+  second.close();
+}, 180_000);
+
+test('what goes on keeps its place among all', async () => {
+  const service = serve(demoZones(server));
+  const place = { zoneId: 1, database: 'merchant_hk' };
+  const deaf = await Promise.all(Array.from({ length: 4 }, admin));
+  const answers = await Promise.all(deaf.map((one) => service.query(asker(one), { ...place, sql: DEAF })));
+  for (const answer of answers) expect(answer).toMatchObject(STILL);
+  const others = await Promise.all(Array.from({ length: 3 }, admin));
+  // A lookup needs four places: of sixteen, four are taken.
+  const looks = async () => {
+    const look = (one: AccountId) => service.findMerchants(asker(one), { ...place, term: 'HK100001' });
+    return (await Promise.all(others.map(look))).filter(({ success }) => success).length;
+  };
+  expect(await looks()).toBe(3);
+  others.push(await admin());
+  expect(await looks()).toBe(3);
+  for (const backend of await backends()) await server.own.kill(backend).catch(() => false);
+  await expect.poll(() => listLingering(accounts.db), GONE).toEqual([]);
+  expect(await looks()).toBe(4);
+  expect(await outcomes(deaf[0] as AccountId)).toEqual(['timed_out']);
+  service.close();
+}, 180_000);
+
+describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}` : ''}`, () => {
+  test('locate goes on in it after its end was told: that is said until it is gone', async () => {
+    const mariadb = await startMariadb();
+    try {
+      const anna = await admin();
+      const service = serve([{ ...mariadb.options, id: 11, name: 'QA', engine: 'mysql' }]);
+      const place = { zoneId: 11, database: 'merchant_qa' };
+      const ask = (sql: string) => service.query(asker(anna), { ...place, sql });
+      const threads = async () => {
+        const [rows] = await mariadb.root.query(
+          "select info from information_schema.processlist where info like '%locate%' and user <> 'root'",
+        );
+        return rows;
+      };
+      expect(await ask(LOCATE)).toMatchObject(STILL);
+      expect(await threads()).toHaveLength(1);
+      expect(await ask('select 1')).toMatchObject(TAKEN);
+      await expect.poll(() => listLingering(accounts.db, anna), GONE).toEqual([]);
+      expect(await threads()).toEqual([]);
+      expect(await ask('select 1')).toMatchObject({ success: true });
+      expect(await outcomes(anna)).toEqual(['done', 'refused', 'timed_out']);
+      service.close();
+    } finally {
+      await mariadb.stop();
+    }
+  }, 300_000);
+});

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OwnServer, Reader, ReadOutcome } from './reader.ts';
+
+/** How long a statement may go on after its end was told, before it is ended by force or counts as still running. */
+const GRACE_MS = 5_000;
+/** How long the end by force of a process may take to be seen. */
+const FORCED_MS = 10_000;
+const FIRST_POLL_MS = 20;
+const LONGEST_POLL_MS = 5_000;
+
+interface Place {
+  database: string;
+  backend: string;
+}
+
+/** A statement that goes on although its end was told. */
+export interface Lingering extends Place {
+  since: Date;
+  /** Resolves once the database says that it is over. */
+  gone: Promise<void>;
+}
+
+export interface Watched {
+  /** Of the program's own server: this one's end by force ended everybody's statements there. */
+  onKilled: () => Promise<void>;
+  onLingering: (lingering: Lingering) => void;
+}
+
+export interface SeeEndedOptions {
+  graceMs?: number | undefined;
+  /** Ends watching, at the end of this process. */
+  signal: AbortSignal;
+}
+
+/** Asks until it is gone; false if it is not within that time. Who can't be asked has not said that it is gone. */
+const isGone = async (
+  isThere: () => Promise<boolean>,
+  { withinMs, signal }: { withinMs: number; signal: AbortSignal },
+): Promise<boolean> => {
+  const until = performance.now() + withinMs;
+  for (let pollMs = FIRST_POLL_MS; !signal.aborted; pollMs = Math.min(2 * pollMs, LONGEST_POLL_MS)) {
+    if (!(await isThere().catch(() => true))) return true;
+    const leftMs = until - performance.now();
+    if (leftMs <= 0) return false;
+    await sleep(Math.min(pollMs, leftMs), undefined, { signal }).catch(() => {});
+  }
+  return false;
+};
+
+/** Resolves once the database has said that it is over, however long that takes; never if this process ends before. */
+export const untilGone = (isThere: () => Promise<boolean>, { signal }: SeeEndedOptions): Promise<void> =>
+  new Promise((resolve) => {
+    void isGone(isThere, { withinMs: Number.POSITIVE_INFINITY, signal }).then((gone) => gone && resolve());
+  });
+
+/**
+ * A reader whose statements have ended when it says so. On a server of our own those that go on are ended by force, and
+ * those of others that ended with them are run once more.
+ */
+export const seeEnded = (
+  reader: Reader,
+  own: OwnServer | undefined,
+  options: SeeEndedOptions & Watched,
+): Reader => {
+  const { graceMs = GRACE_MS, signal, onKilled, onLingering } = options;
+
+  const settle = async (
+    { cut, ...outcome }: ReadOutcome,
+    { database, since }: { database: string; since: Date },
+  ): Promise<ReadOutcome> => {
+    if (cut === undefined) return outcome;
+    const place = { database, backend: cut };
+    const isThere = () => (own ? own.isThere(cut) : reader.isAtWork(place));
+    if (await isGone(isThere, { withinMs: graceMs, signal })) return outcome;
+    // Whoever starts after us finds what we have written down.
+    if (signal.aborted) return { kind: 'lingering', since, as: 'failed' };
+    if (own && (await own.kill(cut).catch(() => false))) {
+      await onKilled();
+      await own.ready();
+    }
+    if (own && (await isGone(isThere, { withinMs: FORCED_MS, signal }))) return outcome;
+    onLingering({ ...place, since, gone: untilGone(isThere, options) });
+    // What it has told is told; everything else is not over.
+    if (outcome.kind === 'done') return outcome;
+    const { kind } = outcome;
+    return { kind: 'lingering', since, as: kind === 'cancelled' || kind === 'timed_out' ? kind : 'failed' };
+  };
+
+  const seen =
+    <T extends { database?: string; signal: AbortSignal }>(read: (request: T) => Promise<ReadOutcome>) =>
+    async (request: T): Promise<ReadOutcome> => {
+      const once = async () => {
+        const since = new Date();
+        return settle(await read(request), { database: request.database ?? '', since });
+      };
+      const outcome = await once();
+      if (!own || outcome.kind !== 'failed' || !outcome.lost || request.signal.aborted) return outcome;
+      await own.ready();
+      return { ...(await once()), again: true };
+    };
+
+  return {
+    ...reader,
+    read: seen(reader.read),
+    listDatabases: seen(reader.listDatabases),
+    listColumns: seen(reader.listColumns),
+  };
+};
