@@ -53,6 +53,7 @@ const openApp = async (rooms: GuardedRoom[], onRoute: (endpoint: string) => void
     rooms,
     findSession: async () => undefined,
     findSender: async () => undefined,
+    roleOf: async () => undefined,
     limits: anything,
     audit: { read: async () => {}, ask: async () => ({ entryId: '1', end: async () => {} }) },
     mailboxToken: '',
