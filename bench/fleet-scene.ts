@@ -85,7 +85,7 @@ export const openFleet = async (folder: string, sizes: FleetSizes) => {
   const emulator = await startModems(join(folder, 'modems'), { count, latencyMs: sizes.latencyMs });
   opening.defer(emulator.close);
 
-  const routes = adminAgentRoutes({ db, publicUrl: web.url });
+  const routes = adminAgentRoutes({ db, publicUrl: web.url, phones: { db } as never });
   const makeKey = routes['POST /admin/agentKeys'] as (input: object) => Promise<{ key: string }>;
   const agents: FleetAgent[] = [];
   let given = 0;

@@ -33,10 +33,14 @@ const MOST_MODEMS = 256;
 export const MOST_HELD = 2_000;
 const MOST_ACKED = 2_000;
 
+/** As the server stores it: PostgreSQL's smallint. */
+const MOST_ATTEMPTS = 32_767;
+
 /** Of a hand-over: the message's id (a UUID), a dot, and its attempt. A message that is handed over again has another. */
 export const handOverId = z
   .string()
   .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.\d{1,9}$/)
+  .refine((id) => Number(id.split('.')[1]) <= MOST_ATTEMPTS, 'an attempt is at most 32767')
   .brand<'HandOverId'>();
 export type HandOverId = z.infer<typeof handOverId>;
 
@@ -48,7 +52,10 @@ const imsi = z.string().regex(/^\d{5,15}$/);
 /** E.164 with its plus sign. */
 const number = z.string().regex(/^\+[1-9]\d{4,14}$/);
 const moment = z.iso.datetime();
+/** What people read, and what the server can store: no control characters. */
+const isPlain = (text: string): boolean => !/\p{Cc}/u.test(text);
 const shortText = z.string().max(200);
+const title = (most: number) => z.string().min(1).max(most).refine(isPlain, 'a control character');
 
 const modem = z.strictObject({
   name: modemName,
@@ -70,8 +77,8 @@ export const hello = z.strictObject({
   /** The one-time key, as long as no welcome has come. */
   key: z.string().max(100).optional(),
   /** How people call it: the host's name. */
-  name: z.string().min(1).max(60),
-  version: z.string().min(1).max(40),
+  name: title(60),
+  version: title(40),
   modems: z.array(modem).max(MOST_MODEMS),
   /**
    * Hand-overs on its disk whose result was not acknowledged, with or without one. It was never given others whose

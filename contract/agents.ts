@@ -17,6 +17,13 @@ const modem = z.strictObject({
   network: z.string(),
   phoneId: phoneId.nullable(),
   phoneName: z.string().meta({ description: 'The phone of the inventory whose SIM it has.' }),
+  moved: z
+    .strictObject({ phoneName: z.string(), agentName: z.string(), since: z.iso.datetime() })
+    .nullable()
+    .meta({
+      description:
+        'The phone of another agent whose SIM it says to have; it sends nothing until that is confirmed.',
+    }),
   sending: z.boolean().meta({ description: 'Whether SMS is switched on for that phone.' }),
 });
 
@@ -49,6 +56,12 @@ export const agentCalls = defineCalls({
     summary: "Change an agent's settings (admin)",
     params: z.strictObject({ agentId }),
     body: agentSettings,
+    reply: ok,
+  },
+  'POST /admin/agents/:agentId/movedSim': {
+    summary: 'Confirm that the SIM of another agent is in this modem now: its phone sends from here (admin)',
+    params: z.strictObject({ agentId }),
+    body: z.strictObject({ modem: z.string().min(1).max(40) }),
     reply: ok,
   },
   'DELETE /admin/agents/:agentId': {

@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { accountId, accountParams } from './accounts.ts';
+import { type AccountId, accountId, accountParams } from './accounts.ts';
 import { defineCalls } from './call.ts';
 import { day } from './day.ts';
 
 /** How a write ended. 'open': it is being done, or the program ended before it knew. */
 export const AUDIT_OUTCOMES = ['read', 'done', 'refused', 'failed', 'open'] as const;
 export const AUDIT_KINDS = ['read', 'write'] as const;
+
+/** Who did what a command on the server did: no account. */
+export const SERVER = '00000000-0000-0000-0000-000000000000' as AccountId;
 
 const auditId = z.string().regex(/^\d{1,18}$/);
 const part = z.string().trim().max(200);

@@ -15,13 +15,18 @@ export const PASSWORD_MAX_LENGTH = 200;
 export const EMAIL_MAX_LENGTH = 254;
 
 /**
- * Dotted atoms or a quoted local part, then an IP literal in brackets or a domain of at least two labels, in any script
- * and with a top-level domain of any length. Wider than the specification's: docs/decisions/0026.
+ * Dotted atoms or a quoted local part, then a domain of at least two labels, in any script and with a top-level domain
+ * of any length. No IP literal in brackets: it names a machine, also one behind the mail server: docs/decisions/0026.
  */
 const EMAIL_PATTERN =
-  /^(?:[^\s<>()[\]\\.,;:@"]+(?:\.[^\s<>()[\]\\.,;:@"]+)*|"[^"\\\r\n]+")@(?:\[\d{1,3}(?:\.\d{1,3}){3}\]|(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+(?:\p{L}[\p{L}\p{M}]{1,62}|xn--[a-z0-9-]{0,58}[a-z0-9]))$/iu;
+  /^(?:[^\s<>()[\]\\.,;:@"]+(?:\.[^\s<>()[\]\\.,;:@"]+)*|"[^"\\\r\n]+")@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+(?:\p{L}[\p{L}\p{M}]{1,62}|xn--[a-z0-9-]{0,58}[a-z0-9])$/iu;
+/** They look like others, and mail servers turn them into those: one mailbox would have several addresses. */
+const FULL_WIDTH = /[\uff01-\uff60\uffe0-\uffe6]/;
 
-export const isEmail = (text: string): boolean => text.length <= EMAIL_MAX_LENGTH && EMAIL_PATTERN.test(text);
+export const hasFullWidth = (text: string): boolean => FULL_WIDTH.test(text);
+
+export const isEmail = (text: string): boolean =>
+  text.length <= EMAIL_MAX_LENGTH && EMAIL_PATTERN.test(text) && !hasFullWidth(text);
 
 /** Where the token of the mailbox stands, which the program prints at its start. */
 export const MAILBOX_TOKEN_HEADER = 'x-mailbox-token';

@@ -6,6 +6,7 @@ export const CONCERNS = [
   'ledger',
   'in_doubt',
   'lanes',
+  'sims_moved',
   'phones_down',
   'phones_validity',
   'phones_topup',

@@ -49,6 +49,13 @@ export const COMMANDS = {
     does: 'opens an account again that was closed less than 30 days ago',
     usage: 'EMAIL',
   },
+  'change-account': {
+    script: 'server/commands/change-account.ts',
+    words: 5,
+    does: 'changes what an admin may not change for their own account; the audit log has it',
+    usage: 'EMAIL CHANGE REASON',
+    help: 'CHANGE is approve, restore, credit USD, spend-per-day USD|default, new-countries NUMBER|default, or give-sender CHANNEL SENDER.',
+  },
   'verify-audit': {
     script: 'server/commands/verify-audit.ts',
     words: 1,

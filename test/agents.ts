@@ -41,7 +41,7 @@ export const openTestAgents = ({ db, url, warnings }: TestDelivery) => {
     boards.push(board);
     return board;
   };
-  const routes = adminAgentRoutes({ db, publicUrl: 'http://127.0.0.1' });
+  const routes = adminAgentRoutes({ db, phones, publicUrl: 'http://127.0.0.1' });
   const call = (name: keyof typeof routes, input: object = {}) =>
     (routes[name] as (input: object) => Promise<never>)({
       caller: { accountId: randomUUID() as AccountId },

@@ -1,14 +1,17 @@
+import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { ADMIN_ROLES, type AdminRole } from '../contract/admin-roles.ts';
 import { type Database, openDatabase } from '../server/postgres/index.ts';
 import { callApi, mailedToken } from './api.ts';
 import { emptyDatabase } from './database.ts';
 import { listEndpoints } from './endpoints.ts';
-import { type Program, startProgram } from './program.ts';
+import { type Program, ROOT, startProgram } from './program.ts';
 
 const endpoints = listEndpoints().filter(({ guard }) => guard === 'admin');
 const writes = endpoints.filter(({ method }) => method !== 'GET');
@@ -18,7 +21,8 @@ let program: Program;
 let pool: Database['pool'];
 const undo: (() => Promise<unknown>)[] = [];
 const params: Record<string, string> = {};
-let admin: { token: string; accountId: string };
+let admin: { email: string; token: string; accountId: string };
+let settings: Record<string, string>;
 
 const newAccount = async (name: string, { active = true } = {}) => {
   const email = `${name}@example.com`;
@@ -58,7 +62,8 @@ beforeAll(async () => {
     // Nobody is there.
     WHATSAPP_CLOUD_API_BASE: 'http://127.0.0.1:9',
   };
-  program = await startProgram({ dataDir: join(folder, 'data'), env });
+  settings = { ...env, DATA_DIR: join(folder, 'data') };
+  program = await startProgram({ dataDir: settings.DATA_DIR ?? '', env });
   undo.push(program.stop);
   const opened = openDatabase({ url: database.url, max: 1, onError: () => {} });
   pool = opened.pool;
@@ -109,6 +114,19 @@ beforeAll(async () => {
   await pool.query(
     `insert into query_withheld_turns (account_id, until) values ($1, now() + interval '1 hour')`,
     [params.colleagueId],
+  );
+  // A SIM of an agent that another one says to have.
+  await pool.query(
+    `with cellar as (
+      insert into agents (id, name, version, secret_hash) values (gen_random_uuid(), 'cellar', '1.0.0', sha256('y'))
+      returning id
+    ), phone as (
+      insert into phones (id, name, imsi, agent_id) select gen_random_uuid(), 'moved', '454000000000001', id from cellar
+      returning id
+    )
+    insert into agent_modems (agent_id, name, driver, imsi, moved_phone_id, moved_at)
+    select $1, 'm1', 'serial', '454000000000001', id, now() from phone`,
+    [params.agentId],
   );
   // It waits in a lane that nobody serves.
   await pool.query(
@@ -212,6 +230,7 @@ const WRITES: Record<string, Write> = {
   },
   'POST /admin/agentKeys': {},
   'PUT /admin/agents/:agentId': { body: () => ({ heartbeatSeconds: 30 }) },
+  'POST /admin/agents/:agentId/movedSim': { body: () => ({ modem: 'm1' }) },
   'DELETE /admin/agents/:agentId': {},
   'POST /admin/devices': {
     body: () => ({
@@ -433,4 +452,120 @@ test('an admin who sees an account as its owner does changes nothing unless it w
   await pool.query('update accounts set admin = false where id = $1', [admin.accountId]);
   expect((await callApi(program.url, 'GET /account/me/profile', looking)).status).toBe(401);
   await pool.query('update accounts set admin = true where id = $1', [admin.accountId]);
+});
+
+/** Their writes name an account, and decide nothing about it that an admin could want for themselves. */
+const FOR_ONESELF = new Set([
+  // Only owners make them, and they are above all.
+  'PUT /admin/admins/:accountId',
+  'DELETE /admin/admins/:accountId',
+  // Refused for every admin's account, and a mail that activates nothing by itself.
+  'POST /admin/accounts/:accountId/view',
+  'POST /admin/accounts/:accountId/activationMail',
+  // It looks for messages by it: each is judged by itself.
+  'POST /admin/bulkActions',
+  // A number that is the customer's own has to be paired by them.
+  'POST /admin/devices',
+]);
+const schemaOf = (body: (typeof writes)[number]['body']): string =>
+  body ? JSON.stringify(z.toJSONSchema(body, { unrepresentable: 'any', io: 'input' })) : '';
+const names = ({ path, body }: (typeof writes)[number]): boolean =>
+  path.includes(':accountId') || schemaOf(body).includes('"accountId"');
+const deciding = writes.filter((write) => names(write) && !FOR_ONESELF.has(write.name));
+const decide = async (token: string, { name, method, path }: (typeof writes)[number], accountId: string) => {
+  const body = WRITES[name]?.body?.() ?? {};
+  const named = 'accountId' in body ? { ...body, accountId } : body;
+  return (await call(method, fill(path, { ...params, accountId }), { token, body: named })).json();
+};
+
+test('nobody decides about their own account, by any call that names one, and the log has the attempt', async () => {
+  expect(deciding.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['PUT /admin/accounts/:accountId/limits', 'POST /admin/senders']),
+  );
+  for (const write of deciding) {
+    expect((await decide(admin.token, write, admin.accountId)).code, write.name).toBe('E_OWN_ACCOUNT');
+    const { rows } = await pool.query(
+      `select e.after from audit_entries a join audit_entries e on e.asked_id = a.id
+       where a.call = $1 and a.account_id = $2 and e.event = 'refused'`,
+      [write.name, admin.accountId],
+    );
+    expect(rows, write.name).toEqual([{ after: { code: 'E_OWN_ACCOUNT' } }]);
+  }
+  const { rows } = await pool.query('select approved_at, suspended_at from wallets where account_id = $1', [
+    admin.accountId,
+  ]);
+  expect(rows).toEqual([{ approved_at: null, suspended_at: null }]);
+});
+
+test("support and finance decide nothing about an owner's account, and owners do", async () => {
+  const owner = await newAccount('second-owner');
+  await pool.query(`update accounts set admin = true, admin_role = 'owner' where id = $1`, [owner.accountId]);
+  const signIn = async (name: string) => {
+    const body = { email: `${name}@example.com`, password: PASSWORD };
+    return (await callApi(program.url, 'POST /account/login', { body })).reply;
+  };
+  const [support, finance] = [await signIn('the-support'), await signIn('the-finance')];
+  for (const write of deciding)
+    for (const [role, { token }] of Object.entries({ support, finance }))
+      if (write.roles?.includes(role as AdminRole))
+        expect((await decide(token, write, owner.accountId)).code, `${write.name} ${role}`).toBe(
+          'E_ADMIN_ABOVE',
+        );
+  const { reply } = await post(owner.token, `/admin/accounts/${support.accountId}/suspension`, {
+    reason: 'gone',
+  });
+  expect(reply.code).toBe(undefined);
+});
+
+test('a message of their own is not failed, and so refunded, by an admin, one by one or in bulk', async () => {
+  const own = randomUUID();
+  await pool.query(
+    `insert into messages (id, account_id, lane_id, channel, type, status, recipient_raw, recipient, country, message,
+      test, created_at, updated_at)
+    select $1, $2, lane_id, channel, type, 'PENDING', recipient_raw, recipient, country, message, test, now(), now()
+    from messages where id = $3`,
+    [own, admin.accountId, params.waitingId],
+  );
+  const one = await post(admin.token, `/message/${own}/failed`, { reason: '', errorCode: '' });
+  expect(one.reply.code).toBe('E_OWN_MESSAGE');
+  const { reply } = await post(admin.token, '/admin/bulkActions', { action: 'FAILED', ids: [own] });
+  await vi.waitFor(async () => {
+    const { rows } = await pool.query(
+      'select outcome, reason from bulk_action_items where message_id = $1 and action_id = $2',
+      [own, reply.action._id],
+    );
+    expect(rows).toMatchObject([{ outcome: 'refused', reason: { label: 'error.E_OWN_MESSAGE' } }]);
+  }, 30_000);
+});
+
+test('what nobody may do for themselves is done on the server, and is in the audit log', async () => {
+  const run = (...given: string[]) =>
+    promisify(execFile)(process.execPath, ['server/commands/change-account.ts', ...given], {
+      cwd: ROOT,
+      env: { ...process.env, ...settings },
+    });
+  await run(admin.email, 'approve', 'there is one owner');
+  await run(admin.email, 'credit', '7.50', 'for tests of ours');
+  await run(admin.email, 'spend-per-day', '200', 'a campaign');
+  await expect(run(admin.email, 'credit', '=1', 'no')).rejects.toThrow(/amount/i);
+  await expect(run(admin.email, 'promote', 'no')).rejects.toThrow('Say whose account');
+  await expect(run('nobody@example.com', 'approve', 'no')).rejects.toThrow('has no account');
+  const { rows } = await pool.query(
+    'select approved_at is not null as approved, day_limit_micros from wallets where account_id = $1',
+    [admin.accountId],
+  );
+  expect(rows).toEqual([{ approved: true, day_limit_micros: 200_000_000n }]);
+  const log = await (
+    await call('GET', '/api/admin/audit?call=change-account', { token: admin.token })
+  ).json();
+  expect(
+    (log.entries as { outcome: string; admin: { email: string }; address: string }[]).map(
+      ({ outcome, admin: who, address }) => [outcome, who.email, address.includes('@')],
+    ),
+  ).toEqual([
+    ['refused', 'a command on the server', true],
+    ['done', 'a command on the server', true],
+    ['done', 'a command on the server', true],
+    ['done', 'a command on the server', true],
+  ]);
 });

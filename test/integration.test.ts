@@ -115,6 +115,8 @@ describe.each(Object.entries(TOOLS))('the sample code of %s', (name, tools) => {
         webhook: { ...genuine, headers: { ...genuine.headers, 'webhook-id': 'msg_2' } },
         taken: false,
       },
+      { webhook: { ...genuine, headers: { ...genuine.headers, 'webhook-signature': '' } }, taken: false },
+      { webhook: { ...genuine, headers: { ...genuine.headers, 'webhook-timestamp': '' } }, taken: false },
     ];
     if (name === 'cURL') {
       for (const { webhook, taken } of cases) expect(await verifiesInShell(at, code, webhook)).toBe(taken);

@@ -31,6 +31,9 @@ export const findAdmin = async (db: Db, accountId: AccountId): Promise<AdminRow 
   return rows[0];
 };
 
+export const readRole = async (db: Db, accountId: AccountId): Promise<AdminRole | undefined> =>
+  (await findAdmin(db, accountId))?.role;
+
 /** Whether it is an owner, and nobody else is. For a transaction. */
 export const isLastOwner = async (trx: Db, accountId: AccountId): Promise<boolean> => {
   await lockAdmins(trx);

@@ -1,5 +1,6 @@
 export type { AccountsDeps } from './accounts-deps.ts';
 export { adminAccountRoutes, adminInvitationRoutes, adminRoutes, supportRoutes } from './admin-routes.ts';
+export { readRole } from './admin-store.ts';
 export { anonymiseAccount } from './anonymise-account.ts';
 export { changeSetting } from './change-setting.ts';
 export {

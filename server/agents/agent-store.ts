@@ -102,6 +102,12 @@ export const listAgents = async (db: Db): Promise<AgentRow[]> => {
   return rows;
 };
 
+export const readAgentNames = async (db: Db, ids: AgentId[]): Promise<Pick<AgentRow, 'id' | 'name'>[]> => {
+  const { rows } = await sql<Pick<AgentRow, 'id' | 'name'>>`
+    select id, name from agents where id = any(${ids}::uuid[])`.execute(db);
+  return rows;
+};
+
 export const readSettings = async (db: Db, agentId: AgentId): Promise<object | undefined> => {
   const { rows } = await sql<{ settings: object }>`
     select settings from agents where id = ${agentId} and removed_at is null`.execute(db);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type HandOverId, MOST_HELD } from '../../contract/agent-protocol.ts';
@@ -8,6 +9,7 @@ import type { PhoneId } from '../../contract/phones.ts';
 import { openTestAgents } from '../../test/agents.ts';
 import { openTestDelivery } from '../../test/delivery.ts';
 import { type Lane, readPhoneLanes } from '../lanes/index.ts';
+import { listMovedPhones } from './modem-store.ts';
 
 /** Several waits of a worker and an agent; on a busy machine they take their time. */
 vi.setConfig({ testTimeout: 120_000 });
@@ -486,4 +488,73 @@ it('a phone that becomes real leaves what waits in its simulated lane behind', a
     { id: before.id, mode: 'removed', simulated: true },
     { provider: 'agent', mode: 'on', simulated: false },
   ]);
+});
+
+it('a SIM that another agent reports sends nothing there before an operator has confirmed that it moved', async () => {
+  const home = await join();
+  const accountId = await room.funded(10);
+  const thief = agents.newIdentity();
+  const hello = { ...thief, name: 'thief', modems: [{ ...home.modem, name: 't1' }] };
+  const other = agents.connect(board, { ...hello, key: await newKey() });
+  await other.has('welcome');
+  home.agent.cut();
+  other.beat(hello.modems);
+  const shown = async () => (await listed(thief.agentId))?.modems[0];
+  await vi.waitFor(
+    async () =>
+      expect(await shown()).toMatchObject({
+        phoneId: null,
+        moved: { phoneName: `${home.hello.name}-m1`, agentName: home.hello.name },
+      }),
+    WAIT,
+  );
+  expect((await listMovedPhones(room.db, 10)).map(({ phoneId }) => phoneId)).toContain(home.phoneId);
+  const worker = work();
+  await vi.waitFor(async () => expect(await isUp(home.lane)).toBe(false), WAIT);
+  const [id] = await room.accept({ accountId, lane: home.lane });
+  // Also after both ends began anew, and if it says so again without the IMSI.
+  other.cut();
+  const again = agents.connect(board, hello);
+  await again.has('welcome');
+  again.beat([{ name: 't1', driver: 'serial' }]);
+  await vi.waitFor(async () => expect((await shown())?.up).toBe(true), WAIT);
+  await sleep(1_500);
+  expect([...other.sends(), ...again.sends()]).toEqual([]);
+
+  const confirm = () =>
+    agents.call('POST /admin/agents/:agentId/movedSim', {
+      params: { agentId: thief.agentId },
+      body: { modem: 't1' },
+    });
+  await confirm();
+  await vi.waitFor(() => expect(again.sends().some((send) => send.id.startsWith(`${id}`))).toBe(true), WAIT);
+  expect(await shown()).toMatchObject({ phoneId: home.phoneId, moved: null });
+  expect(await listMovedPhones(room.db, 10)).toEqual([]);
+  await expect(confirm()).rejects.toMatchObject({ code: 'E_NOT_FOUND' });
+  await worker.stop(0);
+});
+
+it('what can not be stored is refused with the reason, and is not asked for again', async () => {
+  for (const [wrong, reason] of [
+    [{ name: 'pi\0' }, 'name'],
+    [{ holds: [`${randomUUID()}.32768` as HandOverId] }, '32767'],
+  ] satisfies [object, string][]) {
+    const agent = agents.connect(board, { ...wrong, key: await newKey() });
+    const refused = await agent.has('refused');
+    expect(refused).toMatchObject({ code: 'PROTOCOL', retry: false });
+    expect(JSON.stringify(refused)).toContain(reason);
+    expect(agent.state.closed).toBe(1008);
+  }
+  const { agent } = await join();
+  agent.result(`${randomUUID()}.40000`);
+  expect(await agent.has('refused')).toMatchObject({ code: 'PROTOCOL', retry: false });
+});
+
+it('a NUL that a modem or a sender wrote keeps nothing else from being stored', async () => {
+  const { agent, modem, hello } = await join();
+  agent.say({ type: 'heartbeat', modems: [{ ...modem, up: true, network: 'net\0work' }] });
+  await vi.waitFor(
+    async () => expect((await listed(hello.agentId))?.modems[0]).toMatchObject({ network: 'net\uFFFDwork' }),
+    WAIT,
+  );
 });

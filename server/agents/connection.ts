@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type AgentFrame,
   agentFrame,
   type HandOverId,
   HELLO_WITHIN_MS,
@@ -41,14 +42,27 @@ const REPLACED = 4000;
 /** What comes beyond this is left out. It is not acknowledged, so the agent says it again. */
 const MOST_WAITING = 5_000;
 const AT_ONCE = 500;
+/** Of a refusal, as the protocol allows. */
+const MOST_REASON = 200;
 const VALIDITY_MINUTES = 24 * 60;
 const NOTHING: ServerFrame = { type: 'ack', results: [], receipts: [], incoming: [] };
 
-const parse = (text: string) => {
+const isHello = (given: unknown): boolean =>
+  typeof given === 'object' && given !== null && 'type' in given && given.type === 'hello';
+/** What a modem or a sender wrote must not keep the rest from being stored, which knows no NUL. */
+const withoutNul = (_: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
+
+/** The frame, or what is wrong with it. */
+const parse = (text: string): { frame: AgentFrame } | { fault: string } => {
   try {
-    return agentFrame.safeParse(JSON.parse(text)).data;
+    const given: unknown = JSON.parse(text);
+    const { data, error } = agentFrame.safeParse(isHello(given) ? given : JSON.parse(text, withoutNul));
+    if (data) return { frame: data };
+    const [issue] = error.issues;
+    return { fault: `${issue?.path.join('.')}: ${issue?.message}`.slice(0, MOST_REASON) };
   } catch {
-    return undefined;
+    return { fault: 'It is not JSON.' };
   }
 };
 
@@ -178,8 +192,15 @@ export const openConnection = (
       // It may go on talking until it is cut.
       if (over) return;
       heardAt = Date.now();
-      const frame = parse(text);
-      if (!frame || (frame.type === 'hello') === greeted || (!open && frame.type !== 'hello'))
+      const parsed = parse(text);
+      if ('fault' in parsed) {
+        // It would say the same again on every new connection.
+        log.warn({ agent: agentName, fault: parsed.fault }, 'an agent was refused');
+        tell({ type: 'refused', code: 'PROTOCOL', reason: parsed.fault, retry: false });
+        return end(POLICY, 'PROTOCOL');
+      }
+      const { frame } = parsed;
+      if ((frame.type === 'hello') === greeted || (!open && frame.type !== 'hello'))
         return end(POLICY, 'a frame that is not expected');
       if (frame.type === 'hello') {
         greeted = true;

@@ -2,13 +2,17 @@ import type { Heartbeat, Hello } from '../../contract/agent-protocol.ts';
 import type { AgentId } from '../../contract/agents.ts';
 import { microsFromDecimal } from '../../contract/money.ts';
 import type { PhoneId } from '../../contract/phones.ts';
-import { type AgentSim, findPhoneOfSim, linkPhone, takeReports } from '../phones/index.ts';
+import { DomainError } from '../domain-error.ts';
+import { type AgentSim, findPhoneOfSim, linkPhone, readPhoneAgent, takeReports } from '../phones/index.ts';
 import type { Db } from '../postgres/index.ts';
+import { readAgentNames } from './agent-store.ts';
 import type { AgentsDeps } from './agents-deps.ts';
 import {
   dropModems,
+  lockModem,
   type ModemRow,
   readModems,
+  setMoved,
   setPhone,
   storeModems,
   type ToldModem,
@@ -20,6 +24,12 @@ type Told = Hello['modems'][number] & Partial<Heartbeat['modems'][number]>;
 /** The method of its phone's lane. */
 export const methodOf = (driver: ModemRow['driver']): AgentSim['method'] =>
   driver === 'gammu' ? 'gammu' : 'sim-modem';
+
+/** It waits for an operator's word, and says the same as before. */
+const isWaiting = (known: ModemRow | undefined, { imsi, phoneNumber }: ToldModem): boolean =>
+  known?.movedPhoneId != null &&
+  (imsi === undefined || imsi === known.imsi) &&
+  (phoneNumber === undefined || phoneNumber === known.phoneNumber);
 
 const isSame = (before: ModemRow | undefined, { driver, imsi, phoneNumber }: ToldModem): boolean =>
   before?.phoneId != null &&
@@ -56,6 +66,20 @@ export const findFormerSim = async (
   (await findPhoneOfSim(deps.db, { imsi, phoneNumber: '' })) ??
   deps.db.transaction().execute((trx) => linkSim(deps, trx, agent, { name, driver, imsi }));
 
+/**
+ * The phone of this SIM, if another agent drives it, or drove it last. An IMSI is no secret: whoever says that it has
+ * another's SIM would get its messages, so an operator has to confirm that it has moved.
+ */
+const findPhoneOfOther = async (
+  trx: Db,
+  agentId: AgentId,
+  { imsi = '', phoneNumber = '' }: ToldModem,
+): Promise<PhoneId | undefined> => {
+  const phoneId = await findPhoneOfSim(trx, { imsi, phoneNumber });
+  const driver = phoneId && (await readPhoneAgent(trx, phoneId));
+  return driver && driver !== agentId ? phoneId : undefined;
+};
+
 /** Stores the modems of an agent, and gives each that has another SIM than before the phone that this SIM is. */
 const linkModems = async (
   deps: Pick<AgentsDeps, 'phones'>,
@@ -71,12 +95,19 @@ const linkModems = async (
   for (const modem of modems) {
     const { name } = modem;
     const known = before.get(name);
-    if (known?.phoneId && isSame(known, modem)) phoneOf.set(name, known.phoneId);
-    else {
-      const phoneId = await linkSim(deps, trx, agent, modem);
-      await setPhone(trx, { agentId, name, phoneId });
-      phoneOf.set(name, phoneId);
+    if (known?.phoneId && isSame(known, modem)) {
+      phoneOf.set(name, known.phoneId);
+      continue;
     }
+    if (isWaiting(known, modem)) continue;
+    const other = await findPhoneOfOther(trx, agentId, modem);
+    if (other) {
+      await setMoved(trx, { agentId, name, phoneId: other });
+      continue;
+    }
+    const phoneId = await linkSim(deps, trx, agent, modem);
+    await setPhone(trx, { agentId, name, phoneId });
+    phoneOf.set(name, phoneId);
   }
   return phoneOf;
 };
@@ -116,3 +147,23 @@ export const takeHeartbeat = async (
     }),
   );
 };
+
+/** An operator's word that the SIM is in this modem now: its phone, and what is queued for it, goes by this agent. */
+export const confirmMovedSim = async (
+  deps: Pick<AgentsDeps, 'db' | 'phones'>,
+  { agentId, name }: { agentId: AgentId; name: string },
+): Promise<{ phoneId: PhoneId; before: AgentId }> =>
+  deps.db.transaction().execute(async (trx) => {
+    const [agent] = await readAgentNames(trx, [agentId]);
+    const modem = await lockModem(trx, { agentId, name });
+    const phoneId = modem?.movedPhoneId;
+    const before = phoneId && (await readPhoneAgent(trx, phoneId));
+    if (!agent || !modem || !phoneId || !before) throw new DomainError('E_NOT_FOUND');
+    await linkSim(deps, trx, { agentId, name: agent.name }, modem);
+    await setPhone(trx, { agentId, name, phoneId });
+    await notifyAgents(trx, [
+      { kind: 'state', agentId },
+      { kind: 'state', agentId: before },
+    ]);
+    return { phoneId, before };
+  });

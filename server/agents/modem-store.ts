@@ -11,14 +11,17 @@ export interface ModemRow {
   imsi: string;
   phoneNumber: string;
   phoneId: PhoneId | null;
+  /** Of another agent: an operator has to confirm that its SIM has moved here. */
+  movedPhoneId: PhoneId | null;
+  movedAt: Date | null;
   up: boolean;
   reason: string;
   signal: number | null;
   network: string;
 }
 
-const columns = sql`agent_id as "agentId", name, driver, imsi, phone_number as "phoneNumber", phone_id as "phoneId", up,
-  reason, signal, network`;
+const columns = sql`agent_id as "agentId", name, driver, imsi, phone_number as "phoneNumber", phone_id as "phoneId",
+  moved_phone_id as "movedPhoneId", moved_at as "movedAt", up, reason, signal, network`;
 
 export const readModems = async (db: Db, agentIds: AgentId[]): Promise<ModemRow[]> => {
   const { rows } = await sql<ModemRow>`
@@ -52,14 +55,49 @@ export const setPhone = async (
   { agentId, name, phoneId }: Pick<ModemRow, 'agentId' | 'name' | 'phoneId'>,
 ): Promise<void> => {
   await sql`update agent_modems set phone_id = null where phone_id = ${phoneId}`.execute(trx);
-  await sql`update agent_modems set phone_id = ${phoneId} where agent_id = ${agentId} and name = ${name}`.execute(
+  await sql`update agent_modems set phone_id = ${phoneId}, moved_phone_id = null, moved_at = null
+    where agent_id = ${agentId} and name = ${name}`.execute(trx);
+};
+
+/** The modem has no phone until an operator says that this one's SIM is in it. Returns whether that is new. */
+export const setMoved = async (
+  trx: Db,
+  { agentId, name, phoneId }: Pick<ModemRow, 'agentId' | 'name'> & { phoneId: PhoneId },
+): Promise<boolean> => {
+  const { numAffectedRows } = await sql`
+    update agent_modems set phone_id = null, moved_phone_id = ${phoneId}, moved_at = now()
+    where agent_id = ${agentId} and name = ${name} and moved_phone_id is distinct from ${phoneId}`.execute(
     trx,
   );
+  return numAffectedRows === 1n;
+};
+
+/** Locked, so that of two operators one confirms it. */
+export const lockModem = async (
+  trx: Db,
+  { agentId, name }: Pick<ModemRow, 'agentId' | 'name'>,
+): Promise<ModemRow | undefined> => {
+  const { rows } = await sql<ModemRow>`
+    select ${columns} from agent_modems where agent_id = ${agentId} and name = ${name} for update`.execute(
+    trx,
+  );
+  return rows[0];
+};
+
+/** The phones whose SIM has moved to another agent by that agent's word, the first to move first. */
+export const listMovedPhones = async (db: Db, limit: number): Promise<{ phoneId: PhoneId; at: Date }[]> => {
+  const { rows } = await sql<{ phoneId: PhoneId; at: Date }>`
+    select m.moved_phone_id as "phoneId", m.moved_at as at from agent_modems m join agents a on a.id = m.agent_id
+    where m.moved_phone_id is not null and a.removed_at is null order by m.moved_at limit ${limit}`.execute(
+    db,
+  );
+  return rows;
 };
 
 /** Modems that the agent no longer has; their phones are down. */
 export const dropModems = async (trx: Db, agentId: AgentId, kept: string[]): Promise<void> => {
-  await sql`update agent_modems set up = false, reason = 'The agent does not have it any more.'
+  await sql`update agent_modems set up = false, reason = 'The agent does not have it any more.',
+      moved_phone_id = null, moved_at = null
     where agent_id = ${agentId} and name <> all(${kept}::text[])`.execute(trx);
 };
 

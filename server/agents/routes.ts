@@ -1,15 +1,29 @@
+import type { PhoneId } from '../../contract/phones.ts';
 import { DomainError } from '../domain-error.ts';
-import { readPhoneNames } from '../phones/index.ts';
+import { readPhoneAgent, readPhoneNames } from '../phones/index.ts';
+import type { Db } from '../postgres/index.ts';
 import type { CallerRoutes } from '../route/index.ts';
-import { listAgents, removeAgent, updateSettings } from './agent-store.ts';
+import { listAgents, readAgentNames, removeAgent, updateSettings } from './agent-store.ts';
 import type { AgentsDeps } from './agents-deps.ts';
 import { makeKey, withDefaults } from './join.ts';
-import { readModems } from './modem-store.ts';
+import { confirmMovedSim } from './link-modems.ts';
+import { type ModemRow, readModems } from './modem-store.ts';
 import { type AgentNotice, notifyAgents } from './notice-store.ts';
 
-export type AgentRouteDeps = Pick<AgentsDeps, 'db' | 'publicUrl'>;
+export type AgentRouteDeps = Pick<AgentsDeps, 'db' | 'publicUrl' | 'phones'>;
 
-const viewAgents = async ({ db }: AgentRouteDeps) => {
+/** Of phones whose SIM is said to have moved: who drove them until then. */
+const readDrivers = async (db: Db, modems: ModemRow[]): Promise<Map<PhoneId, string>> => {
+  const drivers = new Map<PhoneId, string>();
+  for (const { movedPhoneId } of modems) {
+    const agentId = movedPhoneId && (await readPhoneAgent(db, movedPhoneId));
+    const [agent] = agentId ? await readAgentNames(db, [agentId]) : [];
+    if (movedPhoneId && agent) drivers.set(movedPhoneId, agent.name);
+  }
+  return drivers;
+};
+
+const viewAgents = async ({ db }: Pick<AgentRouteDeps, 'db'>) => {
   const agents = await listAgents(db);
   const modems = await readModems(
     db,
@@ -17,8 +31,9 @@ const viewAgents = async ({ db }: AgentRouteDeps) => {
   );
   const phones = await readPhoneNames(
     db,
-    modems.flatMap(({ phoneId }) => phoneId ?? []),
+    modems.flatMap(({ phoneId, movedPhoneId }) => phoneId ?? movedPhoneId ?? []),
   );
+  const drivers = await readDrivers(db, modems);
   const ofAgent = Map.groupBy(modems, ({ agentId }) => agentId);
   return agents.map(({ id, joinedAt, seenAt, settings, ...agent }) => ({
     ...agent,
@@ -27,13 +42,21 @@ const viewAgents = async ({ db }: AgentRouteDeps) => {
     lastSeenAt: seenAt?.toISOString() ?? null,
     settings: withDefaults(settings),
     modems: (ofAgent.get(id) ?? []).map(
-      ({ agentId: _, imsi: __, phoneNumber: ___, phoneId, up, ...modem }) => {
+      ({ agentId: _, imsi: __, phoneNumber: ___, phoneId, movedPhoneId, movedAt, up, ...modem }) => {
         const phone = phoneId ? phones.get(phoneId) : undefined;
         return {
           ...modem,
           up: up && agent.connected,
           phoneId,
           phoneName: phone?.name ?? '',
+          moved:
+            movedPhoneId && movedAt
+              ? {
+                  phoneName: phones.get(movedPhoneId)?.name ?? '',
+                  agentName: drivers.get(movedPhoneId) ?? '',
+                  since: movedAt.toISOString(),
+                }
+              : null,
           sending: phone?.sending ?? false,
         };
       },
@@ -61,6 +84,15 @@ export const adminAgentRoutes = (deps: AgentRouteDeps): CallerRoutes => {
         { kind: 'settings', agentId },
       ]);
       changed({ before: withDefaults(before), after: withDefaults(body) });
+      return OK;
+    },
+    'POST /admin/agents/:agentId/movedSim': async ({
+      params: { agentId },
+      body: { modem: name },
+      changed,
+    }) => {
+      const { phoneId, before } = await confirmMovedSim(deps, { agentId, name });
+      changed({ subject: phoneId, before: { agentId: before }, after: { agentId, modem: name } });
       return OK;
     },
     'DELETE /admin/agents/:agentId': async ({ params: { agentId }, changed }) => {

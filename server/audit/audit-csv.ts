@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { AccountId } from '../../contract/accounts.ts';
+import { SERVER } from '../../contract/audit.ts';
 import type { Language } from '../../contract/constants.ts';
 import { csvTable } from '../../contract/csv.ts';
 import { readEmails } from '../accounts/index.ts';
@@ -9,9 +10,15 @@ import { text } from '../translations/index.ts';
 import { type EntrySearch, type FoundEntry, searchEntries } from './store.ts';
 
 const PAGE = 200;
-/** The emails of all that entries name. */
-export const namesIn = (db: Db, entries: FoundEntry[]): Promise<Map<AccountId, string>> =>
-  readEmails(db, [...new Set(entries.flatMap(({ adminId, accountId }) => [adminId, accountId ?? adminId]))]);
+/** The emails of all that entries name; a command on the server has none. */
+export const namesIn = async (
+  db: Db,
+  entries: FoundEntry[],
+  language: Language,
+): Promise<Map<AccountId, string>> => {
+  const ids = new Set(entries.flatMap(({ adminId, accountId }) => [adminId, accountId ?? adminId]));
+  return (await readEmails(db, [...ids])).set(SERVER, text(language, 'audit.server'));
+};
 
 const json = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value);
@@ -46,7 +53,7 @@ async function* pagesOf(
   let page: FoundEntry[];
   do {
     page = await searchEntries(db, { ...search, before, limit: PAGE });
-    names = await namesIn(db, page);
+    names = await namesIn(db, page, language);
     yield page.map(line).join('');
     before = page.at(-1)?.id;
   } while (page.length === PAGE);

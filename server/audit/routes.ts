@@ -34,11 +34,11 @@ const view = (
 export const adminAuditRoutes = ({ db }: { db: Db }): CallerRoutes => {
   const verify = openVerifier(db);
   return {
-    'GET /admin/audit': async ({ caller, query: { before, limit, ...filter } }) => {
+    'GET /admin/audit': async ({ caller, query: { before, limit, ...filter }, language }) => {
       const search = await searchOf(db, caller.accountId, filter);
       const found = await searchEntries(db, { ...search, before, limit: limit + 1 });
       const entries = found.slice(0, limit);
-      const names = await namesIn(db, entries);
+      const names = await namesIn(db, entries, language);
       return { entries: entries.map((entry) => view(entry, names)), more: found.length > limit };
     },
     'GET /admin/audit/verification': async () => {

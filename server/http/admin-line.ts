@@ -1,4 +1,5 @@
-import { type AdminRole, hasRole } from '../../contract/admin-roles.ts';
+import type { AccountId } from '../../contract/accounts.ts';
+import { type AdminRole, hasRole, isAbove } from '../../contract/admin-roles.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Caller } from '../route/index.ts';
 
@@ -14,6 +15,11 @@ export interface AdminLine {
   readers?: readonly AdminRole[];
   /** Its calls are about the installation, and show nothing of customers. */
   operation?: true;
+  /**
+   * Its writes decide about the account that they name: what it may spend, whether it may send, what it has. Nobody
+   * decides about their own account, and only owners about that of an owner.
+   */
+  decides?: true;
   /** Admins are shown all accounts, also by the address of their own, or when they ask for `all`. */
   allAccounts?: true;
 }
@@ -33,4 +39,14 @@ export const withRole = (line: AdminLine, name: string, caller: Caller): Caller 
   }
   const everybody = !line.roles;
   return !caller.admin || everybody || isFor(line, name, caller.role) ? caller : { ...caller, admin: false };
+};
+
+/** Refuses an admin who would decide about their own account, or about that of an admin above them. */
+export const requireMayDecide = async (
+  { accountId: by, role }: Pick<Caller, 'accountId' | 'role'>,
+  about: AccountId,
+  roleOf: (accountId: AccountId) => Promise<AdminRole | undefined> = async () => undefined,
+): Promise<void> => {
+  if (about === by) throw new DomainError('E_OWN_ACCOUNT');
+  if (isAbove(await roleOf(about), role)) throw new DomainError('E_ADMIN_ABOVE');
 };

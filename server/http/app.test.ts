@@ -102,6 +102,7 @@ describe('the app', () => {
       rooms,
       findSession: async (token) => sessions[token],
       findSender: async () => undefined,
+      roleOf: async () => undefined,
       audit: { read: async () => {}, ask: async () => ({ entryId: '1', end: async () => {} }) },
       mailboxToken: 'the token of the mailbox',
       limits: openLimits({ pool: database.pool, factor: 1 }),

@@ -99,6 +99,7 @@ export const buildApp = async ({
 
 interface WebOptions extends GuardDeps, PagesOptions {
   audit: NonNullable<GuardDeps['audit']>;
+  roleOf: NonNullable<GuardDeps['roleOf']>;
   rooms: GuardedRoom[];
   version: string;
   publicUrl: string;

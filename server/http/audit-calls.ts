@@ -3,7 +3,7 @@ import { type AccountId, accountId as accountIdSchema } from '../../contract/acc
 import type { Audit, AuditedCall } from '../audit/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Change } from '../route/index.ts';
-import type { AdminLine } from './admin-line.ts';
+import { type AdminLine, requireMayDecide } from './admin-line.ts';
 import type { GuardDeps } from './guards.ts';
 import { addressOf } from './request-origin.ts';
 
@@ -36,6 +36,10 @@ const isOthers = (
   return Object.keys(named).length > 0 || (allAccounts === true && query.all !== undefined);
 };
 
+/** The account that a call names: in its address, or in what is sent along. */
+const namedAccount = (request: FastifyRequest, given: Asked): AccountId | undefined =>
+  asAccountId(partOf(request.params).accountId) ?? asAccountId(given.accountId);
+
 /** Who looks at this account in its owner's place, if anybody does. */
 const viewerOf = ({ caller, sender }: FastifyRequest) => caller?.viewer ?? sender?.viewer;
 
@@ -44,9 +48,8 @@ const callOf = (line: AdminLine, name: string, request: FastifyRequest, given: A
   const { caller, sender } = request;
   const viewer = viewerOf(request);
   const own = (caller ?? sender)?.accountId as AccountId;
-  const { accountId, ...named } = partOf(request.params);
-  const asked = asAccountId(given.accountId);
-  const whose = line.allAccounts ? asked : (asAccountId(accountId) ?? asked);
+  const { accountId: _, ...named } = partOf(request.params);
+  const whose = line.allAccounts ? asAccountId(given.accountId) : namedAccount(request, given);
   return {
     adminId: viewer?.adminId ?? own,
     call: name,
@@ -77,9 +80,13 @@ export const auditReads = (line: AdminLine, name: string, { audit }: Pick<GuardD
 /**
  * Runs a handler. If it is an admin's write, what was asked for is kept before, and how it ended after: nothing changes
  * without an entry, whatever the room does and wherever the program ends. It is part of every call and upload of the
- * route table.
+ * route table. What an admin may not decide is refused here, and kept as well.
  */
-export const auditWrites = (line: AdminLine, name: string, { audit }: Pick<GuardDeps, 'audit'>) => {
+export const auditWrites = (
+  line: AdminLine,
+  name: string,
+  { audit, roleOf }: Pick<GuardDeps, 'audit' | 'roleOf'>,
+) => {
   const runAudited = async <T>(
     { ask }: Audit,
     request: FastifyRequest,
@@ -87,8 +94,10 @@ export const auditWrites = (line: AdminLine, name: string, { audit }: Pick<Guard
   ): Promise<T> => {
     const { entryId, end } = await ask(callOf(line, name, request, partOf(given)), given);
     request.entryId = entryId;
+    const about = line.decides && namedAccount(request, partOf(given));
     let answer: T;
     try {
+      if (about && request.caller) await requireMayDecide(request.caller, about, roleOf);
       answer = await run();
     } catch (error) {
       const refused = error instanceof DomainError;

@@ -1,4 +1,6 @@
 import type { FastifyRequest } from 'fastify';
+import type { AccountId } from '../../contract/accounts.ts';
+import type { AdminRole } from '../../contract/admin-roles.ts';
 import { MAILBOX_TOKEN_HEADER } from '../../contract/constants.ts';
 import { isToken } from '../accounts/index.ts';
 import type { Audit } from '../audit/index.ts';
@@ -24,6 +26,8 @@ interface SessionGuardDeps {
   mailboxToken?: string;
 }
 export interface GuardDeps extends SessionGuardDeps {
+  /** Of an account that is an admin's. */
+  roleOf?: (accountId: AccountId) => Promise<AdminRole | undefined>;
   /** Keeps what admins do, and what they read of customers' data. */
   audit?: Audit;
   findSender: (secret: string) => Promise<Sender | undefined>;
@@ -104,7 +108,7 @@ export const bearsSender = async (
  */
 export const admitSender = async (
   request: FastifyRequest,
-  { findSession, findSender, limits }: GuardDeps,
+  { findSession, findSender, limits }: Pick<GuardDeps, 'findSession' | 'findSender' | 'limits'>,
   secret = secretIn(request.body),
 ): Promise<Sender> => {
   const token = tokenOf(request);

@@ -107,7 +107,7 @@ export interface RoomDeps {
  * is enforced for every call, file, upload and webhook. Nothing else may be registered there. Lines for admins name the
  * roles that may enter, besides owners. The audit log is kept by it too: every write of an admin's, and everything that
  * one reads of customers' data, which is all but what is found by the admin's own account, and lines that are about the
- * operation of the program.
+ * operation of the program. Lines whose writes decide about an account say so.
  */
 export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
   const { accounts, wallet, messages, optOuts, contacts, uploadsFolder } = deps;
@@ -176,9 +176,9 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     { guard: 'admin', roles: ['support'], routes: adminInvitationRoutes(accounts) },
     { guard: 'admin', roles: ['support'], routes: supportRoutes(accounts) },
     { guard: 'admin', roles: ['support', 'finance'], routes: customerListRoutes(messages) },
-    { guard: 'admin', roles: ['support', 'finance'], routes: suspensionRoutes(messages) },
+    { guard: 'admin', roles: ['support', 'finance'], decides: true, routes: suspensionRoutes(messages) },
     { guard: 'admin', roles: [], operation: true, routes: adminRoutes(accounts) },
-    { guard: 'admin', roles: ['finance'], routes: adminWalletRoutes(wallet) },
+    { guard: 'admin', roles: ['finance'], decides: true, routes: adminWalletRoutes(wallet) },
     {
       guard: 'admin',
       roles: ['finance'],
@@ -187,7 +187,7 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
       routes: adminPriceRoutes(messages),
       files: adminPriceFiles(messages),
     },
-    { guard: 'admin', roles: ['support', 'finance'], routes: adminLimitRoutes(messages) },
+    { guard: 'admin', roles: ['support', 'finance'], decides: true, routes: adminLimitRoutes(messages) },
     { guard: 'admin', roles: ADMIN_ROLES, operation: true, routes: adminMessageRoutes(messages) },
     {
       guard: 'admin',
@@ -211,7 +211,12 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     },
     { guard: 'admin', roles: ['support', 'operator'], routes: adminDoubtRoutes(messages) },
     { guard: 'admin', roles: ['support', 'operator'], routes: adminQueueRoutes(messages) },
-    { guard: 'admin', roles: ['support', 'operator'], routes: adminSenderRoutes(deps.senders) },
+    {
+      guard: 'admin',
+      roles: ['support', 'operator'],
+      decides: true,
+      routes: adminSenderRoutes(deps.senders),
+    },
     { guard: 'admin', roles: ['operator'], routes: adminDeviceRoutes(deps.devices) },
     { guard: 'admin', roles: ['support', 'operator'], routes: adminInboundRoutes(messages) },
     {

@@ -31,6 +31,9 @@ create table agent_modems (
   phone_number text not null default '',
   -- The phone of the inventory whose SIM it has. A SIM is in one modem.
   phone_id uuid unique,
+  -- A phone of another agent, if it says that it has its SIM: an operator has to confirm that it has moved.
+  moved_phone_id uuid,
+  moved_at timestamptz,
   up boolean not null default false,
   reason text not null default '',
   signal smallint,

@@ -34,6 +34,7 @@ export const answerQuestion = (
         ids: [id],
         to: failed ? 'FAILED' : 'SUCCESS',
         by,
+        saidByCarrier: true,
         reason: failed ? answer.said : '',
         code: failed ? answer.code : '',
       },

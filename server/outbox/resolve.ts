@@ -28,9 +28,18 @@ export type ResolveOutcome =
   | { id: MessageId; outcome: 'changed' | 'unchanged'; was: MessageStatus }
   | { id: MessageId; outcome: 'refused'; code: ErrorCode };
 
+/** Nobody decides what their carrier says: it is only written down. */
+type Decision = Resolution & { saidByCarrier?: true };
+
 /** Why it can't be resolved, if so. */
-const refusalOf = (message: Resolvable | undefined, waits: boolean): ErrorCode | undefined => {
+const refusalOf = (
+  message: Resolvable | undefined,
+  waits: boolean,
+  { to, by, saidByCarrier }: Decision,
+): ErrorCode | undefined => {
   if (!message) return 'E_NOT_FOUND';
+  // It would be refunded to the one who says that it failed.
+  if (to === 'FAILED' && message.accountId === by && !saidByCarrier) return 'E_OWN_MESSAGE';
   // The customer withdrew it, and it certainly was not sent.
   if (message.status === 'CANCELLED') return 'E_MESSAGE_CANCELLED';
   // A worker may be handing it over at this very moment: what comes of it is known soon.
@@ -75,7 +84,7 @@ const chargeAgain = async (deps: ResolveDeps, messages: Resolvable[]): Promise<M
  */
 export const resolveWithin = async (
   deps: ResolveDeps,
-  { ids, ...resolution }: Resolution & { ids: MessageId[] },
+  { ids, ...resolution }: Decision & { ids: MessageId[] },
 ): Promise<ResolveOutcome[]> => {
   const { db: trx, publish } = deps;
   const { to } = resolution;
@@ -84,7 +93,7 @@ export const resolveWithin = async (
   const found = new Map((await lockResolvable(trx, ids)).map((message) => [message.id, message]));
   const refused = new Map<MessageId, ErrorCode>();
   for (const id of ids) {
-    const code = refusalOf(found.get(id), waits.has(id));
+    const code = refusalOf(found.get(id), waits.has(id), resolution);
     if (code) refused.set(id, code);
   }
   const open = [...found.values()].filter(({ id }) => !refused.has(id));

@@ -1,7 +1,8 @@
 import { CONCERNS, type Concern } from '../../contract/overview.ts';
+import { listMovedPhones } from '../agents/index.ts';
 import { readLanes } from '../lanes/index.ts';
 import { countInDoubt } from '../outbox/index.ts';
-import { noticesOf, readPhones } from '../phones/index.ts';
+import { noticesOf, readPhoneNames, readPhones } from '../phones/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { readFailedJobs } from '../queue/index.ts';
 import { isRetentionAmiss, type RetentionDeps } from '../retention/index.ts';
@@ -29,6 +30,20 @@ const readPhoneConcerns = async (db: Db): Promise<Found[]> => {
     return { kind, count: names.length, names };
   };
   return [of('phones_down', 'DOWN'), of('phones_validity', 'VALIDITY'), of('phones_topup', 'TOPUP')];
+};
+
+const readMovedSims = async (db: Db): Promise<Found> => {
+  const moved = await listMovedPhones(db, MOST_COUNTED);
+  const names = await readPhoneNames(
+    db,
+    moved.map(({ phoneId }) => phoneId),
+  );
+  return {
+    kind: 'sims_moved',
+    count: moved.length,
+    names: moved.map(({ phoneId }) => names.get(phoneId)?.name ?? ''),
+    since: moved[0]?.at ?? null,
+  };
 };
 
 const readLaneConcern = async (db: Db): Promise<Found> => {
@@ -70,6 +85,7 @@ export const readConcerns = async ({ db, retention, isDiskLow }: OverviewDeps): 
     { kind: 'ledger', count: Number(proof?.differences ?? 0) },
     { kind: 'in_doubt', ...doubt },
     await readLaneConcern(db),
+    await readMovedSims(db),
     ...(await readPhoneConcerns(db)),
     { kind: 'payments', ...unsettled },
     {

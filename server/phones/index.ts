@@ -10,6 +10,7 @@ export {
   findPhoneOfSim,
   listPhonesOfAgent,
   type PhoneHosts,
+  readPhoneAgent,
   readPhoneHosts,
   readPhoneNames,
 } from './store.ts';

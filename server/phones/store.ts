@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AgentId } from '../../contract/agents.ts';
 import { DEFAULT_TIME_ZONE } from '../../contract/constants.ts';
 import type { PhoneId } from '../../contract/phones.ts';
 import { type Db, storableJson } from '../postgres/index.ts';
@@ -111,6 +112,13 @@ export const findPhoneOfSim = async (
         and regexp_replace(phone_number, '\\D', '', 'g') = regexp_replace(${phoneNumber}, '\\D', '', 'g')))
     order by (imsi = ${imsi}) desc, created_at limit 1`.execute(trx);
   return rows[0]?.id;
+};
+
+/** The agent that drives a phone, or drove it last; undefined if it is simulated. */
+export const readPhoneAgent = async (db: Db, phoneId: PhoneId): Promise<AgentId | undefined> => {
+  const { rows } = await sql<{ agentId: AgentId | null }>`
+    select agent_id as "agentId" from phones where id = ${phoneId}`.execute(db);
+  return rows[0]?.agentId ?? undefined;
 };
 
 /** The phones that an agent drives, or drove last. */

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { hasFullWidth } from '../../contract/constants.ts';
 
 /** Who an email is from: a name, an address, or both. */
 export interface Mailbox {
@@ -19,6 +20,7 @@ const NAME_MAX_LENGTH = 60;
 
 /** In small ASCII letters, so that the same domain in another script or case is the same; undefined if it is none. */
 export const readDomain = (typed: string): string | undefined => {
+  if (hasFullWidth(typed)) return undefined;
   const domain = domainToASCII(typed.trim().toLowerCase());
   const labels = domain.split('.');
   const isDomain =

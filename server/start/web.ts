@@ -9,6 +9,7 @@ import {
   findUnknownAccount,
   isAnonymised,
   openSenders,
+  readRole,
 } from '../accounts/index.ts';
 import { openSwitchboard } from '../agents/index.ts';
 import { openAudit } from '../audit/index.ts';
@@ -36,6 +37,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 
 const guardsOf = ({ db, notices, limits, mailboxToken }: Rooms) => ({
   findSession: (token: string) => findSession(db, token),
+  roleOf: (accountId: AccountId) => readRole(db, accountId),
   // Closing an account ends its webhook, and every process is notified of that.
   findSender: openSenders(db, {
     watch: (changed) => notices.hear(({ kind, accountId }) => kind === 'endpoint' && changed(accountId)),
@@ -110,7 +112,7 @@ const roomDepsOf = (
     jobs: { db, dashboard: jobDashboard },
     overview: { db, retention, isDiskLow: () => isDiskLow(config.DATA_DIR) },
     devices: rooms.devices,
-    agents: { db, publicUrl, switchboard },
+    agents: { db, publicUrl, phones: rooms.phones, switchboard },
     mailbox: config.SMTP_URL ? undefined : { folder: rooms.mailboxFolder },
     uploadsFolder: join(config.DATA_DIR, 'uploads'),
   };

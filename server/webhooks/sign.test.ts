@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { newSigningSecret, signatureHeaders } from './sign.ts';
 
@@ -38,4 +39,28 @@ test('a new secret has the form that receivers expect', () => {
   const secret = newSigningSecret();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(newSigningSecret()).not.toBe(secret);
+});
+
+test('what docs/WEBHOOKS.md shows takes a signed call, and answers false to any other without a throw', async () => {
+  const [, code = ''] =
+    /```js\n(import[^`]*isGenuine[\s\S]*?)```/.exec(
+      readFileSync(new URL('../../docs/WEBHOOKS.md', import.meta.url), 'utf8'),
+    ) ?? [];
+  const { isGenuine } = (await import(
+    `data:text/javascript,${encodeURIComponent(`${code}export { isGenuine };`)}`
+  )) as { isGenuine: (headers: object, body: string, secret: string) => boolean };
+  const { body } = VECTOR;
+  const headers = signatureHeaders({
+    ...VECTOR,
+    timestamp: Math.floor(Date.now() / 1_000),
+    secrets: [SECRET],
+  });
+  expect(isGenuine(headers, body, SECRET)).toBe(true);
+  expect(isGenuine(headers, `${body} `, SECRET)).toBe(false);
+  for (const name of Object.keys(headers)) {
+    const { [name as keyof typeof headers]: _, ...rest } = headers;
+    expect(isGenuine(rest, body, SECRET)).toBe(false);
+    expect(isGenuine({ ...headers, [name]: 'nonsense' }, body, SECRET)).toBe(false);
+  }
+  expect(isGenuine({}, body, SECRET)).toBe(false);
 });

@@ -8,8 +8,11 @@ import { texts } from './texts.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
-/** An agent without modems, which joins by its key. */
-const joinAgent = (url: string, { name, key }: { name: string; key: string }) => {
+/** An agent that joins by its key, without modems unless given. */
+const joinAgent = (
+  url: string,
+  { name, key, modems = [] }: { name: string; key: string; modems?: Hello['modems'] },
+) => {
   const frames: ServerFrame[] = [];
   const state = { isClosed: false };
   const hello: Hello = {
@@ -20,7 +23,7 @@ const joinAgent = (url: string, { name, key }: { name: string; key: string }) =>
     key,
     name,
     version: '0.0.1',
-    modems: [],
+    modems,
     holds: [],
   };
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}${AGENT_PATH}`);
@@ -89,5 +92,34 @@ for (const language of LANGUAGES)
       await expect(row).toHaveCount(0);
       await expect.poll(() => agent.state.isClosed).toBe(true);
       expect(await stored()).toBeUndefined();
+    });
+
+    test('a SIM that moved to another agent is confirmed by an operator, whom the overview tells of it', async ({
+      page,
+      program,
+    }) => {
+      const tail = randomBytes(4).toString('hex');
+      const [home, away] = [`home-${tail}`, `away-${tail}`];
+      const call = await asAdmin(page, program);
+      const imsi = `454${String(randomBytes(5).readUIntBE(0, 5)).padStart(12, '0').slice(-12)}`;
+      const joined = async (name: string) => {
+        const { key } = await call('POST /admin/agentKeys');
+        const agent = joinAgent(program.url, { name, key, modems: [{ name: 'm1', driver: 'serial', imsi }] });
+        await expect.poll(() => agent.frames.map(({ type }) => type)).toContain('welcome');
+      };
+      await joined(home);
+      await joined(away);
+      await openPage(page, '/dashboard/overview', t('overview.title'));
+      const concern = page.getByRole('listitem').filter({ hasText: t('overview.concern.sims_moved') });
+      await expect(concern).toContainText(`${home}-m1`);
+      await concern.getByRole('link').click();
+      await page.getByRole('row').filter({ hasText: away }).click();
+      const panel = page.getByRole('dialog', { name: away, exact: true });
+      await expect(panel).toContainText(t('agents.moved', { phone: `${home}-m1` }));
+      await panel.getByRole('button', { name: t('agents.moved_confirm'), exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: t('agents.moved_title', { phone: `${home}-m1` }) });
+      await dialog.getByRole('button', { name: t('agents.moved_confirm'), exact: true }).click();
+      await expectToast(page, t, t('agents.moved_done', { phone: `${home}-m1`, agent: away }));
+      await expect(panel).not.toContainText(t('agents.moved', { phone: `${home}-m1` }));
     });
   });

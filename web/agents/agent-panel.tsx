@@ -44,7 +44,7 @@ export const AgentPanel = ({ agent }: { agent: Agent }) => {
         ]}
       />
       <h3>{t('agents.phones')}</h3>
-      {agent.modems.length > 0 ? <ModemList modems={agent.modems} /> : <p>{t('agents.no_modem')}</p>}
+      {agent.modems.length > 0 ? <ModemList agent={agent} /> : <p>{t('agents.no_modem')}</p>}
       <Group gap="xs">
         {may('PUT /admin/agents/:agentId') && (
           <Button variant="default" onClick={() => setEditing(true)}>

@@ -4,6 +4,7 @@ import list from '../ui/list.module.css';
 import { Tag } from '../ui/tag.tsx';
 import classes from './agents.module.css';
 import type { Agent } from './agents-query.ts';
+import { MovedSim } from './moved-sim.tsx';
 
 type Modem = Agent['modems'][number];
 
@@ -18,14 +19,15 @@ const facts = ({ name, driver, network, signal, reason, up }: Modem): string =>
     .join(' · ');
 
 /** The modems of an agent, each with its phone and how it is. */
-export const ModemList = ({ modems }: Pick<Agent, 'modems'>) => (
+export const ModemList = ({ agent }: { agent: Agent }) => (
   <ul className={classes.modems}>
-    {modems.map((modem) => (
+    {agent.modems.map((modem) => (
       <li key={modem.name} className={classes.modem}>
         <span className={list.strong}>{modem.phoneName || modem.name}</span>
         <Tag tone={modem.up ? 'good' : 'bad'}>{modem.up ? t('agents.up') : t('agents.down')}</Tag>
-        {!modem.sending && <Tag tone="wait">{t('agents.not_sending')}</Tag>}
+        {!modem.sending && !modem.moved && <Tag tone="wait">{t('agents.not_sending')}</Tag>}
         <span className={list.quiet}>{facts(modem)}</span>
+        {modem.moved && <MovedSim agent={agent} modem={modem.name} moved={modem.moved} />}
       </li>
     ))}
   </ul>

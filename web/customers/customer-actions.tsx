@@ -1,8 +1,10 @@
 import { Button, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { call } from '../api/call.ts';
+import { storedAccountId } from '../api/session.ts';
 import { useMay } from '../api/use-may.ts';
 import { t } from '../i18n/translate.ts';
+import list from '../ui/list.module.css';
 import { useSave } from '../ui/use-save.ts';
 import { AdjustDialog, LimitsDialog, RestoreDialog, SuspendDialog, ViewDialog } from './customer-dialogs.tsx';
 import type { Customer } from './customers-query.ts';
@@ -50,6 +52,7 @@ export const CustomerActions = ({ customer }: { customer: Customer }) => {
       </Button>
     );
   const Opened = open && DIALOGS[open];
+  if (accountId === storedAccountId()) return <p className={list.quiet}>{t('customers.own')}</p>;
   return (
     <Group gap="xs">
       {dialogButton('view', t('customers.view'), isOpen && !admin && state !== 'unactivated')}

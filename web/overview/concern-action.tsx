@@ -10,6 +10,7 @@ import type { Concern } from './overview-query.ts';
 const CALLS: Partial<Record<Concern['kind'], CallName>> = {
   in_doubt: 'GET /admin/inDoubt',
   lanes: 'GET /admin/lanes',
+  sims_moved: 'GET /admin/agents',
   phones_down: 'GET /phoneNumberInventory',
   phones_validity: 'GET /phoneNumberInventory',
   phones_topup: 'GET /phoneNumberInventory',
@@ -36,6 +37,8 @@ export const ConcernAction = ({ concern: { kind, count, names }, jobs }: Concern
       return <Link to="/dashboard/in-doubt">{look}</Link>;
     case 'lanes':
       return <Link to="/dashboard/lanes">{look}</Link>;
+    case 'sims_moved':
+      return <Link to="/dashboard/phone/agents">{look}</Link>;
     case 'phones_down':
     case 'phones_validity':
     case 'phones_topup':

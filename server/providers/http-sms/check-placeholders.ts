@@ -59,8 +59,18 @@ export function* checkPlaceholders(template: Checked): Generator<PlaceholderFaul
       if (message) yield { path, message };
     }
   for (const kind of ['status', 'inbound'] as const) {
-    const { secret } = (template[kind]?.check ?? {}) as { secret?: string };
+    const { secret, over, time } = (template[kind]?.check ?? {}) as {
+      secret?: string;
+      over?: string;
+      time?: { header: string };
+    };
     if (secret !== undefined && !secrets.has(secret))
       yield { path: [kind, 'check', 'secret'], message: `${secret} is not among the secrets` };
+    const signed = namesIn(over ?? '').map((name) => name.toLowerCase());
+    if (time && !signed.includes(`header.${time.header}`))
+      yield {
+        path: [kind, 'check', 'time', 'header'],
+        message: `${time.header} is not signed: name it in "over"`,
+      };
   }
 }

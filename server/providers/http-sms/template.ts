@@ -86,6 +86,8 @@ const success = z
     path: ['where'],
   });
 
+/** As Standard Webhooks has it. */
+export const WITHIN_SECONDS = 300;
 const secretName = z.string().min(1);
 const check = z.discriminatedUnion(
   'kind',
@@ -104,6 +106,13 @@ const check = z.discriminatedUnion(
       encoding: z.enum(['hex', 'base64', 'base64url']).default('hex'),
       prefix: z.string().default(''),
       over: z.string().min(1).default('{{body}}'),
+      /** A signed header with the time of the call: an older call may be somebody's who has overheard it. */
+      time: z
+        .strictObject({
+          header: z.string().regex(HEADER_NAME).toLowerCase(),
+          withinSeconds: z.int().min(1).max(86_400).default(WITHIN_SECONDS),
+        })
+        .optional(),
     }),
   ],
   'must be of the kind token, header or hmac: calls that anyone could make are not taken',

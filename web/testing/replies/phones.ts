@@ -112,6 +112,7 @@ export const FULL_PHONES: Replies = {
             signal: 80,
             network: 'csl',
             phoneId: phone(1)._id,
+            moved: null,
             phoneName: 'hk-1',
             sending: true,
           },
