@@ -42,7 +42,11 @@ const messageFilter = {
     .max(320)
     .optional()
     .meta({ description: 'The other party: a number with its country code, or an address.' }),
-  countryCode: z.string().max(6).optional().meta({ description: 'Of phoneNumber, such as +852.' }),
+  countryCode: z
+    .string()
+    .max(6)
+    .optional()
+    .meta({ description: "Of phoneNumber, such as +852; without it, of the other party's number." }),
   phoneNumber: z
     .string()
     .max(320)
@@ -53,7 +57,9 @@ const messageFilter = {
     .max(200)
     .optional()
     .meta({ description: 'Part of the text; upper and lower case are the same.' }),
-  _id: z.string().trim().max(100).optional(),
+  _id: z.string().trim().max(100).optional().meta({
+    description: 'Whole, whenever it was created; or at least its last eight characters, within the days.',
+  }),
   accountId: orAny(accountId).meta({ description: 'For admins: of one account only.' }),
   provider: z.string().max(100).optional().meta({ description: 'For admins.' }),
   phoneId: z.string().max(100).optional().meta({ description: "For admins: a phone's id or name." }),
@@ -111,12 +117,10 @@ export const messageRecord = z.strictObject({
     .meta({ description: 'Of the number written to, such as +852; empty for email.' }),
   phoneNumber: z.string(),
   fromPhoneCountryCode: z.string(),
-  fromPhoneNumber: z
-    .string()
-    .meta({
-      description:
-        'Who wrote: what the message names, or the number of the phone that has it; empty if any number of ours did.',
-    }),
+  fromPhoneNumber: z.string().meta({
+    description:
+      'Who wrote: what the message names, or the number of the phone that has it; empty if any number of ours did.',
+  }),
   message: z.string(),
   subject: z.string().nullable(),
   segment: z.int(),

@@ -16,8 +16,8 @@ export interface Countable {
   status?: MessageStatus | undefined;
   channel?: Channel | undefined;
   type?: 'incoming' | 'outgoing' | undefined;
-  /** Two letters. */
-  country?: string | undefined;
+  /** The other party's is one of these: two letters each. */
+  countries?: string[] | undefined;
   /** Of everyone's only. */
   laneIds?: number[] | undefined;
   /** The other party's network is one of these; of everyone's only. */
@@ -32,7 +32,7 @@ interface HourCount {
 /** Whole hours only, the latest first; hours without any are left out. */
 export const countByHour = async (
   db: Db,
-  { accountId, from, to, status, channel, type, country, laneIds, carriers }: Countable,
+  { accountId, from, to, status, channel, type, countries, laneIds, carriers }: Countable,
 ): Promise<HourCount[]> => {
   const counters =
     laneIds || carriers
@@ -42,7 +42,7 @@ export const countByHour = async (
     select hour, sum(messages)::int as count from ${counters} and hour >= ${from} and hour < ${to}
       ${laneIds ? sql`and lane_id = any(${laneIds}::int[])` : sql``}
       ${carriers ? sql`and carrier = any(${carriers}::text[])` : sql``}
-      ${country ? sql`and country = ${country}` : sql``}
+      ${countries ? sql`and country = any(${countries}::text[])` : sql``}
       ${status ? sql`and status = ${status}` : sql``} ${channel ? sql`and channel = ${channel}` : sql``}
       ${type ? sql`and type = ${type}` : sql``}
     group by hour having sum(messages) <> 0 order by hour desc`.execute(db);

@@ -8,7 +8,7 @@ import { DomainError } from '../domain-error.ts';
 import { findLaneIds } from '../lanes/index.ts';
 import { localTime, momentOf } from '../local-time/index.ts';
 import type { Db } from '../postgres/index.ts';
-import { countryOf } from '../recipients/index.ts';
+import { countriesOf, countryOf } from '../recipients/index.ts';
 import type { Caller } from '../route/index.ts';
 import { findBatchOf, type SearchedBatch } from './batch-store.ts';
 import type { Place, Search } from './search-store.ts';
@@ -82,6 +82,31 @@ export const partyOf = ({
   return { text: `+${code}${digits}`, whole: false, shortCode: digits };
 };
 
+/** A code that is no country's, such as that of toll-free numbers of the world, is a number's beginning. */
+const placesOf = ({
+  country,
+  countryCode,
+  phone,
+  phoneNumber,
+}: AskedFilter): Pick<Search, 'countries' | 'party'> => {
+  const given = country === undefined ? undefined : [country];
+  const code = countryCode?.trim();
+  // With a number it says how the number is read.
+  if (!code || (phone ?? phoneNumber ?? '').trim()) return { countries: given };
+  const among = countriesOf(code);
+  if (among.length === 0)
+    return { countries: given, party: { text: `+${code.replace(/\D/g, '')}`, whole: false } };
+  return { countries: given?.filter((one) => among.some((other) => other === one)) ?? among };
+};
+
+/** A whole id, or how it ends: at least as much as lists show, which begins with an ellipsis there. */
+const idOf = (sought: string): Pick<Search, 'id' | 'idEnd'> => {
+  const whole = z.safeParse(messageId, sought).data;
+  if (whole) return { id: whole };
+  const end = sought.replace(/^…/, '').toLowerCase();
+  return /^[\da-f-]{8,35}$/.test(end) ? { idEnd: end } : { id: NOBODY as MessageId };
+};
+
 const placeOf = ({ sort, order, sortDesc, skip, limit }: Asked): Place => ({
   sort,
   descending: (order ?? sortDesc ?? 'desc') === 'desc',
@@ -116,7 +141,6 @@ export const readFilter = async (
     : undefined;
   const identifier = asked.identifier?.replaceAll('\0', '').trim() || undefined;
   const sought = batchId && !batch ? NOBODY : _id;
-  const id = sought ? (z.safeParse(messageId, sought).data ?? (NOBODY as MessageId)) : undefined;
   return {
     search: {
       ...(asked.scheduled ? everScheduled() : rangeOf(asked, contact.timeZone)),
@@ -126,10 +150,10 @@ export const readFilter = async (
       status: asked.status,
       channel: asked.channel,
       type: asked.type,
-      country: asked.country,
-      id,
+      ...(sought && idOf(sought)),
       identifier,
       party: partyOf(asked),
+      ...placesOf(asked),
       text: asked.message?.replaceAll('\0', '') || undefined,
       laneIds: await lanesOf(db, asked),
       carriers: carriersOf(asked),

@@ -10,6 +10,8 @@ import type { Countable } from './counts-store.ts';
 /** The filters in terms of the tables. */
 export interface Search extends Countable {
   id?: MessageId | undefined;
+  /** How its id ends, as lists show it: of the chosen days only, for no index has it. */
+  idEnd?: string | undefined;
   /** The sender's own reference. */
   identifier?: string | undefined;
   /** The other party: exactly, or as a prefix. A short code is stored as it came, without a country. */
@@ -125,6 +127,7 @@ const conditionsOf = (search: Search): RawBuilder<unknown>[] => [
       ]
     : []),
   ...(search.accountId ? [sql`m.account_id = ${search.accountId}`] : []),
+  ...(search.idEnd ? [sql`right(m.id::text, ${search.idEnd.length}::int) = ${search.idEnd}`] : []),
   ...(search.identifier ? [sql`m.identifier = ${search.identifier}`] : []),
   ...(search.scheduled ? [sql`m.status = 'PENDING'`, sql`m.scheduled_at > now()`] : []),
   ...(search.delivered ? [sql`m.delivered_at is not null`] : []),
@@ -132,7 +135,7 @@ const conditionsOf = (search: Search): RawBuilder<unknown>[] => [
   ...(search.status ? [sql`m.status = ${search.status}`] : []),
   ...(search.channel ? [sql`m.channel = ${search.channel}`] : []),
   ...(search.type ? [sql`m.type = ${search.type}`] : []),
-  ...(search.country ? [sql`m.country = ${search.country}`] : []),
+  ...(search.countries ? [sql`m.country = any(${search.countries}::text[])`] : []),
   ...(search.laneIds ? [sql`m.lane_id = any(${search.laneIds}::int[])`] : []),
   ...(search.carriers ? [sql`m.carrier = any(${search.carriers}::text[])`] : []),
   ...(search.party ? [partyIs(search.party)] : []),
@@ -153,23 +156,8 @@ const withText = (search: Search, text: string, done: Date): RawBuilder<unknown>
 
 /** Only a text, an account and a time: the copy of the texts has all of it. */
 const isText = (search: Search): search is Search & { text: string } => {
-  const { text, id, identifier, party, status, channel, type, country, laneIds, carriers, batch } = search;
-  const { scheduled, delivered } = search;
-  const others = [
-    id,
-    identifier,
-    party,
-    status,
-    channel,
-    type,
-    country,
-    laneIds,
-    carriers,
-    batch,
-    scheduled,
-    delivered,
-  ];
-  return text !== undefined && others.every((other) => !other);
+  const { text, accountId: _account, from: _from, to: _to, ...others } = search;
+  return text !== undefined && Object.values(others).every((other) => !other);
 };
 
 const textsOf = (search: Search, text: string, done: Date): RawBuilder<unknown> =>

@@ -280,6 +280,68 @@ test('messages are found by the reference of their sender, whatever the days, an
   expect(await searchMessages({ db }, nothing.search, nothing.place)).toMatchObject({ total: 0 });
 });
 
+/** Made now, to numbers of these countries. */
+const insertTo = async (accountId: AccountId, to: [recipient: string, country: string][]) => {
+  const ids: MessageId[] = [];
+  for (const [recipient, country] of to) {
+    ids.push(newId() as MessageId);
+    await sql`insert into messages (id, account_id, lane_id, channel, type, status, recipient_raw, recipient, country,
+        message, created_at, updated_at)
+      values (${ids.at(-1)}, ${accountId}, ${laneIds[0]}, 'sms', 'outgoing', 'SUCCESS', ${recipient}, ${recipient},
+        ${country}, 'hello', now(), now())`.execute(db);
+  }
+  return ids;
+};
+const foundBy = async (accountId: AccountId, query: Record<string, string>) => {
+  const { search, place } = await readSearch(db, callerOf(accountId), messageQuery.parse(query));
+  const { messages, total } = await searchMessages({ db }, search, place);
+  expect(total).toBe(messages.length);
+  return messages.map(({ id }) => id).toSorted();
+};
+
+test('a message is found by the end of its id, as lists show it, among the chosen days', async () => {
+  const accountId = await room.funded();
+  const [id, other] = (await insertTo(accountId, [
+    ['+85261112222', 'HK'],
+    ['+85261112223', 'HK'],
+  ])) as [MessageId, MessageId];
+  const short = id.slice(-8);
+  for (const _id of [short, `…${short}`, ` ${short.toUpperCase()} `, id.slice(-12), id.slice(-13), id])
+    expect(await foundBy(accountId, { _id }), _id).toEqual([id]);
+  expect(await foundBy(accountId, { _id: short, message: 'HELLO' })).toEqual([id]);
+  expect(await foundBy(accountId, { _id: other.slice(-8) })).toEqual([other]);
+  // Less than lists show, another account's, what is no part of an id, and other days.
+  for (const _id of [id.slice(-7), rows[0]?.id.slice(-8) ?? '', '________', '%%%%%%%%', `x${short}`])
+    expect(await foundBy(accountId, { _id }), _id).toEqual([]);
+  expect(await foundBy(accountId, { _id: short, dateFrom: '2026-01-01', dateTo: '2026-01-02' })).toEqual([]);
+});
+
+test('a country code filters by itself, for all countries that share it; with a number it says how to read it', async () => {
+  const accountId = await room.funded();
+  const [hk, us, canada, free, mail] = await insertTo(accountId, [
+    ['+85261112222', 'HK'],
+    ['+12025550123', 'US'],
+    ['+14165550123', 'CA'],
+    ['+80012345678', ''],
+    ['someone@example.com', ''],
+  ]);
+  expect(await foundBy(accountId, { countryCode: '+852' })).toEqual([hk]);
+  expect(await foundBy(accountId, { countryCode: '852' })).toEqual([hk]);
+  expect(await foundBy(accountId, { countryCode: '+1' })).toEqual([us, canada].toSorted());
+  expect(await foundBy(accountId, { countryCode: 'CA' })).toEqual([canada]);
+  expect(await foundBy(accountId, { countryCode: '+800' })).toEqual([free]);
+  expect(await foundBy(accountId, { countryCode: '+65' })).toEqual([]);
+  expect(await foundBy(accountId, { countryCode: '' })).toHaveLength(5);
+  expect(await foundBy(accountId, { countryCode: '+1', country: 'CA' })).toEqual([canada]);
+  expect(await foundBy(accountId, { countryCode: '+1', country: 'HK' })).toEqual([]);
+  expect(await foundBy(accountId, { countryCode: '+852', phoneNumber: '6111 2222' })).toEqual([hk]);
+  expect(await foundBy(accountId, { countryCode: '+852', phoneNumber: '+1 202 555 0123' })).toEqual([us]);
+  expect(mail).toBeDefined();
+  await expect(foundBy(accountId, { countryCode: 'zz' })).rejects.toMatchObject({
+    code: 'E_COUNTRY_INVALID',
+  });
+});
+
 test('a text is found in its own letters, and in any case of them, even where case folding differs', async () => {
   const accountId = await room.funded();
   // JavaScript makes two signs of the first capital, and a final letter of the last one of the second word.

@@ -26,6 +26,7 @@ const hourDown = (moment: Date): Date => new Date(Math.floor(moment.getTime() / 
 const isCountable = ({
   accountId,
   id,
+  idEnd,
   identifier,
   party,
   text,
@@ -35,7 +36,7 @@ const isCountable = ({
   scheduled,
   delivered,
 }: Search): boolean =>
-  [id, identifier, party, text, batch].every((filter) => filter === undefined) &&
+  [id, idEnd, identifier, party, text, batch].every((filter) => filter === undefined) &&
   (accountId === undefined || (laneIds === undefined && carriers === undefined)) &&
   !scheduled &&
   !delivered;
@@ -45,8 +46,8 @@ const sizeOfBatch = ({ batch, ...others }: Search): number | undefined =>
   isCountable(others) && isEveryRow(others) ? batch?.accepted : undefined;
 
 /** Only a time and maybe an account, which the indexes cover: with any other filter, matches may be far apart. */
-const isEveryRow = ({ status, channel, type, country, laneIds, carriers }: Countable): boolean =>
-  [status, channel, type, country, laneIds, carriers].every((filter) => filter === undefined);
+const isEveryRow = ({ status, channel, type, countries, laneIds, carriers }: Countable): boolean =>
+  [status, channel, type, countries, laneIds, carriers].every((filter) => filter === undefined);
 
 /**
  * How many there are in each span of time, the latest first: whole hours by the counters, and the rest at the ends by

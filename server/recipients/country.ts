@@ -20,6 +20,15 @@ export const countryOf = (code: string | undefined): CountryCode => {
   return country;
 };
 
+/** All countries that share a calling code, or the one that is named; none for digits that are no country's. */
+export const countriesOf = (code: string): CountryCode[] => {
+  const wanted = code.trim().toUpperCase();
+  if (isSupportedCountry(wanted)) return [wanted];
+  if (!/^\+?\d+$/.test(wanted)) throw new DomainError('E_COUNTRY_INVALID', { country: wanted });
+  const all = metadata.country_calling_codes[wanted.replace(/^\+/, '')] ?? [];
+  return all.filter((country) => isSupportedCountry(country));
+};
+
 /** Such as +852; undefined if there is no such country. */
 export const callingCodeOf = (country: string): string | undefined =>
   isSupportedCountry(country) ? `+${getCountryCallingCode(country)}` : undefined;

@@ -5,7 +5,7 @@ import { regionName } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { statusText } from '../outbox/status-tag.tsx';
 import { accountsQuery } from './list-query.ts';
-import { defaultFilters, type MessageFilters } from './message-filters.ts';
+import { defaultFilters, type MessageFilters, USUAL_COUNTRY_CODE } from './message-filters.ts';
 import classes from './search-bar.module.css';
 import { shortId } from './short-id.ts';
 
@@ -45,7 +45,13 @@ const chipsOf = (filters: MessageFilters, accountName: string, admin = false): C
     {
       name: 'phoneNumber',
       label: t('messages.phone_number'),
-      value: filters.phoneNumber.trim() && `${filters.countryCode} ${filters.phoneNumber}`,
+      value:
+        filters.phoneNumber.trim() && `${filters.countryCode || USUAL_COUNTRY_CODE} ${filters.phoneNumber}`,
+    },
+    {
+      name: 'countryCode',
+      label: t('messages.country_code'),
+      value: filters.phoneNumber.trim() ? '' : filters.countryCode,
     },
     { name: 'country', label: t('messages.country'), value: filters.country && regionName(filters.country) },
     { name: 'message', label: t('messages.contains'), value: filters.message },
@@ -96,7 +102,10 @@ export const FilterChips = memo(({ filters, admin, onOpen, onRemove }: FilterChi
             type="button"
             aria-label={t('messages.remove_filter', { filter: label })}
             title={t('messages.remove_filter', { filter: label })}
-            onClick={() => onRemove({ [name]: defaultFilters()[name] })}
+            onClick={() =>
+              // The code belonged to the number.
+              onRemove({ [name]: defaultFilters()[name], ...(name === 'phoneNumber' && { countryCode: '' }) })
+            }
           >
             <IconX size={13} aria-hidden="true" />
           </button>

@@ -3,7 +3,7 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { Body, CallName, Query } from '../../contract/calls.ts';
 import { type Answer, call } from '../api/call.ts';
 import { followMs } from '../api/follow.ts';
-import { type MessageFilters, PAGE_SIZE } from './message-filters.ts';
+import { type MessageFilters, PAGE_SIZE, USUAL_COUNTRY_CODE } from './message-filters.ts';
 
 const CALL = 'GET /account/:accountId/messages' satisfies CallName;
 
@@ -21,8 +21,11 @@ export const queryOf = (filters: MessageFilters): Query<typeof CALL> => {
   );
   return {
     ...given,
-    // A country code without a number is not a filter.
-    ...(phoneNumber.trim() && { countryCode, phoneNumber: phoneNumber.trim() }),
+    ...(countryCode && { countryCode }),
+    ...(phoneNumber.trim() && {
+      countryCode: countryCode || USUAL_COUNTRY_CODE,
+      phoneNumber: phoneNumber.trim(),
+    }),
     ...(carrierNames.length > 0 && { carrierNames: carrierNames.join(',') }),
     ...(accountId && { accountId: accountId as AccountId }),
     limit: PAGE_SIZE,

@@ -22,6 +22,7 @@ test('an address is read as far as it makes sense', () => {
     status: 'FAILED',
     page: 3,
   });
+  expect(readLog({ status: 'FAILED_WITH_EXCEPTION' }, NOW).status).toBe('FAILED_WITH_EXCEPTION');
   for (const given of [undefined, null, 'x', 7, [1], { status: 'CANCELLED', page: 0, order: 'up' }])
     expect(readLog(given, NOW)).toEqual(defaultLog(NOW));
 });

@@ -3,7 +3,12 @@ import type { MessageStatus } from '../../contract/messages.ts';
 import { isDay } from '../i18n/moment-text.ts';
 import { type Days, recentDays } from './days.ts';
 
-export const LOG_STATUSES = ['PENDING', 'FAILED', 'SUCCESS'] as const satisfies MessageStatus[];
+export const LOG_STATUSES = [
+  'PENDING',
+  'FAILED',
+  'SUCCESS',
+  'FAILED_WITH_EXCEPTION',
+] as const satisfies MessageStatus[];
 export const LOG_SORTS = [
   'createdAt',
   'phoneNumber',

@@ -149,7 +149,13 @@ describe('what the server is asked', () => {
     });
   });
 
-  it('names a country only with a number, and joins the carriers', () => {
+  it('names a country that was chosen, or the usual one with a number, and joins the carriers', () => {
+    expect(queryOf(defaultFilters())).not.toHaveProperty('countryCode');
+    expect(queryOf({ ...defaultFilters(), countryCode: '+65' })).toMatchObject({ countryCode: '+65' });
+    expect(queryOf({ ...defaultFilters(), countryCode: '+65', phoneNumber: '8123 4567' })).toMatchObject({
+      countryCode: '+65',
+      phoneNumber: '8123 4567',
+    });
     const filters = { ...defaultFilters(), phoneNumber: ' 6111 2222 ', carrierNames: ['csl', 'three'] };
     expect(queryOf(filters)).toMatchObject({
       countryCode: '+852',

@@ -10,6 +10,7 @@ export interface MessageFilters {
   status: MessageStatus | '';
   channel: Channel | '';
   type: 'incoming' | 'outgoing' | '';
+  /** Of the number, or without one of all whose numbers have it; '': the usual one of a number, and any otherwise. */
   countryCode: string;
   phoneNumber: string;
   message: string;
@@ -37,7 +38,8 @@ export interface MessageFilters {
 }
 
 export const PAGE_SIZE = 50;
-const DEFAULT_COUNTRY_CODE = '+852';
+/** Of a number that is typed without one. */
+export const USUAL_COUNTRY_CODE = '+852';
 
 // Written out here, because importing the contract's lists would load Zod; their types keep them in step.
 export const STATUSES: MessageStatus[] = [
@@ -57,7 +59,7 @@ export const defaultFilters = (now = new Date()): MessageFilters => ({
   status: '',
   channel: '',
   type: '',
-  countryCode: DEFAULT_COUNTRY_CODE,
+  countryCode: '',
   phoneNumber: '',
   message: '',
   _id: '',
@@ -102,7 +104,7 @@ const CUSTOMER_TESTS: Partial<Record<keyof MessageFilters, Test>> = {
   status: oneOf(['', ...STATUSES]),
   channel: oneOf(['', ...LISTED_CHANNELS]),
   type: oneOf(['', 'incoming', 'outgoing']),
-  countryCode: (value) => typeof value === 'string' && /^\+\d{1,4}$/.test(value),
+  countryCode: (value) => typeof value === 'string' && /^(\+\d{1,4})?$/.test(value),
   phoneNumber: text(320),
   message: text(200),
   _id: text(100),

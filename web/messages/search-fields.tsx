@@ -6,7 +6,7 @@ import { isDay } from '../i18n/moment-text.ts';
 import { t } from '../i18n/translate.ts';
 import { statusText } from '../outbox/status-tag.tsx';
 import { DayField } from './day-field.tsx';
-import { LISTED_CHANNELS, type MessageFilters, STATUSES } from './message-filters.ts';
+import { LISTED_CHANNELS, type MessageFilters, STATUSES, USUAL_COUNTRY_CODE } from './message-filters.ts';
 import classes from './search-bar.module.css';
 
 export interface FieldsProps {
@@ -38,7 +38,10 @@ const codesOf = (countries: SmsCountry[], chosen: string): { value: string; labe
     value,
     label: `${value} ${regionName(country)}`,
   }));
-  return codes.has(chosen) ? options : [...options, { value: chosen, label: chosen }];
+  const usual = { value: '', label: t('messages.any_country', { code: USUAL_COUNTRY_CODE }) };
+  return chosen === '' || codes.has(chosen)
+    ? [usual, ...options]
+    : [usual, ...options, { value: chosen, label: chosen }];
 };
 
 type Change = Pick<FieldsProps, 'onChange'>;

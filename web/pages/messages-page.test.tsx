@@ -64,3 +64,27 @@ test('who may not open the list of accounts reads the name without a link', asyn
   await waitFor(() => expect(dialog.textContent).toContain(NAME));
   expect(screen.queryByRole('link', { name: NAME })).toBeNull();
 });
+
+test.each(LANGUAGES)(
+  'a customer chooses an unknown outcome by what it means, in both lists (%s)',
+  async (language) => {
+    const unknown = textIn(language, 'Unknown outcome');
+    for (const path of [PATH, `${PATH}/log`]) {
+      await openPage(path, { server, language });
+      const fields = screen.queryByRole('button', { name: textIn(language, 'Filters') });
+      if (fields) fireEvent.click(fields);
+      const option = await screen.findByRole<HTMLOptionElement>('option', { name: unknown, hidden: true });
+      expect(option.value).toBe('FAILED_WITH_EXCEPTION');
+    }
+  },
+);
+
+test('a country code that is chosen is a filter of its own, and removing the number removes its code', async () => {
+  const chosen = (filters: object) => `${PATH}?filters=${encodeURIComponent(JSON.stringify(filters))}`;
+  await openPage(chosen({ countryCode: '+65' }), { server });
+  expect((await screen.findByRole('button', { name: /^Country code:/ })).textContent).toContain('+65');
+  await openPage(chosen({ countryCode: '+65', phoneNumber: '81234567' }), { server });
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove the filter Phone number' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Phone number:/ })).toBeNull());
+  expect(screen.queryByRole('button', { name: /^Country code:/ })).toBeNull();
+});
