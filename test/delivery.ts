@@ -94,6 +94,7 @@ interface Batch {
   segments?: number;
   /** What it is sent from, if it names one. */
   from?: string;
+  text?: string;
   recipient?: (at: number) => string;
 }
 
@@ -182,6 +183,7 @@ export const openTestDelivery = async () => {
     priority = 0,
     segments = 1,
     from,
+    text = 'hello',
     recipient = (at) => `+85261${String(at).padStart(6, '0')}`,
   }: Batch): Promise<MessageId[]> => {
     const batchId = randomUUID() as BatchId;
@@ -197,7 +199,7 @@ export const openTestDelivery = async () => {
       await sql`insert into messages (id, account_id, batch_id, lane_id, channel, type, status, recipient_raw,
           recipient, sender, message, segment, price_micros, priority, created_at, updated_at)
         select id, ${accountId}, ${batchId}, ${lane.id}, 'sms', 'outgoing', 'PENDING', recipient, recipient,
-          ${from ?? null}, 'hello', ${segments}, ${PRICE_MICROS}, ${priority}, now(), now()
+          ${from ?? null}, ${text}, ${segments}, ${PRICE_MICROS}, ${priority}, now(), now()
         from unnest(${ids}::uuid[], ${ids.map((_, at) => recipient(at))}::text[]) as given (id, recipient)`.execute(
         trx,
       );

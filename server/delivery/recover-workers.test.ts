@@ -10,8 +10,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import type { MessageId } from '../../contract/messages.ts';
 import { openTestDelivery, scriptedCarrier, type TestDelivery } from '../../test/delivery.ts';
 import { type Smsc, startSmsc } from '../../test/emulators/smsc.ts';
-import { type Lane, newWorker } from '../lanes/index.ts';
-import { nobody } from '../outbox/index.ts';
+import { type Lane, newWorker, type SentPart } from '../lanes/index.ts';
+import { nobody, reconcile } from '../outbox/index.ts';
 import { recoverWorkers, runDelivery } from './index.ts';
 
 const WORKER = fileURLToPath(new URL('../../test/sending-worker.ts', import.meta.url));
@@ -103,6 +103,44 @@ const settled = async (ids: MessageId[]) =>
       unknown: rows.filter((row) => row.unknownSince),
     };
   }, WAIT);
+
+it('a kill in the middle of long messages leaves them in doubt with the parts that are known, and receipts settle them', async () => {
+  const ids = await room.accept({
+    accountId: await room.funded(100),
+    lane,
+    count: 60,
+    priority: 1,
+    segments: 3,
+    text: 'long '.repeat(90),
+    recipient: (at) => `+852670000${String(at).padStart(2, '0')}`,
+  });
+  const { latencyMs } = smsc.behaviour;
+  smsc.behaviour.latencyMs = 150;
+  const before = smsc.counts().submits;
+  const worker = await start();
+  await vi.waitFor(() => expect(smsc.counts().submits).toBeGreaterThan(before + 3 * WINDOW), WAIT);
+  await end(worker, 'SIGKILL');
+  smsc.behaviour.latencyMs = latencyMs;
+  await start();
+  const { sent, unknown } = await settled(ids);
+  // The window is one of parts. Some of a message may be certain not to have gone out: it has failed.
+  expect(unknown.length).toBeGreaterThan(0);
+  expect(ids.length - sent.length).toBeLessThanOrEqual(WINDOW);
+  const { rows } = await sql<{ parts: SentPart[] | null }>`
+    select parts from messages where id = any(${unknown.map(({ id }) => id)}::uuid[])`.execute(room.db);
+  expect(
+    rows.every(({ parts }) => parts?.length === 3 && parts.some(({ state }) => state === 'unknown')),
+  ).toBe(true);
+  await smsc.reportAll('DELIVRD');
+  await vi.waitFor(async () => {
+    await reconcile(room.db, { settledMs: 0, unknownMs: LONG_MS });
+    const open = (await room.read(ids)).filter(
+      ({ status, deliveredAt }) => status !== 'FAILED' && !deliveredAt,
+    );
+    expect(open).toEqual([]);
+  }, WAIT);
+  expect(await room.differing()).toEqual([]);
+}, 180_000);
 
 it('after a kill at most the window is unknown, answers that were not stored are, and the lane is served at once', async () => {
   const ids = await accept();

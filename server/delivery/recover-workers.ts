@@ -14,8 +14,10 @@ const recoverBy = async (
     leases: [...held].map(([laneId, holder]) => ({ laneId, holder })),
     publisher,
     fateOf: (message): Fate => {
-      const key = keyOf(message);
-      return handed.has(key) ? (handed.get(key) ?? 'not answered') : 'never handed over';
+      const known = handed.get(keyOf(message));
+      if (!known || known.parts?.every(({ state }) => state === 'waiting')) return 'never handed over';
+      if (known.answer) return known.answer;
+      return known.parts ? { parts: known.parts } : 'not answered';
     },
   });
 };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Journal } from '../journal/index.ts';
+import type { Attempt, Journal } from '../journal/index.ts';
 import type {
   Carrier,
   CarrierAnswer,
@@ -40,9 +40,15 @@ const within = async (promise: Promise<void>, { timeoutMs, what, until }: Deadli
   }
 };
 
-const eventsOf = (recorder: LaneRecorder, onState: CarrierEvents['state']): CarrierEvents => ({
+const eventsOf = (
+  recorder: LaneRecorder,
+  journal: Journal,
+  onState: CarrierEvents['state'],
+): CarrierEvents => ({
   receipt: receiptsInto(recorder),
   inbound: inboundInto(recorder),
+  // What is handed over is always an attempt.
+  part: (message, note) => journal.part(message as Attempt, note),
   state: onState,
 });
 
@@ -120,7 +126,7 @@ export const serveLane = (deps: DeliveryDeps, taken: TakenLane, around: Surround
     );
 
   const open = async (): Promise<void> => {
-    const events = eventsOf(recorder, ({ up, reason }) => {
+    const events = eventsOf(recorder, around.journal, ({ up, reason }) => {
       void setState(up, reason);
       wakeSignal.signal();
     });

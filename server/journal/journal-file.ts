@@ -1,5 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
-import type { SendOutcome } from '../lanes/index.ts';
+import type { PartNote, SendOutcome, SentPart } from '../lanes/index.ts';
 import type { AliveSocket } from './alive-socket.ts';
 
 /** One handover of a message to a carrier. */
@@ -12,6 +12,13 @@ export interface Attempt {
 export interface Answer {
   outcome: SendOutcome;
   at: number;
+}
+
+/** What is known of one handover. */
+export interface Handed {
+  answer?: Answer | undefined;
+  /** Of a message in several: each that was handed over or answered; the others certainly were not. */
+  parts?: SentPart[] | undefined;
 }
 
 /** The first line of a journal. */
@@ -28,12 +35,32 @@ export const headerLine = (header: Header): string => `${JSON.stringify(header)}
 export const lineOf = (attempt: Attempt, answer: Answer | undefined): string =>
   answer ? `< ${keyOf(attempt)} ${JSON.stringify(answer)}\n` : `> ${keyOf(attempt)}\n`;
 
-const LINE = /^(?:> (\S+ \d+)|< (\S+ \d+) (\{.*\}))$/;
+export const partLineOf = (attempt: Attempt, note: PartNote): string =>
+  `+ ${keyOf(attempt)} ${JSON.stringify(note)}\n`;
+
+/** All lines of a handover, for a file that is written anew. */
+export const linesOf = (attempt: Attempt, { answer, parts }: Handed): string => {
+  if (answer || !parts) return lineOf(attempt, answer);
+  const total = parts.length;
+  return (
+    lineOf(attempt, undefined) +
+    parts.map((part, index) => partLineOf(attempt, { number: index + 1, total, part })).join('')
+  );
+};
+
+/** The parts with what changed about one of them. */
+export const withPart = (parts: SentPart[] | undefined, { number, total, part }: PartNote): SentPart[] => {
+  const known = parts ?? Array.from({ length: total }, (): SentPart => ({ state: 'waiting' }));
+  known[number - 1] = part;
+  return known;
+};
+
+const LINE = /^(?:> (\S+ \d+)|([<+]) (\S+ \d+) (\{.*\}))$/;
 
 export interface JournalContent {
   header: Header;
-  /** What was handed over; with the answer, if there was one. */
-  handed: Map<string, Answer | undefined>;
+  /** What was handed over. */
+  handed: Map<string, Handed>;
 }
 
 const parseHeader = (line: string | undefined): Header | undefined => {
@@ -51,12 +78,13 @@ export const parseJournal = (text: string): JournalContent | undefined => {
   try {
     const header = parseHeader(lines.shift());
     if (!header) return undefined;
-    const handed = new Map<string, Answer | undefined>();
+    const handed = new Map<string, Handed>();
     for (const line of lines) {
-      const [, begun, answered, answer] = LINE.exec(line) ?? [];
-      if (begun) handed.set(begun, handed.get(begun));
-      else if (answered && answer) handed.set(answered, JSON.parse(answer) as Answer);
-      else return undefined;
+      const [, begun, mark, told, what] = LINE.exec(line) ?? [];
+      if (begun) handed.set(begun, handed.get(begun) ?? {});
+      else if (!told || !what) return undefined;
+      else if (mark === '<') handed.set(told, { answer: JSON.parse(what) as Answer });
+      else handed.set(told, { parts: withPart(handed.get(told)?.parts, JSON.parse(what) as PartNote) });
     }
     return { header, handed };
   } catch {

@@ -20,6 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isGone, listenAlive } from './alive-socket.ts';
 import { type Answer, findDeadJournals, type Journal, openJournal } from './index.ts';
+import { parseJournal } from './journal-file.ts';
 
 const WORKER = '11111111-1111-4111-8111-111111111111';
 const ACCEPTED: Answer = { outcome: { outcome: 'accepted', providerMessageId: 'c-1 é' }, at: 5 };
@@ -75,7 +76,7 @@ test('what a killed process handed over and was answered is found, but not while
   await kill(writer);
   const dead = await findDeadJournals(folder);
   expect(dead.map(({ workerId }) => workerId)).toEqual([WORKER]);
-  expect(Object.fromEntries(dead[0]?.handed ?? [])).toEqual({ 'a 1': ACCEPTED, 'b 3': undefined });
+  expect(Object.fromEntries(dead[0]?.handed ?? [])).toEqual({ 'a 1': { answer: ACCEPTED }, 'b 3': {} });
   await dead[0]?.remove();
   expect(readdirSync(folder)).toEqual([]);
 });
@@ -83,7 +84,7 @@ test('what a killed process handed over and was answered is found, but not while
 test('a last line that was torn is left out; a damaged one before it spoils the journal', async () => {
   await kill(await startWriter());
   appendFileSync(pathOf(), '> torn');
-  expect(await handedIn()).toEqual([{ 'a 1': ACCEPTED, 'b 3': undefined }]);
+  expect(await handedIn()).toEqual([{ 'a 1': { answer: ACCEPTED }, 'b 3': {} }]);
   appendFileSync(pathOf(), '\n> c 1\n');
   expect(await handedIn()).toEqual([undefined]);
 });
@@ -146,6 +147,34 @@ test('answers are written without a handover, soon', async () => {
   await nextTurn();
   await nextTurn();
   expect(readFileSync(pathOf(), 'utf8')).toContain('< a 1 {');
+});
+
+test('of a message in parts each that went out is in the file before it does, and after a new file too', async () => {
+  const journal = await open({ maxBytes: 2_000 });
+  const [long, other] = [attempt('long'), attempt('other')];
+  const [torn, whole] = [attempt('torn'), attempt('whole')];
+  journal.begin([long, other, torn, whole]);
+  expect(journal.part(long, { number: 2, total: 3, part: { state: 'unknown' } })).toBe(true);
+  expect(readFileSync(pathOf(), 'utf8')).toMatch(/\+ long 1 \{"number":2.*\}\n$/);
+  journal.part(long, { number: 2, total: 3, part: { state: 'taken', id: 'c-2 é\n' } });
+  journal.part(long, { number: 1, total: 3, part: { state: 'unknown' } });
+  journal.part(torn, { number: 1, total: 2, part: { state: 'waiting' } });
+  journal.part(whole, { number: 1, total: 2, part: { state: 'unknown' } });
+  journal.answer(whole, ACCEPTED);
+  for (let at = 0; at < 300; at += 1) {
+    const one = attempt(`m-${at}`);
+    journal.begin([one]);
+    journal.end(one);
+  }
+  await nextTurn();
+  await nextTurn();
+  const handed = Object.fromEntries(parseJournal(readFileSync(pathOf(), 'utf8'))?.handed ?? []);
+  expect(handed['long 1']).toEqual({
+    parts: [{ state: 'unknown' }, { state: 'taken', id: 'c-2 é\n' }, { state: 'waiting' }],
+  });
+  expect(handed['other 1']).toEqual({});
+  expect(handed['torn 1']).toEqual({ parts: [{ state: 'waiting' }, { state: 'waiting' }] });
+  expect(handed['whole 1']).toEqual({ answer: ACCEPTED });
 });
 
 test.runIf(process.platform === 'linux')(

@@ -1,17 +1,33 @@
 import { closeSync, openSync, renameSync, writeSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PartNote } from '../lanes/index.ts';
 import { listenAlive } from './alive-socket.ts';
-import { type Answer, type Attempt, headerLine, lineOf, readBootId } from './journal-file.ts';
+import {
+  type Answer,
+  type Attempt,
+  type Handed,
+  headerLine,
+  lineOf,
+  linesOf,
+  partLineOf,
+  readBootId,
+  withPart,
+} from './journal-file.ts';
 
 /**
  * What a worker hands to carriers and what they answer, where it survives the process. An attempt is the same object in
- * all three calls.
+ * all calls.
  */
 export interface Journal {
   /** False if it can't be written: nothing may be handed over until it was given up. */
   begin: (attempts: Attempt[]) => boolean;
   answer: (attempt: Attempt, answer: Answer) => void;
+  /**
+   * What changed about a part of a message that was begun; that it is handed over is in the file at once. False if it
+   * can't be written: then the part must not go out.
+   */
+  part: (attempt: Attempt, note: PartNote) => boolean;
   /** The database knows the result. */
   end: (attempt: Attempt) => void;
   /** Whether all that was handed over is in it. */
@@ -25,6 +41,7 @@ export interface Journal {
 export const NO_JOURNAL: Journal = {
   begin: () => true,
   answer: () => {},
+  part: () => true,
   end: () => {},
   isComplete: () => false,
   giveUp: () => {},
@@ -45,6 +62,9 @@ interface JournalOptions extends JournalSettings {
 
 const MAX_BYTES = 1 << 20;
 
+/** Shared by all that are in flight. */
+const NOT_ANSWERED: Handed = Object.freeze({});
+
 const writeAll = (file: number, text: string): number => {
   const bytes = Buffer.from(text);
   if (writeSync(file, bytes) !== bytes.length) throw new Error('the disk took only a part of the journal');
@@ -59,7 +79,7 @@ const openFile = (path: string): number => openSync(path, 'w', 0o600);
  */
 const keepJournal = (path: string, header: string, { onBroken, maxBytes = MAX_BYTES }: JournalOptions) => {
   /** What was handed over and has no stored result. */
-  const open = new Map<Attempt, Answer | undefined>();
+  const open = new Map<Attempt, Handed>();
   let file = openFile(path);
   let size = writeAll(file, header);
   let most = maxBytes;
@@ -69,7 +89,7 @@ const keepJournal = (path: string, header: string, { onBroken, maxBytes = MAX_BY
 
   const rewrite = (): void => {
     const next = openFile(`${path}.next`);
-    size = writeAll(next, header + [...open].map(([attempt, answer]) => lineOf(attempt, answer)).join(''));
+    size = writeAll(next, header + [...open].map(([attempt, handed]) => linesOf(attempt, handed)).join(''));
     // From one complete file to another: a kill in between leaves one of them.
     renameSync(`${path}.next`, path);
     closeSync(file);
@@ -96,7 +116,7 @@ const keepJournal = (path: string, header: string, { onBroken, maxBytes = MAX_BY
     });
   };
   const note = (attempt: Attempt, answer?: Answer): void => {
-    open.set(attempt, answer);
+    open.set(attempt, answer ? { answer } : NOT_ANSWERED);
     waiting += lineOf(attempt, answer);
   };
 
@@ -111,6 +131,16 @@ const keepJournal = (path: string, header: string, { onBroken, maxBytes = MAX_BY
       if (state !== 'kept') return;
       note(attempt, answer);
       flushSoon();
+    },
+    part: (attempt: Attempt, note: PartNote): boolean => {
+      const handed = open.get(attempt);
+      // Whoever has its answer, or gave it up, learns nothing from its parts.
+      if (state !== 'kept' || !handed || handed.answer) return state !== 'broken';
+      open.set(attempt, { parts: withPart(handed.parts, note) });
+      waiting += partLineOf(attempt, note);
+      if (note.part.state === 'unknown') flush();
+      else flushSoon();
+      return state === 'kept';
     },
     end: (attempt: Attempt): void => void open.delete(attempt),
     isComplete: (): boolean => state === 'kept',

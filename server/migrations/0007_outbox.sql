@@ -221,8 +221,8 @@ create table carrier_ids (
   provider_message_id text not null,
   created_at timestamptz not null,
   message_id uuid not null,
-  -- Which part of the message, from 1, where each has an id of its own.
-  part smallint
+  -- Of a part of the message: each has an id of its own.
+  of_part boolean
 ) partition by range (created_at);
 create index carrier_ids_message on carrier_ids (lane_id, provider_message_id);
 

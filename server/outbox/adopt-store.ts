@@ -86,10 +86,10 @@ export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<Out
         and m.status in ('PENDING', 'FAILED_WITH_EXCEPTION')
       returning m.*
     ), named as (
-      insert into carrier_ids (lane_id, provider_message_id, created_at, message_id, part)
-      select lane_id, provider_message_id, created_at, id, null::smallint from adopted where parts is null
+      insert into carrier_ids (lane_id, provider_message_id, created_at, message_id, of_part)
+      select lane_id, provider_message_id, created_at, id, null::boolean from adopted where parts is null
       union all
-      select * from (${idsOfParts(sql`adopted`)}) of_parts (lane_id, provider_message_id, created_at, message_id, part)
+      select * from (${idsOfParts(sql`adopted`)}) of_parts (lane_id, provider_message_id, created_at, message_id, of_part)
       where not exists (select from carrier_ids c where c.lane_id = of_parts.lane_id
         and c.provider_message_id = of_parts.provider_message_id and c.created_at = of_parts.created_at
         and c.message_id = of_parts.message_id)

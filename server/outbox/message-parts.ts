@@ -9,8 +9,8 @@ export interface MessagePart extends Omit<SentPart, 'state'> {
 
 /** What the receipts of one part say. */
 export interface PartReceipt {
-  /** From 1. */
-  number: number;
+  /** The carrier's. */
+  partId: string;
   deliveredAt: Date | null;
   /** Null unless it failed. */
   failedCode: string | null;
@@ -75,18 +75,18 @@ export interface Told {
 }
 
 export const tellParts = (known: readonly MessagePart[], receipts: readonly PartReceipt[]): Told => {
-  const parts = [...known];
   let changed = false;
   let failedNow = false;
-  for (const receipt of receipts) {
-    const before = parts[receipt.number - 1];
-    if (!before) continue;
-    const after = withReceipt(before, receipt);
-    if (after === before) continue;
-    parts[receipt.number - 1] = after;
-    changed = true;
-    failedNow ||= after.state === 'failed';
-  }
+  const parts = known.map((before) =>
+    receipts
+      .filter(({ partId }) => partId === before.id)
+      .reduce((part, receipt) => {
+        const after = withReceipt(part, receipt);
+        changed ||= after !== part;
+        failedNow ||= after !== part && after.state === 'failed';
+        return after;
+      }, before),
+  );
   return { parts, failedNow, changed };
 };
 

@@ -55,8 +55,8 @@ export const writeParts = async (trx: Db, changes: PartsChange[]): Promise<void>
 
 /** The rows of `carrier_ids` of the messages `m` of a relation with their parts: one for each part with an id. */
 export const idsOfParts = (relation: RawBuilder<unknown>) => sql`
-  select m.lane_id, part.one ->> 'id', m.created_at, m.id, part.number::smallint
-  from ${relation} m cross join lateral jsonb_array_elements(m.parts) with ordinality as part (one, number)
+  select m.lane_id, part.one ->> 'id', m.created_at, m.id, true
+  from ${relation} m cross join lateral jsonb_array_elements(m.parts) as part (one)
   where part.one ? 'id'`;
 
 /**

@@ -27,17 +27,15 @@ const EVENTS = sql`(
 
 /** A receipt that found no message; with the message, one that failed it; with a part, one of that part. */
 type Unfinished = CarrierKey & { [Key in keyof Failed]: Failed[Key] | null } & {
-  part: number | null;
+  ofPart: true | null;
   createdAt: string | null;
 };
 
-const isFailed = (row: Unfinished): row is Unfinished & Failed => row.id !== null && row.part === null;
-const isOfPart = (row: Unfinished): row is Unfinished & OfPart => row.part !== null;
+const isFailed = (row: Unfinished): row is Unfinished & Failed => row.id !== null && row.ofPart === null;
+const isOfPart = (row: Unfinished): row is Unfinished & OfPart => row.ofPart !== null;
 
 /** A receipt of a part of a message; that is to be told together with what is known of the others. */
-export interface OfPart extends CarrierKey, MessageKey {
-  part: number;
-}
+export type OfPart = CarrierKey & MessageKey;
 
 /**
  * Writes receipts of any lanes, and returns those that found no message, those of parts, and the messages that failed.
@@ -57,7 +55,7 @@ export const writeReceipts = async (
         ${of('timestamptz', ({ deliveredAt }) => deliveredAt)}, ${of('timestamptz', ({ readAt }) => readAt)},
         ${of('text', ({ failedCode }) => failedCode)}
       ) as given (lane_id, provider_message_id, delivered_at, read_at, failed_code) left join lateral (
-        select m.id, m.created_at, c.part, m.status as was, m.delivered_at as was_delivered, m.read_at as was_read
+        select m.id, m.created_at, c.of_part, m.status as was, m.delivered_at as was_delivered, m.read_at as was_read
         from ${bearing(sql`given.lane_id`, sql`given.provider_message_id`)} order by c.created_at desc limit 1
       ) m on true
     ), changed as (
@@ -70,7 +68,7 @@ export const writeReceipts = async (
       from found f
       -- The first two are true for all rows, and make the planner look up each by its key.
       where f.created_at > '-infinity' and f.was > ''
-        and m.id = f.id and m.created_at = f.created_at and f.part is null
+        and m.id = f.id and m.created_at = f.created_at and f.of_part is null
         and m.status in ('PENDING', 'SUCCESS', 'FAILED_WITH_EXCEPTION')
         and case when f.failed_code is not null then m.delivered_at is null
           else m.status <> 'SUCCESS' or (m.delivered_at is null and f.delivered_at is not null)
@@ -79,11 +77,11 @@ export const writeReceipts = async (
     ), published as (${publishingRows(EVENTS)})
     select lane_id as "laneId", provider_message_id as "providerMessageId", null::uuid as id,
       null::uuid as "accountId", null::uuid as "batchId", null as channel, null::bigint as "priceMicros",
-      null::smallint as part, null as "createdAt"
+      null::boolean as "ofPart", null as "createdAt"
     from found where id is null
     union all
-    select lane_id, provider_message_id, id, null, null, null, null, part, created_at::text
-    from found where part is not null
+    select lane_id, provider_message_id, id, null, null, null, null, of_part, created_at::text
+    from found where of_part
     union all
     select 0, '', id, account_id, batch_id, channel, price_micros, null, null from changed
     where status = 'FAILED'`.execute(db);

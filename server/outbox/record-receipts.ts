@@ -34,8 +34,8 @@ const receivedOf = (summaries: ReceiptSummary[], ofParts: OfPart[]): ReceivedPar
   const byName = new Map(summaries.map((summary) => [nameOf(summary), summary]));
   return ofParts.map((one) => {
     const { deliveredAt, readAt, failedCode } = byName.get(nameOf(one)) as ReceiptSummary;
-    const { id, createdAt, part: number } = one;
-    return { id, createdAt, number, deliveredAt: deliveredAt ?? readAt, failedCode };
+    const { id, createdAt, providerMessageId: partId } = one;
+    return { id, createdAt, partId, deliveredAt: deliveredAt ?? readAt, failedCode };
   });
 };
 

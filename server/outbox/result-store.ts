@@ -160,8 +160,8 @@ export const writeResults = async (
       returning m.id, m.created_at, m.lane_id, m.status, m.provider_message_id, m.account_id, m.batch_id, m.channel,
         m.price_micros ${ifParted(sql`, m.parts`)}
     ), named as (
-      insert into ${tables.carrierIds} (lane_id, provider_message_id, created_at, message_id${ifParted(sql`, part`)})
-      select lane_id, provider_message_id, created_at, id ${ifParted(sql`, null::smallint`)} from written
+      insert into ${tables.carrierIds} (lane_id, provider_message_id, created_at, message_id${ifParted(sql`, of_part`)})
+      select lane_id, provider_message_id, created_at, id ${ifParted(sql`, null::boolean`)} from written
       where status = 'SUCCESS' and provider_message_id is not null
         ${ifParted(sql`and parts is null union all ${idsOfParts(sql`written`)}`)}
     )${hasSubscriber(accountsOf(results)) ? sql`, published as (${publishingRows(CHANGED)})` : sql``}

@@ -49,6 +49,8 @@ export interface Smsc {
   reset: () => void;
   /** Sends a receipt for a message that was accepted under this id; resolves when it is acknowledged. */
   report: (id: string, state: StateName) => Promise<void>;
+  /** The same for all that were accepted lately. */
+  reportAll: (state: StateName) => Promise<void>;
   /** Writes to the client, in parts if it is long; resolves when all is acknowledged. */
   write: (message: { from: string; to: string; text: string }) => Promise<void>;
   deliver: (fields: MessageFields) => Promise<void>;
@@ -108,6 +110,7 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
   const submits: ReceivedMessage[] = [];
   /** By answered id: what a receipt needs, for those accepted lately. */
   const accepted = openRecentMap<{ number: number; from: Address; to: Address }>(KEPT_ACCEPTED);
+  let lately: string[] = [];
   const seenOnce = new Set<string>();
   let nextNumber = options.firstId ?? FIRST_ID;
   let binds = 0;
@@ -132,7 +135,11 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
     const receipts = behaviour.receipts;
     const id = answeredId(number, receipts ?? USUAL_RECEIPTS);
     const ends = { number, from: message.destination, to: message.source };
-    if (keys) accepted.set(id, ends);
+    if (keys) {
+      accepted.set(id, ends);
+      lately.push(id);
+      if (lately.length > KEPT_ACCEPTED) lately = lately.slice(-KEPT_ACCEPTED / 2);
+    }
     if (!receipts || (message.registeredDelivery & 3) === 0) return { id };
     const fields = receiptFields(ends, {
       id: receiptedId(number, receipts),
@@ -193,6 +200,13 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
   // A client that leaves during the handshake is not our fault.
   server.on('tlsClientError', () => {});
 
+  const report = async (id: string, state: StateName): Promise<void> => {
+    const ends = accepted.get(id);
+    if (!ends) throw new Error('nothing was accepted under this id');
+    const form = behaviour.receipts ?? USUAL_RECEIPTS;
+    await deliveries.add(receiptFields(ends, { id: receiptedId(ends.number, form), state, form: form.form }));
+  };
+
   return {
     port,
     url: (parameters = {}) => {
@@ -210,13 +224,9 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
       deliveries.reset();
       submits.length = 0;
     },
-    report: async (id, state) => {
-      const ends = accepted.get(id);
-      if (!ends) throw new Error('nothing was accepted under this id');
-      const form = behaviour.receipts ?? USUAL_RECEIPTS;
-      await deliveries.add(
-        receiptFields(ends, { id: receiptedId(ends.number, form), state, form: form.form }),
-      );
+    report,
+    reportAll: async (state) => {
+      await Promise.all(lately.splice(0).map((id) => report(id, state)));
     },
     write: async ({ from, to, text }) => {
       await Promise.all(messageFields(from, to, text).map(deliveries.add));

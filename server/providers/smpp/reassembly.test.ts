@@ -154,7 +154,7 @@ describe('a long message that goes out', () => {
       return handed() && text === 'second' ? never : accepted(text);
     }, noted);
     const of = (number: number) => noted.filter((note) => note.number === number).map(({ part }) => part);
-    expect(of(1)).toEqual([{ state: 'unknown' }, taken('first')]);
+    expect(of(1)).toEqual([{ state: 'waiting' }, { state: 'unknown' }, taken('first')]);
     expect(of(2)).toEqual([{ state: 'unknown' }, { state: 'refused', code: 'NEVER', reason: 'NEVER.' }]);
     expect(noted.every(({ total }) => total === 3)).toBe(true);
   });

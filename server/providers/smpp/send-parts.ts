@@ -88,6 +88,8 @@ export const sendParts = async (
       if (isLost() || isGivenUp) return;
     }
   };
+  // Whatever waits for room was not handed over.
+  note({ number: 1, total, part: { state: 'waiting' } });
   await Promise.all(all.map((one, index) => sendOne(one, index + 1)));
   return conclude(all);
 };
