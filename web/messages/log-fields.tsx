@@ -2,6 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { t } from '../i18n/translate.ts';
+import { statusText } from '../outbox/status-tag.tsx';
 import { DayField } from './day-field.tsx';
 import { LOG_STATUSES, type LogFilters } from './log-filters.ts';
 import classes from './message-log.module.css';
@@ -52,7 +53,10 @@ export const LogFields = ({ filters, onSearch, children }: LogFieldsProps) => {
         <NativeSelect
           size="xs"
           label={t('log.status')}
-          data={[{ value: '', label: t('messages.any') }, ...LOG_STATUSES]}
+          data={[
+            { value: '', label: t('messages.any') },
+            ...LOG_STATUSES.map((value) => ({ value, label: statusText(value) })),
+          ]}
           value={draft.status}
           onChange={({ currentTarget }) => change({ status: currentTarget.value as Draft['status'] })}
         />
