@@ -7,6 +7,17 @@ type Values = { file: string; name: string; key?: string } | readonly string[];
 
 const ofContract = (file: string, name: string) => ({ file: `contract/${file}.ts`, name });
 const CHANNELS = ofContract('messages', 'CHANNELS');
+const RETENTION_RULES = [
+  'closed-messages',
+  'closed-texts',
+  'closed-contacts',
+  'closed-opt-outs',
+  'closed-webhooks',
+  'closed-profile',
+  'closed-records',
+  'closed-identity',
+  'mail-copies',
+];
 
 /**
  * Labels that are composed at run time, where * stands for the part that is only known then, and what may stand there.
@@ -93,6 +104,7 @@ const COMPOSED: Record<string, Values> = {
     'refund.DONE',
     'refund.REFUSED',
   ],
+  'devices.status.*': ofContract('devices', 'DEVICE_STATUSES'),
   'lane.mode.*': ofContract('lanes', 'LANE_MODES'),
   'lanes.set.*': ['on', 'paused', 'draining'],
   'ledger.kind.*': ofContract('wallet', 'ENTRY_KINDS'),
@@ -158,6 +170,7 @@ const COMPOSED: Record<string, Values> = {
     'NOT_ON_WHATSAPP',
     'MAILBOX_FULL',
   ],
+  'messages.status.*': ofContract('messages', 'MESSAGE_STATUSES'),
   'messages.method.*': ofContract('message-search', 'SIM_METHODS'),
   'opt_out.csv.*': ['phone', 'channel', 'since', 'source', 'note'],
   'opt_out.source.*': ofContract('opt-outs', 'OPT_OUT_SOURCES'),
@@ -174,17 +187,8 @@ const COMPOSED: Record<string, Values> = {
   'phones.way.*': ofContract('phone-rules', 'PHONE_CHANNELS'),
   'report.by.*': ofContract('reports', 'REPORT_DIMENSIONS'),
   'report.figure.*': ['messages', 'failed', 'successRate', 'medianMs', 'p95Ms', 'revenue', 'cost', 'margin'],
-  'retention.rule.*': [
-    'closed-messages',
-    'closed-texts',
-    'closed-contacts',
-    'closed-opt-outs',
-    'closed-webhooks',
-    'closed-profile',
-    'closed-records',
-    'closed-identity',
-    'mail-copies',
-  ],
+  'retention.name.*': RETENTION_RULES,
+  'retention.rule.*': RETENTION_RULES,
   'routing.channel.*': CHANNELS,
   'routing.chosen.*': [
     'ONLY',

@@ -10,6 +10,7 @@ import { checkTableOwners } from './table-owners.ts';
 import type { Tally } from './tally.ts';
 import { checkTypes } from './types.ts';
 import { checkWebBuild } from './web-build.ts';
+import { checkWords } from './words.ts';
 
 type Named = Record<string, Check>;
 
@@ -23,6 +24,7 @@ const CHECKS: Named = {
   'table owners': checkTableOwners,
   'settings only in config.ts': checkSettings,
   'labels and texts': checkLabels,
+  'words in Chinese': checkWords,
   'lock file': checkLock,
   'bundle budget': checkBundle,
 };

@@ -8,7 +8,7 @@ const TONES: Record<Device['status'], Tone> = { RUNNING: 'good', PENDING: 'wait'
 const LOST: Device['reason'][] = ['BANNED', 'LOGGED_OUT', 'PHONE_LOST'];
 
 export const DeviceStatus = ({ device: { status, reason } }: { device: Device }) => (
-  <Tag tone={LOST.includes(reason) ? 'bad' : TONES[status]}>{status}</Tag>
+  <Tag tone={LOST.includes(reason) ? 'bad' : TONES[status]}>{t(`devices.status.${status}`)}</Tag>
 );
 
 /** Why messages wait although it is RUNNING. */

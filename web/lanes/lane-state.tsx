@@ -8,7 +8,7 @@ export const LaneState = ({ lane: { mode, up } }: { lane: Pick<Lane, 'mode' | 'u
     {mode !== 'on' && <Tag tone="wait">{t(`lane.mode.${mode}`)}</Tag>}{' '}
     {mode !== 'paused' && (
       <Tag tone={up ? 'good' : up === false ? 'bad' : 'plain'}>
-        {up ? 'UP' : up === false ? 'DOWN' : t('phones.unknown')}
+        {up ? t('lane.up') : up === false ? t('lane.down') : t('phones.unknown')}
       </Tag>
     )}
   </>

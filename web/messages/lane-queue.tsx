@@ -70,7 +70,7 @@ const Lane = ({ lane, state, place }: Queue) => (
       { label: t('messages.provider'), value: lane?.provider },
       {
         label: t('queue.lane_state'),
-        value: lane?.up === false ? `${t('queue.down')} ${lane.reason}` : lane?.mode,
+        value: lane?.up === false ? `${t('queue.down')} ${lane.reason}` : lane && t(`lane.mode.${lane.mode}`),
       },
       { label: t('queue.waiting'), value: lane && formatCount(lane.waiting) },
       { label: t('queue.claimed'), value: lane && formatCount(lane.claimed) },

@@ -59,7 +59,7 @@ const TEXTS: Texts = {
   failed: ({ reason, errorCode }) => [reasonText(reason, errorCode)],
   cancelled: ({ why }) => [t(`details.cancelled.${why}`)],
   resolved: ({ was, became, by }) => [
-    t('details.resolved', { was: statusText(was, by !== null), became }),
+    t('details.resolved', { was: statusText(was, by !== null), became: statusText(became) }),
     by,
   ],
   refunded: movedTexts,

@@ -10,9 +10,11 @@ const TONES: Record<MessageStatus, Tone> = {
   CANCELLED: 'plain',
 };
 
-/** The wire's word, which admins read too; of an unknown outcome customers read what it means. */
+/** In English the wire's word, which admins read too; of an unknown outcome customers read what it means. */
 export const statusText = (status: MessageStatus, admin = false): string =>
-  status === 'FAILED_WITH_EXCEPTION' && !admin ? t('messages.unknown_outcome') : status;
+  status === 'FAILED_WITH_EXCEPTION' && !admin
+    ? t('messages.unknown_outcome')
+    : t(`messages.status.${status}`);
 
 /** The status of a message, as every list and table shows it. */
 export const StatusTag = ({ status, admin }: { status: MessageStatus; admin?: boolean }) => (

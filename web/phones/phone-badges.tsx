@@ -25,7 +25,7 @@ const Health = ({ phone }: { phone: Phone }) => {
   if (ways.length === 0) return <Tag tone="plain">{t('phones.unknown')}</Tag>;
   return ways.map(({ way, health }) => (
     <Tag key={way} tone={TONES[health]}>
-      {t(`phones.way.${way}`)} {health}
+      {t(`phones.way.${way}`)} {health === 'UP' ? t('lane.up') : t('lane.down')}
     </Tag>
   ));
 };

@@ -28,7 +28,7 @@ const COLUMNS: Column<Queue>[] = [
     cell: ({ up, mode }) =>
       mode === 'on' ? (
         <Tag tone={up ? 'good' : up === false ? 'bad' : 'plain'}>
-          {up ? 'UP' : up === false ? 'DOWN' : t('phones.unknown')}
+          {up ? t('lane.up') : up === false ? t('lane.down') : t('phones.unknown')}
         </Tag>
       ) : (
         <Tag tone="wait">{t(`lane.mode.${mode}`)}</Tag>

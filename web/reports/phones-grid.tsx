@@ -62,8 +62,12 @@ const States = () => {
   const count = (state: string) => data.devices.filter((device) => device.state === state).length;
   return (
     <div className={classes.states}>
-      <Tag tone="good">UP {formatCount(count('UP'))}</Tag>
-      <Tag tone={count('DOWN') > 0 ? 'bad' : 'plain'}>DOWN {formatCount(count('DOWN'))}</Tag>
+      <Tag tone="good">
+        {t('lane.up')} {formatCount(count('UP'))}
+      </Tag>
+      <Tag tone={count('DOWN') > 0 ? 'bad' : 'plain'}>
+        {t('lane.down')} {formatCount(count('DOWN'))}
+      </Tag>
       <span>{t('report.latest_update', { time: formatMoment(data.at) })}</span>
     </div>
   );

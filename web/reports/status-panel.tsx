@@ -21,6 +21,9 @@ const TONES: Record<(typeof STATUSES)[number], ChartSeries['tone']> = {
   CANCELLED: 'grey',
 };
 
+const nameOfStatus = (status: (typeof STATUSES)[number]): string =>
+  status === 'FAILED_WITH_EXCEPTION' ? t('report.in_doubt') : t(`messages.status.${status}`);
+
 type Row = StatusReport['rows'][number] & { date: string };
 
 const nameOf = ({ channel, type }: Pick<Row, 'channel' | 'type'>): string =>
@@ -58,7 +61,7 @@ const COLUMNS: Column<Row>[] = [
   ...STATUSES.map(
     (status): Column<Row> => ({
       id: status,
-      label: () => (status === 'FAILED_WITH_EXCEPTION' ? t('report.in_doubt') : status),
+      label: () => nameOfStatus(status),
       cell: (row) =>
         row[status] === 0 ? (
           <span className={classes.none}>0</span>
@@ -93,7 +96,9 @@ const COLUMNS: Column<Row>[] = [
 const panel = {
   title: nameOf,
   content: (row: Row) => (
-    <Facts facts={STATUSES.map((status) => ({ label: status, value: formatCount(row[status]) }))} />
+    <Facts
+      facts={STATUSES.map((status) => ({ label: nameOfStatus(status), value: formatCount(row[status]) }))}
+    />
   ),
 };
 
@@ -101,7 +106,7 @@ const says = (hour: StatusReport['hours'][number]): string =>
   t('billing.day_line', {
     day: formatTime(hour.hour).slice(0, 5),
     figures: STATUSES.filter((status) => hour[status] > 0 || status === 'SUCCESS')
-      .map((status) => `${status} ${formatCount(hour[status])}`)
+      .map((status) => `${nameOfStatus(status)} ${formatCount(hour[status])}`)
       .join(t('billing.between')),
   });
 
@@ -127,7 +132,7 @@ export const StatusPanel = ({ date }: { date: string | undefined }) => {
         {data && (
           <ColumnChart
             label={t('report.by_hour')}
-            series={STATUSES.map((status) => ({ name: status, tone: TONES[status] }))}
+            series={STATUSES.map((status) => ({ name: nameOfStatus(status), tone: TONES[status] }))}
             columns={data.hours.map((hour) => ({
               id: hour.hour,
               tick: formatTime(hour.hour).slice(0, 2),

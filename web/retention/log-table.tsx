@@ -20,7 +20,7 @@ const COLUMNS: Column<Run>[] = [
   {
     id: 'rule',
     label: () => t('retention.rule'),
-    cell: ({ rule }) => <code>{rule}</code>,
+    cell: ({ rule }) => <span title={rule}>{t(`retention.name.${rule}`)}</span>,
     width: 10,
     grow: 1,
     line: 2,
