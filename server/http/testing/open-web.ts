@@ -39,6 +39,7 @@ export const openWeb = async (
     rooms,
     findSession,
     findSender,
+    roleOf: async () => undefined,
     limits: { consume: async () => {} } as unknown as GuardDeps['limits'],
     audit: { read: async () => {}, ask: async () => ({ entryId: '1', end: async () => {} }) },
     mailboxToken: '',
