@@ -61,11 +61,13 @@ export const openQueryScene = async (dataDir: string) => {
       db,
       engines: { 1: 'postgres', 11: mariadb ? 'mysql' : 'postgres' } as const,
       makeAdmin,
-      query: async (token: string, zoneId: number, sql: string): Promise<boolean> => {
+      /** Why there is no answer; undefined if there is one. */
+      query: async (token: string, zoneId: number, sql: string): Promise<string | undefined> => {
         const database = zoneId === 1 ? 'merchant_hk' : 'merchant_oversea_qa';
         const body = { zone_id: zoneId, database, sql };
         const { status, reply } = await callApi(program.url, 'POST /qf/sql_query', { token, body });
-        return status === 200 && reply.success;
+        if (status !== 200) return `status ${status}`;
+        return reply.success ? undefined : `zone ${zoneId}: ${reply.msg}`;
       },
       startOfMoney: async (): Promise<string> =>
         String((await pool.query('select pg_postmaster_start_time() as at')).rows[0].at),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QUERY_TIMEOUT_MS } from '../contract/query.ts';
-import { memoryOfZones } from '../server/start/zones-server.ts';
+import { memoryOfZones } from '../server/start/testing/zones-memory.ts';
 import { readWallet } from '../server/wallet/index.ts';
 import type { Definition } from './definition.ts';
 import { openQueryScene, type QueryScene } from './query-scene.ts';
@@ -46,7 +46,7 @@ interface Round {
   /** Of the analyst's statements, and of those of the server that holds money. */
   p95: number;
   moneyP95: number;
-  unanswered: number;
+  unanswered: string[];
 }
 
 type Analyst = Awaited<ReturnType<QueryScene['makeAdmin']>>;
@@ -54,12 +54,13 @@ type Analyst = Awaited<ReturnType<QueryScene['makeAdmin']>>;
 const honestRound = async (scene: QueryScene, analyst: Analyst, statements: number): Promise<Round> => {
   const money = repeatedly(() => readWallet(scene.db, analyst.accountId), PAUSE_MS / 4);
   const tookMs: number[] = [];
-  let unanswered = 0;
+  const unanswered: string[] = [];
   for (let at = 0; at < statements; at += 1) {
     const begun = performance.now();
     const sql = HONEST[Math.floor(at / ZONES.length) % HONEST.length] ?? '';
-    if (!(await scene.query(analyst.token, ZONES[at % ZONES.length] ?? 1, sql))) unanswered += 1;
+    const why = await scene.query(analyst.token, ZONES[at % ZONES.length] ?? 1, sql);
     tookMs.push(performance.now() - begun);
+    if (why !== undefined) unanswered.push(why);
     await sleep(PAUSE_MS);
   }
   return { p95: p95(tookMs), moneyP95: p95(await money.stop()), unanswered };
@@ -123,7 +124,7 @@ const definition: Definition = {
       const rows: Record<string, string | number>[] = [];
       const ratios: number[] = [];
       const moneyRatios: number[] = [];
-      let unanswered = 0;
+      const unanswered: string[] = [];
       let left = 0;
       let mostMb = 0;
       let longestMs = 0;
@@ -139,14 +140,14 @@ const definition: Definition = {
         left += (await opened.look()).backends.length;
         mostMb = Math.max(mostMb, seen.megabytes);
         longestMs = Math.max(longestMs, seen.longestMs);
-        unanswered += alone.unanswered + attacked.unanswered;
+        unanswered.push(...alone.unanswered, ...attacked.unanswered);
         ratios.push(attacked.p95 / alone.p95);
         moneyRatios.push(attacked.moneyP95 / alone.moneyP95);
         rows.push({
           round,
           'p95 alone (ms)': Math.round(alone.p95),
           'p95 attacked (ms)': Math.round(attacked.p95),
-          'not answered': alone.unanswered + attacked.unanswered,
+          'not answered': alone.unanswered.length + attacked.unanswered.length,
           'money p95 alone (ms)': Number(alone.moneyP95.toFixed(1)),
           'money p95 attacked (ms)': Number(attacked.moneyP95.toFixed(1)),
           'memory of the zones (MB)': Math.round(seen.megabytes),
@@ -154,10 +155,10 @@ const definition: Definition = {
         });
       }
       return {
-        rows,
+        rows: [...rows, ...[...new Set(unanswered)].map((why) => ({ round: why }))],
         figures: {
           hostile: sent,
-          unanswered,
+          unanswered: unanswered.length,
           ratio: median(ratios),
           moneyRatio: median(moneyRatios),
           backendsLeft: left,
