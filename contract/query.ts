@@ -29,6 +29,7 @@ export const QUERY_REFUSALS = [
   'into',
   'locks',
   'function',
+  'large',
   'secret',
   'comment',
   'syntax',

@@ -1,6 +1,7 @@
 import parserPackage from 'node-sql-parser/build/mariadb.js';
 import type { QueryRefusal } from '../../../contract/query.ts';
 import type { Verdict } from '../../query/reader.ts';
+import { largeIn } from './sizes.ts';
 import { readTokens, type Token, textAt, unwrapped, withoutComments } from './tokens.ts';
 
 const parser = new parserPackage.Parser();
@@ -128,6 +129,8 @@ export const judge = async (sql: string): Promise<Verdict> => {
   if (tokens.length > MOST_TOKENS) return refuse('deep');
   const fault = faultIn(tokens);
   if (fault) return fault;
+  const large = largeIn(tokens);
+  if (large) return refuse('large', large.what, large.position);
 
   const plain = {
     kind: 'reads',

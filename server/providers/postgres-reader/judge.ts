@@ -4,6 +4,7 @@ import type { Verdict } from '../../query/reader.ts';
 import { unitsBefore } from './fault-place.ts';
 import { isForbidden } from './forbidden-functions.ts';
 import { callsOf, type Node, walk } from './parse-tree.ts';
+import { largeIn } from './sizes.ts';
 
 interface Statement {
   stmt?: Node;
@@ -39,6 +40,8 @@ const inspect = (select: Node): void => {
     const forbidden = callsOf(kind, node).find(isForbidden);
     if (forbidden) throw new Refused('function', forbidden, node.location as number | undefined);
   });
+  const large = largeIn(select);
+  if (large) throw new Refused('large', large.what, large.bytes);
 };
 
 /** LIMIT ALL and LIMIT NULL are no limit, whatever NULL is cast to. Answers where the word is. */

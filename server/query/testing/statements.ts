@@ -122,6 +122,9 @@ export const SHARED: Statements = {
 
 export const POSTGRES: Statements = {
   limited: [
+    "select repeat('a', 10), lpad('a', 10), format('%5s %1$s', 'a'), array_fill(1, array[10, 10])",
+    "select generate_series('2026-01-01'::timestamp, '2026-02-01'::timestamp, '1 day')",
+    "select array_agg(n), string_agg(n::text, '') from generate_series(1, 1000) n",
     'select n from numbers limit null::bigint',
     'select n from numbers limit (null)',
     'select n from numbers limit ((null::bigint))',
@@ -357,6 +360,20 @@ export const POSTGRES: Statements = {
     'select * from rows from (pg_sleep(1))',
     'select n, lag(n) over (order by pg_sleep(1)) from numbers',
   ],
+  large: [
+    "select repeat('a', 1000001)",
+    "select repeat('ab', 600000)",
+    "select repeat(repeat('a', 2000), 2000)",
+    "select n from numbers where label = repeat('a', 1e9::int)",
+    "select lpad('a', 2000000)",
+    "select rpad('a', 2000000, 'b')",
+    'select count(*) from generate_series(1, 100000000)',
+    'select count(*) from generate_series(-90000000, 0, 2)',
+    'select array_agg(n) from generate_series(1, 5000000) n',
+    "select string_agg('x', '') from generate_series(1, 5000000)",
+    'select array_fill(1, array[10000, 10000])',
+    "select format('%2000000s', 'a')",
+  ],
   syntax: [
     'selec 1',
     'select from where',
@@ -391,6 +408,7 @@ export const POSTGRES: Statements = {
 
 export const MYSQL: Statements = {
   limited: [
+    "select repeat('a', 10), lpad('a', 10, 'b'), space(3)",
     'select n from numbers # limit 5',
     'select n from numbers # limit 5\n',
     'select `n` from `numbers`',
@@ -528,6 +546,13 @@ export const MYSQL: Statements = {
     'with x as (select sleep(9)) select * from x',
     'select n from numbers order by sleep(1)',
     'select (select benchmark(1, 1))',
+  ],
+  large: [
+    "select repeat('a', 1000001)",
+    "select repeat('ab', 600000) from numbers",
+    "select lpad('a', 2000000, 'b')",
+    "select rpad('a', 1e9, 'b')",
+    'select space(2000000)',
   ],
   comment: [
     'select 1 /*! into outfile "/tmp/x" */',

@@ -1,0 +1,1 @@
+export { memoryOfZones } from '../zones-server.ts';
