@@ -14,7 +14,7 @@ const FAILING = ['9007', '9012'];
 const UNKNOWN_MS = 3_600_000;
 
 const numberOf = (at: number): string =>
-  `85268${String(at).padStart(3, '0')}${at % 10 < 2 ? FAILING[at % 10] : '1000'}`;
+  `8529${100 + Math.floor(at / 10)}${FAILING[at % 10] ?? `${at % 10}000`}`;
 const textOf = (at: number): string => `A long one, number ${at}. `.repeat(20).trim();
 
 interface Row {

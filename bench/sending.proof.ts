@@ -54,7 +54,7 @@ const FULL: Sizes = {
   latencyMs: 2,
   kills: ['worker', 'web', 'all', 'carrier', 'worker', 'database', 'all', 'web', 'worker', 'all'],
   half: 500,
-  long: 20_000,
+  long: 8_000,
 };
 const QUICK: Sizes = {
   rounds: 1,
