@@ -24,6 +24,7 @@ const openCentre = async (folder: string, { window, latencyMs }: Carrier) => {
     String(latencyMs),
     '--receipts',
     '20',
+    '--reversed',
     '--record',
     record,
   ];

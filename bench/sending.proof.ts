@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { Definition, Result } from './definition.ts';
 import { proveHalf } from './half-balance.ts';
 import { insist } from './insist.ts';
+import { proveParts } from './sending-parts.ts';
 import { openRound, optOut, planOf } from './sending-round.ts';
 import { type Killable, openScene, type Scene } from './sending-scene.ts';
 import { judge, readWorth } from './sending-verdict.ts';
@@ -30,6 +31,9 @@ const MUST_BE_ZERO = [
   'differences',
   'halfMissed',
   'halfMissedMicros',
+  'longTwice',
+  'longDifferent',
+  'longMissingMicros',
 ];
 
 interface Sizes {
@@ -40,6 +44,8 @@ interface Sizes {
   latencyMs: number;
   kills: Killable[];
   half: number;
+  /** Messages of several parts. */
+  long: number;
 }
 const FULL: Sizes = {
   rounds: 10,
@@ -48,6 +54,7 @@ const FULL: Sizes = {
   latencyMs: 2,
   kills: ['worker', 'web', 'all', 'carrier', 'worker', 'database', 'all', 'web', 'worker', 'all'],
   half: 500,
+  long: 8_000,
 };
 const QUICK: Sizes = {
   rounds: 1,
@@ -57,6 +64,7 @@ const QUICK: Sizes = {
   latencyMs: 20,
   kills: ['all', 'worker', 'web'],
   half: 20,
+  long: 300,
 };
 
 const countWaiting = async ({ db }: Scene): Promise<number> => {
@@ -118,6 +126,7 @@ const runRound = async (scene: Scene, round: number, sizes: Sizes) => {
 
 const prove = async (scene: Scene, sizes: Sizes, quick: boolean): Promise<Result> => {
   const half = await proveHalf(scene, sizes.half);
+  const long = await proveParts(scene, sizes.long);
   await optOut(scene);
   const rows: Awaited<ReturnType<typeof runRound>>[] = [];
   for (let round = 1; round <= sizes.rounds; round += 1) {
@@ -132,7 +141,7 @@ const prove = async (scene: Scene, sizes: Sizes, quick: boolean): Promise<Result
   const kills = new Set(sizes.kills).values().reduce((sum, what) => sum + (sums[what] ?? 0), 0);
   return {
     rows,
-    figures: { ...sums, ...half, kills },
+    figures: { ...sums, ...half, ...long, kills },
     bars: [
       { figure: 'kills', min: quick ? 1 : sizes.rounds * 5 },
       { figure: 'sent', min: (sizes.rounds * sizes.count) / 4 },

@@ -61,6 +61,15 @@ const errorCode = z.string().meta({ description: "The carrier's or our own." });
 
 const amount = z.number().meta({ description: 'In USD.' });
 
+const parts = z
+  .strictObject({
+    total: z.int(),
+    delivered: z.array(z.int()).meta({ description: 'By their number, from 1.' }),
+    missing: z.array(z.int()).meta({ description: 'Those that failed, or of which nobody knows.' }),
+  })
+  .nullable()
+  .meta({ description: 'Of a message that its carrier took in several parts; it is paid for as a whole.' });
+
 /** Something that happened to a message. */
 export const messageStep = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -98,7 +107,7 @@ export const messageStep = z.discriminatedUnion('kind', [
     lane,
     toLane: lane,
   }),
-  z.strictObject({ kind: z.literal('unknown'), at, lane }),
+  z.strictObject({ kind: z.literal('unknown'), at, lane, parts }),
   z.strictObject({
     kind: z.literal('sent'),
     at,
@@ -107,7 +116,7 @@ export const messageStep = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('delivered'), at }),
   z.strictObject({ kind: z.literal('read'), at }),
-  z.strictObject({ kind: z.literal('failed'), at, why: z.enum(FAILED_WHYS), reason, errorCode }),
+  z.strictObject({ kind: z.literal('failed'), at, why: z.enum(FAILED_WHYS), reason, errorCode, parts }),
   z.strictObject({ kind: z.literal('cancelled'), at, why: z.enum(CANCELLED_WHYS) }),
   z.strictObject({
     kind: z.literal('resolved'),

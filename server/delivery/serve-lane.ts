@@ -43,13 +43,14 @@ const within = async (promise: Promise<void>, { timeoutMs, what, until }: Deadli
 const eventsOf = (
   recorder: LaneRecorder,
   journal: Journal,
-  onState: CarrierEvents['state'],
+  { state, room }: Pick<CarrierEvents, 'state' | 'room'>,
 ): CarrierEvents => ({
   receipt: receiptsInto(recorder),
   inbound: inboundInto(recorder),
   // What is handed over is always an attempt.
   part: (message, note) => journal.part(message as Attempt, note),
-  state: onState,
+  state,
+  room,
 });
 
 /** A lane that this worker has taken. */
@@ -126,9 +127,12 @@ export const serveLane = (deps: DeliveryDeps, taken: TakenLane, around: Surround
     );
 
   const open = async (): Promise<void> => {
-    const events = eventsOf(recorder, around.journal, ({ up, reason }) => {
-      void setState(up, reason);
-      wakeSignal.signal();
+    const events = eventsOf(recorder, around.journal, {
+      state: ({ up, reason }) => {
+        void setState(up, reason);
+        wakeSignal.signal();
+      },
+      room: wakeSignal.signal,
     });
     await within(carrier.open(events), { timeoutMs: timing.openMs, what: 'opening', until: stopped.signal });
     if (carrier.isUp()) await setState(true, '');

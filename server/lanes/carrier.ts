@@ -92,6 +92,8 @@ export interface CarrierEvents {
    * is not possible now: then the part must not be sent.
    */
   part?: (message: Outgoing, note: PartNote) => boolean;
+  /** The window has grown: more may be handed over. */
+  room?: () => void;
   /** The connection came up or went down. */
   state: (state: { up: boolean; reason: string }) => void;
 }
@@ -126,7 +128,7 @@ export interface Carrier {
   channel: Channel;
   /** A simulator: messages through it are marked as tests. */
   simulated: boolean;
-  /** How many may be in flight; the engine never hands over more. */
+  /** How many may be in flight now; the engine never hands over more. */
   window: number;
   /** What it may send now besides its throttles; without one: anything. */
   gate?: Gate | undefined;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { MessageStep } from '../../contract/message-details.ts';
 import type { MessageId } from '../../contract/messages.ts';
-import type { BatchKind } from '../outbox/index.ts';
+import type { BatchKind, MessagePart } from '../outbox/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { LaneWhy } from '../routing/index.ts';
 import { COLUMNS, type FoundMessage } from './search-store.ts';
@@ -36,6 +36,7 @@ export interface MessageHistory extends FoundMessage {
   isClaimed: boolean;
   route: Diversion[] | null;
   tries: Deferral[] | null;
+  parts: Pick<MessagePart, 'state'>[] | null;
   kind: BatchKind | null;
   byPage: boolean | null;
   together: number | null;
@@ -52,7 +53,7 @@ export const findHistory = async (
       m.unknown_since as "unknownSince", m.not_before as "notBefore", m.attempts,
       m.status = 'PENDING' and exists (
         select from claims h cross join unnest(h.ids, h.attempts) as one (id, attempts)
-        where h.lane_id = m.lane_id and one.id = m.id and one.attempts = m.attempts) as "isClaimed", m.route, m.tries, b.kind, b.by_page as "byPage",
+        where h.lane_id = m.lane_id and one.id = m.id and one.attempts = m.attempts) as "isClaimed", m.route, m.tries, m.parts, b.kind, b.by_page as "byPage",
       b.accepted as together, b.capture_id as "captureId"
     from messages m left join lanes l on l.id = m.lane_id left join batches b on b.id = m.batch_id
     where m.id = ${messageId} ${accountId ? sql`and m.account_id = ${accountId}` : sql``}`.execute(db);

@@ -16,6 +16,7 @@ import { type Lane, newWorker, wakeLanes } from '../lanes/index.ts';
 import { accountsHaving, findOptedOut } from '../opt-outs/index.ts';
 import { cancelRoutes, outboxTasks } from '../outbox/index.ts';
 import { openSending, sendingRoutes } from '../sending/index.ts';
+import { text } from '../translations/index.ts';
 import { eventsOf } from '../webhooks/index.ts';
 import { detailRoutes } from './detail-routes.ts';
 import { statusRoutes } from './status-routes.ts';
@@ -200,6 +201,7 @@ test("a failed receipt's code is explained in the reader's language, whichever c
     why: 'RECEIPT',
     reason: 'The carrier reported that it could not be delivered.',
     errorCode: 'UNDELIV:045',
+    parts: null,
   });
   expect(stepOf(await one.timeline(id, 'zh-HK'), 'failed')?.reason).toBe('營辦商回報訊息無法送達。');
 });
@@ -241,6 +243,35 @@ test('put off three times, then by another lane: each try and why, the lanes by 
     accountId: one.accountId,
     job: { provider: 'scripted', providerMessageId: `c-${id}` },
   });
+});
+
+test('part 1 delivered and part 2 refused: it has failed, with the parts and the refund, in both languages', async () => {
+  const one = await customer();
+  first.script.answer = ({ id }) => ({
+    outcome: 'refused',
+    code: 'ESME_RTHROTTLED',
+    reason: 'Not just now.',
+    retryable: false,
+    parts: [
+      { state: 'taken', id: `c-${id}` },
+      { state: 'refused', code: 'ESME_RTHROTTLED', reason: 'Not just now.' },
+    ],
+  });
+  work();
+  const id = await one.send();
+  await until(one, id, 'refunded');
+  await receipt(id, 'delivered');
+  const told = await one.timeline(id);
+  expect(kinds(told)).toEqual(['accepted', 'priced', 'routed', 'failed', 'refunded']);
+  expect(stepOf(told, 'failed')).toMatchObject({
+    errorCode: 'ESME_RTHROTTLED',
+    parts: { total: 2, delivered: [1], missing: [2] },
+  });
+  const values = { missing: '2', total: 2, delivered: 1 };
+  expect(text('en_US', 'details.parts_failed', values)).toMatch(
+    /^Part 2 of 2 was not sent .* 1 of 2 arrived/,
+  );
+  expect(text('zh_HK', 'details.parts_failed', values)).toMatch(/^共 2 部分，第 2 部分未能.*已送達 1 部分/);
 });
 
 test('unknown: while it waits for a receipt, and when no report came', async () => {

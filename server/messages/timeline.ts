@@ -118,6 +118,20 @@ const detours = (told: Told): MessageStep[] => {
   return [...deferred, ...diverted].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 };
 
+const HAS_ARRIVED = ['delivered', 'taken'];
+
+/** Which of its parts arrived, and which kept it from being a success. */
+const partsOf = ({ parts }: MessageHistory): Step<'failed'>['parts'] => {
+  if (!parts) return null;
+  const numbers = (isSo: (state: string) => boolean): number[] =>
+    parts.flatMap(({ state }, index) => (isSo(state) ? [index + 1] : []));
+  return {
+    total: parts.length,
+    delivered: numbers((state) => state === 'delivered'),
+    missing: numbers((state) => !HAS_ARRIVED.includes(state)),
+  };
+};
+
 const failedWhy = ({ status, sentAt }: MessageHistory): Step<'failed'>['why'] => {
   if (status === 'FAILED_WITH_EXCEPTION') return 'UNKNOWN';
   return sentAt ? 'RECEIPT' : 'REFUSED';
@@ -153,7 +167,9 @@ const ending = (told: Told): MessageStep[] => {
   const lane = nameOf(told, history.laneId);
   return [
     ...(sentAt ? [{ kind: 'sent' as const, at: iso(sentAt), tries: history.attempts, lane }] : []),
-    ...(unknownSince ? [{ kind: 'unknown' as const, at: iso(unknownSince), lane }] : []),
+    ...(unknownSince
+      ? [{ kind: 'unknown' as const, at: iso(unknownSince), lane, parts: partsOf(history) }]
+      : []),
     ...(deliveredAt ? [{ kind: 'delivered' as const, at: iso(deliveredAt) }] : []),
     ...(readAt ? [{ kind: 'read' as const, at: iso(readAt) }] : []),
     ...(status === 'FAILED' || status === 'FAILED_WITH_EXCEPTION'
@@ -164,6 +180,7 @@ const ending = (told: Told): MessageStep[] => {
             why: failedWhy(history),
             reason: reasonOf(history, language),
             errorCode,
+            parts: partsOf(history),
           },
         ]
       : []),

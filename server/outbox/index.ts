@@ -18,6 +18,7 @@ export { countWaitingFor, listWaitingIn, moveWaiting, type WaitingOfSender } fro
 export { type LateReceipts, openLateReceipts } from './late-receipts.ts';
 export { type LateResult, settleLate } from './late-results.ts';
 export { readLanesOf } from './message-lane-store.ts';
+export type { MessagePart } from './message-parts.ts';
 export {
   type BatchFacts,
   type BatchKind,

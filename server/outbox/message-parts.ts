@@ -90,6 +90,19 @@ export const tellParts = (known: readonly MessagePart[], receipts: readonly Part
   return { parts, failedNow, changed };
 };
 
+/**
+ * What a worker says of an attempt that was taken for dead, together with what receipts have shown since: those of parts
+ * that it doesn't know went to the first ones that were missing.
+ */
+export const mergeParts = (known: readonly MessagePart[], said: readonly MessagePart[]): MessagePart[] => {
+  const named = new Set(said.flatMap(({ id }) => id ?? []));
+  const spare = known.filter(({ id }) => id !== undefined && !named.has(id));
+  return said.map((part) => {
+    if (part.id !== undefined) return known.find(({ id }) => id === part.id) ?? part;
+    return part.state === 'unknown' ? (spare.shift() ?? part) : part;
+  });
+};
+
 /** The carrier's id that stands for the message. */
 export const firstIdOf = (parts: readonly MessagePart[]): string | null =>
   parts.find(({ id }) => id !== undefined)?.id ?? null;

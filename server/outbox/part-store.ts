@@ -59,12 +59,16 @@ export const idsOfParts = (relation: RawBuilder<unknown>) => sql`
   from ${relation} m cross join lateral jsonb_array_elements(m.parts) as part (one)
   where part.one ? 'id'`;
 
-/**
- * For the statement that writes an attempt's result `r` to its message `m`: a receipt may have been believed already of
- * a part, while its worker was taken for dead.
- */
-export const mergedParts = sql`case when m.parts is null then r.parts else (
-  select jsonb_agg(coalesce((
-    select known from jsonb_array_elements(m.parts) known where known ->> 'id' = part.one ->> 'id' limit 1), part.one)
-    order by part.number)
-  from jsonb_array_elements(r.parts) with ordinality as part (one, number)) end`;
+/** Gives each part that has an id its row, if it has none. */
+export const nameParts = async (trx: Db, messages: { id: MessageId; createdAt: string }[]): Promise<void> => {
+  await sql`
+    insert into carrier_ids (lane_id, provider_message_id, created_at, message_id, of_part)
+    select * from (${idsOfParts(sql`(
+      select m.* from unnest(${messages.map(({ id }) => id)}::uuid[],
+        ${messages.map(({ createdAt }) => createdAt)}::timestamptz[]) as g (id, created_at)
+      join messages m on m.id = g.id and m.created_at = g.created_at)`)})
+      named (lane_id, provider_message_id, created_at, message_id, of_part)
+    where not exists (select from carrier_ids c where c.lane_id = named.lane_id
+      and c.provider_message_id = named.provider_message_id and c.created_at = named.created_at
+      and c.message_id = named.message_id)`.execute(trx);
+};

@@ -185,15 +185,11 @@ it('whatever the order of answers, receipts and restarts, a long message is what
   await fc.assert(
     fc.asyncProperty(fc.array(planArbitrary, { minLength: 1, maxLength: 40, size: 'max' }), async (plans) => {
       const before = await room.balance(accountId);
-      const t0 = performance.now();
       const became = await run(plans);
-      console.log(plans.length, performance.now() - t0);
-      const bad = plans.flatMap((p, at) => became[at] === expectedOf(p) ? [] : [JSON.stringify([p, became[at], expectedOf(p)])]);
-      if (bad.length) console.log(bad.join('\n'));
       expect(became).toEqual(plans.map(expectedOf));
       const paid = became.filter((one) => one !== 'FAILED').length;
       expect(await room.balance(accountId)).toBe(before - PRICE_MICROS * BigInt(paid));
     }),
-    { numRuns: 40, endOnFailure: true, markInterruptAsFailure: true, interruptAfterTimeLimit: 45_000 },
+    { numRuns: 15, endOnFailure: true, markInterruptAsFailure: true, interruptAfterTimeLimit: 45_000 },
   );
 }, 60_000);

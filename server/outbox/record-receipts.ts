@@ -6,6 +6,7 @@ import type { Publisher } from './outbox-event.ts';
 import { type OfPart, type ReceiptSummary, writeReceipts } from './receipt-store.ts';
 import { refundFailed } from './refund-failed.ts';
 import { type ReceivedPart, tellPartsOf } from './tell-parts.ts';
+import { withinTransaction } from './within-transaction.ts';
 
 const nameOf = ({ laneId, providerMessageId }: CarrierKey): string => `${laneId} ${providerMessageId}`;
 
@@ -39,10 +40,6 @@ const receivedOf = (summaries: ReceiptSummary[], ofParts: OfPart[]): ReceivedPar
   });
 };
 
-/** What is read of a message's parts and written of them must not change in between. */
-const within = (db: Db, work: (trx: Db) => Promise<void>): Promise<void> =>
-  db.isTransaction ? work(db) : db.transaction().execute(work);
-
 /** Whether a receipt may change more than its message: then they need a transaction. */
 export const mayRefund = (receipts: LaneReceipt[]): boolean =>
   receipts.some(({ state }) => state === 'failed');
@@ -66,7 +63,7 @@ export const recordReceipts = async (
   const received = receivedOf(summaries, ofParts);
   if (received.length === 0) return refundFailed(db, proven);
   // Together: wallets are locked in one order.
-  await within(db, async (trx) =>
+  await withinTransaction(db, async (trx) =>
     refundFailed(trx, [...proven, ...(await tellPartsOf(trx, { received, publisher }))]),
   );
 };

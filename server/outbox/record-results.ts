@@ -6,10 +6,12 @@ import { putIntoChunks } from './chunk-store.ts';
 import type { Attempted } from './claimed-store.ts';
 import { failOverRefused } from './failover.ts';
 import { nobody } from './fragment-store.ts';
+import { addLateParts } from './late-parts.ts';
 import { firstIdOf, verdictOf } from './message-parts.ts';
 import type { Publisher } from './outbox-event.ts';
 import { refundFailed } from './refund-failed.ts';
-import { type Result, writeResults } from './result-store.ts';
+import { type Failed, type Result, type Unfinished, writeResults } from './result-store.ts';
+import { withinTransaction } from './within-transaction.ts';
 
 /** A message that a carrier deferred this often through a fault is refused. All attempts take some twenty minutes. */
 const MOST_ATTEMPTS = 10;
@@ -80,26 +82,51 @@ export const recordResults = async (
 ): Promise<CarrierKey[]> => {
   if (results.length === 0) return [];
   const unfinished = await writeResults(db, results, publisher);
-  if (unfinished.length === 0) return [];
+  const written = new Set(unfinished.map(({ id }) => id));
+  const late = results.filter(({ parts, message }) => parts !== null && !written.has(message.id));
+  if (late.length > 0)
+    return [
+      ...keysOf(late),
+      ...(await withinTransaction(db, async (trx) =>
+        finishResults(trx, { results, unfinished, failed: await addLateParts(trx, { late, publisher }) }),
+      )),
+    ];
+  return unfinished.length === 0 ? [] : finishResults(db, { results, unfinished, failed: [] });
+};
+
+const keysOf = (results: Result[]): CarrierKey[] =>
+  results.flatMap(({ message: { laneId }, parts }) =>
+    (parts ?? []).flatMap(({ id }) => (id === undefined ? [] : [{ laneId, providerMessageId: id }])),
+  );
+
+interface Written {
+  results: Result[];
+  unfinished: Unfinished[];
+  /** Besides those. */
+  failed: Failed[];
+}
+
+/** What more there is to do about results that are written. Returns those whose receipt arrived earlier. */
+const finishResults = async (db: Db, { results, unfinished, failed }: Written): Promise<CarrierKey[]> => {
   const written = new Set(unfinished.map(({ id }) => id));
   const deferred = results
     .filter(({ notBefore, message }) => notBefore !== null && written.has(message.id))
     .map(({ message }) => message);
   const unwanted = await cancelUnwanted(db, deferred);
   // Together: wallets are locked in one order.
-  await refundFailed(db, [...unfinished.filter(({ status }) => status === 'FAILED'), ...unwanted]);
+  await refundFailed(db, [...unfinished.filter(({ status }) => status === 'FAILED'), ...unwanted, ...failed]);
   const cancelled = new Set(unwanted.map(({ id }) => id));
   const waiting = deferred.filter(({ id }) => !cancelled.has(id));
   for (const [laneId, messages] of Map.groupBy(waiting, (message) => message.laneId))
     await failOverRefused(db, laneId, messages);
   await putIntoChunks(db, waiting);
-  const parts = new Map(results.map((result) => [result.message.id, result.parts]));
-  return unfinished.flatMap(({ id, laneId, early }) =>
-    early === null
-      ? []
-      : (parts.get(id)?.flatMap((part) => part.id ?? []) ?? [early]).map((providerMessageId) => ({
-          laneId,
-          providerMessageId,
-        })),
-  );
+  const early = new Set(unfinished.flatMap(({ id, early }) => (early === null ? [] : [id])));
+  const inParts = results.filter(({ parts, message }) => parts !== null && early.has(message.id));
+  const ofParts = new Set(inParts.map(({ message }) => message.id));
+  return [
+    ...keysOf(inParts),
+    ...unfinished.flatMap(({ id, laneId, early }) =>
+      early === null || ofParts.has(id) ? [] : [{ laneId, providerMessageId: early }],
+    ),
+  ];
 };

@@ -7,7 +7,7 @@ import type { Attempted, Claim } from './claimed-store.ts';
 import { hasEarlyReceipt } from './early-receipt-store.ts';
 import type { MessagePart } from './message-parts.ts';
 import type { OutboxEvent, Publisher } from './outbox-event.ts';
-import { idsOfParts, mergedParts } from './part-store.ts';
+import { idsOfParts } from './part-store.ts';
 
 /** Why a message with an unknown outcome is shown to an admin. */
 export const UNKNOWN_OUTCOME = 'E_UNKNOWN_OUTCOME';
@@ -120,7 +120,7 @@ const accountsOf = (results: Result[]): AccountId[] => [
 
 /**
  * Writes carriers' answers of any kind and any lanes, each once: the second time the message has its outcome, or is at
- * another attempt. Returns those that have more to do.
+ * another attempt. Returns those that have more to do, and all in several parts.
  */
 export const writeResults = async (
   db: Db,
@@ -141,7 +141,7 @@ export const writeResults = async (
         attempts = r.attempts, provider_message_id = coalesce(r.provider_message_id, m.provider_message_id),
         sent_at = case when r.status = 'SUCCESS' then to_timestamp(r.at / 1000) end,
         unknown_since = ${plain ? sql`null` : sql`case when r.unknown then now() end`} ${ifDeferred(DEFERRING)}
-        ${ifParted(sql`, parts = ${mergedParts}`)}
+        ${ifParted(sql`, parts = r.parts`)}
       from unnest(${of('uuid', ({ message }) => message.id)}, ${of('timestamptz', ({ message }) => message.createdAt)},
         ${of('smallint', ({ message }) => message.attempts)}, ${of('text', ({ status }) => status)},
         ${of('text', ({ providerMessageId }) => providerMessageId)}, ${of('text', ({ reason }) => reason)},
@@ -157,6 +157,8 @@ export const writeResults = async (
         and m.id = r.id and m.created_at = r.created_at and m.attempts = r.attempts - 1
         and (m.status = 'PENDING' or (m.status = 'FAILED_WITH_EXCEPTION' and m.error_code = ${UNKNOWN_OUTCOME}
           and r.status <> 'PENDING'))
+        -- What receipts have shown of parts meanwhile must not be overwritten.
+        ${ifParted(sql`and (r.parts is null or m.parts is null)`)}
       returning m.id, m.created_at, m.lane_id, m.status, m.provider_message_id, m.account_id, m.batch_id, m.channel,
         m.price_micros ${ifParted(sql`, m.parts`)}
     ), named as (
@@ -169,7 +171,7 @@ export const writeResults = async (
       price_micros as "priceMicros", case when early then provider_message_id end as early
     from (select *, ${parted ? hasEarlyOfParts : sql`status = 'SUCCESS' and ${hasEarlyReceipt}`} as early
       from written) written
-    where status <> 'SUCCESS' or early`.execute(db);
+    where status <> 'SUCCESS' or early ${ifParted(sql`or parts is not null`)}`.execute(db);
   return rows;
 };
 

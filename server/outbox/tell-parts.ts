@@ -24,7 +24,11 @@ const changeOf = (message: PartedMessage, { parts, failedNow }: Told): PartsChan
   return { id, createdAt, parts, standing: isOpen && (fails || succeeds) ? verdict : undefined };
 };
 
-const eventsOf = ({ accountId, status, delivered }: PartedMessage, change: PartsChange): OutboxEvent[] => {
+/** What happened to a message by this change of its parts. */
+export const eventsOf = (
+  { accountId, status, delivered }: PartedMessage,
+  change: PartsChange,
+): OutboxEvent[] => {
   const { standing, id, createdAt } = change;
   if (!standing) return [];
   const told = (event: OutboxEvent['event']): OutboxEvent => ({ event, id, accountId, createdAt });

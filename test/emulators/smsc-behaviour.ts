@@ -8,6 +8,9 @@ export interface SmscBehaviour {
   window: number;
   /** Submits per second, over all connections: more are throttled. */
   perSecond: number;
+  /** Which share of the submits is throttled, and which is neither taken nor answered. */
+  throttled: number;
+  forgotten: number;
   /** Sent for the submits that ask for one. */
   receipts: ReceiptBehaviour | undefined;
   /** Does not answer submits, or anything. */
@@ -26,6 +29,8 @@ export const CALM: SmscBehaviour = {
   latencyMs: 0,
   window: Number.POSITIVE_INFINITY,
   perSecond: Number.POSITIVE_INFINITY,
+  throttled: 0,
+  forgotten: 0,
   receipts: undefined,
   hang: 'never',
   bindStatus: 0,
@@ -43,6 +48,8 @@ interface Magic {
   /** Accepted, and the connection closes before the answer. */
   drop?: boolean;
   state?: StateName;
+  /** The state is that of this part alone. */
+  ofPart?: number;
 }
 
 /** By the last four digits of the recipient. */
@@ -58,4 +65,5 @@ export const MAGIC: Record<string, Magic> = {
   '9009': { state: 'REJECTD' },
   '9010': { status: 0x58, once: true },
   '9011': { status: 0x400 },
+  '9012': { state: 'UNDELIV', ofPart: 2 },
 };

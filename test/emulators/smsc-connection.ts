@@ -35,6 +35,8 @@ interface ConnectionContext {
   judge: (message: ReceivedMessage | undefined, unanswered: number, carriage: Carriage) => Verdict;
   /** The message_state of what was accepted under this id. */
   stateOf: (id: string) => number | undefined;
+  /** So many more submits, or fewer, have an answer that is still to be sent. */
+  working: (more: number) => void;
   bound: () => void;
   closed: () => void;
 }
@@ -66,6 +68,7 @@ export const serve = (socket: Socket, context: ConnectionContext): Connection =>
     answers = 0;
     const send = () => {
       unanswered -= count;
+      context.working(-count);
       if (!socket.destroyed) socket.write(octets);
     };
     if (behaviour.latencyMs > 0) setTimeout(send, behaviour.latencyMs);
@@ -99,6 +102,7 @@ export const serve = (socket: Socket, context: ConnectionContext): Connection =>
     if (verdict === 'drop') return void socket.destroy();
     if (verdict === 'silent' || behaviour.hang !== 'never') return;
     answers += 1;
+    context.working(1);
     if ('status' in verdict) return writer.plain(COMMAND.submitSmResp, verdict.status, sequence);
     verdict.before?.();
     writer.answer(COMMAND.submitSmResp, sequence, verdict.id);

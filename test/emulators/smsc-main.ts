@@ -18,6 +18,8 @@ const { values } = parseArgs({
     latency: { type: 'string', default: '0' },
     /** Milliseconds until a receipt; without it there are none. */
     receipts: { type: 'string' },
+    /** Receipts of one moment come in the reverse order. */
+    reversed: { type: 'boolean', default: false },
     'deliver-window': { type: 'string', default: '1000' },
     magic: { type: 'boolean', default: false },
     /** Totals only. */
@@ -52,7 +54,13 @@ const smsc: Smsc = await startSmsc({
     magic: values.magic,
     deliverWindow: Number(values['deliver-window']),
     receipts:
-      values.receipts === undefined ? undefined : { ...USUAL_RECEIPTS, delayMs: Number(values.receipts) },
+      values.receipts === undefined
+        ? undefined
+        : {
+            ...USUAL_RECEIPTS,
+            delayMs: Number(values.receipts),
+            order: values.reversed ? 'reversed' : 'kept',
+          },
   },
 });
 

@@ -2,6 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { createServer as createSecureServer, type TlsOptions } from 'node:tls';
 import {
   type Address,
+  contentOf,
   encodeText,
   type MessageFields,
   openRecentMap,
@@ -38,7 +39,7 @@ export interface Smsc {
   /** The setting for our carrier, with these parameters. */
   url: (parameters?: Record<string, string | number>) => string;
   behaviour: SmscBehaviour;
-  counts: () => Counts & DeliveryCounts & { binds: number };
+  counts: () => Counts & DeliveryCounts & { binds: number; accepted: number; busyMs: number };
   /** How many connections are open; one that is not has been read to its end. */
   connected: () => number;
   /** How often this message was accepted. */
@@ -82,6 +83,15 @@ const openMeter = (perSecond: () => number) => {
   };
 };
 
+/** The same numbers from 0 to 1 each time. */
+const openDice = () => {
+  let state = 1;
+  return (): number => {
+    state = (state * 48_271) % 0x7fff_ffff;
+    return state / 0x7fff_ffff;
+  };
+};
+
 const messageFields = (from: string, to: string, text: string): MessageFields[] => {
   const { dataCoding, parts } = encodeText(text, { whole: false });
   const reference = Math.floor(Math.random() * 256);
@@ -106,11 +116,15 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
     againMs: () => behaviour.deliverAgainMs,
   });
   const mayTake = openMeter(() => behaviour.perSecond);
+  const draw = openDice();
   const connections = new Set<Connection>();
   const submits: ReceivedMessage[] = [];
   /** By answered id: what a receipt needs, for those accepted lately. */
   const accepted = openRecentMap<{ number: number; from: Address; to: Address }>(KEPT_ACCEPTED);
   let lately: string[] = [];
+  let acceptedParts = 0;
+  /** How many answers are yet to be sent, since when there are any, and for how long there were before. */
+  let [working, busySince, busyMs] = [0, 0, 0];
   const seenOnce = new Set<string>();
   let nextNumber = options.firstId ?? FIRST_ID;
   let binds = 0;
@@ -131,6 +145,7 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
 
   const accept = (message: ReceivedMessage, state: StateName | undefined, carriage: Carriage): Verdict => {
     tally.take(message);
+    acceptedParts += 1;
     const number = nextNumber++;
     const receipts = behaviour.receipts;
     const id = answeredId(number, receipts ?? USUAL_RECEIPTS);
@@ -159,7 +174,7 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
   const refusalOf = (message: ReceivedMessage, unanswered: number): number | undefined => {
     const fault = faultOf(message);
     if (fault !== undefined) return fault;
-    if (unanswered > behaviour.window || !mayTake()) return 0x58;
+    if (unanswered > behaviour.window || !mayTake() || draw() < behaviour.throttled) return 0x58;
     const { digits } = message.destination;
     const magic = magicOf(digits);
     if (magic?.status === undefined || (magic.once && seenOnce.has(digits))) return undefined;
@@ -175,8 +190,10 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
     const status = message ? refusalOf(message, unanswered) : INVALID.length;
     tally.submitted(status !== undefined);
     if (!message || status !== undefined) return { status: status ?? INVALID.length };
+    if (draw() < behaviour.forgotten) return 'silent';
     const magic = magicOf(message.destination.digits);
-    const verdict = accept(message, magic?.state, carriage);
+    const isOther = magic?.ofPart !== undefined && contentOf(message).part?.number !== magic.ofPart;
+    const verdict = accept(message, isOther ? undefined : magic?.state, carriage);
     if (magic?.drop) return 'drop';
     return magic?.silent ? 'silent' : verdict;
   };
@@ -188,6 +205,11 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
       deliveries,
       judge,
       stateOf: (id) => (accepted.get(id) ? ENROUTE : undefined),
+      working: (more) => {
+        if (working === 0) busySince = performance.now();
+        working += more;
+        if (working === 0) busyMs += performance.now() - busySince;
+      },
       bound: () => {
         binds += 1;
       },
@@ -214,7 +236,13 @@ export const startSmsc = async (options: SmscOptions = {}): Promise<Smsc> => {
       return `${options.tls ? 'ssmpp' : 'smpp'}://${systemId}:${password}@127.0.0.1:${port}?${query.join('&')}`;
     },
     behaviour,
-    counts: () => ({ ...tally.counts(), ...deliveries.counts(), binds }),
+    counts: () => ({
+      ...tally.counts(),
+      ...deliveries.counts(),
+      binds,
+      accepted: acceptedParts,
+      busyMs: busyMs + (working > 0 ? performance.now() - busySince : 0),
+    }),
     connected: () => connections.size,
     of: tally.of,
     all: tally.all,

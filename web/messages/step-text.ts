@@ -36,6 +36,18 @@ const failoverTexts = ({ why, reason, errorCode, lane, toLane }: Step<'diverted'
   lane && toLane && t('details.lane_change', { from: lane, to: toLane }),
 ];
 
+const partsText = (
+  label: 'details.parts_failed' | 'details.parts_unknown',
+  parts: Step<'failed'>['parts'],
+): string | null =>
+  parts && parts.missing.length > 0
+    ? t(label, {
+        total: parts.total,
+        missing: parts.missing.join(', '),
+        delivered: parts.delivered.length,
+      })
+    : null;
+
 const movedTexts = ({ amount, entryId }: Step<'refunded' | 'charged-again'>) => [
   t('details.amount', { amount: formatExactAmount(amount) }),
   t('details.entry', { entry: entryId }),
@@ -52,11 +64,14 @@ const TEXTS: Texts = {
   routed: ({ why, lane }) => [t(`details.routed.${why}`), lane],
   'put-off': ({ reason, errorCode, lane }) => [reasonText(reason, errorCode), lane],
   diverted: failoverTexts,
-  unknown: ({ lane }) => [t('details.unknown_hint'), lane],
+  unknown: ({ lane, parts }) => [t('details.unknown_hint'), partsText('details.parts_unknown', parts), lane],
   sent: ({ tries, lane }) => [tries > 1 ? t('details.tries', { count: tries }) : null, lane],
   delivered: () => [],
   read: () => [],
-  failed: ({ reason, errorCode }) => [reasonText(reason, errorCode)],
+  failed: ({ why, reason, errorCode, parts }) => [
+    reasonText(reason, errorCode),
+    partsText(why === 'UNKNOWN' ? 'details.parts_unknown' : 'details.parts_failed', parts),
+  ],
   cancelled: ({ why }) => [t(`details.cancelled.${why}`)],
   resolved: ({ was, became, by }) => [
     t('details.resolved', { was: statusText(was, by !== null), became: statusText(became) }),

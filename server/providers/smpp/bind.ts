@@ -9,6 +9,7 @@ interface BindEvents {
   /** It came up or went down. */
   changed: (reason: string) => void;
   room: () => void;
+  overdue: () => void;
   deliver: (message: ReceivedMessage) => Promise<void>;
 }
 
@@ -55,6 +56,7 @@ export const keepBound = (options: SmppOptions, events: BindEvents): Bind => {
       },
       answered,
       room: events.room,
+      overdue: events.overdue,
       deliver: events.deliver,
       over: (reason) => {
         session = undefined;

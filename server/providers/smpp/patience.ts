@@ -3,8 +3,10 @@ interface Patience {
   ms: () => number;
   /** An answer came after this long. */
   answered: (tookMs: number) => void;
-  /** One was waited for in vain. False until another answer came: then the far end may be only slow. */
-  gaveUp: () => boolean;
+  /** Whether any answer came since this was asked last. If not, the far end may be only slow. */
+  isAnswering: () => boolean;
+  /** One was waited for in vain while none came. */
+  gaveUp: () => void;
 }
 
 const LEAST_MS = 100;
@@ -19,6 +21,7 @@ export const openPatience = (mostMs: number): Patience => {
   let usualMs: number | undefined;
   let variesMs = 0;
   let doubled = 1;
+  let heard = false;
   return {
     ms: () => {
       const ms = usualMs === undefined ? FIRST_MS : Math.max(LEAST_MS, usualMs + 4 * variesMs);
@@ -26,6 +29,7 @@ export const openPatience = (mostMs: number): Patience => {
     },
     answered: (tookMs) => {
       doubled = 1;
+      heard = true;
       if (usualMs === undefined) {
         usualMs = tookMs;
         variesMs = tookMs / 2;
@@ -34,10 +38,13 @@ export const openPatience = (mostMs: number): Patience => {
       variesMs += (Math.abs(tookMs - usualMs) - variesMs) / 4;
       usualMs += (tookMs - usualMs) / 8;
     },
+    isAnswering: () => {
+      const was = heard;
+      heard = false;
+      return was;
+    },
     gaveUp: () => {
-      const isAnswering = doubled === 1;
       doubled *= 2;
-      return isAnswering;
     },
   };
 };

@@ -15,6 +15,8 @@ interface SessionEvents {
   answered: (status: number) => void;
   /** Some were answered: there is room for more. */
   room: () => void;
+  /** The answers of some are overdue: others may be handed over in their place. */
+  overdue: () => void;
   /** Resolves once it is stored: only then is it acknowledged. */
   deliver: (message: ReceivedMessage) => Promise<void>;
   /** Once, however it ended. */
@@ -238,13 +240,16 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
     sweeper = undefined;
     const now = performance.now();
     const before = inFlight.size;
+    const isAnswering = patience.isAnswering();
     for (const [number, sent] of inFlight) {
       if (now - sent.sentAt < patience.ms() || overdue.size >= MOST_OVERDUE * options.window) break;
       inFlight.delete(number);
       overdue.set(number, sent);
-      if (!patience.gaveUp()) break;
+      if (isAnswering) continue;
+      patience.gaveUp();
+      break;
     }
-    if (inFlight.size < before) events.room();
+    if (inFlight.size < before) events.overdue();
     sweepSoon();
   };
   const sweepSoon = (): void => {

@@ -105,6 +105,11 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
     events.state(told);
   };
 
+  const overdue = (): void => {
+    outbox.pump();
+    events.room?.();
+  };
+
   const nextReference = (): number => {
     reference = (reference + 1) % 256;
     return reference;
@@ -155,7 +160,7 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
     open: async (heard) => {
       events = heard;
       binds = Array.from({ length: options.binds }, () =>
-        keepBound(options, { changed, room: outbox.pump, deliver }),
+        keepBound(options, { changed, room: outbox.pump, overdue, deliver }),
       );
       timer = setInterval(() => {
         outbox.giveBack(BUSY, options.timeoutMs);

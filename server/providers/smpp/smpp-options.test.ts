@@ -116,8 +116,10 @@ describe('the patience', () => {
     expect(patience.ms()).toBe(1_000);
     for (let at = 0; at < 100; at++) patience.answered(20);
     expect(patience.ms()).toBe(100);
-    expect(patience.gaveUp()).toBe(true);
-    expect(patience.gaveUp()).toBe(false);
+    expect(patience.isAnswering()).toBe(true);
+    expect(patience.isAnswering()).toBe(false);
+    patience.gaveUp();
+    patience.gaveUp();
     expect(patience.ms()).toBe(400);
     for (let times = 0; times < 20; times++) patience.gaveUp();
     expect(patience.ms()).toBe(30_000);
