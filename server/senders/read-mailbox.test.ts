@@ -7,7 +7,6 @@ test.each([
   [' Shop <News@EXAMPLE.com> ', { name: 'Shop', address: 'News@example.com', domain: 'example.com' }],
   ['"Shop, Ltd" <news@example.com>', { name: 'Shop, Ltd', address: 'news@example.com' }],
   ['news@bücher.example', { address: 'news@xn--bcher-kva.example', domain: 'xn--bcher-kva.example' }],
-  ['news@ｅｘａｍｐｌｅ.com', { address: 'news@example.com' }],
   ['Shop', { name: 'Shop', address: undefined }],
 ])('%s is read', (typed, read) => {
   expect(readMailbox(typed)).toMatchObject(read);
@@ -28,6 +27,7 @@ test.each([
   'a <b@example.com> <c@example.com>',
   'Shop\r\nBcc: x <a@example.com>',
   'a@[127.0.0.1]',
+  'news@ｅｘａｍｐｌｅ.com',
   'a@1.2.3.4',
   `${'a'.repeat(65)}@example.com`,
 ])('%j is no sender of emails', (typed) => {
