@@ -20,6 +20,8 @@ export interface ProgramOptions {
   /** Settings on top of a clean environment; PORT is a free one unless given. */
   env?: Record<string, string>;
   args?: string[];
+  /** `start` unless given. */
+  command?: 'dev';
   /** The user to run as, if the tests run as root. */
   user?: { uid: number; gid: number };
   /** Wraps the command in another one, such as one that runs it in a namespace. */
@@ -65,7 +67,7 @@ const cleanEnvironment = (): Record<string, string> => {
 /** Starts the program without waiting for it to be ready: for starts that are meant to fail. */
 export const launchProgram = async (options: ProgramOptions): Promise<Program> => {
   const port = options.env?.PORT ?? String(await freePort());
-  const command = [process.execPath, ...FLAGS, LAUNCHER, 'start', ...(options.args ?? [])];
+  const command = [process.execPath, ...FLAGS, LAUNCHER, options.command ?? 'start', ...(options.args ?? [])];
   const [file = '', ...args] = options.wrap?.(command) ?? command;
   const child = spawn(file, args, {
     cwd: ROOT,
