@@ -97,6 +97,11 @@ export const usageSegments = (used: number, idealVolume: number): number[] =>
     idealVolume > 0 ? Math.min(1, Math.max(0, (used / idealVolume) * USAGE_SEGMENTS - n)) : 0,
   );
 
+/** A name, an IPv4 address, or an IPv6 address in brackets. */
+export const isHost = (host: string): boolean =>
+  host.length <= 253 && (/^\w([\w.-]*\w)?$/.test(host) || /^\[[\da-f:.]{2,45}\]$/i.test(host));
+export const isPort = (port: string): boolean => /^[1-9]\d{0,4}$/.test(port) && Number(port) <= 65_535;
+
 /** Where a host is opened. Only what is a host: a remark in the field leads nowhere. */
 export const hostAddress = (host: string, port: string): string | undefined =>
-  /^[\w.-]+$/.test(host) ? `http://${host}${/^\d+$/.test(port) ? `:${port}` : ''}/` : undefined;
+  isHost(host) ? `http://${host}${isPort(port) ? `:${port}` : ''}/` : undefined;

@@ -3,6 +3,7 @@ export { adminCarrierRoutes } from './routes.ts';
 export {
   type CarrierPrefix,
   carrierOfNumber,
+  type NamedCarrier,
   readCarriers,
   readPrefixes,
   replacePrefixes,

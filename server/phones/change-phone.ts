@@ -1,7 +1,8 @@
 import type { AccountId } from '../../contract/accounts.ts';
-import { isSoftRelease } from '../../contract/phone-rules.ts';
+import { isReleased, isSoftRelease } from '../../contract/phone-rules.ts';
 import type { PhoneEdit, PhoneId } from '../../contract/phones.ts';
 import { findUnknownAccount } from '../accounts/index.ts';
+import { readCarriers } from '../carriers/index.ts';
 import { DomainError } from '../domain-error.ts';
 import { retireSimulatedLanes, storePhoneLanes } from '../lanes/index.ts';
 import { type Db, isTaken, newId } from '../postgres/index.ts';
@@ -9,8 +10,8 @@ import { storeBalances } from './balance-store.ts';
 import type { PhoneRow } from './phone.ts';
 import { MODEM_METHODS, phoneLanes } from './phone-lanes.ts';
 import type { PhonesDeps } from './phones-deps.ts';
-import { isPlace, readEdit } from './read-edit.ts';
-import { findPhoneOfName, findPhoneOfSim, insertPhone, lockPhone, updatePhone } from './store.ts';
+import { isPlace, knownAliases, readEdit, readNumberOf, refuseField } from './read-edit.ts';
+import { findPhoneOfName, findPhoneOfSim, insertPhone, lockNumber, lockPhone, updatePhone } from './store.ts';
 
 const placeOf = (edit: PhoneEdit) => ({ reopen: isPlace(edit) });
 
@@ -18,6 +19,19 @@ interface PhoneThen {
   before: PhoneRow;
   after: PhoneRow | undefined;
 }
+
+const refuseTakenNumber = async (
+  trx: Db,
+  phone: { phoneId: PhoneId; phoneNumber: string },
+): Promise<void> => {
+  const name = phone.phoneNumber === '' ? undefined : await lockNumber(trx, phone);
+  if (name !== undefined)
+    refuseField('phoneNumber', { label: 'phones.fault.taken', values: { phone: name } });
+};
+
+/** A phone that was given back keeps no number from others; one that comes back has to have its own. */
+const ownsNumber = ({ phoneNumber, remark }: Pick<PhoneRow, 'phoneNumber' | 'remark'>): string =>
+  isReleased(remark) ? '' : phoneNumber;
 
 const applyEdit = (deps: PhonesDeps, phoneId: PhoneId, edit: PhoneEdit): Promise<PhoneThen> =>
   deps.db.transaction().execute(async (trx) => {
@@ -28,6 +42,10 @@ const applyEdit = (deps: PhonesDeps, phoneId: PhoneId, edit: PhoneEdit): Promise
     const lentTo = (change.setting?.dedicatedTo ?? []) as AccountId[];
     const unknown = lentTo.length > 0 ? await findUnknownAccount(trx, lentTo) : undefined;
     if (unknown) throw new DomainError('E_ACCOUNT_UNKNOWN', { accountId: unknown });
+    if (change.carrierAliases)
+      change.carrierAliases = knownAliases(change.carrierAliases, await readCarriers(trx));
+    const phoneNumber = ownsNumber({ ...before, ...change });
+    if (phoneNumber !== ownsNumber(before)) await refuseTakenNumber(trx, { phoneId, phoneNumber });
     await updatePhone(trx, phoneId, change);
     if (balanceMicros !== undefined) await storeBalances(trx, [{ phoneId, balanceMicros, kind: 'entered' }]);
     const phone = await lockPhone(trx, phoneId);
@@ -49,17 +67,26 @@ export const changePhone = async (
   }
 };
 
-/** Adds a phone; it sends nothing before a way out of it is switched on. */
-export const addPhone = async (
-  { db }: Pick<PhonesDeps, 'db'>,
-  { name, phoneNumber = '' }: { name: string; phoneNumber?: string | undefined },
+const insertNamed = async (
+  trx: Db,
+  phone: { id: PhoneId; name: string; phoneNumber: string },
 ): Promise<PhoneId> => {
-  const id = newId() as PhoneId;
-  const { change } = readEdit({ name });
-  const isAdded = await insertPhone(db, { id, name: change.name ?? name, phoneNumber: phoneNumber.trim() });
-  if (!isAdded) throw new DomainError('E_PHONE_EXISTS', { name });
-  return id;
+  const { name = phone.name } = readEdit({ name: phone.name }).change;
+  if (!(await insertPhone(trx, { ...phone, name }))) throw new DomainError('E_PHONE_EXISTS', { name });
+  return phone.id;
 };
+
+/** Adds a phone; it sends nothing before a way out of it is switched on. */
+export const addPhone = (
+  { db }: Pick<PhonesDeps, 'db'>,
+  { name, phoneNumber: typed = '' }: { name: string; phoneNumber?: string | undefined },
+): Promise<PhoneId> =>
+  db.transaction().execute(async (trx) => {
+    const id = newId() as PhoneId;
+    const phoneNumber = readNumberOf(typed);
+    await refuseTakenNumber(trx, { phoneId: id, phoneNumber });
+    return insertNamed(trx, { id, name, phoneNumber });
+  });
 
 /** A SIM as the agent beside it sees it. */
 export interface AgentSim {
@@ -88,7 +115,8 @@ export const linkPhone = async (
 ): Promise<PhoneId> => {
   const phoneId =
     (await findPhoneOfSim(trx, { imsi, phoneNumber })) ??
-    (await addPhone({ db: trx }, { name: await freeName(trx, name), phoneNumber }));
+    // A SIM says what it says of its number; nobody is there to correct it.
+    (await insertNamed(trx, { id: newId() as PhoneId, name: await freeName(trx, name), phoneNumber }));
   const before = await lockPhone(trx, phoneId);
   if (!before) throw new DomainError('E_NOT_FOUND');
   if (before.agentId === null) await retireSimulatedLanes(trx, phoneId, MODEM_METHODS);

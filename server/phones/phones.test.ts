@@ -5,6 +5,7 @@ import type { Reply } from '../../contract/calls.ts';
 import type { Phone, PhoneEdit, PhoneId } from '../../contract/phones.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { openTestPhones } from '../../test/phones.ts';
+import { replacePrefixes } from '../carriers/index.ts';
 import { findLaneIds } from '../lanes/index.ts';
 import { countUsage } from './count-usage.ts';
 import { adminPhoneRoutes } from './routes.ts';
@@ -68,7 +69,7 @@ it('a phone is added by its name, and each field is edited alone', async () => {
     { port: '8080' },
     { setting: '{"shared":{"from":9,"to":18},"idealVolume":200,"isTransferAvailable":true}' },
     { transferJobRate: '1.5' },
-    { carrierAliases: 'csl, 1010 ,csl' },
+    { carrierAliases: 'csl, SmarTone ,CSL' },
     { smsActive: true },
     { countOneHour: 30 },
     { estimatedBalance: '48.50' },
@@ -86,7 +87,7 @@ it('a phone is added by its name, and each field is edited alone', async () => {
     port: '8080',
     setting: { shared: { from: 9, to: 18 }, idealVolume: 200, isTransferAvailable: true },
     transferJobRate: 1.5,
-    carrierAliases: ['csl', '1010'],
+    carrierAliases: ['csl', 'smartone'],
     smsActive: true,
     sendSetting: { throttle: { countOneHour: 30, countTenMinute: null } },
     estimatedBalance: 48.5,
@@ -110,12 +111,63 @@ it.each([
   [{ slot: 'SIM 09' }, 'E_PHONE_FIELD'],
   [{ name: ' ' }, 'E_PHONE_FIELD'],
   [{ name: 'taken' }, 'E_PHONE_EXISTS'],
+  [{ phoneNumber: 'rack 7' }, 'E_PHONE_FIELD'],
+  [{ phoneNumber: '12345' }, 'E_PHONE_FIELD'],
+  [{ simHost: 'pi 1.example' }, 'E_PHONE_FIELD'],
+  [{ whatsappHost: 'http://pi-1.example/' }, 'E_PHONE_FIELD'],
+  [{ whatsappWebHost: 'pi-1.example:80' }, 'E_PHONE_FIELD'],
+  [{ port: '0' }, 'E_PHONE_FIELD'],
+  [{ port: '65536' }, 'E_PHONE_FIELD'],
+  [{ port: '80 80' }, 'E_PHONE_FIELD'],
+  [{ whatsappHostPort: 'http' }, 'E_PHONE_FIELD'],
+  [{ carrierAliases: 'csl, nobody' }, 'E_PHONE_FIELD'],
 ] as [PhoneEdit, string][])('%j is refused and changes nothing', async (edit, code) => {
   await phones.add('taken').catch(() => {});
   const phoneId = await phones.add(randomUUID());
   const before = await find(phoneId);
   await expect(put(phoneId, edit)).rejects.toMatchObject({ code });
   expect(await find(phoneId)).toEqual(before);
+});
+
+it('a phone has its number alone, in whichever spelling, until it is given back', async () => {
+  const [first, second] = [await phones.add('owner'), await phones.add('other')];
+  await put(first, { phoneNumber: '6119 0001' });
+  expect((await find(first)).phoneNumber).toBe('+85261190001');
+  const taken = {
+    code: 'E_PHONE_FIELD',
+    params: { fault: { label: 'phones.fault.taken', values: { phone: 'owner' } } },
+  };
+  await expect(put(second, { phoneNumber: '+852 6119-0001' })).rejects.toMatchObject(taken);
+  const add = (name: string, phoneNumber: string) =>
+    call('POST /phoneNumberInventory', { body: { name, phoneNumber } });
+  await expect(add('third', '+85261190001')).rejects.toMatchObject(taken);
+  await expect(add('third', 'none')).rejects.toMatchObject({ code: 'E_PHONE_FIELD' });
+  // Its own is no other's.
+  await put(first, { phoneNumber: '+852 6119 0001' });
+  await put(first, { remark: 'RELEASED' });
+  await put(second, { phoneNumber: '+85261190001' });
+  await expect(put(first, { remark: 'found again' })).rejects.toMatchObject({
+    code: 'E_PHONE_FIELD',
+    params: { fault: { values: { phone: 'other' } } },
+  });
+  await put(second, { phoneNumber: '' });
+  await put(first, { remark: 'found again' });
+});
+
+it('of phones that get the same number at the same moment, one has it', async () => {
+  const ids = await Promise.all([0, 1, 2, 3].map(() => phones.add(randomUUID())));
+  const outcomes = await Promise.allSettled(
+    ids.map((phoneId) => put(phoneId, { phoneNumber: '+85261190002' })),
+  );
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(3);
+});
+
+it('an alias may be any carrier of the table of prefixes', async () => {
+  const phoneId = await phones.add('alias');
+  await expect(put(phoneId, { carrierAliases: 'Singtel' })).rejects.toMatchObject({ code: 'E_PHONE_FIELD' });
+  await replacePrefixes(room.db, [{ prefix: '+65', carrierName: 'Singtel' }]);
+  await put(phoneId, { carrierAliases: 'singtel' });
+  expect((await find(phoneId)).carrierAliases).toEqual(['Singtel']);
 });
 
 it('of phones that get the same name at the same moment, one has it', async () => {

@@ -1,7 +1,16 @@
 import { microsFromDecimal } from '../../contract/money.ts';
-import { PHONE_HOSTS, PHONE_SLOTS, type PhoneSlot, type PhoneText } from '../../contract/phone-rules.ts';
+import {
+  isHost,
+  isPort,
+  PHONE_HOSTS,
+  PHONE_SLOTS,
+  type PhoneSlot,
+  type PhoneText,
+} from '../../contract/phone-rules.ts';
 import { type PhoneEdit, type PhoneSetting, phoneSetting } from '../../contract/phones.ts';
+import type { NamedCarrier } from '../carriers/index.ts';
 import { DomainError } from '../domain-error.ts';
+import { countryOf, readRecipient } from '../recipients/index.ts';
 import type { Phrase } from '../translations/index.ts';
 import type { PhoneChange } from './store.ts';
 
@@ -14,6 +23,8 @@ export interface ReadEdit {
 const MOST_DAYS = 36_500;
 const MOST_RATE = 1_000;
 const MOST_ALIASES = 50;
+/** Carriers that a refusal lists. */
+const MOST_NAMED = 20;
 const TEXT_MAX = 500;
 
 const EXAMPLE =
@@ -39,14 +50,14 @@ const FIELD_LABELS: Record<PhoneText, string> = {
   slot: 'phones.slot',
 };
 
-const refuse = (field: PhoneText, fault: Phrase | string): never => {
+export const refuseField = (field: PhoneText, fault: Phrase | string): never => {
   throw new DomainError('E_PHONE_FIELD', { field: { label: FIELD_LABELS[field] }, fault });
 };
 
 const readText = (field: PhoneText, typed: string): string => {
   const text = typed.replaceAll('\0', '').trim();
   return text.length > TEXT_MAX
-    ? refuse(field, { label: 'phones.fault.characters', values: { maximum: TEXT_MAX } })
+    ? refuseField(field, { label: 'phones.fault.characters', values: { maximum: TEXT_MAX } })
     : text;
 };
 
@@ -54,14 +65,14 @@ const readSetting = (typed: string): PhoneSetting => {
   try {
     return phoneSetting.parse(JSON.parse(typed.trim() || '{}'));
   } catch {
-    return refuse('setting', { label: 'phones.fault.setting', values: { example: EXAMPLE } });
+    return refuseField('setting', { label: 'phones.fault.setting', values: { example: EXAMPLE } });
   }
 };
 
 const readMoment = (typed: string): Date | null => {
   if (typed.trim() === '') return null;
   const moment = new Date(typed.trim());
-  return Number.isNaN(moment.getTime()) ? refuse('startedAt', { label: 'phones.fault.date' }) : moment;
+  return Number.isNaN(moment.getTime()) ? refuseField('startedAt', { label: 'phones.fault.date' }) : moment;
 };
 
 const readNumber = (field: PhoneText, typed: string, { most, whole }: { most: number; whole: boolean }) => {
@@ -69,13 +80,16 @@ const readNumber = (field: PhoneText, typed: string, { most, whole }: { most: nu
   const fits = number >= 0 && number <= most && (!whole || Number.isInteger(number));
   return fits
     ? number
-    : refuse(field, { label: whole ? 'phones.fault.whole_number' : 'phones.fault.number', values: { most } });
+    : refuseField(field, {
+        label: whole ? 'phones.fault.whole_number' : 'phones.fault.number',
+        values: { most },
+      });
 };
 
 const readSlot = (typed: string): PhoneSlot | null => {
   if (typed.trim() === '') return null;
   const slot = PHONE_SLOTS.find((one) => one.toLowerCase() === typed.trim().toLowerCase());
-  return slot ?? refuse('slot', PHONE_SLOTS.join(', '));
+  return slot ?? refuseField('slot', PHONE_SLOTS.join(', '));
 };
 
 const readAliases = (typed: string): string[] => {
@@ -87,21 +101,71 @@ const readAliases = (typed: string): string[] => {
     ),
   ];
   return aliases.length > MOST_ALIASES
-    ? refuse('carrierAliases', { label: 'phones.fault.aliases', values: { most: MOST_ALIASES } })
+    ? refuseField('carrierAliases', { label: 'phones.fault.aliases', values: { most: MOST_ALIASES } })
     : aliases.filter((one) => one !== '');
 };
 
+/** As messages name it; without a country code it is one of the installation's country. */
+export const readNumberOf = (typed: string): string => {
+  const text = readText('phoneNumber', typed);
+  if (text === '') return '';
+  try {
+    return readRecipient('sms', text, countryOf(undefined)).recipient;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return refuseField('phoneNumber', { label: 'phones.fault.phone_number' });
+  }
+};
+
+const readHost = (field: PhoneText, typed: string): string => {
+  const host = readText(field, typed);
+  return host === '' || isHost(host) ? host : refuseField(field, { label: 'phones.fault.host' });
+};
+
+const readPort = (field: PhoneText, typed: string): string => {
+  const port = readText(field, typed);
+  return port === '' || isPort(port) ? port : refuseField(field, { label: 'phones.fault.port' });
+};
+
+/** Aliases by the names that messages have, also if a carrier is called by its short or its long one. */
+export const knownAliases = (aliases: string[], carriers: NamedCarrier[]): string[] => {
+  const names = new Map(
+    carriers.flatMap(({ name, short, long }) => [name, short, long].map((one) => [one.toLowerCase(), name])),
+  );
+  const known = aliases.map(
+    (alias) =>
+      names.get(alias.toLowerCase()) ??
+      refuseField('carrierAliases', {
+        label: 'phones.fault.unknown_alias',
+        values: {
+          known: carriers
+            .slice(0, MOST_NAMED)
+            .map(({ name }) => name)
+            .join(', '),
+          alias,
+        },
+      }),
+  );
+  return [...new Set(known)];
+};
+
 const readBalance = (typed: string): bigint =>
-  microsFromDecimal(typed.trim()) ?? refuse('estimatedBalance', { label: 'phones.fault.amount' });
+  microsFromDecimal(typed.trim()) ?? refuseField('estimatedBalance', { label: 'phones.fault.amount' });
 
 const TEXTS: Partial<Record<PhoneText, (typed: string) => PhoneChange>> = {
   IMSI: (typed) => ({ imsi: readText('IMSI', typed) }),
-  name: (typed) => ({ name: readText('name', typed) || refuse('name', { label: 'phones.fault.name' }) }),
+  name: (typed) => ({ name: readText('name', typed) || refuseField('name', { label: 'phones.fault.name' }) }),
   startedAt: (typed) => ({ startedAt: readMoment(typed) }),
   validityDays: (typed) => ({
     validityDays:
       typed.trim() === '' ? null : readNumber('validityDays', typed, { most: MOST_DAYS, whole: true }),
   }),
+  phoneNumber: (typed) => ({ phoneNumber: readNumberOf(typed) }),
+  simHost: (typed) => ({ simHost: readHost('simHost', typed) }),
+  whatsappHost: (typed) => ({ whatsappHost: readHost('whatsappHost', typed) }),
+  whatsappWebHost: (typed) => ({ whatsappWebHost: readHost('whatsappWebHost', typed) }),
+  whatsappHostPort: (typed) => ({ whatsappHostPort: readPort('whatsappHostPort', typed) }),
+  port: (typed) => ({ port: readPort('port', typed) }),
   setting: (typed) => ({ setting: readSetting(typed) }),
   transferJobRate: (typed) => ({
     transferJobRate: readNumber('transferJobRate', typed, { most: MOST_RATE, whole: false }),

@@ -77,6 +77,18 @@ it.each([
   ['「插槽」必須為：WA 01, WA 02, WA 01b, WA 02b, SIM 01, SIM 02, SIM 03。', { slot: 'SIM 09' }],
   ['Carrier aliases must be: at most 50.', { carrierAliases: ALIASES }],
   ['「網絡商別名」必須為：最多 50 個。', { carrierAliases: ALIASES }],
+  ['Phone number must be: a whole phone number, such as +852 6111 2222.', { phoneNumber: 'rack 7' }],
+  ['「電話號碼」必須為：完整的電話號碼，例如 +852 6111 2222。', { phoneNumber: 'rack 7' }],
+  ['Port must be: a port from 1 to 65535.', { port: '99999' }],
+  ['「連接埠」必須為：1 至 65535 的連接埠。', { port: '99999' }],
+  [
+    'Carrier aliases must be: known carriers (cmhk, csl, smartone, three), and nobody is none.',
+    { carrierAliases: 'nobody' },
+  ],
+  [
+    '「網絡商別名」必須為：已知的網絡商（cmhk, csl, smartone, three），而 nobody 並不在其中。',
+    { carrierAliases: 'nobody' },
+  ],
   ['Remark must be: at most 500 characters.', { remark: 'x'.repeat(501) }],
   ['「備註」必須為：最多 500 個字元。', { remark: 'x'.repeat(501) }],
   [

@@ -121,6 +121,19 @@ export const readPhoneAgent = async (db: Db, phoneId: PhoneId): Promise<AgentId 
   return rows[0]?.agentId ?? undefined;
 };
 
+/** The phone besides this one that has the number, unless it was given back. Until the end of the transaction nobody else takes one. */
+export const lockNumber = async (
+  trx: Db,
+  { phoneId, phoneNumber }: { phoneId: PhoneId; phoneNumber: string },
+): Promise<string | undefined> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('phone_number', 0))`.execute(trx);
+  const { rows } = await sql<{ name: string }>`
+    select name from phones where id <> ${phoneId} and remark not like '%RELEASED%'
+      and regexp_replace(phone_number, '\\D', '', 'g') = regexp_replace(${phoneNumber}, '\\D', '', 'g')
+    order by name limit 1`.execute(trx);
+  return rows[0]?.name;
+};
+
 /** The phones that an agent drives, or drove last. */
 export const listPhonesOfAgent = async (db: Db, agentId: string): Promise<PhoneId[]> => {
   const { rows } = await sql<{ id: PhoneId }>`select id from phones where agent_id = ${agentId}`.execute(db);

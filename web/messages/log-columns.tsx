@@ -6,7 +6,6 @@ import { formatMoment } from './days.ts';
 import type { ListedMessage } from './list-query.ts';
 import type { LOG_SORTS } from './log-filters.ts';
 import classes from './message-cells.module.css';
-import { namedText } from './named-text.ts';
 
 /** The other party, which the list sorts by: the recipient, or the sender of an incoming message. */
 const Party = ({ message }: { message: ListedMessage }) => {
@@ -16,7 +15,8 @@ const Party = ({ message }: { message: ListedMessage }) => {
     : [message.phoneCountryCode, message.phoneNumber];
   return (
     <>
-      {namedText(message.contactName, code ? `${code} ${number}` : number)}
+      {code ? `${code} ${number}` : number}
+      {message.contactName && <span className={classes.quiet}> {message.contactName}</span>}
       {incoming && <span className={classes.quiet}> {t('messages.inbound')}</span>}
     </>
   );

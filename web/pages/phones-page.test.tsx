@@ -157,6 +157,40 @@ test.each(LANGUAGES)('a refused edit is told, and the table is read again (%s)',
   expect(shown()).not.toContain('never kept');
 });
 
+test('what is refused stays in its field with the reason, is not sent again as it is, and goes with Escape', async () => {
+  await openPage(PATH, { server: withPhones(phone(1)), layout });
+  const served = globalThis.fetch;
+  const message = 'Port must be: a port from 1 to 65535.';
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async (url: string, init?: RequestInit) =>
+      init?.method === 'PUT'
+        ? new Response(JSON.stringify({ code: 'E_PHONE_FIELD', message, requestId: 'r' }), { status: 400 })
+        : served(url, init),
+    ),
+  );
+  await type('Edit Port of hk-1', '99999');
+  const refused = await waitFor(() => {
+    const found = document.querySelector<HTMLButtonElement>('button[data-refused]');
+    if (!found) throw new Error('nothing refused');
+    return found;
+  });
+  const reason = () => document.getElementById(refused.getAttribute('aria-describedby') ?? '');
+  await waitFor(() => expect(reason()?.textContent).toBe(message));
+  expect(refused.textContent).toBe('99999');
+  fireEvent.click(refused);
+  const field = document.activeElement as HTMLInputElement;
+  expect([field.value, field.getAttribute('aria-invalid')]).toEqual(['99999', 'true']);
+  fireEvent.keyDown(field, { key: 'Enter' });
+  expect(bodies()).toEqual([{ port: '99999' }]);
+  fireEvent.click(await cell('Edit Port of hk-1'));
+  fireEvent.keyDown(document.activeElement as HTMLInputElement, { key: 'Escape' });
+  expect((await cell('Edit Port of hk-1')).textContent).toBe('8080');
+  expect(document.querySelector('button[data-refused]')).toBeNull();
+  await type('Edit Port of hk-1', '99998');
+  await waitFor(() => expect(bodies()).toEqual([{ port: '99999' }, { port: '99998' }]));
+});
+
 test('the table is read every 60 seconds, but not while a field is edited', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval'] });
   await openPage(PATH, { server: FULL, layout });

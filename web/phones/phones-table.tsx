@@ -12,6 +12,7 @@ import { PhoneTools } from './phone-tools.tsx';
 import classes from './phones.module.css';
 import { type Phone, phonesQuery } from './phones-query.ts';
 import { useEditPhone } from './use-edit-phone.ts';
+import { cellOf, useFaults } from './use-faults.ts';
 
 const REFRESH_EVERY_MS = 60_000;
 const NONE: Phone[] = [];
@@ -22,9 +23,16 @@ const panel = { title: nameOf, content: (phone: Phone) => <PhonePanel phone={pho
 /** The inventory as a table whose cells are edited in place. Memoised: a key in the search does not render it. */
 export const PhonesTable = memo(({ q }: { q: string }) => {
   const mayEdit = useMay()('PUT /phoneNumberInventory/:phoneId');
-  const onEdit = useEditPhone();
+  const { faults, onRefused, forget } = useFaults();
+  const edit = useEditPhone(onRefused);
   const [drafts] = useState<Editing['drafts']>(() => new Map());
-  const editing = useMemo(() => ({ drafts, onEdit, mayEdit }), [drafts, onEdit, mayEdit]);
+  const editing = useMemo(() => {
+    const onEdit: Editing['onEdit'] = (edited) => {
+      forget(cellOf(edited));
+      edit(edited);
+    };
+    return { drafts, onEdit, mayEdit, faults, forget };
+  }, [drafts, edit, mayEdit, faults, forget]);
   // What is being typed must not change below the reader's hands.
   const mayRefresh = useCallback(() => drafts.size === 0, [drafts]);
   const phones = useQuery({

@@ -7,13 +7,16 @@ import { openToast } from '../ui/toast.ts';
 import { withEdit } from './phone-fields.ts';
 import { phonesQuery } from './phones-query.ts';
 
-interface Edited {
+export interface Edited {
   phoneId: PhoneId;
   edit: PhoneEdit;
 }
 
-/** Shows an edit at once; if the server refuses it, its message is shown and the table is read again. */
-export const useEditPhone = () => {
+/**
+ * Shows an edit at once; if the server refuses it, its message is shown, also to `onRefused`, and the table is read
+ * again.
+ */
+export const useEditPhone = (onRefused: (edited: Edited, message: string) => void) => {
   const { mutate } = useMutation({
     mutationFn: ({ phoneId, edit }: Edited) =>
       call('PUT /phoneNumberInventory/:phoneId', { params: { phoneId }, body: edit }),
@@ -42,8 +45,9 @@ export const useEditPhone = () => {
         () => toast.succeed(t('phones.updated')),
       );
     },
-    onError: (error, _, toast) => {
+    onError: (error, edited, toast) => {
       toast?.fail(error.message);
+      onRefused(edited, error.message);
       void queryClient.invalidateQueries(phonesQuery);
     },
   });

@@ -46,6 +46,7 @@ const fieldOf = (error: unknown, given: Field[]): string | undefined => {
     email: /^E_EMAIL/,
     dedicatedTo: /^E_ACCOUNT_UNKNOWN/,
     name: /^E_PHONE_EXISTS/,
+    phoneNumber: /^E_PHONE_FIELD/,
   };
   return given.find(({ name }) => about[name as keyof typeof about]?.test(error.code))?.name;
 };
