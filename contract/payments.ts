@@ -41,6 +41,9 @@ export const paymentFilter = z.object({
   dateTo: day.optional().meta({ description: 'The last day that is included.' }),
   status: z.enum(PAYMENT_STATUSES).optional(),
   type: z.enum(PAYMENT_TYPES).optional(),
+  unsettled: z.literal('true').optional().meta({
+    description: 'Only what nobody has settled for a quarter of an hour, refunds to the card included.',
+  }),
 });
 export type PaymentFilter = z.infer<typeof paymentFilter>;
 

@@ -91,6 +91,32 @@ export const phoneHealth = (way: {
   return fresh && !way.suspended ? 'UP' : 'DOWN';
 };
 
+/** DOWN if any of its ways out is. */
+export const phoneState = (health: Record<PhoneChannel, PhoneHealth>): PhoneHealth => {
+  const ways = Object.values(health);
+  return ways.includes('DOWN') ? 'DOWN' : ways.includes('UP') ? 'UP' : 'unknown';
+};
+
+export const PHONE_NOTICES = ['DOWN', 'VALIDITY', 'TOPUP'] as const;
+/** What is wrong with a phone. */
+export type PhoneNoticeKind = (typeof PHONE_NOTICES)[number];
+
+/** What an operator has to look after; nothing of a phone that was given back. */
+export const phoneNotices = (phone: {
+  remark: string;
+  health: Record<PhoneChannel, PhoneHealth>;
+  validityDays: number | null;
+  estimatedBalance: number | null;
+}): PhoneNoticeKind[] => {
+  const { remark, health, validityDays, estimatedBalance } = phone;
+  if (isReleased(remark)) return [];
+  const kinds: PhoneNoticeKind[] = [];
+  if (phoneState(health) === 'DOWN') kinds.push('DOWN');
+  if (validityDays !== null && validityDays <= VALIDITY_WARNING_DAYS) kinds.push('VALIDITY');
+  if (estimatedBalance !== null && estimatedBalance < TOP_UP_BELOW) kinds.push('TOPUP');
+  return kinds;
+};
+
 /** How much of each part of the bar is filled, from 0 to 1; nothing without an ideal volume. */
 export const usageSegments = (used: number, idealVolume: number): number[] =>
   Array.from({ length: USAGE_SEGMENTS }, (_, n) =>

@@ -4,6 +4,7 @@ import { day } from './day.ts';
 import { LANE_MODES } from './lanes.ts';
 import { MESSAGE_TYPES } from './message-search.ts';
 import { CHANNELS, MESSAGE_STATUSES } from './messages.ts';
+import { PHONE_NOTICES } from './phone-rules.ts';
 import { phoneId } from './phones.ts';
 
 /** What the advanced report is broken down by. */
@@ -72,8 +73,6 @@ const device = z.strictObject({
   sentToday: z.int(),
 });
 
-/** What is wrong with a phone. */
-export const PHONE_NOTICES = ['DOWN', 'VALIDITY', 'TOPUP'] as const;
 const notice = z.strictObject({ phoneName: z.string(), kind: z.enum(PHONE_NOTICES) });
 export type PhoneNotice = z.infer<typeof notice>;
 

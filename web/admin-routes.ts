@@ -1,4 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router';
+import { PHONE_NOTICES, type PhoneNoticeKind } from '../contract/phone-rules.ts';
 import { readAuditFilter } from './audit/audit-filter.ts';
 import { readCustomerFilter } from './customers/customer-filter.ts';
 import { dashboard } from './dashboard-routes.ts';
@@ -47,6 +48,8 @@ const lanes = createRoute({
   getParentRoute: () => dashboard,
   path: '/lanes',
   staticData: { title: () => t('lanes.title') },
+  validateSearch: ({ state }: Record<string, unknown>): { state?: 'down' } =>
+    state === 'down' ? { state } : {},
   beforeLoad: requireCall('GET /admin/lanes'),
   component: lazyPage('Lanes'),
 });
@@ -63,7 +66,10 @@ const phone = createRoute({
   getParentRoute: () => dashboard,
   path: '/phone',
   staticData: { title: () => t('phones.title') },
-  validateSearch: ({ q }: Record<string, unknown>): { q?: string } => (typeof q === 'string' ? { q } : {}),
+  validateSearch: ({ q, notice }: Record<string, unknown>): { q?: string; notice?: PhoneNoticeKind } => {
+    const kind = PHONE_NOTICES.find((one) => one === notice);
+    return { ...(typeof q === 'string' && { q }), ...(kind && { notice: kind }) };
+  },
   beforeLoad: requireCall('GET /phoneNumberInventory'),
   component: lazyPage('Phones'),
 });

@@ -1,7 +1,9 @@
+import type { Language } from '../../contract/constants.ts';
 import type { LaneView } from '../../contract/lanes.ts';
 import { decimalFromMicros } from '../../contract/money.ts';
 import type { Db } from '../postgres/index.ts';
 import type { CallerRoutes } from '../route/index.ts';
+import { sayReason } from '../translations/index.ts';
 import { changeLane, changeMode, type LanesDeps, makeLane, openSettings } from './change-lane.ts';
 import { type LaneRow, listLaneRows } from './change-store.ts';
 import { listRoutes, setPolicy } from './route-store.ts';
@@ -29,7 +31,11 @@ const settingsOf = (
   );
 };
 
-const viewOf = (deps: LanesDeps, lane: LaneRow, waiting: number): LaneView => {
+const viewOf = (
+  deps: LanesDeps,
+  lane: LaneRow,
+  { waiting, language }: { waiting: number; language: Language },
+): LaneView => {
   const {
     sealedOptions: _,
     tenMinutes,
@@ -42,6 +48,7 @@ const viewOf = (deps: LanesDeps, lane: LaneRow, waiting: number): LaneView => {
   } = lane;
   return {
     ...same,
+    stateReason: sayReason(language, lane.stateReason),
     stateAt: lane.stateAt?.toISOString() ?? null,
     waiting,
     throttle: {
@@ -59,14 +66,14 @@ const viewOf = (deps: LanesDeps, lane: LaneRow, waiting: number): LaneView => {
 };
 
 export const adminLaneRoutes = (deps: LanesDeps): CallerRoutes => ({
-  'GET /admin/lanes': async () => {
+  'GET /admin/lanes': async ({ language }) => {
     const lanes = await listLaneRows(deps.db);
     const waiting = await deps.countWaiting(
       lanes.map(({ id }) => id),
       MOST_WAITING,
     );
     return {
-      lanes: lanes.map((lane) => viewOf(deps, lane, waiting.get(lane.id) ?? 0)),
+      lanes: lanes.map((lane) => viewOf(deps, lane, { waiting: waiting.get(lane.id) ?? 0, language })),
       providers: deps.providers.map(({ name }) => name),
     };
   },

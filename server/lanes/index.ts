@@ -20,6 +20,7 @@ export {
   makeLane,
   openSettings,
 } from './change-lane.ts';
+export { listLaneRows } from './change-store.ts';
 export {
   type DeviceLaneState,
   findLease,

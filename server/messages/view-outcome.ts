@@ -4,7 +4,7 @@ import { DEVICE_HOLDS } from '../../contract/devices.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { numberFromMicros } from '../../contract/money.ts';
 import { INVALID_CONTACT } from '../../contract/verdicts.ts';
-import { text } from '../translations/index.ts';
+import { sayReason, text } from '../translations/index.ts';
 import { wordsOf } from './carrier-reason.ts';
 import type { MessageRow } from './message-store.ts';
 
@@ -35,7 +35,7 @@ export const reasonOf = (
   if (reason === INVALID_CONTACT.reason) return text(language, 'message.reason.E_INVALID_CONTACT');
   if (KNOWN.includes(errorCode)) return text(language, `message.reason.${errorCode}`);
   if (OWN.some((code) => code === errorCode)) return text(language, `error.${errorCode}`);
-  if (reason !== '' && reason !== OF_RECEIPT) return reason;
+  if (reason !== '' && reason !== OF_RECEIPT) return sayReason(language, reason);
   const words = wordsOf(errorCode) ?? (reason === OF_RECEIPT ? 'NOT_DELIVERED' : undefined);
   return words ? text(language, `message.reason.${words}`) : '';
 };

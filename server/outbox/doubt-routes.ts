@@ -6,6 +6,7 @@ import { DomainError } from '../domain-error.ts';
 import { momentOf } from '../local-time/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Caller, CallerRoutes } from '../route/index.ts';
+import { sayReason } from '../translations/index.ts';
 import { countInDoubt, type DoubtFilter, listDoubtfulLanes, listInDoubt } from './doubt-store.ts';
 import { insertQuestions } from './question-store.ts';
 
@@ -25,7 +26,7 @@ export const readDoubtFilter = async (db: Db, caller: Caller, asked: Asked): Pro
 };
 
 export const adminDoubtRoutes = ({ db }: { db: Db }): CallerRoutes => ({
-  'GET /admin/inDoubt': async ({ caller, query: { limit, skip, ...asked } }) => {
+  'GET /admin/inDoubt': async ({ caller, query: { limit, skip, ...asked }, language }) => {
     const filter = await readDoubtFilter(db, caller, asked);
     const [messages, total, lanes] = await Promise.all([
       listInDoubt(db, filter, { limit, skip }),
@@ -51,6 +52,7 @@ export const adminDoubtRoutes = ({ db }: { db: Db }): CallerRoutes => ({
           ...message
         }) => ({
           ...message,
+          reason: sayReason(language, message.reason),
           _id: id,
           email: emails.get(message.accountId) ?? '',
           phone: recipient,

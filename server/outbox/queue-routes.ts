@@ -3,6 +3,7 @@ import { readEmails } from '../accounts/index.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Db } from '../postgres/index.ts';
 import type { CallerRoutes } from '../route/index.ts';
+import { sayReason } from '../translations/index.ts';
 import { findQueued, findQueueLane, HELD, listAround, type QueuedMessage } from './queue-store.ts';
 
 /** Messages on either side. */
@@ -16,7 +17,7 @@ const stateOf = ({ status, unknown, chunkId, laneId }: QueuedMessage): (typeof Q
 };
 
 export const adminQueueRoutes = ({ db }: { db: Db }): CallerRoutes => ({
-  'GET /job/:jobId/queue': async ({ params: { jobId } }) => {
+  'GET /job/:jobId/queue': async ({ params: { jobId }, language }) => {
     const queued = await findQueued(db, jobId);
     if (!queued) throw new DomainError('E_NOT_FOUND');
     const { laneId, priority, due, chunkId } = queued;
@@ -35,7 +36,7 @@ export const adminQueueRoutes = ({ db }: { db: Db }): CallerRoutes => ({
     return {
       state: stateOf(queued),
       place: around[at]?.place ?? null,
-      lane: lane ?? null,
+      lane: lane ? { ...lane, reason: sayReason(language, lane.reason) } : null,
       messages: shown.map(({ id, accountId, recipient, due: dueAt, ...message }) => ({
         ...message,
         _id: id,

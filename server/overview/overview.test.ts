@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Reply } from '../../contract/calls.ts';
+import { isLaneDown } from '../../contract/lane-rules.ts';
 import type { Concern } from '../../contract/overview.ts';
+import { phoneNotices } from '../../contract/phone-rules.ts';
 import { openTestDelivery, scriptedCarrier, type TestDelivery } from '../../test/delivery.ts';
 import { openTestPhones } from '../../test/phones.ts';
+import { customerListRoutes } from '../customers/index.ts';
+import { listLaneRows } from '../lanes/index.ts';
 import {
+  adminDoubtRoutes,
   claimMessages,
   foldTraffic,
   openRecorder,
@@ -12,7 +18,9 @@ import {
   readTraffic,
   resultOf,
 } from '../outbox/index.ts';
+import { adminPhoneRoutes } from '../phones/index.ts';
 import { openQueue, type Queue } from '../queue/index.ts';
+import { searchPayments } from '../wallet/index.ts';
 import { readConcerns } from './read-concerns.ts';
 
 let room: TestDelivery;
@@ -96,6 +104,79 @@ test('a payment that nobody settles, and a job that was given up, are told', asy
   const found = await concerns();
   expect(found.find(({ kind }) => kind === 'payments')?.count).toBe(1);
   expect(found.find(({ kind }) => kind === 'jobs')).toMatchObject({ count: 1, names: ['test.fails'] });
+});
+
+test('each figure counts exactly those that its link opens, of lanes and phones that are well or somebody else’s too', async () => {
+  const counted = async (kind: Concern['kind']) =>
+    (await concerns()).find((one) => one.kind === kind)?.count ?? 0;
+  // Lanes: one that is down, and others that are not the operator's to mend.
+  const down = await room.addLane(() => scriptedCarrier().carrier);
+  const paused = await room.addLane(() => scriptedCarrier().carrier);
+  await room.addLane(() => scriptedCarrier().carrier);
+  await sql`update lanes set up = false where id in (${down.id}, ${paused.id})`.execute(room.db);
+  await sql`update lanes set mode = 'paused' where id = ${paused.id}`.execute(room.db);
+  const lanes = (await listLaneRows(room.db)).filter(isLaneDown).map(({ name }) => name);
+  expect(lanes).toContain(down.name);
+  expect(lanes).not.toContain(paused.name);
+  expect(await counted('lanes')).toBe(lanes.length);
+  // Phones: of each kind of notice, and one that was given back.
+  const phones = openTestPhones(room.db);
+  await phones.add('hk-low', { estimatedBalance: '3' });
+  await phones.add('hk-gone', { estimatedBalance: '3' }, { remark: 'RELEASED' });
+  const inventory = (await adminPhoneRoutes(phones.deps)['GET /phoneNumberInventory']?.({
+    query: { all: 'true' },
+  } as never)) as Reply<'GET /phoneNumberInventory'>;
+  const listed = inventory.phoneNumberInventory;
+  for (const [kind, notice] of [
+    ['phones_down', 'DOWN'],
+    ['phones_validity', 'VALIDITY'],
+    ['phones_topup', 'TOPUP'],
+  ] as const) {
+    const found = listed.filter((phone) => phoneNotices(phone).includes(notice));
+    expect(found.map(({ name }) => name)).not.toContain('hk-gone');
+    expect(await counted(kind)).toBe(found.length);
+  }
+  // Payments: late ones, not those of this moment, and refunds that were asked for.
+  const { rows } = await sql<{ id: string; cardId: string; accountId: string }>`
+    select p.id, p.card_id as "cardId", p.account_id as "accountId" from payments p limit 1`.execute(room.db);
+  const [late] = rows;
+  const paid = async (status: string, age: string) =>
+    (
+      await sql<{ id: string }>`
+        insert into payments (account_id, type, status, amount_micros, currency, charge_minor, card_id, processor, created_at)
+        values (${late?.accountId}, 'TOP_UP', ${status}, 1, 'USD', 1, ${late?.cardId}, 'sandbox', now() - ${age}::interval)
+        returning id`.execute(room.db)
+    ).rows[0]?.id;
+  const fresh = await paid('PENDING', '1 minute');
+  const settled = await paid('SUCCESS', '2 hours');
+  const refunding = await paid('SUCCESS', '3 hours');
+  await sql`insert into payment_refunds (payment_id, asked_by, reason, amount_minor, refunded_minor, idempotency_key,
+      state, created_at)
+    values (${refunding}, ${late?.accountId}, 'asked', 1, 0, 'k', 'ASKED', now() - interval '2 hours')`.execute(
+    room.db,
+  );
+  const unsettled = await searchPayments(room.db, { unsettled: 'true', timeZone: 'UTC', limit: 100 });
+  const ids: string[] = unsettled.map(({ id }) => id);
+  expect(ids).toContain(late?.id);
+  expect(ids).toContain(refunding);
+  expect(ids).not.toContain(fresh);
+  expect(ids).not.toContain(settled);
+  expect(await counted('payments')).toBe(ids.length);
+  // Messages in doubt, and accounts whose webhook fails.
+  const caller = { accountId: late?.accountId } as never;
+  const doubtful = (await adminDoubtRoutes({ db: room.db })['GET /admin/inDoubt']?.({
+    caller,
+    query: { limit: 100, skip: 0 },
+  } as never)) as Reply<'GET /admin/inDoubt'>;
+  expect(doubtful.total).toBeGreaterThan(0);
+  expect(doubtful.messages).toHaveLength(doubtful.total);
+  expect(await counted('in_doubt')).toBe(doubtful.total);
+  const customers = customerListRoutes({ db: room.db, queue, rules: { approval: false } });
+  const failing = (await customers['GET /admin/accounts']?.({
+    query: { webhook: 'failing', limit: 100 },
+  } as never)) as Reply<'GET /admin/accounts'>;
+  expect(failing.accounts.length).toBeGreaterThan(0);
+  expect(await counted('webhooks')).toBe(failing.accounts.length);
 });
 
 test('retention that is turned off is told', async () => {

@@ -1,6 +1,7 @@
+import { isLaneDown } from '../../contract/lane-rules.ts';
 import { CONCERNS, type Concern } from '../../contract/overview.ts';
 import { listMovedPhones } from '../agents/index.ts';
-import { readLanes } from '../lanes/index.ts';
+import { listLaneRows } from '../lanes/index.ts';
 import { countInDoubt } from '../outbox/index.ts';
 import { noticesOf, readPhoneNames, readPhones } from '../phones/index.ts';
 import type { Db } from '../postgres/index.ts';
@@ -18,8 +19,6 @@ export interface OverviewDeps {
 
 const MOST_COUNTED = 1_000;
 const MOST_NAMED = 3;
-/** A payment is looked up at its provider within minutes: one that takes longer needs a look. */
-const SETTLED_WITHIN_SECONDS = 900;
 
 type Found = Pick<Concern, 'kind'> & { count: number; names?: string[]; since?: Date | null };
 
@@ -47,11 +46,7 @@ const readMovedSims = async (db: Db): Promise<Found> => {
 };
 
 const readLaneConcern = async (db: Db): Promise<Found> => {
-  // A phone's ways out are down with their phone, and devices are their owners' business.
-  const down = (await readLanes(db)).filter(
-    ({ mode, up, phone, device }) =>
-      (mode === 'on' || mode === 'draining') && up === false && !phone && device === null,
-  );
+  const down = (await listLaneRows(db)).filter(isLaneDown);
   return { kind: 'lanes', count: down.length, names: down.map(({ name }) => name) };
 };
 
@@ -78,7 +73,7 @@ export const readConcerns = async ({ db, retention, isDiskLow }: OverviewDeps): 
     listFailingEndpoints(db, MOST_COUNTED),
     readLatestProof(db),
     countInDoubt(db, MOST_COUNTED),
-    countUnsettled(db, { afterSeconds: SETTLED_WITHIN_SECONDS, limit: MOST_COUNTED }),
+    countUnsettled(db, MOST_COUNTED),
     isRetentionAmiss(retention),
   ]);
   const found: Found[] = [

@@ -1,3 +1,4 @@
+export { sayReason } from './say-reason.ts';
 export {
   languageOf,
   type Phrase,

@@ -5,6 +5,7 @@ import { MICROS_PER_CENT } from '../../contract/money.ts';
 import type { CardId, PAYMENT_STATUSES, PAYMENT_TYPES, PaymentId } from '../../contract/wallet.ts';
 import type { Db } from '../postgres/index.ts';
 import type { ProcessorName } from './card-processor.ts';
+import { IS_UNSETTLED } from './unsettled-store.ts';
 
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 type PaymentType = (typeof PAYMENT_TYPES)[number];
@@ -135,6 +136,8 @@ interface PaymentSearch {
   dateTo?: string | undefined;
   status?: PaymentStatus | undefined;
   type?: PaymentType | undefined;
+  /** Only those that nobody has settled for a while. */
+  unsettled?: 'true' | undefined;
   timeZone: string;
   before?: PaymentId | undefined;
   limit: number;
@@ -166,6 +169,7 @@ export const searchPayments = (db: Db, search: PaymentSearch): Promise<PaymentRo
   if (search.dateTo) found = found.where('payments.created_at', '<', dayStart(search.dateTo, 1));
   if (search.status) found = found.where('payments.status', '=', search.status);
   if (search.type) found = found.where('payments.type', '=', search.type);
+  if (search.unsettled) found = found.where(IS_UNSETTLED);
   if (search.before)
     found = found.where(
       sql<boolean>`(payments.created_at, payments.id) < (select p.created_at, p.id from payments p

@@ -114,7 +114,7 @@ for (const language of LANGUAGES)
       });
       await openPage(page, `/dashboard/messages/details/${_id}`, t('details.title'));
       const bubble = page.getByRole('region', { name: t('details.conversation') }).getByRole('listitem');
-      await expect(bubble).toContainText('PENDING');
+      await expect(bubble).toContainText(t('messages.status.PENDING'));
       await button(page, 'send.cancel.message').click();
       await page
         .getByRole('dialog')
@@ -122,6 +122,6 @@ for (const language of LANGUAGES)
         .click();
       await expect(page.getByText(t('send.cancel.done', { refund: '0.032051' }))).toBeVisible();
       // Sooner than the conversation looks by itself.
-      await expect(bubble).toContainText('CANCELLED', { timeout: 3_000 });
+      await expect(bubble).toContainText(t('messages.status.CANCELLED'), { timeout: 3_000 });
     });
   });

@@ -54,14 +54,14 @@ for (const language of LANGUAGES)
       await bar.getByRole('button', { name: t('bulk.failed'), exact: true }).click();
       await dialog.getByRole('button', { name: t('bulk.confirm.FAILED') }).click();
       await expect(toast(page, t('bulk.updated', { count: 3 }))).toBeVisible();
-      await expect(rows(page).getByText('FAILED', { exact: true })).toHaveCount(3);
+      await expect(rows(page).getByText(t('messages.status.FAILED'), { exact: true })).toHaveCount(3);
       await expect(bar).toBeHidden();
       await expect.poll(balance).toBe(full);
 
       await selectAll();
       await bar.getByRole('button', { name: t('bulk.success'), exact: true }).click();
       await dialog.getByRole('button', { name: t('bulk.confirm.SUCCESS') }).click();
-      await expect(rows(page).getByText('SUCCESS', { exact: true })).toHaveCount(3);
+      await expect(rows(page).getByText(t('messages.status.SUCCESS'), { exact: true })).toHaveCount(3);
       await expect.poll(balance).toBe(paid);
 
       await rows(page).first().locator('time').first().click();
@@ -69,6 +69,6 @@ for (const language of LANGUAGES)
       await page.getByRole('button', { name: t('bulk.confirm.FAILED') }).click();
       await expect(toast(page, t('bulk.ok'))).toBeVisible();
       await expect(dialog.getByText(t('details.step.charged-again'))).toBeVisible();
-      await expect(rows(page).getByText('FAILED', { exact: true })).toHaveCount(1);
+      await expect(rows(page).getByText(t('messages.status.FAILED'), { exact: true })).toHaveCount(1);
     });
   });

@@ -59,7 +59,7 @@ for (const language of LANGUAGES)
       await dialog(page)
         .getByRole('button', { name: t('devices.done') })
         .click();
-      await expect(row(page)).toContainText('RUNNING');
+      await expect(row(page)).toContainText(t('devices.status.RUNNING'));
       await page.setViewportSize(WIDE);
       const [own] = (await customer.call('GET /devices')).devices;
       await expect(row(page)).toContainText(own?.phoneNumber ?? 'none');
@@ -73,7 +73,7 @@ for (const language of LANGUAGES)
       await page.getByLabel(t('send.message'), { exact: true }).fill('by my own number');
       await page.getByRole('button', { name: t('send.button'), exact: true }).click();
       const sent = page.getByRole('region', { name: t('send.result') }).locator('tbody tr');
-      await expect(sent.first()).toContainText('SUCCESS', PAIRED);
+      await expect(sent.first()).toContainText(t('messages.status.SUCCESS'), PAIRED);
       // One more waits for its time.
       await customer.call('POST /:channel/send', {
         params: { channel: 'whatsapp' },
@@ -90,7 +90,7 @@ for (const language of LANGUAGES)
       await openPage(page, PATH, t('devices.title'));
       await act(page, t, 'devices.stop');
       await expect(toast(page, t('device.stopped'))).toBeVisible();
-      await expect(row(page)).toContainText('STOPPED', PAIRED);
+      await expect(row(page)).toContainText(t('devices.status.STOPPED'), PAIRED);
       await act(page, t, 'devices.stop');
       await expect(toast(page, t('error.E_DEVICE_STOPPED'))).toBeVisible();
 

@@ -121,8 +121,8 @@ for (const language of LANGUAGES)
       // Its answer takes some seconds: the page must be there before.
       await send('6111 0005');
       await comeBack();
-      await expect(list.getByText('PENDING')).toBeVisible();
-      await expect(list.getByText('SUCCESS')).toBeVisible({ timeout: 60_000 });
+      await expect(list.getByText(t('messages.status.PENDING'))).toBeVisible();
+      await expect(list.getByText(t('messages.status.SUCCESS'))).toBeVisible({ timeout: 60_000 });
       await send('6111 2222');
       await comeBack();
       await expect(list.getByText(/^(PENDING|SUCCESS)$/)).toHaveCount(2);

@@ -82,11 +82,16 @@ for (const language of LANGUAGES)
       await expect(cell(page, 0, PRICE)).toHaveText(/^USD/);
 
       const status = page.getByLabel(t('log.status'), { exact: true });
-      await expect(status.locator('option')).toHaveText([t('messages.any'), 'PENDING', 'FAILED', 'SUCCESS']);
+      await expect(status.locator('option')).toHaveText([
+        t('messages.any'),
+        t('messages.status.PENDING'),
+        t('messages.status.FAILED'),
+        t('messages.status.SUCCESS'),
+      ]);
       await status.selectOption('FAILED');
       await button(page, t('messages.search_button')).click();
-      await expect(cell(page, 0, STATUS)).toContainText('FAILED');
-      await expect(rows(page).filter({ hasNotText: 'FAILED' })).toHaveCount(0);
+      await expect(cell(page, 0, STATUS)).toContainText(t('messages.status.FAILED'));
+      await expect(rows(page).filter({ hasNotText: t('messages.status.FAILED') })).toHaveCount(0);
       await page.getByLabel(t('messages.date_to'), { exact: true }).fill('2020-01-01');
       await button(page, t('messages.search_button')).click();
       await expect(page.getByRole('alert')).toHaveText(t('messages.days_backwards'));
@@ -96,7 +101,7 @@ for (const language of LANGUAGES)
       await expectAccessible(page, 'an empty log');
       await page.goBack();
       await expect(status).toHaveValue('FAILED');
-      await expect(cell(page, 0, STATUS)).toContainText('FAILED');
+      await expect(cell(page, 0, STATUS)).toContainText(t('messages.status.FAILED'));
     });
   });
 

@@ -45,8 +45,8 @@ for (const language of LANGUAGES)
       await expect(field(page, 'messages.status')).toBeHidden();
       await expect.poll(() => address(page)).toMatchObject({ status: 'FAILED', channel: 'sms' });
       // The rows of the previous search stay until the answer arrives.
-      await expect(rows(page).filter({ hasNotText: 'FAILED' })).toHaveCount(0);
-      await expect(rows(page).first()).toContainText('FAILED');
+      await expect(rows(page).filter({ hasNotText: t('messages.status.FAILED') })).toHaveCount(0);
+      await expect(rows(page).first()).toContainText(t('messages.status.FAILED'));
       const found = await rows(page).count();
       // Few rows, because axe checks every one of them.
       await expectAccessible(page, 'the list');
@@ -132,7 +132,7 @@ for (const language of LANGUAGES)
       // Sent at about half past nine in Hong Kong, whatever the browser's clock.
       await expect(rows(page).first()).toContainText(/\d{4}-\d\d-\d\d 10:19:00/);
       await header(page, t('messages.status')).getByRole('button').click();
-      await expect(rows(page).first()).toContainText('CANCELLED');
+      await expect(rows(page).first()).toContainText(t('messages.status.CANCELLED'));
       await expect(header(page, t('messages.updated'))).toHaveCount(0);
       await openFilters(page);
       await expect(field(page, 'messages.account')).toHaveCount(0);

@@ -163,7 +163,7 @@ for (const language of LANGUAGES)
       expect(await inDoubt()).toBeUndefined();
       await expect.poll(balance).toBeGreaterThan(before);
       await openMessages();
-      await expect(row('nobody knows')).toContainText('FAILED');
+      await expect(row('nobody knows')).toContainText(t('messages.status.FAILED'));
 
       await admin('DELETE /admin/lanes/:laneId', { params });
     });

@@ -33,10 +33,10 @@ for (const language of LANGUAGES)
         await reload.click();
         await expect(row(page, 'hk-01')).toContainText(`${t('phones.way.sms')} UP`, { timeout: 5_000 });
       }).toPass({ timeout: 60_000 });
-      await expect(row(page, 'hk-04')).toContainText('DOWN');
+      await expect(row(page, 'hk-04')).toContainText(t('lane.down'));
       await expect(row(page, 'hk-02')).toContainText(t('layout.days', { days: 2 }));
       await expect(row(page, 'hk-03')).toContainText(t('phones.topup'));
-      await expect(row(page, 'hk-06')).toContainText('RELEASED');
+      await expect(row(page, 'hk-06')).toContainText(t('phones.released'));
       await expectFit(page, 'phones');
 
       await page.getByRole('searchbox').fill('hk-05');

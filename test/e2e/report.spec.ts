@@ -25,8 +25,24 @@ for (const language of LANGUAGES)
         60,
       );
       await expectFit(page, 'overview');
-      await down.getByRole('link', { name: t('overview.look') }).click();
-      await expect(page.getByRole('heading', { level: 1, name: t('phones.title') })).toBeVisible();
+      // Each link opens as many as are counted.
+      for (const [concern, title, rows] of [
+        ['phones_down', 'phones.title', 'table'],
+        ['phones_validity', 'phones.title', 'table'],
+        ['phones_topup', 'phones.title', 'table'],
+      ] as const) {
+        const item = page.getByRole('listitem').filter({ hasText: t(`overview.concern.${concern}`) });
+        if ((await item.count()) === 0) continue;
+        const counted = Number((await item.innerText()).match(/^\d+/)?.[0]);
+        await item.getByRole('link', { name: t('overview.look') }).click();
+        await expect(page.getByRole('heading', { level: 1, name: t(title) })).toBeVisible();
+        const list = page.getByRole(rows, { name: t(title) });
+        await expect(list.locator('tbody').getByRole('row')).toHaveCount(counted);
+        await expectFit(page, concern);
+        await page.getByRole('link', { name: t('lists.show_all') }).click();
+        await expect.poll(() => list.locator('tbody').getByRole('row').count()).toBeGreaterThan(counted);
+        await openPage(page, '/dashboard/overview', t('overview.title'));
+      }
 
       await page.getByRole('link', { name: t('report.title'), exact: true }).click();
       await expect(page.getByRole('heading', { level: 1, name: t('report.title') })).toBeVisible();

@@ -76,13 +76,13 @@ for (const language of LANGUAGES)
     const named = later(0).slice(0, 10) === time.slice(0, 10) ? time.slice(11) : time;
     await page.getByRole('button', { name: t('send.schedule_for', { time: named }), exact: true }).click();
     const row = rows(page, t).first();
-    await expect(row).toContainText('PENDING');
+    await expect(row).toContainText(t('messages.status.PENDING'));
     await row.getByRole('button', { name: t('send.cancel.message') }).click();
     await page
       .getByRole('dialog')
       .getByRole('button', { name: t('send.cancel.confirm') })
       .click();
-    await expect(row).toContainText('CANCELLED');
+    await expect(row).toContainText(t('messages.status.CANCELLED'));
     await expect(toast(page, t('send.cancel.done', { refund: '0.032051' }))).toBeVisible();
     expect(await balanceOf(customer)).toBe(20);
   });
@@ -147,7 +147,7 @@ for (const language of LANGUAGES)
       await expect(rows(page, t)).toContainText('+85261112222');
       await expect(rows(page, t)).toContainText(t('send.test'));
       await expect(rows(page, t)).toContainText(String(PRICE));
-      await expect(rows(page, t)).toContainText('SUCCESS', { timeout: 60_000 });
+      await expect(rows(page, t)).toContainText(t('messages.status.SUCCESS'), { timeout: 60_000 });
       expect(await balanceOf(customer)).toBeCloseTo(20 - PRICE, 6);
       await expectFit(page, 'the page with a result');
 
@@ -212,7 +212,7 @@ for (const language of LANGUAGES)
       await openSend(page, t);
       await write(page, { to: REFUSED, text: 'Hello', t });
       await sendButton(page, t).click();
-      await expect(rows(page, t)).toContainText('FAILED', { timeout: 60_000 });
+      await expect(rows(page, t)).toContainText(t('messages.status.FAILED'), { timeout: 60_000 });
       await expect(rows(page, t)).toContainText(t('message.reason.SIM_REFUSED'));
       await expect.poll(() => balanceOf(customer)).toBe(20);
     });
@@ -290,7 +290,9 @@ for (const language of LANGUAGES)
       await sendButton(page, t).click();
       await expect(rows(page, t)).toHaveCount(2);
       await expect(rows(page, t).first()).toContainText('walker@example.photography');
-      await expect(rows(page, t).filter({ hasText: 'SUCCESS' })).toHaveCount(2, { timeout: 60_000 });
+      await expect(rows(page, t).filter({ hasText: t('messages.status.SUCCESS') })).toHaveCount(2, {
+        timeout: 60_000,
+      });
     });
   });
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { isLaneDown } from '../../contract/lane-rules.ts';
 import { useMay } from '../api/use-may.ts';
 import { formatCount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
@@ -73,23 +74,25 @@ const COLUMNS: Column<Lane>[] = [
 
 const panel = { title: nameOf, content: (lane: Lane) => <LanePanel lane={lane} /> };
 
-/** Every way out with its live state. */
-export const LanesList = () => {
+/** Every way out with its live state, or only those that are down: then it says so. */
+export const LanesList = ({ onlyDown }: { onlyDown?: ReactNode }) => {
   const may = useMay();
   const [making, setMaking] = useState(false);
   const lanes = useQuery(lanesQuery);
   const { lanes: known = NO_ROWS, providers = [] } = lanes.data ?? {};
+  const shown = useMemo(() => (onlyDown ? known.filter(isLaneDown) : known), [known, onlyDown]);
   return (
     <>
+      {onlyDown}
       <DataList
         name="lanes"
         label={t('lanes.title')}
         columns={COLUMNS}
-        rows={known}
+        rows={shown}
         rowId={nameOf}
         query={lanes}
         failed={t('lanes.failed')}
-        empty={t('lanes.none')}
+        empty={onlyDown ? t('lists.none_fit') : t('lanes.none')}
         panel={panel}
         tools={
           providers.length > 0 &&

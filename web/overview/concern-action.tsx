@@ -20,6 +20,9 @@ const CALLS: Partial<Record<Concern['kind'], CallName>> = {
   retention: 'GET /admin/retention',
 };
 
+/** Each link opens exactly those that are counted. */
+const NOTICES = { phones_down: 'DOWN', phones_validity: 'VALIDITY', phones_topup: 'TOPUP' } as const;
+
 interface ConcernActionProps {
   concern: Concern;
   /** Leads to the pages of the job queue. */
@@ -27,7 +30,7 @@ interface ConcernActionProps {
 }
 
 /** Where it is put right, or what to do where no page can. */
-export const ConcernAction = ({ concern: { kind, count, names }, jobs }: ConcernActionProps) => {
+export const ConcernAction = ({ concern: { kind }, jobs }: ConcernActionProps) => {
   const may = useMay();
   const look = t('overview.look');
   const needed = CALLS[kind];
@@ -36,20 +39,24 @@ export const ConcernAction = ({ concern: { kind, count, names }, jobs }: Concern
     case 'in_doubt':
       return <Link to="/dashboard/in-doubt">{look}</Link>;
     case 'lanes':
-      return <Link to="/dashboard/lanes">{look}</Link>;
+      return (
+        <Link to="/dashboard/lanes" search={{ state: 'down' }}>
+          {look}
+        </Link>
+      );
     case 'sims_moved':
       return <Link to="/dashboard/phone/agents">{look}</Link>;
     case 'phones_down':
     case 'phones_validity':
     case 'phones_topup':
       return (
-        <Link to="/dashboard/phone" search={count === 1 && names[0] ? { q: names[0] } : {}}>
+        <Link to="/dashboard/phone" search={{ notice: NOTICES[kind] }}>
           {look}
         </Link>
       );
     case 'payments':
       return (
-        <Link to="/qf/payment" search={{ status: 'PENDING' }}>
+        <Link to="/qf/payment" search={{ unsettled: 'true' }}>
           {look}
         </Link>
       );

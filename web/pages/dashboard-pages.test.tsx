@@ -215,7 +215,7 @@ const CASES: Case[] = [
     path: '/dashboard/phone',
     title: 'Phones',
     empty: ['There are no phones yet.'],
-    full: ['hk-1', 'hk-2', 'SMS UP', 'TOPUP', '2 days', '130/4,200'],
+    full: ['hk-1', 'hk-2', 'UP', 'TOPUP', '2 days', '130/4,200'],
     failing: 'The phones could not be loaded.',
     admin: true,
   },

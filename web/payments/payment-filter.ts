@@ -12,4 +12,5 @@ export const readPaymentFilter = (search: Record<string, unknown>): PaymentFilte
     'dateTo',
     'status',
     'type',
+    'unsettled',
   ]) as PaymentFilter;

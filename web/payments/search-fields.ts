@@ -22,4 +22,9 @@ export const paymentSearch = (): SearchField[] => [
     label: t('ledger.kind'),
     options: anyOf(t('ledger.any_kind'), TYPES, (value) => t(`payment.type.${value}`)),
   },
+  {
+    name: 'unsettled',
+    label: t('payments_desk.unsettled'),
+    options: anyOf(t('ledger.any_kind'), ['true'], () => t('log.yes')),
+  },
 ];

@@ -3,8 +3,10 @@ import {
   PHONE_THROTTLES,
   type PhoneField,
   type PhoneFlag,
+  type PhoneNoticeKind,
   type PhoneText,
   type PhoneThrottle,
+  phoneNotices,
   readFlag,
   readThrottle,
 } from '../../contract/phone-rules.ts';
@@ -96,11 +98,13 @@ const searchText = (phone: Phone): string => {
   return text;
 };
 
-/** Phones that have the searched text in their name, number, IMSI, remark, hosts or carriers. */
-export const findPhones = (phones: Phone[], q: string): Phone[] => {
+/** Phones that have the searched text in their name, number, IMSI, remark, hosts or carriers, and that notice. */
+export const findPhones = (phones: Phone[], q: string, notice?: PhoneNoticeKind): Phone[] => {
   const sought = q.trim().toLowerCase();
-  if (sought === '') return phones;
-  const found = phones.filter((phone) => searchText(phone).includes(sought));
+  if (sought === '' && !notice) return phones;
+  const found = phones.filter(
+    (phone) => searchText(phone).includes(sought) && (!notice || phoneNotices(phone).includes(notice)),
+  );
   // The same array means the same rows: the list has nothing to do.
   return found.length === phones.length ? phones : found;
 };

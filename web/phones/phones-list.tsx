@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
+import type { PhoneNoticeKind } from '../../contract/phone-rules.ts';
 import { t } from '../i18n/translate.ts';
 import list from '../ui/list.module.css';
 import { PhonesTable } from './phones-table.tsx';
@@ -8,13 +9,15 @@ import { PhonesTable } from './phones-table.tsx';
 interface PhonesListProps {
   /** What is searched for, as the address has it. */
   q: string;
+  /** Only phones of which this is wrong. */
+  notice: PhoneNoticeKind | undefined;
   onSearch: (q: string) => void;
 }
 
 const TYPING_MS = 120;
 
 /** The search, and the phones that it finds. A key is shown at once; the table follows when no other comes. */
-export const PhonesList = ({ q, onSearch }: PhonesListProps) => {
+export const PhonesList = ({ q, notice, onSearch }: PhonesListProps) => {
   const [sought] = useDebouncedValue(q, TYPING_MS);
   return (
     <>
@@ -29,7 +32,7 @@ export const PhonesList = ({ q, onSearch }: PhonesListProps) => {
           onChange={({ currentTarget }) => onSearch(currentTarget.value)}
         />
       </search>
-      <PhonesTable q={sought} />
+      <PhonesTable q={sought} notice={notice} />
     </>
   );
 };

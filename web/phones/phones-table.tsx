@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { memo, useCallback, useEffect, useMemo, useState } from 'react';
+import type { PhoneNoticeKind } from '../../contract/phone-rules.ts';
 import { useMay } from '../api/use-may.ts';
 import { formatCount, formatTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
@@ -20,8 +21,13 @@ const idOf = ({ _id }: Phone): string => _id;
 const nameOf = ({ name }: Phone): string => name;
 const panel = { title: nameOf, content: (phone: Phone) => <PhonePanel phone={phone} /> };
 
+interface PhonesTableProps {
+  q: string;
+  notice: PhoneNoticeKind | undefined;
+}
+
 /** The inventory as a table whose cells are edited in place. Memoised: a key in the search does not render it. */
-export const PhonesTable = memo(({ q }: { q: string }) => {
+export const PhonesTable = memo(({ q, notice }: PhonesTableProps) => {
   const mayEdit = useMay()('PUT /phoneNumberInventory/:phoneId');
   const { faults, onRefused, forget } = useFaults();
   const edit = useEditPhone(onRefused);
@@ -49,7 +55,7 @@ export const PhonesTable = memo(({ q }: { q: string }) => {
     return () => clearInterval(timer);
   }, [mayRefresh, refetch]);
   const known = phones.isError ? NONE : (phones.data?.phoneNumberInventory ?? NONE);
-  const found = useMemo(() => findPhones(known, q), [known, q]);
+  const found = useMemo(() => findPhones(known, q, notice), [known, q, notice]);
   return (
     <EditingContext value={editing}>
       <div className={classes.frame}>
@@ -61,7 +67,7 @@ export const PhonesTable = memo(({ q }: { q: string }) => {
           rowId={idOf}
           query={phones}
           failed={t('phones.failed')}
-          empty={q ? t('lists.none_fit') : t('phones.none')}
+          empty={q || notice ? t('lists.none_fit') : t('phones.none')}
           panel={panel}
           boxed
           pages={
