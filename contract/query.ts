@@ -30,6 +30,7 @@ export const QUERY_REFUSALS = [
   'locks',
   'function',
   'secret',
+  'private',
   'comment',
   'syntax',
   'unreadable',
