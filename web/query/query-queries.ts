@@ -62,11 +62,9 @@ export const standingQuery = queryOptions({
     data && (data.lingering.length > 0 || data.withheldUntil !== null) ? FOLLOW_MS : false,
 });
 
-/** Of others, so it is asked for now and then. */
 export const withheldQuery = queryOptions({
   queryKey: ['qf', 'withheld'],
   queryFn: async () => (await call('GET /qf/withheld')).turns,
-  refetchInterval: 30_000,
 });
 
 export const bookmarksQuery = queryOptions({

@@ -31,7 +31,7 @@ export const Standing = () => {
           text={t('qf.lingering_text')}
         />
       ))}
-      <div role="status">{gone && t('qf.lingering_gone')}</div>
+      {gone && <p role="status">{t('qf.lingering_gone')}</p>}
       {standing.withheldUntil && (
         <Notice
           alert

@@ -13,7 +13,7 @@ import { standingQuery, withheldQuery } from './query-queries.ts';
 /** For owners: who has no turn just now, and how to give it back. Nothing, where everybody has one. */
 export const WithheldTurns = () => {
   const may = useMay()('DELETE /qf/withheld/:accountId');
-  const { data: turns = [] } = useQuery({ ...withheldQuery, enabled: may });
+  const { data: turns = [] } = useQuery({ ...withheldQuery, enabled: may, refetchOnMount: 'always' });
   const giving = useMutation({
     mutationFn: (accountId: string) => call('DELETE /qf/withheld/:accountId', { params: { accountId } }),
     onSuccess: () => toastSuccess(t('qf.gave_back')),
