@@ -31,6 +31,7 @@ export const QUERY_REFUSALS = [
   'function',
   'large',
   'secret',
+  'private',
   'comment',
   'syntax',
   'unreadable',

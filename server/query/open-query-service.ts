@@ -123,7 +123,7 @@ export const openQueryService = ({
         onKilled: () => onKilled(asker, course, zone).catch(tell),
         onLingering: (lingering) => {
           course.lingering.push(lingering);
-          linger.begin({ ...asker, zone, queryId: course.queryId }, lingering).catch(tell);
+          return linger.begin({ ...asker, zone, queryId: course.queryId }, lingering).catch(tell);
         },
       });
       return await work(reader, zone);

@@ -23,7 +23,8 @@ export interface Lingering extends Place {
 export interface Watched {
   /** Of the program's own server: this one's end by force ended everybody's statements there. */
   onKilled: () => Promise<void>;
-  onLingering: (lingering: Lingering) => void;
+  /** Resolves once it is written down. */
+  onLingering: (lingering: Lingering) => Promise<void>;
 }
 
 export interface SeeEndedOptions {
@@ -79,7 +80,7 @@ export const seeEnded = (
       await own.ready();
     }
     if (own && (await isGone(isThere, { withinMs: FORCED_MS, signal }))) return outcome;
-    onLingering({ ...place, since, gone: untilGone(isThere, options) });
+    await onLingering({ ...place, since, gone: untilGone(isThere, options) });
     // What it has told is told; everything else is not over.
     if (outcome.kind === 'done') return outcome;
     const { kind } = outcome;

@@ -190,3 +190,42 @@ test('all bookmarks are deleted only after the question whether one is sure', as
   fireEvent.click([...dialog.querySelectorAll('button')].at(-1) as Element);
   await waitFor(() => expect(made('DELETE /api/qf/bookmarks')).toHaveLength(1));
 });
+
+test('what goes on in its database is told until it is gone, and is not called cancelled', async () => {
+  const since = '2026-11-01T10:00:00.000Z';
+  const lingering = [{ zone_id: 1, since }];
+  setServer({
+    ...SERVER,
+    'POST /qf/sql_query': {
+      data: { outcome: 'running', position: null, since },
+      msg: 'Still running in the database since 10:00:00 UTC.',
+      success: false,
+    },
+    'GET /qf/standing': { lingering, withheldUntil: null },
+  });
+  await press('Enter', { ctrlKey: true });
+  await waitFor(() => expect(shown()).toContain('Still running in the database of HK since'));
+  expect(shown()).not.toContain('cancelled');
+  setServer(SERVER);
+  await waitFor(() => expect(shown()).toContain('The query has ended in the database.'), { timeout: 8_000 });
+  expect(shown()).not.toContain('Still running');
+});
+
+test('an answer of a second run says why', async () => {
+  const answer = { data: { ...RESULT, again: true }, msg: '', success: true as const };
+  setServer({ ...SERVER, 'POST /qf/sql_query': answer });
+  await press('Enter', { ctrlKey: true });
+  await waitFor(() => expect(shown()).toContain('Run once more because the database was restarted'));
+});
+
+test('an owner sees who has no turn, and gives it back', async () => {
+  await waitFor(() => expect(shown()).toContain('ann@example.com can run queries again at'));
+  setServer({
+    ...SERVER,
+    'DELETE /qf/withheld/:accountId': { status: 'ok' },
+    'GET /qf/withheld': { turns: [] },
+  });
+  fireEvent.click(screen.getByText('Give back'));
+  await waitFor(() => expect(shown()).not.toContain('ann@example.com can run'));
+  expect(calls.filter(({ name }) => name.startsWith('DELETE /api/qf/withheld/'))).toHaveLength(1);
+});

@@ -4,12 +4,13 @@ import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import type { MerchantFound } from '../../contract/query.ts';
 import { call } from '../api/call.ts';
+import { queryClient } from '../api/query-client.ts';
 import { t } from '../i18n/translate.ts';
 import { FailureAlert } from '../ui/failure-alert.tsx';
 import { useKept } from './kept.ts';
 import { MerchantCard } from './merchant-card.tsx';
 import classes from './query.module.css';
-import type { Place } from './query-queries.ts';
+import { type Place, standingQuery } from './query-queries.ts';
 
 interface MerchantLookupProps {
   place: Place;
@@ -26,6 +27,7 @@ export const MerchantLookup = ({ place, onQuery }: MerchantLookupProps) => {
       if (!answer.success) throw new Error(answer.msg);
       return answer.data;
     },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: standingQuery.queryKey }),
     networkMode: 'always',
   });
   const search = (wanted: string) => {

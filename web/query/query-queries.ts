@@ -52,6 +52,21 @@ export const historyQuery = queryOptions({
   queryFn: async () => (await call('GET /qf/history')).queries,
 });
 
+const FOLLOW_MS = 2_000;
+
+/** Followed while something stands in the way. */
+export const standingQuery = queryOptions({
+  queryKey: ['qf', 'standing'],
+  queryFn: () => call('GET /qf/standing'),
+  refetchInterval: ({ state: { data } }) =>
+    data && (data.lingering.length > 0 || data.withheldUntil !== null) ? FOLLOW_MS : false,
+});
+
+export const withheldQuery = queryOptions({
+  queryKey: ['qf', 'withheld'],
+  queryFn: async () => (await call('GET /qf/withheld')).turns,
+});
+
 export const bookmarksQuery = queryOptions({
   queryKey: ['qf', 'bookmarks'],
   queryFn: async () => (await call('GET /qf/bookmarks')).bookmarks,

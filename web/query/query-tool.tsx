@@ -17,9 +17,11 @@ import classes from './query.module.css';
 import { type Bookmarks, databasesQuery, type Place, tablesQuery } from './query-queries.ts';
 import { RunOutcome } from './run-outcome.tsx';
 import { SqlEditor } from './sql-editor.tsx';
+import { Standing } from './standing.tsx';
 import { useBookmarks } from './use-bookmarks.ts';
 import { useHotkeys } from './use-hotkeys.ts';
 import { useRun } from './use-run.ts';
+import { WithheldTurns } from './withheld-turns.tsx';
 
 const NO_TABLES: never[] = [];
 
@@ -159,8 +161,10 @@ export const QueryTool = ({ zones }: { zones: QueryZone[] }) => {
         </div>
       </Panel>
       <Panel title={t('qf.result')}>
+        <Standing />
         <RunOutcome run={run} />
       </Panel>
+      <WithheldTurns />
       <Panel title={t('qf.merchants')}>
         <MerchantLookup place={place} onQuery={show} />
       </Panel>

@@ -66,7 +66,7 @@ export const ResultList = ({ result, id }: { result: QueryResult; id: number }) 
         content: (row) => <RowPanel names={names} row={row} />,
       }}
       tools={
-        <>
+        <div className={classes.exports}>
           {CSV_FORMS.map(({ form, label, name }) => (
             <Button
               key={form}
@@ -84,7 +84,7 @@ export const ResultList = ({ result, id }: { result: QueryResult; id: number }) 
           >
             {t('qf.export_json')}
           </Button>
-        </>
+        </div>
       }
     />
   );

@@ -14,6 +14,8 @@ import type { Run } from './use-run.ts';
 export const RunOutcome = ({ run }: { run: Run }) => {
   // Of one answer: the next one begins as a table.
   const [chartedId, setChartedId] = useState<number>();
+  // What goes on in its database is told for as long as it does.
+  if (run.kind === 'lingering') return null;
   if (run.kind === 'failed') return <FailureAlert text={run.message} />;
   if (run.kind !== 'done')
     return <p role="status">{run.kind === 'running' ? t('qf.running') : t('qf.nothing_yet')}</p>;
@@ -27,6 +29,7 @@ export const RunOutcome = ({ run }: { run: Run }) => {
           {result.limited &&
             result.rows.length >= QUERY_ROW_LIMIT &&
             ` ${t('qf.limited', { limit: formatCount(QUERY_ROW_LIMIT) })}`}
+          {result.again && ` ${t('qf.again')}`}
           {result.truncated && ` ${t('qf.truncated')}`}
         </span>
         {!explained && (

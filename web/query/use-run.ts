@@ -1,14 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
-import type { QueryFault, QueryResult } from '../../contract/query.ts';
+import type { QueryFault, QueryResult, QueryStanding } from '../../contract/query.ts';
 import { call } from '../api/call.ts';
 import { queryClient } from '../api/query-client.ts';
-import { historyQuery, type Place, QUERY_CALL_MS } from './query-queries.ts';
+import { historyQuery, type Place, QUERY_CALL_MS, standingQuery, withheldQuery } from './query-queries.ts';
 
 /** What was run last: it is running, has an answer or has failed. */
 export type Run =
   | { kind: 'none' }
   | { kind: 'running' }
   | { kind: 'done'; result: QueryResult; explained: boolean; id: number }
+  /** Its end was told, and it goes on in its database. */
+  | { kind: 'lingering' }
   | { kind: 'failed'; message: string; fault: QueryFault | null };
 
 export interface Statement extends Place {
@@ -17,6 +19,17 @@ export interface Statement extends Place {
 
 const shifted = (fault: QueryFault | null, by: number): QueryFault | null =>
   fault && { ...fault, position: fault.position === null ? null : Math.max(0, fault.position - by) };
+
+const reload = (...queries: { queryKey: readonly string[] }[]) =>
+  Promise.all(queries.map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })));
+
+/** Known from here on, so that its end is told however soon it comes. */
+const noteLingering = (lingering: QueryStanding['lingering'][number]): void => {
+  queryClient.setQueryData(standingQuery.queryKey, (known) => ({
+    withheldUntil: known?.withheldUntil ?? null,
+    lingering: [lingering],
+  }));
+};
 
 /** Runs one statement at a time: a newer one takes the place of the older, here and in the database. */
 export const useRun = () => {
@@ -46,11 +59,17 @@ export const useRun = () => {
         signal: leaving.current.signal,
       });
       if (answer.success) settle({ kind: 'done', result: answer.data, explained: prefix !== '', id });
-      else settle({ kind: 'failed', message: answer.msg, fault: shifted(answer.data, prefix.length) });
+      else if (answer.data?.since) {
+        settle({ kind: 'lingering' });
+        noteLingering({ zone_id: place.zone_id, since: answer.data.since });
+        return;
+      } else settle({ kind: 'failed', message: answer.msg, fault: shifted(answer.data, prefix.length) });
     } catch (error) {
       settle({ kind: 'failed', message: (error as Error).message, fault: null });
+    } finally {
+      void reload(historyQuery, withheldQuery);
     }
-    await queryClient.invalidateQueries({ queryKey: historyQuery.queryKey });
+    void reload(standingQuery);
   };
 
   return {

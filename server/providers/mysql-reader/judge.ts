@@ -1,6 +1,7 @@
 import parserPackage from 'node-sql-parser/build/mariadb.js';
 import type { QueryRefusal } from '../../../contract/query.ts';
 import type { Verdict } from '../../query/reader.ts';
+import { privateNameAt } from './private-names.ts';
 import { largeIn } from './sizes.ts';
 import { readTokens, type Token, textAt, unwrapped, withoutComments } from './tokens.ts';
 
@@ -41,6 +42,8 @@ const faultIn = (tokens: Token[]): Verdict | undefined => {
     if (here === 'for' && (next === 'update' || next === 'share')) return refuse('locks', '', begin);
     if (here === 'lock' && next === 'in') return refuse('locks', '', begin);
     if (here === 'procedure') return refuse('kind', 'PROCEDURE', begin);
+    const shown = privateNameAt(tokens, at);
+    if (shown) return refuse('private', shown, begin);
     // A function may be named in quotes too.
     const name = tokens[at]?.kind === 'name' ? text.slice(1, -1).toLowerCase() : here;
     if (next === '(' && FORBIDDEN.test(name)) return refuse('function', name, begin);

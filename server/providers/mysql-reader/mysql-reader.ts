@@ -7,6 +7,7 @@ import { faultPlace } from './fault-place.ts';
 import { deniedInWords } from './in-words.ts';
 import { isAtWork } from './is-at-work.ts';
 import { masked } from './mask.ts';
+import { PRIVATE_DATABASES } from './private-names.ts';
 import { COLUMNS, DATABASES, excessIn } from './privilege-store.ts';
 import { findSecrets } from './secret-store.ts';
 import type { Secrets } from './secret-use.ts';
@@ -123,6 +124,8 @@ export const openMysqlReader: OpenReader = (options, judging) => {
   const read = async (request: ReadRequest, { own = false } = {}): Promise<ReadOutcome> => {
     const { database, timeoutMs, signal } = request;
     if (signal.aborted) return { kind: 'cancelled' };
+    if (PRIVATE_DATABASES.has(database.toLowerCase()))
+      return { kind: 'unsafe', message: `the database ${database} shows what others ask` };
     const connection = connectionFor(options, database || undefined);
     const ending = openEnding(options, connection, request);
     let backend: string | undefined;

@@ -2,7 +2,7 @@ import { loadModule, parseSync } from 'libpg-query';
 import type { QueryRefusal } from '../../../contract/query.ts';
 import type { Verdict } from '../../query/reader.ts';
 import { unitsBefore } from './fault-place.ts';
-import { isForbidden } from './forbidden-functions.ts';
+import { isForbidden, tellsOfOthers } from './forbidden-functions.ts';
 import { callsOf, type Node, walk } from './parse-tree.ts';
 import { largeIn } from './sizes.ts';
 
@@ -36,6 +36,8 @@ const inspect = (select: Node): void => {
     if (/Stmt$/.test(kind) && kind !== 'SelectStmt') throw new Refused('writes', kind.replace(/Stmt$/, ''));
     if (kind === 'intoClause') throw new Refused('into');
     if (kind === 'LockingClause') throw new Refused('locks');
+    if (kind === 'RangeVar' && tellsOfOthers(String(node.relname)))
+      throw new Refused('private', String(node.relname), node.location as number | undefined);
     if (kind === 'ColumnRef' && !callsByColumn) return;
     const forbidden = callsOf(kind, node).find(isForbidden);
     if (forbidden) throw new Refused('function', forbidden, node.location as number | undefined);

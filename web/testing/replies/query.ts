@@ -2,9 +2,15 @@ import { id, type Replies } from './reply.ts';
 
 export const EMPTY_QUERY: Replies = {
   'GET /qf/zones': { zones: [] },
+  'GET /qf/standing': { lingering: [], withheldUntil: null },
+  'GET /qf/withheld': { turns: [] },
 };
 
 export const FULL_QUERY: Replies = {
+  'GET /qf/standing': { lingering: [], withheldUntil: null },
+  'GET /qf/withheld': {
+    turns: [{ accountId: id(8), email: 'ann@example.com', until: '2026-11-01T11:00:00.000Z' }],
+  },
   'GET /qf/zones': {
     zones: [
       { id: 1, name: 'HK', engine: 'postgres' },
