@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMariadb, WHY_NO_MARIADB } from '../../server/providers/mysql-reader/testing/mariadb.ts';
 import { callApi } from '../api.ts';
 import { freePort, type Program } from '../program.ts';
 import { running, usedDataDir } from './data-dir.ts';
-import { familyOf, leftOf } from './processes.ts';
+import { familyOf, leftOf, postgresPid } from './processes.ts';
 
 const WAIT = { timeout: 60_000, interval: 200 };
 const QUERY = { zone_id: 1, database: 'merchant_hk', sql: 'select count(*) from merchant' };
@@ -43,6 +44,41 @@ test.skipIf(process.platform !== 'linux')(
     expect(await leftOf(family, 60_000)).toEqual([]);
   },
 );
+
+/** It hears no cancel, and would run for days. */
+const DEAF = { ...QUERY, sql: "select strpos(repeat('a', 600000), 'b' || repeat('a', 200000))" };
+
+test('who made two statements be ended by force has no turn, after a restart too, until an owner gives it back', async () => {
+  const dataDir = await usedDataDir();
+  const before = await running({ dataDir });
+  let token = await signIn(before, dataDir);
+  const asking = (program: Program) => async (body: typeof QUERY) =>
+    (await callApi(program.url, 'POST /qf/sql_query', { token, body })).reply;
+  const ask = asking(before);
+  await expect.poll(() => ask(QUERY), WAIT).toMatchObject(COUNTED);
+  const money = await postgresPid(dataDir);
+  for (const _ of ['first', 'second']) {
+    const answer = ask(DEAF);
+    // At work by then; one that is cancelled before is not ended by force.
+    await sleep(5_000);
+    await callApi(before.url, 'POST /qf/sql_cancel', { token, body: {} });
+    expect(await answer).toMatchObject({ data: { outcome: 'cancelled' } });
+  }
+  const withheld = { success: false, data: { outcome: 'refused' }, msg: expect.stringContaining('by force') };
+  expect(await ask(QUERY)).toMatchObject(withheld);
+  expect(await postgresPid(dataDir)).toBe(money);
+  await before.stop();
+
+  const after = await running({ dataDir });
+  token = await signIn(after, dataDir);
+  const askAgain = asking(after);
+  await expect.poll(() => askAgain(QUERY), WAIT).toMatchObject(withheld);
+  const { turns } = (await callApi(after.url, 'GET /qf/withheld', { token })).reply;
+  expect(turns).toHaveLength(1);
+  const { accountId = '' } = turns[0] ?? {};
+  await callApi(after.url, 'DELETE /qf/withheld/:accountId', { token, params: { accountId } });
+  expect(await askAgain(QUERY)).toMatchObject(COUNTED);
+});
 
 test('the query service runs apart, and other programs call it with the key', async () => {
   const dataDir = await usedDataDir();
