@@ -269,7 +269,7 @@ test('part 1 delivered and part 2 refused: it has failed, with the parts and the
   });
   const values = { missing: '2', total: 2, delivered: 1 };
   expect(text('en_US', 'details.parts_failed', values)).toMatch(
-    /^Part 2 of 2 was not sent .* 1 of 2 arrived/,
+    /^Of 2 parts, part 2 was not sent .* 1 arrived/,
   );
   expect(text('zh_HK', 'details.parts_failed', values)).toMatch(/^共 2 部分，第 2 部分未能.*已送達 1 部分/);
 });

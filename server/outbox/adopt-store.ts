@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../postgres/index.ts';
-import { LATEST_DAYS } from './carrier-id-store.ts';
+import { idsOfParts, LATEST_DAYS } from './carrier-id-store.ts';
 import type { OutboxEvent } from './outbox-event.ts';
-import { idsOfParts } from './part-store.ts';
 
 /** Receipts wait this long before they are compared with lost answers: the answer may be on its way. */
 const SETTLED_MS = 20_000;

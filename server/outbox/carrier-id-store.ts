@@ -21,6 +21,12 @@ export const bearing = (
   where c.lane_id = ${laneId} and c.provider_message_id = ${providerMessageId}
     and c.created_at > now() - ${LATEST_DAYS} * interval '1 day' and c.created_at <= now()`;
 
+/** The rows of `carrier_ids` of the messages `m` of a relation with their parts: one for each part with an id. */
+export const idsOfParts = (relation: RawBuilder<unknown>) => sql`
+  select m.lane_id, part.one ->> 'id', m.created_at, m.id, true
+  from ${relation} m cross join lateral jsonb_array_elements(m.parts) as part (one)
+  where part.one ? 'id'`;
+
 /** Older than that, WhatsApp no longer shows the quoted message. */
 const QUOTED_DAYS = 60;
 

@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { MessageId, MessageStatus } from '../../contract/messages.ts';
 import type { Db } from '../postgres/index.ts';
+import { idsOfParts } from './carrier-id-store.ts';
 import type { MessagePart, PartsVerdict } from './message-parts.ts';
 import type { Failed } from './result-store.ts';
 
@@ -52,12 +53,6 @@ export const writeParts = async (trx: Db, changes: PartsChange[]): Promise<void>
       as g (id, created_at, parts, status, code, reason, delivered_at)
     where m.id = g.id and m.created_at = g.created_at`.execute(trx);
 };
-
-/** The rows of `carrier_ids` of the messages `m` of a relation with their parts: one for each part with an id. */
-export const idsOfParts = (relation: RawBuilder<unknown>) => sql`
-  select m.lane_id, part.one ->> 'id', m.created_at, m.id, true
-  from ${relation} m cross join lateral jsonb_array_elements(m.parts) as part (one)
-  where part.one ? 'id'`;
 
 /** Gives each part that has an id its row, if it has none. */
 export const nameParts = async (trx: Db, messages: { id: MessageId; createdAt: string }[]): Promise<void> => {

@@ -3,11 +3,11 @@ import type { AccountId } from '../../contract/accounts.ts';
 import type { BatchId, Channel, MessageId, MessageStatus } from '../../contract/messages.ts';
 import type { LaneMeeting, LaneSends } from '../lanes/index.ts';
 import { column, type Db, prepared } from '../postgres/index.ts';
+import { idsOfParts } from './carrier-id-store.ts';
 import type { Attempted, Claim } from './claimed-store.ts';
 import { hasEarlyReceipt } from './early-receipt-store.ts';
 import type { MessagePart } from './message-parts.ts';
 import type { OutboxEvent, Publisher } from './outbox-event.ts';
-import { idsOfParts } from './part-store.ts';
 
 /** Why a message with an unknown outcome is shown to an admin. */
 export const UNKNOWN_OUTCOME = 'E_UNKNOWN_OUTCOME';
