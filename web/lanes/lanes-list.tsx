@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { isLaneDown } from '../../contract/lane-rules.ts';
 import { useMay } from '../api/use-may.ts';
 import { formatCount } from '../i18n/format.ts';
@@ -74,8 +74,8 @@ const COLUMNS: Column<Lane>[] = [
 
 const panel = { title: nameOf, content: (lane: Lane) => <LanePanel lane={lane} /> };
 
-/** Every way out with its live state, or only those that are down: then it says so. */
-export const LanesList = ({ onlyDown }: { onlyDown?: ReactNode }) => {
+/** Every way out with its live state, or only those that are down. */
+export const LanesList = ({ onlyDown }: { onlyDown: boolean }) => {
   const may = useMay();
   const [making, setMaking] = useState(false);
   const lanes = useQuery(lanesQuery);
@@ -83,7 +83,6 @@ export const LanesList = ({ onlyDown }: { onlyDown?: ReactNode }) => {
   const shown = useMemo(() => (onlyDown ? known.filter(isLaneDown) : known), [known, onlyDown]);
   return (
     <>
-      {onlyDown}
       <DataList
         name="lanes"
         label={t('lanes.title')}

@@ -26,11 +26,8 @@ const Due = ({ due, nextIsDry }: Pick<Rule, 'due' | 'nextIsDry'>) => (
   </>
 );
 
-const What = ({ removes, name }: Pick<Rule, 'removes' | 'name'>) => (
-  <>
-    {removes} <code className={classes.quiet}>{name}</code>
-  </>
-);
+/** The name in the log of an operator's server is its title. */
+const What = ({ removes, name }: Pick<Rule, 'removes' | 'name'>) => <span title={name}>{removes}</span>;
 
 const nameOf = ({ name }: Rule): string => name;
 
@@ -75,7 +72,7 @@ export const RulesTable = ({ rules }: Pick<Retention, 'rules'>) => (
     rowId={nameOf}
     empty={t('retention.nothing')}
     panel={{
-      title: nameOf,
+      title: ({ name }: Rule) => t(`retention.name.${name}`),
       content: (rule) => (
         <Facts
           facts={[

@@ -19,18 +19,15 @@ export const Lanes = () => {
     <div data-wide>
       <PageTitle title={t('lanes.title')} />
       <p className={list.hint}>{t('lanes.hint')}</p>
+      {state === 'down' && (
+        <OnlyThese
+          what={t('overview.concern.lanes')}
+          all={<Link to="/dashboard/lanes">{t('lists.show_all')}</Link>}
+        />
+      )}
       <div className={classes.panels}>
         <div className={list.frame}>
-          <LanesList
-            onlyDown={
-              state && (
-                <OnlyThese
-                  what={t('overview.concern.lanes')}
-                  all={<Link to="/dashboard/lanes">{t('lists.show_all')}</Link>}
-                />
-              )
-            }
-          />
+          <LanesList onlyDown={state === 'down'} />
         </div>
         <RoutesPanel />
         {may('GET /admin/carrierPrefixes') && <CarriersPanel />}
