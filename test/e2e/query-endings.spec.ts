@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { openDatabase } from '../../server/postgres/index.ts';
 import { demoZones, makeDemoZones } from '../../server/query/index.ts';
-import { openZonesServer } from '../../server/start/zones-server.ts';
+import { openZonesServer } from '../../server/start/testing/zones-server.ts';
 import { startProgram } from '../program.ts';
 import { expect, test, withSession } from './fixtures.ts';
 import { untilQueryServes } from './query-service.ts';
