@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QUERY_TIMEOUT_MS } from '../contract/query.ts';
-import { memoryOfZones } from '../server/start/testing/zones-memory.ts';
+import { memoryOfZones } from '../server/start/testing/zones-server.ts';
 import { readWallet } from '../server/wallet/index.ts';
 import type { Definition } from './definition.ts';
 import { openQueryScene, type QueryScene } from './query-scene.ts';

@@ -51,14 +51,21 @@ export const databaseRequest = z.strictObject({
   database: z.string().max(128).optional(),
   sql: sql.optional(),
 });
-export const queryRequest = z.strictObject({ zone_id: zoneId, database, sql });
+const runId = z
+  .string()
+  .regex(/^[\w-]{1,64}$/)
+  .optional()
+  .meta({
+    description: 'A name for this run: a cancel that names it ends it even if the cancel comes first.',
+  });
+export const queryRequest = z.strictObject({ zone_id: zoneId, database, sql, run_id: runId });
 export const tablesRequest = z.strictObject({ zone_id: zoneId, database });
 export const merchantRequest = z.strictObject({
   zone_id: zoneId,
   database,
   term: z.string().trim().min(1).max(200),
 });
-export const cancelRequest = z.strictObject({});
+export const cancelRequest = z.strictObject({ run_id: runId });
 
 const columnSchema = z.strictObject({ name: z.string(), type: z.string() });
 const cell = z.string().nullable();

@@ -68,13 +68,15 @@ export const registerQueryService = (app: FastifyInstance, service: QueryService
   action('sql_database', { body: databaseRequest, answer: databaseAnswer }, (asker, { zone_id }) =>
     service.listDatabases(asker, zone_id),
   );
-  action('sql_query', { body: queryRequest, answer: queryAnswer }, (asker, { zone_id, ...asked }) =>
-    service.query(asker, { zoneId: zone_id, ...asked }),
+  action('sql_query', { body: queryRequest, answer: queryAnswer }, (asker, { zone_id, run_id, ...asked }) =>
+    service.query(asker, { zoneId: zone_id, runId: run_id, ...asked }),
   );
   action('sql_tables', { body: tablesRequest, answer: tablesAnswer }, (asker, { zone_id, database }) =>
     service.listTables(asker, { zoneId: zone_id, database }),
   );
-  action('sql_cancel', { body: cancelRequest, answer: cancelAnswer }, (asker) => service.cancel(asker));
+  action('sql_cancel', { body: cancelRequest, answer: cancelAnswer }, (asker, { run_id }) =>
+    service.cancel(asker, run_id),
+  );
   action('merchants', { body: merchantRequest, answer: merchantAnswer }, (asker, { zone_id, ...asked }) =>
     service.findMerchants(asker, { zoneId: zone_id, ...asked }),
   );

@@ -8,14 +8,14 @@ export interface Asker {
   /** Of an admin's call: its entry of the audit log. */
   entryId?: string | undefined;
   language: Language;
-  /** Aborted if the asker leaves: the query is then cancelled. */
+  /** Aborted if the asker leaves, or cancels it: the query is then cancelled. */
   hungUp: AbortSignal;
 }
 
 interface Running {
   controller: AbortController;
   /** Resolves once its end was seen, or it is known to go on. */
-  over: Promise<void>;
+  over: Promise<unknown>;
 }
 
 export type Turn =
@@ -33,22 +33,25 @@ export const openTurns = () => {
       const former = running.get(key);
       former?.controller.abort();
       const controller = new AbortController();
-      const { promise: over, resolve } = Promise.withResolvers<void>();
-      const own: Running = { controller, over };
+      const { signal } = controller;
+      const { promise: ended, resolve } = Promise.withResolvers<void>();
+      const left = new Promise<void>((leave) => signal.addEventListener('abort', () => leave()));
+      const own: Running = { controller, over: Promise.all([former?.over, ended]) };
       running.set(key, own);
+      void own.over.then(() => running.get(key) === own && running.delete(key));
       const leave = () => controller.abort();
       hungUp.addEventListener('abort', leave, { once: true });
       if (hungUp.aborted) leave();
       const end = () => {
         hungUp.removeEventListener('abort', leave);
-        if (running.get(key) === own) running.delete(key);
         // After the failure of one of several statements: the others.
         controller.abort();
         resolve();
       };
-      await former?.over;
+      // Who has left meanwhile does not wait until the older one has ended; whoever comes next does.
+      await Promise.race([former?.over, left]);
       const [since] = taken.get(key) ?? [];
-      if (since === undefined) return { kind: 'turn', signal: controller.signal, end };
+      if (since === undefined || signal.aborted) return { kind: 'turn', signal, end };
       end();
       return { kind: 'taken', since };
     },
@@ -61,14 +64,6 @@ export const openTurns = () => {
         own.delete(since);
         if (own.size === 0) taken.delete(key);
       });
-    },
-    cancel: (accountId: AccountId | undefined): boolean => {
-      const found = running.get(accountId ?? '');
-      found?.controller.abort();
-      return found !== undefined;
-    },
-    cancelAll: (): void => {
-      for (const { controller } of running.values()) controller.abort();
     },
   };
 };

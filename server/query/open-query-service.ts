@@ -9,14 +9,15 @@ import {
   type QueryTable,
 } from '../../contract/query.ts';
 import { DomainError } from '../domain-error.ts';
-import { openPlaces } from '../limits/index.ts';
 import type { Log } from '../log/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { type Answer, clockOf, failure, refusal, success } from './answer.ts';
 import { type Asker, openTurns } from './ask.ts';
+import { openCalls } from './calls.ts';
 import { openLinger } from './linger.ts';
 import { findMerchants, MOST_CONNECTIONS } from './merchant-store.ts';
 import type { OpenedJudging } from './open-judging.ts';
+import { openZonePlaces } from './places.ts';
 import type { Reader, Readers, Verdict } from './reader.ts';
 import { type Asked, type Course, openRecords } from './records.ts';
 import { seeEnded } from './see-ended.ts';
@@ -26,8 +27,6 @@ import type { Zone } from './zones.ts';
 
 /** Of an answer as it comes from the database. */
 const MOST_BYTES = 8_000_000;
-/** Connections to a zone at one moment, of all and of one asker: its database has others to serve. */
-const CONNECTIONS = { total: 16, perKey: 8 };
 /** Longer than any query or lookup can run, once more and with its end. */
 const LEFT_MS = 4 * QUERY_TIMEOUT_MS;
 
@@ -63,6 +62,7 @@ export const openQueryService = ({
   graceMs,
   leftMs = LEFT_MS,
 }: QueryServiceDeps) => {
+  const calls = openCalls();
   const turns = openTurns();
   /** Apart: a statement that is refused cancels none. */
   const judgingTurns = openTurns();
@@ -70,8 +70,8 @@ export const openQueryService = ({
   const closing = new AbortController();
   const { signal } = closing;
   // Zones of the program's own server share its connections.
-  const shared = openPlaces(CONNECTIONS);
-  const places = zones.map((zone) => ({ zone, takePlace: zone.own ? shared : openPlaces(CONNECTIONS) }));
+  const shared = openZonePlaces();
+  const places = zones.map((zone) => ({ zone, of: zone.own ? shared : openZonePlaces() }));
   const tell = (error: unknown) => log.error({ err: error }, 'query');
 
   /** A zone's reader is opened when it is first needed: its packages are large. */
@@ -83,7 +83,7 @@ export const openQueryService = ({
   };
 
   const takePlace = (zone: Zone, key: string): (() => void) =>
-    places.find((one) => one.zone === zone)?.takePlace(key) ?? (() => {});
+    places.find((one) => one.zone === zone)?.of.now(key) ?? (() => {});
   const linger = openLinger({ db, log, turns, takePlace, readerOf, zones, signal });
   const resume = () => linger.resume(leftMs).catch(tell);
   void resume();
@@ -111,12 +111,13 @@ export const openQueryService = ({
   ): Promise<Answer<T>> => {
     const found = places.find(({ zone }) => zone.id === zoneId);
     if (!found) return refusal(asker, 'query.no_zone', { zone: zoneId });
-    const { zone, takePlace: take } = found;
+    const { zone, of } = found;
     if (database !== undefined && zone.databases.length > 0 && !zone.databases.includes(database))
       return refusal(asker, 'query.no_database', { database });
     const held = new DisposableStack();
     try {
-      for (let taken = 0; taken < connections; taken += 1) held.defer(take(asker.accountId ?? ''));
+      const { accountId: key = '', hungUp } = asker;
+      held.defer(await of.take({ key, count: connections, signal: hungUp }));
       const reader = seeEnded(await readerOf(zone), zone.own, {
         signal,
         graceMs,
@@ -129,6 +130,7 @@ export const openQueryService = ({
       return await work(reader, zone);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
+      if (asker.hungUp.aborted) return failure(asker, { kind: 'cancelled' }, timeoutMs);
       return refusal(asker, `error.${error.code}`);
     } finally {
       // What goes on keeps its place.
@@ -249,39 +251,46 @@ export const openQueryService = ({
         return success([...tables.values()]);
       }),
 
-    query: (asker: Asker, asked: Asked): Promise<Answer<QueryResult>> =>
-      recorded(
+    query: (asker: Asker, { runId, ...asked }: Asked & { runId?: string | undefined }) =>
+      calls.within(
         asker,
-        asked,
-        (course) => run(asker, asked, course),
-        ({ rows }) => rows.length,
+        (who) =>
+          recorded(
+            who,
+            asked,
+            (course) => run(who, asked, course),
+            ({ rows }) => rows.length,
+          ),
+        { runId },
       ),
 
     findMerchants: (
       asker: Asker,
       { term, ...place }: { zoneId: number; database: string; term: string },
     ): Promise<Answer<MerchantFound[]>> => {
-      const look = (course: Course) =>
-        within(asker, { ...place, course, connections: MOST_CONNECTIONS }, (reader) =>
-          inTurn(asker, async (signal): Promise<Answer<MerchantFound[]>> => {
+      const look = (who: Asker) => (course: Course) =>
+        within(who, { ...place, course, connections: MOST_CONNECTIONS }, (reader) =>
+          inTurn(who, async (signal): Promise<Answer<MerchantFound[]>> => {
             const limit = { timeoutMs: DATABASE_LIST_TIMEOUT_MS, signal, ...onBackendOf(course) };
             const found = await findMerchants(reader, { database: place.database, term, ...limit });
             return Array.isArray(found) ? success(found) : failure(asker, found, DATABASE_LIST_TIMEOUT_MS);
           }),
         );
       const sql = `-- merchant lookup: ${term.replace(/\s+/g, ' ')}`;
-      return recorded(asker, { ...place, sql }, look, ({ length }) => length);
+      return calls.within(asker, (who) =>
+        recorded(who, { ...place, sql }, look(who), ({ length }) => length),
+      );
     },
 
-    cancel: ({ accountId }: Pick<Asker, 'accountId'>): Answer<{ cancelled: boolean }> =>
-      // Both: a statement that is being judged, and an older one that runs.
-      success({ cancelled: [judgingTurns, turns].map((one) => one.cancel(accountId)).includes(true) }),
+    /** Whatever is being judged, waits or runs; and this run, should it not have come yet. */
+    cancel: ({ accountId }: Pick<Asker, 'accountId'>, runId?: string): Answer<{ cancelled: boolean }> =>
+      success({ cancelled: calls.cancel(accountId, runId) }),
 
     /** Cancels what runs. */
     close: () => {
       clearTimeout(later);
       closing.abort();
-      for (const one of [judgingTurns, turns]) one.cancelAll();
+      calls.cancelAll();
     },
   };
 };

@@ -74,7 +74,12 @@ test.each([
   await press('Enter', held);
   await waitFor(() => expect(shown()).toContain('3 rows in 7 ms.'));
   expect(made('POST /api/qf/sql_query').map(({ body }) => body)).toEqual([
-    { zone_id: 1, database: 'merchant_hk', sql: 'select name, count from places' },
+    {
+      zone_id: 1,
+      database: 'merchant_hk',
+      sql: 'select name, count from places',
+      run_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    },
   ]);
   expect(shown()).toContain('Mong Kok');
 });

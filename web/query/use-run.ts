@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { QueryFault, QueryResult, QueryStanding } from '../../contract/query.ts';
 import { call } from '../api/call.ts';
+import { idempotencyKey } from '../api/idempotency-key.ts';
 import { queryClient } from '../api/query-client.ts';
 import { historyQuery, type Place, QUERY_CALL_MS, standingQuery, withheldQuery } from './query-queries.ts';
 
@@ -35,6 +36,7 @@ const noteLingering = (lingering: QueryStanding['lingering'][number]): void => {
 export const useRun = () => {
   const [run, setRun] = useState<Run>({ kind: 'none' });
   const latest = useRef(0);
+  const runId = useRef<string>(undefined);
   const leaving = useRef(new AbortController());
 
   // Whoever leaves the page does not wait for the answer: the server then cancels the query.
@@ -48,13 +50,15 @@ export const useRun = () => {
   const start = async ({ sql, ...place }: Statement, prefix = ''): Promise<void> => {
     latest.current += 1;
     const id = latest.current;
+    const named = idempotencyKey();
+    runId.current = named;
     setRun({ kind: 'running' });
     const settle = (next: Run) => {
       if (latest.current === id) setRun(next);
     };
     try {
       const answer = await call('POST /qf/sql_query', {
-        body: { ...place, sql: prefix + sql },
+        body: { ...place, sql: prefix + sql, run_id: named },
         timeoutMs: QUERY_CALL_MS,
         signal: leaving.current.signal,
       });
@@ -75,7 +79,7 @@ export const useRun = () => {
   return {
     run,
     start,
-    /** The run then ends by its own answer. */
-    cancel: () => call('POST /qf/sql_cancel', { body: {} }).catch(() => undefined),
+    /** The run then ends by its own answer, however soon this is. */
+    cancel: () => call('POST /qf/sql_cancel', { body: { run_id: runId.current } }).catch(() => undefined),
   };
 };

@@ -79,6 +79,13 @@ const explainedAt = (tokens: Token[]): number => {
   return at;
 };
 
+/** The servers take these for names wherever a name may be; the parser only in quotes. */
+const NAMES = ['contains', 'global', 'local', 'session', 'status'];
+const forParser = (sql: string, tokens: Token[]): string =>
+  withoutComments(sql, tokens, (text, at) =>
+    NAMES.includes(textAt(tokens, at)) && textAt(tokens, at + 1) !== '(' ? `\`${text}\`` : text,
+  );
+
 /** Of the parser: where it stopped. Its message lists all that it would have understood there. */
 interface ParserFault {
   location?: { start: { offset: number } };
@@ -86,7 +93,7 @@ interface ParserFault {
 
 /** The place in the statement of what stands at this place without comments, where dashes may have been parted. */
 const faultAt = (sql: string, tokens: Token[], offset: number): Verdict => {
-  const parsed = withoutComments(sql, tokens);
+  const parsed = forParser(sql, tokens);
   // The parser counts from the first word.
   const blanks = parsed.length - parsed.trimStart().length;
   const read = readTokens(parsed);
@@ -99,7 +106,7 @@ const faultAt = (sql: string, tokens: Token[], offset: number): Verdict => {
 /** A parser of our own choice, not the server's: what it can't read is refused. */
 const parse = (sql: string, tokens: Token[]): Select | Verdict => {
   try {
-    const { ast } = parser.parse(withoutComments(sql, tokens), { database: 'MariaDB' }) as {
+    const { ast } = parser.parse(forParser(sql, tokens), { database: 'MariaDB' }) as {
       ast: Select | Select[];
     };
     const all = Array.isArray(ast) ? ast : [ast];

@@ -77,14 +77,18 @@ const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
  * The statement of these tokens, with blanks for what is not one: comments and what comes before. Two dashes get a
  * blank between them, so that no reader takes them for a comment.
  */
-export const withoutComments = (sql: string, tokens: Token[]): string => {
+export const withoutComments = (
+  sql: string,
+  tokens: Token[],
+  write: (text: string, index: number) => string = (text) => text,
+): string => {
   let at = 0;
   return tokens
-    .map(({ begin, end }) => {
+    .map(({ begin, end }, index) => {
       const gap = blank(sql.slice(at, begin));
       const twoDashes = gap === '' && sql[begin] === '-' && sql[begin - 1] === '-';
       at = end;
-      return `${twoDashes ? ' ' : gap}${sql.slice(begin, end)}`;
+      return `${twoDashes ? ' ' : gap}${write(sql.slice(begin, end), index)}`;
     })
     .join('');
 };

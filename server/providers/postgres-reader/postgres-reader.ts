@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { OpenReader, Reader, ReaderOptions, ReadOutcome, ReadRequest } from '../../query/reader.ts';
+import { AT_WORK, OWN_BACKEND } from './backend-store.ts';
 import { COLUMNS, DATABASES, EXCESS, TYPES } from './catalog-store.ts';
 import { closed, connectionOf, type Ending, isCut, openEnding, streamOf } from './ending.ts';
 import { unitsBefore } from './fault-place.ts';
@@ -51,9 +52,6 @@ const clientFor = (
   return client;
 };
 
-/** A process id alone may be another process's later. */
-const BACKEND = "pid || ' ' || extract(epoch from backend_start)";
-
 const begin = (timeoutMs: number): string => `
   begin transaction read only;
   set local statement_timeout = ${timeoutMs + SPARE_MS};
@@ -61,7 +59,7 @@ const begin = (timeoutMs: number): string => `
   set local idle_in_transaction_session_timeout = ${timeoutMs + SPARE_MS};
   set local client_connection_check_interval = ${SPARE_MS};
   set local max_parallel_workers_per_gather = 1;
-  select ${BACKEND} as backend from pg_stat_activity where pid = pg_backend_pid()`;
+  ${OWN_BACKEND}`;
 
 const backendOf = async (client: pg.Client, timeoutMs: number): Promise<string | undefined> => {
   const results = (await client.query(begin(timeoutMs))) as unknown as { rows: { backend: string }[] }[];
@@ -249,9 +247,7 @@ export const openPostgresReader: OpenReader = (options, judging) => {
     const late = setTimeout(() => streamOf(client).destroy(), 2 * CONNECT_MS);
     try {
       await client.connect();
-      const { rowCount } = await client.query(`select from pg_stat_activity where ${BACKEND} = $1`, [
-        backend,
-      ]);
+      const { rowCount } = await client.query(AT_WORK, [backend]);
       return rowCount === 1;
     } finally {
       clearTimeout(late);

@@ -426,6 +426,8 @@ export const MYSQL: Statements = {
     'select n from numbers # limit 5',
     'select n from numbers # limit 5\n',
     'select `n` from `numbers`',
+    'select status, count(*) from (select n as status from numbers) as s group by status order by status',
+    'select contains, global, local, session from (select 1 as contains, 2 as global, 3 as local, 4 as session) as s',
     'select "limit 5" as hint from numbers',
     "select 'it\\'s limit 5' from numbers",
     "select 'a\\\\' as hint from numbers",

@@ -1,1 +1,0 @@
-export { memoryOfZones } from '../zones-server.ts';

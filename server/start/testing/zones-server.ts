@@ -1,0 +1,1 @@
+export { memoryOfZones, openZonesServer } from '../zones-server.ts';
