@@ -4,7 +4,8 @@ import { defineCalls } from './call.ts';
 import { CURRENCIES, EMAIL_MAX_LENGTH, LANGUAGES } from './constants.ts';
 import { typedAmount } from './typed-amount.ts';
 
-export const accountId = z.uuid().brand<'AccountId'>();
+// One spelling, so that comparing it in the program tells what comparing it in the database tells.
+export const accountId = z.uuid().toLowerCase().brand<'AccountId'>();
 export type AccountId = z.infer<typeof accountId>;
 export const accountParams = z.strictObject({ accountId });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accountId } from './accounts.ts';
 import { defineCalls } from './call.ts';
 
 /** Added where the outer query has no limit of its own. */
@@ -149,7 +150,7 @@ export type QueryStanding = z.infer<typeof standingSchema>;
 
 /** Who asks with the service's key has no account. */
 export const SERVICE_KEY = 'key';
-const withheldOf = z.union([z.uuid(), z.literal(SERVICE_KEY)]);
+const withheldOf = z.union([accountId, z.literal(SERVICE_KEY)]);
 const withheldSchema = z.strictObject({
   accountId: withheldOf,
   email: z.string().nullable(),

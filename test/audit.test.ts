@@ -490,6 +490,8 @@ test('nobody decides about their own account, by any call that names one, and th
       [write.name, admin.accountId],
     );
     expect(rows, write.name).toEqual([{ after: { code: 'E_OWN_ACCOUNT' } }]);
+    const inCapitals = await decide(admin.token, write, admin.accountId.toUpperCase());
+    expect(inCapitals.code, write.name).toBe('E_OWN_ACCOUNT');
   }
   const { rows } = await pool.query('select approved_at, suspended_at from wallets where account_id = $1', [
     admin.accountId,

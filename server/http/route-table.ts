@@ -228,7 +228,7 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     },
     { guard: 'admin', roles: ['analyst'], routes: adminQueryRoutes(deps.query) },
     { guard: 'admin', roles: ['analyst'], operation: true, routes: queryStandingRoutes(deps.query) },
-    { guard: 'admin', roles: [], routes: ownerQueryRoutes(deps.query) },
+    { guard: 'admin', roles: [], decides: true, routes: ownerQueryRoutes(deps.query) },
     {
       guard: 'admin',
       roles: ['operator'],
