@@ -128,6 +128,7 @@ const agents = createRoute({
   getParentRoute: () => dashboard,
   path: '/phone/agents',
   staticData: { title: () => t('agents.title') },
+  validateSearch: ({ sim }: Record<string, unknown>): { sim?: 'moved' } => (sim === 'moved' ? { sim } : {}),
   beforeLoad: requireCall('GET /admin/agents'),
   component: lazyPage('Agents'),
 });

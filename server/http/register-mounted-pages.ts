@@ -90,7 +90,7 @@ export const registerMountedPages = (
           'set-cookie',
           `${cookie}=${token}; Path=${path}; HttpOnly; SameSite=Strict; Max-Age=${cookieSeconds}${secure}`,
         )
-        .redirect(path, 303);
+        .redirect(pages.landing(searchParams), 303);
     }
     const admin = await pages.admits(cookieOf(request, cookie));
     if (!admin) {

@@ -86,6 +86,15 @@ test('an admin’s ticket opens the pages once, by a cookie for their path alone
   expect(policy).not.toContain("script-src 'self' 'unsafe-inline'");
 });
 
+test('a link to what failed opens exactly that, and a link leads nowhere else', async () => {
+  const { token } = await signIn(true);
+  const landing = async (more: string) =>
+    (await enter(`${(await ticketOf(token)).path}${more}`)).answer.headers.location;
+  expect(await landing('&state=failed')).toBe('/jobs/jobs?state=failed');
+  for (const more of ['&state=//evil.example', '&state=', '&to=https://evil.example'])
+    expect(await landing(more)).toBe('/jobs');
+});
+
 test('nothing is written by them', async () => {
   const { token } = await signIn(true);
   const { cookie } = await enter((await ticketOf(token)).path);

@@ -21,6 +21,7 @@ export const jobPages = ({ db, dashboard }: JobDashboardDeps): MountedPages => (
   cookie: 'posthorn_jobs',
   cookieSeconds: COOKIE_SECONDS,
   enter: (ticket) => redeemTicket(db, ticket),
+  landing: (asked) => (asked.get('state') === 'failed' ? `${JOBS_PATH}/jobs?state=failed` : JOBS_PATH),
   admits: (cookie) => admitCookie(db, cookie),
   answer: (request) => dashboard.answer(request),
 });

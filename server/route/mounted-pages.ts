@@ -11,6 +11,8 @@ export interface MountedPages {
   cookieSeconds: number;
   /** The cookie's value for a ticket; undefined if the ticket does not work, or no longer. */
   enter: (ticket: string) => Promise<string | undefined>;
+  /** The page that is opened first, by what else the link to `/enter` says. */
+  landing: (asked: URLSearchParams) => `/${string}`;
   /** Which admin has it now; undefined if it admits nobody, or no longer. */
   admits: (cookie: string) => Promise<Pick<Caller, 'accountId' | 'role'> | undefined>;
   answer: (request: Request) => Promise<Response>;

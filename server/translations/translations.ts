@@ -30,9 +30,12 @@ export interface Phrase {
 }
 export type TextValues = Record<string, string | number | Phrase>;
 
-/** A text with its `{{placeholders}}` filled; a missing one shows its label in brackets. */
+/** The words of a text, with their `{{placeholders}}`; a missing one shows its label in brackets. */
+export const template = (language: Language, label: string): string => all[label]?.[language] ?? `[${label}]`;
+
+/** A text with its `{{placeholders}}` filled. */
 export const text = (language: Language, label: string, values: TextValues = {}): string =>
-  (all[label]?.[language] ?? `[${label}]`).replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+  template(language, label).replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name] ?? '';
     return typeof value === 'object' ? say(language, value) : String(value);
   });

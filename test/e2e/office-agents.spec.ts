@@ -113,6 +113,12 @@ for (const language of LANGUAGES)
       const concern = page.getByRole('listitem').filter({ hasText: t('overview.concern.sims_moved') });
       await expect(concern).toContainText(`${home}-m1`);
       await concern.getByRole('link').click();
+      await expect(page.getByRole('row').filter({ hasText: away })).toContainText(
+        t('agents.moved', { phone: `${home}-m1` }),
+      );
+      await expect(page.getByRole('row').filter({ hasText: home }).filter({ hasNotText: away })).toHaveCount(
+        0,
+      );
       await page.getByRole('row').filter({ hasText: away }).click();
       const panel = page.getByRole('dialog', { name: away, exact: true });
       await expect(panel).toContainText(t('agents.moved', { phone: `${home}-m1` }));

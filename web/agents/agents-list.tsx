@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { formatDateTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import type { Column } from '../ui/data-list/column.ts';
@@ -37,11 +38,17 @@ const COLUMNS: Column<Agent>[] = [
     label: () => t('agents.phones'),
     cell: ({ modems }) => (
       <span className={list.tags}>
-        {modems.map(({ name, phoneName, up }) => (
-          <Tag key={name} tone={up ? 'good' : 'bad'}>
-            {phoneName || name} {up ? t('agents.up') : t('agents.down')}
-          </Tag>
-        ))}
+        {modems.map(({ name, phoneName, up, moved }) =>
+          moved ? (
+            <Tag key={name} tone="wait">
+              {t('agents.moved', { phone: moved.phoneName })}
+            </Tag>
+          ) : (
+            <Tag key={name} tone={up ? 'good' : 'bad'}>
+              {phoneName || name} {up ? t('agents.up') : t('agents.down')}
+            </Tag>
+          ),
+        )}
       </span>
     ),
     width: 16,
@@ -52,21 +59,24 @@ const COLUMNS: Column<Agent>[] = [
 
 const idOf = ({ _id }: Agent): string => _id;
 const nameOf = ({ name }: Agent): string => name;
+const hasMoved = ({ modems }: Agent): boolean => modems.some(({ moved }) => moved !== null);
 const panel = { title: nameOf, content: (agent: Agent) => <AgentPanel agent={agent} /> };
 
-export const AgentsList = () => {
+export const AgentsList = ({ onlyMoved }: { onlyMoved: boolean }) => {
   const agents = useQuery({ ...agentsQuery, refetchOnMount: 'always' });
+  const all = agents.data?.agents ?? NO_ROWS;
+  const rows = useMemo(() => (onlyMoved ? all.filter(hasMoved) : all), [all, onlyMoved]);
   return (
     <Panel title={t('agents.joined')}>
       <DataList
         name="agents"
         label={t('agents.joined')}
         columns={COLUMNS}
-        rows={agents.data?.agents ?? NO_ROWS}
+        rows={rows}
         rowId={idOf}
         query={agents}
         failed={t('agents.failed')}
-        empty={t('agents.none')}
+        empty={onlyMoved ? t('lists.none_fit') : t('agents.none')}
         panel={panel}
         expected={2}
       />

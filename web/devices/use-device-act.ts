@@ -1,22 +1,25 @@
 import { useMutation } from '@tanstack/react-query';
+import { useId } from 'react';
 import { queryClient } from '../api/query-client.ts';
 import { refreshBalance } from '../api/refresh-balance.ts';
-import { dropFailures, toastFailure, toastSuccess } from '../ui/toast.ts';
+import { dropFailure, toastFailure, toastSuccess } from '../ui/toast.ts';
 
 /** Does something with a device, shows the server's status text or refusal as a toast, and reads the list again. */
 export const useDeviceAct = <Given, Status extends { status: string }>(
   act: (given: Given) => Promise<Status>,
-) =>
-  useMutation({
+) => {
+  const subject = useId();
+  return useMutation({
     mutationFn: act,
     scope: { id: 'devices' },
     networkMode: 'always',
-    onMutate: dropFailures,
+    onMutate: () => dropFailure(subject),
     onSuccess: ({ status }) => toastSuccess(status),
-    onError: (error) => toastFailure(error.message),
+    onError: (error) => toastFailure(error.message, subject),
     onSettled: async () => {
       // A device that is deleted may give back what its messages cost.
       refreshBalance();
       await queryClient.invalidateQueries({ queryKey: ['devices'] });
     },
   });
+};

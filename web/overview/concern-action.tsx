@@ -45,7 +45,11 @@ export const ConcernAction = ({ concern: { kind }, jobs }: ConcernActionProps) =
         </Link>
       );
     case 'sims_moved':
-      return <Link to="/dashboard/phone/agents">{look}</Link>;
+      return (
+        <Link to="/dashboard/phone/agents" search={{ sim: 'moved' }}>
+          {look}
+        </Link>
+      );
     case 'phones_down':
     case 'phones_validity':
     case 'phones_topup':

@@ -285,6 +285,13 @@ test.each(LANGUAGES)(
   },
 );
 
+test('in one’s own panel no sender is offered, which the server would refuse', async () => {
+  const own = customer({ _id: profile()._id });
+  await openAccount('owner', { ...SENDERS, 'GET /admin/accounts': { accounts: [own], more: false } });
+  await waitFor(() => expect(shown()).toContain('+85260000001'));
+  expect(shown()).not.toContain('Give a sender');
+});
+
 test('finance, who may not see senders, is not asked for them', async () => {
   await openAccount('finance', SENDERS);
   await button('Adjust balance');

@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import type { Reply } from '../../contract/calls.ts';
 import { LANGUAGES } from '../../contract/constants.ts';
 import { openPage, STARTUP, textIn } from '../testing/open-page.tsx';
 import { FULL, profile, type Replies } from '../testing/replies.ts';
@@ -32,4 +33,24 @@ test('an agent is removed only after a question', async () => {
   fireEvent.click(buttons.at(-1) as Element);
   await waitFor(() => expect(deletions()).toBe(1));
   await waitFor(() => expect(document.body.textContent).toContain('The agent was removed.'));
+});
+
+test('the overview’s link shows the agents with a SIM that moved, and marks it; all others are a click away', async () => {
+  const reply = FULL['GET /admin/agents'] as Reply<'GET /admin/agents'>;
+  const [first] = reply.agents;
+  if (!first?.modems[0]) throw new Error('no modem');
+  const moved = { phoneName: 'hk-01', agentName: 'pi-1', since: '2026-03-04T05:06:07.000Z' };
+  const second = {
+    ...first,
+    _id: '018f0000-0000-7000-8000-0000000000a9' as typeof first._id,
+    name: 'pi-9',
+    modems: [{ ...first.modems[0], phoneName: '', moved }],
+  };
+  const server = { ...FULL, 'GET /admin/agents': { agents: [first, second] } };
+  await openPage(`${PATH}?sim=moved`, { server, layout });
+  await screen.findByText('pi-9');
+  await screen.findByText('hk-01: has its SIM moved here?');
+  expect(screen.queryByText('pi-1')).toBeNull();
+  fireEvent.click(await screen.findByText('Show all'));
+  await screen.findByText('pi-1');
 });

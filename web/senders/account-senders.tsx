@@ -4,6 +4,7 @@ import { type ComponentProps, useMemo, useRef, useState } from 'react';
 import type { AccountId } from '../../contract/accounts.ts';
 import { CHANNELS, type Channel } from '../../contract/messages.ts';
 import { call } from '../api/call.ts';
+import { storedAccountId } from '../api/session.ts';
 import { useMay } from '../api/use-may.ts';
 import { formatDateTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
@@ -56,7 +57,7 @@ const columnsFor = (onAsk: Ask | undefined): Column<AccountSender>[] => [
 
 const idOf = ({ _id }: AccountSender): string => _id;
 
-/** For admins: whom an account may send as; senders are given to it here, and taken away. */
+/** For admins: whom an account may send as; senders are given to it here, and taken away. Nobody gives them to himself. */
 export const AccountSenders = ({ accountId }: { accountId: AccountId }) => {
   const may = useMay();
   const [giving, setGiving] = useState(false);
@@ -90,7 +91,8 @@ export const AccountSenders = ({ accountId }: { accountId: AccountId }) => {
         empty={t('senders.none')}
         expected={2}
         tools={
-          may('POST /admin/senders') && (
+          may('POST /admin/senders') &&
+          accountId !== storedAccountId() && (
             <Button size="xs" variant="default" onClick={() => setGiving(true)}>
               {t('senders.give')}
             </Button>

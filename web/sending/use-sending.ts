@@ -4,11 +4,13 @@ import { type CallFailure, callFailure } from '../api/call-failure.ts';
 import { queryClient } from '../api/query-client.ts';
 import { refreshBalance } from '../api/refresh-balance.ts';
 import { t } from '../i18n/translate.ts';
-import { toastFailure, toastSuccess } from '../ui/toast.ts';
+import { dropFailure, toastFailure, toastSuccess } from '../ui/toast.ts';
 import { useHeldButton } from '../ui/use-held-button.ts';
 import { openAttempts } from './attempts.ts';
 import type { SendRequest } from './draft.ts';
 import { type Accepted, sentQuery } from './sending-queries.ts';
+
+const SUBJECT = 'send';
 
 /** Puts the message on top of the table. A repeated answer is about a message that is there already. */
 const remember = ({ channel, body }: SendRequest, accepted: Accepted): void => {
@@ -34,6 +36,7 @@ export const useSending = () => {
     const content = JSON.stringify(request);
     const release = hold();
     setFailure(undefined);
+    dropFailure(SUBJECT);
     try {
       const accepted = await call('POST /:channel/send', {
         params: { channel },
@@ -47,7 +50,7 @@ export const useSending = () => {
       const found = callFailure(error);
       if (!found.unknown) attempts.refused(content);
       setFailure(found);
-      toastFailure(found.message);
+      toastFailure(found.message, SUBJECT);
       return false;
     } finally {
       release();

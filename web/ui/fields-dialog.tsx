@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, Textarea } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useId } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { queryClient } from '../api/query-client.ts';
 import { t } from '../i18n/translate.ts';
@@ -7,7 +8,7 @@ import { MomentField } from './day-field.tsx';
 import { Dialog } from './dialog.tsx';
 import fields from './form-fields.module.css';
 import { ANNOUNCED, PasswordField, TextField } from './form-fields.tsx';
-import { toastFailure, toastSuccess } from './toast.ts';
+import { dropFailure, toastFailure, toastSuccess } from './toast.ts';
 
 export interface Field {
   name: string;
@@ -120,7 +121,9 @@ const Form = ({ onClose, title, text, fields: given, confirm, submit, destructiv
       given.map(({ name, fault }) => [name, (typed: string) => fault(typed.trim())]),
     ),
   });
+  const subject = useId();
   const send = async (typed: Record<string, string>) => {
+    dropFailure(subject);
     try {
       const done = await submit(
         Object.fromEntries(
@@ -138,7 +141,7 @@ const Form = ({ onClose, title, text, fields: given, confirm, submit, destructiv
     } catch (error) {
       const field = fieldOf(error, given);
       if (field) form.setFieldError(field, (error as Error).message);
-      else toastFailure(error instanceof Error ? error.message : String(error));
+      else toastFailure(error instanceof Error ? error.message : String(error), subject);
     }
   };
   return (

@@ -1,6 +1,6 @@
 import { notifications, notificationsStore } from '@mantine/notifications';
 import { afterEach, expect, test } from 'vitest';
-import { openToast, toastFailure, toastSuccess } from './toast.ts';
+import { dropFailure, openToast, toastFailure, toastSuccess } from './toast.ts';
 
 const LIMIT = 5;
 const shown = () => notificationsStore.getState().notifications;
@@ -45,4 +45,23 @@ test('a toast that was closed comes back for a failure only, and the next change
   expect(said()).toEqual(['refused']);
   openToast('a', 'saving again');
   expect(said()).toEqual(['saving again']);
+});
+
+test('a failure stays for its time, whatever else succeeds or fails; the next of its subject takes its place', () => {
+  toastFailure('hk-01 was not saved', 'hk-01');
+  toastSuccess('hk-02 was saved');
+  toastFailure('hk-03 was not saved', 'hk-03');
+  expect(said()).toEqual(
+    expect.arrayContaining(['hk-01 was not saved', 'hk-02 was saved', 'hk-03 was not saved']),
+  );
+  toastFailure('hk-01 was not saved either', 'hk-01');
+  expect(said()).not.toContain('hk-01 was not saved');
+  dropFailure('hk-01');
+  expect(said()).toContain('hk-03 was not saved');
+  expect(said()).not.toContain('hk-01 was not saved either');
+});
+
+test('the same failure is said once', () => {
+  for (let at = 0; at < 3; at++) toastFailure('refused');
+  expect(said()).toEqual(['refused']);
 });

@@ -13,22 +13,17 @@ const GOING_ON = { color: 'green', autoClose: false, loading: true, priority: 0 
 const show = (message: string, look: Partial<Parameters<typeof notifications.show>[0]>) =>
   notifications.show({ message, ...look, closeButtonProps: { 'aria-label': t('layout.close') } });
 
-const failures = new Set<string>();
+export const toastSuccess = (message: string): void => void show(message, SUCCESS);
 
-/** Takes away what the reader is about to mend, or has mended: a failure must not outlive its cause. */
-export const dropFailures = () => {
-  for (const id of failures) notifications.hide(id);
-  failures.clear();
-};
+const failureId = (subject: string): string => `failure ${subject}`;
 
-export const toastSuccess = (message: string) => {
-  dropFailures();
-  show(message, SUCCESS);
-};
+/** Takes away the failure of what is tried once more: it must not outlive its cause. */
+export const dropFailure = (subject: string): void => void notifications.hide(failureId(subject));
 
-export const toastFailure = (message: string) => {
-  dropFailures();
-  failures.add(show(message, FAILURE));
+/** It stays for its time, whatever else succeeds or fails meanwhile; only the next failure of its subject takes its place. */
+export const toastFailure = (message: string, subject = message): void => {
+  dropFailure(subject);
+  show(message, { id: failureId(subject), ...FAILURE });
 };
 
 const isOpen = (id: string): boolean => {

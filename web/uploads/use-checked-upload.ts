@@ -7,7 +7,7 @@ import { type CallFailure, callFailure } from '../api/call-failure.ts';
 import { queryClient } from '../api/query-client.ts';
 import { refreshBalance } from '../api/refresh-balance.ts';
 import { t } from '../i18n/translate.ts';
-import { toastFailure, toastSuccess } from '../ui/toast.ts';
+import { dropFailure, toastFailure, toastSuccess } from '../ui/toast.ts';
 import { useHeldButton } from '../ui/use-held-button.ts';
 import { uploadQuery } from './upload-queries.ts';
 
@@ -29,13 +29,14 @@ export const useCheckedUpload = (
   const fail = (error: unknown) => {
     const found = callFailure(error);
     setFailure(found);
-    toastFailure(found.message);
+    toastFailure(found.message, uploadId);
     void reread();
   };
 
   const send = async (body: SendBody) => {
     const release = hold();
     setFailure(undefined);
+    dropFailure(uploadId);
     try {
       const sent = await call('POST /uploads/:uploadId/send', {
         params: { uploadId },
@@ -56,6 +57,7 @@ export const useCheckedUpload = (
 
   const cancel = async () => {
     setFailure(undefined);
+    dropFailure(uploadId);
     try {
       const { message } = await call('DELETE /uploads/:uploadId', { params: { uploadId } });
       toastSuccess(message);

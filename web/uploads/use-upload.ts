@@ -5,7 +5,9 @@ import { csvFormData, type UploadRequest } from '../api/csv-form.ts';
 import { idempotencyKey } from '../api/idempotency-key.ts';
 import { upload } from '../api/upload.ts';
 import { t } from '../i18n/translate.ts';
-import { toastFailure } from '../ui/toast.ts';
+import { dropFailure, toastFailure } from '../ui/toast.ts';
+
+const SUBJECT = 'upload';
 
 /** A file that was changed or moved since it was chosen fails like a broken connection, so it is read to find out. */
 const failureText = async (error: unknown, file: File): Promise<string> => {
@@ -45,6 +47,7 @@ export const useUpload = (onChecked: (checked: Upload) => Promise<void>) => {
     const { channel, file } = request;
     setLast(request);
     setFailure(undefined);
+    dropFailure(SUBJECT);
     setUploading({ fileName: file.name, share: 0 });
     try {
       const checked = await upload({
@@ -60,7 +63,7 @@ export const useUpload = (onChecked: (checked: Upload) => Promise<void>) => {
       if (running.current !== own) return;
       const message = await failureText(error, file);
       setFailure(message);
-      toastFailure(message);
+      toastFailure(message, SUBJECT);
     } finally {
       if (running.current === own) cancel();
     }

@@ -48,7 +48,7 @@ export const Overview = () => {
       )}
       {overview.data && (
         <div className={classes.panels}>
-          <ConcernsPanel concerns={overview.data.concerns} jobs={<JobsLink />} />
+          <ConcernsPanel concerns={overview.data.concerns} jobs={<JobsLink failed />} />
           <TrafficPanel traffic={overview.data.traffic} />
         </div>
       )}
