@@ -31,7 +31,9 @@ export const keepEarlyReceipts = async (db: Db, receipts: LaneReceipt[]): Promis
       ${receipts.map(({ recipient }) => recipient ?? null)}::text[],
       ${receipts.map(({ ofPart }) => ofPart ?? false)}::boolean[],
       ${receipts.map(({ receivedAt }) => receivedAt ?? null)}::timestamptz[])
-      as given (lane_id, provider_message_id, state, code, at, message_id, recipient, of_part, received_at)`.execute(db);
+      as given (lane_id, provider_message_id, state, code, at, message_id, recipient, of_part, received_at)`.execute(
+    db,
+  );
 };
 
 type StoredReceipt = Omit<LaneReceipt, 'messageId' | 'recipient' | 'ofPart'> & {
@@ -47,7 +49,9 @@ export const takeEarlyReceipts = async (db: Db, keys: CarrierKey[]): Promise<Lan
     delete from early_receipts e using ${given(keys)}
     where e.lane_id = given.lane_id and e.provider_message_id = given.provider_message_id
     returning e.id, e.lane_id as "laneId", e.provider_message_id as "providerMessageId", e.state, e.code, e.at,
-      e.message_id as "messageId", e.recipient, e.of_part as "ofPart", e.received_at as "receivedAt"`.execute(db);
+      e.message_id as "messageId", e.recipient, e.of_part as "ofPart", e.received_at as "receivedAt"`.execute(
+    db,
+  );
   return rows
     .sort((a, b) => Number(a.id - b.id))
     .map(({ id, messageId, recipient, ofPart, ...receipt }) => ({
