@@ -11,10 +11,14 @@ const SETTLED_MS = 20_000;
  * it, or by the recipient if there is exactly one message for that number whose answer or part is missing, and no more
  * receipts than it misses. Which of its missing parts gets which id makes no difference. Not if another message of the
  * same lane to that number may be the one: it is being sent, its carrier gave it no id, or it is long and only the id of
- * its first part is known.
+ * its first part is known. `overtaken`: how many would have got one, but were changed meanwhile, as by a receipt of
+ * another part: what is known of them now has to be read again.
  */
-export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<OutboxEvent[]> => {
-  const { rows } = await sql<Omit<OutboxEvent, 'event'> & { sent: boolean }>`
+export const adoptReceipts = async (
+  db: Db,
+  settledMs = SETTLED_MS,
+): Promise<{ events: OutboxEvent[]; overtaken: number }> => {
+  const { rows } = await sql<Omit<OutboxEvent, 'event'> & { sent: boolean | null }>`
     with early as (
       select lane_id, provider_message_id, message_id, regexp_replace(recipient, '^\\+', '') as recipient,
         bool_or(of_part) as of_part, min(received_at) as received_at
@@ -34,13 +38,13 @@ export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<Out
     ), alone as (
       select min(lost.id::text)::uuid as id, min(lost.created_at) as created_at, min(lost.segment) as segment,
         array_agg(early.provider_message_id order by early.received_at) as ids, bool_and(early.of_part) as of_part,
-        (array_agg(lost.parts))[1] as parts, lost.lane_id, min(lost.number) as number
+        (array_agg(lost.parts))[1] as known_parts, lost.lane_id, min(lost.number) as number
       from lost join early on early.lane_id = lost.lane_id and early.recipient = lost.recipient
         and early.message_id is null and early.received_at >= lost.claimed_at
       group by lost.lane_id, lost.recipient having count(distinct lost.id) = 1
     ), by_recipient as materialized (
       -- As a value, so that it is one look into the index for each of these few.
-      select id, created_at, ids, coalesce(parts,
+      select id, created_at, ids, known_parts, coalesce(known_parts,
         case when of_part and segment > 1 then (select jsonb_agg(jsonb '{"state": "unknown"}')
           from generate_series(1, segment)) end) as parts
       from alone where (
@@ -56,7 +60,7 @@ export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<Out
         limit 1) is null
     ), fitting as (
       -- The ids go to the missing parts in their order.
-      select id, created_at, ids, (
+      select id, created_at, ids, known_parts, (
         select jsonb_agg(case when missing.at <= cardinality(ids)
             then jsonb_build_object('state', 'taken', 'id', ids[missing.at]) else missing.one end order by missing.number)
         from (
@@ -68,9 +72,9 @@ export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<Out
       where cardinality(ids) <= case when parts is null then 1
         else jsonb_array_length(jsonb_path_query_array(parts, '$[*] ? (@.state == "unknown" && !exists(@.id))')) end
     ), matched as (
-      select id, created_at, provider_message_id, null::jsonb as parts from by_id
+      select id, created_at, provider_message_id, null::jsonb as known_parts, null::jsonb as parts from by_id
       union all
-      select id, created_at, ids[1], parts from fitting
+      select id, created_at, ids[1], known_parts, parts from fitting
     ), adopted as (
       update messages m set provider_message_id = coalesce(m.provider_message_id, matched.provider_message_id),
         parts = matched.parts, updated_at = now(),
@@ -81,6 +85,8 @@ export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<Out
       from (select *, parts is null or not jsonb_path_exists(parts, '$[*] ? (@.state == "unknown")') as known
         from matched) matched
       where m.id = matched.id and m.created_at = matched.created_at
+        -- What was written of it meanwhile must not be overwritten.
+        and m.parts is not distinct from matched.known_parts
         and (m.provider_message_id is null or m.parts is not null)
         and m.status in ('PENDING', 'FAILED_WITH_EXCEPTION')
       returning m.*
@@ -94,6 +100,11 @@ export const adoptReceipts = async (db: Db, settledMs = SETTLED_MS): Promise<Out
         and c.message_id = of_parts.message_id)
     )
     select id, account_id as "accountId", created_at::text as "createdAt", status = 'SUCCESS' as sent
-    from adopted`.execute(db);
-  return rows.flatMap(({ sent, ...row }) => (sent ? [{ event: 'sent', ...row }] : []));
+    from adopted
+    union all
+    select id, null, null, null from matched where id not in (select id from adopted)`.execute(db);
+  return {
+    events: rows.flatMap(({ sent, ...row }) => (sent ? [{ event: 'sent', ...row }] : [])),
+    overtaken: rows.filter(({ sent }) => sent === null).length,
+  };
 };

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { MessageId } from '../../contract/messages.ts';
 import type { Receipt } from '../lanes/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { bearing, type CarrierKey } from './carrier-id-store.ts';
 
-export type LaneReceipt = Receipt & Pick<CarrierKey, 'laneId'>;
+/** `receivedAt`: of one that was stored before, when that was. */
+export type LaneReceipt = Receipt & Pick<CarrierKey, 'laneId'> & { receivedAt?: Date };
 
 const given = (
   keys: CarrierKey[],
@@ -18,25 +20,46 @@ export const hasEarlyReceipt = sql`(select exists (select from early_receipts)) 
 /** Stores receipts whose message is not known yet, or not any more. */
 export const keepEarlyReceipts = async (db: Db, receipts: LaneReceipt[]): Promise<void> => {
   await sql`
-    insert into early_receipts (lane_id, provider_message_id, state, code, at, message_id, recipient, of_part)
-    select * from unnest(${receipts.map(({ laneId }) => laneId)}::int[],
+    insert into early_receipts
+      (lane_id, provider_message_id, state, code, at, message_id, recipient, of_part, received_at)
+    select lane_id, provider_message_id, state, code, at, message_id, recipient, of_part, coalesce(received_at, now())
+    from unnest(${receipts.map(({ laneId }) => laneId)}::int[],
       ${receipts.map(({ providerMessageId }) => providerMessageId)}::text[],
       ${receipts.map(({ state }) => state)}::text[], ${receipts.map(({ code }) => code)}::text[],
       ${receipts.map(({ at }) => at)}::timestamptz[],
       ${receipts.map(({ messageId }) => messageId ?? null)}::uuid[],
       ${receipts.map(({ recipient }) => recipient ?? null)}::text[],
-      ${receipts.map(({ ofPart }) => ofPart ?? false)}::boolean[])`.execute(db);
-};
-
-/** Takes the early receipts of these messages, oldest first. */
-export const takeEarlyReceipts = async (db: Db, keys: CarrierKey[]): Promise<LaneReceipt[]> => {
-  const { rows } = await sql<LaneReceipt & { id: bigint }>`
-    delete from early_receipts e using ${given(keys)}
-    where e.lane_id = given.lane_id and e.provider_message_id = given.provider_message_id
-    returning e.id, e.lane_id as "laneId", e.provider_message_id as "providerMessageId", e.state, e.code, e.at`.execute(
+      ${receipts.map(({ ofPart }) => ofPart ?? false)}::boolean[],
+      ${receipts.map(({ receivedAt }) => receivedAt ?? null)}::timestamptz[])
+      as given (lane_id, provider_message_id, state, code, at, message_id, recipient, of_part, received_at)`.execute(
     db,
   );
-  return rows.sort((a, b) => Number(a.id - b.id));
+};
+
+type StoredReceipt = Omit<LaneReceipt, 'messageId' | 'recipient' | 'ofPart'> & {
+  id: bigint;
+  messageId: MessageId | null;
+  recipient: string | null;
+  ofPart: boolean;
+};
+
+/** Takes the early receipts of these messages, oldest first, with all that is needed to keep them again. */
+export const takeEarlyReceipts = async (db: Db, keys: CarrierKey[]): Promise<LaneReceipt[]> => {
+  const { rows } = await sql<StoredReceipt>`
+    delete from early_receipts e using ${given(keys)}
+    where e.lane_id = given.lane_id and e.provider_message_id = given.provider_message_id
+    returning e.id, e.lane_id as "laneId", e.provider_message_id as "providerMessageId", e.state, e.code, e.at,
+      e.message_id as "messageId", e.recipient, e.of_part as "ofPart", e.received_at as "receivedAt"`.execute(
+    db,
+  );
+  return rows
+    .sort((a, b) => Number(a.id - b.id))
+    .map(({ id, messageId, recipient, ofPart, ...receipt }) => ({
+      ...receipt,
+      ...(messageId && { messageId }),
+      ...(recipient && { recipient }),
+      ...(ofPart && { ofPart }),
+    }));
 };
 
 /** Which of these still have receipts without a message, and whether their message is known by now. */

@@ -32,7 +32,17 @@ export const reconcile = async (
       await publisher.publish(trx, events);
       return events;
     });
-  const adopted = await publishing((trx) => adoptReceipts(trx, settledMs));
+  let adopted = 0;
+  let overtaken: number;
+  do {
+    overtaken = 0;
+    const events = await publishing(async (trx) => {
+      const looked = await adoptReceipts(trx, settledMs);
+      overtaken = looked.overtaken;
+      return looked.events;
+    });
+    adopted += events.length;
+  } while (overtaken > 0);
   let found: CarrierKey[];
   do {
     found = await findLateMatches(db, AT_ONCE);
@@ -41,5 +51,5 @@ export const reconcile = async (
   } while (found.length === AT_ONCE);
   const unknown = await publishing((trx) => failUnknown(trx, unknownMs));
   await removeExpiredReceipts(db, EARLY_MS);
-  return { adopted: adopted.length, unknown: unknown.length };
+  return { adopted, unknown: unknown.length };
 };
