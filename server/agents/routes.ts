@@ -1,8 +1,10 @@
+import type { Language } from '../../contract/constants.ts';
 import type { PhoneId } from '../../contract/phones.ts';
 import { DomainError } from '../domain-error.ts';
 import { readPhoneAgent, readPhoneNames } from '../phones/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { CallerRoutes } from '../route/index.ts';
+import { sayReason } from '../translations/index.ts';
 import { listAgents, readAgentNames, removeAgent, updateSettings } from './agent-store.ts';
 import type { AgentsDeps } from './agents-deps.ts';
 import { makeKey, withDefaults } from './join.ts';
@@ -23,7 +25,7 @@ const readDrivers = async (db: Db, modems: ModemRow[]): Promise<Map<PhoneId, str
   return drivers;
 };
 
-const viewAgents = async ({ db }: Pick<AgentRouteDeps, 'db'>) => {
+const viewAgents = async ({ db }: Pick<AgentRouteDeps, 'db'>, language: Language) => {
   const agents = await listAgents(db);
   const modems = await readModems(
     db,
@@ -47,6 +49,7 @@ const viewAgents = async ({ db }: Pick<AgentRouteDeps, 'db'>) => {
         return {
           ...modem,
           up: up && agent.connected,
+          reason: sayReason(language, modem.reason),
           phoneId,
           phoneName: phone?.name ?? '',
           moved:
@@ -73,7 +76,7 @@ export const adminAgentRoutes = (deps: AgentRouteDeps): CallerRoutes => {
     return before;
   };
   return {
-    'GET /admin/agents': async () => ({ agents: await viewAgents(deps) }),
+    'GET /admin/agents': async ({ language }) => ({ agents: await viewAgents(deps, language) }),
     'POST /admin/agentKeys': async ({ caller, changed }) => {
       const { key, expiresAt } = await makeKey(deps, caller.accountId);
       changed({ after: { expiresAt: expiresAt.toISOString() } });

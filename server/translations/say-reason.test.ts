@@ -13,9 +13,9 @@ it('each sentence that the program writes as a reason has its words in Chinese',
     (file) => !/\.test\.ts$|\/testing\/|sandbox-cards|stripe/.test(file),
   );
   const written = sources.flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/\breason(?:: | = )'([A-Z][^'\n]*\.)'/g)].map(
-      ([, said]) => said ?? '',
-    ),
+    [
+      ...readFileSync(file, 'utf8').matchAll(/\b(?:reason(?:: | = )|const [A-Z_]+ = )'([A-Z][^'\n]*\.)'/g),
+    ].map(([, said]) => said ?? ''),
   );
   expect(written.length).toBeGreaterThan(20);
   for (const reason of written) expect(sayReason('zh_HK', reason), reason).toMatch(/\p{Script=Han}/u);

@@ -3,6 +3,7 @@ import { template, text } from './translations.ts';
 
 /** What the program itself writes about a lane or a message, in English, before anybody reads it. */
 const OWN = [
+  'reason.own.address_refused',
   'reason.cause.bind_ended',
   'reason.cause.bind_silent',
   'reason.cause.centre_not_smpp',
@@ -21,6 +22,7 @@ const OWN = [
   'reason.own.agent_not_connected',
   'reason.own.agent_not_reached',
   'reason.own.agent_too_late',
+  'reason.own.answer_missing',
   'reason.own.answer_senseless',
   'reason.own.app_not_ready',
   'reason.own.carrier_no_answer',
@@ -28,6 +30,7 @@ const OWN = [
   'reason.own.centre_no_answer',
   'reason.own.device_not_connected',
   'reason.own.hand_over_not_noted',
+  'reason.own.device_too_large',
   'reason.own.media_gone',
   'reason.own.modem_away',
   'reason.own.modem_not_reached',
@@ -35,6 +38,8 @@ const OWN = [
   'reason.own.no_modem',
   'reason.own.no_turn',
   'reason.own.no_worker',
+  'reason.own.not_delivered',
+  'reason.own.not_noted',
   'reason.own.not_on_whatsapp',
   'reason.own.opted_out',
   'reason.own.part_not_sent',

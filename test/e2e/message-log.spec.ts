@@ -87,6 +87,7 @@ for (const language of LANGUAGES)
         t('messages.status.PENDING'),
         t('messages.status.FAILED'),
         t('messages.status.SUCCESS'),
+        t('messages.unknown_outcome'),
       ]);
       await status.selectOption('FAILED');
       await button(page, t('messages.search_button')).click();

@@ -31,7 +31,9 @@ for (const language of LANGUAGES)
       const reload = page.getByRole('button', { name: t('phones.refresh'), exact: true });
       await expect(async () => {
         await reload.click();
-        await expect(row(page, 'hk-01')).toContainText(`${t('phones.way.sms')} UP`, { timeout: 5_000 });
+        await expect(row(page, 'hk-01')).toContainText(`${t('phones.way.sms')} ${t('lane.up')}`, {
+          timeout: 5_000,
+        });
       }).toPass({ timeout: 60_000 });
       await expect(row(page, 'hk-04')).toContainText(t('lane.down'));
       await expect(row(page, 'hk-02')).toContainText(t('layout.days', { days: 2 }));
