@@ -130,7 +130,7 @@ test('these are open to others than a signed-in account', () => {
         "POST /api/admin/accounts/:accountId/view",
         "POST /api/admin/admins",
         "POST /api/admin/agentKeys",
-      "POST /api/admin/agents/:agentId/movedSim",
+        "POST /api/admin/agents/:agentId/movedSim",
         "POST /api/admin/bulkActions",
         "POST /api/admin/bulkActions/:actionId/stop",
         "POST /api/admin/devices",

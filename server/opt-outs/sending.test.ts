@@ -103,7 +103,7 @@ test('a pre-flight counts and lists them, leaves them out of the price, and send
     ],
   });
   const refused = await inject(`GET /uploads/${checked._id}/refused.csv`, { bearer });
-  expect(refused.body).toContain('Ann,6111 0000,Hello,2,phone,');
+  expect(refused.body).toContain('2,Ann,6111 0000,Hello,phone,');
   const sent = await ask(`POST /uploads/${checked._id}/send`, { bearer });
   expect(sent).toMatchObject({ state: 'SENT', accepted: 2, price: 0.064102 });
   expect(await room.balance(accountId)).toBe(1_000_000n - 2n * PRICE_MICROS);
@@ -132,7 +132,7 @@ test('a recipient who opts out between the pre-flight and the sending gets nothi
   expect((await room.messagesOf(accountId)).map(({ recipient }) => recipient)).toEqual(['+85261110001']);
   expect(await room.balance(accountId)).toBe(1_000_000n - PRICE_MICROS);
   const refused = await inject(`GET /uploads/${checked._id}/refused.csv`, { bearer });
-  expect(refused.body).toContain(',6111 0000,Hello,2,phone,');
+  expect(refused.body).toContain('2,,6111 0000,Hello,phone,');
 });
 
 test('a file whose recipients have all opted out by then is not sent', async () => {
