@@ -120,6 +120,7 @@ const COMPOSED: Record<string, Values> = {
     'direction',
     'incoming',
     'outgoing',
+    'contact',
     'channel',
     'status',
     'identifier',

@@ -21,6 +21,9 @@ const message = z.strictObject({
   channel: z.enum(CHANNELS),
   status: z.enum(MESSAGE_STATUSES),
   phone: z.string(),
+  contactName: z
+    .string()
+    .meta({ description: 'What the account calls the recipient; empty without a name.' }),
   lane: z.string(),
   provider: z.string(),
   providerMessageId: z.string().nullable(),

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import type { Reply } from '../../contract/calls.ts';
 import type { MessageId } from '../../contract/messages.ts';
 import { openTestDelivery, PRICE_MICROS, scriptedCarrier, type TestDelivery } from '../../test/delivery.ts';
+import { listNames } from '../contacts/index.ts';
 import type { Carrier, CarrierAnswer, Lane, Question } from '../lanes/index.ts';
 import { adminDoubtRoutes, reconcile } from '../outbox/index.ts';
 
@@ -22,12 +24,16 @@ afterAll(async () => {
 
 const caller = () => ({ accountId: admin, admin: true, sessionHash: Buffer.alloc(0) });
 const doubts = async (query: object = {}): Promise<Reply<'GET /admin/inDoubt'>> =>
-  (adminDoubtRoutes({ db: room.db })['GET /admin/inDoubt'] as (input: object) => Promise<never>)({
+  (adminDoubtRoutes({ db: room.db, listNames })['GET /admin/inDoubt'] as (input: object) => Promise<never>)({
     caller: caller(),
     query: { limit: 50, skip: 0, ...query },
   });
 const ask = (ids: MessageId[]): Promise<Reply<'POST /admin/inDoubt/ask'>> =>
-  (adminDoubtRoutes({ db: room.db })['POST /admin/inDoubt/ask'] as (input: object) => Promise<never>)({
+  (
+    adminDoubtRoutes({ db: room.db, listNames })['POST /admin/inDoubt/ask'] as (
+      input: object,
+    ) => Promise<never>
+  )({
     caller: caller(),
     changed: () => {},
     body: { ids },
@@ -100,4 +106,16 @@ it.each([
 
 it('nobody is asked about what is not in doubt', async () => {
   expect(await ask([randomUUID() as MessageId])).toEqual({ asked: 0 });
+});
+
+it('a recipient in doubt has the name that the account gave it, and nobody else’s', async () => {
+  const { accountId, id, delivery } = await silent(undefined);
+  const other = await room.funded();
+  await sql`insert into contacts (account_id, channel, recipient, name) values
+    (${other}, 'sms', (select recipient from messages where id = ${id}), 'Another’s name'),
+    (${accountId}, 'sms', (select recipient from messages where id = ${id}), 'Kwan Mei Ling')
+    on conflict (account_id, recipient) do update set name = excluded.name`.execute(room.db);
+  const { messages } = await doubts();
+  expect(messages.find(({ _id }) => _id === id)?.contactName).toBe('Kwan Mei Ling');
+  await delivery.stop(300);
 });

@@ -14,7 +14,13 @@ import { batchFiles, batchListRoutes, batchRoutes } from '../batches/index.ts';
 import { billingFiles, billingRoutes } from '../billing/index.ts';
 import { adminBulkActionRoutes } from '../bulk-actions/index.ts';
 import { adminCarrierRoutes } from '../carriers/index.ts';
-import { type ContactsDeps, contactFiles, contactRoutes, contactUploads } from '../contacts/index.ts';
+import {
+  type ContactsDeps,
+  contactFiles,
+  contactRoutes,
+  contactUploads,
+  listNames,
+} from '../contacts/index.ts';
 import { openListImports } from '../csv/index.ts';
 import { customerListRoutes, suspensionRoutes } from '../customers/index.ts';
 import { type ProviderWebhooksDeps, providerWebhooks } from '../delivery/index.ts';
@@ -209,7 +215,7 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
       operation: true,
       routes: adminBulkActionRoutes(messages),
     },
-    { guard: 'admin', roles: ['support', 'operator'], routes: adminDoubtRoutes(messages) },
+    { guard: 'admin', roles: ['support', 'operator'], routes: adminDoubtRoutes({ ...messages, listNames }) },
     { guard: 'admin', roles: ['support', 'operator'], routes: adminQueueRoutes(messages) },
     {
       guard: 'admin',

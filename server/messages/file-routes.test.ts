@@ -153,6 +153,21 @@ test('whatever the filters, the file has the very rows of the list, in its order
   expect(most).toBeGreaterThan(PAGE_SIZE * 10);
 });
 
+test('the file names the contact of each number, as its own account calls it', async () => {
+  const [own, other] = accounts;
+  const { rows } = await sql<{ id: string; party: string }>`
+    select id, case when type = 'incoming' then sender else recipient end as party from messages
+    where account_id = ${own} order by created_at limit 1`.execute(db);
+  const { id = '', party = '' } = rows[0] ?? {};
+  await sql`insert into contacts (account_id, channel, recipient, name) values
+    (${own}, 'sms', ${party}, 'Kwan Mei Ling'), (${other}, 'sms', ${party}, 'Another’s name')
+    on conflict (account_id, recipient) do update set name = excluded.name`.execute(db);
+  const [row] = rowsOf((await ask('messages.csv', { _id: id }, own)).body);
+  expect(row?.Contact).toBe('Kwan Mei Ling');
+  await sql`delete from contacts where account_id in (${own}, ${other})`.execute(db);
+  expect(rowsOf((await ask('messages.csv', { _id: id }, own)).body)[0]?.Contact).toBe('');
+});
+
 test('a message is found by its id, whatever the days', async () => {
   const [own] = accounts;
   const { rows } = await sql<{ id: string }>`

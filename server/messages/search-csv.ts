@@ -7,11 +7,10 @@ import type { Db } from '../postgres/index.ts';
 import type { Caller } from '../route/index.ts';
 import { text } from '../translations/index.ts';
 import { type AskedFilter, readFilter } from './read-search.ts';
-import type { ExportedMessage } from './search-csv-store.ts';
 import { reasonOf } from './view-outcome.ts';
-import { type Walk, walkMessages } from './walk-messages.ts';
+import { type NamedMessage, type Walk, walkMessages } from './walk-messages.ts';
 
-type Column = CsvColumn<ExportedMessage>;
+type Column = CsvColumn<NamedMessage>;
 
 /** The columns of the file, in the reader's language and time zone. */
 const columnsOf = (language: Language, timeZone: string, admin: boolean): Column[] => {
@@ -42,6 +41,7 @@ const columnsOf = (language: Language, timeZone: string, admin: boolean): Column
     { title: title('status'), type: 'text', value: ({ status }) => status },
     { title: title('from'), type: 'phone', value: ({ sender }) => sender },
     { title: title('to'), type: 'phone', value: ({ recipient }) => recipient },
+    { title: title('contact'), type: 'text', value: ({ contactName }) => contactName },
     { title: title('subject'), type: 'text', value: ({ subject }) => subject },
     { title: title('message'), type: 'text', value: ({ message }) => message },
     { title: title('segments'), type: 'number', value: ({ segment }) => String(segment) },

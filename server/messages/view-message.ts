@@ -8,10 +8,10 @@ import type { MessageId } from '../../contract/messages.ts';
 import { numberFromMicros } from '../../contract/money.ts';
 import { hostAddress } from '../../contract/phone-rules.ts';
 import { readEmails } from '../accounts/index.ts';
-import { listNames } from '../contacts/index.ts';
 import { readMediaFacts } from '../media/index.ts';
 import { type PhoneHosts, readPhoneHosts } from '../phones/index.ts';
 import type { Db } from '../postgres/index.ts';
+import { readContactNames } from './contact-names.ts';
 import type { FoundMessage } from './search-store.ts';
 import { readTags } from './tags.ts';
 import { reasonOf } from './view-outcome.ts';
@@ -67,8 +67,7 @@ interface Reader {
 
 interface Facts {
   emails: ReadonlyMap<AccountId, string>;
-  /** By account and number or address. */
-  names: ReadonlyMap<string, string>;
+  nameOf: Awaited<ReturnType<typeof readContactNames>>;
   media: MediaFacts;
   tags: ReadonlyMap<MessageId, string[]>;
   hosts: ReadonlyMap<string, PhoneHosts>;
@@ -86,15 +85,10 @@ const remoteDesktop = ({ phoneId, channel }: FoundMessage, hosts: Facts['hosts']
   return address ?? null;
 };
 
-const partyOf = ({ type, recipient, sender }: FoundMessage): string =>
-  type === 'incoming' ? (sender ?? '') : recipient;
-
-const nameKey = (accountId: AccountId, party: string): string => `${accountId} ${party}`;
-
 const viewMessage = (
   found: FoundMessage,
   { admin, language }: Reader,
-  { media, tags, hosts, emails, names }: Facts,
+  { media, tags, hosts, emails, nameOf }: Facts,
 ): MessageRecord => {
   const isOfDevice = found.sender !== null && isDeviceId(found.sender);
   // What names no number is from that of the lane that has it, such as a phone's.
@@ -109,7 +103,7 @@ const viewMessage = (
     batchId: found.batchId,
     accountId: found.accountId,
     accountEmail: admin ? (emails.get(found.accountId) ?? null) : null,
-    contactName: names.get(nameKey(found.accountId, partyOf(found))) ?? '',
+    contactName: nameOf(found),
     type: found.type,
     channel: found.channel,
     status: found.status,
@@ -164,14 +158,10 @@ export const viewMessages = async (
     db,
     found.filter(({ content }) => content?.media).map(({ id }) => id),
   );
-  const names = await listNames(
-    db,
-    found.map((one) => ({ accountId: one.accountId, recipient: partyOf(one) })),
-  );
   const accounts = [...new Set(found.map(({ accountId }) => accountId))];
   const facts = {
     media,
-    names: new Map(names.map(({ accountId, recipient, name }) => [nameKey(accountId, recipient), name])),
+    nameOf: await readContactNames(db, found),
     emails: await readEmails(db, reader.admin ? accounts : []),
     tags: reader.admin ? await readTags(db, found) : new Map<MessageId, string[]>(),
     hosts: await readPhoneHosts(db, reader.admin ? found.flatMap(({ phoneId }) => phoneId ?? []) : []),

@@ -1,4 +1,5 @@
 import type { Db } from '../postgres/index.ts';
+import { readContactNames } from './contact-names.ts';
 import { inTime, isTooLong } from './in-time.ts';
 import { type ExportedMessage, type Key, readNewest } from './search-csv-store.ts';
 import type { Search } from './search-store.ts';
@@ -14,6 +15,11 @@ const PAGE = 1_000;
 const GROWTH = 16;
 /** Many rows of a file have the same moment. */
 const SHORTEST_MS = 100;
+
+export interface NamedMessage extends ExportedMessage {
+  /** What the account calls the other party; empty without a name. */
+  contactName: string;
+}
 
 export interface Walk {
   search: Search;
@@ -35,7 +41,7 @@ export interface Walk {
 export async function* walkMessages(
   db: Db,
   { search, pageSize = PAGE, limitMs, limited = (ask) => ask() }: Walk,
-  write: (message: ExportedMessage) => string,
+  write: (message: NamedMessage) => string,
 ): AsyncGenerator<string> {
   const done = await readTextsDone(db);
   /** Only the text outlives the query: a slow client holds no rows. */
@@ -43,10 +49,12 @@ export async function* walkMessages(
     const rows = await limited(() =>
       inTime(db, (trx) => readNewest(trx, part, { before, limit, done }), limitMs),
     );
+    const nameOf = await readContactNames(db, rows);
     const last = rows.at(-1);
     // A full page, or one whose texts are long, is not the last.
     const isLast = !last || (last.found < limit && rows.length === last.found);
-    return { text: rows.map(write).join(''), last: isLast ? undefined : last };
+    const named = rows.map((row) => ({ ...row, contactName: nameOf(row) }));
+    return { text: named.map(write).join(''), last: isLast ? undefined : last };
   };
   if (search.id) {
     // Found by its id whenever it was created.

@@ -7,7 +7,13 @@ import { momentOf } from '../local-time/index.ts';
 import type { Db } from '../postgres/index.ts';
 import type { Caller, CallerRoutes } from '../route/index.ts';
 import { sayReason } from '../translations/index.ts';
-import { countInDoubt, type DoubtFilter, listDoubtfulLanes, listInDoubt } from './doubt-store.ts';
+import {
+  countInDoubt,
+  type DoubtFilter,
+  type DoubtfulMessage,
+  listDoubtfulLanes,
+  listInDoubt,
+} from './doubt-store.ts';
 import { insertQuestions } from './question-store.ts';
 
 type Asked = Omit<Query<'GET /admin/inDoubt'>, 'limit' | 'skip'>;
@@ -25,7 +31,15 @@ export const readDoubtFilter = async (db: Db, caller: Caller, asked: Asked): Pro
   return { laneId, from: moment(from), to: moment(to) };
 };
 
-export const adminDoubtRoutes = ({ db }: { db: Db }): CallerRoutes => ({
+type Person = Pick<DoubtfulMessage, 'accountId' | 'recipient'>;
+
+interface DoubtDeps {
+  db: Db;
+  /** What accounts call these people; those without a name are left out. */
+  listNames: (db: Db, people: Person[]) => Promise<(Person & { name: string })[]>;
+}
+
+export const adminDoubtRoutes = ({ db, listNames }: DoubtDeps): CallerRoutes => ({
   'GET /admin/inDoubt': async ({ caller, query: { limit, skip, ...asked }, language }) => {
     const filter = await readDoubtFilter(db, caller, asked);
     const [messages, total, lanes] = await Promise.all([
@@ -37,6 +51,9 @@ export const adminDoubtRoutes = ({ db }: { db: Db }): CallerRoutes => ({
       db,
       messages.map(({ accountId }) => accountId),
     );
+    const names = await listNames(db, messages);
+    const nameOf = ({ accountId, recipient }: Person): string =>
+      names.find((one) => one.accountId === accountId && one.recipient === recipient)?.name ?? '';
     return {
       messages: messages.map(
         ({
@@ -56,6 +73,7 @@ export const adminDoubtRoutes = ({ db }: { db: Db }): CallerRoutes => ({
           _id: id,
           email: emails.get(message.accountId) ?? '',
           phone: recipient,
+          contactName: nameOf({ accountId: message.accountId, recipient }),
           createdAt: createdAt.toISOString(),
           handedOverAt: claimedAt?.toISOString() ?? null,
           since: since.toISOString(),

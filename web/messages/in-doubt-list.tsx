@@ -26,6 +26,7 @@ import {
   inDoubtQuery,
   NO_DOUBT_FILTERS,
 } from './in-doubt-query.ts';
+import { namedText } from './named-text.ts';
 import { pageCount } from './page-links.ts';
 import { Pager } from './pager.tsx';
 import { shortId } from './short-id.ts';
@@ -38,6 +39,13 @@ const knownOf = ({ reason, question }: DoubtfulMessage): string => {
   if (!question) return reason;
   return question.answeredAt === null ? `${reason} ${t('doubt.asked')}` : `${reason} ${question.said}`;
 };
+
+const Recipient = ({ phone, contactName }: DoubtfulMessage) => (
+  <span title={namedText(contactName, phone)}>
+    {contactName || phone}
+    {contactName && <span className="visually-hidden"> {phone}</span>}
+  </span>
+);
 
 const COLUMNS: Column<DoubtfulMessage>[] = [
   {
@@ -55,12 +63,12 @@ const COLUMNS: Column<DoubtfulMessage>[] = [
     line: 1,
   },
   { id: 'lane', label: () => t('doubt.lane'), cell: ({ lane }) => lane, width: 7, line: 2 },
-  { id: 'phone', label: () => t('details.to'), cell: ({ phone }) => phone, width: 7.5, line: 2 },
+  { id: 'phone', label: () => t('details.to'), cell: Recipient, width: 7.5, line: 2 },
   {
     id: 'status',
     label: () => t('messages.status'),
     cell: ({ status }) => <StatusTag status={status} admin />,
-    width: 11,
+    width: 12,
     choice: 'shown',
   },
   { id: 'email', label: () => t('messages.account'), cell: ({ email }) => email, width: 8, choice: 'shown' },

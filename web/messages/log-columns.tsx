@@ -83,7 +83,7 @@ export const LOG_COLUMNS: LogColumn[] = [
         <StatusTag status={status} />
       </span>
     ),
-    width: 7,
+    width: 8.5,
     sort: 'asc',
     line: 1,
   },

@@ -103,7 +103,7 @@ const isDue = ({ status, sendAt }: ListedMessage): boolean =>
 const Status = ({ message, admin }: { message: ListedMessage; admin: boolean }) => {
   const { status, duration, reason, sendAt } = message;
   return (
-    <span className={classes.tags} title={reason ?? undefined}>
+    <span className={classes.status} title={reason ?? undefined}>
       <StatusTag status={status} admin={admin} />
       {sendAt && isDue(message) && <Due at={sendAt} />}
       {duration !== null && (
@@ -167,7 +167,7 @@ export const messageColumns = (admin: boolean, { onParty, onOpen }: MessageActs)
       id: 'createdAt',
       label: () => t('messages.created'),
       cell: ({ createdAt }) => <Moment at={createdAt} />,
-      width: 8.75,
+      width: 7.75,
       sort: 'desc',
       line: 2,
     },
@@ -175,7 +175,7 @@ export const messageColumns = (admin: boolean, { onParty, onOpen }: MessageActs)
       id: 'updatedAt',
       label: () => t('messages.updated'),
       cell: ({ updatedAt }) => <Moment at={updatedAt} />,
-      width: 8.75,
+      width: 7.75,
       sort: 'desc',
       choice: 'shown',
       admin: true,
@@ -184,7 +184,7 @@ export const messageColumns = (admin: boolean, { onParty, onOpen }: MessageActs)
       id: 'channel',
       label: () => t('messages.channel'),
       cell: (message) => <Channel message={message} />,
-      width: 8.25,
+      width: 7.25,
       sort: 'asc',
       choice: 'shown',
     },
@@ -192,7 +192,7 @@ export const messageColumns = (admin: boolean, { onParty, onOpen }: MessageActs)
       id: 'message',
       label: () => t('messages.message'),
       cell: (message) => <Text message={message} />,
-      width: 6,
+      width: 8,
       grow: 3,
       line: 2,
     },
@@ -201,7 +201,7 @@ export const messageColumns = (admin: boolean, { onParty, onOpen }: MessageActs)
       label: () => t('messages.account'),
       cell: ({ accountEmail }) => <span title={accountEmail ?? undefined}>{accountEmail}</span>,
       // A window of 1440 pixels has little left beside the other columns, and the numbers' needs it first.
-      width: 4.25,
+      width: 5.25,
       grow: 1,
       choice: 'shown',
       admin: true,

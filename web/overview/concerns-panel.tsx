@@ -32,12 +32,13 @@ export const ConcernsPanel = ({ concerns, jobs }: ConcernsPanelProps) => (
             <span className={classes.what}>
               {t(`overview.concern.${concern.kind}`)}
               <span className={classes.detail}>
-                {[
-                  concern.names.join(', '),
-                  concern.since && t('overview.since', { time: formatDateTime(concern.since) }),
-                ]
-                  .filter(Boolean)
-                  .join(' · ')}
+                {concern.names.join(', ')}
+                {concern.names.length > 0 && concern.since && ' · '}
+                {concern.since && (
+                  <span className={classes.since}>
+                    {t('overview.since', { time: formatDateTime(concern.since) })}
+                  </span>
+                )}
               </span>
             </span>
             <ConcernAction concern={concern} jobs={jobs} />

@@ -37,7 +37,7 @@ const COLUMNS: Column<Rule>[] = [
     label: () => t('retention.what'),
     cell: (rule) => <What {...rule} />,
     width: 14,
-    grow: 2,
+    grow: 4,
     line: 1,
   },
   {

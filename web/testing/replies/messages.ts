@@ -93,6 +93,7 @@ export const FULL_MESSAGES: Replies = {
         channel: 'sms',
         status: 'FAILED_WITH_EXCEPTION',
         phone: '+85261112222',
+        contactName: '',
         lane: 'smpp-1',
         provider: 'smpp',
         providerMessageId: null,
