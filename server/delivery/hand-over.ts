@@ -56,6 +56,10 @@ export const openHandOver = (
   let pausedUntil = 0;
   let soon = false;
 
+  /** How many may be in flight now. */
+  const windowNow = (): number =>
+    carrier.room ? Math.min(carrier.window, inFlight.size + carrier.room()) : carrier.window;
+
   const mayGo = (): boolean =>
     !over &&
     isHeld() &&
@@ -70,7 +74,7 @@ export const openHandOver = (
     if (fact.kind === 'result' && error === undefined) journal.end(fact.result.message);
     if (fact.kind === 'result') onStored(fact.result.message as Claimed);
     if (unwritten === MOST_UNWRITTEN - 1) onRoom();
-    if (ready.length > 0 && inFlight.size < carrier.window) goSoon();
+    if (ready.length > 0 && inFlight.size < windowNow()) goSoon();
   };
 
   const pauseAfter = (outcome: SendOutcome): void => {
@@ -107,7 +111,7 @@ export const openHandOver = (
   const go = (): void => {
     if (ready.length === 0 || !mayGo()) return;
     const now = Date.now();
-    const room = Math.min(carrier.window - inFlight.size, throttle.room(now));
+    const room = Math.min(windowNow() - inFlight.size, throttle.room(now));
     const next = ready.slice(0, Math.max(0, room));
     if (next.length === 0 || !journal.begin(next)) return;
     ready = ready.slice(next.length);
@@ -124,11 +128,11 @@ export const openHandOver = (
     });
   };
 
-  const mostClaimed = (): number => pace.mostClaimed(carrier.window, busyLanes());
+  const mostClaimed = (): number => pace.mostClaimed(windowNow(), busyLanes());
   /** How many more the throttle lets out now than are claimed. */
   const throttleRoom = (claimed: number): number => Math.max(0, throttle.room(Date.now()) - claimed);
   const claimSize = (): number =>
-    Math.min(pace.claimSize(carrier.window, busyLanes()), throttleRoom(ready.length));
+    Math.min(pace.claimSize(windowNow(), busyLanes()), throttleRoom(ready.length));
   const takeFrom = (place: number): Claimed[] => {
     const taken = ready.slice(place);
     ready = ready.slice(0, place);
@@ -191,7 +195,7 @@ export const openHandOver = (
     urgentRoom: (): number => {
       const others = ready.findIndex(({ priority }) => priority > URGENT);
       const urgent = others === -1 ? ready.length : others;
-      return Math.min(pace.mostUrgent(carrier.window, busyLanes()) - urgent, throttleRoom(urgent));
+      return Math.min(pace.mostUrgent(windowNow(), busyLanes()) - urgent, throttleRoom(urgent));
     },
     giveUpSilent: (): void => {
       const before = Date.now() - timing.answerMs;

@@ -92,7 +92,7 @@ export interface CarrierEvents {
    * is not possible now: then the part must not be sent.
    */
   part?: (message: Outgoing, note: PartNote) => boolean;
-  /** The window has grown: more may be handed over. */
+  /** More may be handed over, though no message was answered. */
   room?: () => void;
   /** The connection came up or went down. */
   state: (state: { up: boolean; reason: string }) => void;
@@ -130,6 +130,8 @@ export interface Carrier {
   simulated: boolean;
   /** How many may be in flight now; the engine never hands over more. */
   window: number;
+  /** How many more it hands over at once, if that may be fewer than its window says: others wait in the lane. */
+  room?: () => number;
   /** What it may send now besides its throttles; without one: anything. */
   gate?: Gate | undefined;
   open: (events: CarrierEvents) => Promise<void>;

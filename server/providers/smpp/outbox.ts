@@ -3,20 +3,31 @@ import type { MessageFields } from './pdu-writer.ts';
 import type { Settle } from './session.ts';
 import type { Refusal } from './statuses.ts';
 
+/** The rest of a long message. */
+export interface Rest {
+  /** Asked before a bind gets the part; if it says no, it is not submitted. */
+  handed: () => boolean;
+  /** Whether another part of it was, and may have been taken: then the message can't go back. */
+  isBegun: () => boolean;
+}
+
 /** Waits for room in a window, and goes to the bind that has most. */
 interface Outbox {
-  /** `handed` is asked before a bind gets it; if it says no, it is not submitted. */
-  submit: (fields: MessageFields, settle: Settle, handed?: () => boolean) => void;
+  submit: (fields: MessageFields, settle: Settle, rest?: Rest) => void;
   /** Hands over as many as there is room for. */
   pump: () => void;
-  /** Gives back what could not be handed over: all of it, or what has waited for longer than this. */
-  giveBack: (refusal: Refusal, olderThanMs?: number) => void;
+  /** How many more could be handed over at once. */
+  room: () => number;
+  /** Gives back all that could not be handed over. */
+  giveBack: (refusal: Refusal) => void;
+  /** What has waited for longer than this, or as what is left of a message that was begun. */
+  giveBackOld: (refusal: Refusal, olderThanMs: { whole: number; begun: number }) => void;
 }
 
 interface Waiting {
   fields: MessageFields;
   settle: Settle;
-  handed: (() => boolean) | undefined;
+  rest: Rest | undefined;
   since: number;
 }
 
@@ -27,8 +38,8 @@ const UNNOTED: Refusal = {
   retryable: true,
 };
 
-const hand = (bind: Bind, { fields, settle, handed }: Omit<Waiting, 'since'>): void => {
-  if (handed && !handed()) settle(UNNOTED);
+const hand = (bind: Bind, { fields, settle, rest }: Omit<Waiting, 'since'>): void => {
+  if (rest && !rest.handed()) settle(UNNOTED);
   else bind.submit(fields, settle);
 };
 
@@ -56,18 +67,27 @@ export const openOutbox = (binds: () => readonly Bind[]): Outbox => {
     }
     if (handed > 0) waiting = waiting.slice(handed);
   };
+  const giveBackThose = (refusal: Refusal, isGivenBack: (one: Waiting) => boolean): void => {
+    const { back = [], left = [] } = Object.groupBy(waiting, (one) => (isGivenBack(one) ? 'back' : 'left'));
+    waiting = left;
+    for (const { settle } of back) settle(refusal);
+  };
   return {
-    submit: (fields, settle, handed) => {
+    submit: (fields, settle, rest) => {
       const bind = waiting.length === 0 ? roomiest() : undefined;
-      if (bind) hand(bind, { fields, settle, handed });
-      else waiting.push({ fields, settle, handed, since: performance.now() });
+      if (bind) hand(bind, { fields, settle, rest });
+      else waiting.push({ fields, settle, rest, since: performance.now() });
     },
     pump,
-    giveBack: (refusal, olderThanMs = 0) => {
-      const oldest = performance.now() - olderThanMs;
-      const old = waiting.filter(({ since }) => since <= oldest);
-      waiting = waiting.filter(({ since }) => since > oldest);
-      for (const { settle } of old) settle(refusal);
+    room: () => {
+      let room = -waiting.length;
+      for (const bind of binds()) room += Math.max(0, bind.room());
+      return Math.max(0, room);
+    },
+    giveBack: (refusal) => giveBackThose(refusal, () => true),
+    giveBackOld: (refusal, { whole, begun }) => {
+      const now = performance.now();
+      giveBackThose(refusal, ({ rest, since }) => now - since >= (rest?.isBegun() ? begun : whole));
     },
   };
 };

@@ -149,7 +149,7 @@ describe('a long message that goes out', () => {
 
   test('each handing over is noted before, and each answer after', async () => {
     const noted: PartNote[] = [];
-    await send(async ({ content }, handed) => {
+    await send(async ({ content }, { handed }) => {
       const text = content.toString();
       return handed() && text === 'second' ? never : accepted(text);
     }, noted);

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PartNote, SendOutcome, SentPart } from '../../lanes/index.ts';
+import type { Rest } from './outbox.ts';
 import type { MessageFields } from './pdu-writer.ts';
+import { isThrottle } from './statuses.ts';
 
 const MOST_REPEATS = 7;
 const FIRST_PAUSE_MS = 50;
@@ -10,7 +12,7 @@ export const pauseMs = (repeat: number): number => FIRST_PAUSE_MS * 2 ** repeat 
 export const isLastTry = (repeat: number): boolean => repeat >= MOST_REPEATS;
 
 type Refused = SendOutcome & { outcome: 'refused' };
-export type Submit = (part: MessageFields, handed: () => boolean) => Promise<SendOutcome>;
+export type Submit = (part: MessageFields, rest: Rest) => Promise<SendOutcome>;
 
 interface Progress {
   fields: MessageFields;
@@ -74,15 +76,19 @@ export const sendParts = async (
 
   const sendOne = async (one: Progress, number: number): Promise<void> => {
     for (let repeat = 0; ; repeat += 1) {
-      const handed = (): boolean => note({ number, total, part: { state: 'unknown' } });
+      const handed = (): boolean => {
+        if (isGivenUp || !note({ number, total, part: { state: 'unknown' } })) return false;
+        one.known = { state: 'unknown' };
+        return true;
+      };
       one.refused = undefined;
-      one.known = { state: 'unknown' };
-      const said = await submit(one.fields, handed);
+      one.known = { state: 'waiting' };
+      const said = await submit(one.fields, { handed, isBegun });
       one.known = partOf(said);
       one.refused = said.outcome === 'refused' && said.retryable ? said : undefined;
       note({ number, total, part: one.refused ? { state: 'waiting' } : one.known });
       if (!one.refused) return;
-      isGivenUp ||= !isBegun() && (isLastTry(repeat) || !isTaking());
+      isGivenUp ||= !isBegun() && (isLastTry(repeat) || !isThrottle(said) || !isTaking());
       if (isLost() || isGivenUp || isLastTry(repeat)) return;
       await sleep(pauseMs(repeat));
       if (isLost() || isGivenUp) return;

@@ -23,8 +23,12 @@ type SmppSettings = Partial<SmppOptions> & Pick<SmppOptions, 'host' | 'port' | '
 const HOLD_PART_MS = 1_000;
 /** A message centre that has taken nothing for this long takes nothing. */
 const TAKING_MS = 1_000;
+/** What has waited for room for longer goes back to its lane, unless a part of it went out. */
+const WAIT_MS = 2_000;
 const UNBIND_MS = 2_000;
 const POLL_MS = 5;
+/** The average of parts is one of about so many messages. */
+const PARTS_OF = 16;
 
 const notSent = (code: string, reason: string): Refusal => ({
   outcome: 'refused',
@@ -47,6 +51,10 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
   let closing = false;
   let delivering = 0;
   let sending = 0;
+  /** Since the last look for room, a message was settled. */
+  let hasSettled = false;
+  /** Of the messages sent lately, on average. */
+  let partsEach = 1;
   let takenAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let told = { up: false, reason: '' };
@@ -105,9 +113,15 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
     events.state(told);
   };
 
-  const overdue = (): void => {
+  /** A message that is settled lets the next one go by itself; other room has to be told. */
+  const pump = (): void => {
     outbox.pump();
-    events.room?.();
+    if (!hasSettled && outbox.room() > 0) events.room?.();
+    hasSettled = false;
+  };
+  const overdue = (): void => {
+    hasSettled = false;
+    pump();
   };
 
   const nextReference = (): number => {
@@ -132,7 +146,10 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
   /** One that is throttled while others are taken is tried again alone: the lane goes on. */
   const submitOne = (fields: MessageFields, settle: Settle, repeat = 0): void =>
     outbox.submit(fields, (said) => {
-      if (!isThrottle(said) || isLastTry(repeat) || !isTaking()) return settle(accepted(said));
+      if (!isThrottle(said) || isLastTry(repeat) || !isTaking()) {
+        hasSettled = true;
+        return settle(accepted(said));
+      }
       setTimeout(() => {
         if (isUp()) submitOne(fields, settle, repeat + 1);
         else settle(said);
@@ -141,9 +158,9 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
 
   const sendLong = (message: Outgoing, parts: MessageFields[]): Promise<SendOutcome> =>
     sendParts(parts, {
-      submit: (fields, handed) =>
+      submit: (fields, rest) =>
         isConnected()
-          ? new Promise((settle) => outbox.submit(fields, (said) => settle(accepted(said)), handed))
+          ? new Promise((settle) => outbox.submit(fields, (said) => settle(accepted(said)), rest))
           : Promise.resolve(AWAY),
       note: (note) => events.part?.(message, note) ?? true,
       isTaking,
@@ -157,15 +174,19 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
     get window() {
       return options.binds * options.window + binds.reduce((sum, bind) => sum + bind.overdue(), 0);
     },
+    room: () => Math.ceil(outbox.room() / partsEach),
     open: async (heard) => {
       events = heard;
       binds = Array.from({ length: options.binds }, () =>
-        keepBound(options, { changed, room: outbox.pump, overdue, deliver }),
+        keepBound(options, { changed, room: pump, overdue, deliver }),
       );
-      timer = setInterval(() => {
-        outbox.giveBack(BUSY, options.timeoutMs);
-        void reassembly.sweep();
-      }, Math.min(options.timeoutMs, options.reassemblyMs) / 4);
+      timer = setInterval(
+        () => {
+          outbox.giveBackOld(BUSY, { whole: Math.min(WAIT_MS, options.timeoutMs), begun: options.timeoutMs });
+          void reassembly.sweep();
+        },
+        Math.min(WAIT_MS, options.timeoutMs, options.reassemblyMs) / 4,
+      );
       await Promise.all(binds.map((bind) => bind.open()));
     },
     isUp,
@@ -177,6 +198,7 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
         if (!Array.isArray(composed)) return resolve(composed);
         const [only] = composed;
         sending += 1;
+        partsEach += (composed.length - partsEach) / PARTS_OF;
         const settle = (said: SendOutcome): void => {
           sending -= 1;
           resolve(whole(message, said));
