@@ -22,13 +22,13 @@ export const findMiscounted = async (db: Db): Promise<object[]> => {
       select ${hour}, account_id, count(*) from messages
       where delivered_at is not null and type = 'outgoing' and not (test and price_micros = 0) group by 1, 2
     ), by_lane as (
-      select hour, lane_id, channel, type, status, test, country, carrier, sum(messages) as messages,
+      select hour, lane_id, channel, type, status, test, country, carrier, decided_from, sum(messages) as messages,
         sum(segments) as segments, sum(price_micros)::bigint as price_micros, sum(cost_micros)::bigint as cost_micros
-      from lane_counts group by 1, 2, 3, 4, 5, 6, 7, 8 having sum(messages) <> 0
+      from lane_counts group by 1, 2, 3, 4, 5, 6, 7, 8, 9 having sum(messages) <> 0
     ), on_lanes as (
       select ${hour}, coalesce(lane_id, 0), channel, type, status, test, country, coalesce(carrier, ''),
-        count(*), sum(segment), sum(price_micros)::bigint, sum(cost_micros)::bigint
-      from messages group by 1, 2, 3, 4, 5, 6, 7, 8
+        decided_from, count(*), sum(segment), sum(price_micros)::bigint, sum(cost_micros)::bigint
+      from messages group by 1, 2, 3, 4, 5, 6, 7, 8, 9
     ), by_duration as (
       select hour, lane_id, country, carrier, bucket, sum(messages) as messages
       from duration_counts group by 1, 2, 3, 4, 5 having sum(messages) <> 0

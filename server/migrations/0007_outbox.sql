@@ -94,6 +94,9 @@ create table messages (
   -- What is known of each part of one that its carrier takes in several, in their order: [{state, id, code, reason, at}],
   -- the id the carrier's. Null for all others, and as long as nothing is known of any part.
   parts jsonb,
+  -- What its lane made of it, once an admin decided otherwise; null again once the carrier says more. Counters of what
+  -- lanes sent go by it.
+  decided_from text,
   primary key (id, created_at)
 ) partition by range (created_at);
 -- An account's messages by time; a batch's are those of its account and moment.
@@ -324,8 +327,8 @@ create table lane_counts (
   cost_micros bigint not null,
   -- Whether lane_sums has it.
   summed boolean not null default false,
-  -- An admin decided this change of status: no lane sent or failed to send anything by it.
-  decided boolean not null default false
+  -- As in messages: what the lane made of those whose status an admin decided; null of all others.
+  decided_from text
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
 create index lane_counts_hour on lane_counts (hour, lane_id) include (carrier, messages);
 -- An admin looks for one network in a week of hours.
@@ -401,12 +404,11 @@ $$;
 create function message_counts_add() returns trigger language plpgsql as $$
 declare
   effect int := case tg_op when 'DELETE' then -1 else 1 end;
-  resolving boolean := coalesce(current_setting('posthorn.resolving', true), '') = 'on';
 begin
   -- A query of its own for updates: they see other transition tables.
   if tg_op = 'UPDATE' then
     if (select case when min(status) = max(status) and min(coalesce(lane_id, 0)) = max(coalesce(lane_id, 0))
-        then min(status) || min(coalesce(lane_id, 0)) end from before_rows) =
+        and count(decided_from) = 0 then min(status) || min(coalesce(lane_id, 0)) end from before_rows) =
       (select case when min(status) = max(status) and min(coalesce(lane_id, 0)) = max(coalesce(lane_id, 0))
         and not coalesce(bool_or(message_device(sender) <> ''), false)
         then min(status) || min(coalesce(lane_id, 0)) end from after_rows) then
@@ -418,28 +420,29 @@ begin
       select sign, date_bin('1 hour', created_at, timestamptz '2000-01-01 00:00+00') as hour, account_id, channel,
         type, status, test, country, price_micros / greatest(segment, 1) as unit_micros,
         coalesce(lane_id, 0) as lane_id, coalesce(carrier, '') as carrier, segment, price_micros, cost_micros,
-        message_device(sender) as device
+        message_device(sender) as device, decided_from
       from changed
     ), sums as (
-      select hour, account_id, channel, type, status, test, country, unit_micros, lane_id, carrier,
+      select hour, account_id, channel, type, status, test, country, unit_micros, lane_id, carrier, decided_from,
         coalesce(device, '') as device, grouping(lane_id) = 0 as by_lane, sum(sign) as messages, sum(sign * segment) as segments,
         sum(sign * price_micros) as price_micros, sum(sign * cost_micros) as cost_micros
       from counted
       group by grouping sets ((hour, account_id, channel, type, status, test, country, unit_micros, device),
         (hour, channel, type, status, test, country, unit_micros),
-        (hour, lane_id, channel, type, status, test, country, carrier))
+        (hour, lane_id, channel, type, status, test, country, carrier, decided_from))
       having sum(sign) <> 0 or sum(sign * price_micros) <> 0 or sum(sign * cost_micros) <> 0
     ), by_lane as (
       insert into lane_counts
       select hour, lane_id, channel, type, status, test, country, carrier, messages, segments, price_micros,
-        cost_micros, false, resolving
+        cost_micros, false, decided_from
       from sums where by_lane
     ), by_minute as (
       insert into traffic_counts
       select date_trunc('minute', now()), 0,
-        greatest(0, sum(messages) filter (where status = 'SUCCESS')),
-        greatest(0, sum(messages) filter (where status in ('FAILED', 'FAILED_WITH_EXCEPTION'))), 0
-      from sums where by_lane and type = 'outgoing' and not resolving having count(*) > 0
+        greatest(0, sum(messages) filter (where made = 'SUCCESS')),
+        greatest(0, sum(messages) filter (where made in ('FAILED', 'FAILED_WITH_EXCEPTION'))), 0
+      from (select *, coalesce(decided_from, status) as made from sums where by_lane and type = 'outgoing') sums
+      having count(*) > 0
     )
     insert into message_counts
     select hour, coalesce(account_id, '00000000-0000-0000-0000-000000000000'), channel, type, status, test, country,
@@ -460,19 +463,20 @@ begin
       select date_bin('1 hour', created_at, timestamptz '2000-01-01 00:00+00') as hour, account_id, channel,
         type, status, test, country, price_micros / greatest(segment, 1) as unit_micros,
         coalesce(lane_id, 0) as lane_id, coalesce(carrier, '') as carrier, segment, price_micros, cost_micros,
-        message_device(sender) as device
+        message_device(sender) as device, decided_from
       from changed_rows
     ), sums as (
-      select hour, account_id, channel, type, status, test, country, unit_micros, lane_id, carrier,
+      select hour, account_id, channel, type, status, test, country, unit_micros, lane_id, carrier, decided_from,
         coalesce(device, '') as device, grouping(lane_id) = 0 as by_lane, effect * count(*) as messages, effect * sum(segment) as segments,
         effect * sum(price_micros) as price_micros, effect * sum(cost_micros) as cost_micros
       from counted
       group by grouping sets ((hour, account_id, channel, type, status, test, country, unit_micros, device),
         (hour, channel, type, status, test, country, unit_micros),
-        (hour, lane_id, channel, type, status, test, country, carrier))
+        (hour, lane_id, channel, type, status, test, country, carrier, decided_from))
     ), by_lane as (
       insert into lane_counts
-      select hour, lane_id, channel, type, status, test, country, carrier, messages, segments, price_micros, cost_micros
+      select hour, lane_id, channel, type, status, test, country, carrier, messages, segments, price_micros,
+        cost_micros, false, decided_from
       from sums where by_lane
     ), by_minute as (
       -- What is stored late, as the demo's messages are, did not happen now.

@@ -75,20 +75,24 @@ export const adoptReceipts = async (
       select id, created_at, provider_message_id, null::jsonb as known_parts, null::jsonb as parts from by_id
       union all
       select id, created_at, ids[1], known_parts, parts from fitting
+    ), locked as materialized (
+      -- In the order in which receipts of parts lock them.
+      select matched.*, matched.parts is null
+          or not jsonb_path_exists(matched.parts, '$[*] ? (@.state == "unknown")') as known
+      from matched join messages m on m.id = matched.id and m.created_at = matched.created_at
+      -- What was written of it meanwhile must not be overwritten.
+      where m.parts is not distinct from matched.known_parts
+        and (m.provider_message_id is null or m.parts is not null)
+        and m.status in ('PENDING', 'FAILED_WITH_EXCEPTION')
+      order by m.created_at, m.id for update of m
     ), adopted as (
-      update messages m set provider_message_id = coalesce(m.provider_message_id, matched.provider_message_id),
-        parts = matched.parts, updated_at = now(),
+      update messages m set provider_message_id = coalesce(m.provider_message_id, locked.provider_message_id),
+        parts = locked.parts, updated_at = now(),
         status = case when known then 'SUCCESS' else m.status end, reason = case when known then '' else m.reason end,
         error_code = case when known then '' else m.error_code end,
         sent_at = case when known then m.claimed_at else m.sent_at end,
         unknown_since = case when known then null else m.unknown_since end
-      from (select *, parts is null or not jsonb_path_exists(parts, '$[*] ? (@.state == "unknown")') as known
-        from matched) matched
-      where m.id = matched.id and m.created_at = matched.created_at
-        -- What was written of it meanwhile must not be overwritten.
-        and m.parts is not distinct from matched.known_parts
-        and (m.provider_message_id is null or m.parts is not null)
-        and m.status in ('PENDING', 'FAILED_WITH_EXCEPTION')
+      from locked where m.id = locked.id and m.created_at = locked.created_at
       returning m.*
     ), named as (
       insert into carrier_ids (lane_id, provider_message_id, created_at, message_id, of_part)

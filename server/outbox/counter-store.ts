@@ -61,8 +61,8 @@ export const foldLaneCounts = async (db: Db, hours: number): Promise<void> => {
     )
     insert into lane_counts
     select hour, lane_id, channel, type, status, test, country, carrier, sum(messages), sum(segments),
-      sum(price_micros), sum(cost_micros), true, decided
-    from taken group by 1, 2, 3, 4, 5, 6, 7, 8, decided
+      sum(price_micros), sum(cost_micros), true, decided_from
+    from taken group by 1, 2, 3, 4, 5, 6, 7, 8, decided_from
     having sum(messages) <> 0 or sum(segments) <> 0 or sum(price_micros) <> 0 or sum(cost_micros) <> 0`.execute(
     db,
   );

@@ -13,21 +13,24 @@ export interface LaneDay {
   costMicros: bigint;
 }
 
-/** By the day on which the messages were accepted. What an admin decides, before or after, is not the lane's doing. */
+/**
+ * By the day on which the messages were accepted, and by what their lane made of them: what an admin decides, before or
+ * after, is not its doing.
+ */
 export const readLaneDays = async (
   db: Db,
   laneIds: number[],
   { from, timeZone }: { from: Date; timeZone: string },
 ): Promise<LaneDay[]> => {
+  const made = sql`coalesce(decided_from, status)`;
+  const succeeded = sql`${made} in ('SUCCESS', 'FAILED_WITH_EXCEPTION')`;
   const { rows } = await sql<LaneDay>`
     select lane_id as "laneId", to_char(hour at time zone ${timeZone}, 'YYYY-MM-DD') as day,
-      coalesce(sum(messages) filter (where status <> 'CANCELLED'), 0)::int as sent,
-      greatest(0, sum(messages) filter (where status in ('SUCCESS', 'FAILED_WITH_EXCEPTION')))::int as net,
-      greatest(0, sum(cost_micros) filter (where status in ('SUCCESS', 'FAILED_WITH_EXCEPTION')))::bigint
-        as "costMicros"
+      coalesce(sum(messages) filter (where ${made} <> 'CANCELLED'), 0)::int as sent,
+      coalesce(sum(messages) filter (where ${succeeded}), 0)::int as net,
+      coalesce(sum(cost_micros) filter (where ${succeeded}), 0)::bigint as "costMicros"
     from lane_counts
-    where hour >= ${from} and lane_id = any(${laneIds}::int[]) and type = 'outgoing'
-      and status <> 'PENDING' and not decided
+    where hour >= ${from} and lane_id = any(${laneIds}::int[]) and type = 'outgoing' and ${made} <> 'PENDING'
     group by 1, 2`.execute(db);
   return rows;
 };

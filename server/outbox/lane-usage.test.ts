@@ -24,12 +24,13 @@ afterAll(async () => {
 
 const setting = async (count: number) => {
   const accountId = await room.funded(10);
-  const lane = await room.addLane(() => scriptedCarrier().carrier);
+  const scripted = scriptedCarrier();
+  const lane = await room.addLane(() => scripted.carrier);
   const ids = await room.accept({ accountId, lane, count });
   await sql`update messages set cost_micros = 1000 where id = any(${ids}::uuid[])`.execute(room.db);
-  return { lane, ids };
+  return { lane, ids, script: scripted.script };
 };
-const send = async ({ lane, ids }: Awaited<ReturnType<typeof setting>>) => {
+const send = async ({ lane, ids }: Pick<Awaited<ReturnType<typeof setting>>, 'lane' | 'ids'>) => {
   const delivery = room.work([lane]);
   await room.become(ids, 'SUCCESS', 20_000);
   await delivery.stop(300);
@@ -38,6 +39,25 @@ const decide = async (ids: MessageId[], to: Verdict) => {
   const said = to === 'FAILED' ? { reason: INVALID_CONTACT.reason, code: INVALID_CONTACT.errorCode } : {};
   const deps = { db: room.db, queue: room.deps.queue, publish: async () => {} };
   for (const id of ids) await resolveMessage(deps, { id, to, by: admin, reason: '', code: '', ...said });
+};
+const tell = async (laneId: number, id: MessageId | undefined, state: 'failed' | 'delivered') => {
+  const receipts = [{ laneId, providerMessageId: `c-${id}`, at: new Date(), code: '', state }];
+  await byIndexes(room.db, (trx) => recordReceipts(trx, { receipts }));
+};
+/** Hands over all, of which the first gets no answer; that its carrier knows it is known nevertheless. */
+const sendWithDoubt = async ({ lane, ids, script }: Awaited<ReturnType<typeof setting>>) => {
+  const [doubtful, ...others] = ids as [MessageId, ...MessageId[]];
+  const answer = script.answer;
+  script.answer = (message) =>
+    message.id === doubtful ? { outcome: 'unknown', reason: '' } : answer(message);
+  const delivery = room.work([lane]);
+  await room.become(others, 'SUCCESS', 20_000);
+  await expect.poll(async () => (await room.read([doubtful]))[0]?.unknownSince).not.toBeNull();
+  await delivery.stop(300);
+  await sql`update messages set provider_message_id = ${`c-${doubtful}`} where id = ${doubtful}`.execute(
+    room.db,
+  );
+  return doubtful;
 };
 const usageOf = async (laneId: number) => {
   const from = new Date(Date.now() - 86_400_000);
@@ -82,10 +102,45 @@ test('a failure that the carrier reports counts, and takes nothing away from wha
   const { lane, ids } = await setting(2);
   await send({ lane, ids });
   const before = await trafficNow();
-  const receipts = [
-    { laneId: lane.id, providerMessageId: `c-${ids[0]}`, at: new Date(), code: '', state: 'failed' as const },
-  ];
-  await byIndexes(room.db, (trx) => recordReceipts(trx, { receipts }));
+  await tell(lane.id, ids[0], 'failed');
   expect(await usageOf(lane.id)).toEqual({ sent: 2, net: 1, cost: 1_000 });
   expect(await trafficNow()).toEqual({ sent: before.sent, failed: before.failed + 1 });
+});
+
+test('what is removed takes nothing away that was not counted', async () => {
+  const { lane, ids } = await setting(3);
+  await decide(ids.slice(0, 1), 'FAILED');
+  await send({ lane, ids: ids.slice(1) });
+  await decide(ids.slice(1, 2), 'FAILED');
+  expect(await usageOf(lane.id)).toEqual({ sent: 2, net: 2, cost: 2_000 });
+  await sql`delete from messages where id = any(${ids.slice(0, 2)}::uuid[])`.execute(room.db);
+  expect(await usageOf(lane.id)).toEqual({ sent: 1, net: 1, cost: 1_000 });
+  await foldLaneCounts(room.db, 24);
+  expect(await usageOf(lane.id)).toEqual({ sent: 1, net: 1, cost: 1_000 });
+});
+
+test.each([
+  ['failed', { sent: 2, net: 1, cost: 1_000 }],
+  ['delivered', { sent: 2, net: 2, cost: 2_000 }],
+] as const)(
+  'of what was in doubt until an admin decided that it was sent, a receipt that it %s counts, and for itself alone',
+  async (state, usage) => {
+    const { lane, ...rest } = await setting(2);
+    const doubtful = await sendWithDoubt({ lane, ...rest });
+    await decide([doubtful], 'SUCCESS');
+    expect(await usageOf(lane.id)).toEqual({ sent: 1, net: 1, cost: 1_000 });
+    await tell(lane.id, doubtful, state);
+    expect(await usageOf(lane.id)).toEqual(usage);
+    await foldLaneCounts(room.db, 24);
+    expect(await usageOf(lane.id)).toEqual(usage);
+  },
+);
+
+test('a failure that the carrier reports counts also after an admin has decided to and fro', async () => {
+  const { lane, ids } = await setting(2);
+  await send({ lane, ids });
+  await decide(ids, 'FAILED');
+  await decide(ids, 'SUCCESS');
+  await tell(lane.id, ids[0], 'failed');
+  expect(await usageOf(lane.id)).toEqual({ sent: 2, net: 1, cost: 1_000 });
 });

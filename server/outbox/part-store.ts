@@ -45,6 +45,7 @@ export const writeParts = async (trx: Db, changes: PartsChange[]): Promise<void>
     update messages m set parts = g.parts, updated_at = now(), status = coalesce(g.status, m.status),
       error_code = coalesce(g.code, m.error_code), reason = coalesce(g.reason, m.reason),
       delivered_at = coalesce(m.delivered_at, g.delivered_at),
+      decided_from = case when g.status is null then m.decided_from end,
       sent_at = case when g.status = 'SUCCESS' then coalesce(m.sent_at, m.claimed_at, now()) else m.sent_at end
     from unnest(${of(({ id }) => id)}::uuid[], ${of(({ createdAt }) => createdAt)}::timestamptz[],
       ${of(({ parts }) => JSON.stringify(parts))}::jsonb[], ${of(({ standing }) => standing?.status ?? null)}::text[],

@@ -17,6 +17,7 @@ let room: TestDelivery;
 let lane: Lane;
 let accountId: AccountId;
 const holder = randomUUID();
+const NOW = { settledMs: 0, unknownMs: 600_000 };
 beforeAll(async () => {
   room = await openTestDelivery();
   lane = await room.addLane(() => scriptedCarrier().carrier);
@@ -123,8 +124,10 @@ const run = async (plans: Plan[]): Promise<string[]> => {
     );
     for (const moment of [...new Set(told.map((one) => one.moment))].toSorted((a, b) => a - b)) {
       if (plans.some(({ restarts }) => restarts)) into = recorder();
-      await Promise.all(
-        told
+      await Promise.all([
+        // Beside them, so that some commit between what it reads and what it writes.
+        moment % 2 === 0 && reconcile(room.db, NOW),
+        ...told
           .filter((one) => one.moment === moment)
           .map(({ at, part, index }) =>
             into.add({
@@ -139,8 +142,7 @@ const run = async (plans: Plan[]): Promise<string[]> => {
               },
             }),
           ),
-      );
-      if (moment % 2 === 0) await reconcile(room.db, { settledMs: 0, unknownMs: 600_000 });
+      ]);
     }
   };
   const of = (...ways: Way[]): number[] => plans.flatMap(({ way }, at) => (ways.includes(way) ? [at] : []));
@@ -168,11 +170,11 @@ const run = async (plans: Plan[]): Promise<string[]> => {
     fateOf: ({ id }) => ({ parts: said(id, plans[byId.get(id) ?? -1]?.parts ?? []) }),
   });
   await markUnknown(room.db, [{ laneId: lane.id, holder }]);
-  await reconcile(room.db, { settledMs: 0, unknownMs: 600_000 });
+  await reconcile(room.db, NOW);
   await report(false);
   // One of them was only slow.
   await tellResults(of('late'));
-  await reconcile(room.db, { settledMs: 0, unknownMs: 600_000 });
+  await reconcile(room.db, NOW);
   const after = new Map((await room.read(messages.map(({ id }) => id))).map((row) => [row.id, row]));
   return messages.map(({ id }) => {
     const row = after.get(id);

@@ -59,7 +59,7 @@ export const writeReceipts = async (
         from ${bearing(sql`given.lane_id`, sql`given.provider_message_id`)} order by c.created_at desc limit 1
       ) m on true
     ), changed as (
-      update messages m set updated_at = now(),
+      update messages m set updated_at = now(), decided_from = null,
         status = case when f.failed_code is null then 'SUCCESS' else 'FAILED' end,
         error_code = coalesce(f.failed_code, ''),
         reason = case when f.failed_code is null then '' else ${OF_RECEIPT} end,

@@ -64,10 +64,6 @@ export interface Resolution {
   code: string;
 }
 
-/** Changes of status until this is turned off again are counted as an admin's, and not as what a lane sent. */
-const countAsDecided = (trx: Db, on: 'on' | 'off') =>
-  sql`select set_config('posthorn.resolving', ${on}, true)`.execute(trx);
-
 /**
  * Writes the outcome, and who decided it. Of one in doubt the time of handing it over is the best that is known of
  * when it was sent; if its carrier's id is known, later receipts find it by that.
@@ -78,7 +74,6 @@ export const writeResolved = async (
   { to, by, reason, code }: Resolution,
 ): Promise<void> => {
   if (messages.length === 0) return;
-  await countAsDecided(trx, 'on');
   await sql`
     with given as materialized (
       select * from unnest(${messages.map(({ id }) => id)}::uuid[],
@@ -98,9 +93,9 @@ export const writeResolved = async (
             and c.provider_message_id = m.provider_message_id and c.message_id = m.id)
     )
     update messages m set status = ${to}, reason = ${reason}, error_code = ${code}, updated_at = now(),
+      decided_from = coalesce(m.decided_from, m.status),
       sent_at = case when ${to}::text = 'SUCCESS' then coalesce(m.sent_at, m.claimed_at) else m.sent_at end
     from given where m.id = given.id and m.created_at = given.created_at`.execute(trx);
-  await countAsDecided(trx, 'off');
 };
 
 export interface Resolved {
