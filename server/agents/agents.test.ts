@@ -7,6 +7,7 @@ import type { Agent } from '../../contract/agents.ts';
 import type { MessageId } from '../../contract/messages.ts';
 import type { PhoneId } from '../../contract/phones.ts';
 import { openTestAgents } from '../../test/agents.ts';
+import { cancelAll } from '../../test/chunks.ts';
 import { openTestDelivery } from '../../test/delivery.ts';
 import { type Lane, readPhoneLanes } from '../lanes/index.ts';
 import { listMovedPhones } from './modem-store.ts';
@@ -239,6 +240,26 @@ it('what no connection was given waits again when the agent leaves; what was giv
   back.result(send.id);
   await room.become([id], 'SUCCESS', 20_000);
   expect(await room.read([id])).toMatchObject([{ providerMessageId: send.id, unknownSince: null }]);
+});
+
+it('what a connected agent is not given within seconds waits again', async () => {
+  const one = await join();
+  const delivery = work();
+  await vi.waitFor(async () => expect(await isUp(one.lane)).toBe(true), WAIT);
+  // Its connection is at a process that has died: it counts as connected until it was silent for long.
+  await sql`update agents set connection_id = ${randomUUID()}, seen_at = clock_timestamp() + interval '1 hour'
+    where name = ${one.hello.name}`.execute(room.db);
+  const ids = await room.accept({ accountId: await room.funded(10), lane: one.lane });
+  await vi.waitFor(async () => expect(await room.read(ids)).toMatchObject([{ isClaimed: true }]), WAIT);
+  await vi.waitFor(async () => expect(await room.read(ids)).toMatchObject([{ waits: true, attempts: 1 }]), {
+    timeout: 10_000,
+    interval: 50,
+  });
+  expect(one.agent.sends()).toEqual([]);
+  await delivery.stop(1_000);
+  // Otherwise it goes to the phones of the next ones.
+  await sql`update agents set connection_id = null where name = ${one.hello.name}`.execute(room.db);
+  await cancelAll(room.db);
 });
 
 it('an agent that had not begun says so, and the message that was in doubt is sent by another attempt', async () => {

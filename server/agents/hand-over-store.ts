@@ -130,17 +130,22 @@ const NOT_GIVEN: SendOutcome = {
  */
 export const takeBackHandOvers = async (trx: Db, agentId: AgentId, held: HandOverId[]): Promise<void> => {
   await sql`
-    update agent_handovers h set given_at = null
+    update agent_handovers h set given_at = null, waits_since = clock_timestamp()
     where h.agent_id = ${agentId} and h.outcome is null and h.given_at is not null
       and not exists (select from ${given(held)} where ${IS_GIVEN})`.execute(trx);
 };
 
-/** What went out on no connection, and whose agent is away or whose time is over: certainly not sent. */
+/** By then whoever has the agent's connection has given it. */
+const GIVE_WITHIN = sql`interval '4 seconds'`;
+
+/** What went out on no connection within seconds, or whose agent is away or whose time is over: certainly not sent. */
 export const withdrawHandOvers = async (db: Db): Promise<void> => {
   await sql`
     update agent_handovers h set outcome = ${JSON.stringify(NOT_GIVEN)}::jsonb, answered_at = clock_timestamp()
     from agents a where a.id = h.agent_id and h.outcome is null and h.given_at is null
-      and (h.until < clock_timestamp() or not ${IS_CONNECTED})`.execute(db);
+      and (least(h.until, h.waits_since + ${GIVE_WITHIN}) < clock_timestamp() or not ${IS_CONNECTED})`.execute(
+    db,
+  );
 };
 
 /** Answers that are this old: the worker that waited for them has stored them, or is gone. */

@@ -63,6 +63,8 @@ export interface Receipt {
   unproven?: true;
   /** The carrier reports each part of a long message by itself. */
   ofPart?: true;
+  /** What its id may be in other forms, if it finds no message: of a message to this recipient alone. */
+  otherIds?: string[] | undefined;
 }
 
 /** What changed about a part of a message while it is handed over. */

@@ -274,6 +274,21 @@ test('part 1 delivered and part 2 refused: it has failed, with the parts and the
   expect(text('zh_HK', 'details.parts_failed', values)).toMatch(/^共 2 部分，第 2 部分未能.*已送達 1 部分/);
 });
 
+test('in doubt and failed by the receipt of a part: it says that the receipt did it', async () => {
+  const one = await customer();
+  first.script.answer = ({ id }) => ({
+    outcome: 'unknown',
+    reason: 'cut',
+    parts: [{ state: 'taken', id: `c-${id}` }, { state: 'unknown' }],
+  });
+  work();
+  const id = await one.send();
+  await until(one, id, 'unknown');
+  await receipt(id, 'failed', { code: 'UNDELIV' });
+  const told = await until(one, id, 'refunded');
+  expect(stepOf(told, 'failed')).toMatchObject({ why: 'RECEIPT', errorCode: 'UNDELIV' });
+});
+
 test('unknown: while it waits for a receipt, and when no report came', async () => {
   const one = await customer();
   first.script.answer = () => ({ outcome: 'unknown', reason: 'cut' });

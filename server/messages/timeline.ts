@@ -5,7 +5,7 @@ import type { EntryId } from '../../contract/wallet.ts';
 import type { Resolved } from '../outbox/index.ts';
 import type { ItemMove } from '../wallet/index.ts';
 import type { MessageHistory, PassedLane } from './timeline-store.ts';
-import { reasonOf } from './view-outcome.ts';
+import { OF_RECEIPT, reasonOf } from './view-outcome.ts';
 
 interface Told {
   history: MessageHistory;
@@ -132,9 +132,10 @@ const partsOf = ({ parts }: MessageHistory): Step<'failed'>['parts'] => {
   };
 };
 
-const failedWhy = ({ status, sentAt }: MessageHistory): Step<'failed'>['why'] => {
+/** A receipt may also fail what was in doubt, and has no time at which it was sent. */
+const failedWhy = ({ status, sentAt, reason }: MessageHistory): Step<'failed'>['why'] => {
   if (status === 'FAILED_WITH_EXCEPTION') return 'UNKNOWN';
-  return sentAt ? 'RECEIPT' : 'REFUSED';
+  return sentAt || reason === OF_RECEIPT ? 'RECEIPT' : 'REFUSED';
 };
 
 const CANCELLED: Record<string, Step<'cancelled'>['why']> = {

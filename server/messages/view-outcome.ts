@@ -24,7 +24,7 @@ const KNOWN = [
 const OWN: ErrorCode[] = ['E_CANCELLED', 'E_TOO_LATE', 'E_OPTED_OUT', 'E_DEVICE_DELETED'];
 
 /** Written for every failure receipt; its code says more. */
-const OF_RECEIPT = 'The carrier reported that it was not delivered.';
+export const OF_RECEIPT = 'The carrier reported that it was not delivered.';
 
 /** As a text. */
 export const reasonOf = (

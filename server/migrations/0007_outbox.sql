@@ -241,6 +241,8 @@ create table early_receipts (
   recipient text,
   -- The carrier reports each part of a long message by itself: this may be the receipt of one.
   of_part boolean not null default false,
+  -- The same id as the carrier may have written it in its answer.
+  other_ids text[],
   received_at timestamptz not null default now()
 );
 create index early_receipts_message on early_receipts (lane_id, provider_message_id);

@@ -52,6 +52,8 @@ create table agent_handovers (
   text text not null,
   -- The agent begins nothing after this.
   until timestamptz not null,
+  -- To be given: it is withdrawn if nobody does within seconds.
+  waits_since timestamptz not null default clock_timestamp(),
   -- Stored before it goes out on a connection: what was never given was certainly not sent.
   given_at timestamptz,
   outcome jsonb,

@@ -21,8 +21,9 @@ export const hasEarlyReceipt = sql`(select exists (select from early_receipts)) 
 export const keepEarlyReceipts = async (db: Db, receipts: LaneReceipt[]): Promise<void> => {
   await sql`
     insert into early_receipts
-      (lane_id, provider_message_id, state, code, at, message_id, recipient, of_part, received_at)
-    select lane_id, provider_message_id, state, code, at, message_id, recipient, of_part, coalesce(received_at, now())
+      (lane_id, provider_message_id, state, code, at, message_id, recipient, of_part, received_at, other_ids)
+    select lane_id, id, state, code, at, message_id, recipient, of_part, coalesce(received_at, now()),
+      case when other_ids <> '' then string_to_array(other_ids, ' ') end
     from unnest(${receipts.map(({ laneId }) => laneId)}::int[],
       ${receipts.map(({ providerMessageId }) => providerMessageId)}::text[],
       ${receipts.map(({ state }) => state)}::text[], ${receipts.map(({ code }) => code)}::text[],
@@ -30,17 +31,19 @@ export const keepEarlyReceipts = async (db: Db, receipts: LaneReceipt[]): Promis
       ${receipts.map(({ messageId }) => messageId ?? null)}::uuid[],
       ${receipts.map(({ recipient }) => recipient ?? null)}::text[],
       ${receipts.map(({ ofPart }) => ofPart ?? false)}::boolean[],
-      ${receipts.map(({ receivedAt }) => receivedAt ?? null)}::timestamptz[])
-      as given (lane_id, provider_message_id, state, code, at, message_id, recipient, of_part, received_at)`.execute(
+      ${receipts.map(({ receivedAt }) => receivedAt ?? null)}::timestamptz[],
+      ${receipts.map(({ otherIds = [] }) => otherIds.join(' '))}::text[])
+      as given (lane_id, id, state, code, at, message_id, recipient, of_part, received_at, other_ids)`.execute(
     db,
   );
 };
 
-type StoredReceipt = Omit<LaneReceipt, 'messageId' | 'recipient' | 'ofPart'> & {
+type StoredReceipt = Omit<LaneReceipt, 'messageId' | 'recipient' | 'ofPart' | 'otherIds'> & {
   id: bigint;
   messageId: MessageId | null;
   recipient: string | null;
   ofPart: boolean;
+  otherIds: string[] | null;
 };
 
 /** Takes the early receipts of these messages, oldest first, with all that is needed to keep them again. */
@@ -49,16 +52,16 @@ export const takeEarlyReceipts = async (db: Db, keys: CarrierKey[]): Promise<Lan
     delete from early_receipts e using ${given(keys)}
     where e.lane_id = given.lane_id and e.provider_message_id = given.provider_message_id
     returning e.id, e.lane_id as "laneId", e.provider_message_id as "providerMessageId", e.state, e.code, e.at,
-      e.message_id as "messageId", e.recipient, e.of_part as "ofPart", e.received_at as "receivedAt"`.execute(
-    db,
-  );
+      e.message_id as "messageId", e.recipient, e.of_part as "ofPart", e.received_at as "receivedAt",
+      e.other_ids as "otherIds"`.execute(db);
   return rows
     .sort((a, b) => Number(a.id - b.id))
-    .map(({ id, messageId, recipient, ofPart, ...receipt }) => ({
+    .map(({ id, messageId, recipient, ofPart, otherIds, ...receipt }) => ({
       ...receipt,
       ...(messageId && { messageId }),
       ...(recipient && { recipient }),
       ...(ofPart && { ofPart }),
+      ...(otherIds && { otherIds }),
     }));
 };
 
@@ -74,6 +77,44 @@ export const findEarly = async (
     from (select distinct provider_message_id from early_receipts
       where lane_id = ${laneId} and provider_message_id = any(${providerMessageIds}::text[])) e`.execute(db);
   return rows;
+};
+
+/** The messages `m` to a recipient that were sent with an id in another form than their receipt has. */
+const bearingOther = (
+  laneId: RawBuilder<unknown>,
+  otherId: RawBuilder<unknown>,
+  recipient: RawBuilder<unknown>,
+) => sql`${bearing(laneId, otherId)} and m.recipient = ${recipient}`;
+
+/** Under which other id each of these has a message, if any. */
+export const findOtherIds = async (
+  db: Db,
+  receipts: LaneReceipt[],
+): Promise<(CarrierKey & { otherId: string })[]> => {
+  const asked = receipts.flatMap(({ otherIds = [], ...receipt }) =>
+    otherIds.map((otherId) => ({ ...receipt, otherId })),
+  );
+  if (asked.length === 0) return [];
+  const { rows } = await sql<CarrierKey & { otherId: string }>`
+    select given.lane_id as "laneId", given.id as "providerMessageId", given.other_id as "otherId"
+    from unnest(${asked.map(({ laneId }) => laneId)}::int[],
+      ${asked.map(({ providerMessageId }) => providerMessageId)}::text[],
+      ${asked.map(({ otherId }) => otherId)}::text[], ${asked.map(({ recipient }) => recipient ?? null)}::text[])
+      as given (lane_id, id, other_id, recipient)
+    where exists (select from ${bearingOther(sql`given.lane_id`, sql`given.other_id`, sql`given.recipient`)})`.execute(
+    db,
+  );
+  return rows;
+};
+
+/** Gives early receipts whose message is known by now in another form its id. */
+export const renameEarly = async (db: Db): Promise<void> => {
+  await sql`
+    update early_receipts e set provider_message_id = found.id, other_ids = null from (
+      select e.id as early, other.id from early_receipts e cross join unnest(e.other_ids) as other (id)
+      where e.other_ids is not null
+        and exists (select from ${bearingOther(sql`e.lane_id`, sql`other.id`, sql`e.recipient`)})
+    ) found where found.early = e.id`.execute(db);
 };
 
 /** Early receipts whose message is known by now: left by a lost answer or a race. */

@@ -2,7 +2,7 @@ import { byIndexes, type Db } from '../postgres/index.ts';
 import { adoptReceipts } from './adopt-store.ts';
 import type { CarrierKey } from './carrier-id-store.ts';
 import { markUnknownOfIdleLanes } from './claimed-store.ts';
-import { findLateMatches, removeExpiredReceipts } from './early-receipt-store.ts';
+import { findLateMatches, removeExpiredReceipts, renameEarly } from './early-receipt-store.ts';
 import { nobody } from './fragment-store.ts';
 import type { OutboxEvent, Publisher } from './outbox-event.ts';
 import { recordEarlyReceipts } from './record-receipts.ts';
@@ -43,6 +43,7 @@ export const reconcile = async (
     });
     adopted += events.length;
   } while (overtaken > 0);
+  await renameEarly(db);
   let found: CarrierKey[];
   do {
     found = await findLateMatches(db, AT_ONCE);

@@ -1,6 +1,11 @@
 import type { Db } from '../postgres/index.ts';
 import type { CarrierKey } from './carrier-id-store.ts';
-import { keepEarlyReceipts, type LaneReceipt, takeEarlyReceipts } from './early-receipt-store.ts';
+import {
+  findOtherIds,
+  keepEarlyReceipts,
+  type LaneReceipt,
+  takeEarlyReceipts,
+} from './early-receipt-store.ts';
 import { nobody } from './fragment-store.ts';
 import type { Publisher } from './outbox-event.ts';
 import { type OfPart, type ReceiptSummary, writeReceipts } from './receipt-store.ts';
@@ -44,6 +49,24 @@ const receivedOf = (summaries: ReceiptSummary[], ofParts: OfPart[]): ReceivedPar
 export const mayRefund = (receipts: LaneReceipt[]): boolean =>
   receipts.some(({ state }) => state === 'failed');
 
+/** Those with a message under another form of their id, by that one, and those without any. */
+const turnIds = async (
+  db: Db,
+  missed: LaneReceipt[],
+): Promise<{ turned: LaneReceipt[]; unknown: LaneReceipt[] }> => {
+  const others = new Map((await findOtherIds(db, missed)).map((one) => [nameOf(one), one.otherId]));
+  const { turned = [], unknown = [] } = Object.groupBy(missed, (one) =>
+    others.has(nameOf(one)) ? 'turned' : 'unknown',
+  );
+  return {
+    turned: turned.map(({ otherIds: _, ...one }) => ({
+      ...one,
+      providerMessageId: others.get(nameOf(one)) ?? one.providerMessageId,
+    })),
+    unknown,
+  };
+};
+
 /** A receipt without a message is stored: its message may appear at any moment. */
 export const recordReceipts = async (
   db: Db,
@@ -54,9 +77,12 @@ export const recordReceipts = async (
   const { unmatched, ofParts, failed } = await writeReceipts(db, summaries, publisher);
   if (unmatched.length > 0) {
     const names = new Set(unmatched.map(nameOf));
+    const missed = receipts.filter((receipt) => names.has(nameOf(receipt)));
+    const { turned, unknown } = await turnIds(db, missed);
     // What is kept for later does not say who said it.
-    const early = receipts.filter((receipt) => names.has(nameOf(receipt)) && !receipt.unproven);
+    const early = unknown.filter(({ unproven }) => !unproven);
     if (early.length > 0) await keepEarlyReceipts(db, early);
+    await recordReceipts(db, { receipts: turned, publisher });
   }
   const unproven = new Set(receipts.map((receipt) => receipt.unproven && receipt.messageId));
   const proven = failed.filter(({ id }) => !unproven.has(id));

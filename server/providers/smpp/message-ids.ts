@@ -13,6 +13,8 @@ interface MessageIds {
   answered: (id: string) => string;
   /** The same id for a receipt. */
   receipted: (id: string) => string;
+  /** What it may have been in the answer, if that is not remembered, as after a restart. */
+  others: (id: string) => string[];
 }
 
 const REMEMBERED = 20_000;
@@ -24,11 +26,25 @@ const toHex = (id: string): string | undefined => (DECIMAL.test(id) ? BigInt(id)
 const toDecimal = (id: string): string | undefined =>
   HEX.test(id) ? BigInt(`0x${id}`).toString() : undefined;
 
+/** Those of ids in hexadecimal that are filled up with zeros. */
+const FILLED = [2, 4, 8, 10, 12, 16];
+
+/** The same number in all the ways in which message centres write it. */
+const formsOf = (id: string): string[] => {
+  const hex = toHex(id) ?? '';
+  const filled = FILLED.filter((length) => length > hex.length).map((length) => hex.padStart(length, '0'));
+  const inHex = hex === '' ? [] : [hex, ...filled];
+  const decimal = toDecimal(id) ?? [];
+  const all = [id, plain(id), ...inHex, ...inHex.map((form) => form.toUpperCase())].concat(decimal);
+  return [...new Set(all)];
+};
+
 const fixed = (answerIsHex: boolean): MessageIds => {
   const told = (id: string, isHex: boolean) => (isHex ? toDecimal(id) : undefined) ?? plain(id);
   return {
     answered: (id) => told(id, answerIsHex),
     receipted: (id) => told(id, !answerIsHex),
+    others: () => [],
   };
 };
 
@@ -66,10 +82,11 @@ const learning = (): MessageIds => {
       return id;
     },
     receipted: (id) => lookUp(id) ?? writtenAlike(id),
+    others: (id) => (lookUp(id) === undefined ? formsOf(id) : []),
   };
 };
 
-const AS_THEY_ARE: MessageIds = { answered: (id) => id, receipted: (id) => id };
+const AS_THEY_ARE: MessageIds = { answered: (id) => id, receipted: (id) => id, others: () => [] };
 
 export const messageIds = (form: ReceiptIds): MessageIds => {
   if (form === 'auto') return learning();

@@ -74,9 +74,12 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
     if (messageId === '') return;
     const recipient = readAddress(source, options.addressing);
     const at = receiptTime(doneDate, options.utcOffsetMinutes);
+    const providerMessageId = ids.receipted(messageId);
+    const otherIds = ids.others(messageId).filter((id) => id !== providerMessageId);
     const ofPart = options.longMessages === 'udh' ? { ofPart: true as const } : {};
     await events.receipt({
-      providerMessageId: ids.receipted(messageId),
+      providerMessageId,
+      ...(otherIds.length > 0 && { otherIds }),
       state,
       code,
       recipient,
