@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { openDatabase } from './database.ts';
@@ -9,6 +10,8 @@ const execute = promisify(execFile);
 
 const POLL_MS = 50;
 const READY_MS = 15_000;
+/** Of a process, the lowest; of a session a tenth of the usual share, so that a long statement still gets on. */
+const BEHIND = { process: 19, session: 10 };
 
 /** Of proc(5): `pid (name) state parent …`; a name may hold spaces and brackets. */
 const STAT = /^\d+ \(.*\) \S (\d+) /s;
@@ -46,6 +49,15 @@ export const openBackends = ({ url, pid: serverPid }: Pick<Embedded, 'url' | 'pi
       if (!(await isThere(backend)) || (await parentOf(pid)) !== serverPid()) return false;
       process.kill(pid, 'SIGKILL');
       return true;
+    },
+
+    /** Behind all other work at the processor: it has had more of it than most statements need. */
+    putBehind: async (backend: string): Promise<void> => {
+      const pid = Number(backend.split(' ')[0]);
+      if ((await parentOf(pid)) !== serverPid()) return;
+      setPriority(pid, BEHIND.process);
+      // Linux gives each session, which each connection is to it, the same share, whatever the priority within.
+      await writeFile(`/proc/${pid}/autogroup`, String(BEHIND.session), { flag: 'r+' }).catch(() => {});
     },
 
     /** Resolves once it answers, or has not for too long. */

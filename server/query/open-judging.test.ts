@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { openTestJudging } from './testing/judging.ts';
 
 const PROCESSOR_MS = 300;
@@ -44,4 +44,36 @@ test('who leaves while a text is judged does not wait for it', async () => {
   const begun = performance.now();
   await expect(verdict).rejects.toThrow();
   expect(performance.now() - begun).toBeLessThan(5_000);
+});
+
+test('what people write by hand does not wait behind the long texts of many', async () => {
+  const fresh = openTestJudging({ processorMs: PROCESSOR_MS });
+  onTestFinished(fresh.close);
+  const analyst = () => fresh.of('mysql').judge('select n from numbers', 1_000, by('an analyst'));
+  // Its thread is ready.
+  await analyst();
+  const long = `${HANGING} -- ${'x'.repeat(6_000)}`;
+  let judged = 0;
+  const longs = ['a', 'b', 'c', 'd', 'e', 'f'].map((key) =>
+    fresh
+      .of('mysql')
+      .judge(long, 1_000, by(key))
+      .then(() => {
+        judged += 1;
+      }),
+  );
+  expect(await analyst()).toMatchObject({ kind: 'reads' });
+  expect(judged).toBeLessThan(longs.length / 2);
+  await Promise.all(longs);
+});
+
+test('the end of the program does not wait for a text that is being judged', async () => {
+  const ending = openTestJudging({ processorMs: 60_000 });
+  const verdict = ending.of('mysql').judge(HANGING, 1_000, by('a stranger'));
+  // Once the threads are ready, it is in one of them.
+  await ending.of('mysql').judge('select n from numbers', 1_000, by('an analyst'));
+  const begun = performance.now();
+  await ending.close();
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  expect(await verdict).toMatchObject({ kind: 'refused' });
 });

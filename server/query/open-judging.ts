@@ -9,7 +9,9 @@ export type JudgingJob =
   | { kind: 'trace'; sql: string; secrets: unknown };
 
 /** The usual statement takes some milliseconds, and what people write hardly a tenth of a second. */
-const BOUNDS = { threads: 2, memoryMb: 128, processorMs: 1_000, timeoutMs: 10_000 };
+const BOUNDS = { memoryMb: 128, processorMs: 1_000, timeoutMs: 10_000 };
+/** In characters: what people write by hand is shorter, and does not wait behind longer ones. */
+const SHORT = 5_000;
 const NEVER = new AbortController().signal;
 /** Our own: a text that was judged is bounded. */
 const OWN: JudgingTurn = { key: '', signal: NEVER };
@@ -38,13 +40,16 @@ export const openJudging = (
   { processorMs = BOUNDS.processorMs } = {},
 ) => {
   const first: JudgingJob = { kind: 'judge', sql: 'select 1', rowLimit: 1 };
-  const workshop = openWorkshop({
+  const bounds = {
     ...BOUNDS,
     processorMs,
     ...(engines.length > 0 && { ready: { file: program, input: { engines, ...first } } }),
-  });
+  };
+  const shorts = openWorkshop({ ...bounds, threads: 2 });
+  const longs = openWorkshop({ ...bounds, threads: 1 });
   const run = async <Out>(engine: QueryEngineName, job: JudgingJob, turn: JudgingTurn, ended: Out) => {
     const { signal } = turn;
+    const workshop = job.sql.length > SHORT ? longs : shorts;
     const work = workshop.run<Out>(program, { input: { engines: [engine], ...job }, ...turn });
     // Who has left hears nothing of it; the thread works on, and keeps its place, until the work ends.
     work.catch(() => {});
@@ -65,7 +70,9 @@ export const openJudging = (
       trace: (sql, secrets) =>
         run<Use>(engine, { kind: 'trace', sql, secrets }, OWN, { kind: 'untraceable', what: '' }),
     }),
-    close: workshop.close,
+    close: async () => {
+      await Promise.all([shorts.close(), longs.close()]);
+    },
   };
 };
 

@@ -107,6 +107,8 @@ export interface OwnServer {
   isThere: (backend: string) => Promise<boolean>;
   /** All other work there ends with it, and the server starts again. False: there is nothing to end any more. */
   kill: (backend: string) => Promise<boolean>;
+  /** All else goes before it at the processor. May throw: it is gone by then, or the system has no such order. */
+  putBehind: (backend: string) => Promise<void>;
   /** Resolves once it can be asked again, or has not come back for too long. */
   ready: () => Promise<void>;
 }

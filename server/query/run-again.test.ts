@@ -13,7 +13,9 @@ const reading = async (lost: number, timeoutMs: number) => {
     runs += 1;
     return runs > lost ? DONE : LOST;
   };
-  const own = { isThere: async () => false, kill: async () => false, ready: async () => {} } as OwnServer;
+  const nothing = async () => {};
+  const no = async () => false;
+  const own: OwnServer = { isThere: no, kill: no, ready: nothing, putBehind: nothing };
   const watched = { signal, onKilled: async () => {}, onLingering: async () => {} };
   const seen = seeEnded({ read } as unknown as Reader, own, watched);
   const outcome = await seen.read({

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OwnServer, Reader, ReadOutcome } from './reader.ts';
+import type { OwnServer, Reader, ReadOutcome, ReadRequest } from './reader.ts';
 
 /** How long a statement may go on after its end was told, before it is ended by force or counts as still running. */
 const GRACE_MS = 5_000;
 /** How long the end by force of a process may take to be seen. */
 const FORCED_MS = 10_000;
+/** The usual statement is answered by then; what works on leaves the processor to others. */
+const QUICK_MS = 300;
 const FIRST_POLL_MS = 20;
 const LONGEST_POLL_MS = 5_000;
 
@@ -87,14 +89,31 @@ export const seeEnded = (
     return { kind: 'lingering', since, as: kind === 'cancelled' || kind === 'timed_out' ? kind : 'failed' };
   };
 
+  /** Told of its backend too. */
+  const behindLater = async <T extends Pick<ReadRequest, 'onBackend'>>(
+    read: (request: T) => Promise<ReadOutcome>,
+    request: T,
+  ): Promise<ReadOutcome> => {
+    let late: NodeJS.Timeout | undefined;
+    const onBackend = async (backend: string) => {
+      late = setTimeout(() => own?.putBehind(backend).catch(() => {}), QUICK_MS);
+      await request.onBackend?.(backend);
+    };
+    try {
+      return await read({ ...request, onBackend });
+    } finally {
+      clearTimeout(late);
+    }
+  };
+
   const seen =
-    <T extends { database?: string; timeoutMs: number; signal: AbortSignal }>(
+    <T extends Pick<ReadRequest, 'onBackend' | 'signal' | 'timeoutMs'> & { database?: string }>(
       read: (request: T) => Promise<ReadOutcome>,
     ) =>
     async (request: T): Promise<ReadOutcome> => {
       const once = async () => {
         const since = new Date();
-        return settle(await read(request), { database: request.database ?? '', since });
+        return settle(await behindLater(read, request), { database: request.database ?? '', since });
       };
       const begun = performance.now();
       let outcome = await once();

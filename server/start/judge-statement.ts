@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import type { QueryEngineName } from '../../contract/query.ts';
 import type { JudgingJob } from '../query/index.ts';
 import { serveJobs } from '../workshop/index.ts';
@@ -12,6 +13,9 @@ const work = async (engine: QueryEngineName, job: JudgingJob) => {
   const judge = await judges[engine]();
   return job.kind === 'judge' ? judge.judge(job.sql, job.rowLimit) : judge.trace(job.sql, job.secrets);
 };
+
+/** Behind the thread that answers all. Linux means this thread alone, other systems the whole process. */
+if (process.platform === 'linux') setPriority(10);
 
 serveJobs(async ({ engines, ...job }: JudgingJob & { engines: QueryEngineName[] }) => {
   try {

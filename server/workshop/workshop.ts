@@ -28,6 +28,8 @@ interface WorkshopOptions {
 const THREADS = 2;
 const MEMORY_MB = 256;
 const TIMEOUT_MS = 20_000;
+/** By the clock: whoever takes a thread that was not ready in time would be told that the fault is his. */
+const READY_MS = 60_000;
 /** Further ones would wait longer than people do. */
 const WAITING = { maxWaiting: 200, maxWaitingPerKey: 20, maxWaitMs: 20_000 };
 
@@ -68,7 +70,7 @@ export const openWorkshop = ({
   const prepare = (): void => {
     if (!ready || closed) return;
     const thread = open(ready.file);
-    thread.prepared = replyOf(thread.worker, ready.input, { timeoutMs });
+    thread.prepared = replyOf(thread.worker, ready.input, { timeoutMs: READY_MS });
     // Whoever takes it hears of its failure.
     thread.prepared.catch(() => {});
     thread.worker.unref();

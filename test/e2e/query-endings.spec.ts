@@ -13,6 +13,7 @@ import { texts } from './texts.ts';
 
 /** It hears no cancel, and would run for days. */
 const DEAF = "select strpos(repeat('a', 600000), 'b' || repeat('a', 200000))";
+const METRICS_TOKEN = 'the token of the metrics in this test';
 const t = texts('en_US');
 /** The end by force and the start of a server, on a busy machine. */
 const SLOW = { timeout: 90_000 };
@@ -32,6 +33,12 @@ const untilAtWork = async (url: string): Promise<string[]> => {
   return found;
 };
 
+/** What whoever watches the program is told. */
+const lingering = async (url: string): Promise<string | undefined> => {
+  const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
+  return /^posthorn_query_lingering (\d+)$/m.exec(await answer.text())?.[1];
+};
+
 const openTool = async (page: Page) => {
   await page.goto('/qf/query');
   await expect(page.getByLabel(t('qf.database'), { exact: true })).toHaveValue('merchant_hk');
@@ -39,7 +46,10 @@ const openTool = async (page: Page) => {
   return {
     result: page.getByRole('region', { name: t('qf.result'), exact: true }),
     run: async (sql: string) => {
-      await editor.fill(sql);
+      await editor.click();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type(sql);
+      await page.keyboard.press('Escape');
       await page.keyboard.press('Control+Enter');
     },
     cancel: () => page.getByRole('button', { name: t('qf.cancel'), exact: true }).click({ timeout: 10_000 }),
@@ -78,7 +88,7 @@ test('a query that an operator’s database goes on with is said to run, until i
     await writeFile(file, JSON.stringify({ zones: [{ ...zone, password: undefined, own: undefined }] }));
     const dataDir = join(folder, 'data');
     await mkdir(dataDir);
-    const started = await startProgram({ dataDir, env: { QUERY_ZONES: file } });
+    const started = await startProgram({ dataDir, env: { QUERY_ZONES: file, METRICS_TOKEN } });
     try {
       const { admin } = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8'));
       const program = { ...started, dataDir, admin, customer: admin };
@@ -94,6 +104,9 @@ test('a query that an operator’s database goes on with is said to run, until i
       await expect(still).toBeVisible(SLOW);
       await expectFit(page, 'a query that goes on in its database');
       await expect(result).not.toContainText(t('query.cancelled'));
+      const log = await readFile(join(dataDir, 'posthorn.log'), 'utf8');
+      expect(log).toContain('ALARM a statement goes on in the database of the zone HK');
+      expect(await lingering(started.url)).toBe('1');
       await run('select 1');
       await expect(result).toContainText('Your last query is still running');
       // Whoever opens the page anew is told too.
@@ -101,6 +114,7 @@ test('a query that an operator’s database goes on with is said to run, until i
       await expect(still).toBeVisible();
       for (const backend of backends) await server.own.kill(backend);
       await expect(result).toContainText(t('qf.lingering_gone'), { timeout: 60_000 });
+      expect(await lingering(started.url)).toBe('0');
       await run('select count(*) from merchant');
       await expect(result.getByRole('cell', { name: '320' })).toBeVisible({ timeout: 60_000 });
       await page.close();
