@@ -156,6 +156,7 @@ const withheldSchema = z.strictObject({
   email: z.string().nullable(),
   until: z.iso.datetime(),
 });
+export type WithheldTurn = z.infer<typeof withheldSchema>;
 
 /** The specification's bookmark: query, database and id, which is the time in milliseconds as text. */
 const bookmarkId = z.string().regex(/^\d{1,20}$/);

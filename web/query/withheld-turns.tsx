@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import type { WithheldTurn } from '../../contract/query.ts';
 import { call } from '../api/call.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useMay } from '../api/use-may.ts';
@@ -15,7 +16,8 @@ export const WithheldTurns = () => {
   const may = useMay()('DELETE /qf/withheld/:accountId');
   const { data: turns = [] } = useQuery({ ...withheldQuery, enabled: may, refetchOnMount: 'always' });
   const giving = useMutation({
-    mutationFn: (accountId: string) => call('DELETE /qf/withheld/:accountId', { params: { accountId } }),
+    mutationFn: (accountId: WithheldTurn['accountId']) =>
+      call('DELETE /qf/withheld/:accountId', { params: { accountId } }),
     onSuccess: () => toastSuccess(t('qf.gave_back')),
     onError: ({ message }) => toastFailure(message),
     onSettled: async () => {
