@@ -112,6 +112,7 @@ test('a query that an operator’s database goes on with is said to run, until i
       // Whoever opens the page anew is told too.
       await page.reload();
       await expect(still).toBeVisible();
+      await expect(result).not.toContainText(t('qf.nothing_yet'));
       for (const backend of backends) await server.own.kill(backend);
       await expect(result).toContainText(t('qf.lingering_gone'), { timeout: 60_000 });
       expect(await lingering(started.url)).toBe('0');

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { QUERY_ROW_LIMIT } from '../../contract/query.ts';
 import { formatCount } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { FailureAlert } from '../ui/failure-alert.tsx';
 import { ExplainTree } from './explain-tree.tsx';
+import { standingQuery } from './query-queries.ts';
 import classes from './result.module.css';
 import { ResultChart } from './result-chart.tsx';
 import { ResultList } from './result-list.tsx';
@@ -14,8 +16,9 @@ import type { Run } from './use-run.ts';
 export const RunOutcome = ({ run }: { run: Run }) => {
   // Of one answer: the next one begins as a table.
   const [chartedId, setChartedId] = useState<number>();
-  // What goes on in its database is told for as long as it does.
-  if (run.kind === 'lingering') return null;
+  const { data: standing } = useQuery(standingQuery);
+  // What goes on in its database is told for as long as it does, also to whoever opens the page anew.
+  if (run.kind === 'lingering' || (run.kind === 'none' && standing?.lingering.length)) return null;
   if (run.kind === 'failed') return <FailureAlert text={run.message} />;
   if (run.kind !== 'done')
     return <p role="status">{run.kind === 'running' ? t('qf.running') : t('qf.nothing_yet')}</p>;

@@ -101,7 +101,8 @@ export const SqlEditor = ({ value, onChange, label, engine, tables, faultAt }: S
           history(),
           drawSelection(),
           bracketMatching(),
-          autocompletion(),
+          // Its icons are signs that few fonts have.
+          autocompletion({ icons: false }),
           syntaxHighlighting(classHighlighter),
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ 'aria-label': name }),
