@@ -26,6 +26,7 @@ const caller = () => ({ accountId: admin, admin: true, sessionHash: Buffer.alloc
 const doubts = async (query: object = {}): Promise<Reply<'GET /admin/inDoubt'>> =>
   (adminDoubtRoutes({ db: room.db, listNames })['GET /admin/inDoubt'] as (input: object) => Promise<never>)({
     caller: caller(),
+    language: 'en_US',
     query: { limit: 50, skip: 0, ...query },
   });
 const ask = (ids: MessageId[]): Promise<Reply<'POST /admin/inDoubt/ask'>> =>

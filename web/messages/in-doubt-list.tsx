@@ -59,7 +59,7 @@ const COLUMNS: Column<DoubtfulMessage>[] = [
     id: 'since',
     label: () => t('doubt.since'),
     cell: ({ since }) => <Moment at={since} />,
-    width: 8.75,
+    width: 7.75,
     line: 1,
   },
   { id: 'lane', label: () => t('doubt.lane'), cell: ({ lane }) => lane, width: 7, line: 2 },
