@@ -1,9 +1,10 @@
 import type { ReceivedMessage } from './message-reader.ts';
 import { openPace } from './pace.ts';
 import type { MessageFields } from './pdu-writer.ts';
-import { openSession, type Session, type Settle } from './session.ts';
+import { openSession, type Session } from './session.ts';
 import type { SmppOptions } from './smpp-options.ts';
 import { asksToSlowDown, STATUS } from './statuses.ts';
+import type { Settle } from './submits.ts';
 
 interface BindEvents {
   /** It came up or went down. */

@@ -1,7 +1,7 @@
 import type { Bind } from './bind.ts';
 import type { MessageFields } from './pdu-writer.ts';
-import type { Settle } from './session.ts';
 import type { Refusal } from './statuses.ts';
+import type { Settle } from './submits.ts';
 
 /** The rest of a long message. */
 export interface Rest {

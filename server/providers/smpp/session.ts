@@ -1,13 +1,12 @@
 import { connect as connectPlainly, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import type { SendOutcome } from '../../lanes/index.ts';
 import { COMMAND, MAX_SEQUENCE } from './commands.ts';
 import { type ReceivedMessage, readMessage } from './message-reader.ts';
-import { openPatience } from './patience.ts';
 import { type PduHandler, PduReader, readMessageId, readQueried } from './pdu-reader.ts';
 import { type Address, type MessageFields, PduWriter, type QueriedFields } from './pdu-writer.ts';
 import type { SmppOptions } from './smpp-options.ts';
 import { refusalOf, STATUS, statusName } from './statuses.ts';
+import { openSubmits, type Settle } from './submits.ts';
 
 interface SessionEvents {
   bound: () => void;
@@ -23,15 +22,8 @@ interface SessionEvents {
   over: (reason: string) => void;
 }
 
-export type Settle = (outcome: SendOutcome) => void;
-
 /** The answer to a query; a text says why there is none. */
 export type Queried = QueriedFields | string;
-
-interface Submitted {
-  settle: Settle;
-  sentAt: number;
-}
 
 /** One connection, from the first packet to the last. */
 export interface Session {
@@ -50,9 +42,6 @@ export interface Session {
 
 /** Beyond this the far end has to come again, because what waits to be stored is kept in memory. */
 const MAX_DELIVERING = 10_000;
-/** In windows: with so many overdue, the window is not refilled any more. */
-const MOST_OVERDUE = 10;
-
 const connect = ({ host, port, tls }: SmppOptions): Socket =>
   tls
     ? connectSecurely({ host, port, rejectUnauthorized: tls.verify, ca: tls.ca })
@@ -62,12 +51,7 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
   const { timeoutMs, enquireLinkMs } = options;
   const writer = new PduWriter();
   const reader = new PduReader();
-  /** In the order in which they were sent. */
-  const inFlight = new Map<number, Submitted>();
-  /** The same, in the same order, of those that were not answered as soon as others. */
-  const overdue = new Map<number, Submitted>();
-  const patience = openPatience(timeoutMs);
-  let sweeper: NodeJS.Timeout | undefined;
+  const submits = openSubmits(options, { room: events.room, overdue: events.overdue });
   const queries = new Map<number, (answer: Queried) => void>();
   const begunAt = performance.now();
   let state: 'connecting' | 'binding' | 'bound' | 'unbinding' | 'over' = 'connecting';
@@ -102,11 +86,7 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
     if (state === 'over') return;
     state = 'over';
     clearInterval(timer);
-    clearTimeout(sweeper);
-    for (const { settle } of [...overdue.values(), ...inFlight.values()])
-      settle({ outcome: 'unknown', reason: `The connection ended before the answer: ${reason}.` });
-    inFlight.clear();
-    overdue.clear();
+    submits.end(`The connection ended before the answer: ${reason}.`);
     for (const settle of queries.values()) settle(`The connection ended before the answer: ${reason}.`);
     queries.clear();
     events.over(reason);
@@ -125,12 +105,10 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
   };
 
   const submitAnswered = (status: number, number: number, messageId: () => string): void => {
-    const sent = inFlight.get(number) ?? overdue.get(number);
-    if (!sent) return;
-    if (!inFlight.delete(number)) overdue.delete(number);
-    patience.answered(performance.now() - sent.sentAt);
+    const settle = submits.answered(number);
+    if (!settle) return;
     events.answered(status);
-    sent.settle(
+    settle(
       status === STATUS.ok ? { outcome: 'accepted', providerMessageId: messageId() } : refusalOf(status),
     );
   };
@@ -207,13 +185,13 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
   };
   socket.on('data', (chunk: Buffer) => {
     if (state === 'over') return;
-    const before = inFlight.size;
+    const before = submits.inFlight();
     const readable = reader.push(chunk, hear);
     if (!readable) {
       writer.plain(COMMAND.genericNack, STATUS.invalidCommandLength, 0);
       return destroy('the message centre sent something that is not SMPP');
     }
-    if (inFlight.size < before) events.room();
+    if (submits.inFlight() < before) events.room();
   });
   socket.on(options.tls ? 'secureConnect' : 'connect', () => {
     if (state !== 'connecting') return;
@@ -225,37 +203,6 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
   socket.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
   socket.on('close', () => end('the connection was closed'));
 
-  const expire = (now: number): void => {
-    const before = inFlight.size;
-    for (const waiting of [overdue, inFlight])
-      for (const [number, { settle, sentAt }] of waiting) {
-        if (now - sentAt < timeoutMs) break;
-        waiting.delete(number);
-        settle({ outcome: 'unknown', reason: 'The message centre did not answer in time.' });
-      }
-    if (inFlight.size < before) events.room();
-  };
-  /** While nothing is answered, one place at a time is given to another: the far end may be only slow. */
-  const sweep = (): void => {
-    sweeper = undefined;
-    const now = performance.now();
-    const before = inFlight.size;
-    const isAnswering = patience.isAnswering();
-    for (const [number, sent] of inFlight) {
-      if (now - sent.sentAt < patience.ms() || overdue.size >= MOST_OVERDUE * options.window) break;
-      inFlight.delete(number);
-      overdue.set(number, sent);
-      if (isAnswering) continue;
-      patience.gaveUp();
-      break;
-    }
-    if (inFlight.size < before) events.overdue();
-    sweepSoon();
-  };
-  const sweepSoon = (): void => {
-    if (sweeper || inFlight.size === 0 || state === 'over') return;
-    sweeper = setTimeout(sweep, patience.ms() / 2).unref();
-  };
   const askWhetherAlive = (now: number): void => {
     if (heard) {
       heard = false;
@@ -278,20 +225,19 @@ export const openSession = (options: SmppOptions, events: SessionEvents): Sessio
         if (now - begunAt >= timeoutMs) destroy('the message centre did not answer the bind in time');
         return;
       }
-      expire(now);
+      submits.expire(now);
       askWhetherAlive(now);
     },
     Math.max(10, Math.min(timeoutMs, enquireLinkMs) / 8),
   );
 
   return {
-    inFlight: () => inFlight.size,
-    overdue: () => overdue.size,
+    inFlight: submits.inFlight,
+    overdue: submits.overdue,
     isBound: () => state === 'bound',
     submit: (fields, settle) => {
       const number = nextSequence();
-      inFlight.set(number, { settle, sentAt: performance.now() });
-      sweepSoon();
+      submits.add(number, settle);
       writer.message(COMMAND.submitSm, number, fields);
       flushSoon();
     },

@@ -13,9 +13,9 @@ import { type ReadReceipt, readReceipt, STATE_NAMES } from './read-receipt.ts';
 import { openReassembly } from './reassembly.ts';
 import { receiptTime } from './receipt-time.ts';
 import { isLastTry, pauseMs, sendParts } from './send-parts.ts';
-import type { Settle } from './session.ts';
 import { COMMON_OPTIONS, type SmppOptions } from './smpp-options.ts';
 import { isThrottle, type Refusal } from './statuses.ts';
+import type { Settle } from './submits.ts';
 
 /** Options with a usual value may be left out. */
 type SmppSettings = Partial<SmppOptions> & Pick<SmppOptions, 'host' | 'port' | 'systemId' | 'password'>;
