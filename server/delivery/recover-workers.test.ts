@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
@@ -140,6 +141,21 @@ it('a kill in the middle of long messages leaves them in doubt with the parts th
     expect(open).toEqual([]);
   }, WAIT);
   expect(await room.differing()).toEqual([]);
+}, 180_000);
+
+it('what a centre throttled and a worker was to try again when it was killed is not in doubt, and goes out', async () => {
+  const ids = await accept();
+  const worker = await start();
+  await takenMore(100);
+  smsc.behaviour.throttled = 1;
+  // All in its window are between two tries by then; it gives none up within a second of the last that was taken.
+  await sleep(400);
+  await end(worker, 'SIGKILL');
+  smsc.behaviour.throttled = 0;
+  await start();
+  const { sent, unknown } = await settled(ids);
+  expect(unknown.length).toBeLessThanOrEqual(WINDOW / 4);
+  expect(sent.length).toBe(COUNT - unknown.length);
 }, 180_000);
 
 it('after a kill at most the window is unknown, answers that were not stored are, and the lane is served at once', async () => {

@@ -17,7 +17,8 @@ const recoverBy = async (
       const known = handed.get(keyOf(message));
       if (!known || known.parts?.every(({ state }) => state === 'waiting')) return 'never handed over';
       if (known.answer) return known.answer;
-      return known.parts ? { parts: known.parts } : 'not answered';
+      // One that goes out whole has none: it was tried again.
+      return known.parts && known.parts.length > 1 ? { parts: known.parts } : 'not answered';
     },
   });
 };

@@ -67,7 +67,7 @@ export interface Receipt {
   otherIds?: string[] | undefined;
 }
 
-/** What changed about a part of a message while it is handed over. */
+/** What changed about a part of a message while it is handed over; one that is tried again whole is its only part. */
 export interface PartNote {
   /** From 1, and how many there are. */
   number: number;

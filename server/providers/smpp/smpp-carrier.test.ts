@@ -209,6 +209,26 @@ describe('SMPP', () => {
       expect(smsc.of(message)).toBe(1);
     });
 
+    test('between two tries a message that is throttled is noted as not sent, and as in doubt before the next', async () => {
+      const smsc = await start();
+      const noted: string[] = [];
+      const heard: Heard = {
+        ...listen(),
+        part: (_, { part }) => {
+          noted.push(`${part.state} after ${smsc.counts().submits}`);
+          smsc.behaviour.throttled = 0;
+          return true;
+        },
+      };
+      const { carrier } = await open(smsc, { binds: 1 }, heard);
+      await carrier.send(newOutgoing({ recipient: recipient() }));
+      smsc.behaviour.throttled = 1;
+      const message = newOutgoing({ recipient: recipient() });
+      expect(await carrier.send(message)).toMatchObject({ outcome: 'accepted' });
+      expect(noted).toEqual(['waiting after 2', 'unknown after 2']);
+      expect(smsc.of(message)).toBe(1);
+    });
+
     test('a message centre that throttles is sent to more slowly, and gets everything once', async () => {
       const smsc = await start({ behaviour: { perSecond: 150 } });
       const { carrier } = await open(smsc, { binds: 1, window: 50 });

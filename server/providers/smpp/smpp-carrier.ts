@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Carrier, CarrierEvents, Outgoing, SendOutcome } from '../../lanes/index.ts';
+import type { Carrier, CarrierEvents, Outgoing, PartNote, SendOutcome } from '../../lanes/index.ts';
 import { readAddress, senderAddress } from './address.ts';
 import { type Bind, keepBound } from './bind.ts';
 import { compose } from './compose.ts';
@@ -146,18 +146,29 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
       ? { ...said, providerMessageId: message.id }
       : said;
 
-  /** One that is throttled while others are taken is tried again alone: the lane goes on. */
-  const submitOne = (fields: MessageFields, settle: Settle, repeat = 0): void =>
-    outbox.submit(fields, (said) => {
-      if (!isThrottle(said) || isLastTry(repeat) || !isTaking()) {
-        hasSettled = true;
-        return settle(accepted(said));
-      }
+  const noteOf = (message: Outgoing, note: PartNote): boolean => events.part?.(message, note) ?? true;
+
+  /** One that is throttled while others are taken is tried again alone: the lane goes on. In between it was not sent. */
+  const submitOne = (message: Outgoing, fields: MessageFields, settle: Settle, repeat = 0): void => {
+    const note = (state: 'waiting' | 'unknown'): boolean =>
+      noteOf(message, { number: 1, total: 1, part: { state } });
+    // The first time that it is handed over is noted by whoever handed it to us.
+    const rest = repeat > 0 ? { handed: () => note('unknown'), isBegun: () => false } : undefined;
+    const again = (said: SendOutcome): void => {
+      note('waiting');
       setTimeout(() => {
-        if (isUp()) submitOne(fields, settle, repeat + 1);
+        if (isUp()) submitOne(message, fields, settle, repeat + 1);
         else settle(said);
       }, pauseMs(repeat)).unref();
-    });
+    };
+    const answered = (said: SendOutcome): void => {
+      const isRepeated = isThrottle(said) && !isLastTry(repeat) && isTaking();
+      hasSettled ||= !isRepeated;
+      if (isRepeated) again(said);
+      else settle(accepted(said));
+    };
+    outbox.submit(fields, answered, rest);
+  };
 
   const sendLong = (message: Outgoing, parts: MessageFields[]): Promise<SendOutcome> =>
     sendParts(parts, {
@@ -165,7 +176,7 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
         isConnected()
           ? new Promise((settle) => outbox.submit(fields, (said) => settle(accepted(said)), rest))
           : Promise.resolve(AWAY),
-      note: (note) => events.part?.(message, note) ?? true,
+      note: (note) => noteOf(message, note),
       isTaking,
     });
 
@@ -206,7 +217,7 @@ export const smppCarrier = (settings: SmppSettings): Carrier => {
           sending -= 1;
           resolve(whole(message, said));
         };
-        if (composed.length === 1 && only) return submitOne(only, settle);
+        if (composed.length === 1 && only) return submitOne(message, only, settle);
         sendLong(message, composed).then(settle, (error) => {
           sending -= 1;
           reject(error);
