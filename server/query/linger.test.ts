@@ -10,8 +10,10 @@ import { openMysqlReader } from '../providers/mysql-reader/index.ts';
 import { startMariadb, WHY_NO_MARIADB } from '../providers/mysql-reader/testing/mariadb.ts';
 import { openPostgresReader } from '../providers/postgres-reader/index.ts';
 import { openZonesServer, type ZonesServer } from '../start/zones-server.ts';
+import { openTurns } from './ask.ts';
 import { demoZones, makeDemoZones, openQueryService, type Zone } from './index.ts';
-import { listLingering, listQueries } from './store.ts';
+import { openLinger } from './linger.ts';
+import { listLeft, listLingering, listQueries } from './store.ts';
 import { openTestJudging } from './testing/judging.ts';
 
 /** It hears no cancel, and would run for days. */
@@ -41,7 +43,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const serve = (zones: Zone[]) =>
+const serve = (zones: Zone[], given: { timeoutMs?: number; graceMs?: number; leftMs?: number } = {}) =>
   openQueryService({
     zones,
     readers: { postgres: async () => openPostgresReader, mysql: async () => openMysqlReader },
@@ -50,6 +52,7 @@ const serve = (zones: Zone[]) =>
     log: openLog({ level: 'silent' }),
     timeoutMs: 1_000,
     graceMs: 1_000,
+    ...given,
   });
 const asker = (accountId: AccountId) => ({
   accountId,
@@ -92,9 +95,7 @@ test('what an operator’s PostgreSQL goes on with is not called cancelled, and 
   first.close();
 
   const second = serve(demoZones(server));
-  await expect
-    .poll(() => second.query(asker(anna), { ...place, sql: 'select 1' }), GONE)
-    .toMatchObject(TAKEN);
+  expect(await second.query(asker(anna), { ...place, sql: 'select 1' })).toMatchObject(TAKEN);
   const [backend = ''] = await backends();
   await server.own.kill(backend);
   await expect
@@ -103,6 +104,67 @@ test('what an operator’s PostgreSQL goes on with is not called cancelled, and 
   expect(await listLingering(accounts.db)).toEqual([]);
   second.close();
 }, 180_000);
+
+test('what is at work when its service is told to end is known to the next one', async () => {
+  const anna = await admin();
+  const place = { zoneId: 1, database: 'merchant_hk' };
+  const first = serve(demoZones(server), { timeoutMs: 600_000, graceMs: 600_000 });
+  const asked = first.query(asker(anna), { ...place, sql: DEAF });
+  await expect.poll(backends, GONE).toHaveLength(1);
+  first.close();
+  expect(await asked).toMatchObject({ success: false, data: { outcome: 'running' } });
+  expect(await outcomes(anna)).toEqual(['running']);
+  expect(await listLingering(accounts.db, anna)).toMatchObject([{ zoneId: 1 }]);
+
+  const second = serve(demoZones(server));
+  expect(await second.query(asker(anna), { ...place, sql: 'select 1' })).toMatchObject(TAKEN);
+  for (const backend of await backends()) await server.own.kill(backend);
+  await expect.poll(() => listLingering(accounts.db), GONE).toEqual([]);
+  expect(await outcomes(anna)).toEqual(['refused', 'failed']);
+  second.close();
+}, 180_000);
+
+test('what a killed service left has its turn from the first moment of the next one', async () => {
+  const place = { zoneId: 1, database: 'merchant_hk' };
+  const anna = await admin();
+  const first = serve(demoZones(server), { timeoutMs: 600_000 });
+  const asked = first.query(asker(anna), { ...place, sql: DEAF });
+  await expect.poll(backends, GONE).toHaveLength(1);
+  await expect.poll(() => listLeft(accounts.db, 600_000), GONE).toHaveLength(1);
+
+  // The first one is told nothing: to the second its statement is that of one that is dead.
+  const second = serve(demoZones(server), { leftMs: 5_000 });
+  expect(await second.query(asker(anna), { ...place, sql: 'select 1' })).toMatchObject(TAKEN);
+  // By then it is no living service's.
+  await expect.poll(() => listLingering(accounts.db, anna), GONE).toMatchObject([{ zoneId: 1 }]);
+  for (const backend of await backends()) await server.own.kill(backend);
+  await expect.poll(() => listLingering(accounts.db), GONE).toEqual([]);
+  second.close();
+  await asked;
+  first.close();
+}, 180_000);
+
+test('a list that goes on is written down, and found again', async () => {
+  const anna = await admin();
+  const { db } = accounts;
+  const gone = Promise.withResolvers<void>();
+  const lingering = { database: 'merchant_hk', backend: '1 1', since: new Date(), gone: gone.promise };
+  const [zone] = demoZones(server) as [Zone];
+  const linger = openLinger({
+    db,
+    log: openLog({ level: 'silent' }),
+    turns: openTurns(),
+    takePlace: () => () => {},
+    readerOf: async () => openPostgresReader(zone, judging.of('postgres')),
+    zones: [zone],
+    signal: new AbortController().signal,
+  });
+  await linger.begin({ accountId: anna, zone }, lingering);
+  expect(await listLingering(db, anna)).toMatchObject([{ zoneId: 1 }]);
+  expect(await listLeft(db, 600_000)).toMatchObject([{ accountId: anna, backend: '1 1' }]);
+  gone.resolve();
+  await expect.poll(() => listLingering(db, anna)).toEqual([]);
+});
 
 test('what goes on keeps its place among all', async () => {
   const service = serve(demoZones(server));

@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log/index.ts';
 import type { Db } from '../postgres/index.ts';
 import { text } from '../translations/index.ts';
 import type { Asker, Turns } from './ask.ts';
 import type { Reader } from './reader.ts';
 import { type Lingering, untilGone } from './see-ended.ts';
-import { endLeft, type LeftQuery, listLeft, noteLingering } from './store.ts';
+import { endLeft, insertQuery, type LeftQuery, listLeft, noteLingering } from './store.ts';
 import type { Zone } from './zones.ts';
 
 export interface LingerDeps {
@@ -18,58 +19,97 @@ export interface LingerDeps {
   signal: AbortSignal;
 }
 
-interface Whose extends Pick<Asker, 'accountId'> {
+interface Whose {
+  zone: Zone;
+  queryId: string;
+}
+interface Begun extends Pick<Asker, 'accountId'> {
   zone: Zone;
   /** Lists have none. */
   queryId?: string | undefined;
 }
 
+/** As long as it takes to ask whether something is still there: what is over takes nobody's turn. */
+const FIRST_LOOK_MS = 1_000;
+
 /** What goes on in a database although its end was told: it is watched until it is gone, over a restart too. */
 export const openLinger = ({ db, log, turns, takePlace, readerOf, zones, signal }: LingerDeps) => {
   /** Statements of this process: nobody has left them. */
   const own = new Set<string>();
+  const fail = (error: unknown) => log.error({ err: error }, 'query');
 
-  const begin = async ({ accountId, zone, queryId }: Whose, lingering: Lingering): Promise<void> => {
-    turns.take(accountId, lingering);
+  const tell = async ({ zone, queryId }: Whose, lingering: Lingering): Promise<void> => {
     const { backend, since } = lingering;
     const of = { zone: zone.id, query: queryId, backend, since };
     log.error(of, `ALARM a statement goes on in the database of the zone ${zone.name}: docs/RUNBOOK.md`);
     void lingering.gone.then(() => log.info(of, 'a statement that went on in its database is gone'));
-    if (queryId !== undefined) await noteLingering(db, queryId, { backend, since });
+    await noteLingering(db, queryId, { backend, since });
+  };
+
+  /** Once it is gone, and not before. */
+  const endWhenGone = (id: string, gone: Promise<void>, why: string): void => {
+    own.add(id);
+    void gone
+      .then(() => endLeft(db, id, why))
+      .finally(() => own.delete(id))
+      .catch(fail);
+  };
+
+  const begin = async ({ accountId, zone, queryId }: Begun, lingering: Lingering): Promise<void> => {
+    turns.take(accountId, lingering);
+    if (queryId !== undefined) return tell({ zone, queryId }, lingering);
+    // A list has no record before it goes on, and then one by which it is found again.
+    const { database, gone } = lingering;
+    const sql = `-- list of ${database === '' ? 'databases' : 'tables'}`;
+    const id = await insertQuery(db, { accountId, zoneId: zone.id, database, sql });
+    endWhenGone(id, gone, '');
+    await tell({ zone, queryId: id }, lingering);
   };
 
   /** A service before this one has left it as running. */
-  const settle = async ({ id, accountId, zoneId, database, backend, since }: LeftQuery): Promise<void> => {
+  const settle = async (
+    { id, accountId, zoneId, database, backend, ...left }: LeftQuery,
+    aliveMs: number,
+  ): Promise<void> => {
+    const why = text('en_US', 'query.left');
     const zone = zones.find((one) => one.id === zoneId);
-    const end = () => endLeft(db, id, text('en_US', 'query.left'));
-    if (!zone || backend === null) return end();
-    const reader = await readerOf(zone);
-    const isThere = () => zone.own?.isThere(backend) ?? reader.isAtWork({ database, backend });
-    if (!(await isThere().catch(() => true))) return end();
+    if (!zone || backend === null) return endLeft(db, id, why);
+    const isThere = async () =>
+      zone.own ? zone.own.isThere(backend) : (await readerOf(zone)).isAtWork({ database, backend });
     // Whose service has died is not asked for its reasons.
-    if (zone.own && (await zone.own.kill(backend).catch(() => false))) return end();
-    own.add(id);
+    await zone.own?.kill(backend).catch(() => false);
+    const since = left.lingeringSince ?? left.createdAt;
     const gone = untilGone(isThere, { signal });
-    const whose = { accountId: accountId ?? undefined, zone, queryId: id };
+    const lingering = { database, backend, since, gone };
+    turns.take(accountId ?? undefined, lingering);
     try {
       void gone.then(takePlace(zone, accountId ?? ''));
     } catch {
       // No place is left: then nobody else gets one either.
     }
-    void gone
-      .then(end)
-      .finally(() => own.delete(id))
-      .catch((error) => log.error({ err: error }, 'query'));
-    await begin(whose, { database, backend, since, gone });
+    endWhenGone(id, gone, why);
+    const isOverIn = (ms: number): Promise<boolean> =>
+      Promise.race([gone.then(() => true), sleep(ms, false, { signal, ref: false }).catch(() => true)]);
+    if (await isOverIn(FIRST_LOOK_MS)) return;
+    // Until then it may be another service's that lives, or end with its connection.
+    const quietMs = left.lingeringSince ? 0 : left.createdAt.getTime() + aliveMs - Date.now();
+    void isOverIn(Math.max(0, quietMs))
+      .then(async (over) => {
+        if (!over) await tell({ zone, queryId: id }, lingering);
+      })
+      .catch(fail);
   };
 
   return {
     begin,
     own,
-    /** At a start, and once more when all that another service may have had is old. */
-    resume: async (leftMs: number): Promise<void> => {
-      for (const left of await listLeft(db, leftMs))
-        if (!own.has(left.id)) await settle(left).catch((error) => log.error({ err: error }, 'query'));
+    /**
+     * At a start: resolves once what was left has its turns and places, or is over. And once more for what had no
+     * backend then: by now no service that lives waits for it.
+     */
+    resume: async (aliveMs: number): Promise<void> => {
+      const left = await listLeft(db, aliveMs);
+      await Promise.all(left.filter(({ id }) => !own.has(id)).map((one) => settle(one, aliveMs).catch(fail)));
     },
   };
 };

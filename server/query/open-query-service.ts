@@ -86,7 +86,8 @@ export const openQueryService = ({
     places.find((one) => one.zone === zone)?.of.now(key) ?? (() => {});
   const linger = openLinger({ db, log, turns, takePlace, readerOf, zones, signal });
   const resume = () => linger.resume(leftMs).catch(tell);
-  void resume();
+  /** What was left has its turns and places before anybody asks. */
+  const resumed = resume();
   const later = setTimeout(resume, leftMs + 1_000);
   later.unref();
 
@@ -115,6 +116,7 @@ export const openQueryService = ({
     if (database !== undefined && zone.databases.length > 0 && !zone.databases.includes(database))
       return refusal(asker, 'query.no_database', { database });
     const held = new DisposableStack();
+    await resumed;
     try {
       const { accountId: key = '', hungUp } = asker;
       held.defer(await of.take({ key, count: connections, signal: hungUp }));

@@ -75,13 +75,14 @@ export const seeEnded = (
     const place = { database, backend: cut };
     const isThere = () => (own ? own.isThere(cut) : reader.isAtWork(place));
     if (await isGone(isThere, { withinMs: graceMs, signal })) return outcome;
-    // Whoever starts after us finds what we have written down.
-    if (signal.aborted) return { kind: 'lingering', since, as: 'failed' };
+    // A server of our own ends with this process.
+    if (own && signal.aborted) return { kind: 'lingering', since, as: 'failed' };
     if (own && (await own.kill(cut).catch(() => false))) {
       await onKilled();
       await own.ready();
     }
     if (own && (await isGone(isThere, { withinMs: FORCED_MS, signal }))) return outcome;
+    // At the end of this process too: whoever starts after it finds what is written down.
     await onLingering({ ...place, since, gone: untilGone(isThere, options) });
     // What it has told is told; everything else is not over.
     if (outcome.kind === 'done') return outcome;

@@ -94,27 +94,27 @@ export interface LeftQuery {
   zoneId: number;
   database: string;
   backend: string | null;
-  since: Date;
+  createdAt: Date;
+  /** Null: it is not known whether its end was told. */
+  lingeringSince: Date | null;
 }
 
-/** What is written down as running, and no service that lives waits for: it is too old, or was known to go on. */
+/** What is written down as running, and at work somewhere, or too old for any service that lives to wait for it. */
 export const listLeft = async (db: Db, olderThanMs: number): Promise<LeftQuery[]> =>
   tables(db)
     .selectFrom('queries')
-    .select((the) => [
+    .select([
       'id',
       'account_id as accountId',
       'zone_id as zoneId',
       'database_name as database',
       'backend',
-      the.fn.coalesce('lingering_since', 'created_at').as('since'),
+      'created_at as createdAt',
+      'lingering_since as lingeringSince',
     ])
     .where('outcome', '=', 'running')
     .where((the) =>
-      the.or([
-        the('created_at', '<', inSeconds(-olderThanMs / 1_000)),
-        the('lingering_since', 'is not', null),
-      ]),
+      the.or([the('created_at', '<', inSeconds(-olderThanMs / 1_000)), the('backend', 'is not', null)]),
     )
     .execute();
 

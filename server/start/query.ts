@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { openAudit } from '../audit/index.ts';
 import type { Config } from '../config.ts';
 import { registerQueryService } from '../http/index.ts';
 import { choosePort, listen, localUrl } from '../http/listen.ts';
@@ -13,12 +12,12 @@ import {
   openJudging,
   openQueryService,
   readZones,
-  type Withheld,
   type Zone,
 } from '../query/index.ts';
 import { readSetting } from '../settings/index.ts';
 import { openApp } from './app.ts';
 import { type Installation, openInstallation } from './installation.ts';
+import { withholding } from './withholding.ts';
 import { openZonesServer } from './zones-server.ts';
 
 /** The service has no guard but its key, so it is not for the network. */
@@ -86,17 +85,6 @@ const readers = {
 };
 
 const JUDGE = new URL('./judge-statement.ts', import.meta.url);
-
-/** Without anybody's call: whoever leaves before the end would leave no trace. */
-const withholding =
-  ({ database, log }: Pick<Installation, 'database' | 'log'>) =>
-  async ({ accountId, queryId, until }: Withheld): Promise<void> => {
-    log.warn({ account: accountId, query: queryId, until }, 'queries had to be ended by force: no turn');
-    if (accountId === undefined) return;
-    const call = { adminId: accountId, call: 'POST /qf/sql_query', accountId: null, subject: queryId };
-    const { end } = await openAudit(database.db).ask({ ...call, address: '' }, {});
-    await end({ event: 'refused', after: { withheldUntil: until.toISOString() } });
-  };
 
 interface QueryRole {
   config: Config;

@@ -160,6 +160,9 @@ export const judge = async (sql: string): Promise<Verdict> => {
       const verdict = parse(sql, tokens.slice(inner));
       return 'kind' in verdict ? verdict : plain;
     }
+    // As SHOW EXPLAIN does: EXPLAIN FOR CONNECTION tells of another's statement. The word is reserved.
+    const foreign = tokens.findIndex((_, at) => textAt(tokens, at) === 'for');
+    if (foreign >= 0) return refuse('private', `${word} for`, tokens[foreign]?.begin);
   }
   if (SHOWING.includes(word)) return plain;
   if (!READING.includes(word)) return refuse('kind', word.toUpperCase(), first.begin);

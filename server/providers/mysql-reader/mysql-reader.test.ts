@@ -90,23 +90,27 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
   });
 
   test.each([
-    ['before it greets', ''],
-    ['when it is asked what its user may do', 'show grants'],
-    ['when it is prepared', 'select version()'],
-    ['when it runs the statement', 'select 42'],
-  ])('a server that hangs %s is left when the time is over, or the asker leaves', async (_, mark) => {
+    ['before it greets', '', false],
+    ['when it is asked what its user may do', 'show grants', true],
+    ['when it is prepared', 'select version()', false],
+    ['when it runs the statement', 'select 42', true],
+  ])('a server that hangs %s is left when the time is over, or the asker leaves', async (_, mark, known) => {
+    const cut = known && { cut: expect.any(String) };
     const path = join(tmpdir(), `posthorn-hangs-${randomUUID()}.sock`);
     const { hanging, close } = await openHangingServer({ path, target: server.options.host, mark });
     const asked = { ...request, sql: 'select 42' };
     const hung = openMysqlReader({ ...server.options, host: path }, judging.of('mysql'));
     const never = new AbortController().signal;
-    expect(await hung.read({ ...asked, timeoutMs: 200, signal: never })).toMatchObject({ kind: 'timed_out' });
+    expect(await hung.read({ ...asked, timeoutMs: 200, signal: never })).toEqual({
+      kind: 'timed_out',
+      ...cut,
+    });
     await expect.poll(hanging, GONE).toBe(0);
     const leaving = new AbortController();
     const outcome = hung.read({ ...asked, timeoutMs: 600_000, signal: leaving.signal });
     await expect.poll(hanging, GONE).toBe(1);
     leaving.abort();
-    expect(await outcome).toMatchObject({ kind: 'cancelled' });
+    expect(await outcome).toEqual({ kind: 'cancelled', ...cut });
     await expect.poll(hanging, GONE).toBe(0);
     close();
   });
