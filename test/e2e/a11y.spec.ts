@@ -13,7 +13,6 @@ const GUEST_PATHS = [
   '/register',
   '/forgot-password',
   '/reset-password?token=x',
-  '/not_found',
   '/mailbox',
 ];
 
@@ -32,6 +31,15 @@ for (const language of LANGUAGES)
         await open(page, path);
         await expectSound(page, path);
       });
+
+    test.describe('what is not there', () => {
+      test.use({ expectedStatuses: [404] });
+
+      test('/not_found is accessible in light and dark, narrow and wide', async ({ page }) => {
+        await open(page, '/not_found');
+        await expectSound(page, '/not_found');
+      });
+    });
 
     test('a form with faults is accessible', async ({ page }) => {
       await open(page, '/register');

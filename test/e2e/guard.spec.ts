@@ -34,13 +34,19 @@ test('/qf leads a guest to login and a customer to the page that says there is n
   await expect(page).toHaveURL('/not_found');
 });
 
-for (const path of ['/nowhere', '/dashboard/nowhere', '/terms_condition/nowhere'])
-  test(`the unknown path ${path} leads to the page that says so`, async ({ page, program }) => {
-    await withSession(page, program, program.customer);
-    await page.goto(path);
-    await expect(page).toHaveURL('/not_found');
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page Not found');
-  });
+test.describe('what is not there', () => {
+  test.use({ expectedStatuses: [404] });
+
+  for (const path of ['/nowhere', '/dashboard/nowhere', '/terms_condition/nowhere'])
+    test(`the unknown path ${path} leads to the page that says so`, async ({ page, program }) => {
+      await withSession(page, program, program.customer);
+      const answer = await page.goto(path);
+      expect(answer?.status()).toBe(404);
+      await expect(page).toHaveURL('/not_found');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page Not found');
+      await expect(page).toHaveTitle(/^.+ .*Posthorn$/);
+    });
+});
 
 test('every page has its name and the product in its title', async ({ page, program }) => {
   const titles: string[] = [];
@@ -53,7 +59,6 @@ test('every page has its name and the product in its title', async ({ page, prog
   for (const path of ['/', '/terms_condition', '/privacy_policy', '/login', '/register', '/forgot-password'])
     await open(path);
   await open('/reset-password?token=x');
-  await open('/not_found');
   await withSession(page, program, program.customer);
   await open('/dashboard/profile');
   expect(new Set(titles).size).toBe(titles.length);
