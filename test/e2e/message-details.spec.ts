@@ -157,7 +157,7 @@ for (const language of LANGUAGES)
       const sent = await send(customer, '+85261112222');
       await withSession(page, program, program.admin);
       await open(page, sent, t);
-      await expect(panel(page, t('details.facts'))).toContainText(customer.accountId);
+      await expect(panel(page, t('details.facts'))).toContainText(customer.email);
       await expect(step(page, t, 'details.step.routed')).toContainText('simulator-sms');
       await expect(bubbles(page, t)).toHaveCount(2);
       await open(page, id, t);

@@ -60,12 +60,16 @@ const COLUMNS: Column<Agent>[] = [
 const idOf = ({ _id }: Agent): string => _id;
 const nameOf = ({ name }: Agent): string => name;
 const hasMoved = ({ modems }: Agent): boolean => modems.some(({ moved }) => moved !== null);
-const panel = { title: nameOf, content: (agent: Agent) => <AgentPanel agent={agent} /> };
 
 export const AgentsList = ({ onlyMoved }: { onlyMoved: boolean }) => {
   const agents = useQuery({ ...agentsQuery, refetchOnMount: 'always' });
   const all = agents.data?.agents ?? NO_ROWS;
   const rows = useMemo(() => (onlyMoved ? all.filter(hasMoved) : all), [all, onlyMoved]);
+  // As it is now, also once it has left the list because its move was confirmed.
+  const panel = {
+    title: nameOf,
+    content: (agent: Agent) => <AgentPanel agent={all.find(({ _id }) => _id === agent._id) ?? agent} />,
+  };
   return (
     <Panel title={t('agents.joined')}>
       <DataList

@@ -192,16 +192,16 @@ export const messageColumns = (admin: boolean, { onParty, onOpen }: MessageActs)
       id: 'message',
       label: () => t('messages.message'),
       cell: (message) => <Text message={message} />,
-      width: 8,
-      grow: 3,
+      width: 5.5,
+      grow: 2,
       line: 2,
     },
     {
       id: 'account',
       label: () => t('messages.account'),
       cell: ({ accountEmail }) => <span title={accountEmail ?? undefined}>{accountEmail}</span>,
-      // A window of 1440 pixels has little left beside the other columns, and the numbers' needs it first.
-      width: 5.25,
+      // Little, so that a window of 1440 pixels has room for a column that is chosen besides.
+      width: 3,
       grow: 1,
       choice: 'shown',
       admin: true,

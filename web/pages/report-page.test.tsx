@@ -81,7 +81,7 @@ test.each(LANGUAGES)('what needs a hand has its action (%s)', async (language) =
     '/dashboard/lanes?state=down',
     '/dashboard/phone?notice=DOWN',
   ]);
-  await button(textIn(language, 'Job queue'));
+  await button(textIn(language, 'Look at it'));
 });
 
 test.each(LANGUAGES)('a lane is paused, and the server says no (%s)', async (language) => {
