@@ -26,6 +26,7 @@ const COMPUTED: Record<string, string> = {
   'server/providers/smtp-relay/dkim.ts': 'no repetition without a bound',
   'server/integration/mask-answer.ts':
     'names of fields; what is repeated ends at a quote, and each field begins with one',
+  'server/translations/say-reason.ts': 'sentences of ours, each with one value between its words',
   'server/recipients/number-range.ts': 'libphonenumber’s patterns, over numbers of bounded length',
   'server/recipients/plain-number.ts': 'libphonenumber’s patterns, over numbers of bounded length',
 };

@@ -43,7 +43,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const serve = (zones: Zone[], given: { timeoutMs?: number; graceMs?: number; leftMs?: number } = {}) =>
+const serve = (
+  zones: Zone[],
+  given: { timeoutMs?: number; graceMs?: number; leftMs?: number; placeWaitMs?: number } = {},
+) =>
   openQueryService({
     zones,
     readers: { postgres: async () => openPostgresReader, mysql: async () => openMysqlReader },
@@ -167,7 +170,7 @@ test('a list that goes on is written down, and found again', async () => {
 });
 
 test('what goes on keeps its place among all', async () => {
-  const service = serve(demoZones(server));
+  const service = serve(demoZones(server), { placeWaitMs: 0 });
   const place = { zoneId: 1, database: 'merchant_hk' };
   const deaf = await Promise.all(Array.from({ length: 4 }, admin));
   const answers = await Promise.all(deaf.map((one) => service.query(asker(one), { ...place, sql: DEAF })));

@@ -42,6 +42,8 @@ interface QueryServiceDeps {
   timeoutMs?: number;
   leftMs?: number;
   graceMs?: number;
+  /** How long who finds no connection free waits for one. */
+  placeWaitMs?: number;
 }
 
 export interface Withheld {
@@ -61,6 +63,7 @@ export const openQueryService = ({
   timeoutMs = QUERY_TIMEOUT_MS,
   graceMs,
   leftMs = LEFT_MS,
+  placeWaitMs,
 }: QueryServiceDeps) => {
   const calls = openCalls();
   const turns = openTurns();
@@ -70,8 +73,11 @@ export const openQueryService = ({
   const closing = new AbortController();
   const { signal } = closing;
   // Zones of the program's own server share its connections.
-  const shared = openZonePlaces();
-  const places = zones.map((zone) => ({ zone, of: zone.own ? shared : openZonePlaces() }));
+  const shared = openZonePlaces(undefined, placeWaitMs);
+  const places = zones.map((zone) => ({
+    zone,
+    of: zone.own ? shared : openZonePlaces(undefined, placeWaitMs),
+  }));
   const tell = (error: unknown) => log.error({ err: error }, 'query');
 
   /** A zone's reader is opened when it is first needed: its packages are large. */
