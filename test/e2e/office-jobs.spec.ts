@@ -79,7 +79,7 @@ for (const language of LANGUAGES)
       const queue = page.getByRole('region', { name: lane, exact: true });
       await expect(queue).toContainText(t('queue.state.WAITING'));
       await expect(queue).toContainText('simulator');
-      await expect(queue).toContainText('paused');
+      await expect(queue).toContainText(t('lane.mode.paused'));
       await expect(rows).toHaveCount(5);
       await expect(rows.filter({ hasText: t('queue.this') })).toHaveCount(1);
       await expect(rows.nth(2)).toContainText(t('queue.this'));
