@@ -418,6 +418,7 @@ test('who may call what: every endpoint, by everybody', async () => {
       "POST /admin/accounts/:accountId/view": "401 401 401 403 401 400 401 401 403",
       "POST /admin/admins": "401 401 401 403 401 400 401 401 403",
       "POST /admin/agentKeys": "401 401 401 403 401 200 401 401 403",
+      "POST /admin/agents/:agentId/movedSim": "401 401 401 403 401 400 401 401 403",
       "POST /admin/bulkActions": "401 401 401 403 401 400 401 401 403",
       "POST /admin/bulkActions/:actionId/stop": "401 401 401 403 401 400 401 401 403",
       "POST /admin/devices": "401 401 401 403 401 400 401 401 403",

@@ -39,22 +39,24 @@ beforeAll(async () => {
   undo.unshift(() => Promise.all([web.stop(), worker.stop(), graph.close()]));
   graph.setWebhook({ url: `${web.url}/api/providers/whatsapp`, ...APP });
 
-  const account = { email: 'customer@example.com', password: 'correct horse battery' };
-  await callApi(web.url, 'POST /account/register', { body: account });
-  const { reply } = await callApi(web.url, 'POST /activate', {
-    body: { token: await mailedToken(web.url, account.email) },
-  });
-  token = reply.token;
-  accountId = (await callApi(web.url, 'GET /account/me/profile', { token })).reply._id;
+  const register = async (email: string) => {
+    await callApi(web.url, 'POST /account/register', { body: { email, password: 'correct horse battery' } });
+    const body = { token: await mailedToken(web.url, email) };
+    const { reply } = await callApi(web.url, 'POST /activate', { body });
+    const { _id } = (await callApi(web.url, 'GET /account/me/profile', { token: reply.token })).reply;
+    return { token: reply.token, accountId: _id };
+  };
+  ({ token, accountId } = await register('customer@example.com'));
+  const admin = await register('admin@example.com');
   const { pool, close } = openDatabase({ url: database.url, max: 1, onError: () => {} });
-  await pool.query('update accounts set admin = true where id = $1', [accountId]);
+  await pool.query('update accounts set admin = true where id = $1', [admin.accountId]);
   await close();
-  const money = { amount: 1, reason: 'test money' };
-  await callApi(web.url, 'POST /account/:accountId/adjustment', {
-    token,
+  const adjusted = await callApi(web.url, 'POST /account/:accountId/adjustment', {
+    token: admin.token,
     params: { accountId },
-    body: money,
+    body: { amount: 1, reason: 'test money' },
   });
+  expect(adjusted.status).toBe(200);
 });
 afterAll(async () => {
   for (const step of undo) await step();

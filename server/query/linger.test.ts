@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AccountId } from '../../contract/accounts.ts';
 import { openTestAccounts } from '../../test/accounts.ts';
@@ -65,14 +66,20 @@ const asker = (accountId: AccountId) => ({
 const admin = async () => (await accounts.activeAccount({ admin: true })).accountId;
 const outcomes = async (accountId: AccountId) =>
   (await listQueries(accounts.db, accountId)).map(({ outcome }) => outcome);
-/** What the database itself knows. */
+/** The deaf ones, by what the database itself knows: others wait for their client or are on their way out. */
 const backends = async (): Promise<string[]> => {
   const { pool, close } = openDatabase({ url: server.url, max: 1, onError: () => {} });
   const { rows } = await pool.query(
-    "select pid || ' ' || extract(epoch from backend_start) as backend from pg_stat_activity where application_name = 'posthorn-query'",
+    "select pid || ' ' || extract(epoch from backend_start) as backend from pg_stat_activity where application_name = 'posthorn-query' and wait_event is null",
   );
   await close();
   return rows.map(({ backend }) => backend);
+};
+/** Not at a statement before: those take no such time. */
+const atWork = async (): Promise<string[]> => {
+  const before = await backends();
+  await sleep(500);
+  return (await backends()).filter((one) => before.includes(one));
 };
 
 const STILL = {
@@ -113,7 +120,7 @@ test('what is at work when its service is told to end is known to the next one',
   const place = { zoneId: 1, database: 'merchant_hk' };
   const first = serve(demoZones(server), { timeoutMs: 600_000, graceMs: 600_000 });
   const asked = first.query(asker(anna), { ...place, sql: DEAF });
-  await expect.poll(backends, GONE).toHaveLength(1);
+  await expect.poll(atWork, GONE).toHaveLength(1);
   first.close();
   expect(await asked).toMatchObject({ success: false, data: { outcome: 'running' } });
   expect(await outcomes(anna)).toEqual(['running']);
@@ -132,7 +139,7 @@ test('what a killed service left has its turn from the first moment of the next 
   const anna = await admin();
   const first = serve(demoZones(server), { timeoutMs: 600_000 });
   const asked = first.query(asker(anna), { ...place, sql: DEAF });
-  await expect.poll(backends, GONE).toHaveLength(1);
+  await expect.poll(atWork, GONE).toHaveLength(1);
   await expect.poll(() => listLeft(accounts.db, 600_000), GONE).toHaveLength(1);
 
   // The first one is told nothing: to the second its statement is that of one that is dead.

@@ -12,10 +12,11 @@ const WAIT = { timeout: 60_000, interval: 200 };
 const QUERY = { zone_id: 1, database: 'merchant_hk', sql: 'select count(*) from merchant' };
 const COUNTED = { success: true, data: { rows: [['320']] } };
 
-const signIn = async ({ url }: Program, dataDir: string): Promise<string> => {
-  const { admin } = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8'));
-  return (await callApi(url, 'POST /account/login', { body: admin })).reply.token;
-};
+type Person = 'admin' | 'customer';
+const readPerson = async (dataDir: string, who: Person) =>
+  JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8'))[who];
+const signIn = async ({ url }: Program, dataDir: string, who: Person = 'admin'): Promise<string> =>
+  (await callApi(url, 'POST /account/login', { body: await readPerson(dataDir, who) })).reply.token;
 
 /** Of the service: its command line says so. */
 const servicePid = async (program: Program): Promise<number | undefined> => {
@@ -76,7 +77,12 @@ test('who made two statements be ended by force has no turn, after a restart too
   const { turns } = (await callApi(after.url, 'GET /qf/withheld', { token })).reply;
   expect(turns).toHaveLength(1);
   const { accountId = '' } = turns[0] ?? {};
-  await callApi(after.url, 'DELETE /qf/withheld/:accountId', { token, params: { accountId } });
+  const giveBack = async (by: string) =>
+    (await callApi(after.url, 'DELETE /qf/withheld/:accountId', { token: by, params: { accountId } })).status;
+  expect(await giveBack(token)).toBe(403);
+  const { email } = await readPerson(dataDir, 'customer');
+  await callApi(after.url, 'POST /admin/admins', { token, body: { email, role: 'owner' } });
+  expect(await giveBack(await signIn(after, dataDir, 'customer'))).toBe(200);
   expect(await askAgain(QUERY)).toMatchObject(COUNTED);
 });
 

@@ -126,7 +126,7 @@ describe.each(PHONE_STATES)('a phone that is %s', (state: PhoneState) => {
 
 /** As the device's own row and its lane's say it. */
 const DEVICE_FACTS: Record<keyof typeof DEVICE_TABLE, { device: string; lane: string }> = {
-  RUNNING: { device: 'paired_at = now()', lane: 'up = true' },
+  RUNNING: { device: 'paired_at = now()', lane: 'up = true, was_up = true' },
   STOPPED: { device: "wanted = 'STOPPED', paired_at = now()", lane: 'leased_by = null' },
   STARTING: { device: '', lane: 'up = null, leased_by = null' },
   NO_PLACE: { device: '', lane: "up = false, state_reason = 'NO_PLACE'" },
@@ -134,7 +134,7 @@ const DEVICE_FACTS: Record<keyof typeof DEVICE_TABLE, { device: string; lane: st
     device: `pairing = '{"kind":"qr","text":"x","expiresAt":"2030-01-01T00:00:00Z","attempt":1,"attempts":5}'`,
     lane: 'up = false',
   },
-  DROPPED: { device: 'paired_at = now()', lane: 'up = false' },
+  DROPPED: { device: 'paired_at = now()', lane: 'up = false, was_up = true' },
   STOPPING: { device: "wanted = 'STOPPED', paired_at = now()", lane: 'up = true' },
   PAIRING_UNUSED: { device: "wanted = 'STOPPED', ended = 'PAIRING_UNUSED'", lane: 'leased_by = null' },
   LOGGED_OUT: { device: "wanted = 'STOPPED', ended = 'LOGGED_OUT'", lane: 'leased_by = null' },

@@ -93,11 +93,13 @@ export const WRITES = {
     'PUT /qf/bookmarks/:bookmarkId',
     'DELETE /qf/bookmarks/:bookmarkId',
     'DELETE /qf/bookmarks',
+    'DELETE /qf/withheld/:accountId',
     'POST /phoneNumberInventory',
     'PUT /admin/carrierPrefixes',
     'POST /admin/jobs/ticket',
     'POST /admin/agentKeys',
     'PUT /admin/agents/:agentId',
+    'POST /admin/agents/:agentId/movedSim',
     'DELETE /admin/agents/:agentId',
   ],
 } as const;
