@@ -59,9 +59,11 @@ for (const language of LANGUAGES)
       await page.reload();
       await expect(cell('phones.remark')).toHaveText(remark);
 
-      // What the server refuses is told by a toast and at the field; given up, the table has again what is stored.
+      // What the server refuses is told by a toast and at the field, where it can be mended; given up, the table has
+      // again what is stored.
       await type('phones.setting', 'nonsense');
       await expect(page.getByText(new RegExp(`${t('phones.setting')}.*JSON`))).toHaveCount(2);
+      await cell('phones.setting').click();
       await page.getByRole('textbox', { name: field('phones.setting'), exact: true }).press('Escape');
       await expect(cell('phones.setting')).toContainText('idealVolume');
     });

@@ -149,7 +149,10 @@ for (const language of LANGUAGES)
       await page.reload();
       const progress = panel(page, t('send.batch'));
       await expect(progress).toContainText(t('send.batch.all_ended', { total: 3 }), { timeout: 60_000 });
-      await expect(progress.getByRole('listitem')).toHaveText(['SUCCESS2', 'FAILED1']);
+      await expect(progress.getByRole('listitem')).toHaveText([
+        `${t('messages.status.SUCCESS')}2`,
+        `${t('messages.status.FAILED')}1`,
+      ]);
       await expect(progress.getByRole('progressbar')).toHaveAttribute('value', '100');
       await expectFit(page, 'the end of a file');
       await expect.poll(() => balanceOf(customer)).toBeCloseTo(20 - 2 * SMS_PRICE, 6);

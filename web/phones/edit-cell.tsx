@@ -158,7 +158,7 @@ export const EditCell = ({ phone, field, label, disabled, children }: EditCellPr
       <button
         type="button"
         className={classes.value}
-        aria-label={`${name}: ${value || '–'}`}
+        aria-label={`${name}: ${(fault ? fault.typed : value) || '–'}`}
         aria-describedby={fault && faultId}
         data-refused={fault ? true : undefined}
         title={value || undefined}
