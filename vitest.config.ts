@@ -57,7 +57,9 @@ export default defineConfig({
           // A transition ends by a timer, and the last one of a file would end after its document is gone.
           environmentOptions: { happyDOM: { settings: { device: { prefersReducedMotion: 'reduce' } } } },
           globalSetup: ['test/provide-role-calls.ts'],
-          provide: { pageTexts: JSON.parse(readFileSync('server/translations/texts/pages.json', 'utf8')) },
+          provide: {
+            pageTexts: JSON.parse(readFileSync('server/ground/translations/texts/pages.json', 'utf8')),
+          },
           maxWorkers: WAITING_WORKERS,
           testTimeout: 180_000,
           hookTimeout: 60_000,

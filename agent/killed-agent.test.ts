@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { HandOverId, Send } from '../contract/agent-protocol.ts';
+import type { HandOverId, Send } from '../contract/fleet/agent-protocol.ts';
 import { startAgentServer } from '../test/emulators/agent-server.ts';
-import { type ModemEmulator, startModems } from '../test/emulators/modem.ts';
-import { countMessages, readFacts } from '../test/emulators/modem-facts.ts';
-import { PATIENT } from '../test/modem-suite.ts';
+import { type ModemEmulator, startModems } from '../test/emulators/modem/modem.ts';
+import { countMessages, readFacts } from '../test/emulators/modem/modem-facts.ts';
+import { PATIENT } from '../test/suites/modem-suite.ts';
 
 const MESSAGES = 30;
 const KILLS = 4;

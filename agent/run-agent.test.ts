@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { HandOverId, Send } from '../contract/agent-protocol.ts';
+import type { HandOverId, Send } from '../contract/fleet/agent-protocol.ts';
 import { startAgentServer } from '../test/emulators/agent-server.ts';
-import { PATIENT } from '../test/modem-suite.ts';
+import { PATIENT } from '../test/suites/modem-suite.ts';
 import type { JournalRecord } from './journal/records.ts';
 import { type Modem, type ModemEvents, type Outcome, type Outgoing, refused, sent } from './modems/modem.ts';
 import { runAgent } from './run-agent.ts';

@@ -10,7 +10,7 @@ import {
   REPEAT_MS,
   type Send,
   type ServerFrame,
-} from '../contract/agent-protocol.ts';
+} from '../contract/fleet/agent-protocol.ts';
 import { holdFolder } from './hold-folder.ts';
 import { openIdentity } from './identity.ts';
 import { openJournal } from './journal/journal.ts';

@@ -5,26 +5,28 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AccountId } from '../contract/accounts.ts';
-import { SIMULATED_RECIPIENTS } from '../contract/simulator.ts';
+import type { AccountId } from '../contract/customer/accounts.ts';
+import { SIMULATED_RECIPIENTS } from '../contract/traffic/simulator.ts';
 import {
   createAccount,
   findContact,
   openPasswords,
   openSenders,
   readSecrets,
-} from '../server/accounts/index.ts';
+} from '../server/customer/accounts/index.ts';
+import { openCallLog } from '../server/customer/integration/index.ts';
+import { accountsHaving, findOptedOut } from '../server/customer/opt-outs/index.ts';
+import { adjust } from '../server/customer/wallet/index.ts';
+import { openOwnDevices } from '../server/fleet/devices/index.ts';
+import { startEmbedded } from '../server/ground/embedded-postgres/index.ts';
+import { openLimits } from '../server/ground/limits/index.ts';
+import { openLog } from '../server/ground/log/index.ts';
+import { type Database, migrate, openDatabase } from '../server/ground/postgres/index.ts';
 import { buildApp, recordCalls, registerRoutes } from '../server/http/index.ts';
-import { openCallLog } from '../server/integration/index.ts';
-import { newWorker, openLanes, wakeLanes } from '../server/lanes/index.ts';
-import { openLimits } from '../server/limits/index.ts';
-import { openLog } from '../server/log/index.ts';
-import { statusRoutes } from '../server/messages/index.ts';
-import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
-import { type Database, migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
 import { simulator } from '../server/providers/simulator/index.ts';
-import { openSending, sendingRoutes } from '../server/sending/index.ts';
-import { adjust } from '../server/wallet/index.ts';
+import { newWorker, openLanes, wakeLanes } from '../server/traffic/lanes/index.ts';
+import { statusRoutes } from '../server/traffic/messages/index.ts';
+import { openSending, sendingRoutes } from '../server/traffic/sending/index.ts';
 import type { Round, Sent } from './api-calls-client.ts';
 import type { Definition } from './definition.ts';
 
@@ -72,6 +74,7 @@ const openWeb = async ({ db, pool }: Database, { logged }: { logged: boolean }) 
   const callLog = openCallLog({ db, log });
   if (logged) recordCalls(app, callLog);
   const messages = await openSending({
+    devices: openOwnDevices({ db }),
     db,
     queue: { send: async () => {} },
     wake: wakeLanes,

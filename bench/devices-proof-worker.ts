@@ -1,10 +1,10 @@
-import { SIMULATED_RECIPIENTS } from '../contract/simulator.ts';
-import { runDelivery } from '../server/delivery/index.ts';
-import { CAREFUL, type DeviceDriver, openDeviceCarrier } from '../server/devices/index.ts';
-import { type Carrier, newWorker, openLanes, type SendOutcome } from '../server/lanes/index.ts';
-import { openDatabase } from '../server/postgres/index.ts';
+import { SIMULATED_RECIPIENTS } from '../contract/traffic/simulator.ts';
+import { CAREFUL, type DeviceDriver, openDeviceCarrier } from '../server/fleet/devices/index.ts';
+import { openDatabase } from '../server/ground/postgres/index.ts';
 import { deviceSimulator } from '../server/providers/simulator/index.ts';
-import { openCounterLink } from './counter-link.ts';
+import { runDelivery } from '../server/traffic/delivery/index.ts';
+import { type Carrier, newWorker, openLanes, type SendOutcome } from '../server/traffic/lanes/index.ts';
+import { openCounterLink } from './search/counter-link.ts';
 
 /** What the proof passes to a worker, as one argument of JSON. */
 export interface DevicesWorkerOptions {

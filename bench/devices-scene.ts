@@ -5,17 +5,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AccountId } from '../contract/accounts.ts';
 import type { CallName, Reply } from '../contract/calls.ts';
-import type { Device, DeviceId } from '../contract/devices.ts';
-import { SIMULATED_RECIPIENTS } from '../contract/simulator.ts';
-import { CAREFUL, type DevicesDeps, deviceRoutes } from '../server/devices/index.ts';
-import { wakeLanes } from '../server/lanes/index.ts';
-import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
+import type { AccountId } from '../contract/customer/accounts.ts';
+import type { Device, DeviceId } from '../contract/fleet/devices.ts';
+import { SIMULATED_RECIPIENTS } from '../contract/traffic/simulator.ts';
+import { accountsHaving, findOptedOut } from '../server/customer/opt-outs/index.ts';
+import { CAREFUL, type DevicesDeps, deviceRoutes, openOwnDevices } from '../server/fleet/devices/index.ts';
 import { deviceSimulator } from '../server/providers/simulator/index.ts';
-import { openSending } from '../server/sending/index.ts';
+import { wakeLanes } from '../server/traffic/lanes/index.ts';
+import { openSending } from '../server/traffic/sending/index.ts';
 import type { DevicesWorkerOptions } from './devices-proof-worker.ts';
-import { openCounter } from './lanes-counter.ts';
+import { openCounter } from './lanes/lanes-counter.ts';
 import { openPosthorn } from './posthorn.ts';
 
 const WORKER = fileURLToPath(new URL('./devices-proof-worker.ts', import.meta.url));
@@ -44,6 +44,7 @@ export const openDevicesScene = async (leaseMs: number) => {
   };
   const routes = deviceRoutes(devices);
   const sending = await openSending({
+    devices: openOwnDevices({ db }),
     db,
     queue: { send: async () => {} },
     optOuts: { find: findOptedOut, having: accountsHaving },

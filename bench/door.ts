@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Bar, Definition } from './definition.ts';
-import { table } from './table.ts';
+import { table } from './measuring/table.ts';
 
 interface Door {
   /** The npm script, for the hint. */
@@ -33,17 +33,25 @@ const inWords = ({ figure, min, max }: Bar): string =>
     .filter(Boolean)
     .join(' ');
 
-export const namesBehind = (kind: Door['kind'], folder = import.meta.dirname): string[] =>
-  readdirSync(folder)
-    .filter((file) => file.endsWith(`.${kind}.ts`))
-    .map((file) => file.slice(0, -`.${kind}.ts`.length));
+/** Where what this command runs is, by name. */
+const filesBehind = (kind: Door['kind'], folder: string): Map<string, string> =>
+  new Map(
+    globSync(`**/*.${kind}.ts`, { cwd: folder })
+      .map((file): [string, string] => [basename(file, `.${kind}.ts`), join(folder, file)])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+export const namesBehind = (kind: Door['kind'], folder = import.meta.dirname): string[] => [
+  ...filesBehind(kind, folder).keys(),
+];
 
 /** Runs what is named and returns the exit code. */
 export const openDoor = async (
   { command, kind, folder = import.meta.dirname, print = console.log }: Door,
   args: string[],
 ): Promise<number> => {
-  const names = namesBehind(kind, folder);
+  const files = filesBehind(kind, folder);
+  const names = [...files.keys()];
   const usage = `npm run ${command} -- NAME [PART …] [--check] [--quick] [--size NUMBER], where NAME is one of: ${names.join(', ')}`;
   let given: ReturnType<typeof readArgs>;
   try {
@@ -59,11 +67,12 @@ export const openDoor = async (
     return 1;
   }
   const [name, ...parts] = given.positionals;
-  if (name === undefined || !names.includes(name)) {
+  const file = files.get(name ?? '');
+  if (file === undefined) {
     print(name === undefined ? usage : `There is no ${name}: ${usage}`);
     return 1;
   }
-  const { default: definition } = (await import(pathToFileURL(join(folder, `${name}.${kind}.ts`)).href)) as {
+  const { default: definition } = (await import(pathToFileURL(file).href)) as {
     default: Definition;
   };
   const unknown = parts.find((part) => !definition.parts?.includes(part));

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createTransport } from 'nodemailer';
-import type { AccountId } from '../contract/accounts.ts';
-import type { MessageId } from '../contract/messages.ts';
+import type { AccountId } from '../contract/customer/accounts.ts';
+import type { MessageId } from '../contract/traffic/messages.ts';
 import { relayOptions, smtpRelay } from '../server/providers/smtp-relay/index.ts';
 
-const SINK = fileURLToPath(new URL('../test/emulators/smtp-sink-main.ts', import.meta.url));
+const SINK = fileURLToPath(new URL('../test/emulators/smtp-sink/smtp-sink-main.ts', import.meta.url));
 const FROM = 'Posthorn <post@sender.example>';
 export const CONNECTIONS = 5;
 /** About a kilobyte in lines of usual length. */

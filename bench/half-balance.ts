@@ -1,6 +1,6 @@
-import { readWallet } from '../server/wallet/index.ts';
+import { readWallet } from '../server/customer/wallet/index.ts';
 import { callApi } from '../test/api.ts';
-import type { Scene } from './sending-scene.ts';
+import type { Scene } from './sending/sending-scene.ts';
 
 const CLIENTS = 32;
 const MICROS_A_CENT = 10_000;

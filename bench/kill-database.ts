@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readPidFile } from '../server/postgres/index.ts';
+import { readPidFile } from '../server/ground/embedded-postgres/index.ts';
 
 /** Prepares `kill -9` of the embedded server in this folder; the process that started it starts it again. */
 export const aimAtDatabase = async (dataDir: string): Promise<() => void> => {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { AccountId } from '../contract/accounts.ts';
-import { createAccount, findContact, openPasswords, readSecrets } from '../server/accounts/index.ts';
-import { type Db, migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
-import { adjust } from '../server/wallet/index.ts';
+import type { AccountId } from '../contract/customer/accounts.ts';
+import { createAccount, findContact, openPasswords, readSecrets } from '../server/customer/accounts/index.ts';
+import { adjust } from '../server/customer/wallet/index.ts';
+import { startEmbedded } from '../server/ground/embedded-postgres/index.ts';
+import { type Db, migrate, openDatabase } from '../server/ground/postgres/index.ts';
 import { type Program, startProgram } from '../test/program.ts';
 import { aimAtDatabase } from './kill-database.ts';
 

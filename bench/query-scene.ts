@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AccountId } from '../contract/accounts.ts';
-import { createAccount, openPasswords } from '../server/accounts/index.ts';
-import { joinEmbedded, openDatabase, readPidFile } from '../server/postgres/index.ts';
+import type { AccountId } from '../contract/customer/accounts.ts';
+import { createAccount, openPasswords } from '../server/customer/accounts/index.ts';
+import { joinEmbedded, readPidFile } from '../server/ground/embedded-postgres/index.ts';
+import { openDatabase } from '../server/ground/postgres/index.ts';
 import { startMariadb, WHY_NO_MARIADB } from '../server/providers/mysql-reader/testing/mariadb.ts';
 import { callApi } from '../test/api.ts';
 import { startProgram } from '../test/program.ts';
-import { treeOf } from './processes.ts';
+import { treeOf } from './measuring/processes.ts';
 
 const PASSWORD = randomBytes(12).toString('hex');
 

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QUERY_TIMEOUT_MS } from '../contract/query.ts';
+import { QUERY_TIMEOUT_MS } from '../contract/office/query.ts';
+import { readWallet } from '../server/customer/wallet/index.ts';
 import { memoryOfZones } from '../server/start/testing/zones-server.ts';
-import { readWallet } from '../server/wallet/index.ts';
 import type { Definition } from './definition.ts';
 import { openQueryScene, type QueryScene } from './query-scene.ts';
 import { HONEST, hostileFor } from './query-statements.ts';
-import { median } from './sending-table.ts';
+import { median } from './sending/sending-table.ts';
 
 const ZONES = [1, 11] as const;
 /** Who attacks at one moment: there is a place for the analyst beside them. */

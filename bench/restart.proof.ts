@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { callApi } from '../test/api.ts';
 import { type Program, startProgram } from '../test/program.ts';
 import type { Definition } from './definition.ts';
-import { processesOn, treeOf } from './processes.ts';
+import { processesOn, treeOf } from './measuring/processes.ts';
 
 const CALLERS = 4;
 const LEFT_AFTER_MS = 30_000;

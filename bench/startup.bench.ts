@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Program, startProgram } from '../test/program.ts';
 import type { Definition } from './definition.ts';
-import { treeOf } from './processes.ts';
+import { treeOf } from './measuring/processes.ts';
 
 const SETTLE_MS = 2_000;
 

@@ -1,11 +1,17 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AccountId } from '../contract/accounts.ts';
-import type { CardId, EntryId } from '../contract/wallet.ts';
-import { DomainError } from '../server/domain-error.ts';
-import { openDatabase } from '../server/postgres/index.ts';
+import type { AccountId } from '../contract/customer/accounts.ts';
+import type { CardId, EntryId } from '../contract/customer/wallet.ts';
+import {
+  chargeCard,
+  refund,
+  type SpendDeps,
+  spend,
+  type WalletDeps,
+} from '../server/customer/wallet/index.ts';
+import { DomainError } from '../server/ground/domain-error.ts';
+import { openDatabase } from '../server/ground/postgres/index.ts';
 import { stripeCards } from '../server/providers/stripe/index.ts';
-import { chargeCard, refund, type SpendDeps, spend, type WalletDeps } from '../server/wallet/index.ts';
 
 /** What the proof passes to each process, as one argument of JSON. */
 export interface CustomersOptions {

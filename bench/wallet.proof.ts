@@ -10,9 +10,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { createAccount, findContact, openPasswords } from '../server/accounts/index.ts';
-import { migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
-import { stripeCards } from '../server/providers/stripe/index.ts';
+import { createAccount, findContact, openPasswords } from '../server/customer/accounts/index.ts';
 import {
   beginCard,
   compareBalances,
@@ -21,8 +19,11 @@ import {
   receiveProcessorEvent,
   reconcilePayments,
   type WalletDeps,
-} from '../server/wallet/index.ts';
-import { type Fault, startCardProvider } from '../test/emulators/card-provider.ts';
+} from '../server/customer/wallet/index.ts';
+import { startEmbedded } from '../server/ground/embedded-postgres/index.ts';
+import { migrate, openDatabase } from '../server/ground/postgres/index.ts';
+import { stripeCards } from '../server/providers/stripe/index.ts';
+import { type Fault, startCardProvider } from '../test/emulators/card-provider/card-provider.ts';
 import type { Definition, Result } from './definition.ts';
 import type { CustomersCount, CustomersOptions } from './wallet-customers.ts';
 

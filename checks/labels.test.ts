@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { checkLabels } from './labels.ts';
 import { plantTree } from './planted-tree.ts';
 
-const PAGES = 'server/translations/texts/pages.json';
+const PAGES = 'server/ground/translations/texts/pages.json';
 const faultsOf = async (changes: Record<string, string>) => (await checkLabels(plantTree(changes))).faults;
 
 test('a sound house passes', async () => {
@@ -27,20 +27,24 @@ test.each([
     'wallet.lost',
   ],
 ])('%s', async (_, text, label) => {
-  const faults = await faultsOf({ 'web/pages/x.tsx': `import { t } from '../i18n/translate.ts';\n${text}` });
+  const faults = await faultsOf({
+    'web/pages/x.tsx': `import { t } from '../ground/i18n/translate.ts';\n${text}`,
+  });
   expect(faults).toEqual([expect.stringMatching(new RegExp(`${label}.*label-has-text`))]);
 });
 
 test('a phrase of the server has a label without a text', async () => {
   const faults = await faultsOf({
-    'server/wallet/x.ts': "export const x = (y: boolean) => ({ label: y ? 'mail.topUp' : 'mail.lost' });",
+    'server/customer/wallet/x.ts':
+      "export const x = (y: boolean) => ({ label: y ? 'mail.topUp' : 'mail.lost' });",
   });
   expect(faults).toEqual([expect.stringMatching(/mail\.lost.*label-has-text/)]);
 });
 
 const SIMULATOR = {
-  'contract/simulator.ts': "export const SIMULATED_RECIPIENTS = [{ kind: 'busy' }, { kind: 'stops' }];",
-  'web/pages/x.tsx': `import { t } from '../i18n/translate.ts';\nexport const x = (y: string) => t(\`send.simulator.\${y}\`);`,
+  'contract/traffic/simulator.ts':
+    "export const SIMULATED_RECIPIENTS = [{ kind: 'busy' }, { kind: 'stops' }];",
+  'web/pages/x.tsx': `import { t } from '../ground/i18n/translate.ts';\nexport const x = (y: string) => t(\`send.simulator.\${y}\`);`,
 };
 const simulatorTexts = (...kinds: string[]) =>
   JSON.stringify(
@@ -67,14 +71,14 @@ test.each([
   ['made first and asked for later', `[\`wallet.\${y}\`].map((label) => t(label))`],
 ])('a composed label that is not listed is refused: %s', async (_, made) => {
   const faults = await faultsOf({
-    'web/pages/x.tsx': `import { t } from '../i18n/translate.ts';\nexport const x = (y: string) => ${made};`,
+    'web/pages/x.tsx': `import { t } from '../ground/i18n/translate.ts';\nexport const x = (y: string) => ${made};`,
   });
   expect(faults).toEqual([expect.stringContaining('wallet.*: label-listed')]);
 });
 
 test('an error code without a text', async () => {
   const faults = await faultsOf({
-    'contract/errors.ts': "export const ERROR_CODES = ['E_INTERNAL', 'E_LOST'];",
+    'contract/ground/errors.ts': "export const ERROR_CODES = ['E_INTERNAL', 'E_LOST'];",
   });
   expect(faults).toEqual([expect.stringContaining('error.E_LOST: label-has-text')]);
 });

@@ -6,7 +6,7 @@ import { composedLabels } from './composed-labels.ts';
 import type { Check } from './outcome.ts';
 import { isTest, readSources, type Source, stringOf, visit } from './sources.ts';
 
-const FOLDER = 'server/translations/texts';
+const FOLDER = 'server/ground/translations/texts';
 /** The part that the browser gets; the other parts are the server's own. */
 const PAGES = 'pages';
 const LANGUAGES = ['en_US', 'zh_HK'];
@@ -88,10 +88,10 @@ const textFaults = (label: string, texts: Record<string, string>): string[] => {
 };
 
 const errorLabels = async (root: string): Promise<Use[]> => {
-  const path = join(root, 'contract/errors.ts');
+  const path = join(root, 'contract/ground/errors.ts');
   if (!existsSync(path)) return [];
   const { ERROR_CODES } = (await import(pathToFileURL(path).href)) as { ERROR_CODES: readonly string[] };
-  return ERROR_CODES.map((code) => ({ where: 'contract/errors.ts', label: `error.${code}` }));
+  return ERROR_CODES.map((code) => ({ where: 'contract/ground/errors.ts', label: `error.${code}` }));
 };
 
 /** Every label in use has a text in both languages, and every text is in use. */

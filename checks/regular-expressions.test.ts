@@ -14,7 +14,7 @@ const LIMIT_MS = 600_000;
 
 /** Texts that are short before these meet them; recheck would take minutes for what is at most this long. */
 const SHORT: Record<string, string> = {
-  'contract/constants.ts': 'an email has at most 254 characters, which is checked first',
+  'contract/ground/constants.ts': 'an email has at most 254 characters, which is checked first',
 };
 
 /** Put together from texts of ours, of the operator or of libphonenumber; outside text is no part of the pattern. */
@@ -24,11 +24,11 @@ const COMPUTED: Record<string, string> = {
   'server/providers/http-sms/read-answer.ts': 'the operator’s own, over the answer of the provider chosen',
   'server/providers/http-sms/read-where.ts': 'the operator’s own, over the answer of the provider chosen',
   'server/providers/smtp-relay/dkim.ts': 'no repetition without a bound',
-  'server/integration/mask-answer.ts':
+  'server/customer/integration/mask-answer.ts':
     'names of fields; what is repeated ends at a quote, and each field begins with one',
-  'server/translations/say-reason.ts': 'sentences of ours, each with one value between its words',
-  'server/recipients/number-range.ts': 'libphonenumber’s patterns, over numbers of bounded length',
-  'server/recipients/plain-number.ts': 'libphonenumber’s patterns, over numbers of bounded length',
+  'server/ground/translations/say-reason.ts': 'sentences of ours, each with one value between its words',
+  'server/ground/recipients/number-range.ts': 'libphonenumber’s patterns, over numbers of bounded length',
+  'server/ground/recipients/plain-number.ts': 'libphonenumber’s patterns, over numbers of bounded length',
 };
 
 /** The complexity of one that takes more time than the text is long; undefined for one that does not. */
@@ -59,9 +59,9 @@ test('no regular expression takes more than linear time on a hostile text', { ti
 
 test('a quadratic one is found, wherever it is written', { timeout: LIMIT_MS }, () => {
   const planted = plantTree({
-    'server/wallet/read.ts': String.raw`export const rest = (text: string) => text.replace(/(?:\r\n)+$/, '');`,
+    'server/customer/wallet/read.ts': String.raw`export const rest = (text: string) => text.replace(/(?:\r\n)+$/, '');`,
     'contract/word.ts': 'export const made = (word: string) => new RegExp(word);',
-    'server/wallet/bounded.ts': 'export const short = /^a{1,9}[*+]$/;',
+    'server/customer/wallet/bounded.ts': 'export const short = /^a{1,9}[*+]$/;',
   });
   const { literals, computed } = findRegularExpressions(planted, ['server', 'contract']);
   expect(literals.filter(isKnown)).toEqual([]);

@@ -3,7 +3,7 @@ import type { Check } from './outcome.ts';
 import { isTest, readSources, type Source, stringOf, visit } from './sources.ts';
 
 /** What gives the app the endpoints of the route table, each with its guard. */
-const TABLE = /^server\/http\/(register-[\w-]+|raw-bodies)\.ts$/;
+const TABLE = /^server\/http\/registering\/(register-[\w-]+|raw-bodies)\.ts$/;
 /** What answers outside of /api, on this or another port, and what describes it. */
 const BESIDE = [
   'server/http/operations.ts',
@@ -77,7 +77,7 @@ const faultsOf = (source: Source): string[] => {
     ),
     ...framework.map(
       (offset) =>
-        `${path}:${lineOf(offset)} imports Fastify: fastify-in-http: rooms offer routes by the types of server/route/`,
+        `${path}:${lineOf(offset)} imports Fastify: fastify-in-http: rooms offer routes by the types of server/ground/route/`,
     ),
   ];
 };

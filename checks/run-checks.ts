@@ -1,12 +1,13 @@
 import { checkBundle } from './bundle.ts';
-import { checkImports } from './import-rules.ts';
+import { checkFolderSizes } from './folder-sizes.ts';
+import { checkImports } from './imports/import-rules.ts';
 import { checkLabels } from './labels.ts';
 import { checkLock } from './lock.ts';
 import type { Check } from './outcome.ts';
 import { checkRouteTable } from './route-table.ts';
 import { checkSettings } from './settings.ts';
 import { checkStyle } from './style.ts';
-import { checkTableOwners } from './table-owners.ts';
+import { checkTableOwners } from './tables/table-owners.ts';
 import type { Tally } from './tally.ts';
 import { checkTypes } from './types.ts';
 import { checkWebBuild } from './web-build.ts';
@@ -20,6 +21,7 @@ const CHECKS: Named = {
   types: checkTypes,
   'lint and format': checkStyle,
   'import rules': checkImports,
+  'folder sizes': checkFolderSizes,
   'route table': checkRouteTable,
   'table owners': checkTableOwners,
   'settings only in config.ts': checkSettings,

@@ -19,11 +19,11 @@ test.each([
   "export { env } from 'node:process';",
   "import { env } from 'node:process';\nexport const port = env.PORT;",
 ])('a room may not read the environment: %s', async (text) => {
-  const { faults } = await checkSettings(plantTree({ 'server/wallet/x.ts': text }));
+  const { faults } = await checkSettings(plantTree({ 'server/customer/wallet/x.ts': text }));
   expect(faults).toEqual([expect.stringContaining('settings-in-config')]);
 });
 
 test('a comment or a text that names process.env is no fault', async () => {
   const text = "// process.env is read elsewhere\nexport const hint = 'see process.env.PORT';";
-  expect((await checkSettings(plantTree({ 'server/wallet/x.ts': text }))).faults).toEqual([]);
+  expect((await checkSettings(plantTree({ 'server/customer/wallet/x.ts': text }))).faults).toEqual([]);
 });

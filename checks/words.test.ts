@@ -5,7 +5,7 @@ import { checkWords } from './words.ts';
 
 const faultsOf = async (zh_HK: string) => {
   const texts = JSON.stringify({ 'wallet.title': { en_US: 'x', zh_HK } });
-  return (await checkWords(plantTree({ 'server/translations/texts/pages.json': texts }))).faults;
+  return (await checkWords(plantTree({ 'server/ground/translations/texts/pages.json': texts }))).faults;
 };
 
 test('this house passes', async () => {

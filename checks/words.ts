@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Check } from './outcome.ts';
 
-const FOLDER = 'server/translations/texts';
+const FOLDER = 'server/ground/translations/texts';
 
 /** One word a thing in Chinese as written in Hong Kong: what must not be written, and what is written instead. */
 const WORDS: [RegExp, string][] = [

@@ -1,10 +1,11 @@
 import { relative } from 'node:path';
 import { readConfig } from './config.ts';
-import { makeDemo } from './demo/index.ts';
+import { say, sayFault } from './ground/terminal/index.ts';
+import { isLocalUrl } from './http/defence/request-origin.ts';
 import { listen } from './http/listen.ts';
-import { isLocalUrl } from './http/request-origin.ts';
 import { chooseAddress } from './start/address.ts';
 import { openApp } from './start/app.ts';
+import { makeDemo } from './start/demo/index.ts';
 import { openInstallation } from './start/installation.ts';
 import { readSmsLanes } from './start/lanes.ts';
 import { configuredZones, serveQuery } from './start/query.ts';
@@ -14,7 +15,6 @@ import { checkSafety } from './start/safety.ts';
 import { stopOnSignals } from './start/stop.ts';
 import { addWebRole } from './start/web.ts';
 import { openWorker } from './start/worker.ts';
-import { say, sayFault } from './terminal/index.ts';
 
 /** Real lanes without real cards: what an operator has to know. */
 const UNPAID = [

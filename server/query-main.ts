@@ -1,6 +1,6 @@
 import { readConfig } from './config.ts';
+import { sayFault } from './ground/terminal/index.ts';
 import { serveQuery } from './start/query.ts';
-import { sayFault } from './terminal/index.ts';
 
 /**
  * The query service as the program starts it: it tells its address over the channel, and ends with the program, however

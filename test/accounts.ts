@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { type AccountsDeps, accountTasks, createAccount, openPasswords } from '../server/accounts/index.ts';
-import { openLimits } from '../server/limits/index.ts';
-import type { Mail, MailOutcome } from '../server/mail/index.ts';
+import {
+  type AccountsDeps,
+  accountTasks,
+  createAccount,
+  openPasswords,
+} from '../server/customer/accounts/index.ts';
+import { openLimits } from '../server/ground/limits/index.ts';
+import type { Mail, MailOutcome } from '../server/ground/mail/index.ts';
+import { listLentNumbers } from '../server/traffic/lanes/index.ts';
 import { testDatabase } from './database.ts';
 
 interface Job {
@@ -26,6 +32,7 @@ export const openTestAccounts = async () => {
   const sent: Mail[] = [];
   const deps: AccountsDeps = {
     db: database.db,
+    listLentNumbers,
     queue: {
       send: async (name, data) => {
         jobs.push({ name, data });

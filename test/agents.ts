@@ -1,15 +1,25 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
-import type { AccountId } from '../contract/accounts.ts';
-import { AGENT_PROTOCOL, type AgentFrame, type Hello, type ServerFrame } from '../contract/agent-protocol.ts';
-import type { PhoneId } from '../contract/phones.ts';
-import { SIMULATED_RECIPIENTS } from '../contract/simulator.ts';
-import { adminAgentRoutes, agentDriver, openHandOverDesk, openSwitchboard } from '../server/agents/index.ts';
-import { openReceiver } from '../server/delivery/index.ts';
-import type { ServableLane } from '../server/lanes/index.ts';
-import { nobody } from '../server/outbox/index.ts';
-import { changePhone, openPhoneCarrier } from '../server/phones/index.ts';
+import type { AccountId } from '../contract/customer/accounts.ts';
+import {
+  AGENT_PROTOCOL,
+  type AgentFrame,
+  type Hello,
+  type ServerFrame,
+} from '../contract/fleet/agent-protocol.ts';
+import type { PhoneId } from '../contract/fleet/phones.ts';
+import { SIMULATED_RECIPIENTS } from '../contract/traffic/simulator.ts';
+import {
+  adminAgentRoutes,
+  agentDriver,
+  openHandOverDesk,
+  openSwitchboard,
+} from '../server/fleet/agents/index.ts';
+import { changePhone, openPhoneCarrier } from '../server/fleet/phones/index.ts';
 import { phoneSimulator } from '../server/providers/simulator/index.ts';
+import { openReceiver } from '../server/traffic/delivery/index.ts';
+import type { ServableLane } from '../server/traffic/lanes/index.ts';
+import { nobody } from '../server/traffic/outbox/index.ts';
 import type { TestDelivery } from './delivery.ts';
 
 type Send = Extract<ServerFrame, { type: 'send' }>;

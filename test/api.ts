@@ -1,6 +1,6 @@
 import type { Body, CallName, Reply } from '../contract/calls.ts';
-import { MAILBOX_TOKEN_HEADER } from '../contract/constants.ts';
-import type { ErrorReply } from '../contract/errors.ts';
+import { MAILBOX_TOKEN_HEADER } from '../contract/ground/constants.ts';
+import type { ErrorReply } from '../contract/ground/errors.ts';
 
 interface Answer<N extends CallName> {
   status: number;

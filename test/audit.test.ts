@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { ADMIN_ROLES, type AdminRole } from '../contract/admin-roles.ts';
-import { type Database, openDatabase } from '../server/postgres/index.ts';
+import { ADMIN_ROLES, type AdminRole } from '../contract/customer/admin-roles.ts';
+import { type Database, openDatabase } from '../server/ground/postgres/index.ts';
 import { callApi, mailedToken } from './api.ts';
 import { emptyDatabase } from './database.ts';
-import { listEndpoints } from './endpoints.ts';
 import { type Program, ROOT, startProgram } from './program.ts';
+import { listEndpoints } from './webhooks/endpoints.ts';
 
 const endpoints = listEndpoints().filter(({ guard }) => guard === 'admin');
 const writes = endpoints.filter(({ method }) => method !== 'GET');

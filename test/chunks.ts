@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../server/postgres/index.ts';
+import type { Db } from '../server/ground/postgres/index.ts';
 
 /** Changes the messages that match a condition, and puts them where they wait after that. */
 export const changeWaiting = (

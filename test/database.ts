@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { type Database, openDatabase } from '../server/postgres/index.ts';
+import { type Database, openDatabase } from '../server/ground/postgres/index.ts';
 
 export interface TestDatabase extends Database {
   url: string;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { vi } from 'vitest';
-import type { AccountId } from '../contract/accounts.ts';
-import type { BatchId, MessageId, MessageStatus } from '../contract/messages.ts';
-import { type Delivery, runDelivery, type Timing } from '../server/delivery/index.ts';
+import type { AccountId } from '../contract/customer/accounts.ts';
+import type { BatchId, MessageId, MessageStatus } from '../contract/traffic/messages.ts';
+import { spend } from '../server/customer/wallet/index.ts';
+import { type Delivery, runDelivery, type Timing } from '../server/traffic/delivery/index.ts';
 import {
   type Carrier,
   type CarrierEvents,
@@ -16,8 +17,7 @@ import {
   type SendOutcome,
   takeLeases,
   wakeLanes,
-} from '../server/lanes/index.ts';
-import { spend } from '../server/wallet/index.ts';
+} from '../server/traffic/lanes/index.ts';
 import { findMiscounted } from './miscounted.ts';
 import { openTestWallet } from './wallet.ts';
 

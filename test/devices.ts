@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { vi } from 'vitest';
-import type { AccountId } from '../contract/accounts.ts';
 import type { CallName, Reply } from '../contract/calls.ts';
-import type { Device, DeviceId } from '../contract/devices.ts';
-import type { MessageId } from '../contract/messages.ts';
-import { SIMULATED_RECIPIENTS } from '../contract/simulator.ts';
+import type { AccountId } from '../contract/customer/accounts.ts';
+import type { Device, DeviceId } from '../contract/fleet/devices.ts';
+import type { MessageId } from '../contract/traffic/messages.ts';
+import { SIMULATED_RECIPIENTS } from '../contract/traffic/simulator.ts';
+import { accountsHaving, findOptedOut } from '../server/customer/opt-outs/index.ts';
 import {
   CAREFUL,
   type DeviceDriver,
@@ -13,12 +14,18 @@ import {
   deviceRoutes,
   type GovernorPolicy,
   openDeviceCarrier,
-} from '../server/devices/index.ts';
-import { newWorker, renewWorker, storeLaneStates, takeLeases, wakeLanes } from '../server/lanes/index.ts';
-import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
-import type { Db } from '../server/postgres/index.ts';
+  openOwnDevices,
+} from '../server/fleet/devices/index.ts';
+import type { Db } from '../server/ground/postgres/index.ts';
 import { deviceSimulator } from '../server/providers/simulator/index.ts';
-import { openSending } from '../server/sending/index.ts';
+import {
+  newWorker,
+  renewWorker,
+  storeLaneStates,
+  takeLeases,
+  wakeLanes,
+} from '../server/traffic/lanes/index.ts';
+import { openSending } from '../server/traffic/sending/index.ts';
 import type { TestDelivery } from './delivery.ts';
 
 /** Generous: nothing that is asserted depends on how fast the machine is. */
@@ -124,6 +131,7 @@ export const openTestDevices = (
   };
   const openSend = async () => {
     const sending = await openSending({
+      devices: openOwnDevices({ db }),
       db,
       queue: { send: async () => {} },
       optOuts: { find: findOptedOut, having: accountsHaving },

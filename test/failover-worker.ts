@@ -1,8 +1,8 @@
-import { runDelivery } from '../server/delivery/index.ts';
-import { openLink } from '../server/http-client/index.ts';
-import { newWorker, openLanes } from '../server/lanes/index.ts';
-import { openDatabase } from '../server/postgres/index.ts';
+import { openLink } from '../server/ground/http-client/index.ts';
+import { openDatabase } from '../server/ground/postgres/index.ts';
 import { httpSmsCarrier, laneNameOf, type Template } from '../server/providers/http-sms/index.ts';
+import { runDelivery } from '../server/traffic/delivery/index.ts';
+import { newWorker, openLanes } from '../server/traffic/lanes/index.ts';
 
 /** What the test passes to a worker, as one argument of JSON. */
 export interface FailoverWorkerOptions {

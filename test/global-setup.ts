@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { migrate, openDatabase, startEmbedded } from '../server/postgres/index.ts';
+import { startEmbedded } from '../server/ground/embedded-postgres/index.ts';
+import { migrate, openDatabase } from '../server/ground/postgres/index.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

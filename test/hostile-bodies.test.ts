@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callApi, mailedToken } from './api.ts';
 import { emptyDatabase } from './database.ts';
-import { type Endpoint, listEndpoints } from './endpoints.ts';
 import { type Program, startProgram } from './program.ts';
+import { type Endpoint, listEndpoints } from './webhooks/endpoints.ts';
 
 const MEGABYTE = 1024 * 1024;
 const DEPTH = 50_000;

@@ -3,15 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import { findSession, isAnonymised, isOpen, openSenders } from '../server/accounts/index.ts';
-import { contactFiles, contactRoutes, contactUploads } from '../server/contacts/index.ts';
-import { openListImports } from '../server/csv/index.ts';
+import { findSession, isAnonymised, isOpen, openSenders } from '../server/customer/accounts/index.ts';
+import { contactFiles, contactRoutes, contactUploads } from '../server/customer/contacts/index.ts';
+import {
+  optOutFiles,
+  optOutRoutes,
+  optOutUploads,
+  unsubscribePages,
+} from '../server/customer/opt-outs/index.ts';
+import { adminSenderRoutes, type SendersDeps, senderRoutes } from '../server/customer/senders/index.ts';
+import { openListImports } from '../server/ground/csv/index.ts';
 import { registerRoutes, replyWithError } from '../server/http/index.ts';
-import { statusRoutes } from '../server/messages/index.ts';
-import { optOutFiles, optOutRoutes, optOutUploads, unsubscribePages } from '../server/opt-outs/index.ts';
-import { adminSenderRoutes, type SendersDeps, senderRoutes } from '../server/senders/index.ts';
-import { sendingRoutes } from '../server/sending/index.ts';
-import { csvUploads, uploadFiles, uploadRoutes } from '../server/uploads/index.ts';
+import { statusRoutes } from '../server/traffic/messages/index.ts';
+import { sendingRoutes } from '../server/traffic/sending/index.ts';
+import { csvUploads, uploadFiles, uploadRoutes } from '../server/traffic/uploads/index.ts';
 import { openTestMessages } from './messages.ts';
 
 interface Asked {

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import PostalMime, { type Email } from 'postal-mime';
-import type { Outgoing } from '../server/lanes/index.ts';
 import {
   type RelayOptions,
   relayOptions,
   type SmtpRelaySettings,
   smtpRelay,
 } from '../server/providers/smtp-relay/index.ts';
-import type { SmtpSink } from './emulators/smtp-sink.ts';
+import type { Outgoing } from '../server/traffic/lanes/index.ts';
+import type { SmtpSink } from './emulators/smtp-sink/smtp-sink.ts';
 
 const FROM = 'Posthorn <post@sender.example>';
 export const KEY = randomBytes(32);

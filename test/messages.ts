@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import type { AccountId } from '../contract/accounts.ts';
-import type { Channel } from '../contract/messages.ts';
-import { logIn, readSecrets } from '../server/accounts/index.ts';
-import { accountsHaving, findOptedOut } from '../server/opt-outs/index.ts';
-import { giveSender } from '../server/senders/index.ts';
-import { openSending, type SendingRules } from '../server/sending/index.ts';
+import type { AccountId } from '../contract/customer/accounts.ts';
+import type { Channel } from '../contract/ground/channels.ts';
+import { logIn, readSecrets } from '../server/customer/accounts/index.ts';
+import { accountsHaving, findOptedOut } from '../server/customer/opt-outs/index.ts';
+import { giveSender } from '../server/customer/senders/index.ts';
+import { openOwnDevices } from '../server/fleet/devices/index.ts';
+import { openSending, type SendingRules } from '../server/traffic/sending/index.ts';
 import { openTestWallet } from './wallet.ts';
 
 interface TestLane {
@@ -52,6 +53,7 @@ export const openTestMessages = async () => {
   /** Each opening reads prices and lanes afresh. */
   const open = (rules?: SendingRules) =>
     openSending({
+      devices: openOwnDevices({ db }),
       db,
       queue: room.deps.queue,
       limits: room.accounts.limits,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runProgram } from '../checks/tool.ts';
-import { openDatabase } from '../server/postgres/index.ts';
+import { openDatabase } from '../server/ground/postgres/index.ts';
 import { emptyDatabase } from './database.ts';
 
 const ROOT = join(import.meta.dirname, '..');

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../server/postgres/index.ts';
+import type { Db } from '../server/ground/postgres/index.ts';
 
 /** Differences between the counters and the messages. */
 export const findMiscounted = async (db: Db): Promise<object[]> => {

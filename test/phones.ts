@@ -1,8 +1,8 @@
-import type { PhoneEdit, PhoneId } from '../contract/phones.ts';
-import { SIMULATED_RECIPIENTS } from '../contract/simulator.ts';
-import { agentDriver } from '../server/agents/index.ts';
-import { addPhone, changePhone } from '../server/phones/index.ts';
-import type { Db } from '../server/postgres/index.ts';
+import type { PhoneEdit, PhoneId } from '../contract/fleet/phones.ts';
+import { SIMULATED_RECIPIENTS } from '../contract/traffic/simulator.ts';
+import { agentDriver } from '../server/fleet/agents/index.ts';
+import { addPhone, changePhone } from '../server/fleet/phones/index.ts';
+import type { Db } from '../server/ground/postgres/index.ts';
 import { phoneSimulator } from '../server/providers/simulator/index.ts';
 
 /** For tests in which no agent is connected. */

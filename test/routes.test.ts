@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { type Database, openDatabase } from '../server/postgres/index.ts';
+import { type Database, openDatabase } from '../server/ground/postgres/index.ts';
 
 import { callApi, mailedToken } from './api.ts';
 import { emptyDatabase } from './database.ts';
-import { type Endpoint, listEndpoints } from './endpoints.ts';
 import { type Program, startProgram } from './program.ts';
+import { type Endpoint, listEndpoints } from './webhooks/endpoints.ts';
 
 const endpoints = listEndpoints();
 

@@ -1,8 +1,8 @@
-import { recoverWorkers, runDelivery, type Timing } from '../server/delivery/index.ts';
-import { newWorker, openLanes } from '../server/lanes/index.ts';
-import { nobody } from '../server/outbox/index.ts';
-import { openDatabase } from '../server/postgres/index.ts';
+import { openDatabase } from '../server/ground/postgres/index.ts';
 import { smppCarrier, smppOptions } from '../server/providers/smpp/index.ts';
+import { recoverWorkers, runDelivery, type Timing } from '../server/traffic/delivery/index.ts';
+import { newWorker, openLanes } from '../server/traffic/lanes/index.ts';
+import { nobody } from '../server/traffic/outbox/index.ts';
 
 /** What a test passes to a worker, as one argument of JSON. */
 export interface WorkerOptions {

@@ -1,9 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { AccountId } from '../contract/accounts.ts';
-import type { CardId, PaymentId } from '../contract/wallet.ts';
-import { findContact } from '../server/accounts/index.ts';
-import type { Mail, MailOutcome } from '../server/mail/index.ts';
-import { paidBatches } from '../server/outbox/index.ts';
+import type { AccountId } from '../contract/customer/accounts.ts';
+import type { CardId, PaymentId } from '../contract/customer/wallet.ts';
+import { findContact } from '../server/customer/accounts/index.ts';
 import {
   adjust,
   beginCard,
@@ -18,8 +16,10 @@ import {
   type WalletDeps,
   type WalletTaskDeps,
   walletTasks,
-} from '../server/wallet/index.ts';
-import { openWorkshop, type Workshop } from '../server/workshop/index.ts';
+} from '../server/customer/wallet/index.ts';
+import type { Mail, MailOutcome } from '../server/ground/mail/index.ts';
+import { openWorkshop, type Workshop } from '../server/ground/worker-threads/index.ts';
+import { paidBatches } from '../server/traffic/outbox/index.ts';
 import { openTestAccounts } from './accounts.ts';
 
 export type Behaviour =

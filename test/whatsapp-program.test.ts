@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDatabase } from '../server/postgres/index.ts';
+import { openDatabase } from '../server/ground/postgres/index.ts';
 import { callApi, mailedToken } from './api.ts';
 import { emptyDatabase } from './database.ts';
-import { type GraphApi, startGraphApi } from './emulators/graph-api.ts';
+import { type GraphApi, startGraphApi } from './emulators/graph-api/graph-api.ts';
 import { type Program, startProgram } from './program.ts';
 
 /** The program in two processes: Meta calls one, the other one holds the lane. */

@@ -1,14 +1,14 @@
 import { createRoute, redirect } from '@tanstack/react-router';
-import { PHONE_NOTICES, type PhoneNoticeKind } from '../contract/phone-rules.ts';
-import { readAuditFilter } from './audit/audit-filter.ts';
-import { readCustomerFilter } from './customers/customer-filter.ts';
+import { PHONE_NOTICES, type PhoneNoticeKind } from '../contract/fleet/phone-rules.ts';
 import { dashboard } from './dashboard-routes.ts';
+import { isDay } from './ground/i18n/moment-text.ts';
+import { t } from './ground/i18n/translate.ts';
 import { requireCall, toNotFound } from './guards.ts';
-import { isDay } from './i18n/moment-text.ts';
-import { t } from './i18n/translate.ts';
 import { lazyPage } from './lazy-page.ts';
+import { readAuditFilter } from './office/audit/audit-filter.ts';
+import { readCustomerFilter } from './office/customers/customer-filter.ts';
+import { readPaymentFilter } from './office/payments/payment-filter.ts';
 import { LayoutFailure } from './pages/failure.tsx';
-import { readPaymentFilter } from './payments/payment-filter.ts';
 import { root } from './root-route.ts';
 
 const retention = createRoute({

@@ -1,16 +1,16 @@
 import { createRoute, redirect } from '@tanstack/react-router';
-import type { Channel } from '../contract/messages.ts';
-import type { LedgerFilter } from '../contract/wallet.ts';
+import type { LedgerFilter } from '../contract/customer/wallet.ts';
+import type { Channel } from '../contract/ground/channels.ts';
+import { requireCardDocument } from './customer/wallet/cards/card-document.ts';
+import { readLedgerFilter } from './customer/wallet/ledger/ledger-kinds.ts';
+import { t } from './ground/i18n/translate.ts';
 import { requireLogin } from './guards.ts';
-import { t } from './i18n/translate.ts';
 import { lazyPage } from './lazy-page.ts';
-import type { LogFilters } from './messages/log-filters.ts';
-import type { MessageFilters } from './messages/message-filters.ts';
 import { LayoutFailure } from './pages/failure.tsx';
 import type { PageName } from './pages/page-imports.ts';
 import { root } from './root-route.ts';
-import { requireCardDocument } from './wallet/card-document.ts';
-import { readLedgerFilter } from './wallet/ledger-kinds.ts';
+import type { LogFilters } from './traffic/messages/log/log-filters.ts';
+import type { MessageFilters } from './traffic/messages/search/message-filters.ts';
 
 /** The layout of every page behind the login. */
 export const dashboard = createRoute({

@@ -1,8 +1,8 @@
 import { redirect } from '@tanstack/react-router';
 import type { CallName } from '../contract/calls.ts';
-import { returnSearch } from './accounts/return-path.ts';
-import { ApiError } from './api/api-error.ts';
-import { storedToken } from './api/session.ts';
+import { returnSearch } from './customer/accounts/return-path.ts';
+import { ApiError } from './ground/api/api-error.ts';
+import { storedToken } from './ground/api/session.ts';
 
 interface Navigation {
   location: { href: string };
@@ -28,8 +28,8 @@ export const requireCall = (...names: CallName[]) => {
   const guard = async (navigation: Navigation) => {
     requireLogin(navigation);
     const [{ loadProfile }, { mayCall }] = await Promise.all([
-      import('./api/profile-query.ts'),
-      import('./api/use-may.ts'),
+      import('./ground/api/profile-query.ts'),
+      import('./ground/api/use-may.ts'),
     ]);
     try {
       const profile = await loadProfile();

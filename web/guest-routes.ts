@@ -1,6 +1,6 @@
 import { createRoute, redirect } from '@tanstack/react-router';
-import { safeReturnPath } from './accounts/return-path.ts';
-import { t } from './i18n/translate.ts';
+import { safeReturnPath } from './customer/accounts/return-path.ts';
+import { t } from './ground/i18n/translate.ts';
 import { lazyPage } from './lazy-page.ts';
 import { LayoutFailure } from './pages/failure.tsx';
 import { root } from './root-route.ts';

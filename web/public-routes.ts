@@ -1,25 +1,25 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { activeLanguage } from './i18n/language.ts';
-import { t } from './i18n/translate.ts';
+import { activeLanguage } from './ground/i18n/language.ts';
+import { t } from './ground/i18n/translate.ts';
+import { loadPrivacy, loadTerms } from './ground/legal/load-legal.ts';
 import { lazyPage } from './lazy-page.ts';
-import { loadPrivacy, loadTerms } from './legal/load-legal.ts';
-import { keepMailboxToken, loadMailbox } from './mailbox/load-mailbox.ts';
+import { keepMailboxToken, loadMailbox } from './office/mailbox/load-mailbox.ts';
 import { LayoutFailure } from './pages/failure.tsx';
 import { root } from './root-route.ts';
-import { startup } from './startup/startup.ts';
+import { startup } from './traffic/startup/startup.ts';
 
 const publicLayout = createRoute({
   getParentRoute: () => root,
   id: 'public',
   errorComponent: LayoutFailure,
-  component: lazyRouteComponent(() => import('./pages/public-layout.tsx'), 'PublicLayout'),
+  component: lazyRouteComponent(() => import('./pages/guest/public-layout.tsx'), 'PublicLayout'),
 });
 
 const home = createRoute({
   getParentRoute: () => publicLayout,
   path: '/',
   staticData: { title: () => t('route.home') },
-  component: lazyRouteComponent(() => import('./pages/home.tsx'), 'Home'),
+  component: lazyRouteComponent(() => import('./pages/guest/home.tsx'), 'Home'),
 });
 
 const termsCondition = createRoute({

@@ -1,8 +1,8 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
-import { returnSearch } from './accounts/return-path.ts';
 import { adminPages, queryToolRoutes } from './admin-routes.ts';
-import { lastSessionEnd, onSessionChange, storedToken } from './api/session.ts';
+import { returnSearch } from './customer/accounts/return-path.ts';
 import { dashboard, dashboardPages } from './dashboard-routes.ts';
+import { lastSessionEnd, onSessionChange, storedToken } from './ground/api/session.ts';
 import { toNotFound } from './guards.ts';
 import { guestRoutes } from './guest-routes.ts';
 import { Failure } from './pages/failure.tsx';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startAndroidGateway } from '../../test/emulators/android-gateway.ts';
-import { listen, modemSuite, newOutgoing, PATIENT } from '../../test/modem-suite.ts';
+import { listen, modemSuite, newOutgoing, PATIENT } from '../../test/suites/modem-suite.ts';
 import { androidModem } from './android-modem.ts';
 
 type FakeGateway = Awaited<ReturnType<typeof startAndroidGateway>>;

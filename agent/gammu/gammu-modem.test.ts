@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type ModemEmulator, startModems } from '../../test/emulators/modem.ts';
-import { countMessages, readFacts } from '../../test/emulators/modem-facts.ts';
-import { LONG_TEXTS, modemSuite } from '../../test/modem-suite.ts';
+import { type ModemEmulator, startModems } from '../../test/emulators/modem/modem.ts';
+import { countMessages, readFacts } from '../../test/emulators/modem/modem-facts.ts';
+import { LONG_TEXTS, modemSuite } from '../../test/suites/modem-suite.ts';
 import { gammuModem, judgeSending } from './gammu-modem.ts';
 import { readLocations, readMessage } from './read-message.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { segmentation } from '../../contract/segments.ts';
+import { segmentation } from '../../contract/traffic/segments.ts';
 import { isDoubtful, isRetryable, nameOf } from '../modems/cms-errors.ts';
 import type { Modem, ModemEvents, ModemState, Outcome, Outgoing } from '../modems/modem.ts';
 import { refused, sent, unknown } from '../modems/modem.ts';

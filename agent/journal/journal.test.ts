@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { HandOverId, Send } from '../../contract/agent-protocol.ts';
+import type { HandOverId, Send } from '../../contract/fleet/agent-protocol.ts';
 import { refused, sent, unknown } from '../modems/modem.ts';
 import { type Journal, openJournal } from './journal.ts';
 

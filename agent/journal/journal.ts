@@ -5,7 +5,7 @@ import type {
   AgentReceipt,
   HandOverResult,
   Send,
-} from '../../contract/agent-protocol.ts';
+} from '../../contract/fleet/agent-protocol.ts';
 import type { Arrival, Outcome, Report } from '../modems/modem.ts';
 import { openAppendFile, readRecords } from './append-file.ts';
 import { findAwaited, mergeReport } from './match-report.ts';

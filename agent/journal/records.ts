@@ -1,4 +1,9 @@
-import type { AgentIncoming, AgentReceipt, HandOverResult, Send } from '../../contract/agent-protocol.ts';
+import type {
+  AgentIncoming,
+  AgentReceipt,
+  HandOverResult,
+  Send,
+} from '../../contract/fleet/agent-protocol.ts';
 import type { Arrival } from '../modems/modem.ts';
 
 /** A message whose receipts are awaited. */

@@ -5,7 +5,7 @@ import {
   type ServerFrame,
   SILENT_MS,
   serverFrame,
-} from '../../contract/agent-protocol.ts';
+} from '../../contract/fleet/agent-protocol.ts';
 import { SettingsFault } from '../settings-fault.ts';
 import { growingPauses } from './pause.ts';
 

@@ -1,4 +1,9 @@
-import type { AgentIncoming, AgentReceipt, HandOverResult, Send } from '../../contract/agent-protocol.ts';
+import type {
+  AgentIncoming,
+  AgentReceipt,
+  HandOverResult,
+  Send,
+} from '../../contract/fleet/agent-protocol.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Modem, tooLate, unknown } from './modem.ts';
 

@@ -1,4 +1,4 @@
-import { GSM_BASIC, GSM_EXTENSION } from '../../contract/segments.ts';
+import { GSM_BASIC, GSM_EXTENSION } from '../../contract/traffic/segments.ts';
 
 /** The codes of GSM_EXTENSION's characters, in its order (3GPP TS 23.038, 6.2.1.1). */
 const EXTENSION_CODES = [10, 20, 40, 41, 47, 60, 61, 62, 64, 101];

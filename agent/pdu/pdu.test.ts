@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { segmentation } from '../../contract/segments.ts';
-import { readSubmit, writeDelivers, writeReport } from '../../test/emulators/modem-pdu.ts';
+import { segmentation } from '../../contract/traffic/segments.ts';
+import { readSubmit, writeDelivers, writeReport } from '../../test/emulators/modem/modem-pdu.ts';
 import { readPdu } from './read-pdu.ts';
 import { encodeSubmit } from './submit.ts';
 

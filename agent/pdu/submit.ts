@@ -29,7 +29,7 @@ const STATUS_REPORT = 0x20;
 const USER_DATA_HEADER = 0x40;
 const INTERNATIONAL = 0x91;
 
-/** Fills parts in order; what belongs together (an escape, a surrogate pair) stays together, as contract/segments counts. */
+/** Fills parts in order; what belongs together (an escape, a surrogate pair) stays together, as contract/traffic/segments counts. */
 const cut = <Unit extends { length: number }>(units: Unit[], limit: number): Unit[][] => {
   const parts: Unit[][] = [[]];
   let used = 0;

@@ -1,15 +1,15 @@
 import { hostname, userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { AccountId } from '../../contract/accounts.ts';
-import { DEFAULT_LANGUAGE } from '../../contract/constants.ts';
-import { findByEmail, findContact } from '../accounts/index.ts';
+import type { AccountId } from '../../contract/customer/accounts.ts';
+import { DEFAULT_LANGUAGE } from '../../contract/ground/constants.ts';
 import { readConfig } from '../config.ts';
-import { CHANGES, changeAccount } from '../customers/index.ts';
-import { DomainError } from '../domain-error.ts';
-import { openQueue } from '../queue/index.ts';
+import { findByEmail, findContact } from '../customer/accounts/index.ts';
+import { DomainError } from '../ground/domain-error.ts';
+import { openQueue } from '../ground/queue/index.ts';
+import { StartFault, say, sayFault } from '../ground/terminal/index.ts';
+import { text } from '../ground/translations/index.ts';
+import { CHANGES, changeAccount } from '../office/customers/index.ts';
 import { openInstallation } from '../start/installation.ts';
-import { StartFault, say, sayFault } from '../terminal/index.ts';
-import { text } from '../translations/index.ts';
 
 const USAGE = `Say whose account, what and why: npm run change-account -- EMAIL CHANGE REASON. CHANGE is one of ${Object.entries(
   CHANGES,

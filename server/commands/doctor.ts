@@ -1,10 +1,10 @@
 import { readConfig } from '../config.ts';
-import { checkServer } from '../postgres/index.ts';
+import { checkServer } from '../ground/postgres/index.ts';
+import { sayFault } from '../ground/terminal/index.ts';
 import { readSmsLanes } from '../start/lanes.ts';
 import { factsOf } from '../start/safety.ts';
 import type { Finding } from '../start/safety-check.ts';
 import { examine, SAFETY_CHECKS } from '../start/safety-checks.ts';
-import { sayFault } from '../terminal/index.ts';
 
 const WORDS = { refuse: 'REFUSED', unsafe: 'UNSAFE', advice: 'advice' } as const;
 const WIDTH = 8;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConfig } from '../config.ts';
+import { StartFault, sayFault } from '../ground/terminal/index.ts';
 import { findChromium, LIBRARY, libraryFolder } from '../providers/whatsapp-web/index.ts';
-import { StartFault, sayFault } from '../terminal/index.ts';
 
 /** Its scripts would download a browser: the machine's own is used. */
 const FLAGS = ['--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund', '--save-exact'];

@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts';
+import { say, sayFault } from '../ground/terminal/index.ts';
 import { openInstallation } from '../start/installation.ts';
-import { say, sayFault } from '../terminal/index.ts';
 
 const run = async (): Promise<void> => {
   const installation = await openInstallation(readConfig(), { say, beside: true });

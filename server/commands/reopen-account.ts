@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { DEFAULT_LANGUAGE } from '../../contract/constants.ts';
-import { reopenAccount } from '../accounts/index.ts';
+import { DEFAULT_LANGUAGE } from '../../contract/ground/constants.ts';
 import { readConfig } from '../config.ts';
-import { DomainError } from '../domain-error.ts';
+import { reopenAccount } from '../customer/accounts/index.ts';
+import { DomainError } from '../ground/domain-error.ts';
+import { StartFault, say, sayFault } from '../ground/terminal/index.ts';
+import { text } from '../ground/translations/index.ts';
 import { openInstallation } from '../start/installation.ts';
-import { StartFault, say, sayFault } from '../terminal/index.ts';
-import { text } from '../translations/index.ts';
 
 const run = async (): Promise<void> => {
   const { positionals } = parseArgs({ allowPositionals: true, strict: false });

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { verifyChain } from '../audit/index.ts';
 import { readConfig } from '../config.ts';
+import { StartFault, say, sayFault } from '../ground/terminal/index.ts';
+import { verifyChain } from '../office/audit/index.ts';
 import { openInstallation } from '../start/installation.ts';
-import { StartFault, say, sayFault } from '../terminal/index.ts';
 
 const readHead = (given: string) => {
   const [, id, hash] = /^(\d{1,18}):([0-9a-f]{64})$/.exec(given) ?? [];

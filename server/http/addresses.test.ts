@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { AccountId } from '../../contract/accounts.ts';
-import { callerFile, callerUpload } from '../route/index.ts';
-import type { GuardedRoom } from './register-routes.ts';
+import type { AccountId } from '../../contract/customer/accounts.ts';
+import { callerFile, callerUpload } from '../ground/route/index.ts';
+import type { GuardedRoom } from './registering/register-routes.ts';
 import { openWeb } from './testing/open-web.ts';
 
 const rooms: GuardedRoom[] = [

@@ -1,7 +1,7 @@
-import type { AccountId } from '../../contract/accounts.ts';
-import { type AdminRole, hasRole, isAbove } from '../../contract/admin-roles.ts';
-import { DomainError } from '../domain-error.ts';
-import type { Caller } from '../route/index.ts';
+import type { AccountId } from '../../contract/customer/accounts.ts';
+import { type AdminRole, hasRole, isAbove } from '../../contract/customer/admin-roles.ts';
+import { DomainError } from '../ground/domain-error.ts';
+import type { Caller } from '../ground/route/index.ts';
 
 /** What a line of the route table says about admins. */
 export interface AdminLine {

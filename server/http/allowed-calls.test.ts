@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ADMIN_ROLES } from '../../contract/admin-roles.ts';
+import { ADMIN_ROLES } from '../../contract/customer/admin-roles.ts';
 import { anything } from '../../test/anything.ts';
 import { withRole } from './admin-line.ts';
 import { allowedCalls } from './allowed-calls.ts';
-import type { GuardedRoom } from './register-routes.ts';
+import type { GuardedRoom } from './registering/register-routes.ts';
 import { routeTable } from './route-table.ts';
 
 test('readers are told of what they may read, and everybody of nothing on lines for all', () => {

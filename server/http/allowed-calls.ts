@@ -1,6 +1,6 @@
-import type { AdminRole } from '../../contract/admin-roles.ts';
+import type { AdminRole } from '../../contract/customer/admin-roles.ts';
 import { isFor } from './admin-line.ts';
-import type { GuardedRoom } from './register-routes.ts';
+import type { GuardedRoom } from './registering/register-routes.ts';
 
 /**
  * What admins of a role may call as admins: of lines for admins, and of customers' lines that show the roles more. The

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { isPage } from '../../contract/pages.ts';
-import { DomainError } from '../domain-error.ts';
+import { DomainError } from '../ground/domain-error.ts';
 
 const segmentsOf = (path: string): string[] => path.split('/').slice(1);
 

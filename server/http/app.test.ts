@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { AccountId } from '../../contract/accounts.ts';
-import type { MessageId } from '../../contract/messages.ts';
+import type { AccountId } from '../../contract/customer/accounts.ts';
+import type { MessageId } from '../../contract/traffic/messages.ts';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
-import { DomainError } from '../domain-error.ts';
-import { openLimits } from '../limits/index.ts';
-import { openLog } from '../log/index.ts';
-import { type Caller, callerFile } from '../route/index.ts';
+import { DomainError } from '../ground/domain-error.ts';
+import { openLimits } from '../ground/limits/index.ts';
+import { openLog } from '../ground/log/index.ts';
+import { type Caller, callerFile } from '../ground/route/index.ts';
 import { addWeb, buildApp } from './app.ts';
-import type { GuardedRoom } from './register-routes.ts';
+import type { GuardedRoom } from './registering/register-routes.ts';
 
 const caller = (admin: boolean): Caller => ({
   accountId: '00000000-0000-4000-8000-000000000001' as string as AccountId,

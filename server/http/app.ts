@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import type { CallLog } from '../integration/index.ts';
-import type { LoopDelay } from '../limits/index.ts';
-import type { Log } from '../log/index.ts';
+import type { CallLog } from '../customer/integration/index.ts';
+import type { LoopDelay } from '../ground/limits/index.ts';
+import type { Log } from '../ground/log/index.ts';
 import { answerWrongMethods } from './answer-wrong-methods.ts';
-import { BODY_LIMIT_BYTES } from './body-limit.ts';
 import { compressAnswers } from './compress.ts';
-import { endSlowRequests, SLOW_REQUESTS } from './end-slow-requests.ts';
+import { BODY_LIMIT_BYTES } from './defence/body-limit.ts';
+import { endSlowRequests, SLOW_REQUESTS } from './defence/end-slow-requests.ts';
+import { refuseWhileBusy } from './defence/refuse-while-busy.ts';
+import { reserveBodies } from './defence/reserve-bodies.ts';
+import { securityHeaders } from './defence/security-headers.ts';
+import { takeTurns } from './defence/take-turns.ts';
 import { replyWithError } from './error-reply.ts';
 import type { GuardDeps } from './guards.ts';
 import { registerOpenApi } from './openapi.ts';
 import { type OperationsDeps, registerOperations } from './operations.ts';
 import { type PagesOptions, registerPages } from './pages.ts';
 import { recordCalls } from './record-calls.ts';
-import { refuseWhileBusy } from './refuse-while-busy.ts';
-import { type GuardedRoom, registerRoutes } from './register-routes.ts';
-import { wantsSocket } from './register-sockets.ts';
-import { reserveBodies } from './reserve-bodies.ts';
-import { securityHeaders } from './security-headers.ts';
-import { takeTurns } from './take-turns.ts';
+import { type GuardedRoom, registerRoutes } from './registering/register-routes.ts';
+import { wantsSocket } from './registering/register-sockets.ts';
 
 const SWEEP_MS = 100;
 

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import { type AccountId, accountId as accountIdSchema } from '../../contract/accounts.ts';
-import type { Audit, AuditedCall } from '../audit/index.ts';
-import { DomainError } from '../domain-error.ts';
-import type { Change } from '../route/index.ts';
+import { type AccountId, accountId as accountIdSchema } from '../../contract/customer/accounts.ts';
+import { DomainError } from '../ground/domain-error.ts';
+import type { Change } from '../ground/route/index.ts';
+import type { Audit, AuditedCall } from '../office/audit/index.ts';
 import { type AdminLine, requireMayDecide } from './admin-line.ts';
+import { addressOf } from './defence/request-origin.ts';
 import type { GuardDeps } from './guards.ts';
-import { addressOf } from './request-origin.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fastify from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { answerFile } from './answer-file.ts';
 import { compressAnswers, encodingOf } from './compress.ts';
+import { answerFile } from './registering/answer-file.ts';
 
 const LINE = 'id,phone,message\r\n'.repeat(100);
 const left = vi.fn();

@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import type { ErrorCode, ErrorReply } from '../../contract/errors.ts';
-import { DomainError } from '../domain-error.ts';
-import { hasMetAnother, isDatabaseAway, isUnstorableText } from '../postgres/index.ts';
-import { languageOf, type Phrase, text } from '../translations/index.ts';
-import { inputFault } from './input-fault.ts';
+import type { ErrorCode, ErrorReply } from '../../contract/ground/errors.ts';
+import { DomainError } from '../ground/domain-error.ts';
+import { hasMetAnother, isDatabaseAway, isUnstorableText } from '../ground/postgres/index.ts';
+import { languageOf, type Phrase, text } from '../ground/translations/index.ts';
+import { inputFault } from './registering/input-fault.ts';
 
 /** The one place where an error becomes a reply; codes that are not listed mean a bad request: 400. */
 const STATUS: Partial<Record<ErrorCode, number>> = {

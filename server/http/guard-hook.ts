@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DomainError } from '../domain-error.ts';
-import type { Caller, Sender } from '../route/index.ts';
+import { DomainError } from '../ground/domain-error.ts';
+import type { Caller, Sender } from '../ground/route/index.ts';
 import { type AdminLine, withRole } from './admin-line.ts';
-import { announcedBytes, BODY_LIMIT_BYTES, SMALL_BODY_BYTES } from './body-limit.ts';
+import { announcedBytes, BODY_LIMIT_BYTES, SMALL_BODY_BYTES } from './defence/body-limit.ts';
 import { admit, admitSender, bearsSender, type Guard, type GuardDeps, type UserGuard } from './guards.ts';
 
 declare module 'fastify' {

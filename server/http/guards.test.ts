@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
-import type { AccountId } from '../../contract/accounts.ts';
-import type { Limits } from '../limits/index.ts';
+import type { AccountId } from '../../contract/customer/accounts.ts';
+import type { Limits } from '../ground/limits/index.ts';
 import { admitSender } from './guards.ts';
 
 const accountId = 'an account' as string as AccountId;

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
-import type { AccountId } from '../../contract/accounts.ts';
-import type { AdminRole } from '../../contract/admin-roles.ts';
-import { MAILBOX_TOKEN_HEADER } from '../../contract/constants.ts';
-import { isToken } from '../accounts/index.ts';
-import type { Audit } from '../audit/index.ts';
-import { DomainError } from '../domain-error.ts';
-import type { Limits } from '../limits/index.ts';
-import type { Caller, Sender, Viewer } from '../route/index.ts';
+import type { AccountId } from '../../contract/customer/accounts.ts';
+import type { AdminRole } from '../../contract/customer/admin-roles.ts';
+import { MAILBOX_TOKEN_HEADER } from '../../contract/ground/constants.ts';
+import { isToken } from '../customer/accounts/index.ts';
+import { DomainError } from '../ground/domain-error.ts';
+import type { Limits } from '../ground/limits/index.ts';
+import type { Caller, Sender, Viewer } from '../ground/route/index.ts';
+import type { Audit } from '../office/audit/index.ts';
 import { bearsToken } from './bears-token.ts';
-import { addressOf } from './request-origin.ts';
+import { addressOf } from './defence/request-origin.ts';
 
 /**
  * Who may enter: anyone, whoever has the mailbox's token, a signed-in account, a signed-in admin, those who send with an account's

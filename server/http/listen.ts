@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { StartFault } from '../terminal/index.ts';
+import { StartFault } from '../ground/terminal/index.ts';
 
 export interface Address {
   host: string;

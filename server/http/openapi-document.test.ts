@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { lintFromString, loadConfig } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
-import { openTable } from '../../test/endpoints.ts';
+import { openTable } from '../../test/webhooks/endpoints.ts';
 import { openWeb } from './testing/open-web.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,5 +1,5 @@
-import { ERROR_CODES } from '../../contract/errors.ts';
-import { text } from '../translations/index.ts';
+import { ERROR_CODES } from '../../contract/ground/errors.ts';
+import { text } from '../ground/translations/index.ts';
 import { statusOf } from './error-reply.ts';
 import { plainSchemas } from './openapi-schemas.ts';
 

@@ -3,8 +3,8 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { PRODUCT_NAME } from '../../contract/constants.ts';
-import { eventArray, eventPayload } from '../../contract/webhooks.ts';
+import { PRODUCT_NAME } from '../../contract/ground/constants.ts';
+import { eventArray, eventPayload } from '../../contract/traffic/webhooks.ts';
 import { completeDocument, INTRODUCTION, SECURITY_SCHEMES, TAGS } from './openapi-document.ts';
 
 /** Without the dialect, which the document states once for all. */

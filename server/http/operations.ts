@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { DomainError } from '../domain-error.ts';
+import { DomainError } from '../ground/domain-error.ts';
 import { bearsToken } from './bears-token.ts';
 
 export interface OperationsDeps {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isPage, looksLikePage } from '../../contract/pages.ts';
-import { DomainError } from '../domain-error.ts';
-import { StartFault } from '../terminal/index.ts';
-import { translationVersion } from '../translations/index.ts';
+import { DomainError } from '../ground/domain-error.ts';
+import { StartFault } from '../ground/terminal/index.ts';
+import { translationVersion } from '../ground/translations/index.ts';
 import { openFirstScripts } from './first-scripts.ts';
 
 const ASSET_MAX_AGE_MS = 365 * 24 * 3600 * 1000;

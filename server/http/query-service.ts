@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { AccountId } from '../../contract/accounts.ts';
+import type { AccountId } from '../../contract/customer/accounts.ts';
 import {
   cancelAnswer,
   cancelRequest,
@@ -14,12 +14,12 @@ import {
   tablesRequest,
   zonesAnswer,
   zonesRequest,
-} from '../../contract/query.ts';
-import { DomainError } from '../domain-error.ts';
-import { ASKER_HEADER, type Asker, ENTRY_HEADER, type QueryService } from '../query/index.ts';
-import { languageOf } from '../translations/index.ts';
+} from '../../contract/office/query.ts';
+import { DomainError } from '../ground/domain-error.ts';
+import { languageOf } from '../ground/translations/index.ts';
+import { ASKER_HEADER, type Asker, ENTRY_HEADER, type QueryService } from '../office/query/index.ts';
 import { bearsToken } from './bears-token.ts';
-import { hangUpOf } from './request-origin.ts';
+import { hangUpOf } from './defence/request-origin.ts';
 
 const accountId = z.uuid().optional();
 /** A bigint of the database. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { CallLog } from '../integration/index.ts';
-import type { Sender } from '../route/index.ts';
+import type { CallLog } from '../customer/integration/index.ts';
+import type { Sender } from '../ground/route/index.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

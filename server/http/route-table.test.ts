@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { anything } from '../../test/anything.ts';
-import type { GuardedRoom } from './register-routes.ts';
+import type { GuardedRoom } from './registering/register-routes.ts';
 import { type RoomDeps, routeTable } from './route-table.ts';
 import { openWeb } from './testing/open-web.ts';
 

@@ -1,4 +1,4 @@
-import { ADMIN_ROLES } from '../../contract/admin-roles.ts';
+import { ADMIN_ROLES } from '../../contract/customer/admin-roles.ts';
 import {
   type AccountsDeps,
   accountRoutes,
@@ -7,30 +7,64 @@ import {
   adminRoutes,
   openAccountRoutes,
   supportRoutes,
-} from '../accounts/index.ts';
-import { type AgentRouteDeps, adminAgentRoutes, agentSockets, type Switchboard } from '../agents/index.ts';
-import { adminAuditRoutes, auditFiles, visitRoutes } from '../audit/index.ts';
-import { batchFiles, batchListRoutes, batchRoutes } from '../batches/index.ts';
-import { billingFiles, billingRoutes } from '../billing/index.ts';
-import { adminBulkActionRoutes } from '../bulk-actions/index.ts';
-import { adminCarrierRoutes } from '../carriers/index.ts';
+} from '../customer/accounts/index.ts';
 import {
   type ContactsDeps,
   contactFiles,
   contactRoutes,
   contactUploads,
   listNames,
-} from '../contacts/index.ts';
-import { openListImports } from '../csv/index.ts';
-import { customerListRoutes, suspensionRoutes } from '../customers/index.ts';
-import { type ProviderWebhooksDeps, providerWebhooks } from '../delivery/index.ts';
-import { adminDeviceRoutes, type DevicesDeps, deviceRoutes } from '../devices/index.ts';
-import { type ExportsDeps, exportFiles } from '../exports/index.ts';
-import { type IntegrationDeps, integrationRoutes } from '../integration/index.ts';
-import { adminJobRoutes, type JobDashboardDeps, jobPages } from '../job-dashboard/index.ts';
-import { adminLaneRoutes, adminMessageRoutes, type LanesDeps } from '../lanes/index.ts';
-import { type MailboxDeps, mailboxRoutes } from '../mailbox/index.ts';
-import { type MediaRouteDeps, mediaRoutes } from '../media/index.ts';
+} from '../customer/contacts/index.ts';
+import { type IntegrationDeps, integrationRoutes } from '../customer/integration/index.ts';
+import {
+  type OptOutsDeps,
+  optOutFiles,
+  optOutRoutes,
+  optOutUploads,
+  type UnsubscribeDeps,
+  unsubscribePages,
+} from '../customer/opt-outs/index.ts';
+import { adminPriceFiles, adminPriceRoutes, type PriceRouteDeps } from '../customer/prices/index.ts';
+import { adminSenderRoutes, type SendersDeps, senderRoutes } from '../customer/senders/index.ts';
+import {
+  adminWalletRoutes,
+  processorWebhooks,
+  sandboxRoutes,
+  type WalletRouteDeps,
+  walletFiles,
+  walletRoutes,
+} from '../customer/wallet/index.ts';
+import {
+  type AgentRouteDeps,
+  adminAgentRoutes,
+  agentSockets,
+  type Switchboard,
+} from '../fleet/agents/index.ts';
+import { adminDeviceRoutes, type DevicesDeps, deviceRoutes } from '../fleet/devices/index.ts';
+import { adminPhoneRoutes, type PhonesDeps, phoneTransferRoutes } from '../fleet/phones/index.ts';
+import { openListImports } from '../ground/csv/index.ts';
+import { adminAuditRoutes, auditFiles, visitRoutes } from '../office/audit/index.ts';
+import { billingFiles, billingRoutes } from '../office/billing/index.ts';
+import { adminBulkActionRoutes } from '../office/bulk-actions/index.ts';
+import { customerListRoutes, suspensionRoutes } from '../office/customers/index.ts';
+import { type ExportsDeps, exportFiles } from '../office/exports/index.ts';
+import { adminJobRoutes, type JobDashboardDeps, jobPages } from '../office/job-dashboard/index.ts';
+import { type MailboxDeps, mailboxRoutes } from '../office/mailbox/index.ts';
+import { adminOverviewRoutes, type OverviewDeps } from '../office/overview/index.ts';
+import { adminPaymentRoutes } from '../office/payments/index.ts';
+import {
+  adminQueryRoutes,
+  ownerQueryRoutes,
+  type QueryDeps,
+  queryStandingRoutes,
+} from '../office/query/index.ts';
+import { adminReportRoutes } from '../office/reports/index.ts';
+import { adminRetentionRoutes, type RetentionDeps } from '../office/retention/index.ts';
+import { batchFiles, batchListRoutes, batchRoutes } from '../traffic/batches/index.ts';
+import { adminCarrierRoutes } from '../traffic/carriers/index.ts';
+import { type ProviderWebhooksDeps, providerWebhooks } from '../traffic/delivery/index.ts';
+import { adminLaneRoutes, adminMessageRoutes, type LanesDeps } from '../traffic/lanes/index.ts';
+import { type MediaRouteDeps, mediaRoutes } from '../traffic/media/index.ts';
 import {
   type DetailDeps,
   detailRoutes,
@@ -39,15 +73,7 @@ import {
   messageRoutes,
   statusRoutes,
   whatsappRoutes,
-} from '../messages/index.ts';
-import {
-  type OptOutsDeps,
-  optOutFiles,
-  optOutRoutes,
-  optOutUploads,
-  type UnsubscribeDeps,
-  unsubscribePages,
-} from '../opt-outs/index.ts';
+} from '../traffic/messages/index.ts';
 import {
   adminDoubtRoutes,
   adminInboundRoutes,
@@ -55,29 +81,18 @@ import {
   adminResolveRoutes,
   type CancelDeps,
   cancelRoutes,
-} from '../outbox/index.ts';
-import { adminOverviewRoutes, type OverviewDeps } from '../overview/index.ts';
-import { adminPaymentRoutes } from '../payments/index.ts';
-import { adminPhoneRoutes, type PhonesDeps, phoneTransferRoutes } from '../phones/index.ts';
-import { adminPriceFiles, adminPriceRoutes } from '../prices/index.ts';
-import { adminQueryRoutes, ownerQueryRoutes, type QueryDeps, queryStandingRoutes } from '../query/index.ts';
-import { adminReportRoutes } from '../reports/index.ts';
-import { adminRetentionRoutes, type RetentionDeps } from '../retention/index.ts';
-import { adminSenderRoutes, type SendersDeps, senderRoutes } from '../senders/index.ts';
-import { adminLimitRoutes, adminTestRoutes, type SendingRouteDeps, sendingRoutes } from '../sending/index.ts';
-import { type StartupDeps, startupRoutes } from '../startup/index.ts';
-import { csvUploads, uploadFiles, uploadRoutes } from '../uploads/index.ts';
+} from '../traffic/outbox/index.ts';
 import {
-  adminWalletRoutes,
-  processorWebhooks,
-  sandboxRoutes,
-  type WalletRouteDeps,
-  walletFiles,
-  walletRoutes,
-} from '../wallet/index.ts';
-import { type WebhookRouteDeps, webhookRoutes } from '../webhooks/index.ts';
+  adminLimitRoutes,
+  adminTestRoutes,
+  type SendingRouteDeps,
+  sendingRoutes,
+} from '../traffic/sending/index.ts';
+import { type StartupDeps, startupRoutes } from '../traffic/startup/index.ts';
+import { csvUploads, uploadFiles, uploadRoutes } from '../traffic/uploads/index.ts';
+import { type WebhookRouteDeps, webhookRoutes } from '../traffic/webhooks/index.ts';
 import { allowedCalls } from './allowed-calls.ts';
-import type { GuardedRoom } from './register-routes.ts';
+import type { GuardedRoom } from './registering/register-routes.ts';
 
 export interface RoomDeps {
   startup: StartupDeps;
@@ -88,6 +103,7 @@ export interface RoomDeps {
   optOuts: OptOutsDeps;
   unsubscribe: UnsubscribeDeps;
   contacts: ContactsDeps;
+  prices: PriceRouteDeps;
   delivery: CancelDeps;
   providers: ProviderWebhooksDeps;
   media: MediaRouteDeps;
@@ -190,8 +206,8 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
       roles: ['finance'],
       readers: ['support'],
       operation: true,
-      routes: adminPriceRoutes(messages),
-      files: adminPriceFiles(messages),
+      routes: adminPriceRoutes(deps.prices),
+      files: adminPriceFiles(deps.prices),
     },
     { guard: 'admin', roles: ['support', 'finance'], decides: true, routes: adminLimitRoutes(messages) },
     { guard: 'admin', roles: ADMIN_ROLES, operation: true, routes: adminMessageRoutes(messages) },

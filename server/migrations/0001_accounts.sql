@@ -21,7 +21,7 @@ create table accounts (
   test_secret_hash bytea,
   test_secret_sealed bytea,
   -- An account that was closed is kept for a while, in which an operator may open it again; then its data goes by the
-  -- rules of server/retention. The row itself stays for good: the ledger refers to it.
+  -- rules of server/office/retention. The row itself stays for good: the ledger refers to it.
   closed_at timestamptz,
   -- Whose the payments were, for the books, once the email is free to be registered again.
   former_email text,

@@ -52,7 +52,7 @@ create table wallets (
   sandbox_micros bigint not null default 0,
   -- An admin's word that the account may send for real, where the operator asks for it.
   approved_at timestamptz,
-  -- An admin has suspended the account: it sends nothing, and what waits is held (server/outbox).
+  -- An admin has suspended the account: it sends nothing, and what waits is held (server/traffic/outbox).
   suspended_at timestamptz,
   suspended_reason text not null default '',
   -- The most that may be spent on real messages in a day, and how many countries may be written to for the first time;

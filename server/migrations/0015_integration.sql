@@ -11,7 +11,7 @@ create table api_calls (
   succeeded int not null,
   refused int not null,
   failed int not null,
-  -- Compressed JSON, oldest call first: server/integration/call-pack.ts.
+  -- Compressed JSON, oldest call first: server/customer/integration/call-pack.ts.
   calls bytea not null,
   primary key (slot, account_id, id)
 ) partition by list (slot);

@@ -1,4 +1,4 @@
--- What the rules of server/retention removed, or would have. Kept: it names no person.
+-- What the rules of server/office/retention removed, or would have. Kept: it names no person.
 create table retention_log (
   id bigint generated always as identity primary key,
   rule text not null,

@@ -1,5 +1,5 @@
 -- What admins did and read: who, what, to which object, how it was before and after, and from where. Rows are only
--- added, and each carries the hash of the one before it, so that a change or a removal shows (server/audit).
+-- added, and each carries the hash of the one before it, so that a change or a removal shows (server/office/audit).
 create table audit_entries (
   -- Without gaps: given by the trigger.
   id bigint primary key,

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { readLatestProof } from '../customer/wallet/index.ts';
+import { type LoopDelay, openLoopDelay } from '../ground/limits/index.ts';
 import { buildApp } from '../http/app.ts';
-import { type LoopDelay, openLoopDelay } from '../limits/index.ts';
-import { listLingering } from '../query/index.ts';
-import { readLatestProof } from '../wallet/index.ts';
+import { listLingering } from '../office/query/index.ts';
 import type { Setup } from './setup.ts';
 
 /** Builds what every process answers, whatever its roles: health, readiness, metrics. */

@@ -1,25 +1,25 @@
 import { join } from 'node:path';
-import type { AccountId } from '../../contract/accounts.ts';
-import { isDeviceId } from '../../contract/devices.ts';
-import { MICROS_PER_UNIT } from '../../contract/money.ts';
-import { SIMULATED_RECIPIENTS } from '../../contract/simulator.ts';
-import { findContact, isOpen, openPasswords, readEmails } from '../accounts/index.ts';
-import { agentDriver, openHandOverDesk } from '../agents/index.ts';
-import { noteMeetings } from '../contacts/index.ts';
-import { CAREFUL, closeDevices, deviceMedia } from '../devices/index.ts';
-import { openHttpClient } from '../http-client/index.ts';
-import { openWaking } from '../lanes/index.ts';
-import { openMediaFiles } from '../media/index.ts';
-import { accountsHaving, findOptedOut, readReplies } from '../opt-outs/index.ts';
-import { listNumberUsers, type ReceivedInbound } from '../outbox/index.ts';
-import type { Db } from '../postgres/index.ts';
+import type { AccountId } from '../../contract/customer/accounts.ts';
+import { isDeviceId } from '../../contract/fleet/devices.ts';
+import { MICROS_PER_UNIT } from '../../contract/ground/money.ts';
+import { SIMULATED_RECIPIENTS } from '../../contract/traffic/simulator.ts';
+import { findContact, isOpen, openPasswords, readEmails } from '../customer/accounts/index.ts';
+import { noteMeetings } from '../customer/contacts/index.ts';
+import { accountsHaving, findOptedOut, readReplies } from '../customer/opt-outs/index.ts';
+import { openTxtResolver } from '../customer/senders/index.ts';
+import { requireRealSender } from '../customer/wallet/index.ts';
+import { agentDriver, openHandOverDesk } from '../fleet/agents/index.ts';
+import { CAREFUL, closeDevices, deviceMedia, openOwnDevices } from '../fleet/devices/index.ts';
+import { openHttpClient } from '../ground/http-client/index.ts';
+import type { Db } from '../ground/postgres/index.ts';
+import { retentionRules } from '../office/retention/index.ts';
 import { phoneSimulator } from '../providers/simulator/index.ts';
 import { cloudMediaSources } from '../providers/whatsapp-cloud/index.ts';
-import { retentionRules } from '../retention/index.ts';
-import { openTxtResolver } from '../senders/index.ts';
-import { openSending } from '../sending/index.ts';
-import { requireRealSender } from '../wallet/index.ts';
-import { openKeeper } from '../webhooks/index.ts';
+import { listLentNumbers, openWaking } from '../traffic/lanes/index.ts';
+import { openMediaFiles } from '../traffic/media/index.ts';
+import { listNumberUsers, type ReceivedInbound } from '../traffic/outbox/index.ts';
+import { openSending } from '../traffic/sending/index.ts';
+import { openKeeper } from '../traffic/webhooks/index.ts';
 import { deviceDrivers } from './device-drivers.ts';
 import type { Ground } from './ground.ts';
 import { laneProviders } from './lane-providers.ts';
@@ -55,6 +55,7 @@ export const openDeps = async ({ config, installation, publicUrl }: Setup, groun
   return {
     accounts: {
       ...shared,
+      listLentNumbers,
       secretKey: key,
       passwords: openPasswords(),
       log,
@@ -74,6 +75,7 @@ export const openDeps = async ({ config, installation, publicUrl }: Setup, groun
     messages: await openSending({
       ...shared,
       wake: waking.wake,
+      devices: openOwnDevices({ db }),
       optOuts: { find: findOptedOut, having: accountsHaving },
       publisher: ground,
       rules: {

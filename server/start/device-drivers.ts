@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { SIMULATED_RECIPIENTS } from '../../contract/simulator.ts';
+import { SIMULATED_RECIPIENTS } from '../../contract/traffic/simulator.ts';
 import type { Config } from '../config.ts';
-import type { DeviceDriver } from '../devices/index.ts';
-import { openHttpClient } from '../http-client/index.ts';
-import type { Log } from '../log/index.ts';
+import type { DeviceDriver } from '../fleet/devices/index.ts';
+import { openHttpClient } from '../ground/http-client/index.ts';
+import type { Log } from '../ground/log/index.ts';
 import { publicFiles } from '../providers/http-receivers/index.ts';
 import { deviceSimulator } from '../providers/simulator/index.ts';
 import {

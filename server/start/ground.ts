@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import { SANDBOX_CARDS } from '../../contract/sandbox-cards.ts';
-import { openHttpClient } from '../http-client/index.ts';
-import { openLimits } from '../limits/index.ts';
+import { SANDBOX_CARDS } from '../../contract/customer/sandbox-cards.ts';
+import { openHttpClient } from '../ground/http-client/index.ts';
+import { openLimits } from '../ground/limits/index.ts';
+import { openQueue } from '../ground/queue/index.ts';
+import { openWorkshop } from '../ground/worker-threads/index.ts';
 import { httpReceivers } from '../providers/http-receivers/index.ts';
 import { mailboxFilesMailer } from '../providers/mailbox-files/index.ts';
 import { sandboxCards } from '../providers/sandbox-cards/index.ts';
 import { smtpMailer } from '../providers/smtp/index.ts';
 import { stripeProcessor } from '../providers/stripe/index.ts';
-import { openQueue } from '../queue/index.ts';
-import { openWebhooks } from '../webhooks/index.ts';
-import { openWorkshop } from '../workshop/index.ts';
+import { openWebhooks } from '../traffic/webhooks/index.ts';
 import { DRAIN_MS, type Setup } from './setup.ts';
 
 /** Opens what several rooms share: the mailer, limits, the queue, customers' webhooks, the card processor. */

@@ -1,17 +1,10 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { type Log, openLog } from '../log/index.ts';
-import {
-  checkServer,
-  type Database,
-  type Embedded,
-  joinEmbedded,
-  migrate,
-  openDatabase,
-  startEmbedded,
-} from '../postgres/index.ts';
-import { StartFault } from '../terminal/index.ts';
+import { type Embedded, joinEmbedded, startEmbedded } from '../ground/embedded-postgres/index.ts';
+import { type Log, openLog } from '../ground/log/index.ts';
+import { checkServer, type Database, migrate, openDatabase } from '../ground/postgres/index.ts';
+import { StartFault } from '../ground/terminal/index.ts';
 import { openSecretKey } from './secret-key.ts';
 
 /** What every command needs: a migrated database, its key, a log. */

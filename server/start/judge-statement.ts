@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
-import type { QueryEngineName } from '../../contract/query.ts';
-import type { JudgingJob } from '../query/index.ts';
-import { serveJobs } from '../workshop/index.ts';
+import type { QueryEngineName } from '../../contract/office/query.ts';
+import { serveJobs } from '../ground/worker-threads/index.ts';
+import type { JudgingJob } from '../office/query/index.ts';
 
 /** The program of the threads in which statements are judged: whatever a text does to a parser, it does it here. */
 const judges = {

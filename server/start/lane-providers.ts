@@ -1,18 +1,9 @@
-import type { AccountId } from '../../contract/accounts.ts';
-import { SIMULATED_RECIPIENTS } from '../../contract/simulator.ts';
+import type { AccountId } from '../../contract/customer/accounts.ts';
+import { SIMULATED_RECIPIENTS } from '../../contract/traffic/simulator.ts';
 import type { Config } from '../config.ts';
-import type { ProviderWebhook } from '../delivery/index.ts';
-import { openHttpClient, openLink } from '../http-client/index.ts';
-import {
-  type LaneProvider,
-  type ProviderLane,
-  type ProviderSettings,
-  parseSettings,
-  settingsOfLane,
-} from '../lanes/index.ts';
-import type { Log } from '../log/index.ts';
-import type { MediaSource } from '../media/index.ts';
-import { makeUnsubscribeToken } from '../opt-outs/index.ts';
+import { makeUnsubscribeToken } from '../customer/opt-outs/index.ts';
+import { openHttpClient, openLink } from '../ground/http-client/index.ts';
+import type { Log } from '../ground/log/index.ts';
 import { simulatorLanes } from '../providers/simulator/index.ts';
 import { smppLanes, smppSection } from '../providers/smpp/index.ts';
 import { relayLanes, relaySection } from '../providers/smtp-relay/index.ts';
@@ -23,6 +14,15 @@ import {
   cloudSection,
   cloudWebhook,
 } from '../providers/whatsapp-cloud/index.ts';
+import type { ProviderWebhook } from '../traffic/delivery/index.ts';
+import {
+  type LaneProvider,
+  type ProviderLane,
+  type ProviderSettings,
+  parseSettings,
+  settingsOfLane,
+} from '../traffic/lanes/index.ts';
+import type { MediaSource } from '../traffic/media/index.ts';
 import { callableUrlOf } from './address.ts';
 
 export interface LaneFacts {

@@ -1,10 +1,9 @@
-import { CHANNELS, type Channel } from '../../contract/messages.ts';
-import { SIMULATED_RECIPIENTS } from '../../contract/simulator.ts';
+import { CHANNELS, type Channel } from '../../contract/ground/channels.ts';
+import { SIMULATED_RECIPIENTS } from '../../contract/traffic/simulator.ts';
 import type { Config } from '../config.ts';
-import type { ProviderWebhook } from '../delivery/index.ts';
-import { openHttpClient, openLink } from '../http-client/index.ts';
-import { inOrder, type LaneDefinition, type ProviderLane } from '../lanes/index.ts';
-import type { Log } from '../log/index.ts';
+import { openHttpClient, openLink } from '../ground/http-client/index.ts';
+import type { Log } from '../ground/log/index.ts';
+import { readSetting } from '../ground/settings/index.ts';
 import {
   httpSmsLanes,
   httpSmsTemplates,
@@ -16,7 +15,8 @@ import { smppLanes } from '../providers/smpp/index.ts';
 import { relayLanes } from '../providers/smtp-relay/index.ts';
 import { twilioLanes, twilioLaneWebhooks } from '../providers/twilio/index.ts';
 import { cloudLanes, cloudLaneWebhooks } from '../providers/whatsapp-cloud/index.ts';
-import { readSetting } from '../settings/index.ts';
+import type { ProviderWebhook } from '../traffic/delivery/index.ts';
+import { inOrder, type LaneDefinition, type ProviderLane } from '../traffic/lanes/index.ts';
 import { callableUrlOf } from './address.ts';
 import { relaySurroundings } from './lane-providers.ts';
 

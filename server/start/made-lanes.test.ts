@@ -5,9 +5,9 @@ import { testDevicesDeps } from '../../test/devices.ts';
 import { openTestMessages } from '../../test/messages.ts';
 import { openTestPhones } from '../../test/phones.ts';
 import { readConfig } from '../config.ts';
-import type { Receiver, WebhookCall } from '../delivery/index.ts';
-import { adminDeviceRoutes, type DevicesDeps } from '../devices/index.ts';
-import { makeLane, type ServableLane } from '../lanes/index.ts';
+import { adminDeviceRoutes, type DevicesDeps } from '../fleet/devices/index.ts';
+import type { Receiver, WebhookCall } from '../traffic/delivery/index.ts';
+import { makeLane, type ServableLane } from '../traffic/lanes/index.ts';
 import { laneProviders } from './lane-providers.ts';
 import { openMadeLanes } from './made-lanes.ts';
 

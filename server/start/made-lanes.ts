@@ -1,15 +1,15 @@
-import type { ProviderWebhook } from '../delivery/index.ts';
-import { type DevicesDeps, openDeviceCarrier } from '../devices/index.ts';
+import { type DevicesDeps, openDeviceCarrier } from '../fleet/devices/index.ts';
+import { openPhoneCarrier, type PhonesDeps } from '../fleet/phones/index.ts';
+import type { Db } from '../ground/postgres/index.ts';
+import type { ProviderWebhook } from '../traffic/delivery/index.ts';
 import {
   type Carrier,
   findSealedOptions,
   openSettings,
   readSealedOptions,
   type ServableLane,
-} from '../lanes/index.ts';
-import type { MediaSource } from '../media/index.ts';
-import { openPhoneCarrier, type PhonesDeps } from '../phones/index.ts';
-import type { Db } from '../postgres/index.ts';
+} from '../traffic/lanes/index.ts';
+import type { MediaSource } from '../traffic/media/index.ts';
 import type { MadeLaneProvider } from './lane-providers.ts';
 
 interface MadeLanesDeps {

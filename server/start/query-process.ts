@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Log } from '../log/index.ts';
+import type { Log } from '../ground/log/index.ts';
 
 const SCRIPT = fileURLToPath(new URL('../query-main.ts', import.meta.url));
 const FIRST_PAUSE_MS = 1_000;

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
+import { openDatabase } from '../ground/postgres/index.ts';
+import { readSetting } from '../ground/settings/index.ts';
 import { registerQueryService } from '../http/index.ts';
 import { choosePort, listen, localUrl } from '../http/listen.ts';
-import { openDatabase } from '../postgres/index.ts';
 import {
   demoZones,
   dropFormerDemoZones,
@@ -13,8 +14,7 @@ import {
   openQueryService,
   readZones,
   type Zone,
-} from '../query/index.ts';
-import { readSetting } from '../settings/index.ts';
+} from '../office/query/index.ts';
 import { openApp } from './app.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { withholding } from './withholding.ts';

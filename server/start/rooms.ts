@@ -1,4 +1,4 @@
-import { openCallLog } from '../integration/index.ts';
+import { openCallLog } from '../customer/integration/index.ts';
 import { openDeps } from './deps.ts';
 import { openGround } from './ground.ts';
 import type { Setup } from './setup.ts';

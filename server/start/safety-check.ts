@@ -1,4 +1,4 @@
-import type { Channel } from '../../contract/messages.ts';
+import type { Channel } from '../../contract/ground/channels.ts';
 import type { Config } from '../config.ts';
 
 /** What only a look at the machine tells; undefined where it could not be seen. */

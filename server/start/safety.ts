@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { isLocalUrl } from '../http/request-origin.ts';
-import type { Log } from '../log/index.ts';
-import { StartFault } from '../terminal/index.ts';
+import type { Log } from '../ground/log/index.ts';
+import { StartFault } from '../ground/terminal/index.ts';
+import { isLocalUrl } from '../http/defence/request-origin.ts';
 import { freeBytesOf } from './disk.ts';
 import { lanesOf, type SmsLanes } from './lanes.ts';
 import type { Facts, Finding, Probes } from './safety-check.ts';

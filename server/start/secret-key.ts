@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findFact, keepFact } from '../installation/index.ts';
-import type { Database } from '../postgres/index.ts';
-import { StartFault } from '../terminal/index.ts';
+import { findFact, keepFact } from '../ground/installation/index.ts';
+import type { Database } from '../ground/postgres/index.ts';
+import { StartFault } from '../ground/terminal/index.ts';
 
 export const KEY_FILE = 'secret.key';
 

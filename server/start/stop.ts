@@ -1,4 +1,4 @@
-import { say } from '../terminal/index.ts';
+import { say } from '../ground/terminal/index.ts';
 
 const SECOND_SIGNAL_MS = 1_000;
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import type { AccountId } from '../../contract/accounts.ts';
+import type { AccountId } from '../../contract/customer/accounts.ts';
 import {
   findContact,
   findSession,
@@ -10,22 +10,24 @@ import {
   isAnonymised,
   openSenders,
   readRole,
-} from '../accounts/index.ts';
-import { openSwitchboard } from '../agents/index.ts';
-import { openAudit } from '../audit/index.ts';
-import { openReceiver } from '../delivery/index.ts';
-import { readHold } from '../devices/index.ts';
+} from '../customer/accounts/index.ts';
+import { openSwitchboard } from '../fleet/agents/index.ts';
+import { readHold } from '../fleet/devices/index.ts';
+import { readPhoneHosts } from '../fleet/phones/index.ts';
+import { openHttpClient } from '../ground/http-client/index.ts';
+import type { LoopDelay } from '../ground/limits/index.ts';
 import { addWeb } from '../http/app.ts';
-import { isLocalUrl } from '../http/request-origin.ts';
+import { isLocalUrl } from '../http/defence/request-origin.ts';
 import { type RoomDeps, routeTable } from '../http/route-table.ts';
-import { openHttpClient } from '../http-client/index.ts';
-import { JOBS_PATH } from '../job-dashboard/index.ts';
-import type { LoopDelay } from '../limits/index.ts';
-import { countWaitingIn } from '../outbox/index.ts';
+import { openAudit } from '../office/audit/index.ts';
+import { JOBS_PATH } from '../office/job-dashboard/index.ts';
+import { openQueryLink } from '../office/query/index.ts';
 import { pgBossDashboard } from '../providers/pg-boss-dashboard/index.ts';
-import { openQueryLink } from '../query/index.ts';
-import { readChannels } from '../sending/index.ts';
-import { currentSecret, eventsOf } from '../webhooks/index.ts';
+import { openReceiver } from '../traffic/delivery/index.ts';
+import { readLanes } from '../traffic/lanes/index.ts';
+import { countWaitingIn } from '../traffic/outbox/index.ts';
+import { readChannels } from '../traffic/sending/index.ts';
+import { currentSecret, eventsOf } from '../traffic/webhooks/index.ts';
 import { isDiskLow } from './disk.ts';
 import { webhooksOf } from './lanes.ts';
 import { queryKeyOf } from './query.ts';
@@ -75,9 +77,10 @@ const roomDepsOf = (
     },
     accounts,
     wallet,
-    messages: { ...messages, connections: config.DATABASE_POOL },
+    messages: { ...messages, readPhoneHosts, connections: config.DATABASE_POOL },
     details: {
       db,
+      readPhoneHosts,
       eventsOf: (of) => eventsOf(db, of),
       holdOf: (laneId) => readHold(rooms.devices, laneId),
     },
@@ -90,7 +93,8 @@ const roomDepsOf = (
       webhooks: [...webhooksOf(config, { sms, publicUrl, log }), rooms.madeLanes.webhook],
     },
     media: { db, files: media.files },
-    exports: { wallet, media: media.files },
+    prices: { db, readLanes },
+    exports: { profile: accounts, wallet, media: media.files },
     integration: {
       db,
       secretKey: key,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SERVER } from '../../contract/audit.ts';
+import { SERVER } from '../../contract/office/audit.ts';
 import { openTestAccounts } from '../../test/accounts.ts';
-import { openLog } from '../log/index.ts';
+import { openLog } from '../ground/log/index.ts';
 import type { Installation } from './installation.ts';
 import { withholding } from './withholding.ts';
 

@@ -1,6 +1,6 @@
-import { SERVER } from '../../contract/audit.ts';
-import { openAudit } from '../audit/index.ts';
-import type { Withheld } from '../query/index.ts';
+import { SERVER } from '../../contract/office/audit.ts';
+import { openAudit } from '../office/audit/index.ts';
+import type { Withheld } from '../office/query/index.ts';
 import type { Installation } from './installation.ts';
 
 /** Without anybody's call: whoever leaves before the end would leave no trace. */

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import type { Channel } from '../../contract/messages.ts';
-import { keepContacts } from '../contacts/index.ts';
-import { recoverWorkers, runDelivery } from '../delivery/index.ts';
-import { newWorker, openLanes, readLanes } from '../lanes/index.ts';
-import { runPhones } from '../phones/index.ts';
-import { takesTestCards } from '../wallet/index.ts';
-import { runWebhooks } from '../webhooks/index.ts';
+import type { Channel } from '../../contract/ground/channels.ts';
+import { keepContacts } from '../customer/contacts/index.ts';
+import { takesTestCards } from '../customer/wallet/index.ts';
+import { runPhones } from '../fleet/phones/index.ts';
+import { recoverWorkers, runDelivery } from '../traffic/delivery/index.ts';
+import { newWorker, openLanes, readLanes } from '../traffic/lanes/index.ts';
+import { takeBatchRecipients } from '../traffic/outbox/index.ts';
+import { runWebhooks } from '../traffic/webhooks/index.ts';
 import { lanesOf, refusedChannels } from './lanes.ts';
 import type { Rooms } from './rooms.ts';
 import { DRAIN_MS, type Setup } from './setup.ts';
@@ -29,7 +30,7 @@ export const openWorker = async (
     unpaid: takesTestCards(processor.name) && (await readLanes(db)).some(({ simulated }) => !simulated),
     run: async () => {
       await queue.work(tasks);
-      const contacts = keepContacts({ db, log });
+      const contacts = keepContacts({ db, takeRecipients: takeBatchRecipients, log });
       ending.defer(contacts.stop);
       const handOvers = rooms.handOvers.run();
       ending.defer(handOvers.stop);

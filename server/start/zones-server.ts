@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { openBackends, startEmbedded } from '../postgres/index.ts';
-import type { OwnServer } from '../query/index.ts';
+import { openBackends, startEmbedded } from '../ground/embedded-postgres/index.ts';
+import type { OwnServer } from '../office/query/index.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** The admins' and those of the program itself. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { LANGUAGES } from '../../contract/constants.ts';
+import { LANGUAGES } from '../../contract/ground/constants.ts';
 import { callApi, MAILBOX_TOKEN } from '../api.ts';
 import { expect, expectAccessible, newPerson, test, withSession } from './fixtures.ts';
 import { expectSound } from './sound.ts';

@@ -1,4 +1,4 @@
-import { newCustomer, openPage } from './customers.ts';
+import { newCustomer, openPage } from './customer/customers.ts';
 import { expect, test, withSession } from './fixtures.ts';
 import { texts } from './texts.ts';
 

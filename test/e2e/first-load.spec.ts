@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { expect, test, withSession } from './fixtures.ts';
-import { untilQueryServes } from './query-service.ts';
+import { untilQueryServes } from './office/query-service.ts';
 import { unfold } from './unfold.ts';
 
 /** The budget as a browser meets it: every script that the first load fetches, compressed. */

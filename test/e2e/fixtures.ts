@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test as base, expect, type Page, type Request } from '@playwright/test';
 import axe from 'axe-core';
-import type { Language } from '../../contract/constants.ts';
+import type { Language } from '../../contract/ground/constants.ts';
 import { startProgram } from '../program.ts';
 
 export interface Person {

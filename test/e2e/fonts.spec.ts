@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { LANGUAGES } from '../../contract/constants.ts';
+import { LANGUAGES } from '../../contract/ground/constants.ts';
 import { expect, test } from './fixtures.ts';
 import { FONTS, inWideFont, WIDE_FONT } from './fonts/fonts.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Language } from '../../contract/constants.ts';
+import type { Language } from '../../contract/ground/constants.ts';
 
 const read = (part: string): Record<string, Record<Language, string>> =>
   JSON.parse(readFileSync(new URL(`../../server/translations/texts/${part}.json`, import.meta.url), 'utf8'));

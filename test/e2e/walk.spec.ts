@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../contract/constants.ts';
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../contract/ground/constants.ts';
 import { MAILBOX_TOKEN } from '../api.ts';
 import { expect, newPerson, type Person, test } from './fixtures.ts';
 import { texts } from './texts.ts';

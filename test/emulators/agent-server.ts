@@ -11,7 +11,7 @@ import {
   type Hello,
   type Send,
   type ServerFrame,
-} from '../../contract/agent-protocol.ts';
+} from '../../contract/fleet/agent-protocol.ts';
 
 /** The server's end of an agent's connection, which keeps what it hears in memory. */
 export const startAgentServer = async () => {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { AccountId } from '../../contract/accounts.ts';
-import { LANE_MODES } from '../../contract/lanes.ts';
-import { WAITING_WHYS } from '../../contract/message-details.ts';
-import { MESSAGE_STATUSES, type MessageId } from '../../contract/messages.ts';
-import { CAREFUL } from '../../server/devices/index.ts';
-import type { Lane, SendOutcome } from '../../server/lanes/index.ts';
+import type { AccountId } from '../../contract/customer/accounts.ts';
+import { LANE_MODES } from '../../contract/traffic/lanes.ts';
+import { WAITING_WHYS } from '../../contract/traffic/message-details.ts';
+import { MESSAGE_STATUSES, type MessageId } from '../../contract/traffic/messages.ts';
+import { suspend } from '../../server/customer/wallet/index.ts';
+import { CAREFUL } from '../../server/fleet/devices/index.ts';
+import type { Lane, SendOutcome } from '../../server/traffic/lanes/index.ts';
 import {
   type Claimed,
   claimMessages,
@@ -15,8 +16,7 @@ import {
   putBack,
   reconcile,
   resultOf,
-} from '../../server/outbox/index.ts';
-import { suspend } from '../../server/wallet/index.ts';
+} from '../../server/traffic/outbox/index.ts';
 import { PRICE_MICROS, refusal, scriptedCarrier } from '../delivery.ts';
 import { makeStillDevice } from '../devices.ts';
 import { type MessageState, OTHER_STATES } from './message-table.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BULK_ACTIONS } from '../../contract/bulk-actions.ts';
-import { listEndpoints } from '../endpoints.ts';
+import { BULK_ACTIONS } from '../../contract/office/bulk-actions.ts';
+import { listEndpoints } from '../webhooks/endpoints.ts';
 import { type Made, MESSAGE_STATES, openMessageStates } from './message-states.ts';
 import { type Cell, MESSAGE_TABLE, type MessageAction, type MessageState } from './message-table.ts';
 import { openScene, type Scene } from './scene.ts';

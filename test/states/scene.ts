@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { AccountId } from '../../contract/accounts.ts';
-import { findUnknownAccount } from '../../server/accounts/index.ts';
-import { bulkActionTasks } from '../../server/bulk-actions/index.ts';
-import { type DevicesDeps, readHold } from '../../server/devices/index.ts';
-import { DomainError } from '../../server/domain-error.ts';
+import type { AccountId } from '../../contract/customer/accounts.ts';
+import { findUnknownAccount } from '../../server/customer/accounts/index.ts';
+import { accountsHaving, findOptedOut } from '../../server/customer/opt-outs/index.ts';
+import { type DevicesDeps, openOwnDevices, readHold } from '../../server/fleet/devices/index.ts';
+import { DomainError } from '../../server/ground/domain-error.ts';
 import { type RoomDeps, routeTable } from '../../server/http/index.ts';
-import { accountsHaving, findOptedOut } from '../../server/opt-outs/index.ts';
-import { countWaitingIn, publishNothing } from '../../server/outbox/index.ts';
-import { openSending } from '../../server/sending/index.ts';
+import { bulkActionTasks } from '../../server/office/bulk-actions/index.ts';
+import { countWaitingIn, publishNothing } from '../../server/traffic/outbox/index.ts';
+import { openSending } from '../../server/traffic/sending/index.ts';
 import { anything } from '../anything.ts';
 import { openTestDelivery } from '../delivery.ts';
 import { testDevicesDeps } from '../devices.ts';
@@ -32,6 +32,7 @@ export const openScene = async (devices: Partial<DevicesDeps> = {}) => {
   const { queue } = room.deps;
   const phones = openTestPhones(db);
   const sending = await openSending({
+    devices: openOwnDevices({ db }),
     db,
     queue,
     optOuts: { find: findOptedOut, having: accountsHaving },

@@ -1,5 +1,5 @@
-import type { DEVICE_REASONS, DEVICE_STATUSES } from '../../contract/devices.ts';
-import type { LANE_MODES } from '../../contract/lanes.ts';
+import type { DEVICE_REASONS, DEVICE_STATUSES } from '../../contract/fleet/devices.ts';
+import type { LANE_MODES } from '../../contract/traffic/lanes.ts';
 import type { WRITES } from './writes.ts';
 
 type Code = `E_${string}`;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEVICE_REASONS, DEVICE_STATUSES, type DeviceId } from '../../contract/devices.ts';
-import { LANE_MODES } from '../../contract/lanes.ts';
-import type { PhoneId } from '../../contract/phones.ts';
-import { SIMULATED_RECIPIENTS } from '../../contract/simulator.ts';
+import { DEVICE_REASONS, DEVICE_STATUSES, type DeviceId } from '../../contract/fleet/devices.ts';
+import type { PhoneId } from '../../contract/fleet/phones.ts';
+import { LANE_MODES } from '../../contract/traffic/lanes.ts';
+import { SIMULATED_RECIPIENTS } from '../../contract/traffic/simulator.ts';
 import { deviceSimulator } from '../../server/providers/simulator/index.ts';
 import { openScene, type Scene } from './scene.ts';
 import {

@@ -1,14 +1,14 @@
 import { fireEvent, waitFor } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { AdminRole } from '../../contract/admin-roles.ts';
 import type { Reply } from '../../contract/calls.ts';
-import { LANGUAGES } from '../../contract/constants.ts';
+import type { AdminRole } from '../../contract/customer/admin-roles.ts';
+import { LANGUAGES } from '../../contract/ground/constants.ts';
 import { button, hasButton, openRow, press, sent, submit, type } from '../testing/acts.ts';
 import { FULL_ADMIN } from '../testing/admin-replies.ts';
 import { openPage, STARTUP, setServer, textIn } from '../testing/open-page.tsx';
 import { customer, FULL, profile, type Replies } from '../testing/replies.ts';
 
-vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
+vi.mock('../traffic/startup/startup.ts', () => ({ startup: () => STARTUP }));
 
 type Sender = Reply<'GET /admin/senders'>['senders'][number];
 

@@ -1,13 +1,13 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { ADMIN_ROLES, type AdminRole } from '../../contract/admin-roles.ts';
-import { LANGUAGES } from '../../contract/constants.ts';
+import { ADMIN_ROLES, type AdminRole } from '../../contract/customer/admin-roles.ts';
+import { LANGUAGES } from '../../contract/ground/constants.ts';
 import { openRow } from '../testing/acts.ts';
 import { FULL_ADMIN } from '../testing/admin-replies.ts';
 import { openPage, STARTUP, textIn } from '../testing/open-page.tsx';
 import { FULL, profile, type Replies } from '../testing/replies.ts';
 
-vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
+vi.mock('../traffic/startup/startup.ts', () => ({ startup: () => STARTUP }));
 
 const server: Replies = { ...FULL, ...FULL_ADMIN };
 const open = (path: string, role: AdminRole, language: 'en_US' | 'zh_HK' = 'en_US') =>

@@ -1,15 +1,15 @@
 import { notifications } from '@mantine/notifications';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { BulkAction, BulkActionId } from '../../contract/bulk-actions.ts';
-import { LANGUAGES } from '../../contract/constants.ts';
-import { queryClient } from '../api/query-client.ts';
+import { LANGUAGES } from '../../contract/ground/constants.ts';
+import type { BulkAction, BulkActionId } from '../../contract/office/bulk-actions.ts';
+import { queryClient } from '../ground/api/query-client.ts';
 import { router } from '../router.ts';
 import { openPage, STARTUP, setServer, textIn } from '../testing/open-page.tsx';
 import { FULL, message, profile, type Replies } from '../testing/replies.ts';
 
-vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
-await import('../messages/bulk-actions.tsx');
+vi.mock('../traffic/startup/startup.ts', () => ({ startup: () => STARTUP }));
+await import('../traffic/messages/bulk/bulk-actions.tsx');
 
 const PATH = '/dashboard/messages';
 const layout: Replies = { 'GET /account/me/profile': profile('owner') };

@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
 import type { CallName } from '../../contract/calls.ts';
-import { t } from '../i18n/translate.ts';
+import { t } from '../ground/i18n/translate.ts';
 
 interface DashboardEntry {
   label: () => string;

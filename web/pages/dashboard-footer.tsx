@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { PRODUCT_NAME } from '../../contract/constants.ts';
-import { t } from '../i18n/translate.ts';
+import { PRODUCT_NAME } from '../../contract/ground/constants.ts';
+import { t } from '../ground/i18n/translate.ts';
 import classes from './dashboard-footer.module.css';
 
 export const DashboardFooter = () => (

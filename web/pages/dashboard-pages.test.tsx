@@ -1,12 +1,12 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
-import type { AccountId } from '../../contract/accounts.ts';
-import { LANGUAGES } from '../../contract/constants.ts';
+import type { AccountId } from '../../contract/customer/accounts.ts';
+import { LANGUAGES } from '../../contract/ground/constants.ts';
 import { EMPTY_ADMIN, FULL_ADMIN } from '../testing/admin-replies.ts';
 import { openPage, STARTUP, setServer, textIn, textsIn, unanswered } from '../testing/open-page.tsx';
 import { BATCH_ID, EMPTY, FULL, message, profile, type Replies, UPLOAD_ID } from '../testing/replies.ts';
 
-vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
+vi.mock('../traffic/startup/startup.ts', () => ({ startup: () => STARTUP }));
 // It brings an editor: loading that must not count against the time of a test.
 await import('./admin/query.tsx');
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { profileQuery } from '../api/profile-query.ts';
-import { mayCall } from '../api/use-may.ts';
+import { profileQuery } from '../ground/api/profile-query.ts';
+import { mayCall } from '../ground/api/use-may.ts';
 import { DASHBOARD_ENTRIES } from './dashboard-entries.ts';
 import classes from './dashboard-sidebar.module.css';
 

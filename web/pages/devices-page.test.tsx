@@ -1,11 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { LANGUAGES } from '../../contract/constants.ts';
+import { LANGUAGES } from '../../contract/ground/constants.ts';
 import { openPage, STARTUP, setServer, textIn } from '../testing/open-page.tsx';
 import { device, FULL, profile, type Replies, STOPPED } from '../testing/replies.ts';
 
-vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
+vi.mock('../traffic/startup/startup.ts', () => ({ startup: () => STARTUP }));
 
 type Device = ReturnType<typeof device>;
 type Language = (typeof LANGUAGES)[number];

@@ -1,7 +1,7 @@
-import { t } from '../i18n/translate.ts';
-import { BrandMark } from '../ui/brand-mark.tsx';
-import controls from '../ui/controls.module.css';
-import classes from '../ui/failure-page.module.css';
+import { t } from '../ground/i18n/translate.ts';
+import controls from '../ground/ui/controls.module.css';
+import classes from '../ground/ui/feedback/failure-page.module.css';
+import { BrandMark } from '../ground/ui/layout/brand-mark.tsx';
 
 /** A page that could not be opened, such as one whose code was replaced by a newer release. */
 export const Failure = () => (

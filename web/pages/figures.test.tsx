@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { openPage, STARTUP } from '../testing/open-page.tsx';
 import { FULL, message, profile } from '../testing/replies.ts';
 
-vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
+vi.mock('../traffic/startup/startup.ts', () => ({ startup: () => STARTUP }));
 
 const numbersOf = (text: string): number[] => (text.match(/-?\d+\.\d\d/g) ?? []).map(Number);
 const sum = (values: number[]): number => Math.round(values.reduce((all, one) => all + one, 0) * 100) / 100;

@@ -1,11 +1,11 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, inject, test, vi } from 'vitest';
-import type { Registration } from '../../contract/accounts.ts';
-import { LANGUAGES } from '../../contract/constants.ts';
+import type { Registration } from '../../contract/customer/accounts.ts';
+import { LANGUAGES } from '../../contract/ground/constants.ts';
 import { openPage, STARTUP, setServer, unanswered } from '../testing/open-page.tsx';
 import { ACCOUNT_ID, EMPTY, type Replies } from '../testing/replies.ts';
 
-vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
+vi.mock('../traffic/startup/startup.ts', () => ({ startup: () => STARTUP }));
 
 const session = { token: 'token', accountId: ACCOUNT_ID };
 const message = 'As the server says it.';

@@ -1,11 +1,11 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { LANGUAGES } from '../../contract/constants.ts';
+import { LANGUAGES } from '../../contract/ground/constants.ts';
 import { openPage, STARTUP, textIn } from '../testing/open-page.tsx';
 import { FULL, message, profile, type Replies } from '../testing/replies.ts';
 
-vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
-await import('../messages/admin-badges.tsx');
+vi.mock('../traffic/startup/startup.ts', () => ({ startup: () => STARTUP }));
+await import('../traffic/messages/list/admin-badges.tsx');
 
 const PATH = '/dashboard/messages';
 const NAME = 'shop@example.com';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { t } from '../i18n/translate.ts';
-import { BrandMark } from '../ui/brand-mark.tsx';
-import controls from '../ui/controls.module.css';
+import { t } from '../ground/i18n/translate.ts';
+import controls from '../ground/ui/controls.module.css';
+import { BrandMark } from '../ground/ui/layout/brand-mark.tsx';
 import classes from './not-found.module.css';
 
 export const NotFound = () => (

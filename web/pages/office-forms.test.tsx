@@ -1,15 +1,15 @@
 import { fireEvent, waitFor } from '@testing-library/react';
 import { describe, expect, inject, test, vi } from 'vitest';
-import type { AdminRole } from '../../contract/admin-roles.ts';
-import { LANGUAGES } from '../../contract/constants.ts';
-import { queryClient } from '../api/query-client.ts';
-import { lanesQuery } from '../lanes/lanes-query.ts';
+import type { AdminRole } from '../../contract/customer/admin-roles.ts';
+import { LANGUAGES } from '../../contract/ground/constants.ts';
+import { queryClient } from '../ground/api/query-client.ts';
 import { button, field, hasButton, openRow, press, sent, submit, type } from '../testing/acts.ts';
 import { FULL_ADMIN, lane } from '../testing/admin-replies.ts';
 import { openPage, STARTUP, setServer, textIn } from '../testing/open-page.tsx';
 import { FULL, profile, type Replies } from '../testing/replies.ts';
+import { lanesQuery } from '../traffic/lanes/lanes-query.ts';
 
-vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
+vi.mock('../traffic/startup/startup.ts', () => ({ startup: () => STARTUP }));
 
 const AT = '2026-03-04T05:06:07.000Z';
 const shown = () => document.body.textContent ?? '';

@@ -1,13 +1,13 @@
 import { notifications, notificationsStore } from '@mantine/notifications';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { LANGUAGES } from '../../contract/constants.ts';
-import { queryClient } from '../api/query-client.ts';
-import { phonesQuery } from '../phones/phones-query.ts';
+import { LANGUAGES } from '../../contract/ground/constants.ts';
+import { phonesQuery } from '../fleet/phones/phones-query.ts';
+import { queryClient } from '../ground/api/query-client.ts';
 import { openPage, STARTUP, setServer, textIn } from '../testing/open-page.tsx';
 import { FULL, message, phone, profile, type Replies } from '../testing/replies.ts';
 
-vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
+vi.mock('../traffic/startup/startup.ts', () => ({ startup: () => STARTUP }));
 
 const PATH = '/dashboard/phone';
 const layout: Replies = { 'GET /account/me/profile': profile('owner') };

@@ -4,7 +4,7 @@ import { router } from '../router.ts';
 import { openPage, STARTUP, setServer } from '../testing/open-page.tsx';
 import { FULL, profile, type Replies } from '../testing/replies.ts';
 
-vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
+vi.mock('../traffic/startup/startup.ts', () => ({ startup: () => STARTUP }));
 // It brings an editor: loading that must not count against the time of a test.
 await import('./admin/query.tsx');
 

@@ -1,12 +1,12 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { LANGUAGES } from '../../contract/constants.ts';
+import { LANGUAGES } from '../../contract/ground/constants.ts';
 import { button, field, submit, type } from '../testing/acts.ts';
 import { FULL_ADMIN, figures, lane } from '../testing/admin-replies.ts';
 import { openPage, STARTUP, setServer, textIn } from '../testing/open-page.tsx';
 import { ACCOUNT_ID, profile, type Replies } from '../testing/replies.ts';
 
-vi.mock('../startup/startup.ts', () => ({ startup: () => STARTUP }));
+vi.mock('../traffic/startup/startup.ts', () => ({ startup: () => STARTUP }));
 
 const layout: Replies = { 'GET /account/me/profile': profile('owner') };
 const shown = () => document.querySelector('main')?.textContent ?? '';

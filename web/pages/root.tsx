@@ -1,10 +1,10 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { PRODUCT_NAME } from '../../contract/constants.ts';
-import { t } from '../i18n/translate.ts';
-import { useLoading } from '../ui/loading.ts';
-import { ProgressLine } from '../ui/progress-line.tsx';
-import { focusNewContent } from '../ui/skip-link.tsx';
+import { PRODUCT_NAME } from '../../contract/ground/constants.ts';
+import { t } from '../ground/i18n/translate.ts';
+import { useLoading } from '../ground/ui/feedback/loading.ts';
+import { ProgressLine } from '../ground/ui/feedback/progress-line.tsx';
+import { focusNewContent } from '../ground/ui/layout/skip-link.tsx';
 
 /** What every route shares: the title, the progress line, and where the focus goes after a change. */
 export const Root = () => {

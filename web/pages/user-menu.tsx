@@ -2,8 +2,8 @@ import { Menu } from '@mantine/core';
 import { IconChevronDown, IconLogout, IconSettings, IconUserCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { RefObject } from 'react';
-import { useStoredEmail } from '../api/session.ts';
-import { t } from '../i18n/translate.ts';
+import { useStoredEmail } from '../ground/api/session.ts';
+import { t } from '../ground/i18n/translate.ts';
 import classes from './user-menu.module.css';
 
 interface UserMenuProps {

@@ -14,7 +14,7 @@
     chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
 
-  // What web/startup/startup.ts asks for, by the same addresses: it travels while the program is loaded.
+  // What web/traffic/startup/startup.ts asks for, by the same addresses: it travels while the program is loaded.
   const version = document.querySelector('meta[name="translation-version"]').content;
   const language = read('activeLang') === 'zh_HK' ? 'zh_HK' : 'en_US';
   for (const href of [

@@ -2,12 +2,12 @@ import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
 import { act, cleanup, configure, render, waitFor } from '@testing-library/react';
 import { afterAll, expect, inject, vi } from 'vitest';
-import type { AdminRole } from '../../contract/admin-roles.ts';
 import type { CallName, Reply } from '../../contract/calls.ts';
-import { queryClient } from '../api/query-client.ts';
-import { startSession } from '../api/session.ts';
-import { setTexts } from '../i18n/translate.ts';
-import { theme } from '../ui/theme.ts';
+import type { AdminRole } from '../../contract/customer/admin-roles.ts';
+import { queryClient } from '../ground/api/query-client.ts';
+import { startSession } from '../ground/api/session.ts';
+import { setTexts } from '../ground/i18n/translate.ts';
+import { theme } from '../ground/ui/theme.ts';
 import { ACCOUNT_ID, type Replies } from './replies.ts';
 
 /** Nothing depends on how fast the machine is. */

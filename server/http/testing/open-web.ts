@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
-import { openLog } from '../../log/index.ts';
+import { openLog } from '../../ground/log/index.ts';
 import { addWeb, buildApp } from '../app.ts';
 import type { GuardDeps } from '../guards.ts';
-import type { GuardedRoom } from '../register-routes.ts';
+import type { GuardedRoom } from '../registering/register-routes.ts';
 
 interface Given extends Partial<Pick<GuardDeps, 'findSession' | 'findSender'>> {
   onRoute?: (endpoint: string) => void;

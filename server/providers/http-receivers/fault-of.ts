@@ -1,4 +1,4 @@
-import type { AnswerFault } from '../../../contract/webhooks.ts';
+import type { AnswerFault } from '../../../contract/traffic/webhooks.ts';
 import { AddressRefused } from './names.ts';
 
 const NAME = /^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EAI_\w+|EBADNAME|ECANCELLED|EBADRESP|ENONAME)$/;

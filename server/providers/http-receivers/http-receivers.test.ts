@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { startDnsServer } from '../../../test/emulators/dns-server.ts';
 import { BEHAVIOURS, type Behaviour, startReceiver } from '../../../test/emulators/webhook-receiver.ts';
-import { openHttpClient } from '../../http-client/index.ts';
+import { openHttpClient } from '../../ground/http-client/index.ts';
 import { type HttpReceiversOptions, httpReceivers } from './http-receivers.ts';
 import { retryAfterMs } from './retry-after.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OpenHttpClient } from '../../http-client/index.ts';
-import type { Answer, Post, Receivers } from '../../webhooks/receivers.ts';
+import type { OpenHttpClient } from '../../ground/http-client/index.ts';
+import type { Answer, Post, Receivers } from '../../traffic/webhooks/receivers.ts';
 import { faultOf } from './fault-of.ts';
 import { judgeUrl, literalOf, nameOf } from './judge-url.ts';
 import { AddressRefused, type NamesOptions, openNames } from './names.ts';

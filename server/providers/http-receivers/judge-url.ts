@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { AddressVerdict } from '../../webhooks/receivers.ts';
+import type { AddressVerdict } from '../../traffic/webhooks/receivers.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** Names that mean this machine or this network wherever they are resolved. */

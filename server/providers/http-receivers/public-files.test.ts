@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { startDnsServer } from '../../../test/emulators/dns-server.ts';
 import { listenOn } from '../../../test/emulators/listen-on.ts';
-import { openHttpClient } from '../../http-client/index.ts';
+import { openHttpClient } from '../../ground/http-client/index.ts';
 import { publicFiles } from './public-files.ts';
 
 const closing: (() => unknown)[] = [];

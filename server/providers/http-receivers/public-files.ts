@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { FetchFile } from '../../devices/driver.ts';
-import type { OpenHttpClient } from '../../http-client/index.ts';
+import type { FetchFile } from '../../fleet/devices/driver.ts';
+import type { OpenHttpClient } from '../../ground/http-client/index.ts';
 import { faultOf } from './fault-of.ts';
 import { judgeUrl } from './judge-url.ts';
 import { type NamesOptions, openNames } from './names.ts';

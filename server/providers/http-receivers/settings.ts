@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { section } from '../../settings/index.ts';
+import { section } from '../../ground/settings/index.ts';
 
 export const receiversSection = section({
   shape: {

@@ -1,4 +1,4 @@
-import type { MessageId } from '../../../contract/messages.ts';
+import type { MessageId } from '../../../contract/traffic/messages.ts';
 import type { Template } from './template.ts';
 
 /** In the address of a callback: our id, and the token that authenticates the caller. */

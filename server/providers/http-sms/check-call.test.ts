@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { WebhookCall } from '../../delivery/index.ts';
+import type { WebhookCall } from '../../traffic/delivery/index.ts';
 import { isOfProvider } from './check-call.ts';
 import { templateSchema } from './template.ts';
 

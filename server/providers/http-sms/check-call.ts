@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { WebhookCall } from '../../delivery/index.ts';
+import type { WebhookCall } from '../../traffic/delivery/index.ts';
 import { TOKEN_FIELD } from './callback-url.ts';
 import { fill, namesIn } from './placeholders.ts';
 import { type Check, WITHIN_SECONDS } from './template.ts';

@@ -1,5 +1,5 @@
-import type { HttpCall } from '../../http-client/index.ts';
-import type { Outgoing, SendOutcome } from '../../lanes/index.ts';
+import type { HttpCall } from '../../ground/http-client/index.ts';
+import type { Outgoing, SendOutcome } from '../../traffic/lanes/index.ts';
 import { ESCAPES, fill, isAbsent, type Values } from './placeholders.ts';
 import type { SendTemplate, Template } from './template.ts';
 

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
-import { carrierSuite, listen, newOutgoing } from '../../../test/carrier-suite.ts';
 import {
   jsonStyle,
   queryStyle,
@@ -9,9 +8,10 @@ import {
   type Trouble,
   xmlStyle,
 } from '../../../test/emulators/sms-gateways.ts';
-import { openWebhookCalls } from '../../../test/webhook-calls.ts';
-import { openLink } from '../../http-client/index.ts';
-import type { Carrier } from '../../lanes/index.ts';
+import { carrierSuite, listen, newOutgoing } from '../../../test/suites/carrier-suite.ts';
+import { openWebhookCalls } from '../../../test/webhooks/webhook-calls.ts';
+import { openLink } from '../../ground/http-client/index.ts';
+import type { Carrier } from '../../traffic/lanes/index.ts';
 import { httpSmsCarrier, httpSmsWebhooks, readTemplates, type Template } from './index.ts';
 
 /** The worked examples of the documents, at the emulator's address. */

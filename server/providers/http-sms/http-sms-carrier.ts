@@ -1,5 +1,5 @@
-import type { OpenLink } from '../../http-client/index.ts';
-import type { Carrier } from '../../lanes/index.ts';
+import type { OpenLink } from '../../ground/http-client/index.ts';
+import type { Carrier } from '../../traffic/lanes/index.ts';
 import { callbackUrl } from './callback-url.ts';
 import { composeCall } from './compose-call.ts';
 import { readAnswer } from './read-answer.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { MessageId } from '../../../contract/messages.ts';
-import type { ProviderWebhook, WebhookAnswer, WebhookCall } from '../../delivery/index.ts';
-import type { Inbound, Receipt } from '../../lanes/index.ts';
+import type { MessageId } from '../../../contract/traffic/messages.ts';
+import type { ProviderWebhook, WebhookAnswer, WebhookCall } from '../../traffic/delivery/index.ts';
+import type { Inbound, Receipt } from '../../traffic/lanes/index.ts';
 import { ID_FIELD, laneNameOf } from './callback-url.ts';
 import { isOfProvider } from './check-call.ts';
 import { nameCode } from './read-answer.ts';

@@ -1,6 +1,6 @@
-import type { OpenLink } from '../../http-client/index.ts';
-import type { ProviderLane } from '../../lanes/provider-lane.ts';
-import { readSetting } from '../../settings/index.ts';
+import type { OpenLink } from '../../ground/http-client/index.ts';
+import { readSetting } from '../../ground/settings/index.ts';
+import type { ProviderLane } from '../../traffic/lanes/provider-lane.ts';
 import { laneNameOf } from './callback-url.ts';
 import { httpSmsCarrier } from './http-sms-carrier.ts';
 import { readTemplates, type TemplateSources } from './read-templates.ts';

@@ -1,5 +1,5 @@
-import type { CallAnswer } from '../../http-client/index.ts';
-import type { SendOutcome } from '../../lanes/index.ts';
+import type { CallAnswer } from '../../ground/http-client/index.ts';
+import type { SendOutcome } from '../../traffic/lanes/index.ts';
 import { type Brought, parseJson, readWhere } from './read-where.ts';
 import type { Template } from './template.ts';
 

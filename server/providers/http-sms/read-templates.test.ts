@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, test } from 'vitest';
-import { newOutgoing } from '../../../test/carrier-suite.ts';
+import { newOutgoing } from '../../../test/suites/carrier-suite.ts';
 import { composeCall } from './compose-call.ts';
 import { readTemplates } from './index.ts';
 import { readAnswer } from './read-answer.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterAll, describe, expect, test } from 'vitest';
-import { mailerSuite, sampleMail } from '../../../test/mailer-suite.ts';
+import { mailerSuite, sampleMail } from '../../../test/suites/mailer-suite.ts';
 import { mailboxFilesMailer } from './mailbox-files-mailer.ts';
 
 const FROM = 'Posthorn <no-reply@posthorn.example>';

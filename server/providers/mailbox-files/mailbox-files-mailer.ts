@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import type { Mailer } from '../../mail/index.ts';
+import type { Mailer } from '../../ground/mail/index.ts';
 
 interface MailboxFilesOptions {
   folder: string;

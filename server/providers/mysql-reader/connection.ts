@@ -1,5 +1,5 @@
 import mysql, { type Connection } from 'mysql2';
-import type { ReaderOptions } from '../../query/reader.ts';
+import type { ReaderOptions } from '../../office/query/reader.ts';
 
 export const CONNECT_MS = 5_000;
 

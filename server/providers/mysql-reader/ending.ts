@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mysql2';
-import type { ReaderOptions, ReadOutcome, ReadRequest } from '../../query/reader.ts';
+import type { ReaderOptions, ReadOutcome, ReadRequest } from '../../office/query/reader.ts';
 import { ask, CONNECT_MS, closeAtOnce, connected, connectionFor, socketOf } from './connection.ts';
 
 /** How long a killed statement may take to end before its connection is cut. */

@@ -1,4 +1,4 @@
-import type { ReaderOptions } from '../../query/reader.ts';
+import type { ReaderOptions } from '../../office/query/reader.ts';
 import { ask, CONNECT_MS, closeAtOnce, connected, connectionFor, socketOf } from './connection.ts';
 
 /** Of clocks of two machines, and of whole seconds. */

@@ -1,6 +1,6 @@
 import parserPackage from 'node-sql-parser/build/mariadb.js';
-import type { QueryRefusal } from '../../../contract/query.ts';
-import type { Verdict } from '../../query/reader.ts';
+import type { QueryRefusal } from '../../../contract/office/query.ts';
+import type { Verdict } from '../../office/query/reader.ts';
 import { privateNameAt } from './private-names.ts';
 import { largeIn } from './sizes.ts';
 import { readTokens, type Token, textAt, unwrapped, withoutComments } from './tokens.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestJudging } from '../../query/testing/judging.ts';
-import { findMerchants } from '../../query/testing/merchants.ts';
+import { openTestJudging } from '../../office/query/testing/judging.ts';
+import { findMerchants } from '../../office/query/testing/merchants.ts';
 import { openMysqlReader } from './index.ts';
 import { startMariadb, WHY_NO_MARIADB } from './testing/mariadb.ts';
 

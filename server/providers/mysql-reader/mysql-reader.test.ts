@@ -4,12 +4,12 @@ import { connect as connectTo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MerchantFound } from '../../../contract/query.ts';
-import { mariadbDemo } from '../../query/index.ts';
-import type { ReadRequest } from '../../query/reader.ts';
-import { openHangingServer } from '../../query/testing/hanging-server.ts';
-import { openTestJudging } from '../../query/testing/judging.ts';
-import { findMerchants } from '../../query/testing/merchants.ts';
+import type { MerchantFound } from '../../../contract/office/query.ts';
+import { mariadbDemo } from '../../office/query/index.ts';
+import type { ReadRequest } from '../../office/query/reader.ts';
+import { openHangingServer } from '../../office/query/testing/hanging-server.ts';
+import { openTestJudging } from '../../office/query/testing/judging.ts';
+import { findMerchants } from '../../office/query/testing/merchants.ts';
 import { openMysqlReader, runScript } from './index.ts';
 import { MARIADB_USER, startMariadb, WHY_NO_MARIADB } from './testing/mariadb.ts';
 

@@ -1,5 +1,5 @@
 import mysql, { type Connection, type FieldPacket } from 'mysql2';
-import type { OpenReader, ReadOutcome, ReadRequest } from '../../query/reader.ts';
+import type { OpenReader, ReadOutcome, ReadRequest } from '../../office/query/reader.ts';
 import { cellOf, cellOfValue, PREPARED } from './cell.ts';
 import { ask, closeAtOnce, connected, connectionFor, socketOf } from './connection.ts';
 import { type Ending, openEnding } from './ending.ts';

@@ -1,4 +1,4 @@
-import type { Use } from '../../query/reader.ts';
+import type { Use } from '../../office/query/reader.ts';
 import { readTokens, type Token, textAt, unwrapped } from './tokens.ts';
 
 /** The columns that are marked secret; all names are folded. */

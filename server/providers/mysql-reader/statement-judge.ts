@@ -1,4 +1,4 @@
-import type { Judge } from '../../query/reader.ts';
+import type { Judge } from '../../office/query/reader.ts';
 import { judge } from './judge.ts';
 import { type Secrets, traceSecrets } from './secret-use.ts';
 

@@ -1,5 +1,5 @@
 import { createDashboardHandler } from '@pg-boss/dashboard/handler';
-import type { JobDashboard } from '../../job-dashboard/index.ts';
+import type { JobDashboard } from '../../office/job-dashboard/index.ts';
 
 /** Where its pages and the scripts in them ask for fonts, and what they ask instead: an empty style of their own. */
 const FOREIGN_FONTS = /https:\/\/fonts\.(googleapis|gstatic)\.com[^"'`\s]{0,500}/g;

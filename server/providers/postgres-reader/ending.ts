@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type pg from 'pg';
-import type { ReaderOptions, ReadOutcome, ReadRequest } from '../../query/reader.ts';
+import type { ReaderOptions, ReadOutcome, ReadRequest } from '../../office/query/reader.ts';
 
 /** How long a cancelled statement, or a goodbye, may take before the connection is cut. */
 const CANCEL_MS = 500;

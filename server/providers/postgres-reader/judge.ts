@@ -1,6 +1,6 @@
 import { loadModule, parseSync } from 'libpg-query';
-import type { QueryRefusal } from '../../../contract/query.ts';
-import type { Verdict } from '../../query/reader.ts';
+import type { QueryRefusal } from '../../../contract/office/query.ts';
+import type { Verdict } from '../../office/query/reader.ts';
 import { unitsBefore } from './fault-place.ts';
 import { isForbidden, tellsOfOthers } from './forbidden-functions.ts';
 import { callsOf, type Node, walk } from './parse-tree.ts';

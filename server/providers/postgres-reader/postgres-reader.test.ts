@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../../test/database.ts';
-import { openHangingServer } from '../../query/testing/hanging-server.ts';
-import { openTestJudging } from '../../query/testing/judging.ts';
-import { makeTestZones } from '../../query/testing/postgres.ts';
+import { openHangingServer } from '../../office/query/testing/hanging-server.ts';
+import { openTestJudging } from '../../office/query/testing/judging.ts';
+import { makeTestZones } from '../../office/query/testing/postgres.ts';
 import { openPostgresReader } from './index.ts';
 
 let database: TestDatabase;

@@ -1,5 +1,11 @@
 import pg from 'pg';
-import type { OpenReader, Reader, ReaderOptions, ReadOutcome, ReadRequest } from '../../query/reader.ts';
+import type {
+  OpenReader,
+  Reader,
+  ReaderOptions,
+  ReadOutcome,
+  ReadRequest,
+} from '../../office/query/reader.ts';
 import { AT_WORK, OWN_BACKEND } from './backend-store.ts';
 import { COLUMNS, DATABASES, EXCESS, TYPES } from './catalog-store.ts';
 import { closed, connectionOf, type Ending, isCut, openEnding, streamOf } from './ending.ts';

@@ -1,4 +1,4 @@
-import type { Judge } from '../../query/reader.ts';
+import type { Judge } from '../../office/query/reader.ts';
 import { judge, queryIn } from './judge.ts';
 import { refuseUntraceable, type Secrets, Untraceable } from './secret-use.ts';
 

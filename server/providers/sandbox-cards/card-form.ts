@@ -1,5 +1,5 @@
-import type { SandboxCard } from '../../../contract/sandbox-cards.ts';
-import type { CardFormFault, SandboxForm } from '../../wallet/card-processor.ts';
+import type { SandboxCard } from '../../../contract/customer/sandbox-cards.ts';
+import type { CardFormFault, SandboxForm } from '../../customer/wallet/card-processor.ts';
 
 type TypedForm = Parameters<SandboxForm['confirm']>[0];
 

@@ -1,5 +1,5 @@
-import type { SandboxCardKind } from '../../../contract/sandbox-cards.ts';
-import type { ChargeState, DeclineCode } from '../../wallet/card-processor.ts';
+import type { SandboxCardKind } from '../../../contract/customer/sandbox-cards.ts';
+import type { ChargeState, DeclineCode } from '../../customer/wallet/card-processor.ts';
 
 /** The course of a charge from its beginning to its end. It is part of the charge's reference. */
 export type Course = keyof typeof COURSES;

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { SANDBOX_CARDS, type SandboxCardKind } from '../../../contract/sandbox-cards.ts';
+import { SANDBOX_CARDS, type SandboxCardKind } from '../../../contract/customer/sandbox-cards.ts';
 import {
   type CardBehaviour,
   cardProcessorSuite,
   newAccount,
   newCharge,
-} from '../../../test/card-processor-suite.ts';
-import type { ConfirmedCard, SandboxForm } from '../../wallet/card-processor.ts';
+} from '../../../test/suites/card-processor-suite.ts';
+import type { ConfirmedCard, SandboxForm } from '../../customer/wallet/card-processor.ts';
 import { sandboxCards } from './index.ts';
 
 const SETTLE_MS = 20_000;

@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { AccountId } from '../../../contract/accounts.ts';
-import type { SandboxCard } from '../../../contract/sandbox-cards.ts';
-import type { PaymentId } from '../../../contract/wallet.ts';
-import type { CardProcessor, ChargeRequest, ChargeState, SandboxForm } from '../../wallet/card-processor.ts';
+import type { AccountId } from '../../../contract/customer/accounts.ts';
+import type { SandboxCard } from '../../../contract/customer/sandbox-cards.ts';
+import type { PaymentId } from '../../../contract/customer/wallet.ts';
+import type {
+  CardProcessor,
+  ChargeRequest,
+  ChargeState,
+  SandboxForm,
+} from '../../customer/wallet/card-processor.ts';
 import { isExpired, readCardForm } from './card-form.ts';
 import { type Course, courseOf, isCourse, stateOf } from './charge-course.ts';
 import { openSeal } from './seal.ts';

@@ -1,5 +1,5 @@
-import { SIMULATED_RECIPIENTS } from '../../../contract/simulator.ts';
-import { deviceSuite } from '../../../test/device-suite.ts';
+import { SIMULATED_RECIPIENTS } from '../../../contract/traffic/simulator.ts';
+import { deviceSuite } from '../../../test/suites/device-suite.ts';
 import { deviceSimulator } from './device-simulator.ts';
 
 let number = 61_112_000;

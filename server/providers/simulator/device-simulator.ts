@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeviceDriver, DeviceEnd, DeviceSurroundings, DrivenDevice } from '../../devices/driver.ts';
-import type { Carrier, CarrierEvents, Outgoing, SendOutcome } from '../../lanes/index.ts';
+import type {
+  DeviceDriver,
+  DeviceEnd,
+  DeviceSurroundings,
+  DrivenDevice,
+} from '../../fleet/devices/driver.ts';
+import type { Carrier, CarrierEvents, Outgoing, SendOutcome } from '../../traffic/lanes/index.ts';
 import { type SimulatorOptions, simulator } from './simulator.ts';
 
 type DeviceSimulatorOptions = Pick<SimulatorOptions, 'recipients' | 'pace'> & { window?: number };
@@ -17,7 +22,7 @@ const BACK_MS = 1_000;
 /** What a name foretells happens after this many messages. */
 const MESSAGES = 3;
 
-/** What becomes of a device, by a word in its name, as `contract/simulator.ts` has it for recipients. */
+/** What becomes of a device, by a word in its name, as `contract/traffic/simulator.ts` has it for recipients. */
 const ENDS: readonly (readonly [word: RegExp, why: DeviceEnd])[] = [
   [/banned/i, 'BANNED'],
   [/logout/i, 'LOGGED_OUT'],

@@ -1,6 +1,6 @@
-import type { SIMULATED_RECIPIENTS, SimulatedKind } from '../../../contract/simulator.ts';
+import type { SIMULATED_RECIPIENTS, SimulatedKind } from '../../../contract/traffic/simulator.ts';
 
-/** How the recipient behaves, by the table of contract/simulator.ts. */
+/** How the recipient behaves, by the table of contract/traffic/simulator.ts. */
 export const kindOf = (table: typeof SIMULATED_RECIPIENTS, recipient: string): SimulatedKind => {
   const [local, domain] = recipient.toLowerCase().split('@');
   if (domain === undefined)

@@ -1,5 +1,5 @@
-import type { Channel } from '../../../contract/messages.ts';
-import type { ProviderLane } from '../../lanes/provider-lane.ts';
+import type { Channel } from '../../../contract/ground/channels.ts';
+import type { ProviderLane } from '../../traffic/lanes/provider-lane.ts';
 import { type SimulatorOptions, simulator } from './simulator.ts';
 
 /** One lane a channel; needs no setting. */

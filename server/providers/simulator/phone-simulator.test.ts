@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { PhoneId } from '../../../contract/phones.ts';
-import { SIMULATED_RECIPIENTS } from '../../../contract/simulator.ts';
-import { listen, newOutgoing } from '../../../test/carrier-suite.ts';
+import type { PhoneId } from '../../../contract/fleet/phones.ts';
+import { SIMULATED_RECIPIENTS } from '../../../contract/traffic/simulator.ts';
+import { listen, newOutgoing } from '../../../test/suites/carrier-suite.ts';
 import { phoneSimulator } from './phone-simulator.ts';
 
 const driver = phoneSimulator({ recipients: SIMULATED_RECIPIENTS });

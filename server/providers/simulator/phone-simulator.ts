@@ -1,4 +1,4 @@
-import type { PhoneDriver } from '../../phones/phone-driver.ts';
+import type { PhoneDriver } from '../../fleet/phones/phone-driver.ts';
 import { type SimulatorOptions, simulator } from './simulator.ts';
 
 /** A phone at a host whose name begins so never answers, to show what becomes of its messages. */

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { SIMULATED_RECIPIENTS } from '../../../contract/simulator.ts';
-import { carrierSuite, listen, newOutgoing } from '../../../test/carrier-suite.ts';
-import type { Outgoing } from '../../lanes/index.ts';
+import { SIMULATED_RECIPIENTS } from '../../../contract/traffic/simulator.ts';
+import { carrierSuite, listen, newOutgoing } from '../../../test/suites/carrier-suite.ts';
+import type { Outgoing } from '../../traffic/lanes/index.ts';
 import { kindOf } from './kind-of.ts';
 import { simulator } from './simulator.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Channel } from '../../../contract/messages.ts';
-import type { SIMULATED_RECIPIENTS, SimulatedKind } from '../../../contract/simulator.ts';
-import type { Carrier, CarrierEvents, Outgoing, Receipt, SendOutcome } from '../../lanes/index.ts';
+import type { Channel } from '../../../contract/ground/channels.ts';
+import type { SIMULATED_RECIPIENTS, SimulatedKind } from '../../../contract/traffic/simulator.ts';
+import type { Carrier, CarrierEvents, Outgoing, Receipt, SendOutcome } from '../../traffic/lanes/index.ts';
 import { kindOf } from './kind-of.ts';
 
 export interface SimulatorOptions {

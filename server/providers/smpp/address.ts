@@ -1,4 +1,4 @@
-import type { Address } from './pdu-writer.ts';
+import type { Address } from './codec/pdu-writer.ts';
 
 export interface NumberType {
   ton: number;

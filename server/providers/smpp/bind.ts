@@ -1,9 +1,9 @@
-import type { ReceivedMessage } from './message-reader.ts';
+import type { ReceivedMessage } from './codec/message-reader.ts';
+import type { MessageFields } from './codec/pdu-writer.ts';
+import { asksToSlowDown, STATUS } from './codec/statuses.ts';
 import { openPace } from './pace.ts';
-import type { MessageFields } from './pdu-writer.ts';
 import { openSession, type Session } from './session.ts';
 import type { SmppOptions } from './smpp-options.ts';
-import { asksToSlowDown, STATUS } from './statuses.ts';
 import type { Settle } from './submits.ts';
 
 interface BindEvents {

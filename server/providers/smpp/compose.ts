@@ -1,10 +1,10 @@
-import type { Outgoing } from '../../lanes/index.ts';
+import type { Outgoing } from '../../traffic/lanes/index.ts';
 import { recipientAddress, senderAddress } from './address.ts';
-import { ESM } from './commands.ts';
-import { encodeText, isLong, withHeader } from './encode-text.ts';
-import type { MessageFields } from './pdu-writer.ts';
+import { ESM } from './codec/commands.ts';
+import { encodeText, isLong, withHeader } from './codec/encode-text.ts';
+import type { MessageFields } from './codec/pdu-writer.ts';
+import type { Refusal } from './codec/statuses.ts';
 import type { SmppOptions } from './smpp-options.ts';
-import type { Refusal } from './statuses.ts';
 
 const MAX_PARTS = 255;
 const MAX_PAYLOAD_OCTETS = 0xffff;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestDelivery, type TestDelivery } from '../../../test/delivery.ts';
-import { type Smsc, startSmsc } from '../../../test/emulators/smsc.ts';
+import { type Smsc, startSmsc } from '../../../test/emulators/smsc/smsc.ts';
 import { smppCarrier, smppOptions } from './index.ts';
 
 const WINDOW = 50;

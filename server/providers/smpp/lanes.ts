@@ -1,5 +1,5 @@
-import type { ProviderLane } from '../../lanes/provider-lane.ts';
-import { readSetting } from '../../settings/index.ts';
+import { readSetting } from '../../ground/settings/index.ts';
+import type { ProviderLane } from '../../traffic/lanes/provider-lane.ts';
 import type { SmppSection } from './settings.ts';
 import { smppCarrier } from './smpp-carrier.ts';
 import { smppOptions } from './smpp-options.ts';

@@ -1,6 +1,6 @@
 import type { Bind } from './bind.ts';
-import type { MessageFields } from './pdu-writer.ts';
-import type { Refusal } from './statuses.ts';
+import type { MessageFields } from './codec/pdu-writer.ts';
+import type { Refusal } from './codec/statuses.ts';
 import type { Settle } from './submits.ts';
 
 /** The rest of a long message. */

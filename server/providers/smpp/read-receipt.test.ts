@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ESM, TLV } from './commands.ts';
+import { ESM, TLV } from './codec/commands.ts';
+import type { ReceivedMessage } from './codec/message-reader.ts';
 import { messageIds, type ReceiptIds } from './message-ids.ts';
-import type { ReceivedMessage } from './message-reader.ts';
 import { readReceipt as readAny } from './read-receipt.ts';
 import { receiptTime } from './receipt-time.ts';
 

@@ -1,7 +1,7 @@
-import type { Receipt } from '../../lanes/index.ts';
-import { ESM, TLV } from './commands.ts';
-import { decodeOctets } from './decode-content.ts';
-import type { ReceivedMessage } from './message-reader.ts';
+import type { Receipt } from '../../traffic/lanes/index.ts';
+import { ESM, TLV } from './codec/commands.ts';
+import { decodeOctets } from './codec/decode-content.ts';
+import type { ReceivedMessage } from './codec/message-reader.ts';
 
 export interface ReadReceipt {
   /** As the far end wrote it; empty when it named none. */

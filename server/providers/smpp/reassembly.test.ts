@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { PartNote, SendOutcome } from '../../lanes/index.ts';
-import type { MessageFields } from './pdu-writer.ts';
+import type { PartNote, SendOutcome } from '../../traffic/lanes/index.ts';
+import type { MessageFields } from './codec/pdu-writer.ts';
 import { openReassembly, type PartOf, type Whole } from './reassembly.ts';
 import { type Submit, sendParts } from './send-parts.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Concatenation, type Content, decodeOctets } from './decode-content.ts';
+import { type Concatenation, type Content, decodeOctets } from './codec/decode-content.ts';
 import { openRecentMap } from './recent-map.ts';
 
 export interface PartOf {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PartNote, SendOutcome, SentPart } from '../../lanes/index.ts';
+import type { PartNote, SendOutcome, SentPart } from '../../traffic/lanes/index.ts';
+import type { MessageFields } from './codec/pdu-writer.ts';
+import { isThrottle } from './codec/statuses.ts';
 import type { Rest } from './outbox.ts';
-import type { MessageFields } from './pdu-writer.ts';
-import { isThrottle } from './statuses.ts';
 
 const MOST_REPEATS = 7;
 const FIRST_PAUSE_MS = 50;

@@ -1,11 +1,11 @@
 import { connect as connectPlainly, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import { COMMAND, MAX_SEQUENCE } from './commands.ts';
-import { type ReceivedMessage, readMessage } from './message-reader.ts';
-import { type PduHandler, PduReader, readMessageId, readQueried } from './pdu-reader.ts';
-import { type Address, type MessageFields, PduWriter, type QueriedFields } from './pdu-writer.ts';
+import { COMMAND, MAX_SEQUENCE } from './codec/commands.ts';
+import { type ReceivedMessage, readMessage } from './codec/message-reader.ts';
+import { type PduHandler, PduReader, readMessageId, readQueried } from './codec/pdu-reader.ts';
+import { type Address, type MessageFields, PduWriter, type QueriedFields } from './codec/pdu-writer.ts';
+import { refusalOf, STATUS, statusName } from './codec/statuses.ts';
 import type { SmppOptions } from './smpp-options.ts';
-import { refusalOf, STATUS, statusName } from './statuses.ts';
 import { openSubmits, type Settle } from './submits.ts';
 
 interface SessionEvents {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type SettingsOf, section } from '../../settings/index.ts';
+import { type SettingsOf, section } from '../../ground/settings/index.ts';
 
 export const smppSection = section({
   shape: {

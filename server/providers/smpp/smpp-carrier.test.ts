@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { carrierSuite, type Heard, listen, newOutgoing } from '../../../test/carrier-suite.ts';
-import { type Smsc, type SmscOptions, startSmsc, USUAL_RECEIPTS } from '../../../test/emulators/smsc.ts';
-import type { Carrier } from '../../lanes/index.ts';
+import { type Smsc, type SmscOptions, startSmsc, USUAL_RECEIPTS } from '../../../test/emulators/smsc/smsc.ts';
+import { carrierSuite, type Heard, listen, newOutgoing } from '../../../test/suites/carrier-suite.ts';
+import type { Carrier } from '../../traffic/lanes/index.ts';
 import { type SmppOptions, smppCarrier, smppOptions } from './index.ts';
 
 const QUICK = { timeoutMs: 2_000, enquireLinkMs: 200, reconnect: { firstMs: 20, maxMs: 200 } };

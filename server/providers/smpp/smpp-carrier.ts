@@ -1,20 +1,20 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Carrier, CarrierEvents, Outgoing, PartNote, SendOutcome } from '../../lanes/index.ts';
+import type { Carrier, CarrierEvents, Outgoing, PartNote, SendOutcome } from '../../traffic/lanes/index.ts';
 import { readAddress, senderAddress } from './address.ts';
 import { type Bind, keepBound } from './bind.ts';
+import { contentOf, decodeOctets } from './codec/decode-content.ts';
+import type { ReceivedMessage } from './codec/message-reader.ts';
+import type { Address, MessageFields } from './codec/pdu-writer.ts';
+import { isThrottle, type Refusal } from './codec/statuses.ts';
 import { compose } from './compose.ts';
-import { contentOf, decodeOctets } from './decode-content.ts';
 import { messageIds } from './message-ids.ts';
-import type { ReceivedMessage } from './message-reader.ts';
 import { openOutbox } from './outbox.ts';
-import type { Address, MessageFields } from './pdu-writer.ts';
 import { type ReadReceipt, readReceipt, STATE_NAMES } from './read-receipt.ts';
 import { openReassembly } from './reassembly.ts';
 import { receiptTime } from './receipt-time.ts';
 import { isLastTry, pauseMs, sendParts } from './send-parts.ts';
 import { COMMON_OPTIONS, type SmppOptions } from './smpp-options.ts';
-import { isThrottle, type Refusal } from './statuses.ts';
 import type { Settle } from './submits.ts';
 
 /** Options with a usual value may be left out. */

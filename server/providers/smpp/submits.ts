@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../../lanes/index.ts';
+import type { SendOutcome } from '../../traffic/lanes/index.ts';
 import { openPatience } from './patience.ts';
 import type { SmppOptions } from './smpp-options.ts';
 

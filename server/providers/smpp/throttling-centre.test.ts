@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AccountId } from '../../../contract/accounts.ts';
-import type { BatchId, MessageId } from '../../../contract/messages.ts';
+import type { AccountId } from '../../../contract/customer/accounts.ts';
+import type { BatchId, MessageId } from '../../../contract/traffic/messages.ts';
 import { openTestDelivery, scriptedCarrier, type TestDelivery } from '../../../test/delivery.ts';
-import { type Smsc, startSmsc } from '../../../test/emulators/smsc.ts';
-import { cancelBatch, publishNothing, resolveMessage, transferMessages } from '../../outbox/index.ts';
+import { type Smsc, startSmsc } from '../../../test/emulators/smsc/smsc.ts';
+import { cancelBatch, publishNothing, resolveMessage, transferMessages } from '../../traffic/outbox/index.ts';
 import { smppCarrier, smppOptions } from './index.ts';
 
 /** Many more than a centre that throttles takes at a time. */

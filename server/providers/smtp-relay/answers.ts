@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../../lanes/index.ts';
+import type { SendOutcome } from '../../traffic/lanes/index.ts';
 import type { Reply } from './reply-reader.ts';
 
 export type Refusal = Extract<SendOutcome, { outcome: 'refused' }>;

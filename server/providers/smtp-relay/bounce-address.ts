@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { MessageId } from '../../../contract/messages.ts';
+import type { MessageId } from '../../../contract/traffic/messages.ts';
 
 /** Where bounces arrive, and the key that distinguishes our addresses from invented ones. */
 export interface BounceKey {

@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { MessageId } from '../../../contract/messages.ts';
+import type { MessageId } from '../../../contract/traffic/messages.ts';
 import { bringBounce, reportOf } from '../../../test/bounces.ts';
-import type { Receipt } from '../../lanes/index.ts';
+import type { Receipt } from '../../traffic/lanes/index.ts';
 import { bounceAddress, readBounceAddress } from './bounce-address.ts';
 import { type BounceReceiver, openBounceReceiver } from './bounce-receiver.ts';
 

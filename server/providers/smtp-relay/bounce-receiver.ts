@@ -1,5 +1,5 @@
 import { SMTPServer } from 'smtp-server';
-import type { Receipt } from '../../lanes/index.ts';
+import type { Receipt } from '../../traffic/lanes/index.ts';
 import { type BounceKey, readBounceAddress } from './bounce-address.ts';
 import { isPassedOn } from './is-passed-on.ts';
 import { readBounce } from './read-bounce.ts';

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import PostalMime from 'postal-mime';
 import { describe, expect, test } from 'vitest';
-import { newOutgoing } from '../../../test/carrier-suite.ts';
-import { contentFault } from '../../../test/emulators/smtp-sink-rules.ts';
+import { contentFault } from '../../../test/emulators/smtp-sink/smtp-sink-rules.ts';
 import { sameText } from '../../../test/mail-relay.ts';
-import type { Outgoing } from '../../lanes/index.ts';
+import { newOutgoing } from '../../../test/suites/carrier-suite.ts';
+import type { Outgoing } from '../../traffic/lanes/index.ts';
 import { type Address, readMailbox } from './address.ts';
 import { type ComposeOptions, openComposer } from './compose.ts';
 

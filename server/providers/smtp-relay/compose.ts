@@ -1,4 +1,4 @@
-import type { Outgoing } from '../../lanes/index.ts';
+import type { Outgoing } from '../../traffic/lanes/index.ts';
 import { readAddress } from './address.ts';
 import { type Refusal, refused } from './answers.ts';
 import { type BounceKey, bounceAddress } from './bounce-address.ts';

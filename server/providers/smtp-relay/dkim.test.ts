@@ -2,8 +2,8 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:cryp
 import fc from 'fast-check';
 import { createTransport } from 'nodemailer';
 import { describe, expect, test } from 'vitest';
-import { newOutgoing } from '../../../test/carrier-suite.ts';
 import { ed25519PublicKey, verifyDkim } from '../../../test/dkim-verifier.ts';
+import { newOutgoing } from '../../../test/suites/carrier-suite.ts';
 import { readMailbox } from './address.ts';
 import { openComposer } from './compose.ts';
 import { canonicalBody, type DkimKey, readDkimKey } from './dkim.ts';

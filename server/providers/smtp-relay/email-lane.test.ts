@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AccountId } from '../../../contract/accounts.ts';
-import type { MessageId } from '../../../contract/messages.ts';
+import type { AccountId } from '../../../contract/customer/accounts.ts';
+import type { MessageId } from '../../../contract/traffic/messages.ts';
 import { insistOnBounce, reportOf } from '../../../test/bounces.ts';
 import { openTestDelivery, PRICE_MICROS, type TestDelivery } from '../../../test/delivery.ts';
-import { openSmtpSink, type SmtpSink } from '../../../test/emulators/smtp-sink.ts';
+import { openSmtpSink, type SmtpSink } from '../../../test/emulators/smtp-sink/smtp-sink.ts';
 import { KEY, mailsTo, recipientOf, relayTo } from '../../../test/mail-relay.ts';
 import { freePort } from '../../../test/program.ts';
-import type { Lane } from '../../lanes/index.ts';
-import { makeUnsubscribeToken, readUnsubscribeToken } from '../../opt-outs/index.ts';
+import { makeUnsubscribeToken, readUnsubscribeToken } from '../../customer/opt-outs/index.ts';
+import type { Lane } from '../../traffic/lanes/index.ts';
 
 let room: TestDelivery;
 let sink: SmtpSink;

@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { listen, newOutgoing } from '../../../test/carrier-suite.ts';
 import { recipientOf, relayTo } from '../../../test/mail-relay.ts';
-import type { SendOutcome } from '../../lanes/index.ts';
+import { listen, newOutgoing } from '../../../test/suites/carrier-suite.ts';
+import type { SendOutcome } from '../../traffic/lanes/index.ts';
 import { type Reply, ReplyReader } from './reply-reader.ts';
 
 const ending: (() => Promise<void>)[] = [];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { ProviderLane } from '../../lanes/provider-lane.ts';
-import { readSetting } from '../../settings/index.ts';
+import { readSetting } from '../../ground/settings/index.ts';
+import type { ProviderLane } from '../../traffic/lanes/provider-lane.ts';
 import { readMailbox } from './address.ts';
 import { readDkimKey } from './dkim.ts';
 import { relayOptions } from './relay-options.ts';

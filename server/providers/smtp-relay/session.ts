@@ -1,6 +1,6 @@
 import { connect as connectPlainly, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import type { SendOutcome } from '../../lanes/index.ts';
+import type { SendOutcome } from '../../traffic/lanes/index.ts';
 import { inWords, type Refusal, refusalOf, refused } from './answers.ts';
 import { type Features, featuresOf, logIn, NO_FEATURES } from './greeting.ts';
 import type { RelayOptions } from './relay-options.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { domain, list, number, type SettingsOf, section, url } from '../../settings/index.ts';
+import { domain, list, number, type SettingsOf, section, url } from '../../ground/settings/index.ts';
 
 export const relaySection = section({
   shape: {

@@ -3,10 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { insistOnBounce, reportOf } from '../../../test/bounces.ts';
-import { type CarrierUnderTest, carrierSuite, listen, newOutgoing } from '../../../test/carrier-suite.ts';
-import { openSmtpSink, type SmtpSink, type SmtpSinkOptions } from '../../../test/emulators/smtp-sink.ts';
+import {
+  openSmtpSink,
+  type SmtpSink,
+  type SmtpSinkOptions,
+} from '../../../test/emulators/smtp-sink/smtp-sink.ts';
 import { KEY, mailsTo, recipientOf, relayTo, takenOf } from '../../../test/mail-relay.ts';
 import { freePort } from '../../../test/program.ts';
+import {
+  type CarrierUnderTest,
+  carrierSuite,
+  listen,
+  newOutgoing,
+} from '../../../test/suites/carrier-suite.ts';
 import { bounceAddress } from './bounce-address.ts';
 import type { RelayOptions } from './relay-options.ts';
 import type { SmtpRelaySettings } from './smtp-relay.ts';

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import type { Carrier, CarrierEvents, Outgoing, SendOutcome } from '../../lanes/index.ts';
+import type { Carrier, CarrierEvents, Outgoing, SendOutcome } from '../../traffic/lanes/index.ts';
 import { readMailbox } from './address.ts';
 import { refused } from './answers.ts';
 import { type BounceReceiver, openBounceReceiver } from './bounce-receiver.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { section, url } from '../../settings/index.ts';
+import { section, url } from '../../ground/settings/index.ts';
 
 /** Our own mails, such as the one that activates an account. */
 export const mailerSection = section({

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openSmtpSink } from '../../../test/emulators/smtp-sink.ts';
-import { mailerSuite, sampleMail } from '../../../test/mailer-suite.ts';
+import { openSmtpSink } from '../../../test/emulators/smtp-sink/smtp-sink.ts';
+import { mailerSuite, sampleMail } from '../../../test/suites/mailer-suite.ts';
 import { smtpMailer } from './smtp-mailer.ts';
 
 const FROM = 'Posthorn <no-reply@posthorn.example>';

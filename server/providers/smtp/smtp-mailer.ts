@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { Mailer } from '../../mail/index.ts';
+import type { Mailer } from '../../ground/mail/index.ts';
 
 interface SmtpOptions {
   /** smtp:// (STARTTLS where the server offers it) or smtps://, with user and password. */

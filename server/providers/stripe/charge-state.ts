@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { ChargeState, DeclineCode } from '../../wallet/card-processor.ts';
+import type { ChargeState, DeclineCode } from '../../customer/wallet/card-processor.ts';
 
 /** Declines after which no later charge of the same card can succeed (https://docs.stripe.com/declines/codes). */
 const GONE = new Set([

@@ -1,7 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { newAccount, newCharge } from '../../../test/card-processor-suite.ts';
-import { type CardProvider, type Fault, startCardProvider } from '../../../test/emulators/card-provider.ts';
-import type { CardProcessor, ChargeRequest, ConfirmedCard } from '../../wallet/card-processor.ts';
+import {
+  type CardProvider,
+  type Fault,
+  startCardProvider,
+} from '../../../test/emulators/card-provider/card-provider.ts';
+import { newAccount, newCharge } from '../../../test/suites/card-processor-suite.ts';
+import type { CardProcessor, ChargeRequest, ConfirmedCard } from '../../customer/wallet/card-processor.ts';
 import { stripeCards } from './index.ts';
 
 const TIMEOUT_MS = 400;

@@ -1,4 +1,4 @@
-import type { CardProcessor } from '../../wallet/card-processor.ts';
+import type { CardProcessor } from '../../customer/wallet/card-processor.ts';
 import type { StripeSection } from './settings.ts';
 import { stripeCards } from './stripe-cards.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newAccount, newCharge } from '../../../test/card-processor-suite.ts';
 import {
   type CardProvider,
   type ProviderEvent,
   startCardProvider,
-} from '../../../test/emulators/card-provider.ts';
-import type { CardProcessor, ChargeRequest, ConfirmedCard } from '../../wallet/card-processor.ts';
+} from '../../../test/emulators/card-provider/card-provider.ts';
+import { newAccount, newCharge } from '../../../test/suites/card-processor-suite.ts';
+import type { CardProcessor, ChargeRequest, ConfirmedCard } from '../../customer/wallet/card-processor.ts';
 import { stripeCards } from './index.ts';
 
 describe("Stripe's events", () => {

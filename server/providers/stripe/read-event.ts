@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import type { Currency } from '../../../contract/constants.ts';
-import type { PaymentId } from '../../../contract/wallet.ts';
-import type { ProcessorEvent } from '../../wallet/card-processor.ts';
+import type { PaymentId } from '../../../contract/customer/wallet.ts';
+import type { Currency } from '../../../contract/ground/constants.ts';
+import type { ProcessorEvent } from '../../customer/wallet/card-processor.ts';
 import { stateOfIntent } from './charge-state.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { incompleteGroup, type SettingsOf, section, url } from '../../settings/index.ts';
+import { incompleteGroup, type SettingsOf, section, url } from '../../ground/settings/index.ts';
 
 const NEEDED = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 

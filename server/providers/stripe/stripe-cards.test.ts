@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  type CardProvider,
+  startCardProvider,
+  type Verdict,
+} from '../../../test/emulators/card-provider/card-provider.ts';
+import {
   type CardBehaviour,
   cardProcessorSuite,
   newAccount,
   newCharge,
-} from '../../../test/card-processor-suite.ts';
-import { type CardProvider, startCardProvider, type Verdict } from '../../../test/emulators/card-provider.ts';
+} from '../../../test/suites/card-processor-suite.ts';
 import type {
   CardProcessor,
   ChargeRequest,
   ConfirmedCard,
   DeclineCode,
-} from '../../wallet/card-processor.ts';
+} from '../../customer/wallet/card-processor.ts';
 import { stripeCards } from './index.ts';
 
 const NUMBERS: Record<CardBehaviour, string> = {

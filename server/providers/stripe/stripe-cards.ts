@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import Stripe from 'stripe';
-import type { AccountId } from '../../../contract/accounts.ts';
-import type { CardProcessor, ConfirmedCard } from '../../wallet/card-processor.ts';
+import type { AccountId } from '../../../contract/customer/accounts.ts';
+import type { CardProcessor, ConfirmedCard } from '../../customer/wallet/card-processor.ts';
 import { stateOfError, stateOfIntent } from './charge-state.ts';
 import { paymentIdOf, readEvent } from './read-event.ts';
 

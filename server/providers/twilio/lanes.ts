@@ -1,6 +1,6 @@
-import type { ProviderWebhook } from '../../delivery/provider-webhook.ts';
-import type { OpenLink } from '../../http-client/index.ts';
-import type { ProviderLane } from '../../lanes/provider-lane.ts';
+import type { OpenLink } from '../../ground/http-client/index.ts';
+import type { ProviderWebhook } from '../../traffic/delivery/provider-webhook.ts';
+import type { ProviderLane } from '../../traffic/lanes/provider-lane.ts';
 import type { TwilioSection } from './settings.ts';
 import { type TwilioOptions, twilioCarrier } from './twilio-carrier.ts';
 import { twilioWebhooks } from './twilio-webhooks.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Given, number, type SettingsOf, section, url } from '../../settings/index.ts';
+import { type Given, number, type SettingsOf, section, url } from '../../ground/settings/index.ts';
 
 const sid = (prefix: string) =>
   z.string().regex(new RegExp(`^${prefix}[0-9a-f]{32}$`, 'i'), `must be ${prefix} and 32 hexadecimal digits`);

@@ -1,16 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import type { MessageId } from '../../../contract/messages.ts';
-import { carrierSuite, listen, newOutgoing } from '../../../test/carrier-suite.ts';
+import type { MessageId } from '../../../contract/traffic/messages.ts';
 import {
   startTwilio,
   type Trouble,
   type Twilio,
   type TwilioAccount,
 } from '../../../test/emulators/twilio.ts';
-import { openWebhookCalls } from '../../../test/webhook-calls.ts';
-import { openLink } from '../../http-client/index.ts';
-import type { Carrier } from '../../lanes/index.ts';
+import { carrierSuite, listen, newOutgoing } from '../../../test/suites/carrier-suite.ts';
+import { openWebhookCalls } from '../../../test/webhooks/webhook-calls.ts';
+import { openLink } from '../../ground/http-client/index.ts';
+import type { Carrier } from '../../traffic/lanes/index.ts';
 import { type TwilioOptions, twilioCarrier, twilioWebhooks } from './index.ts';
 import { outcomeOf } from './twilio-carrier.ts';
 import { isSigned, sign } from './twilio-signature.ts';

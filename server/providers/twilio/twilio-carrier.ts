@@ -1,5 +1,5 @@
-import type { CallAnswer, OpenLink } from '../../http-client/index.ts';
-import type { Carrier, Outgoing, SendOutcome } from '../../lanes/index.ts';
+import type { CallAnswer, OpenLink } from '../../ground/http-client/index.ts';
+import type { Carrier, Outgoing, SendOutcome } from '../../traffic/lanes/index.ts';
 import { type Refusal, refusalOf, refusalOfStatus } from './twilio-errors.ts';
 import { answerOf } from './twilio-question.ts';
 

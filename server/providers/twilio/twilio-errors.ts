@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../../lanes/index.ts';
+import type { SendOutcome } from '../../traffic/lanes/index.ts';
 
 export type Refusal = SendOutcome & { outcome: 'refused' };
 

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { newOutgoing } from '../../../test/carrier-suite.ts';
 import { startTwilio } from '../../../test/emulators/twilio.ts';
-import { openLink } from '../../http-client/index.ts';
+import { newOutgoing } from '../../../test/suites/carrier-suite.ts';
+import { openLink } from '../../ground/http-client/index.ts';
 import { twilioCarrier } from './index.ts';
 
 const hex = () => randomBytes(16).toString('hex');

@@ -1,5 +1,5 @@
-import type { CallAnswer } from '../../http-client/index.ts';
-import type { CarrierAnswer, Question } from '../../lanes/index.ts';
+import type { CallAnswer } from '../../ground/http-client/index.ts';
+import type { CarrierAnswer, Question } from '../../traffic/lanes/index.ts';
 
 /** One of the Messages resource's list, as far as it is read. */
 interface Listed {

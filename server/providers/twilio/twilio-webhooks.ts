@@ -1,6 +1,6 @@
-import type { MessageId } from '../../../contract/messages.ts';
-import type { ProviderWebhook, WebhookAnswer, WebhookCall } from '../../delivery/index.ts';
-import type { Inbound, Receipt } from '../../lanes/index.ts';
+import type { MessageId } from '../../../contract/traffic/messages.ts';
+import type { ProviderWebhook, WebhookAnswer, WebhookCall } from '../../traffic/delivery/index.ts';
+import type { Inbound, Receipt } from '../../traffic/lanes/index.ts';
 import { codeOf } from './twilio-errors.ts';
 import { isSigned } from './twilio-signature.ts';
 

@@ -1,10 +1,14 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { carrierSuite, listen, newOutgoing } from '../../../test/carrier-suite.ts';
-import { type GraphApi, type GraphOptions, startGraphApi } from '../../../test/emulators/graph-api.ts';
-import { receiverInto, startWebhookServer } from '../../../test/webhook-server.ts';
-import { openHttpClient } from '../../http-client/index.ts';
-import type { CarrierEvents, Outgoing } from '../../lanes/index.ts';
+import {
+  type GraphApi,
+  type GraphOptions,
+  startGraphApi,
+} from '../../../test/emulators/graph-api/graph-api.ts';
+import { carrierSuite, listen, newOutgoing } from '../../../test/suites/carrier-suite.ts';
+import { receiverInto, startWebhookServer } from '../../../test/webhooks/webhook-server.ts';
+import { openHttpClient } from '../../ground/http-client/index.ts';
+import type { CarrierEvents, Outgoing } from '../../traffic/lanes/index.ts';
 import { openGraph } from './graph.ts';
 import { GRAPH_ERRORS } from './graph-errors.ts';
 import { type CloudSettings, cloudCarrier, cloudWebhook } from './index.ts';

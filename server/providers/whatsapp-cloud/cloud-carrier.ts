@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Carrier, CarrierEvents, Outgoing, SendOutcome } from '../../lanes/index.ts';
+import type { Carrier, CarrierEvents, Outgoing, SendOutcome } from '../../traffic/lanes/index.ts';
 import { type CloudOptions, type CloudSettings, COMMON_OPTIONS } from './cloud-options.ts';
 import { compose } from './compose.ts';
 import { type Graph, NoAnswer, openGraph } from './graph.ts';

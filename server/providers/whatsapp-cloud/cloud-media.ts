@@ -1,4 +1,4 @@
-import type { MediaSource } from '../../media/media-source.ts';
+import type { MediaSource } from '../../traffic/media/media-source.ts';
 import { type CloudSettings, COMMON_OPTIONS } from './cloud-options.ts';
 import { openGraph } from './graph.ts';
 import { errorIn, refusalOf } from './graph-errors.ts';

@@ -1,4 +1,4 @@
-import type { OpenHttpClient } from '../../http-client/index.ts';
+import type { OpenHttpClient } from '../../ground/http-client/index.ts';
 
 /** One number of ours at Meta's Cloud API. */
 export interface CloudOptions {

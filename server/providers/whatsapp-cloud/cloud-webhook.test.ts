@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { frame, inboundValue, sign, statusPart } from '../../../test/emulators/graph-api-webhooks.ts';
-import { startWebhookServer } from '../../../test/webhook-server.ts';
-import type { Inbound, Receipt } from '../../lanes/index.ts';
+import {
+  frame,
+  inboundValue,
+  sign,
+  statusPart,
+} from '../../../test/emulators/graph-api/graph-api-webhooks.ts';
+import { startWebhookServer } from '../../../test/webhooks/webhook-server.ts';
+import type { Inbound, Receipt } from '../../traffic/lanes/index.ts';
 import { cloudWebhook } from './index.ts';
 import { numberOf } from './phone-number.ts';
 

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { ProviderWebhook, WebhookAnswer, WebhookCall } from '../../delivery/index.ts';
+import type { ProviderWebhook, WebhookAnswer, WebhookCall } from '../../traffic/delivery/index.ts';
 import { readWebhook } from './read-webhook.ts';
 
 export interface CloudWebhookOptions {

@@ -1,5 +1,5 @@
-import type { Template } from '../../../contract/message-content.ts';
-import type { Outgoing } from '../../lanes/index.ts';
+import type { Template } from '../../../contract/traffic/message-content.ts';
+import type { Outgoing } from '../../traffic/lanes/index.ts';
 
 interface Header {
   text?: string | undefined;

@@ -3,17 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { AccountId } from '../../../contract/accounts.ts';
-import { type GraphApi, startGraphApi } from '../../../test/emulators/graph-api.ts';
+import type { AccountId } from '../../../contract/customer/accounts.ts';
+import { type GraphApi, startGraphApi } from '../../../test/emulators/graph-api/graph-api.ts';
 import { openTestMessages } from '../../../test/messages.ts';
-import { startWebhookServer } from '../../../test/webhook-server.ts';
-import { type Delivery, openReceiver, runDelivery } from '../../delivery/index.ts';
-import { openHttpClient } from '../../http-client/index.ts';
-import { newWorker, openLanes, wakeLanes } from '../../lanes/index.ts';
-import { fetchMedia, openMediaFiles, readMediaOf } from '../../media/index.ts';
-import { accountsHaving, findOptedOut } from '../../opt-outs/index.ts';
-import { nobody, reconcile } from '../../outbox/index.ts';
-import { openSending } from '../../sending/index.ts';
+import { startWebhookServer } from '../../../test/webhooks/webhook-server.ts';
+import { accountsHaving, findOptedOut } from '../../customer/opt-outs/index.ts';
+import { openOwnDevices } from '../../fleet/devices/index.ts';
+import { openHttpClient } from '../../ground/http-client/index.ts';
+import { type Delivery, openReceiver, runDelivery } from '../../traffic/delivery/index.ts';
+import { newWorker, openLanes, wakeLanes } from '../../traffic/lanes/index.ts';
+import { fetchMedia, openMediaFiles, readMediaOf } from '../../traffic/media/index.ts';
+import { nobody, reconcile } from '../../traffic/outbox/index.ts';
+import { openSending } from '../../traffic/sending/index.ts';
 import { cloudCarrier, cloudMedia, cloudWebhook } from './index.ts';
 
 /**
@@ -64,7 +65,13 @@ beforeAll(async () => {
   );
   graph.setWebhook({ url: `${server.url}/whatsapp`, ...APP });
   const optOuts = { find: findOptedOut, having: accountsHaving };
-  messages = await openSending({ db, queue: room.deps.queue, wake: wakeLanes, optOuts });
+  messages = await openSending({
+    devices: openOwnDevices({ db }),
+    db,
+    queue: room.deps.queue,
+    wake: wakeLanes,
+    optOuts,
+  });
   accountId = await room.funded(100);
 });
 afterEach(() => {

@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../../lanes/index.ts';
+import type { SendOutcome } from '../../traffic/lanes/index.ts';
 
 /** What an error is about: this message, our number or its account as a whole, or how fast we go. */
 type Concern = 'message' | 'number' | 'pace';

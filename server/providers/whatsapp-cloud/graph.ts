@@ -1,4 +1,4 @@
-import type { CallAnswer, Download, OpenHttpClient } from '../../http-client/index.ts';
+import type { CallAnswer, Download, OpenHttpClient } from '../../ground/http-client/index.ts';
 import type { CloudOptions } from './cloud-options.ts';
 
 interface Answer {

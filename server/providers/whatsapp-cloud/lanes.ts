@@ -1,7 +1,7 @@
-import type { ProviderWebhook } from '../../delivery/provider-webhook.ts';
-import type { OpenHttpClient } from '../../http-client/index.ts';
-import type { ProviderLane } from '../../lanes/provider-lane.ts';
-import type { MediaSource } from '../../media/media-source.ts';
+import type { OpenHttpClient } from '../../ground/http-client/index.ts';
+import type { ProviderWebhook } from '../../traffic/delivery/provider-webhook.ts';
+import type { ProviderLane } from '../../traffic/lanes/provider-lane.ts';
+import type { MediaSource } from '../../traffic/media/media-source.ts';
 import { cloudCarrier } from './cloud-carrier.ts';
 import { cloudMedia } from './cloud-media.ts';
 import type { CloudSettings } from './cloud-options.ts';

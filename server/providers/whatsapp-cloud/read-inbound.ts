@@ -1,5 +1,5 @@
-import type { InboundMedia, MessageContent } from '../../../contract/message-content.ts';
-import type { Inbound } from '../../lanes/index.ts';
+import type { InboundMedia, MessageContent } from '../../../contract/traffic/message-content.ts';
+import type { Inbound } from '../../traffic/lanes/index.ts';
 import { numberOf } from './phone-number.ts';
 import { listOf, objectOf, type Part, textOf, timeOf } from './read-json.ts';
 

@@ -1,4 +1,4 @@
-import type { Inbound, Receipt } from '../../lanes/index.ts';
+import type { Inbound, Receipt } from '../../traffic/lanes/index.ts';
 import { reportCode } from './graph-errors.ts';
 import { numberOf } from './phone-number.ts';
 import { readInbound } from './read-inbound.ts';

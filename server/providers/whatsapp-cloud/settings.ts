@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { incompleteGroup, number, type SettingsOf, section, url } from '../../settings/index.ts';
+import { incompleteGroup, number, type SettingsOf, section, url } from '../../ground/settings/index.ts';
 
 const NEEDED = [
   'WHATSAPP_CLOUD_PHONE_NUMBER_ID',

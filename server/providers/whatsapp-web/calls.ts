@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../../lanes/index.ts';
+import type { SendOutcome } from '../../traffic/lanes/index.ts';
 
 interface Asked {
   resolve: (outcome: SendOutcome) => void;

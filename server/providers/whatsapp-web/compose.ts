@@ -1,5 +1,5 @@
-import type { FetchFile } from '../../devices/driver.ts';
-import type { Outgoing, SendOutcome } from '../../lanes/index.ts';
+import type { FetchFile } from '../../fleet/devices/driver.ts';
+import type { Outgoing, SendOutcome } from '../../traffic/lanes/index.ts';
 import type { SessionMessage } from './protocol.ts';
 
 /** Larger ones are refused: the page and its process would need several times as much. */

@@ -5,8 +5,8 @@ import type {
   DeviceSurroundings,
   FetchFile,
   NoPlace,
-} from '../../devices/driver.ts';
-import type { CarrierEvents, Inbound, SendOutcome } from '../../lanes/index.ts';
+} from '../../fleet/devices/driver.ts';
+import type { CarrierEvents, Inbound, SendOutcome } from '../../traffic/lanes/index.ts';
 import { openCalls } from './calls.ts';
 import { compose } from './compose.ts';
 import { openFolder } from './folder.ts';

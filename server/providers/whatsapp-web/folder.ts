@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DeviceSession } from '../../devices/driver.ts';
+import type { DeviceSession } from '../../fleet/devices/driver.ts';
 import { packProfile, profileIn, unpackProfile } from './profile.ts';
 
 const ONLY_OURS = 0o700;

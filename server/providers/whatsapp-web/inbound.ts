@@ -1,6 +1,6 @@
-import type { InboundMedia, MessageContent } from '../../../contract/message-content.ts';
-import type { DeviceSurroundings } from '../../devices/driver.ts';
-import type { Inbound, Receipt } from '../../lanes/index.ts';
+import type { InboundMedia, MessageContent } from '../../../contract/traffic/message-content.ts';
+import type { DeviceSurroundings } from '../../fleet/devices/driver.ts';
+import type { Inbound, Receipt } from '../../traffic/lanes/index.ts';
 import type { FromSession, ReceivedMessage } from './protocol.ts';
 
 /** The library's words for what a file is. */

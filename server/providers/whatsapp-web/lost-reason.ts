@@ -1,4 +1,4 @@
-import type { DeviceEnd } from '../../devices/driver.ts';
+import type { DeviceEnd } from '../../fleet/devices/driver.ts';
 
 /** By the library's words for the states of WhatsApp Web; all others are connections that may come back. */
 const ENDS: Record<string, DeviceEnd> = {

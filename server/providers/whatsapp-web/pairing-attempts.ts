@@ -1,4 +1,4 @@
-import type { Pairing } from '../../devices/driver.ts';
+import type { Pairing } from '../../fleet/devices/driver.ts';
 
 /** WhatsApp Web renews its QR code after a minute for the first time, then every 20 seconds. */
 const FIRST_QR_MS = 60_000;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SendOutcome } from '../../lanes/index.ts';
+import type { SendOutcome } from '../../traffic/lanes/index.ts';
 import type { Library, LibraryClient, LibraryMessage } from './library-types.ts';
 import {
   type Begin,

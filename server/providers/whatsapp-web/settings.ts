@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { number, type SettingsOf, section } from '../../settings/index.ts';
+import { number, type SettingsOf, section } from '../../ground/settings/index.ts';
 
 const shape = {
   /** The program of Chromium or Chrome; without it, the first that is installed. */

@@ -1,14 +1,25 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { DeviceId } from '../../../contract/devices.ts';
-import type { MessageContent } from '../../../contract/message-content.ts';
-import { type CarrierUnderTest, carrierSuite, listen, newOutgoing } from '../../../test/carrier-suite.ts';
-import { deviceSuite, fetchAddress } from '../../../test/device-suite.ts';
+import type { DeviceId } from '../../../contract/fleet/devices.ts';
+import type { MessageContent } from '../../../contract/traffic/message-content.ts';
 import { openWhatsappWeb, type Page, type WhatsappWebStandIn } from '../../../test/emulators/whatsapp-web.ts';
 import { leftOf } from '../../../test/lifecycle/processes.ts';
-import type { DeviceDriver, DeviceEnd, FetchFile, Pairing, ReceivedFile } from '../../devices/driver.ts';
-import type { Carrier } from '../../lanes/index.ts';
+import {
+  type CarrierUnderTest,
+  carrierSuite,
+  listen,
+  newOutgoing,
+} from '../../../test/suites/carrier-suite.ts';
+import { deviceSuite, fetchAddress } from '../../../test/suites/device-suite.ts';
+import type {
+  DeviceDriver,
+  DeviceEnd,
+  FetchFile,
+  Pairing,
+  ReceivedFile,
+} from '../../fleet/devices/driver.ts';
+import type { Carrier } from '../../traffic/lanes/index.ts';
 import { whatsappWeb } from './whatsapp-web.ts';
 
 const WAIT = { timeout: 20_000, interval: 20 };

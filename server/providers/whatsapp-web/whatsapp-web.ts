@@ -1,4 +1,4 @@
-import type { DeviceDriver } from '../../devices/driver.ts';
+import type { DeviceDriver } from '../../fleet/devices/driver.ts';
 import { type DeviceOptions, openDevice, type Times } from './device-carrier.ts';
 import { openMemoryWatch } from './memory.ts';
 import { openPlaces } from './places.ts';

@@ -1,6 +1,6 @@
-import { useMay } from '../../api/use-may.ts';
-import { t } from '../../i18n/translate.ts';
-import { PageTabs } from '../../ui/page-tabs.tsx';
+import { useMay } from '../../ground/api/use-may.ts';
+import { t } from '../../ground/i18n/translate.ts';
+import { PageTabs } from '../../ground/ui/layout/page-tabs.tsx';
 
 /** Accounts, and for owners admins and what they did. */
 export const AccountsTabs = () => {

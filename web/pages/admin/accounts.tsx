@@ -1,10 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useMay } from '../../api/use-may.ts';
-import { CustomersDesk } from '../../customers/customers-desk.tsx';
-import { InvitationsPanel } from '../../customers/invitations-panel.tsx';
-import { t } from '../../i18n/translate.ts';
-import { AccountSenders } from '../../senders/account-senders.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
+import { AccountSenders } from '../../customer/senders/account-senders.tsx';
+import { useMay } from '../../ground/api/use-may.ts';
+import { t } from '../../ground/i18n/translate.ts';
+import { PageTitle } from '../../ground/ui/layout/page-title.tsx';
+import { CustomersDesk } from '../../office/customers/customers-desk.tsx';
+import { InvitationsPanel } from '../../office/customers/invitations-panel.tsx';
 import { AccountsTabs } from './accounts-tabs.tsx';
 import classes from './panels.module.css';
 

@@ -1,6 +1,6 @@
-import { AdminsDesk } from '../../admins/admins-desk.tsx';
-import { t } from '../../i18n/translate.ts';
-import { PageTitle } from '../../ui/page-title.tsx';
+import { t } from '../../ground/i18n/translate.ts';
+import { PageTitle } from '../../ground/ui/layout/page-title.tsx';
+import { AdminsDesk } from '../../office/admins/admins-desk.tsx';
 import { AccountsTabs } from './accounts-tabs.tsx';
 
 /** For owners: the server refuses all others. */

@@ -1,12 +1,12 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import classes from '../../agents/agents.module.css';
-import { AgentsList } from '../../agents/agents-list.tsx';
-import { JoinAgent } from '../../agents/join-agent.tsx';
-import { useMay } from '../../api/use-may.ts';
-import { t } from '../../i18n/translate.ts';
-import list from '../../ui/list.module.css';
-import { OnlyThese } from '../../ui/only-these.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
+import classes from '../../fleet/agents/agents.module.css';
+import { AgentsList } from '../../fleet/agents/agents-list.tsx';
+import { JoinAgent } from '../../fleet/agents/join-agent.tsx';
+import { useMay } from '../../ground/api/use-may.ts';
+import { t } from '../../ground/i18n/translate.ts';
+import { PageTitle } from '../../ground/ui/layout/page-title.tsx';
+import list from '../../ground/ui/list.module.css';
+import { OnlyThese } from '../../ground/ui/only-these.tsx';
 
 const route = getRouteApi('/dashboard/phone/agents');
 

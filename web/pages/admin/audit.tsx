@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { AuditDesk } from '../../audit/audit-desk.tsx';
-import { t } from '../../i18n/translate.ts';
-import { PageTitle } from '../../ui/page-title.tsx';
+import { t } from '../../ground/i18n/translate.ts';
+import { PageTitle } from '../../ground/ui/layout/page-title.tsx';
+import { AuditDesk } from '../../office/audit/audit-desk.tsx';
 import { AccountsTabs } from './accounts-tabs.tsx';
 
 const route = getRouteApi('/dashboard/audit');

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { profileQuery } from '../../api/profile-query.ts';
-import { t } from '../../i18n/translate.ts';
-import { InDoubtList } from '../../messages/in-doubt-list.tsx';
-import list from '../../ui/list.module.css';
-import { PageTitle } from '../../ui/page-title.tsx';
-import { LazyMessageView } from '../lazy-message-view.tsx';
+import { profileQuery } from '../../ground/api/profile-query.ts';
+import { t } from '../../ground/i18n/translate.ts';
+import { PageTitle } from '../../ground/ui/layout/page-title.tsx';
+import list from '../../ground/ui/list.module.css';
+import { InDoubtList } from '../../traffic/messages/doubt/in-doubt-list.tsx';
+import { LazyMessageView } from '../customer/lazy-message-view.tsx';
 
 /** For admins: the server refuses all other accounts. */
 export const InDoubt = () => {

@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
-import type { MessageId } from '../../../contract/messages.ts';
-import { t } from '../../i18n/translate.ts';
-import { LaneQueue as Queue } from '../../messages/lane-queue.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
+import type { MessageId } from '../../../contract/traffic/messages.ts';
+import { t } from '../../ground/i18n/translate.ts';
+import { PageTitle } from '../../ground/ui/layout/page-title.tsx';
+import { LaneQueue as Queue } from '../../traffic/messages/lane-queue.tsx';
 
 const route = getRouteApi('/dashboard/queue/$jobId');
 

@@ -1,12 +1,12 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useMay } from '../../api/use-may.ts';
-import { CarriersPanel } from '../../carriers/carriers-panel.tsx';
-import { t } from '../../i18n/translate.ts';
-import { LanesList } from '../../lanes/lanes-list.tsx';
-import { RoutesPanel } from '../../lanes/routes-panel.tsx';
-import list from '../../ui/list.module.css';
-import { OnlyThese } from '../../ui/only-these.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
+import { useMay } from '../../ground/api/use-may.ts';
+import { t } from '../../ground/i18n/translate.ts';
+import { PageTitle } from '../../ground/ui/layout/page-title.tsx';
+import list from '../../ground/ui/list.module.css';
+import { OnlyThese } from '../../ground/ui/only-these.tsx';
+import { CarriersPanel } from '../../traffic/carriers/carriers-panel.tsx';
+import { LanesList } from '../../traffic/lanes/lanes-list.tsx';
+import { RoutesPanel } from '../../traffic/lanes/routes-panel.tsx';
 import classes from './panels.module.css';
 
 const route = getRouteApi('/dashboard/lanes');

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { t } from '../../i18n/translate.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
+import { t } from '../../ground/i18n/translate.ts';
+import { Notice } from '../../ground/ui/feedback/notice.tsx';
+import { PageTitle } from '../../ground/ui/layout/page-title.tsx';
 
 /** In place of a page whose calls the reader's role may not make. */
 export const OtherRole = () => (

@@ -1,15 +1,15 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMay } from '../../api/use-may.ts';
-import { t } from '../../i18n/translate.ts';
-import { JobsLink } from '../../messages/jobs-link.tsx';
-import { ConcernsPanel } from '../../overview/concerns-panel.tsx';
-import classes from '../../overview/overview.module.css';
-import { overviewQuery } from '../../overview/overview-query.ts';
-import { TrafficPanel } from '../../overview/traffic-panel.tsx';
-import { LoadFailure } from '../../ui/load-failure.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
+import { useMay } from '../../ground/api/use-may.ts';
+import { t } from '../../ground/i18n/translate.ts';
+import { LoadFailure } from '../../ground/ui/feedback/load-failure.tsx';
+import { PageTitle } from '../../ground/ui/layout/page-title.tsx';
+import { ConcernsPanel } from '../../office/overview/concerns-panel.tsx';
+import classes from '../../office/overview/overview.module.css';
+import { overviewQuery } from '../../office/overview/overview-query.ts';
+import { TrafficPanel } from '../../office/overview/traffic-panel.tsx';
+import { JobsLink } from '../../traffic/messages/jobs-link.tsx';
 
 /** Pages that the sidebar does not list, each for the admins who may open it. */
 const MORE = [

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { t } from '../../i18n/translate.ts';
-import { PaymentsDesk } from '../../payments/payments-desk.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
+import { t } from '../../ground/i18n/translate.ts';
+import { PageTitle } from '../../ground/ui/layout/page-title.tsx';
+import { PaymentsDesk } from '../../office/payments/payments-desk.tsx';
 import { QfTabs } from './qf-tabs.tsx';
 
 /** For admins: the server refuses all other accounts. */

@@ -1,11 +1,11 @@
 import { useDebouncedCallback } from '@mantine/hooks';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { PhoneNoticeKind } from '../../../contract/phone-rules.ts';
-import { t } from '../../i18n/translate.ts';
-import { PhonesList } from '../../phones/phones-list.tsx';
-import { OnlyThese } from '../../ui/only-these.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
+import type { PhoneNoticeKind } from '../../../contract/fleet/phone-rules.ts';
+import { PhonesList } from '../../fleet/phones/phones-list.tsx';
+import { t } from '../../ground/i18n/translate.ts';
+import { PageTitle } from '../../ground/ui/layout/page-title.tsx';
+import { OnlyThese } from '../../ground/ui/only-these.tsx';
 
 const route = getRouteApi('/dashboard/phone');
 const DEBOUNCE_MS = 200;

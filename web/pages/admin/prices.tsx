@@ -1,7 +1,7 @@
-import { t } from '../../i18n/translate.ts';
-import { PricesList } from '../../prices/prices-list.tsx';
-import list from '../../ui/list.module.css';
-import { PageTitle } from '../../ui/page-title.tsx';
+import { PricesList } from '../../customer/prices/prices-list.tsx';
+import { t } from '../../ground/i18n/translate.ts';
+import { PageTitle } from '../../ground/ui/layout/page-title.tsx';
+import list from '../../ground/ui/list.module.css';
 
 /** For admins: the server refuses all other accounts. */
 export const Prices = () => (

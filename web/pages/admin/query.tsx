@@ -1,11 +1,11 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { t } from '../../i18n/translate.ts';
-import { zonesQuery } from '../../query/query-queries.ts';
-import { QueryTool } from '../../query/query-tool.tsx';
-import { LoadFailure } from '../../ui/load-failure.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
+import { t } from '../../ground/i18n/translate.ts';
+import { LoadFailure } from '../../ground/ui/feedback/load-failure.tsx';
+import { Notice } from '../../ground/ui/feedback/notice.tsx';
+import { PageTitle } from '../../ground/ui/layout/page-title.tsx';
+import { zonesQuery } from '../../office/query/query-queries.ts';
+import { QueryTool } from '../../office/query/query-tool.tsx';
 import { QfTabs } from './qf-tabs.tsx';
 
 /** For admins: the server refuses all other accounts. */

@@ -1,14 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useMay } from '../../api/use-may.ts';
-import { today } from '../../i18n/format.ts';
-import { t } from '../../i18n/translate.ts';
-import { AdvancePanel } from '../../reports/advance-panel.tsx';
-import { ArenaPanel } from '../../reports/arena-panel.tsx';
-import { PhonesGrid } from '../../reports/phones-grid.tsx';
-import classes from '../../reports/reports.module.css';
-import { StatusPanel } from '../../reports/status-panel.tsx';
-import { DayFilter } from '../../ui/day-field.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
+import { useMay } from '../../ground/api/use-may.ts';
+import { today } from '../../ground/i18n/format.ts';
+import { t } from '../../ground/i18n/translate.ts';
+import { DayFilter } from '../../ground/ui/forms/day-field.tsx';
+import { PageTitle } from '../../ground/ui/layout/page-title.tsx';
+import { AdvancePanel } from '../../office/reports/advance-panel.tsx';
+import { ArenaPanel } from '../../office/reports/arena-panel.tsx';
+import { PhonesGrid } from '../../office/reports/phones-grid.tsx';
+import classes from '../../office/reports/reports.module.css';
+import { StatusPanel } from '../../office/reports/status-panel.tsx';
 
 const route = getRouteApi('/dashboard/report');
 

@@ -1,14 +1,14 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { t } from '../../i18n/translate.ts';
-import { LogTable } from '../../retention/log-table.tsx';
-import { type Retention as Answer, retentionQuery } from '../../retention/retention-query.ts';
-import { RulesTable } from '../../retention/rules-table.tsx';
-import list from '../../ui/list.module.css';
-import { LoadFailure } from '../../ui/load-failure.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { t } from '../../ground/i18n/translate.ts';
+import { LoadFailure } from '../../ground/ui/feedback/load-failure.tsx';
+import { Notice } from '../../ground/ui/feedback/notice.tsx';
+import { PageTitle } from '../../ground/ui/layout/page-title.tsx';
+import { Panel } from '../../ground/ui/layout/panel.tsx';
+import list from '../../ground/ui/list.module.css';
+import { LogTable } from '../../office/retention/log-table.tsx';
+import { type Retention as Answer, retentionQuery } from '../../office/retention/retention-query.ts';
+import { RulesTable } from '../../office/retention/rules-table.tsx';
 import classes from './retention.module.css';
 
 const Shown = ({ answer: { mode, rules, log } }: { answer: Answer }) => (

@@ -1,7 +1,7 @@
-import { t } from '../../i18n/translate.ts';
-import { UnassignedList } from '../../messages/unassigned-list.tsx';
-import list from '../../ui/list.module.css';
-import { PageTitle } from '../../ui/page-title.tsx';
+import { t } from '../../ground/i18n/translate.ts';
+import { PageTitle } from '../../ground/ui/layout/page-title.tsx';
+import list from '../../ground/ui/list.module.css';
+import { UnassignedList } from '../../traffic/messages/unassigned-list.tsx';
 
 /** For admins: the server refuses all other accounts. */
 export const Unassigned = () => (

@@ -1,11 +1,11 @@
 import { MantineProvider } from '@mantine/core';
 import { createRoot } from 'react-dom/client';
-import '../../ui/global.css';
-import '../../ui/mantine-all.css';
-import type { Column } from '../../ui/data-list/column.ts';
-import { DataList } from '../../ui/data-list/data-list.tsx';
-import { Tag } from '../../ui/tag.tsx';
-import { theme } from '../../ui/theme.ts';
+import '../../ground/ui/global.css';
+import '../../ground/ui/mantine-all.css';
+import type { Column } from '../../ground/ui/data-list/column.ts';
+import { DataList } from '../../ground/ui/data-list/data-list.tsx';
+import { Tag } from '../../ground/ui/tag.tsx';
+import { theme } from '../../ground/ui/theme.ts';
 
 /** A list of any size without a server, for what is measured: ?rows=2000&columns=40&boxed=1. */
 const asked = new URLSearchParams(location.search);

@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
-import type { InvitationId } from '../../../contract/accounts.ts';
-import type { AdminRole } from '../../../contract/admin-roles.ts';
 import type { Reply } from '../../../contract/calls.ts';
+import type { InvitationId } from '../../../contract/customer/accounts.ts';
+import type { AdminRole } from '../../../contract/customer/admin-roles.ts';
 import { ACCOUNT_ID, AT, id, type Replies } from './reply.ts';
 
 export const customer = (

@@ -1,8 +1,8 @@
 /** The protocol's codec, for the message centre that tests emulate: both ends then speak the same SMPP. */
-export { COMMAND, TLV } from '../commands.ts';
-export { contentOf, decodeOctets } from '../decode-content.ts';
-export { encodeText, withHeader } from '../encode-text.ts';
-export { type ReceivedMessage, readMessage } from '../message-reader.ts';
-export { type PduHandler, PduReader } from '../pdu-reader.ts';
-export { type Address, type MessageFields, PduWriter } from '../pdu-writer.ts';
+export { COMMAND, TLV } from '../codec/commands.ts';
+export { contentOf, decodeOctets } from '../codec/decode-content.ts';
+export { encodeText, withHeader } from '../codec/encode-text.ts';
+export { type ReceivedMessage, readMessage } from '../codec/message-reader.ts';
+export { type PduHandler, PduReader } from '../codec/pdu-reader.ts';
+export { type Address, type MessageFields, PduWriter } from '../codec/pdu-writer.ts';
 export { openRecentMap } from '../recent-map.ts';

@@ -1,9 +1,0 @@
-import { isEmail } from '../../contract/constants.ts';
-import { DomainError } from '../domain-error.ts';
-
-/** The one spelling under which an email is stored and looked up. */
-export const acceptEmail = (typed: string): string => {
-  const email = typed.trim().normalize('NFC').toLowerCase();
-  if (!isEmail(email) || /\p{Cc}/u.test(email)) throw new DomainError('E_EMAIL_INVALID');
-  return email;
-};

@@ -1,5 +1,0 @@
-import type { Db } from '../postgres/index.ts';
-import { removeSession } from './session-store.ts';
-
-/** Ends this session only: other browsers stay signed in. */
-export const logOut = (db: Db, sessionHash: Buffer): Promise<void> => removeSession(db, sessionHash);

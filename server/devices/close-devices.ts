@@ -1,8 +1,0 @@
-import type { AccountId } from '../../contract/accounts.ts';
-import type { Db } from '../postgres/index.ts';
-import { deleteAll } from './delete-device.ts';
-import { listDevices } from './store.ts';
-
-/** Deletes the devices of an account that is being closed, within that transaction. */
-export const closeDevices = async (trx: Db, accountId: AccountId): Promise<void> =>
-  deleteAll(trx, await listDevices(trx, accountId));

@@ -1,1 +1,0 @@
-export { type Forgetting, type Mark, type Piece, untilGone } from './forgetting.ts';

@@ -1,0 +1,1 @@
+export { type Forgetting, type Mark, type Piece, untilGone } from './erasure.ts';

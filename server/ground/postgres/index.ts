@@ -1,0 +1,17 @@
+export { byIndexes } from './by-indexes.ts';
+export { checkServer } from './check-server.ts';
+export { inSeconds, now } from './clock.ts';
+export { column } from './column.ts';
+export { isDatabaseAway } from './connection-error.ts';
+export { type Database, type Db, openDatabase, steadyOf } from './database.ts';
+export { isTaken } from './is-taken.ts';
+export { listenTo } from './listen.ts';
+export { isLockTimeout } from './lock-timeout.ts';
+export { againAfterMeeting, hasMetAnother } from './met-another.ts';
+export { migrate } from './migrate.ts';
+export { newId } from './new-id.ts';
+export { fitsPage, pageBefore } from './page-size.ts';
+export { prepared } from './prepared.ts';
+export { isStatementTimeout, limitStatements } from './statement-timeout.ts';
+export { storableJson } from './storable-json.ts';
+export { isUnstorableText } from './unstorable-text.ts';

@@ -1,5 +1,0 @@
-import type { Channel } from '../../contract/messages.ts';
-
-/** The form in which recipients are compared: opting out ann@example.com means Ann@example.com too. */
-export const optOutKey = (channel: Channel, recipient: string): string =>
-  channel === 'email' ? recipient.toLowerCase() : recipient;

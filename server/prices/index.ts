@@ -1,2 +1,0 @@
-export { adminPriceFiles, adminPriceRoutes } from './admin-routes.ts';
-export { openPriceList, type PriceList, type PriceOf } from './price-list.ts';

@@ -1,0 +1,17 @@
+export { type DetailDeps, detailRoutes } from './details/detail-routes.ts';
+export { readOutcomes } from './details/outcome-store.ts';
+export { reasonOf } from './details/view-outcome.ts';
+export { whatsappRoutes } from './details/whatsapp-routes.ts';
+export { messageLines, type PartSize, partsOf } from './export/export-messages.ts';
+export { copyPastTexts } from './export/texts-store.ts';
+export { walkMessages } from './export/walk-messages.ts';
+export { messageFiles } from './file-routes.ts';
+export { type ListDeps, messageRoutes } from './routes.ts';
+export { cut, type Piece, type Span } from './search/hour-spans.ts';
+export { inTime, SLOT_WAIT_MS } from './search/in-time.ts';
+export { type AskedFilter, readFilter } from './search/read-search.ts';
+export { pieces } from './search/span-store.ts';
+export { statusRoutes } from './status-routes.ts';
+export { messageTasks } from './tasks.ts';
+export { copiedTexts, dropTextsOfMonth } from './texts-retention-store.ts';
+export { findFirstUse, findUsedSpans, readUsage, readUsageMadeBefore, type Usage } from './usage-store.ts';

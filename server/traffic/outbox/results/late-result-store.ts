@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { MessageId } from '../../../../contract/traffic/messages.ts';
+import type { Db } from '../../../ground/postgres/index.ts';
+import { type Attempted, EXCUSED } from '../waiting/claimed-store.ts';
+import { UNKNOWN_OUTCOME } from './result-store.ts';
+
+export interface LateRow extends Attempted {
+  /** Nobody knew its outcome until now. */
+  unknown: boolean;
+  /** And an admin was told so. */
+  told: boolean;
+  /** The attempt has no result, and somebody may still write it. */
+  open: boolean;
+}
+
+/**
+ * The attempt of which nobody knows. Usually it is counted; if its worker died before it wrote anything, the last one
+ * that counts is one that was deferred, or there is none. Entries of former versions don't name their attempt.
+ */
+const IN_DOUBT = sql`m.attempts + case when m.attempts = 0
+  or coalesce((m.tries -> -1 ->> 'attempt')::int, jsonb_array_length(m.tries)) = m.attempts then 1 else 0 end`;
+
+/** The messages of these attempts, locked; with `laneIds` only those of these lanes. */
+export const lockLate = async (
+  trx: Db,
+  attempts: { id: MessageId; attempt: number }[],
+  laneIds?: number[],
+): Promise<(LateRow & { attempt: number })[]> => {
+  const { rows } = await sql<Omit<LateRow, 'claim'> & { attempt: number; claimedAt: string }>`
+    select m.id, m.account_id as "accountId", m.lane_id as "laneId", m.created_at::text as "createdAt",
+      to_char(m.created_at at time zone 'UTC', 'YYYY_MM') as month, m.attempts + 1 as attempts, g.attempt, ${EXCUSED} as excused,
+      coalesce(m.claimed_at, now())::text as "claimedAt", m.status <> 'PENDING' as told,
+      m.unknown_since is not null and g.attempt = ${IN_DOUBT}
+        and (m.status = 'PENDING' or (m.status = 'FAILED_WITH_EXCEPTION' and m.error_code = ${UNKNOWN_OUTCOME})) as unknown,
+      m.unknown_since is null and m.attempts < g.attempt and m.status = 'PENDING' as open
+    from unnest(${attempts.map(({ id }) => id)}::uuid[], ${attempts.map(({ attempt }) => attempt)}::smallint[])
+      as g (id, attempt)
+    join messages m on m.id = g.id and m.type = 'outgoing'
+      ${laneIds ? sql`and m.lane_id = any(${laneIds}::int[])` : sql``}
+    order by m.created_at, m.id for update of m`.execute(trx);
+  return rows.map(({ claimedAt, ...row }) => ({
+    ...row,
+    // It has none any more, so none is finished by its result.
+    claim: { id: 0n, at: claimedAt, open: Number.POSITIVE_INFINITY },
+  }));
+};

@@ -1,0 +1,215 @@
+import type { AccountId } from '../../../../contract/customer/accounts.ts';
+import {
+  type Endpoint,
+  type Health,
+  readEndpoint,
+  releaseEndpoint,
+  takeEndpoint,
+} from '../endpoints/endpoint-store.ts';
+import { openSecrets, withSecret } from '../endpoints/secrets.ts';
+import type { DueEvent } from '../events/due-event.ts';
+import { callOf } from '../events/payload.ts';
+import type { WebhooksDeps } from '../webhooks-deps.ts';
+import { type CallSizes, isTooLarge } from './call-sizes.ts';
+import type { EventBudget } from './event-budget.ts';
+import { openEventClaims } from './event-claims.ts';
+import { healthAfter, isTaken, outcomesOf } from './judge-answer.ts';
+import type { Outcomes } from './record-outcomes.ts';
+import { openRequestWindow, REQUESTS } from './request-window.ts';
+import type { Timing } from './retry-policy.ts';
+import { signatureHeaders } from './sign.ts';
+import type { Slots } from './slots.ts';
+
+interface ServeDeps extends WebhooksDeps {
+  /** Identifies this process as a holder. */
+  holder: string;
+  timing: Timing;
+  slots: Slots;
+  outcomes: Outcomes;
+  callSizes: CallSizes;
+  budget: EventBudget;
+}
+
+/** Calls whose events are read ahead, and events at least, so that requests don't wait for the database. */
+const AHEAD = { calls: 2, events: 200 };
+/** Chunks and single events in hand, besides those in flight: while the database is slow, no more are read. */
+const MOST_CLAIMED = 400;
+const USER_AGENT = 'Posthorn-Webhooks/1';
+
+const healthOf = (accountId: AccountId, endpoint: Endpoint): Health => ({
+  accountId,
+  failures: endpoint.failures,
+  failingSince: endpoint.failingSince,
+  pausedUntil: endpoint.pausedUntil,
+  toldAt: endpoint.toldAt,
+  goneAt: endpoint.goneAt,
+});
+
+/**
+ * Serves one account's endpoint while it has events, by a lease: so a receiver sees one sender, and if a process dies
+ * another takes over and sends again what had no outcome yet. It waits only for its own receiver and the database.
+ */
+export const serveEndpoint = (deps: ServeDeps, accountId: AccountId) => {
+  const { db, holder, timing, slots, outcomes, receivers, callSizes, budget } = deps;
+  const window = openRequestWindow();
+  let flying = 0;
+  let reading = false;
+  /** Whether something may be due that was not read yet. */
+  let more = true;
+  let held = false;
+  let stopping = false;
+  let stale = false;
+  let rung = false;
+  let hear: (() => void) | undefined;
+
+  const ring = (): void => {
+    rung = true;
+    hear?.();
+  };
+  const claims = openEventClaims({ db, accountId, outcomes, budget, onChange: ring });
+  /** Waits for the next signal, or as long as given; returns whether there was a signal. */
+  const heard = async (timeoutMs: number): Promise<boolean> => {
+    if (!rung)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, timeoutMs);
+        hear = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    hear = undefined;
+    const answer = rung;
+    rung = false;
+    return answer;
+  };
+
+  let endpoint: Endpoint & { secretSealed: Buffer };
+  let secrets: string[];
+  let health: Health;
+  /** An endpoint that is never idle is read once, and the previous secret ends meanwhile. */
+  const signing = (): string[] =>
+    (endpoint.previousUntil?.getTime() ?? 0) > Date.now() ? secrets : secrets.slice(0, 1);
+  const adopt = async (found: Endpoint): Promise<void> => {
+    endpoint = await withSecret(deps, accountId, found);
+    secrets = openSecrets(deps, accountId, endpoint);
+    health = healthOf(accountId, endpoint);
+  };
+  /** The customer has changed something: the address or the secret, or has resumed the endpoint. */
+  const refresh = async (): Promise<boolean> => {
+    stale = false;
+    const found = await readEndpoint(db, accountId);
+    if (!found?.url || found.goneAt) return false;
+    await adopt(found);
+    return true;
+  };
+
+  const deliver = async (events: DueEvent[]): Promise<void> => {
+    const { url, eventsPerCall } = endpoint;
+    let began = 0;
+    const answer = await slots.run(() => {
+      const { webhookId, body } = callOf(events, { asArray: eventsPerCall > 1 });
+      const timestamp = Math.floor(Date.now() / 1_000);
+      began = performance.now();
+      const headers = signatureHeaders({ webhookId, timestamp, body, secrets: signing() });
+      return receivers.post({
+        url,
+        body,
+        headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...headers },
+      });
+    });
+    flying -= 1;
+    if (isTaken(answer)) window.answered(performance.now() - began);
+    else window.failed();
+    // The answers of an earlier address say nothing about the present one.
+    const isPresent = url === endpoint.url;
+    if (isPresent) callSizes.answered(accountId, answer, { events: events.length, chosen: eventsPerCall });
+    const after =
+      isPresent && !isTooLarge(answer, events.length) ? healthAfter(health, answer, timing) : undefined;
+    if (after) {
+      const { mail: _, ...rest } = after;
+      health = rest;
+    }
+    claims.settle(outcomesOf(events, answer, timing), after && { ...after, url, holder });
+    ring();
+  };
+
+  const callSize = (): number => callSizes.of(accountId, endpoint.eventsPerCall);
+  const ahead = (): number => Math.min(budget.share(), Math.max(AHEAD.events, AHEAD.calls * callSize()));
+
+  const readMore = async (): Promise<void> => {
+    reading = true;
+    more = false;
+    try {
+      if (await claims.read(ahead())) more = true;
+    } finally {
+      reading = false;
+      ring();
+    }
+  };
+
+  const isResting = (): boolean =>
+    health.goneAt !== null || (health.pausedUntil?.getTime() ?? 0) > Date.now();
+
+  const isIdle = (): boolean => flying === 0 && !reading && !more && claims.size() === 0;
+
+  const work = async (): Promise<void> => {
+    let broken: unknown;
+    while (!stopping && !broken) {
+      if (stale && !(await refresh())) return;
+      if (isResting()) return;
+      while (flying < (health.failures > 0 ? 1 : Math.floor(window.size())) && claims.waiting() > 0) {
+        flying += 1;
+        void deliver(claims.take(callSize()));
+      }
+      if (
+        more &&
+        !reading &&
+        claims.waiting() < ahead() / 2 &&
+        claims.inHand() < budget.share() &&
+        claims.size() < MOST_CLAIMED + REQUESTS.most * callSize()
+      )
+        void readMore().catch((error) => {
+          broken = error;
+        });
+      if (!(await heard(timing.lingerMs)) && isIdle()) return;
+    }
+    if (broken) throw broken;
+  };
+
+  const serve = async (): Promise<void> => {
+    const taken = await takeEndpoint(db, accountId, { holder, leaseMs: timing.leaseMs });
+    if (!taken) return;
+    held = true;
+    try {
+      await adopt(taken);
+      await work();
+    } finally {
+      // Its state must be stored before another process takes the lease.
+      while (flying > 0 || reading) await heard(timing.lingerMs);
+      await claims.release(() => heard(timing.lingerMs));
+      await releaseEndpoint(db, { accountId, holder });
+    }
+  };
+
+  return {
+    /** Whether the lease was free. */
+    isHeld: () => held,
+    /** Whether it believes that nothing is due. */
+    isWaiting: () => held && !more && !reading,
+    /** Something is due. */
+    wake: (): void => {
+      more = true;
+      ring();
+    },
+    refresh: (): void => {
+      stale = true;
+      callSizes.forget(accountId);
+      ring();
+    },
+    stop: (): void => {
+      stopping = true;
+      ring();
+    },
+    served: serve(),
+  };
+};

@@ -1,9 +1,0 @@
-import { queryOptions } from '@tanstack/react-query';
-import { type Answer, call } from '../api/call.ts';
-
-export type Retention = Answer<'GET /admin/retention'>;
-
-export const retentionQuery = queryOptions({
-  queryKey: ['retention'],
-  queryFn: () => call('GET /admin/retention'),
-});

@@ -1,0 +1,220 @@
+import { Button } from '@mantine/core';
+import { IconFileSearch, IconSend } from '@tabler/icons-react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { AccountId } from '../../../contract/customer/accounts.ts';
+import type { Channel } from '../../../contract/ground/channels.ts';
+import type { SmsCountry } from '../../../contract/traffic/startup.ts';
+import type { UploadRequest } from '../../ground/api/csv-form.ts';
+import { today } from '../../ground/i18n/format.ts';
+import { t } from '../../ground/i18n/translate.ts';
+import { FailureAlert } from '../../ground/ui/feedback/failure-alert.tsx';
+import { Notice } from '../../ground/ui/feedback/notice.tsx';
+import { ChannelChoice, isSameWay } from './channel-choice.tsx';
+import { Cost } from './cost.tsx';
+import { defaultCountry } from './country-select.tsx';
+import { DeviceSelect } from './device-select.tsx';
+import {
+  cleared,
+  type Draft,
+  type Faults,
+  faultsOf,
+  refusedField,
+  requestOf,
+  senderOf,
+  uploadRequestOf,
+} from './draft.ts';
+import { CsvFields } from './file/csv-fields.tsx';
+import { CsvHelp } from './file/csv-help.tsx';
+import { keepDraft, readCarriedFile, readDraft } from './kept-draft.ts';
+import { deviceOf, type OfferedDevice } from './offered-devices.ts';
+import type { OfferedWay } from './offered-ways.ts';
+import { SEND_NOW, scheduleLabel } from './schedule.ts';
+import { ScheduleFields } from './schedule-fields.tsx';
+import { FIELDS, useFieldRefs } from './send-fields.ts';
+import classes from './send-form.module.css';
+import { SimulatorHelp } from './simulator-help.tsx';
+import { SingleFields } from './single-fields.tsx';
+import { TargetChoice } from './target-choice.tsx';
+import { useSending } from './use-sending.ts';
+
+interface SendFormProps {
+  accountId: AccountId;
+  ways: [OfferedWay, ...OfferedWay[]];
+  devices: OfferedDevice[];
+  countries: SmsCountry[];
+  /** Why a file could not be checked. */
+  uploadFailure: string | undefined;
+  onUpload: (request: UploadRequest) => void;
+  /** The recipient that a link named. */
+  to?: { phone: string; channel: Channel | undefined } | undefined;
+}
+
+/** The channel and the field for the recipient that a link named; a number fits any channel except email. */
+const addressed = (ways: SendFormProps['ways'], { phone, channel }: NonNullable<SendFormProps['to']>) => {
+  const email = phone.includes('@');
+  const fitting = ways.filter((way) => (way.channel === 'email') === email);
+  const way = fitting.find((one) => one.channel === channel) ?? fitting[0] ?? ways[0];
+  return { way, target: 'phone' as const, phone: email ? '' : phone, address: email ? phone : '' };
+};
+
+/** What was typed before, by a way that is still offered, or an empty form. */
+const startWith = ({ accountId, ways, countries, to }: SendFormProps): Draft => {
+  const kept = readDraft(accountId);
+  return {
+    target: 'phone',
+    device: undefined,
+    country: defaultCountry(countries),
+    phone: '',
+    address: '',
+    subject: '',
+    message: '',
+    file: undefined,
+    template: '',
+    schedule: SEND_NOW,
+    ...kept,
+    way: ways.find((way) => kept.way && isSameWay(way, kept.way)) ?? ways[0],
+    ...(to && addressed(ways, to)),
+  };
+};
+
+export const SendForm = (props: SendFormProps) => {
+  const { accountId, ways, devices, countries, uploadFailure, onUpload, to } = props;
+  const [typed, setDraft] = useState(() => startWith(props));
+  const withDevice = (draft: Draft) => ({ ...draft, device: deviceOf(draft.device, devices) });
+  const draft = withDevice(typed);
+  const [settled, setSettled] = useState(to?.phone ?? '');
+  const [faults, setFaults] = useState<Faults>({});
+  const { sending, failure: sendFailure, send } = useSending();
+  const fields = useFieldRefs();
+  const alertRef = useRef<HTMLDivElement>(null);
+  const { way, target, device, country, message } = draft;
+  const email = way.channel === 'email';
+  const csv = target === 'csv';
+  const recipient = email ? draft.address : draft.phone;
+  const chosen = way.channel === 'whatsapp' ? devices.find(({ value }) => value === device) : undefined;
+  const test = (chosen ?? ways.find(({ channel }) => channel === way.channel))?.test ?? false;
+  const failure = csv ? uploadFailure && { message: uploadFailure, unknown: false, code: '' } : sendFailure;
+  const refused = failure ? refusedField(failure.code, draft) : undefined;
+
+  useEffect(() => keepDraft(accountId, typed), [accountId, typed]);
+  useEffect(() => {
+    void readCarriedFile(accountId).then(
+      (file) => file && setDraft((now) => (now.file ? now : { ...now, file })),
+    );
+  }, [accountId]);
+
+  const showFailure = useEffectEvent((message: string) => {
+    if (refused) setFaults({ [refused]: message });
+    (refused ? fields[refused] : alertRef).current?.focus();
+  });
+  const failed = failure ? failure.message : undefined;
+  useEffect(() => {
+    if (failed !== undefined) showFailure(failed);
+  }, [failed]);
+
+  const change = (changed: Partial<Draft>) => {
+    setDraft((before) => ({ ...before, ...changed }));
+    setFaults((before) =>
+      Object.fromEntries(Object.entries(before).filter(([field]) => !Object.hasOwn(changed, field))),
+    );
+  };
+  /** The faults of another channel or target may not apply to the chosen one. */
+  const choose = (chosen: Pick<Draft, 'way'> | Pick<Draft, 'target'>) => {
+    setFaults({});
+    change(chosen);
+  };
+
+  /** What was typed on meanwhile stays. */
+  const sendOne = async () => {
+    const request = requestOf(draft);
+    if (!(await send(request))) return;
+    setDraft((now) =>
+      JSON.stringify(requestOf(withDevice(now))) === JSON.stringify(request) ? cleared(now) : now,
+    );
+    setSettled('');
+  };
+
+  const submit = () => {
+    const found = faultsOf(draft);
+    setFaults(found);
+    const first = FIELDS.find((field) => found[field]);
+    const upload = uploadRequestOf(draft);
+    if (first) fields[first].current?.focus();
+    else if (!csv) void sendOne();
+    else if (upload) onUpload(upload);
+  };
+
+  const Icon = csv ? IconFileSearch : IconSend;
+  const parts = { draft, faults, fields, change, countries };
+  return (
+    <form
+      noValidate
+      className={classes.form}
+      aria-label={t('send.title')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <div className={classes.fields}>
+        {test && (
+          <div className={classes.simulated}>
+            <Notice icon="sandbox" title={t('send.test_title')} text={t('send.test_text')} />
+            <SimulatorHelp channel={way.channel} />
+          </div>
+        )}
+        {failure && !refused && (
+          <FailureAlert
+            ref={alertRef}
+            text={failure.message}
+            {...(failure.unknown && { reason: t('send.unknown') })}
+          />
+        )}
+        <ChannelChoice ways={ways} value={way} onChange={(chosen) => choose({ way: chosen })} />
+        {way.channel === 'whatsapp' && (
+          <DeviceSelect
+            ref={fields.device as RefObject<HTMLSelectElement | null>}
+            offered={devices}
+            value={device}
+            error={faults.device}
+            onChange={(chosen) => change({ device: chosen })}
+          />
+        )}
+        <TargetChoice email={email} value={target} onChange={(chosen) => choose({ target: chosen })} />
+        {csv ? (
+          <CsvFields {...parts} />
+        ) : (
+          <>
+            <SingleFields {...parts} accountId={accountId} onSettled={setSettled} />
+            <ScheduleFields
+              schedule={draft.schedule}
+              error={faults.schedule}
+              timeRef={fields.schedule as RefObject<HTMLInputElement | null>}
+              onChange={(schedule) => change({ schedule })}
+            />
+          </>
+        )}
+        <Button
+          type="submit"
+          size="md"
+          className={classes.send}
+          loading={sending && !csv}
+          leftSection={<Icon size={18} aria-hidden="true" />}
+        >
+          {csv ? t('send.check_file') : (scheduleLabel(draft.schedule, today()) ?? t('send.button'))}
+        </Button>
+      </div>
+      {csv ? (
+        <CsvHelp channel={way.channel} />
+      ) : (
+        <Cost
+          channel={way.channel}
+          country={country}
+          settledTarget={settled === recipient ? settled.trim() : ''}
+          message={message}
+          fromPhone={senderOf(draft)}
+        />
+      )}
+    </form>
+  );
+};
