@@ -91,13 +91,14 @@ const config: InlineConfig = {
  * share has no area, so that no customer loads it.
  */
 const AREAS = [
-  { name: 'public', pages: /[\\/]pages[\\/](home|public-layout)\.tsx$/ },
+  { name: 'public', pages: /[\\/]pages[\\/]guest[\\/](home|public-layout)\.tsx$/ },
   {
     name: 'guest',
-    pages: /[\\/]pages[\\/](guest-layout|login|register|forgot-password|reset-password|activate)\.tsx$/,
+    pages:
+      /[\\/]pages[\\/]guest[\\/](guest-layout|login|register|forgot-password|reset-password|activate)\.tsx$/,
   },
   // The first page after signing in does not load what only others share, such as lists.
-  { name: 'dashboard', pages: /[\\/]pages[\\/](dashboard-layout|profile)\.tsx$/ },
+  { name: 'dashboard', pages: /[\\/]pages[\\/](dashboard-layout|customer[\\/]profile)\.tsx$/ },
   { name: 'pages', pages: /^(?!.*[\\/]admin).*$/ },
 ];
 

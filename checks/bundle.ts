@@ -12,10 +12,10 @@ const ENTRY = 'index.html';
  * entry.
  */
 const BUDGETS = [
-  { page: 'home', modules: ['pages/public-layout.tsx', 'pages/home.tsx'], maxKilobytes: 120 },
+  { page: 'home', modules: ['pages/guest/public-layout.tsx', 'pages/guest/home.tsx'], maxKilobytes: 120 },
   {
     page: 'dashboard',
-    modules: ['pages/page-imports.ts', 'pages/dashboard-layout.tsx', 'pages/profile.tsx'],
+    modules: ['pages/page-imports.ts', 'pages/dashboard-layout.tsx', 'pages/customer/profile.tsx'],
     maxKilobytes: 250,
   },
 ];

@@ -9,10 +9,11 @@ const ENTRY = 'index.html';
 /** The modules of a page's first load, beside those that every page has. A page's file bears the name of its path. */
 const modulesOf = (path: string): string[] => {
   const [first = '', ...rest] = path.split('/').filter(Boolean);
-  if (first === '') return ['pages/public-layout.tsx', 'pages/home.tsx'];
-  const page = `pages/${rest.at(-1) ?? first}.tsx`;
-  const layout = first === 'dashboard' ? 'pages/dashboard-layout.tsx' : 'pages/guest-layout.tsx';
-  return ['pages/page-imports.ts', layout, page];
+  if (first === '') return ['pages/guest/public-layout.tsx', 'pages/guest/home.tsx'];
+  const page = `${rest.at(-1) ?? first}.tsx`;
+  return first === 'dashboard'
+    ? ['pages/page-imports.ts', 'pages/dashboard-layout.tsx', `pages/customer/${page}`]
+    : ['pages/page-imports.ts', 'pages/guest/guest-layout.tsx', `pages/guest/${page}`];
 };
 
 const filesOf = (manifest: Manifest, modules: string[], found = new Set<string>()): Set<string> => {

@@ -76,7 +76,7 @@ it('names the scripts of the page and of its layout, each once, but none of the 
     _shared: { file: 'assets/dashboard.js', imports: ['index.html'] },
     'pages/page-imports.ts': { file: 'assets/page-imports.js' },
     'pages/dashboard-layout.tsx': { file: 'assets/dashboard-layout.js', imports: ['_shared'] },
-    'pages/messages.tsx': { file: 'assets/messages.js', imports: ['_shared'] },
+    'pages/customer/messages.tsx': { file: 'assets/messages.js', imports: ['_shared'] },
     'pages/admin/retention.tsx': { file: 'assets/retention.js' },
   };
   await writeFile(join(folder, '.vite/manifest.json'), JSON.stringify(manifest));

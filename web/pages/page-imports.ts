@@ -9,8 +9,8 @@ import type { NamedPages } from './named-pages.ts';
 const pageImports = {
   TermsCondition: () => import('./guest/terms-condition.tsx'),
   PrivacyPolicy: () => import('./guest/privacy-policy.tsx'),
-  Mailbox: () => import('./mailbox.tsx'),
-  NotFound: () => import('./not-found.tsx'),
+  Mailbox: () => import('./guest/mailbox.tsx'),
+  NotFound: () => import('./guest/not-found.tsx'),
   GuestLayout: () => import('./guest/guest-layout.tsx'),
   Login: () => import('./guest/login.tsx'),
   Register: () => import('./guest/register.tsx'),

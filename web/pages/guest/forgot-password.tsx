@@ -3,8 +3,8 @@ import { ForgotPasswordForm } from '../../customer/accounts/forgot-password-form
 import { t } from '../../ground/i18n/translate.ts';
 import { Outcome } from '../../ground/ui/feedback/outcome.tsx';
 import { CardPage } from '../../ground/ui/layout/card-page.tsx';
-import { MailboxLink } from '../mailbox-link.tsx';
 import { GuestLinks } from './guest-links.tsx';
+import { MailboxLink } from './mailbox-link.tsx';
 
 export const ForgotPassword = () => {
   const [sent, setSent] = useState(false);

@@ -5,7 +5,7 @@ import { Registered } from '../../customer/accounts/registered.tsx';
 import { t } from '../../ground/i18n/translate.ts';
 import { CardPage } from '../../ground/ui/layout/card-page.tsx';
 import { startup } from '../../traffic/startup/startup.ts';
-import { MailboxLink } from '../mailbox-link.tsx';
+import { MailboxLink } from './mailbox-link.tsx';
 
 const route = getRouteApi('/guest/register');
 

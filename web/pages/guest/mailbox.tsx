@@ -1,9 +1,9 @@
 import { IconArrowLeft, IconRefresh } from '@tabler/icons-react';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
-import { t } from '../ground/i18n/translate.ts';
-import controls from '../ground/ui/controls.module.css';
-import { MailList } from '../office/mailbox/mail-list.tsx';
-import { MailReader } from '../office/mailbox/mail-reader.tsx';
+import { t } from '../../ground/i18n/translate.ts';
+import controls from '../../ground/ui/controls.module.css';
+import { MailList } from '../../office/mailbox/mail-list.tsx';
+import { MailReader } from '../../office/mailbox/mail-reader.tsx';
 import classes from './mailbox.module.css';
 
 const route = getRouteApi('/public/mailbox');

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { t } from '../ground/i18n/translate.ts';
-import controls from '../ground/ui/controls.module.css';
-import { BrandMark } from '../ground/ui/layout/brand-mark.tsx';
+import { t } from '../../ground/i18n/translate.ts';
+import controls from '../../ground/ui/controls.module.css';
+import { BrandMark } from '../../ground/ui/layout/brand-mark.tsx';
 import classes from './not-found.module.css';
 
 export const NotFound = () => (
