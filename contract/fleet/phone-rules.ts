@@ -76,7 +76,8 @@ export const isReleased = (remark: string): boolean => remark.includes('RELEASED
 /** It is about to be given back: where it is stays as it is. */
 export const isSoftRelease = (remark: string): boolean => remark.includes('#soft_release');
 
-export type PhoneHealth = 'UP' | 'DOWN' | 'unknown';
+export const PHONE_HEALTHS = ['UP', 'DOWN', 'unknown'] as const;
+export type PhoneHealth = (typeof PHONE_HEALTHS)[number];
 
 /** UP: in use and heard of lately. Unknown: the phone does not have that way out, or was given back. */
 export const phoneHealth = (way: {

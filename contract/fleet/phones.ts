@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from '../ground/call.ts';
 import { day } from '../ground/day.ts';
-import { PHONE_FLAGS, PHONE_SLOTS, PHONE_TEXTS, PHONE_THROTTLES } from './phone-rules.ts';
+import { PHONE_FLAGS, PHONE_HEALTHS, PHONE_SLOTS, PHONE_TEXTS, PHONE_THROTTLES } from './phone-rules.ts';
 
 export const phoneId = z.uuid().brand<'PhoneId'>();
 export type PhoneId = z.infer<typeof phoneId>;
@@ -9,7 +9,7 @@ export type PhoneId = z.infer<typeof phoneId>;
 const moment = z.iso.datetime().nullable();
 const limit = z.int().min(0).max(1_000_000_000).nullable();
 const hour = z.int().min(0).max(24);
-const health = z.enum(['UP', 'DOWN', 'unknown']);
+const health = z.enum(PHONE_HEALTHS);
 const ok = z.strictObject({ status: z.literal('ok') });
 
 /** What an operator sets of a phone beyond the columns of the table, written as JSON. */

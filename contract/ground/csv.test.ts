@@ -58,11 +58,13 @@ test('whatever separates and however it is quoted, no cell is read as a formula'
         ['phone', 'text', 'number', 'time'],
       ),
       fc.constantFrom(',', ';', '\t'),
-      (rows, types, delimiter) => {
+      fc.constantFrom<BufferEncoding>('utf8', 'utf16le'),
+      (rows, types, delimiter, encoding) => {
         const text = written(rows, types);
         for (const cell of spreadsheetCells(text, delimiter)) expect(cell).not.toSatisfy(isFormula);
-        const strict: string[][] = parse(text, {
+        const strict: string[][] = parse(Buffer.from(text, encoding), {
           delimiter,
+          encoding,
           record_delimiter: ['\r\n', '\n', '\r'],
           relax_column_count: true,
           relax_quotes: true,

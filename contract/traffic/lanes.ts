@@ -6,7 +6,7 @@ import { messageId } from './messages.ts';
 /** What the operator wants of a lane. 'draining': it sends what waits and gets nothing new. */
 export const LANE_MODES = ['on', 'paused', 'draining', 'removed'] as const;
 /** Who made it. */
-const LANE_SOURCES = ['settings', 'admin', 'device', 'phone'] as const;
+export const LANE_SOURCES = ['settings', 'admin', 'device', 'phone'] as const;
 
 /** How lanes of one route and preference share messages: the cheapest to buy first, or all in turn. */
 export const ROUTE_POLICIES = ['cheapest', 'spread'] as const;

@@ -137,6 +137,8 @@ describe.each(MESSAGE_STATES)('%s', (state: MessageState) => {
     })) as unknown as { waiting: { why: string } | null; message: { status: string } };
     if (state.startsWith('waits: ')) expect(`waits: ${waiting?.why}`).toBe(state);
     if (state.startsWith('ended: ')) expect(`ended: ${message.status}`).toBe(state);
+    // Nothing is said to be handed over that no worker has.
+    expect(waiting?.why === 'IN_HAND').toBe((await look(made)).claimed && message.status === 'PENDING');
   });
 
   test.each(ACTIONS)('%s', async (action) => {

@@ -48,6 +48,7 @@ export const openScene = async (devices: Partial<DevicesDeps> = {}) => {
     delivery: { db, queue },
     details: { db, eventsOf: async () => [], holdOf: (laneId: number) => readHold(deviceDeps, laneId) },
     phones: phones.deps,
+    agents: Object.assign(Object.create(anything), { db, phones: phones.deps }),
     devices: deviceDeps,
     lanes: {
       db,

@@ -1,11 +1,10 @@
 import type { DEVICE_REASONS, DEVICE_STATUSES } from '../../contract/fleet/devices.ts';
-import type { LANE_MODES } from '../../contract/traffic/lanes.ts';
+import type { LANE_MODES, LANE_SOURCES } from '../../contract/traffic/lanes.ts';
+import type { PhoneFlag, PhoneHealth, PhoneThrottle } from '../../contract/fleet/phone-rules.ts';
 import type { WRITES } from './writes.ts';
 
 type Code = `E_${string}`;
 
-/** Who made a lane. */
-export const LANE_SOURCES = ['settings', 'admin', 'device', 'phone'] as const;
 type LaneMode = (typeof LANE_MODES)[number];
 export type LaneState = `of ${(typeof LANE_SOURCES)[number]}, ${LaneMode}`;
 type LaneRow = Record<(typeof WRITES)['lane'][number], Code | 'done' | LaneMode>;
@@ -56,35 +55,44 @@ export const LANE_TABLE: Record<LaneState, LaneRow> = {
   'of phone, removed': GONE,
 };
 
-export const PHONE_STATES = [
-  'UP',
-  'DOWN',
-  'not heard of yet',
-  'suspended',
-  'released',
-  'without a way out',
-  'without room in its throttle',
-] as const;
-export type PhoneState = (typeof PHONE_STATES)[number];
+/** What the contract's own lists do not tell apart. */
+export const OTHER_PHONE_STATES = ['not heard of yet', 'released', 'its SIM may have moved'] as const;
+/** Of its SMS. A flag says that it has this way out alone, or besides SMS that this one is suspended. */
+export type PhoneState =
+  | PhoneHealth
+  | `flagged ${PhoneFlag}`
+  | `no room in ${PhoneThrottle}`
+  | (typeof OTHER_PHONE_STATES)[number];
 type PhoneRow = Record<
   (typeof WRITES)['phone'][number] | 'POST /job/:jobId/transfer',
   Code | 'done' | 'moves'
 >;
 
-/** A transfer by the phone's name: an admin may choose one that is DOWN, and not one that can never send. */
+/** An SMS is transferred by the phone's name: an admin may choose one that is DOWN, and not one that can never send. */
 const TAKES: PhoneRow = {
   'PUT /phoneNumberInventory/:phoneId': 'done',
   'POST /job/:jobId/transfer': 'moves',
+  'POST /admin/agents/:agentId/movedSim': 'E_NOT_FOUND',
 };
 const TAKES_NONE: PhoneRow = { ...TAKES, 'POST /job/:jobId/transfer': 'E_NOT_TRANSFERRED' };
 export const PHONE_TABLE: Record<PhoneState, PhoneRow> = {
   UP: TAKES,
   DOWN: TAKES,
+  unknown: TAKES_NONE,
+  'flagged smsActive': TAKES,
+  'flagged smsSuspended': TAKES_NONE,
+  'flagged smsWebActive': TAKES,
+  'flagged smsWebSuspended': TAKES,
+  'flagged whatsappActive': TAKES_NONE,
+  'flagged whatsappSuspended': TAKES,
+  'no room in countTenMinute': TAKES_NONE,
+  'no room in countOneHour': TAKES_NONE,
+  'no room in countEightHour': TAKES_NONE,
+  'no room in countOneDay': TAKES_NONE,
   'not heard of yet': TAKES,
-  suspended: TAKES_NONE,
   released: TAKES_NONE,
-  'without a way out': TAKES_NONE,
-  'without room in its throttle': TAKES_NONE,
+  // What is queued for it stays, and an operator says that it has.
+  'its SIM may have moved': { ...TAKES, 'POST /admin/agents/:agentId/movedSim': 'done' },
 };
 
 type DeviceState = Exclude<(typeof DEVICE_STATUSES)[number], 'PENDING'> | (typeof DEVICE_REASONS)[number];

@@ -2,17 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEVICE_REASONS, DEVICE_STATUSES, type DeviceId } from '../../contract/fleet/devices.ts';
-import type { PhoneId } from '../../contract/fleet/phones.ts';
-import { LANE_MODES } from '../../contract/traffic/lanes.ts';
+import { LANE_MODES, LANE_SOURCES } from '../../contract/traffic/lanes.ts';
+import {
+  PHONE_FLAGS,
+  PHONE_HEALTHS,
+  PHONE_THROTTLES,
+  type PhoneFlag,
+  type PhoneThrottle,
+} from '../../contract/fleet/phone-rules.ts';
+import type { Phone, PhoneEdit, PhoneId } from '../../contract/fleet/phones.ts';
 import { SIMULATED_RECIPIENTS } from '../../contract/traffic/simulator.ts';
 import { deviceSimulator } from '../../server/providers/simulator/index.ts';
 import { openScene, type Scene } from './scene.ts';
 import {
   DEVICE_TABLE,
-  LANE_SOURCES,
   LANE_TABLE,
   type LaneState,
-  PHONE_STATES,
+  OTHER_PHONE_STATES,
   PHONE_TABLE,
   type PhoneState,
 } from './way-out-tables.ts';
@@ -40,6 +46,12 @@ const laneRow = async (id: number): Promise<{ mode: string; revision: string }> 
 const LANE_STATES = LANE_SOURCES.flatMap((source) =>
   LANE_MODES.map((mode): LaneState => `of ${source}, ${mode}`),
 );
+const PHONE_STATES: PhoneState[] = [
+  ...PHONE_HEALTHS,
+  ...PHONE_FLAGS.map((flag) => `flagged ${flag}` as const),
+  ...PHONE_THROTTLES.map((throttle) => `no room in ${throttle}` as const),
+  ...OTHER_PHONE_STATES,
+];
 const BODIES: Record<(typeof WRITES)['lane'][number], object> = {
   'PUT /admin/lanes/:laneId': { cost: '0.5' },
   'POST /admin/lanes/:laneId/mode': { mode: 'paused' },
@@ -66,13 +78,16 @@ test('the tables have a row for every state of a lane, a phone and a device, and
   }
 });
 
+/** What an operator may do there does not depend on whether it is up. */
+const LANE_HEALTHS = [true, false, null];
+const LANE_CASES = WRITES.lane.flatMap((action) => LANE_HEALTHS.map((up) => [action, up] as const));
 describe.each(LANE_STATES)('a lane %s', (state) => {
-  test.each(WRITES.lane)('%s', async (action) => {
+  test.each(LANE_CASES)('%s, up: %s', async (action, up) => {
     const [source, mode] = state.slice('of '.length).split(', ') as [string, string];
     const phoneId = source === 'phone' ? randomUUID() : null;
     const { rows } = await sql<{ id: number }>`
       insert into lanes (name, channel, provider, simulated, source, mode, phone_id, up, preference)
-      values (${randomUUID()}, 'sms', 'test', false, ${source}, ${mode}, ${phoneId}::uuid, true, 1)
+      values (${randomUUID()}, 'sms', 'test', false, ${source}, ${mode}, ${phoneId}::uuid, ${up}, 1)
       returning id`.execute(scene.db);
     const lane = { id: rows[0]?.id ?? 0 };
     const before = await laneRow(lane.id);
@@ -89,38 +104,76 @@ describe.each(LANE_STATES)('a lane %s', (state) => {
   });
 });
 
-describe.each(PHONE_STATES)('a phone that is %s', (state: PhoneState) => {
-  const make = async (): Promise<{ phoneId: PhoneId; name: string }> => {
+/** What makes it so, one after the other. */
+const editsOf = (state: PhoneState): PhoneEdit[] => {
+  const [kind = '', name = ''] = state.split(/ (?=\w+$)/);
+  const sends = { smsActive: true };
+  if (kind === 'flagged')
+    return [...(name.endsWith('Suspended') ? [sends] : []), { [name as PhoneFlag]: true }];
+  if (kind === 'no room in') return [sends, { [name as PhoneThrottle]: 0 }];
+  if (state === 'released') return [sends, { remark: 'RELEASED' }];
+  return state === 'unknown' ? [] : [sends];
+};
+const heard = (phoneId: PhoneId, { up, ago }: { up: boolean; ago: string }) =>
+  sql`with beat as (update phones set last_heartbeat_at = now() - ${ago}::interval where id = ${phoneId})
+    update lanes set up = ${up}, down_since = case when not ${up} then now() end where phone_id = ${phoneId}`.execute(
+    scene.db,
+  );
+/** An agent drives it, and another one says that it has its SIM. */
+const moveSim = async (phoneId: PhoneId): Promise<string> => {
+  const [home, other] = [randomUUID(), randomUUID()];
+  await sql`insert into agents (id, name, secret_hash, version)
+    select id, id, decode(md5(id::text), 'hex'), '1' from unnest(${[home, other]}::uuid[]) as given (id)`.execute(
+    scene.db,
+  );
+  await sql`update phones set agent_id = ${home}::uuid, imsi = '454001111111111' where id = ${phoneId}`.execute(
+    scene.db,
+  );
+  await sql`insert into agent_modems (agent_id, name, driver, imsi, moved_phone_id, moved_at)
+    values (${other}::uuid, 'm1', 'serial', '454001111111111', ${phoneId}, now())`.execute(scene.db);
+  return other;
+};
+
+describe.each(PHONE_STATES)('a phone: %s', (state) => {
+  const make = async (): Promise<{ phoneId: PhoneId; name: string; agentId: string }> => {
     const name = `p-${randomUUID().slice(0, 8)}`;
-    const edits = state === 'without a way out' ? [] : [{ smsActive: true }];
-    const phoneId = await scene.phones.add(name, ...edits);
-    const lane = sql`update lanes set up = ${state === 'DOWN' ? false : state === 'not heard of yet' ? null : true},
-      down_since = case when ${state === 'DOWN'} then now() end where phone_name = ${name}`;
-    await lane.execute(scene.db);
-    if (state === 'suspended') await scene.phones.edit(phoneId, { smsSuspended: true });
-    if (state === 'released') await scene.phones.edit(phoneId, { remark: 'RELEASED' });
-    if (state === 'without room in its throttle') await scene.phones.edit(phoneId, { countOneHour: 0 });
-    return { phoneId, name };
+    const phoneId = await scene.phones.add(name, ...editsOf(state));
+    if (state !== 'not heard of yet')
+      await heard(phoneId, state === 'DOWN' ? { up: false, ago: '1 hour' } : { up: true, ago: '0' });
+    const agentId = state === 'its SIM may have moved' ? await moveSim(phoneId) : randomUUID();
+    return { phoneId, name, agentId };
   };
+  const becomes = async (action: keyof (typeof PHONE_TABLE)[PhoneState], input: object, done: string) =>
+    expect((await scene.refusal(action, input)) ?? done).toBe(PHONE_TABLE[state][action]);
+
+  test('its health is shown so', async () => {
+    const { phoneId } = await make();
+    const { phoneNumberInventory } = (await scene.call('GET /phoneNumberInventory', {
+      query: { all: 'true' },
+    })) as unknown as { phoneNumberInventory: Phone[] };
+    const shown = phoneNumberInventory.find(({ _id }) => _id === phoneId)?.health.sms;
+    if (PHONE_HEALTHS.some((health) => health === state)) expect(shown).toBe(state);
+    else expect(PHONE_HEALTHS).toContain(shown);
+  });
   test('PUT /phoneNumberInventory/:phoneId', async () => {
     const { phoneId } = await make();
-    const name = 'PUT /phoneNumberInventory/:phoneId';
-    const code = await scene.refusal(name, { params: { phoneId }, body: { remark: 'SIM in drawer 2' } });
-    expect(code ?? 'done').toBe(PHONE_TABLE[state][name]);
+    const input = { params: { phoneId }, body: { remark: 'SIM in drawer 2' } };
+    await becomes('PUT /phoneNumberInventory/:phoneId', input, 'done');
+  });
+  test('POST /admin/agents/:agentId/movedSim', async () => {
+    const { agentId } = await make();
+    const input = { params: { agentId }, body: { modem: 'm1' } };
+    await becomes('POST /admin/agents/:agentId/movedSim', input, 'done');
   });
   test('POST /job/:jobId/transfer', async () => {
     const { name: phoneName } = await make();
     const accountId = await scene.funded(10);
-    await scene.phones.add(`from-${phoneName}`, { smsActive: true });
-    await sql`update lanes set up = true where phone_name = ${`from-${phoneName}`}`.execute(scene.db);
-    const lane = await sql<{
-      id: number;
-    }>`select id from lanes where phone_name = ${`from-${phoneName}`}`.execute(scene.db);
-    const [id] = await scene.accept({ accountId, lane: { id: lane.rows[0]?.id } as never });
-    await sql`update messages set test = true where id = ${id}`.execute(scene.db);
-    const name = 'POST /job/:jobId/transfer';
-    const code = await scene.refusal(name, { params: { jobId: id }, body: { phoneName } });
-    expect(code ?? 'moves').toBe(PHONE_TABLE[state][name]);
+    const from = await scene.phones.add(`from-${phoneName}`, { smsActive: true });
+    await heard(from, { up: true, ago: '0' });
+    const lane = await sql<{ id: number }>`select id from lanes where phone_id = ${from}`.execute(scene.db);
+    const [jobId] = await scene.accept({ accountId, lane: { id: lane.rows[0]?.id } as never });
+    await sql`update messages set test = true where id = ${jobId}`.execute(scene.db);
+    await becomes('POST /job/:jobId/transfer', { params: { jobId }, body: { phoneName } }, 'moves');
   });
 });
 

@@ -16,7 +16,7 @@ export const WRITES = {
     'DELETE /admin/lanes/:laneId',
     'POST /admin/lanes/:laneId/test',
   ],
-  phone: ['PUT /phoneNumberInventory/:phoneId'],
+  phone: ['PUT /phoneNumberInventory/:phoneId', 'POST /admin/agents/:agentId/movedSim'],
   device: [
     'POST /devices/:deviceId/start',
     'POST /devices/:deviceId/stop',
@@ -99,7 +99,6 @@ export const WRITES = {
     'POST /admin/jobs/ticket',
     'POST /admin/agentKeys',
     'PUT /admin/agents/:agentId',
-    'POST /admin/agents/:agentId/movedSim',
     'DELETE /admin/agents/:agentId',
   ],
 } as const;

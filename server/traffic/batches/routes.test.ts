@@ -263,6 +263,23 @@ test('the failed rows are a file that can be uploaded again', async () => {
   expect(await ask(`GET /batches/${batchId}/failed.csv`, testSecret)).toMatchObject({ http: 404 });
 });
 
+test('failed rows that look like formulas are text to a spreadsheet, and the same messages when they come back', async () => {
+  const { accountId, token } = await customer();
+  const texts = ['=1+1', 'a;=1+1', 'a\n=1+1', '＝1+1', '-5', ';"=1+1', "it's"];
+  const rows = texts.map((text, at) => `6111222${at},"${text.replaceAll('"', '""')}"`);
+  const { batchId } = await send(token, ['phone,message', ...rows].join('\n'));
+  await settle(
+    batchId,
+    texts.map(() => 'FAILED'),
+  );
+  const { text: file } = await ask(`GET /batches/${batchId}/failed.csv`, token);
+  expect(file).toContain(`,61112221,"'a;'=1+1",`);
+  const { _id } = await send(token, file, { call: 'sms/csvPreflight' });
+  const again = await ask(`POST /uploads/${_id}/send`, token);
+  const sent = (await room.messagesOf(accountId)).filter((row) => row.batch_id === again.batchId);
+  expect(sent.map(({ message }) => message)).toEqual(texts);
+});
+
 test('what failed is sent again once, at the price that was shown, by the checks of a file', async () => {
   const { accountId, token } = await customer();
   const { batchId } = await send(token, FILE);

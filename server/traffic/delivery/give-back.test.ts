@@ -164,17 +164,21 @@ it('what waits behind a full window is given back, and claimed again only as the
 });
 
 it('what a pause of the carrier holds up is given back', async () => {
-  const { carrier, script, sent } = scriptedCarrier(1);
-  script.answer = () => refusal(true);
+  const { carrier, script, sent } = scriptedCarrier(4);
+  // Slow enough that more than the window is claimed when the pause begins.
+  script.answer = async () => {
+    await sleep(30);
+    return refusal(true);
+  };
   const lane = await room.addLane(() => carrier);
   const accountId = await room.funded(10);
-  const ids = await room.accept({ accountId, lane, count: 30 });
+  const ids = await room.accept({ accountId, lane, count: 60 });
   const delivery = room.work([lane]);
-  // The pauses double: after the sixth it is one of three seconds.
-  await vi.waitFor(() => expect(sent).toHaveLength(6), { timeout: 20_000, interval: 10 });
-  await untilThere(ids, { sent: 0, claimed: 0, waits: 30 });
+  // The pauses double: after the sixth window it is one of three seconds.
+  await vi.waitFor(() => expect(sent).toHaveLength(24), { timeout: 20_000, interval: 10 });
+  await untilThere(ids, { sent: 0, claimed: 0, waits: 60 });
+  expect(sent, 'the pause is not over').toHaveLength(24);
   await moveDecideAndWithdraw(ids, accountId);
-  expect(sent).toHaveLength(6);
   await delivery.stop(500);
 });
 

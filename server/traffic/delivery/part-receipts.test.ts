@@ -95,6 +95,23 @@ it('the failure of its second part fails and refunds a long message, also after 
   expect(await room.balance(accountId)).toBe(before);
 });
 
+it('a message in one piece stores nothing of parts, and one id', async () => {
+  scripted.script.answer = () => ({ outcome: 'accepted', providerMessageId: 'single' });
+  const [id] = (await room.accept({ accountId, lane })) as [MessageId];
+  await room.become([id], 'SUCCESS');
+  await scripted.script.events?.receipt({
+    providerMessageId: 'single',
+    state: 'delivered',
+    at: T(1),
+    code: '',
+    recipient: '+85290000000',
+  });
+  const { rows } = await sql`select m.parts, c.provider_message_id as "carrierId", c.of_part as "ofPart"
+    from messages m join carrier_ids c on c.message_id = m.id where m.id = ${id}`.execute(room.db);
+  expect(rows).toEqual([{ parts: null, carrierId: 'single', ofPart: null }]);
+  expect(await only(id)).toMatchObject({ status: 'SUCCESS', deliveredAt: T(1) });
+});
+
 it('a long message is delivered when the last of its parts is, also after a restart', async () => {
   const id = await send([taken('b1'), taken('b2'), taken('b3')]);
   await tell('b3', 'delivered', T(3));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { text as readAll } from 'node:stream/consumers';
+import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import type { AccountId } from '../../../../contract/customer/accounts.ts';
@@ -110,6 +111,19 @@ test('the CSV opens in a spreadsheet as text, never as a formula', async () => {
   expect(spent).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,CAPTURE,Charge,-1\.234567,8\.765433,\d+$/);
   expect(adjusted).toContain('"Adjustment: =HYPERLINK(""http://bad.example"",""x"")"');
   expect(end).toBe('');
+});
+
+test('the amounts of the CSV are numbers to every parser, and add up to the balance', async () => {
+  const accountId = await room.funded(10);
+  await adjustBy(accountId, -2.5, '-5;=1+1');
+  await spend(deps, { accountId, amountMicros: 1_234_567n, cause: 'batch:1' });
+  const rows: string[][] = parse(await readAll(await ledgerCsv(deps, { accountId, language: 'en_US' })), {
+    bom: true,
+    from_line: 2,
+  });
+  const micros = rows.map(([, , , amount]) => Math.round(Number(amount) * 1e6));
+  expect(micros).toEqual([-1_234_567, -2_500_000, 10_000_000]);
+  expect(rows[0]?.[4]).toBe('6.265433');
 });
 
 test('the CSV has every movement, also beyond one page', async () => {
