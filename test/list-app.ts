@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { findSession, isAnonymised, isOpen, openSenders } from '../server/accounts/index.ts';
-import { contactFiles, contactRoutes, contactUploads } from '../server/contacts/index.ts';
+import { contactFiles, contactRoutes, contactUploads, readNames } from '../server/contacts/index.ts';
 import { openListImports } from '../server/csv/index.ts';
 import { registerRoutes, replyWithError } from '../server/http/index.ts';
 import { statusRoutes } from '../server/messages/index.ts';
@@ -68,7 +68,7 @@ export const openTestLists = async ({ resolveTxt = async () => [] }: Partial<Sen
       },
       {
         guard: 'customer',
-        routes: optOutRoutes(optOuts),
+        routes: optOutRoutes({ ...optOuts, readNames }),
         files: optOutFiles(optOuts),
         uploads: optOutUploads(optOuts, imports),
       },

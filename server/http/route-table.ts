@@ -19,7 +19,7 @@ import {
   contactFiles,
   contactRoutes,
   contactUploads,
-  listNames,
+  readNames,
 } from '../contacts/index.ts';
 import { openListImports } from '../csv/index.ts';
 import { customerListRoutes, suspensionRoutes } from '../customers/index.ts';
@@ -137,7 +137,7 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     },
     {
       guard: 'customer',
-      routes: optOutRoutes(optOuts),
+      routes: optOutRoutes({ ...optOuts, readNames }),
       files: optOutFiles(optOuts),
       uploads: optOutUploads(optOuts, imports),
     },
@@ -215,8 +215,8 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
       operation: true,
       routes: adminBulkActionRoutes(messages),
     },
-    { guard: 'admin', roles: ['support', 'operator'], routes: adminDoubtRoutes({ ...messages, listNames }) },
-    { guard: 'admin', roles: ['support', 'operator'], routes: adminQueueRoutes(messages) },
+    { guard: 'admin', roles: ['support', 'operator'], routes: adminDoubtRoutes({ ...messages, readNames }) },
+    { guard: 'admin', roles: ['support', 'operator'], routes: adminQueueRoutes({ ...messages, readNames }) },
     {
       guard: 'admin',
       roles: ['support', 'operator'],

@@ -7,7 +7,7 @@ import type { Concern } from '../../contract/overview.ts';
 import { phoneNotices } from '../../contract/phone-rules.ts';
 import { openTestDelivery, scriptedCarrier, type TestDelivery } from '../../test/delivery.ts';
 import { openTestPhones } from '../../test/phones.ts';
-import { listNames } from '../contacts/index.ts';
+import { readNames } from '../contacts/index.ts';
 import { customerListRoutes } from '../customers/index.ts';
 import { listLaneRows } from '../lanes/index.ts';
 import {
@@ -165,7 +165,7 @@ test('each figure counts exactly those that its link opens, of lanes and phones 
   expect(await counted('payments')).toBe(ids.length);
   // Messages in doubt, and accounts whose webhook fails.
   const caller = { accountId: late?.accountId } as never;
-  const doubtful = (await adminDoubtRoutes({ db: room.db, listNames })['GET /admin/inDoubt']?.({
+  const doubtful = (await adminDoubtRoutes({ db: room.db, readNames })['GET /admin/inDoubt']?.({
     caller,
     query: { limit: 100, skip: 0 },
   } as never)) as Reply<'GET /admin/inDoubt'>;

@@ -26,9 +26,9 @@ import {
   inDoubtQuery,
   NO_DOUBT_FILTERS,
 } from './in-doubt-query.ts';
-import { namedText } from './named-text.ts';
 import { pageCount } from './page-links.ts';
 import { Pager } from './pager.tsx';
+import { Recipient } from './recipient.tsx';
 import { shortId } from './short-id.ts';
 import { useHeld } from './use-held.ts';
 
@@ -39,13 +39,6 @@ const knownOf = ({ reason, question }: DoubtfulMessage): string => {
   if (!question) return reason;
   return question.answeredAt === null ? `${reason} ${t('doubt.asked')}` : `${reason} ${question.said}`;
 };
-
-const Recipient = ({ phone, contactName }: DoubtfulMessage) => (
-  <span title={namedText(contactName, phone)}>
-    {contactName || phone}
-    {contactName && <span className="visually-hidden"> {phone}</span>}
-  </span>
-);
 
 const COLUMNS: Column<DoubtfulMessage>[] = [
   {

@@ -15,6 +15,7 @@ import { Tag } from '../ui/tag.tsx';
 import classes from './bulk.module.css';
 import { formatMoment } from './days.ts';
 import { JobsLink } from './jobs-link.tsx';
+import { Recipient } from './recipient.tsx';
 import { shortId } from './short-id.ts';
 
 type Queue = Answer<'GET /job/:jobId/queue'>;
@@ -43,7 +44,7 @@ const columnsFor = (jobId: MessageId): Column<Neighbour>[] => [
     width: 11,
     line: 1,
   },
-  { id: 'phone', label: () => t('details.to'), cell: ({ phone }) => phone, width: 8, grow: 1, line: 2 },
+  { id: 'phone', label: () => t('details.to'), cell: Recipient, width: 8, grow: 1, line: 2 },
   {
     id: 'email',
     label: () => t('messages.account'),
