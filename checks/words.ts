@@ -8,6 +8,9 @@ const FOLDER = 'server/ground/translations/texts';
 const WORDS: [RegExp, string][] = [
   [/賬|账/, '帳 (帳單, 帳戶, 總帳)'],
   [/SMS|簡訊|短信|簡讯/, '短訊'],
+  [/拒收名單/, '退訂'],
+  [/\bwebhook\b/, 'Webhook'],
+  [/(?<!\{)\b(?:modem|web)\b/, '數據機, 網頁'],
   [/營運商/, '營運者; of a network 營辦商'],
   [/\b(?:SUCCESS|PENDING|FAILED|FAILED_WITH_EXCEPTION|CANCELLED)\b/, 'the words of messages.status'],
   [/\b(?:RUNNING|STOPPED)\b/, 'the words of devices.status'],

@@ -4,14 +4,7 @@ import { join } from 'node:path';
 import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { findSession, isAnonymised, isOpen, openSenders } from '../server/customer/accounts/index.ts';
-import { contactFiles, contactRoutes, contactUploads } from '../server/customer/contacts/index.ts';
-import {
-  optOutFiles,
-  optOutRoutes,
-  optOutUploads,
-  unsubscribePages,
-} from '../server/customer/opt-outs/index.ts';
-import { adminSenderRoutes, type SendersDeps, senderRoutes } from '../server/customer/senders/index.ts';
+import { contactFiles, contactRoutes, contactUploads, readNames } from '../server/customer/contacts/index.ts';
 import { openListImports } from '../server/ground/csv/index.ts';
 import { registerRoutes, replyWithError } from '../server/http/index.ts';
 import { statusRoutes } from '../server/traffic/messages/index.ts';
@@ -73,7 +66,7 @@ export const openTestLists = async ({ resolveTxt = async () => [] }: Partial<Sen
       },
       {
         guard: 'customer',
-        routes: optOutRoutes(optOuts),
+        routes: optOutRoutes({ ...optOuts, readNames }),
         files: optOutFiles(optOuts),
         uploads: optOutUploads(optOuts, imports),
       },

@@ -19,6 +19,7 @@ const optOut = z.strictObject({
   _id: optOutId,
   channel: z.enum(CHANNELS),
   phone: z.string().meta({ description: 'E.164, or the email address in small letters.' }),
+  contactName: z.string().meta({ description: 'What the account calls them; empty without a name.' }),
   since: z.iso.datetime(),
   source: z
     .enum(OPT_OUT_SOURCES)

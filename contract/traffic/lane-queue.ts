@@ -36,6 +36,9 @@ export const laneQueueCalls = defineCalls({
             place: z.int(),
             email: z.string(),
             phone: z.string(),
+            contactName: z
+              .string()
+              .meta({ description: 'What the account calls the recipient; empty without a name.' }),
             priority: z.int().meta({ description: '0 for singles, which go first.' }),
             due: z.iso.datetime(),
             attempts: z.int(),

@@ -48,6 +48,18 @@ test.describe('what is not there', () => {
     });
 });
 
+test('robots.txt is there as the built pages have it, and a file that is not there is no page', async ({
+  page,
+}) => {
+  const robots = await page.request.get('/robots.txt');
+  expect(robots.status()).toBe(200);
+  expect(robots.headers()['content-type']).toContain('text/plain');
+  expect(await robots.text()).toMatch(/^User-agent: \*$/m);
+  const gone = await page.request.get('/llms.txt');
+  expect(gone.status()).toBe(404);
+  expect(await gone.text()).not.toContain('<html');
+});
+
 test('every page has its name and the product in its title', async ({ page, program }) => {
   const titles: string[] = [];
   const open = async (path: string) => {

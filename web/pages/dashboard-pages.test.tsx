@@ -95,7 +95,7 @@ const CASES: Case[] = [
     path: '/dashboard/messages/opt-outs',
     title: 'Opt-outs',
     empty: ['Nobody has opted out.', '0 found'],
-    full: ['+85261113333', 'wrote back', '1 found'],
+    full: ['+85261113333', 'Wong', 'wrote back', '1 found'],
     failing: 'The opt-outs could not be loaded.',
   },
   {
@@ -191,7 +191,7 @@ const CASES: Case[] = [
     path: `/dashboard/queue/${id}`,
     title: 'Queue of a lane',
     empty: ['The message does not wait in a lane'],
-    full: ['smpp-1', '+85261112222', 'this message'],
+    full: ['smpp-1', 'Lee', '+85261112222', 'this message'],
     failing: 'The queue could not be loaded.',
     admin: true,
   },

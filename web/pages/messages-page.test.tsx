@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { LANGUAGES } from '../../contract/ground/constants.ts';
 import { openPage, STARTUP, textIn } from '../testing/open-page.tsx';
-import { FULL, message, profile, type Replies } from '../testing/replies.ts';
+import { BATCH_ID, FULL, message, profile, type Replies } from '../testing/replies.ts';
 
 vi.mock('../traffic/startup/startup.ts', () => ({ startup: () => STARTUP }));
 await import('../traffic/messages/list/admin-badges.tsx');
@@ -58,6 +58,12 @@ test.each(LANGUAGES)(
     ).toHaveLength(1);
   },
 );
+
+test('a file’s results name the contact beside the number', async () => {
+  await openPage(`/dashboard/messages/batches/${BATCH_ID}`, { server });
+  const link = await screen.findByRole('link', { name: '+852 61112222' });
+  expect(link.closest('td')?.textContent).toBe('+852 61112222 Kwan');
+});
 
 test('who may not open the list of accounts reads the name without a link', async () => {
   const dialog = await panel('en_US', 'operator');

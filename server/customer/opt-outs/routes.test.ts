@@ -40,6 +40,22 @@ test('somebody is opted out by hand, found, and let in again', async () => {
   expect((await ask(`GET ${lists(accountId)}`, { bearer })).total).toBe(1);
 });
 
+test('who is a contact has the name that this account gave', async () => {
+  const { accountId, token: bearer } = await customer();
+  const other = await customer();
+  const enter = (by: typeof other, name: string) =>
+    sql`insert into contacts (account_id, recipient, name) values (${by.accountId}, '+85261112222', ${name})`.execute(
+      room.db,
+    );
+  await enter(other, 'Not hers');
+  const body = { channel: 'sms', phone: '6111 2222' };
+  const added = await ask(`POST ${lists(accountId)}`, { bearer, body });
+  expect(added.optOut.contactName).toBe('');
+  await enter({ accountId } as typeof other, 'Kwan');
+  const { optOuts } = await ask(`GET ${lists(accountId)}`, { bearer });
+  expect(optOuts).toMatchObject([{ phone: '+85261112222', contactName: 'Kwan' }]);
+});
+
 test('opting out asks for what still waits to be cancelled, once', async () => {
   const { accountId, token: bearer } = await customer();
   room.jobs.length = 0;

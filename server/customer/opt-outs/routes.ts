@@ -14,7 +14,7 @@ import { text } from '../../ground/translations/index.ts';
 import { addOptOut } from './add-opt-out.ts';
 import { exportOptOuts } from './export-opt-outs.ts';
 import { importOptOuts } from './import-opt-outs.ts';
-import type { OptOutsDeps } from './opt-outs-deps.ts';
+import type { NamingDeps, OptOutsDeps } from './opt-outs-deps.ts';
 import { countOptOuts, deleteOptOut, listOptOuts } from './store.ts';
 import { viewOptOut } from './view.ts';
 
@@ -22,7 +22,7 @@ import { viewOptOut } from './view.ts';
 const cleanKeyword = (keyword: string | undefined): string | undefined =>
   keyword?.replaceAll('\0', '').trim() || undefined;
 
-export const optOutRoutes = (deps: OptOutsDeps): CallerRoutes => ({
+export const optOutRoutes = (deps: NamingDeps): CallerRoutes => ({
   'GET /account/:accountId/optOuts': async ({ caller, params: { accountId }, query }) => {
     requireOwnAccount(caller, accountId);
     const { before, limit, channel } = query;
@@ -31,11 +31,15 @@ export const optOutRoutes = (deps: OptOutsDeps): CallerRoutes => ({
       listOptOuts(deps.db, { ...wanted, before, limit: limit + 1 }),
       countOptOuts(deps.db, wanted),
     ]);
-    return { optOuts: rows.slice(0, limit).map(viewOptOut), more: rows.length > limit, total };
+    const shown = rows.slice(0, limit);
+    const nameOf = await deps.readNames(deps.db, shown);
+    return { optOuts: shown.map((row) => viewOptOut(row, nameOf(row))), more: rows.length > limit, total };
   },
   'POST /account/:accountId/optOuts': async ({ caller, params: { accountId }, body, language }) => {
     requireOwnAccount(caller, accountId);
-    const optOut = viewOptOut(await addOptOut(deps, { ...body, accountId }));
+    const added = await addOptOut(deps, { ...body, accountId });
+    const nameOf = await deps.readNames(deps.db, [added]);
+    const optOut = viewOptOut(added, nameOf(added));
     return { message: text(language, 'opt_out.added', { recipient: optOut.phone }), optOut };
   },
   'DELETE /account/:accountId/optOuts/:optOutId': async ({ caller, params, language }) => {

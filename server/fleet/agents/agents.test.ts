@@ -555,6 +555,40 @@ it('a SIM that another agent reports sends nothing there before an operator has 
   await worker.stop(0);
 });
 
+it('an agent’s word gives a SIM no number that another phone has', async () => {
+  const { addPhone } = await import('../phones/index.ts');
+  const number = '+85261118888';
+  const owner = await addPhone(agents.phones, { name: 'owner', phoneNumber: number });
+  await sql`update phones set imsi = '454005555555557' where id = ${owner}`.execute(room.db);
+  const numbersOf = async () => {
+    const { rows } = await sql<{ name: string; number: string }>`
+      select name, phone_number as number from phones where imsi like '45400555555555%' order by imsi`.execute(
+      room.db,
+    );
+    return rows.map((row) => [row.name, row.number]);
+  };
+  // A SIM that is new here, then one that the inventory knows without a number.
+  await addPhone(agents.phones, { name: 'bare' });
+  await sql`update phones set imsi = '454005555555559' where name = 'bare'`.execute(room.db);
+  const modems = ['454005555555558', '454005555555559'].map((imsi, at) => ({
+    name: `m${at}`,
+    driver: 'serial' as const,
+    imsi,
+    number,
+  }));
+  await agents.connect(board, { name: 'claims', modems, key: await newKey() }).has('welcome');
+  expect(await numbersOf()).toEqual([
+    ['owner', number],
+    ['claims-m0', ''],
+    ['bare', ''],
+  ]);
+  // Once it was given back, the number is the next one's.
+  await sql`update phones set remark = 'RELEASED' where id = ${owner}`.execute(room.db);
+  const free = { name: 'm9', driver: 'serial' as const, imsi: '454005555555550', number };
+  await agents.connect(board, { name: 'free', modems: [free], key: await newKey() }).has('welcome');
+  expect(await numbersOf()).toContainEqual(['free-m9', number]);
+});
+
 it('what can not be stored is refused with the reason, and is not asked for again', async () => {
   for (const [wrong, reason] of [
     [{ name: 'pi\0' }, 'name'],

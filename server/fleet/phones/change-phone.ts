@@ -11,7 +11,15 @@ import type { PhoneRow } from './phone.ts';
 import { MODEM_METHODS, phoneLanes } from './phone-lanes.ts';
 import type { PhonesDeps } from './phones-deps.ts';
 import { isPlace, knownAliases, readEdit, readNumberOf, refuseField } from './read-edit.ts';
-import { findPhoneOfName, findPhoneOfSim, insertPhone, lockNumber, lockPhone, updatePhone } from './store.ts';
+import {
+  findPhoneOfName,
+  findPhoneOfNumber,
+  findPhoneOfSim,
+  insertPhone,
+  lockNumbers,
+  lockPhone,
+  updatePhone,
+} from './store.ts';
 
 const placeOf = (edit: PhoneEdit) => ({ reopen: isPlace(edit) });
 
@@ -24,7 +32,7 @@ const refuseTakenNumber = async (
   trx: Db,
   phone: { phoneId: PhoneId; phoneNumber: string },
 ): Promise<void> => {
-  const name = phone.phoneNumber === '' ? undefined : await lockNumber(trx, phone);
+  const name = phone.phoneNumber === '' ? undefined : await findPhoneOfNumber(trx, phone);
   if (name !== undefined)
     refuseField('phoneNumber', { label: 'phones.fault.taken', values: { phone: name } });
 };
@@ -36,6 +44,7 @@ const ownsNumber = ({ phoneNumber, remark }: Pick<PhoneRow, 'phoneNumber' | 'rem
 const applyEdit = (deps: PhonesDeps, phoneId: PhoneId, edit: PhoneEdit): Promise<PhoneThen> =>
   deps.db.transaction().execute(async (trx) => {
     const { change, balanceMicros } = readEdit(edit);
+    if ('phoneNumber' in edit || 'remark' in edit) await lockNumbers(trx);
     const before = await lockPhone(trx, phoneId);
     if (!before) throw new DomainError('E_NOT_FOUND');
     if (isPlace(edit) && isSoftRelease(before.remark)) throw new DomainError('E_PHONE_SOFT_RELEASE');
@@ -84,6 +93,7 @@ export const addPhone = (
   db.transaction().execute(async (trx) => {
     const id = newId() as PhoneId;
     const phoneNumber = readNumberOf(typed);
+    await lockNumbers(trx);
     await refuseTakenNumber(trx, { phoneId: id, phoneNumber });
     return insertNamed(trx, { id, name, phoneNumber });
   });
@@ -113,17 +123,20 @@ export const linkPhone = async (
   trx: Db,
   { agentId, imsi, phoneNumber, method, name }: AgentSim & { name: string },
 ): Promise<PhoneId> => {
+  await lockNumbers(trx);
   const phoneId =
     (await findPhoneOfSim(trx, { imsi, phoneNumber })) ??
-    // A SIM says what it says of its number; nobody is there to correct it.
-    (await insertNamed(trx, { id: newId() as PhoneId, name: await freeName(trx, name), phoneNumber }));
+    (await insertNamed(trx, { id: newId() as PhoneId, name: await freeName(trx, name), phoneNumber: '' }));
   const before = await lockPhone(trx, phoneId);
   if (!before) throw new DomainError('E_NOT_FOUND');
+  // An agent's word takes no number from the phone that has it: an operator gives it where it belongs.
+  const takesNumber =
+    before.phoneNumber === '' && (await findPhoneOfNumber(trx, { phoneId, phoneNumber })) === undefined;
   if (before.agentId === null) await retireSimulatedLanes(trx, phoneId, MODEM_METHODS);
   await updatePhone(trx, phoneId, {
     agentId,
     ...(imsi && { imsi }),
-    ...(before.phoneNumber === '' && { phoneNumber }),
+    ...(takesNumber && { phoneNumber }),
     setting: { ...before.setting, method },
   });
   const phone = await lockPhone(trx, phoneId);

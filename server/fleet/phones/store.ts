@@ -121,12 +121,16 @@ export const readPhoneAgent = async (db: Db, phoneId: PhoneId): Promise<AgentId 
   return rows[0]?.agentId ?? undefined;
 };
 
-/** The phone besides this one that has the number, unless it was given back. Until the end of the transaction nobody else takes one. */
-export const lockNumber = async (
+/** Until the end of the transaction nobody else takes a number. It is locked before any phone, so that nobody meets. */
+export const lockNumbers = async (trx: Db): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('phone_number', 0))`.execute(trx);
+};
+
+/** The name of the phone besides this one that has the number, unless it was given back. */
+export const findPhoneOfNumber = async (
   trx: Db,
   { phoneId, phoneNumber }: { phoneId: PhoneId; phoneNumber: string },
 ): Promise<string | undefined> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended('phone_number', 0))`.execute(trx);
   const { rows } = await sql<{ name: string }>`
     select name from phones where id <> ${phoneId} and remark not like '%RELEASED%'
       and regexp_replace(phone_number, '\\D', '', 'g') = regexp_replace(${phoneNumber}, '\\D', '', 'g')

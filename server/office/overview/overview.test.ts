@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reply } from '../../../contract/calls.ts';
-import { phoneNotices } from '../../../contract/fleet/phone-rules.ts';
-import type { Concern } from '../../../contract/office/overview.ts';
 import { isLaneDown } from '../../../contract/traffic/lane-rules.ts';
+import type { Concern } from '../../../contract/office/overview.ts';
+import { phoneNotices } from '../../../contract/fleet/phone-rules.ts';
 import { openTestDelivery, scriptedCarrier, type TestDelivery } from '../../../test/delivery.ts';
 import { openTestPhones } from '../../../test/phones.ts';
-import { listNames } from '../../customer/contacts/index.ts';
-import { searchPayments } from '../../customer/wallet/index.ts';
-import { adminPhoneRoutes } from '../../fleet/phones/index.ts';
-import { openQueue, type Queue } from '../../ground/queue/index.ts';
+import { readNames } from '../../customer/contacts/index.ts';
+import { customerListRoutes } from '../customers/index.ts';
 import { listLaneRows } from '../../traffic/lanes/index.ts';
 import {
   adminDoubtRoutes,
@@ -165,7 +163,7 @@ test('each figure counts exactly those that its link opens, of lanes and phones 
   expect(await counted('payments')).toBe(ids.length);
   // Messages in doubt, and accounts whose webhook fails.
   const caller = { accountId: late?.accountId } as never;
-  const doubtful = (await adminDoubtRoutes({ db: room.db, listNames })['GET /admin/inDoubt']?.({
+  const doubtful = (await adminDoubtRoutes({ db: room.db, readNames })['GET /admin/inDoubt']?.({
     caller,
     query: { limit: 100, skip: 0 },
   } as never)) as Reply<'GET /admin/inDoubt'>;

@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Reply } from '../../../contract/calls.ts';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
+import type { Reply } from '../../../contract/calls.ts';
 import type { MessageId } from '../../../contract/traffic/messages.ts';
-import {
-  openTestDelivery,
-  PRICE_MICROS,
-  scriptedCarrier,
-  type TestDelivery,
-} from '../../../test/delivery.ts';
-import { listNames } from '../../customer/contacts/index.ts';
+import { openTestDelivery, PRICE_MICROS, scriptedCarrier, type TestDelivery } from '../../../test/delivery.ts';
+import { readNames } from '../../customer/contacts/index.ts';
 import type { Carrier, CarrierAnswer, Lane, Question } from '../lanes/index.ts';
 import { adminDoubtRoutes, reconcile } from '../outbox/index.ts';
 
@@ -29,14 +24,14 @@ afterAll(async () => {
 
 const caller = () => ({ accountId: admin, admin: true, sessionHash: Buffer.alloc(0) });
 const doubts = async (query: object = {}): Promise<Reply<'GET /admin/inDoubt'>> =>
-  (adminDoubtRoutes({ db: room.db, listNames })['GET /admin/inDoubt'] as (input: object) => Promise<never>)({
+  (adminDoubtRoutes({ db: room.db, readNames })['GET /admin/inDoubt'] as (input: object) => Promise<never>)({
     caller: caller(),
     language: 'en_US',
     query: { limit: 50, skip: 0, ...query },
   });
 const ask = (ids: MessageId[]): Promise<Reply<'POST /admin/inDoubt/ask'>> =>
   (
-    adminDoubtRoutes({ db: room.db, listNames })['POST /admin/inDoubt/ask'] as (
+    adminDoubtRoutes({ db: room.db, readNames })['POST /admin/inDoubt/ask'] as (
       input: object,
     ) => Promise<never>
   )({

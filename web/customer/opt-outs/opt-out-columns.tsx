@@ -12,6 +12,13 @@ const Since = ({ optOut: { since } }: { optOut: OptOut }) => (
   <time dateTime={since}>{formatDateTime(since)}</time>
 );
 
+const Recipient = ({ optOut: { phone, contactName } }: { optOut: OptOut }) => (
+  <>
+    <span className={classes.strong}>{phone}</span>
+    {contactName && <span className={classes.quiet}> {contactName}</span>}
+  </>
+);
+
 const Source = ({ optOut: { source } }: { optOut: OptOut }) => (
   <Tag tone="plain">{t(`opt_outs.source.${source}`)}</Tag>
 );
@@ -20,7 +27,7 @@ export const optOutColumns = (onRemove: (optOut: OptOut) => void): Column<OptOut
   {
     id: 'recipient',
     label: () => t('opt_outs.recipient'),
-    cell: ({ phone }) => <span className={classes.strong}>{phone}</span>,
+    cell: (optOut) => <Recipient optOut={optOut} />,
     width: 10,
     grow: 1,
     line: 1,
@@ -84,7 +91,7 @@ export const optOutColumns = (onRemove: (optOut: OptOut) => void): Column<OptOut
 export const OptOutFacts = ({ optOut }: { optOut: OptOut }) => (
   <Facts
     facts={[
-      { label: t('opt_outs.recipient'), value: optOut.phone },
+      { label: t('opt_outs.recipient'), value: <Recipient optOut={optOut} /> },
       { label: t('send.channel'), value: t(`send.channel.${optOut.channel}`) },
       { label: t('opt_outs.since'), value: <Since optOut={optOut} /> },
       { label: t('opt_outs.source'), value: <Source optOut={optOut} /> },

@@ -128,6 +128,7 @@ export const FULL_MESSAGES: Replies = {
         place: 7,
         email: 'ann@example.com',
         phone: '+85261112222',
+        contactName: 'Lee',
         priority: 0,
         due: AT,
         attempts: 0,

@@ -125,7 +125,15 @@ export const FULL_SENDING: Replies = {
   },
   'GET /account/:accountId/optOuts': {
     optOuts: [
-      { _id: '1', channel: 'sms', phone: '+85261113333', since: AT, source: 'REPLY', note: 'wrote back' },
+      {
+        _id: '1',
+        channel: 'sms',
+        phone: '+85261113333',
+        contactName: 'Wong',
+        since: AT,
+        source: 'REPLY',
+        note: 'wrote back',
+      },
     ],
     more: false,
     total: 1,

@@ -3,6 +3,7 @@ import { formatExactAmount, formatMoment } from '../../ground/i18n/format.ts';
 import { t } from '../../ground/i18n/translate.ts';
 import { StatusTag } from '../../ground/message-status/status-tag.tsx';
 import type { Column } from '../../ground/ui/data-list/column.ts';
+import classes from '../../ground/ui/list.module.css';
 import type { BatchMessage } from './batch-queries.ts';
 
 /** What became of each recipient of a file. */
@@ -10,10 +11,13 @@ export const RESULT_COLUMNS: Column<BatchMessage>[] = [
   {
     id: 'target',
     label: () => t('send.target'),
-    cell: ({ _id, phoneCountryCode, phoneNumber }) => (
-      <Link to="/dashboard/messages/details/$messageId" params={{ messageId: _id }}>
-        {`${phoneCountryCode} ${phoneNumber}`.trim()}
-      </Link>
+    cell: ({ _id, phoneCountryCode, phoneNumber, contactName }) => (
+      <>
+        <Link to="/dashboard/messages/details/$messageId" params={{ messageId: _id }}>
+          {`${phoneCountryCode} ${phoneNumber}`.trim()}
+        </Link>
+        {contactName && <span className={classes.quiet}> {contactName}</span>}
+      </>
     ),
     width: 10,
     grow: 1,

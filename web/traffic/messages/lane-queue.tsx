@@ -14,8 +14,8 @@ import lists from '../../ground/ui/list.module.css';
 import { Tag } from '../../ground/ui/tag.tsx';
 import classes from './bulk/bulk.module.css';
 import { JobsLink } from './jobs-link.tsx';
+import { Recipient } from './recipient.tsx';
 import { shortId } from './list/short-id.ts';
-import { formatMoment } from './search/days.ts';
 
 type Queue = Answer<'GET /job/:jobId/queue'>;
 type Neighbour = Queue['messages'][number];
@@ -43,7 +43,7 @@ const columnsFor = (jobId: MessageId): Column<Neighbour>[] => [
     width: 11,
     line: 1,
   },
-  { id: 'phone', label: () => t('details.to'), cell: ({ phone }) => phone, width: 8, grow: 1, line: 2 },
+  { id: 'phone', label: () => t('details.to'), cell: Recipient, width: 8, grow: 1, line: 2 },
   {
     id: 'email',
     label: () => t('messages.account'),

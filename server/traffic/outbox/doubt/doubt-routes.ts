@@ -33,13 +33,13 @@ export const readDoubtFilter = async (db: Db, caller: Caller, asked: Asked): Pro
 
 type Person = Pick<DoubtfulMessage, 'accountId' | 'recipient'>;
 
-interface DoubtDeps {
+export interface NamedDeps {
   db: Db;
-  /** What accounts call these people; those without a name are left out. */
-  listNames: (db: Db, people: Person[]) => Promise<(Person & { name: string })[]>;
+  /** What accounts call these people; empty without a name. */
+  readNames: (db: Db, people: Person[]) => Promise<(person: Person) => string>;
 }
 
-export const adminDoubtRoutes = ({ db, listNames }: DoubtDeps): CallerRoutes => ({
+export const adminDoubtRoutes = ({ db, readNames }: NamedDeps): CallerRoutes => ({
   'GET /admin/inDoubt': async ({ caller, query: { limit, skip, ...asked }, language }) => {
     const filter = await readDoubtFilter(db, caller, asked);
     const [messages, total, lanes] = await Promise.all([
@@ -51,9 +51,7 @@ export const adminDoubtRoutes = ({ db, listNames }: DoubtDeps): CallerRoutes => 
       db,
       messages.map(({ accountId }) => accountId),
     );
-    const names = await listNames(db, messages);
-    const nameOf = ({ accountId, recipient }: Person): string =>
-      names.find((one) => one.accountId === accountId && one.recipient === recipient)?.name ?? '';
+    const nameOf = await readNames(db, messages);
     return {
       messages: messages.map(
         ({

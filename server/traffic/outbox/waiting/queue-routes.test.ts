@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Reply } from '../../../../contract/calls.ts';
 import type { MessageId } from '../../../../contract/traffic/messages.ts';
 import { openTestDelivery, scriptedCarrier, type TestDelivery } from '../../../../test/delivery.ts';
+import { readNames } from '../../../customer/contacts/index.ts';
 import { claimMessages } from './claim-store.ts';
 import { adminQueueRoutes } from './queue-routes.ts';
 
@@ -14,7 +15,9 @@ beforeAll(async () => {
 afterAll(() => room.close());
 
 const queueOf = (jobId: MessageId): Promise<Reply<'GET /job/:jobId/queue'>> =>
-  (adminQueueRoutes({ db: room.db })['GET /job/:jobId/queue'] as (input: object) => Promise<never>)({
+  (
+    adminQueueRoutes({ db: room.db, readNames })['GET /job/:jobId/queue'] as (input: object) => Promise<never>
+  )({
     params: { jobId },
   });
 
@@ -32,6 +35,24 @@ it('a message is shown at its place in its lane, with those before and after it'
   expect(messages.map(({ _id }) => _id)).toEqual(inOrder.slice(110, 151));
   expect(messages.map((one) => one.place)).toEqual(Array.from({ length: 41 }, (_, at) => at + 111));
   expect(await queueOf(single)).toMatchObject({ state: 'WAITING', place: 0 });
+});
+
+it('a neighbour has the name that its own account gave its recipient', async () => {
+  const [accountId, other] = [await room.funded(10), await room.funded(10)];
+  const lane = await room.addLane(() => scriptedCarrier().carrier);
+  const [named] = (await room.accept({ accountId, lane })) as [MessageId];
+  const [unnamed] = (await room.accept({ accountId: other, lane })) as [MessageId];
+  await sql`insert into contacts (account_id, recipient, name)
+    select account_id, recipient, 'Kwan' from messages where id = ${named}`.execute(room.db);
+  await sql`update messages m set recipient = n.recipient from messages n
+    where m.id = ${unnamed} and n.id = ${named}`.execute(room.db);
+  const { messages } = await queueOf(named);
+  expect(new Map(messages.map(({ _id, contactName }) => [_id, contactName]))).toEqual(
+    new Map([
+      [named, 'Kwan'],
+      [unnamed, ''],
+    ]),
+  );
 });
 
 it('what does not wait says where it is', async () => {

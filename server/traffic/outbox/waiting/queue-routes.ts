@@ -1,9 +1,9 @@
 import type { QUEUE_STATES } from '../../../../contract/traffic/lane-queue.ts';
 import { readEmails } from '../../../customer/accounts/index.ts';
 import { DomainError } from '../../../ground/domain-error.ts';
-import type { Db } from '../../../ground/postgres/index.ts';
 import type { CallerRoutes } from '../../../ground/route/index.ts';
 import { sayReason } from '../../../ground/translations/index.ts';
+import type { NamedDeps } from '../doubt/doubt-routes.ts';
 import { findQueued, findQueueLane, HELD, listAround, type QueuedMessage } from './queue-store.ts';
 
 /** Messages on either side. */
@@ -16,7 +16,7 @@ const stateOf = ({ status, unknown, chunkId, laneId }: QueuedMessage): (typeof Q
   return laneId === null ? 'SCHEDULED' : 'WAITING';
 };
 
-export const adminQueueRoutes = ({ db }: { db: Db }): CallerRoutes => ({
+export const adminQueueRoutes = ({ db, readNames }: NamedDeps): CallerRoutes => ({
   'GET /job/:jobId/queue': async ({ params: { jobId }, language }) => {
     const queued = await findQueued(db, jobId);
     if (!queued) throw new DomainError('E_NOT_FOUND');
@@ -33,6 +33,7 @@ export const adminQueueRoutes = ({ db }: { db: Db }): CallerRoutes => ({
       db,
       shown.map(({ accountId }) => accountId),
     );
+    const nameOf = await readNames(db, shown);
     return {
       state: stateOf(queued),
       place: around[at]?.place ?? null,
@@ -42,6 +43,7 @@ export const adminQueueRoutes = ({ db }: { db: Db }): CallerRoutes => ({
         _id: id,
         email: emails.get(accountId) ?? '',
         phone: recipient,
+        contactName: nameOf({ accountId, recipient }),
         due: dueAt.toISOString(),
       })),
     };

@@ -31,6 +31,11 @@ import {
   inDoubtQuery,
   NO_DOUBT_FILTERS,
 } from './in-doubt-query.ts';
+import { pageCount } from '../list/page-links.ts';
+import { Pager } from '../list/pager.tsx';
+import { Recipient } from './recipient.tsx';
+import { shortId } from '../list/short-id.ts';
+import { useHeld } from '../bulk/use-held.ts';
 
 const Moment = ({ at }: { at: string }) => <time dateTime={at}>{formatMoment(at)}</time>;
 
@@ -39,13 +44,6 @@ const knownOf = ({ reason, question }: DoubtfulMessage): string => {
   if (!question) return reason;
   return question.answeredAt === null ? `${reason} ${t('doubt.asked')}` : `${reason} ${question.said}`;
 };
-
-const Recipient = ({ phone, contactName }: DoubtfulMessage) => (
-  <span title={namedText(contactName, phone)}>
-    {contactName || phone}
-    {contactName && <span className="visually-hidden"> {phone}</span>}
-  </span>
-);
 
 const COLUMNS: Column<DoubtfulMessage>[] = [
   {
