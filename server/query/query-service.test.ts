@@ -385,7 +385,7 @@ test('a user who could write, or read a secret, is not used at all', async () =>
   expect(await judged()).toMatchObject({ success: true });
 });
 
-test('an answer has a limit of rows and of bytes', async () => {
+test('an answer has a limit of rows, of cells and of bytes', async () => {
   expect(await ask('select * from numbers')).toMatchObject({ data: { limited: true } });
   const many = await ask('select n from generate_series(1, 20000) as n limit 20000');
   expect(many).toMatchObject({ data: { truncated: true, limited: false } });
@@ -397,6 +397,10 @@ test('an answer has a limit of rows and of bytes', async () => {
   expect(large).toMatchObject({ success: true, data: { truncated: true } });
   expect(large.success && large.data.rows.length).toBeLessThan(9);
   await expect.poll(() => running(mark), GONE).toBe(0);
+  // Of short cells there are more in so many bytes than anybody should read.
+  const wide = await ask(`select ${'null,'.repeat(1_600)} 1 from generate_series(1, 5000) limit 5000`);
+  expect(wide).toMatchObject({ success: true, data: { truncated: true } });
+  expect(wide.success && wide.data.rows.length).toBe(Math.ceil(500_000 / 1_601));
   const huge = await ask("select repeat('x', 20000000 + 0) as x");
   expect(huge).toMatchObject({ success: true, data: { truncated: true, rows: [] } });
   expect(huge).toMatchObject({ data: { columns: [{ name: 'x', type: 'text' }] } });

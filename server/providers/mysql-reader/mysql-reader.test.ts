@@ -121,6 +121,15 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
     expect(large.kind === 'done' && large.rows.length).toBeLessThan(11);
   });
 
+  test('an answer ends at its limit of cells', async () => {
+    const nothing = `select ${Array(1_000).fill('null').join(', ')} from numbers`;
+    const wide = await read(nothing, { mostCells: 100_000 });
+    expect(wide).toMatchObject({ kind: 'done', truncated: true });
+    expect(wide.kind === 'done' && wide.rows.length).toBe(100);
+    const whole = await read('select n, label from numbers', { mostCells: 10_000 });
+    expect(whole).toMatchObject({ kind: 'done', truncated: false });
+  });
+
   test('cells are in the words of the database', async () => {
     const sql = `select 9223372036854775807 as big, 1.10 as exact, 1e20 as approximate, null as nothing, '商戶' as words,
       x'ff00' as bytes, cast('2026-01-02 03:04:05' as datetime) as moment, json_object('a', 1) as told, b'101' as bits`;
