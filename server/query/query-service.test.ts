@@ -127,6 +127,19 @@ test('a refusal says why in the reader’s language, and where', async () => {
   expect(await ask("select '😀', no_such from numbers")).toMatchObject({ data: { position: 13 } });
   expect(await ask("select '😀', pg_sleep(1)")).toMatchObject({ data: { position: 13 } });
   expect(await ask('selec 1')).toMatchObject({ data: { position: 0 }, success: false });
+  // What is understood and not allowed has one too.
+  const refusedAt = async (sql: string) => {
+    const answer = await ask(sql);
+    return !answer.success && answer.data?.position != null ? sql.slice(answer.data.position) : answer;
+  };
+  expect(await refusedAt('drop table numbers')).toBe('drop table numbers');
+  expect(await refusedAt('-- a\rdrop table numbers')).toBe('drop table numbers');
+  expect(await refusedAt('-- 商戶\n /* a /* b */ */ drop table numbers')).toBe('drop table numbers');
+  expect(
+    await refusedAt("with a as (select '商戶'), b as (delete from numbers returning n) select n from b"),
+  ).toBe('numbers returning n) select n from b');
+  expect(await refusedAt('explain delete from numbers')).toBe('numbers');
+  expect(await refusedAt('select 1 into copied')).toBe('copied');
   const nowhere = { zoneId: 7, database: 'x', sql: 'select 1' };
   expect(await patient.query(asker(anna), nowhere)).toMatchObject({ msg: 'There is no zone 7.' });
   const unknown = { zoneId: 1, database: 'posthorn', sql: 'select 1' };
