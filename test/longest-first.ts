@@ -26,6 +26,8 @@ const LONGEST = [
   'server/delivery/recover-workers.test.ts',
   'server/delivery/run-failover.test.ts',
   'server/providers/whatsapp-web/whatsapp-web.test.ts',
+  'server/query/see-ended.test.ts',
+  'server/query/linger.test.ts',
   'server/query/fuzz.test.ts',
   'server/query/statements.test.ts',
   'server/delivery/serve-lane.test.ts',

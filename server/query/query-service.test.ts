@@ -251,6 +251,7 @@ test('an admin, and all of them, have so many connections to a zone at one momen
     judging,
     db: accounts.db,
     log: openLog({ level: 'silent' }),
+    placeWaitMs: 1_000,
   });
   const place = { zoneId: 1, database: zones.database };
   const lists = (accountId: AccountId, many: number) =>
