@@ -5,7 +5,11 @@ import type { AccountId } from '../contract/customer/accounts.ts';
 import { createAccount, openPasswords } from '../server/customer/accounts/index.ts';
 import { joinEmbedded, readPidFile } from '../server/ground/embedded-postgres/index.ts';
 import { openDatabase } from '../server/ground/postgres/index.ts';
-import { startMariadb, WHY_NO_MARIADB } from '../server/providers/mysql-reader/testing/mariadb.ts';
+import {
+  MARIADB_USER,
+  startMariadb,
+  WHY_NO_MARIADB,
+} from '../server/providers/mysql-reader/testing/mariadb.ts';
 import { callApi } from '../test/api.ts';
 import { startProgram } from '../test/program.ts';
 import { treeOf } from './measuring/processes.ts';
@@ -58,6 +62,13 @@ export const openQueryScene = async (dataDir: string) => {
     /** Another one after each end by force of the server as a whole. */
     const zonesServer = async (): Promise<number> =>
       (await readPidFile(join(dataDir, 'query-database/postgres')))?.pid ?? 0;
+    /** Of analysts in the MariaDB. */
+    const threads = async (): Promise<string[]> => {
+      const [rows] = (await mariadb?.root.query('show processlist')) ?? [[]];
+      return (rows as { Id: number; User: string }[])
+        .filter(({ User }) => User === MARIADB_USER)
+        .map(({ Id }) => `thread ${Id}`);
+    };
     return {
       db,
       engines: { 1: 'postgres', 11: mariadb ? 'mysql' : 'postgres' } as const,
@@ -72,12 +83,12 @@ export const openQueryScene = async (dataDir: string) => {
       },
       startOfMoney: async (): Promise<string> =>
         String((await pool.query('select pg_postmaster_start_time() as at')).rows[0].at),
-      /** What the server of the zones is doing, and how much memory it has. */
-      look: async (): Promise<{ backends: number[]; megabytes: number }> => {
+      /** What the zones' servers are doing, and how much memory the one of our own has. */
+      look: async (): Promise<{ backends: string[]; megabytes: number }> => {
         const family = treeOf(await zonesServer());
         const working = family.filter(({ command }) => command.startsWith('postgres: posthorn_query '));
         return {
-          backends: working.map(({ pid }) => pid),
+          backends: [...working.map(({ pid }) => `process ${pid}`), ...(await threads())],
           megabytes: await memoryOf(family.map(({ pid }) => pid)),
         };
       },

@@ -66,19 +66,19 @@ const honestRound = async (scene: QueryScene, analyst: Analyst, statements: numb
   return { p95: p95(tookMs), moneyP95: p95(await money.stop()), unanswered };
 };
 
-/** Watches the server of the zones: the most memory that it has, and the longest that a backend is there. */
+/** Watches the servers of the zones: the most memory that ours has, and the longest that a backend is there. */
 const watch = (scene: QueryScene) => {
-  const since = new Map<number, number>();
+  const since = new Map<string, number>();
   let megabytes = 0;
   let longestMs = 0;
   const looking = repeatedly(async () => {
     const now = performance.now();
     const seen = await scene.look();
     megabytes = Math.max(megabytes, seen.megabytes);
-    for (const pid of since.keys()) if (!seen.backends.includes(pid)) since.delete(pid);
-    for (const pid of seen.backends) {
-      if (!since.has(pid)) since.set(pid, now);
-      longestMs = Math.max(longestMs, now - (since.get(pid) ?? now));
+    for (const one of since.keys()) if (!seen.backends.includes(one)) since.delete(one);
+    for (const one of seen.backends) {
+      if (!since.has(one)) since.set(one, now);
+      longestMs = Math.max(longestMs, now - (since.get(one) ?? now));
     }
   }, LOOK_MS);
   return {

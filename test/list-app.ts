@@ -5,6 +5,13 @@ import fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { findSession, isAnonymised, isOpen, openSenders } from '../server/customer/accounts/index.ts';
 import { contactFiles, contactRoutes, contactUploads, readNames } from '../server/customer/contacts/index.ts';
+import {
+  optOutFiles,
+  optOutRoutes,
+  optOutUploads,
+  unsubscribePages,
+} from '../server/customer/opt-outs/index.ts';
+import { adminSenderRoutes, type SendersDeps, senderRoutes } from '../server/customer/senders/index.ts';
 import { openListImports } from '../server/ground/csv/index.ts';
 import { registerRoutes, replyWithError } from '../server/http/index.ts';
 import { statusRoutes } from '../server/traffic/messages/index.ts';

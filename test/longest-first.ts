@@ -26,6 +26,8 @@ const LONGEST = [
   'server/traffic/delivery/recover-workers.test.ts',
   'server/traffic/delivery/run-failover.test.ts',
   'server/providers/whatsapp-web/whatsapp-web.test.ts',
+  'server/office/query/see-ended.test.ts',
+  'server/office/query/linger.test.ts',
   'server/office/query/fuzz.test.ts',
   'server/office/query/statements.test.ts',
   'server/traffic/delivery/serve-lane.test.ts',

@@ -15,15 +15,55 @@ import {
   contactUploads,
   readNames,
 } from '../customer/contacts/index.ts';
-import { openListImports } from '../ground/csv/index.ts';
-import { customerListRoutes, suspensionRoutes } from '../office/customers/index.ts';
-import { type ProviderWebhooksDeps, providerWebhooks } from '../traffic/delivery/index.ts';
-import { adminDeviceRoutes, type DevicesDeps, deviceRoutes } from '../fleet/devices/index.ts';
-import { type ExportsDeps, exportFiles } from '../office/exports/index.ts';
 import { type IntegrationDeps, integrationRoutes } from '../customer/integration/index.ts';
+import {
+  type OptOutsDeps,
+  optOutFiles,
+  optOutRoutes,
+  optOutUploads,
+  type UnsubscribeDeps,
+  unsubscribePages,
+} from '../customer/opt-outs/index.ts';
+import { adminPriceFiles, adminPriceRoutes, type PriceRouteDeps } from '../customer/prices/index.ts';
+import { adminSenderRoutes, type SendersDeps, senderRoutes } from '../customer/senders/index.ts';
+import {
+  adminWalletRoutes,
+  processorWebhooks,
+  sandboxRoutes,
+  type WalletRouteDeps,
+  walletFiles,
+  walletRoutes,
+} from '../customer/wallet/index.ts';
+import {
+  type AgentRouteDeps,
+  adminAgentRoutes,
+  agentSockets,
+  type Switchboard,
+} from '../fleet/agents/index.ts';
+import { adminDeviceRoutes, type DevicesDeps, deviceRoutes } from '../fleet/devices/index.ts';
+import { adminPhoneRoutes, type PhonesDeps, phoneTransferRoutes } from '../fleet/phones/index.ts';
+import { openListImports } from '../ground/csv/index.ts';
+import { adminAuditRoutes, auditFiles, visitRoutes } from '../office/audit/index.ts';
+import { billingFiles, billingRoutes } from '../office/billing/index.ts';
+import { adminBulkActionRoutes } from '../office/bulk-actions/index.ts';
+import { customerListRoutes, suspensionRoutes } from '../office/customers/index.ts';
+import { type ExportsDeps, exportFiles } from '../office/exports/index.ts';
 import { adminJobRoutes, type JobDashboardDeps, jobPages } from '../office/job-dashboard/index.ts';
-import { adminLaneRoutes, adminMessageRoutes, type LanesDeps } from '../traffic/lanes/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../office/mailbox/index.ts';
+import { adminOverviewRoutes, type OverviewDeps } from '../office/overview/index.ts';
+import { adminPaymentRoutes } from '../office/payments/index.ts';
+import {
+  adminQueryRoutes,
+  ownerQueryRoutes,
+  type QueryDeps,
+  queryStandingRoutes,
+} from '../office/query/index.ts';
+import { adminReportRoutes } from '../office/reports/index.ts';
+import { adminRetentionRoutes, type RetentionDeps } from '../office/retention/index.ts';
+import { batchFiles, batchListRoutes, batchRoutes } from '../traffic/batches/index.ts';
+import { adminCarrierRoutes } from '../traffic/carriers/index.ts';
+import { type ProviderWebhooksDeps, providerWebhooks } from '../traffic/delivery/index.ts';
+import { adminLaneRoutes, adminMessageRoutes, type LanesDeps } from '../traffic/lanes/index.ts';
 import { type MediaRouteDeps, mediaRoutes } from '../traffic/media/index.ts';
 import {
   type DetailDeps,

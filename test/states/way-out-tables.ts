@@ -1,6 +1,6 @@
 import type { DEVICE_REASONS, DEVICE_STATUSES } from '../../contract/fleet/devices.ts';
-import type { LANE_MODES, LANE_SOURCES } from '../../contract/traffic/lanes.ts';
 import type { PhoneFlag, PhoneHealth, PhoneThrottle } from '../../contract/fleet/phone-rules.ts';
+import type { LANE_MODES, LANE_SOURCES } from '../../contract/traffic/lanes.ts';
 import type { WRITES } from './writes.ts';
 
 type Code = `E_${string}`;

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEVICE_REASONS, DEVICE_STATUSES, type DeviceId } from '../../contract/fleet/devices.ts';
-import { LANE_MODES, LANE_SOURCES } from '../../contract/traffic/lanes.ts';
 import {
   PHONE_FLAGS,
   PHONE_HEALTHS,
@@ -11,6 +10,7 @@ import {
   type PhoneThrottle,
 } from '../../contract/fleet/phone-rules.ts';
 import type { Phone, PhoneEdit, PhoneId } from '../../contract/fleet/phones.ts';
+import { LANE_MODES, LANE_SOURCES } from '../../contract/traffic/lanes.ts';
 import { SIMULATED_RECIPIENTS } from '../../contract/traffic/simulator.ts';
 import { deviceSimulator } from '../../server/providers/simulator/index.ts';
 import { openScene, type Scene } from './scene.ts';

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reply } from '../../../contract/calls.ts';
-import { isLaneDown } from '../../../contract/traffic/lane-rules.ts';
-import type { Concern } from '../../../contract/office/overview.ts';
 import { phoneNotices } from '../../../contract/fleet/phone-rules.ts';
+import type { Concern } from '../../../contract/office/overview.ts';
+import { isLaneDown } from '../../../contract/traffic/lane-rules.ts';
 import { openTestDelivery, scriptedCarrier, type TestDelivery } from '../../../test/delivery.ts';
 import { openTestPhones } from '../../../test/phones.ts';
 import { readNames } from '../../customer/contacts/index.ts';
-import { customerListRoutes } from '../customers/index.ts';
+import { searchPayments } from '../../customer/wallet/index.ts';
+import { adminPhoneRoutes } from '../../fleet/phones/index.ts';
+import { openQueue, type Queue } from '../../ground/queue/index.ts';
 import { listLaneRows } from '../../traffic/lanes/index.ts';
 import {
   adminDoubtRoutes,

@@ -27,6 +27,8 @@ import type { Zone } from './zones.ts';
 
 /** Of an answer as it comes from the database. */
 const MOST_BYTES = 8_000_000;
+/** Of an answer: four bytes of it may be a cell, of which two programs and a page then read millions. */
+const MOST_CELLS = 500_000;
 /** Longer than any query or lookup can run, once more and with its end. */
 const LEFT_MS = 4 * QUERY_TIMEOUT_MS;
 
@@ -206,6 +208,7 @@ export const openQueryService = ({
           timeoutMs,
           rowLimit: QUERY_ROW_LIMIT,
           mostRows: QUERY_MOST_ROWS,
+          mostCells: MOST_CELLS,
           mostBytes: MOST_BYTES,
           signal,
           ...onBackendOf(course),

@@ -127,6 +127,19 @@ test('a refusal says why in the reader’s language, and where', async () => {
   expect(await ask("select '😀', no_such from numbers")).toMatchObject({ data: { position: 13 } });
   expect(await ask("select '😀', pg_sleep(1)")).toMatchObject({ data: { position: 13 } });
   expect(await ask('selec 1')).toMatchObject({ data: { position: 0 }, success: false });
+  // What is understood and not allowed has one too.
+  const refusedAt = async (sql: string) => {
+    const answer = await ask(sql);
+    return !answer.success && answer.data?.position != null ? sql.slice(answer.data.position) : answer;
+  };
+  expect(await refusedAt('drop table numbers')).toBe('drop table numbers');
+  expect(await refusedAt('-- a\rdrop table numbers')).toBe('drop table numbers');
+  expect(await refusedAt('-- 商戶\n /* a /* b */ */ drop table numbers')).toBe('drop table numbers');
+  expect(
+    await refusedAt("with a as (select '商戶'), b as (delete from numbers returning n) select n from b"),
+  ).toBe('numbers returning n) select n from b');
+  expect(await refusedAt('explain delete from numbers')).toBe('numbers');
+  expect(await refusedAt('select 1 into copied')).toBe('copied');
   const nowhere = { zoneId: 7, database: 'x', sql: 'select 1' };
   expect(await patient.query(asker(anna), nowhere)).toMatchObject({ msg: 'There is no zone 7.' });
   const unknown = { zoneId: 1, database: 'posthorn', sql: 'select 1' };
@@ -238,6 +251,7 @@ test('an admin, and all of them, have so many connections to a zone at one momen
     judging,
     db: accounts.db,
     log: openLog({ level: 'silent' }),
+    placeWaitMs: 1_000,
   });
   const place = { zoneId: 1, database: zones.database };
   const lists = (accountId: AccountId, many: number) =>
@@ -385,7 +399,7 @@ test('a user who could write, or read a secret, is not used at all', async () =>
   expect(await judged()).toMatchObject({ success: true });
 });
 
-test('an answer has a limit of rows and of bytes', async () => {
+test('an answer has a limit of rows, of cells and of bytes', async () => {
   expect(await ask('select * from numbers')).toMatchObject({ data: { limited: true } });
   const many = await ask('select n from generate_series(1, 20000) as n limit 20000');
   expect(many).toMatchObject({ data: { truncated: true, limited: false } });
@@ -397,6 +411,10 @@ test('an answer has a limit of rows and of bytes', async () => {
   expect(large).toMatchObject({ success: true, data: { truncated: true } });
   expect(large.success && large.data.rows.length).toBeLessThan(9);
   await expect.poll(() => running(mark), GONE).toBe(0);
+  // Of short cells there are more in so many bytes than anybody should read.
+  const wide = await ask(`select ${'null,'.repeat(1_600)} 1 from generate_series(1, 5000) limit 5000`);
+  expect(wide).toMatchObject({ success: true, data: { truncated: true } });
+  expect(wide.success && wide.data.rows.length).toBe(Math.ceil(500_000 / 1_601));
   const huge = await ask("select repeat('x', 20000000 + 0) as x");
   expect(huge).toMatchObject({ success: true, data: { truncated: true, rows: [] } });
   expect(huge).toMatchObject({ data: { columns: [{ name: 'x', type: 'text' }] } });

@@ -39,6 +39,8 @@ export interface ReadRequest {
   /** For an engine that limits the outer query itself where it has no limit of its own. */
   rowLimit?: number | undefined;
   mostRows: number;
+  /** Of rows with columns: each cell costs time and memory, however short it is. Ours have few columns. */
+  mostCells?: number | undefined;
   /** Of the answer, as it comes from the database. */
   mostBytes: number;
   /** Aborted when the answer is no longer wanted: the statement is then cancelled in the database. */

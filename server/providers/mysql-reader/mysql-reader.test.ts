@@ -121,6 +121,15 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
     expect(large.kind === 'done' && large.rows.length).toBeLessThan(11);
   });
 
+  test('an answer ends at its limit of cells', async () => {
+    const nothing = `select ${Array(1_000).fill('null').join(', ')} from numbers`;
+    const wide = await read(nothing, { mostCells: 100_000 });
+    expect(wide).toMatchObject({ kind: 'done', truncated: true });
+    expect(wide.kind === 'done' && wide.rows.length).toBe(100);
+    const whole = await read('select n, label from numbers', { mostCells: 10_000 });
+    expect(whole).toMatchObject({ kind: 'done', truncated: false });
+  });
+
   test('cells are in the words of the database', async () => {
     const sql = `select 9223372036854775807 as big, 1.10 as exact, 1e20 as approximate, null as nothing, '商戶' as words,
       x'ff00' as bytes, cast('2026-01-02 03:04:05' as datetime) as moment, json_object('a', 1) as told, b'101' as bits`;
@@ -157,6 +166,21 @@ describe.skipIf(WHY_NO_MARIADB)(`MariaDB${WHY_NO_MARIADB ? `: ${WHY_NO_MARIADB}`
     expect(await placeOf('-- a\nselect n.no_such from numbers n')).toBe('n.no_such from numbers n');
     expect(await placeOf('select 1 /* b */ from no_such_table')).toBe('no_such_table');
     expect(await placeOf('select n from numbers limit 5 limit 6')).toBe('limit 6');
+    // What is quoted stands there before, as a part of other names and in a text.
+    expect(await placeOf("select merchant.name, 'm n', nullif(1, 2), m from merchant")).toBe(
+      'm from merchant',
+    );
+    expect(await placeOf('select 1 as `m`, numbers.n, `M`.n from numbers')).toBe('`M`.n from numbers');
+    expect(await placeOf("select '商戶', no_such_function(n) from numbers")).toBe(
+      'no_such_function(n) from numbers',
+    );
+    expect(await placeOf('select 1 from merchant_vault.profile')).toBe('profile');
+    const twice = 'select n from numbers where n in (select n from numbers limit 5 limit 6)';
+    expect(await placeOf(twice)).toBe('limit 6)');
+    const long = `limit 5 limit 6${' '.repeat(100)}`;
+    expect(await placeOf(`select '${long}'\nfrom numbers\n${long}-- ${'x'.repeat(100)}`)).toMatch(
+      /^limit 6 +-- x+$/,
+    );
   });
 
   test('what is not understood is named with its place', async () => {

@@ -56,7 +56,8 @@ const runOn = async (
   request: ReadRequest & { secrets: Secrets | undefined; secretNames: Set<string> },
   ending: Ending,
 ): Promise<ReadOutcome> => {
-  const { sql, values, mostRows, mostBytes, secrets, secretNames } = request;
+  const { sql, values, mostRows, mostCells = Number.POSITIVE_INFINITY, mostBytes } = request;
+  const { secrets, secretNames } = request;
   const rows: (string | null)[][] = [];
   let fields: FieldPacket[] = [];
   let bytes = 0;
@@ -76,7 +77,8 @@ const runOn = async (
       });
       query.on('result', (row: unknown) => {
         if (!Array.isArray(row)) return;
-        if (rows.length < mostRows) rows.push(values ? row.map(cellOfValue) : (row as (string | null)[]));
+        const hasRoom = rows.length < mostRows && rows.length * fields.length < mostCells;
+        if (hasRoom) rows.push(values ? row.map(cellOfValue) : (row as (string | null)[]));
         else ending.now('full');
       });
       query.on('error', reject);

@@ -3,7 +3,7 @@ import type { QueryRefusal } from '../../../contract/office/query.ts';
 import type { Verdict } from '../../office/query/reader.ts';
 import { unitsBefore } from './fault-place.ts';
 import { isForbidden, tellsOfOthers } from './forbidden-functions.ts';
-import { callsOf, type Node, walk } from './parse-tree.ts';
+import { callsOf, leadOf, type Node, placeOf, walk } from './parse-tree.ts';
 import { largeIn } from './sizes.ts';
 
 interface Statement {
@@ -33,9 +33,10 @@ const inspect = (select: Node): void => {
     if (kind === 'RangeFunction') callsByColumn = true;
   });
   walk(select, (kind, node) => {
-    if (/Stmt$/.test(kind) && kind !== 'SelectStmt') throw new Refused('writes', kind.replace(/Stmt$/, ''));
-    if (kind === 'intoClause') throw new Refused('into');
-    if (kind === 'LockingClause') throw new Refused('locks');
+    if (/Stmt$/.test(kind) && kind !== 'SelectStmt')
+      throw new Refused('writes', kind.replace(/Stmt$/, ''), placeOf(node));
+    if (kind === 'intoClause') throw new Refused('into', '', placeOf(node));
+    if (kind === 'LockingClause') throw new Refused('locks', '', placeOf(node));
     if (kind === 'RangeVar' && tellsOfOthers(String(node.relname)))
       throw new Refused('private', String(node.relname), node.location as number | undefined);
     if (kind === 'ColumnRef' && !callsByColumn) return;
@@ -92,11 +93,12 @@ const judgeOne = (
   if (kind === 'VariableShowStmt') return plain;
   if (kind === 'ExplainStmt') {
     const [[inner, query] = ['', {}]] = Object.entries((node as Node).query ?? {});
-    if (inner !== 'SelectStmt') throw new Refused('writes', inner.replace(/Stmt$/, ''));
+    if (inner !== 'SelectStmt')
+      throw new Refused('writes', inner.replace(/Stmt$/, ''), placeOf(query as Node));
     inspect(query as Node);
     return plain;
   }
-  throw new Refused('kind', kind.replace(/Stmt$/, ''));
+  throw new Refused('kind', kind.replace(/Stmt$/, ''), begin + leadOf(text));
 };
 
 const ready = loadModule();

@@ -25,3 +25,35 @@ export const callsOf = (kind: string, node: Node): string[] => {
   if (kind === 'ColumnRef') return textsOf(node.fields).slice(1);
   return [];
 };
+
+/** The first place in bytes that the tree knows in this node; a lock of all that is read has none. */
+export const placeOf = (node: Node): number | undefined => {
+  let first: number | undefined;
+  walk(node, (_, { location }) => {
+    if (typeof location === 'number' && !(location >= (first ?? Number.POSITIVE_INFINITY))) first = location;
+  });
+  return first;
+};
+
+const SPACE = /(?:\s|--[^\n\r]*[\n\r])*/y;
+const COMMENT_MARK = /\/\*|\*\//g;
+
+/** How many bytes stand before the first word: the grammar counts space and comments to the statement. */
+export const leadOf = (statement: Buffer): number => {
+  const text = statement.toString('latin1');
+  let at = 0;
+  do {
+    SPACE.lastIndex = at;
+    at += SPACE.exec(text)?.[0].length ?? 0;
+    if (!text.startsWith('/*', at)) break;
+    COMMENT_MARK.lastIndex = at;
+    let depth = 0;
+    // Comments stand inside each other here.
+    do {
+      const mark = COMMENT_MARK.exec(text)?.[0];
+      depth += mark === '/*' ? 1 : -1;
+    } while (depth > 0);
+    at = COMMENT_MARK.lastIndex;
+  } while (at > 0);
+  return at;
+};

@@ -137,11 +137,9 @@ interface Running extends ReadRequest {
 }
 
 /** Runs one statement until it has ended, and the connection is the database's no more. */
-const runOn = async (
-  client: pg.Client,
-  { sql, values = [], mostRows, mostBytes, secrets, typesOf }: Running,
-  ending: Ending,
-): Promise<ReadOutcome> => {
+const runOn = async (client: pg.Client, request: Running, ending: Ending): Promise<ReadOutcome> => {
+  const { sql, values = [], mostRows, mostCells = Number.POSITIVE_INFINITY, mostBytes } = request;
+  const { secrets, typesOf } = request;
   const rows: (string | null)[][] = [];
   let fields: Described[] = [];
   let bytes = 0;
@@ -162,7 +160,8 @@ const runOn = async (
   try {
     await new Promise<void>((resolve, reject) => {
       query.on('row', (row: unknown) => {
-        if (rows.length < mostRows) rows.push(row as (string | null)[]);
+        const hasRoom = rows.length < mostRows && rows.length * fields.length < mostCells;
+        if (hasRoom) rows.push(row as (string | null)[]);
         else ending.now('full');
       });
       query.on('error', reject);

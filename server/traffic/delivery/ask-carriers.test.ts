@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { Reply } from '../../../contract/calls.ts';
+import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { MessageId } from '../../../contract/traffic/messages.ts';
-import { openTestDelivery, PRICE_MICROS, scriptedCarrier, type TestDelivery } from '../../../test/delivery.ts';
+import {
+  openTestDelivery,
+  PRICE_MICROS,
+  scriptedCarrier,
+  type TestDelivery,
+} from '../../../test/delivery.ts';
 import { readNames } from '../../customer/contacts/index.ts';
 import type { Carrier, CarrierAnswer, Lane, Question } from '../lanes/index.ts';
 import { adminDoubtRoutes, reconcile } from '../outbox/index.ts';

@@ -14,8 +14,9 @@ import lists from '../../ground/ui/list.module.css';
 import { Tag } from '../../ground/ui/tag.tsx';
 import classes from './bulk/bulk.module.css';
 import { JobsLink } from './jobs-link.tsx';
-import { Recipient } from './recipient.tsx';
+import { Recipient } from './list/recipient.tsx';
 import { shortId } from './list/short-id.ts';
+import { formatMoment } from './search/days.ts';
 
 type Queue = Answer<'GET /job/:jobId/queue'>;
 type Neighbour = Queue['messages'][number];

@@ -17,9 +17,9 @@ import { BulkActions } from '../bulk/bulk-actions.tsx';
 import type { BulkAction } from '../bulk/bulk-query.ts';
 import { BulkRuns } from '../bulk/bulk-runs.tsx';
 import { useHeld } from '../bulk/use-held.ts';
-import { namedText } from '../list/named-text.ts';
 import { pageCount } from '../list/page-links.ts';
 import { Pager } from '../list/pager.tsx';
+import { Recipient } from '../list/recipient.tsx';
 import { shortId } from '../list/short-id.ts';
 import { formatMoment } from '../search/days.ts';
 import { AskCarriers } from './ask-carriers.tsx';
@@ -31,11 +31,6 @@ import {
   inDoubtQuery,
   NO_DOUBT_FILTERS,
 } from './in-doubt-query.ts';
-import { pageCount } from '../list/page-links.ts';
-import { Pager } from '../list/pager.tsx';
-import { Recipient } from './recipient.tsx';
-import { shortId } from '../list/short-id.ts';
-import { useHeld } from '../bulk/use-held.ts';
 
 const Moment = ({ at }: { at: string }) => <time dateTime={at}>{formatMoment(at)}</time>;
 
