@@ -41,6 +41,8 @@ export const adoptReceipts = async (
         (array_agg(lost.parts))[1] as known_parts, lost.lane_id, min(lost.number) as number
       from lost join early on early.lane_id = lost.lane_id and early.recipient = lost.recipient
         and early.message_id is null and early.received_at >= lost.claimed_at
+        -- A repeated receipt of a part that has its id says nothing about another one.
+        and not coalesce(lost.parts @> jsonb_build_array(jsonb_build_object('id', early.provider_message_id)), false)
       group by lost.lane_id, lost.recipient having count(distinct lost.id) = 1
     ), by_recipient as materialized (
       -- As a value, so that it is one look into the index for each of these few.

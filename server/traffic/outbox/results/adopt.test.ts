@@ -11,6 +11,7 @@ import {
 } from '../../../../test/delivery.ts';
 import { byIndexes } from '../../../ground/postgres/index.ts';
 import type { Lane, SentPart } from '../../lanes/index.ts';
+import { adoptReceipts } from './adopt-store.ts';
 import type { LaneReceipt } from './early-receipt-store.ts';
 import { reconcile } from './reconcile.ts';
 import { recordEarlyReceipts, recordReceipts } from './record-receipts.ts';
@@ -93,4 +94,16 @@ it('a receipt that was taken and kept again stays older than a message that was 
   );
   await reconcile(room.db, NOW);
   expect((await room.read([id]))[0]).toMatchObject({ status: 'PENDING' });
+});
+
+it('a receipt that comes twice gives its id to one part only', async () => {
+  const to = '+85291110004';
+  const id = await send(to, [SILENT, SILENT]);
+  await recordReceipts(room.db, { receipts: [receipt('n1', to)] });
+  await adoptReceipts(room.db, 0);
+  // Its second copy was looked up before the first one had given the part its id, and is kept after that.
+  await sql`insert into early_receipts (lane_id, provider_message_id, state, code, at, recipient, of_part)
+    values (${lane.id}, 'n1', 'delivered', '', now(), ${to}, true)`.execute(room.db);
+  await reconcile(room.db, NOW);
+  expect((await room.read([id]))[0]).toMatchObject({ status: 'PENDING', deliveredAt: null });
 });
