@@ -34,6 +34,7 @@ const start = async (ending: AsyncDisposableStack, isStopping: () => boolean): P
       port: config.QUERY_PORT ?? QUERY_PORT,
       say,
       ending,
+      ofProgram: false,
       isStopping,
     });
     say(`ready (query) at ${url}`);

@@ -26,6 +26,7 @@ try {
     port: config.QUERY_PORT ?? 0,
     say: () => {},
     ending,
+    ofProgram: true,
     isStopping: () => stopping,
   });
   process.send?.({ url });

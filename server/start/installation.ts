@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { type Embedded, joinEmbedded, startEmbedded } from '../ground/embedded-postgres/index.ts';
 import { type Log, openLog } from '../ground/log/index.ts';
@@ -41,9 +42,25 @@ const makeDataDir = (dataDir: string): void => {
 
 interface OpenOptions {
   say: (line: string) => void;
-  /** A command works beside a running program; the program itself needs the embedded database for itself. */
-  beside?: boolean;
+  /**
+   * A command works beside a running program, and starts the embedded database where none runs. `for-good`: a process of
+   * the program waits for the database, because whoever starts it owns it, and only the program starts it again.
+   */
+  beside?: boolean | 'for-good';
 }
+
+const LOOK_AGAIN_MS = 200;
+
+const besideProgram = async (dataDir: string, forGood: boolean): Promise<Embedded | undefined> => {
+  for (;;) {
+    const joined = await joinEmbedded(dataDir).catch((error) => {
+      if (!forGood) throw error;
+      return undefined;
+    });
+    if (joined || !forGood) return joined;
+    await sleep(LOOK_AGAIN_MS);
+  }
+};
 
 export const openInstallation = async (
   config: Config,
@@ -57,7 +74,7 @@ export const openInstallation = async (
   });
   const embedded = config.DATABASE_URL
     ? undefined
-    : (beside && (await joinEmbedded(config.DATA_DIR))) ||
+    : (beside && (await besideProgram(config.DATA_DIR, beside === 'for-good'))) ||
       (await startEmbedded({ dataDir: config.DATA_DIR, say }));
   const url = config.DATABASE_URL ?? embedded?.url ?? '';
   let database: Database | undefined;

@@ -92,6 +92,8 @@ interface QueryRole {
   port: number;
   say: (line: string) => void;
   ending: AsyncDisposableStack;
+  /** A process of the program, which ends with it. */
+  ofProgram: boolean;
   isStopping: () => boolean;
 }
 
@@ -101,11 +103,12 @@ export const serveQuery = async ({
   port,
   say,
   ending,
+  ofProgram,
   isStopping,
 }: QueryRole): Promise<{ url: string }> => {
   const address = await choosePort({ host: LOOPBACK, port });
   // It uses the embedded database of the program that runs already.
-  const installation = await openInstallation(config, { say, beside: true });
+  const installation = await openInstallation(config, { say, beside: ofProgram ? 'for-good' : true });
   ending.defer(installation.close);
   const { database, key, log } = installation;
   const zones = await zonesOf(config, installation, ending);

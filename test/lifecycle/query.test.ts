@@ -1,13 +1,19 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { startEmbedded } from '../../server/ground/embedded-postgres/index.ts';
 import { startMariadb, WHY_NO_MARIADB } from '../../server/providers/mysql-reader/testing/mariadb.ts';
 import { callApi } from '../api.ts';
 import { freePort, type Program } from '../program.ts';
 import { running, usedDataDir } from './data-dir.ts';
 import { familyOf, leftOf, postgresPid } from './processes.ts';
 
+const QUERY_MAIN = fileURLToPath(new URL('../../server/query-main.ts', import.meta.url));
 const WAIT = { timeout: 60_000, interval: 200 };
 const QUERY = { zone_id: 1, database: 'merchant_hk', sql: 'select count(*) from merchant' };
 const COUNTED = { success: true, data: { rows: [['320']] } };
@@ -117,6 +123,28 @@ test('the query service runs apart, and other programs call it with the key', as
     });
   expect((await call('Bearer wrong')).status).toBe(403);
   expect(await (await call(`Bearer ${key}`)).json()).toMatchObject(COUNTED);
+});
+
+test('the service of a program whose database is away waits for it, and does not become its owner', async () => {
+  const dataDir = await usedDataDir();
+  const service = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', QUERY_MAIN], {
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: undefined },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const told = once(service, 'message');
+  await using ending = new AsyncDisposableStack();
+  await expect.poll(() => existsSync(join(dataDir, 'posthorn.log')), WAIT).toBe(true);
+  // Long enough to have begun to start it, by which it would own it.
+  await sleep(3_000);
+  expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
+  const database = await startEmbedded({ dataDir, fsync: false, say: () => {} });
+  ending.defer(() => database.stop());
+  ending.defer(async () => {
+    service.disconnect();
+    await once(service, 'exit');
+  });
+  const [message] = await told;
+  expect(message).toMatchObject({ url: expect.stringContaining('http://127.0.0.1:') });
 });
 
 test.skipIf(WHY_NO_MARIADB)(

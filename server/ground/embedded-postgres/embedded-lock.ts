@@ -12,8 +12,11 @@ export const socketUrl = (socketFolder: string, database: string): string =>
  */
 type LockAnswer = pg.Client | 'held' | 'busy' | 'silent';
 
-/** Requests the owner's lock; it lasts as long as the returned connection. */
-export const askForLock = async (socketFolder: string): Promise<LockAnswer> => {
+/** Connects as the owner does and asks; how it went where nobody answers. */
+const ask = async <Answer>(
+  socketFolder: string,
+  question: (client: pg.Client) => Promise<Answer>,
+): Promise<Answer | 'busy' | 'silent'> => {
   const client = new pg.Client({
     // Advisory locks belong to a database: always use this one.
     connectionString: socketUrl(socketFolder, 'postgres'),
@@ -24,10 +27,7 @@ export const askForLock = async (socketFolder: string): Promise<LockAnswer> => {
   client.on('error', () => {});
   try {
     await client.connect();
-    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [LOCK]);
-    if (rows[0]?.free) return client;
-    await client.end();
-    return 'held';
+    return await question(client);
   } catch (error) {
     await client.end().catch(() => {});
     const { code, message } = error as NodeJS.ErrnoException;
@@ -37,6 +37,28 @@ export const askForLock = async (socketFolder: string): Promise<LockAnswer> => {
     if (/terminated|timeout/i.test(message)) return 'busy';
     throw error;
   }
+};
+
+/** Requests the owner's lock; it lasts as long as the returned connection. */
+export const askForLock = (socketFolder: string): Promise<LockAnswer> =>
+  ask(socketFolder, async (client) => {
+    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [LOCK]);
+    if (rows[0]?.free) return client;
+    await client.end();
+    return 'held';
+  });
+
+/** Whether a living program owns the folder. Looks only: its owner may be about to take the lock again. */
+export const isOwned = async (socketFolder: string): Promise<boolean> => {
+  const answer = await ask(socketFolder, async (client) => {
+    const { rowCount } = await client.query(
+      "select from pg_locks where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = $1",
+      [LOCK],
+    );
+    await client.end();
+    return rowCount !== 0;
+  });
+  return answer === true;
 };
 
 export const ensureDatabase = async (client: pg.Client): Promise<void> => {

@@ -7,7 +7,7 @@ import { StartFault } from '../terminal/index.ts';
 import { embeddedBinaries } from './embedded-binaries.ts';
 import { alreadyRunning, damaged, isTaken, type Places, serverFault } from './embedded-faults.ts';
 import { prepareDataDir, prepareFolder } from './embedded-folder.ts';
-import { askForLock, ensureDatabase, socketUrl } from './embedded-lock.ts';
+import { askForLock, ensureDatabase, isOwned, socketUrl } from './embedded-lock.ts';
 import { isServerOf, readPidFile, removeStalePidFiles } from './embedded-pid.ts';
 import { embeddedRunner } from './embedded-runner.ts';
 import { postGuard, type Server, type ServerOptions, spawnServer, stopServer } from './embedded-server.ts';
@@ -122,9 +122,7 @@ export const joinEmbedded = async (dataDir: string): Promise<Embedded | undefine
   const folder = join(await realpath(resolve(dataDir)), 'postgres');
   const running = await readPidFile(folder);
   if (!running?.socketFolder) return undefined;
-  const answer = await askForLock(running.socketFolder);
-  if (typeof answer === 'object') await answer.end();
-  return answer === 'held'
+  return (await isOwned(running.socketFolder))
     ? { url: socketUrl(running.socketFolder, 'posthorn'), pid: () => running.pid, stop: async () => {} }
     : undefined;
 };
