@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -127,6 +127,8 @@ test('the query service runs apart, and other programs call it with the key', as
 
 test('the service of a program whose database is away waits for it, and does not become its owner', async () => {
   const dataDir = await usedDataDir();
+  // It opens the log just before it looks for the database.
+  await rm(join(dataDir, 'posthorn.log'));
   const service = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', QUERY_MAIN], {
     env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: undefined },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
