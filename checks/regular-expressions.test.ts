@@ -66,7 +66,7 @@ test('a quadratic one is found, wherever it is written', { timeout: LIMIT_MS }, 
   const { literals, computed } = findRegularExpressions(planted, ['server', 'contract']);
   expect(literals.filter(isKnown)).toEqual([]);
   expect(literals.filter(isUnbounded).map(faultOf)).toEqual([
-    expect.stringMatching(/^server\/wallet\/read\.ts:1: .*2nd degree polynomial/),
+    expect.stringMatching(/^server\/customer\/wallet\/read\.ts:1: .*2nd degree polynomial/),
   ]);
   expect(computed).toEqual(['contract/word.ts']);
 });
