@@ -1,4 +1,5 @@
 import { checkBundle } from './bundle.ts';
+import { checkDocuments } from './documents.ts';
 import { checkFolderSizes } from './folder-sizes.ts';
 import { checkImports } from './imports/import-rules.ts';
 import { checkLabels } from './labels.ts';
@@ -22,6 +23,7 @@ const CHECKS: Named = {
   'lint and format': checkStyle,
   'import rules': checkImports,
   'folder sizes': checkFolderSizes,
+  documents: checkDocuments,
   'route table': checkRouteTable,
   'table owners': checkTableOwners,
   'settings only in config.ts': checkSettings,
