@@ -248,5 +248,5 @@ it('a path finds only what is there itself', () => {
 
 it('the runbook shows the example that is tested', () => {
   const text = (path: string) => readFileSync(new URL(`../../../docs/${path}`, import.meta.url), 'utf8');
-  expect(text('RUNBOOK.md')).toContain(text('http-sms/json-api.json'));
+  expect(text('PROVIDERS.md')).toContain(text('http-sms/json-api.json'));
 });
