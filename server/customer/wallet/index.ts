@@ -32,7 +32,7 @@ export { compareBalances, readLatestProof } from './ledger/proof-store.ts';
 export { recapture } from './ledger/recapture.ts';
 export { refund } from './ledger/refund.ts';
 export { spend } from './ledger/spend.ts';
-export { requestMail } from './mails/mail-request.ts';
+export { walletMails } from './mails/wallet-mails.ts';
 export { makeDemoWallet } from './make-demo.ts';
 export { chargeCard } from './payments/charge-card.ts';
 export { type Comparison, comparePayment } from './payments/compare-payment.ts';
