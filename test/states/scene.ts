@@ -41,11 +41,16 @@ export const openScene = async (devices: Partial<DevicesDeps> = {}) => {
   const bulk = { db, queue, publish: publishNothing };
   const deviceDeps = { ...testDevicesDeps(db, []), ...devices };
   const deps = Object.assign(Object.create(anything), {
+    db,
     wallet: { processor: { name: 'none' } },
     mailbox: undefined,
     providers: { receiver: anything, webhooks: [] },
-    messages: { ...sending, ...bulk },
-    delivery: { db, queue },
+    sending,
+    uploads: sending,
+    messages: { db },
+    customers: { db, queue, rules: sending.rules },
+    outbox: bulk,
+    bulkActions: bulk,
     details: { db, eventsOf: async () => [], holdOf: (laneId: number) => readHold(deviceDeps, laneId) },
     phones: phones.deps,
     agents: Object.assign(Object.create(anything), { db, phones: phones.deps }),

@@ -15,4 +15,3 @@ export {
   readPhoneNames,
 } from './store.ts';
 export { phoneTasks } from './tasks.ts';
-export { phoneTransferRoutes } from './transfer-routes.ts';

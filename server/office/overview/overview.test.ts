@@ -172,7 +172,7 @@ test('each figure counts exactly those that its link opens, of lanes and phones 
   expect(doubtful.total).toBeGreaterThan(0);
   expect(doubtful.messages).toHaveLength(doubtful.total);
   expect(await counted('in_doubt')).toBe(doubtful.total);
-  const customers = customerListRoutes({ db: room.db, queue, rules: { approval: false } });
+  const customers = customerListRoutes({ db: room.db, rules: { approval: false } });
   const failing = (await customers['GET /admin/accounts']?.({
     query: { webhook: 'failing', limit: 100 },
   } as never)) as Reply<'GET /admin/accounts'>;

@@ -25,7 +25,8 @@ import type { CallerRoutes } from '../../ground/route/index.ts';
 import { text } from '../../ground/translations/index.ts';
 
 export interface PaymentsDeps {
-  accounts: AccountsDeps;
+  /** To confirm the password of who refunds. */
+  accounts: Pick<AccountsDeps, 'db' | 'limits' | 'passwords' | 'log'>;
   wallet: WalletDeps;
 }
 

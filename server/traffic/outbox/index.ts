@@ -25,6 +25,7 @@ export { findCustomersInSession, findSessions } from './incoming/session-store.t
 export { type Moved, moveFrom } from './moving/failover.ts';
 export { RELEASE_DUE, releaseDue } from './moving/release-due.ts';
 export { type NotTransferred, previewTransfer, transferMessages, transferWithin } from './moving/transfer.ts';
+export { transferRoutes } from './moving/transfer-routes.ts';
 export { findTroubledLanes, lockLane, type TroubledLane } from './moving/transfer-store.ts';
 export type { OutboxDeps, ReceivedInbound } from './outbox-deps.ts';
 export {
