@@ -16,7 +16,6 @@ export { closeWallet } from './close-wallet.ts';
 export { cardReferences } from './forget-store.ts';
 export { adjust } from './ledger/adjust.ts';
 export { captures, followCapture, ONLY_MONEY } from './ledger/captures.ts';
-export { endSandboxMoney } from './ledger/end-sandbox-money.ts';
 export { ledgerLines } from './ledger/ledger-csv.ts';
 export type { CaptureOutcome, SpendingRules } from './ledger/ledger-store.ts';
 export {
@@ -35,7 +34,7 @@ export { spend } from './ledger/spend.ts';
 export { walletMails } from './mails/wallet-mails.ts';
 export { makeDemoWallet } from './make-demo.ts';
 export { chargeCard } from './payments/charge-card.ts';
-export { type Comparison, comparePayment } from './payments/compare-payment.ts';
+export { comparePayment } from './payments/compare-payment.ts';
 export { type PaymentRow, readPayment, searchPayments } from './payments/payment-store.ts';
 export { tellPayment } from './payments/payment-story.ts';
 export { listCardFacts, paymentsCsv } from './payments/payments-csv.ts';

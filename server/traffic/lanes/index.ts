@@ -3,7 +3,6 @@ export type {
   Carrier,
   CarrierAnswer,
   CarrierEvents,
-  Gate,
   Inbound,
   Outgoing,
   PartNote,
@@ -44,7 +43,7 @@ export {
   type ThrottleWindow,
   throttleLimits,
 } from './serving/throttle.ts';
-export { announceLanes, LANES_CHANNEL, readNotice, wakeLanes } from './serving/wake-store.ts';
+export { LANES_CHANNEL, readNotice, wakeLanes } from './serving/wake-store.ts';
 export { openWaking, type Waking } from './serving/waking.ts';
 export {
   endWorker,
@@ -97,7 +96,6 @@ export {
   findLane,
   findLaneIds,
   type LaneInUse,
-  type LaneMode,
   type LanePhone,
   readLaneSenders,
   readLanes,

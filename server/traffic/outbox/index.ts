@@ -3,7 +3,7 @@ export { type CancelDeps, cancelBatch, cancelChunks } from './cancelling/cancel.
 export { cancelRoutes } from './cancelling/routes.ts';
 export { takeBatchRecipients } from './counters/batch-recipient-store.ts';
 export { foldCounts, foldDurations, foldLaneCounts, foldTraffic } from './counters/counter-store.ts';
-export { type LaneDay, readLaneDays } from './counters/lane-usage-store.ts';
+export { readLaneDays } from './counters/lane-usage-store.ts';
 export { countInDoubt, readTraffic } from './counters/overview-store.ts';
 export { readPace } from './counters/pace-store.ts';
 export { hasMessages, idAt, insertPast, type PastMessage } from './counters/past-store.ts';
@@ -11,22 +11,17 @@ export { dropMonth, listMonthsBefore, messageRecords, namedMessages } from './co
 export { answerQuestion } from './doubt/answer-question.ts';
 export { adminDoubtRoutes, readDoubtFilter } from './doubt/doubt-routes.ts';
 export { type DoubtFilter, listIdsInDoubt } from './doubt/doubt-store.ts';
-export { type CarrierQuestion, takeQuestions } from './doubt/question-store.ts';
-export {
-  type ResolveDeps,
-  type ResolveOutcome,
-  resolveMessage,
-  resolveWithin,
-} from './doubt/resolve.ts';
-export { listResolutions, type Resolution, type Resolved } from './doubt/resolve-store.ts';
+export { takeQuestions } from './doubt/question-store.ts';
+export { type ResolveDeps, resolveMessage, resolveWithin } from './doubt/resolve.ts';
+export { listResolutions, type Resolved } from './doubt/resolve-store.ts';
 export { createdAtOf, isPending, joinGivenMessages, nobody, paidBatches } from './fragment-store.ts';
 export { listNumberUsers } from './incoming/inbound-store.ts';
 export { findCustomersInSession, findSessions } from './incoming/session-store.ts';
 export { type Moved, moveFrom } from './moving/failover.ts';
 export { RELEASE_DUE, releaseDue } from './moving/release-due.ts';
-export { type NotTransferred, previewTransfer, transferMessages, transferWithin } from './moving/transfer.ts';
+export { transferMessages, transferWithin } from './moving/transfer.ts';
 export { transferRoutes } from './moving/transfer-routes.ts';
-export { findTroubledLanes, lockLane, type TroubledLane } from './moving/transfer-store.ts';
+export { findTroubledLanes, lockLane } from './moving/transfer-store.ts';
 export type { OutboxDeps, ReceivedInbound } from './outbox-deps.ts';
 export {
   type OutboxEvent,
@@ -38,7 +33,7 @@ export {
 export type { MessagePart } from './parts/message-parts.ts';
 export { findCarrierId } from './results/carrier-id-store.ts';
 export { type LateReceipts, openLateReceipts } from './results/late-receipts.ts';
-export { type LateResult, settleLate } from './results/late-results.ts';
+export { settleLate } from './results/late-results.ts';
 export { reconcile } from './results/reconcile.ts';
 export { resultOf } from './results/record-results.ts';
 export { type Fact, type LaneRecorder, openRecorder, type Recorder } from './results/recorder.ts';
@@ -60,7 +55,6 @@ export {
   insertingBatches,
   insertingMessages,
   makePartitions,
-  type NewBatch,
   type NewMessage,
   type Schedule,
   storingMessages,
