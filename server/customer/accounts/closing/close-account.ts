@@ -13,7 +13,7 @@ import { lockAccount, readAccount } from '../store.ts';
 import { markClosed } from './close-store.ts';
 
 /** A task of the room that sends: it cancels and refunds all waiting messages of an account. */
-const CANCEL_ACCOUNT = 'delivery.cancel-account';
+const CANCEL_ACCOUNT = 'outbox.cancel-account';
 /** Immediately; when no process can still have the secret cached; and for messages that were delayed. */
 const SWEEPS_SECONDS = [0, 15, 600];
 
