@@ -6,4 +6,4 @@ export { type ListFile, type ListUpload, openListImports } from './list-imports.
 export { peek } from './peek.ts';
 export { type CsvRecord, readRecords } from './records.ts';
 export { type SpooledCsv, spoolCsv } from './spool.ts';
-export { openTurns } from './turns.ts';
+export { openTimeSlices } from './time-slices.ts';
