@@ -3,6 +3,7 @@ import type { AccountId } from '../../contract/customer/accounts.ts';
 import { findUnknownAccount } from '../../server/customer/accounts/index.ts';
 import { accountsHaving, findOptedOut } from '../../server/customer/opt-outs/index.ts';
 import { type DevicesDeps, openOwnDevices, readHold } from '../../server/fleet/devices/index.ts';
+import { readPhoneHosts } from '../../server/fleet/phones/index.ts';
 import { DomainError } from '../../server/ground/domain-error.ts';
 import { type RoomDeps, routeTable } from '../../server/http/index.ts';
 import { bulkActionTasks } from '../../server/office/bulk-actions/index.ts';
@@ -47,11 +48,16 @@ export const openScene = async (devices: Partial<DevicesDeps> = {}) => {
     providers: { receiver: anything, webhooks: [] },
     sending,
     uploads: sending,
-    messages: { db },
+    messages: { db, readPhoneHosts },
     customers: { db, queue, rules: sending.rules },
     outbox: bulk,
     bulkActions: bulk,
-    details: { db, eventsOf: async () => [], holdOf: (laneId: number) => readHold(deviceDeps, laneId) },
+    details: {
+      db,
+      readPhoneHosts,
+      eventsOf: async () => [],
+      holdOf: (laneId: number) => readHold(deviceDeps, laneId),
+    },
     phones: phones.deps,
     agents: Object.assign(Object.create(anything), { db, phones: phones.deps }),
     devices: deviceDeps,
