@@ -8,8 +8,6 @@ export type {
   ProcessorEvent,
 } from './card-processor.ts';
 export { takesTestCards } from './card-processor.ts';
-export { beginCard } from './cards/begin-card.ts';
-export { keepCard } from './cards/keep-card.ts';
 export { sandboxRoutes } from './cards/sandbox-routes.ts';
 export { changeLimits } from './change-limits.ts';
 export { closeWallet } from './close-wallet.ts';
@@ -27,19 +25,16 @@ export {
   sumMovements,
   sumRefunds,
 } from './ledger/month-store.ts';
-export { compareBalances, readLatestProof } from './ledger/proof-store.ts';
+export { readLatestProof } from './ledger/proof-store.ts';
 export { recapture } from './ledger/recapture.ts';
 export { refund } from './ledger/refund.ts';
 export { spend } from './ledger/spend.ts';
 export { walletMails } from './mails/wallet-mails.ts';
 export { makeDemoWallet } from './make-demo.ts';
-export { chargeCard } from './payments/charge-card.ts';
 export { comparePayment } from './payments/compare-payment.ts';
 export { type PaymentRow, readPayment, searchPayments } from './payments/payment-store.ts';
 export { tellPayment } from './payments/payment-story.ts';
 export { listCardFacts, paymentsCsv } from './payments/payments-csv.ts';
-export { receiveProcessorEvent } from './payments/receive-processor-event.ts';
-export { reconcilePayments } from './payments/reconcile-payments.ts';
 export { leftMinor, refundPayment } from './payments/refund-payment.ts';
 export { type ItemMove, listChargedAgain, listItemMoves } from './payments/refund-store.ts';
 export { acceptAmount } from './payments/top-up-terms.ts';

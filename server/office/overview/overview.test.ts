@@ -12,15 +12,8 @@ import { searchPayments } from '../../customer/wallet/index.ts';
 import { adminPhoneRoutes } from '../../fleet/phones/index.ts';
 import { openQueue, type Queue } from '../../ground/queue/index.ts';
 import { listLaneRows } from '../../traffic/lanes/index.ts';
-import {
-  adminDoubtRoutes,
-  claimMessages,
-  foldTraffic,
-  openRecorder,
-  publishNothing,
-  readTraffic,
-  resultOf,
-} from '../../traffic/outbox/index.ts';
+import { adminDoubtRoutes, openRecorder, readTraffic, resultOf } from '../../traffic/outbox/index.ts';
+import { claimMessages, foldTraffic, publishNothing } from '../../traffic/outbox/testing/index.ts';
 import { customerListRoutes } from '../customers/index.ts';
 import { readConcerns } from './read-concerns.ts';
 

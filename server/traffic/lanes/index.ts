@@ -55,14 +55,7 @@ export {
   sweepWorkers,
   type Worker,
 } from './serving/worker-store.ts';
-export {
-  changeLane,
-  changeMode,
-  type LanesDeps,
-  makeDeviceLane,
-  makeLane,
-  openSettings,
-} from './table/change-lane.ts';
+export { type LanesDeps, makeDeviceLane, openSettings } from './table/change-lane.ts';
 export { listLaneRows } from './table/change-store.ts';
 export {
   type DeviceLaneState,

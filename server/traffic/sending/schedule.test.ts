@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import { changeWaiting } from '../../../test/chunks.ts';
 import { openTestMessages } from '../../../test/messages.ts';
-import { releaseDue } from '../outbox/index.ts';
+import { releaseDue } from '../outbox/testing/index.ts';
 import type { SendRequest } from './send.ts';
 
 const room = await openTestMessages();
