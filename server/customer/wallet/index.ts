@@ -16,28 +16,14 @@ export { adjust } from './ledger/adjust.ts';
 export { captures, followCapture, ONLY_MONEY } from './ledger/captures.ts';
 export { ledgerLines } from './ledger/ledger-csv.ts';
 export type { CaptureOutcome, SpendingRules } from './ledger/ledger-store.ts';
-export {
-  findBalanceAt,
-  findFirstMovement,
-  findMovedSpans,
-  listPaidBatches,
-  type Refunded,
-  sumMovements,
-  sumRefunds,
-} from './ledger/month-store.ts';
 export { readLatestProof } from './ledger/proof-store.ts';
 export { recapture } from './ledger/recapture.ts';
 export { refund } from './ledger/refund.ts';
 export { spend } from './ledger/spend.ts';
 export { walletMails } from './mails/wallet-mails.ts';
 export { makeDemoWallet } from './make-demo.ts';
-export { comparePayment } from './payments/compare-payment.ts';
-export { type PaymentRow, readPayment, searchPayments } from './payments/payment-store.ts';
-export { tellPayment } from './payments/payment-story.ts';
 export { listCardFacts, paymentsCsv } from './payments/payments-csv.ts';
-export { leftMinor, refundPayment } from './payments/refund-payment.ts';
 export { type ItemMove, listChargedAgain, listItemMoves } from './payments/refund-store.ts';
-export { acceptAmount } from './payments/top-up-terms.ts';
 export { countUnsettled } from './payments/unsettled-store.ts';
 export { requireRealSender } from './require-real-sender.ts';
 export { processorWebhooks, type WalletRouteDeps, walletFiles, walletRoutes } from './routes.ts';

@@ -8,7 +8,7 @@ import { isLaneDown } from '../../../contract/traffic/lane-rules.ts';
 import { openTestDelivery, scriptedCarrier, type TestDelivery } from '../../../test/delivery.ts';
 import { openTestPhones } from '../../../test/phones.ts';
 import { readNames } from '../../customer/contacts/index.ts';
-import { searchPayments } from '../../customer/wallet/index.ts';
+import { searchPayments } from '../../customer/wallet/payments/index.ts';
 import { adminPhoneRoutes } from '../../fleet/phones/index.ts';
 import { openQueue, type Queue } from '../../ground/queue/index.ts';
 import { listLaneRows } from '../../traffic/lanes/index.ts';

@@ -55,17 +55,8 @@ export {
   sweepWorkers,
   type Worker,
 } from './serving/worker-store.ts';
-export { type LanesDeps, makeDeviceLane, openSettings } from './table/change-lane.ts';
+export { type LanesDeps, openSettings } from './table/change-lane.ts';
 export { listLaneRows } from './table/change-store.ts';
-export {
-  type DeviceLaneState,
-  findLease,
-  hasMet,
-  insertDeviceLane,
-  readDeviceLanes,
-  setDeviceLane,
-  setDeviceNumber,
-} from './table/device-lane-store.ts';
 export {
   findLanesOfPhones,
   findPhoneLane,
