@@ -1,9 +1,10 @@
+import type { AccountId } from '../../../contract/customer/accounts.ts';
+import type { Channel } from '../../../contract/ground/channels.ts';
 import type { AcceptedRow, RefusedRow } from './judge.ts';
-import type { NewUpload } from './store.ts';
 
 /** Whom the rows of a file are for. */
 export const addresseesOf =
-  ({ accountId, channel }: Pick<NewUpload, 'accountId' | 'channel'>) =>
+  ({ accountId, channel }: { accountId: AccountId; channel: Channel }) =>
   ({ recipient }: Pick<AcceptedRow, 'recipient'>) => ({ accountId, channel, recipient });
 
 export const refuseOptedOut = ({ row, cells }: AcceptedRow, column: string): RefusedRow => ({
