@@ -2,13 +2,8 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountId } from '../contract/customer/accounts.ts';
 import type { CardId, EntryId } from '../contract/customer/wallet.ts';
-import {
-  chargeCard,
-  refund,
-  type SpendDeps,
-  spend,
-  type WalletDeps,
-} from '../server/customer/wallet/index.ts';
+import { refund, type SpendDeps, spend, type WalletDeps } from '../server/customer/wallet/index.ts';
+import { chargeCard } from '../server/customer/wallet/testing/index.ts';
 import { DomainError } from '../server/ground/domain-error.ts';
 import { openDatabase } from '../server/ground/postgres/index.ts';
 import { stripeCards } from '../server/providers/stripe/index.ts';

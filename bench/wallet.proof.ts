@@ -11,15 +11,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { createAccount, findContact, openPasswords } from '../server/customer/accounts/index.ts';
+import { readWallet, type WalletDeps } from '../server/customer/wallet/index.ts';
 import {
   beginCard,
   compareBalances,
   keepCard,
-  readWallet,
   receiveProcessorEvent,
   reconcilePayments,
-  type WalletDeps,
-} from '../server/customer/wallet/index.ts';
+} from '../server/customer/wallet/testing/index.ts';
 import { startEmbedded } from '../server/ground/embedded-postgres/index.ts';
 import { migrate, openDatabase } from '../server/ground/postgres/index.ts';
 import { stripeCards } from '../server/providers/stripe/index.ts';

@@ -41,6 +41,8 @@ const usesOf = (source: Source, side: 'web' | 'server', namespaces: Set<string>)
   const { name, argument } = TAKERS[side];
   const asked: Use[] = [];
   const mentioned: Use[] = [];
+  /** On the server only letters of mails are written by tables of labels. */
+  const isNamespace = (word = '') => (side === 'web' ? namespaces.has(word) : word === 'mail');
   const at = (node: ESTree.Node) => `${source.path}:${source.lineOf(node.start)}`;
   visit(source, {
     CallExpression: (node) => {
@@ -58,14 +60,14 @@ const usesOf = (source: Source, side: 'web' | 'server', namespaces: Set<string>)
       mentioned.push({ where: at(node), label });
       // A label may also reach its function through a table; then its first word shows that it is one.
       const [first, ...rest] = label.split('.');
-      if (side === 'web' && rest.length > 0 && namespaces.has(first ?? '') && /^[\w.-]+$/.test(label))
+      if (rest.length > 0 && isNamespace(first) && /^[\w.-]+$/.test(label))
         asked.push({ where: at(node), label });
     },
     TemplateLiteral: (node) => {
       const [, first] = /^([a-z][\w-]*)\./i.exec(node.quasis[0]?.value.cooked ?? '') ?? [];
       if (first === undefined || node.expressions.length === 0) return;
       mentioned.push({ where: at(node), label: composed(node) });
-      if (side === 'web' && namespaces.has(first)) asked.push({ where: at(node), label: composed(node) });
+      if (isNamespace(first)) asked.push({ where: at(node), label: composed(node) });
     },
   });
   return { asked, mentioned };

@@ -4,19 +4,17 @@ import type { CardId, PaymentId } from '../contract/customer/wallet.ts';
 import { findContact } from '../server/customer/accounts/index.ts';
 import {
   adjust,
-  beginCard,
   type CardProcessor,
   type ChargeRequest,
   type ChargeState,
-  compareBalances,
   type DeclineCode,
-  keepCard,
   type ProcessorEvent,
   readWallet,
   type WalletDeps,
   type WalletTaskDeps,
   walletTasks,
 } from '../server/customer/wallet/index.ts';
+import { beginCard, compareBalances, keepCard } from '../server/customer/wallet/testing/index.ts';
 import type { Mail, MailOutcome } from '../server/ground/mail/index.ts';
 import { openWorkshop, type Workshop } from '../server/ground/worker-threads/index.ts';
 import { paidBatches } from '../server/traffic/outbox/index.ts';

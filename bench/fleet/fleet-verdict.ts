@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { reconcile } from '../../server/traffic/outbox/index.ts';
+import { reconcile } from '../../server/traffic/outbox/testing/index.ts';
 import type { Fleet } from './fleet-scene.ts';
 
 const LOOK_MS = 1_000;

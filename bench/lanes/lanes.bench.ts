@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { makeLane } from '../../server/traffic/lanes/index.ts';
+import { makeLane } from '../../server/traffic/lanes/testing/index.ts';
 import type { Definition, Result } from '../definition.ts';
 import { describeMachine } from '../measuring/machine.ts';
 import { measureChoosing } from './lanes-choosing.ts';

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { MessageStatus } from '../../contract/traffic/messages.ts';
-import { nobody, reconcile } from '../../server/traffic/outbox/index.ts';
+import { nobody } from '../../server/traffic/outbox/index.ts';
+import { reconcile } from '../../server/traffic/outbox/testing/index.ts';
 import { insist } from '../load/insist.ts';
 import { uploadCsv } from '../load/upload.ts';
 import type { Scene } from './sending-scene.ts';

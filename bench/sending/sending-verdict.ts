@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { MessageStatus } from '../../contract/traffic/messages.ts';
-import { compareBalances } from '../../server/customer/wallet/index.ts';
+import { compareBalances } from '../../server/customer/wallet/testing/index.ts';
 import { findMiscounted } from '../../test/miscounted.ts';
 import type { Plan, Sent } from './sending-round.ts';
 import type { Scene } from './sending-scene.ts';

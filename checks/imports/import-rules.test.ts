@@ -77,6 +77,12 @@ const planted: [rule: string, what: string, path: string, text: string][] = [
     "import { insert } from '../../traffic/messages/store';",
   ],
   [
+    'room-door',
+    "shipped code enters by a room's door for tests",
+    'server/fleet/devices/start.ts',
+    "import { insert } from '../../traffic/messages/testing/index.ts';",
+  ],
+  [
     'floors-go-down',
     'a room imports one of a higher floor',
     'server/customer/wallet/x.ts',
@@ -268,6 +274,14 @@ const planted: [rule: string, what: string, path: string, text: string][] = [
   ],
 ];
 
+test("a part's door is used by one other room", async () => {
+  const use = "import { sum } from '../../customer/wallet/ledger/index.ts';";
+  const { faults } = await checkImports(
+    plantTree({ 'server/office/billing/x.ts': use, 'server/office/exports/x.ts': use }),
+  );
+  expect(faults).toContainEqual(expect.stringContaining(': part-door-for-one-room: '));
+});
+
 test.each(planted)('%s: %s', async (rule, _, path, text) => {
   const { faults } = await checkImports(plantTree({ [path]: text }));
   expect(faults).toContainEqual(expect.stringContaining(`: ${rule}: `));
@@ -278,6 +292,11 @@ const allowed: [what: string, path: string, text: string][] = [
     'test enters a room by its door',
     'test/x.ts',
     "import { topUp } from '../server/customer/wallet/index.ts';",
+  ],
+  [
+    "a room enters a part of another by the part's door",
+    'server/office/billing/x.ts',
+    "import { sum } from '../../customer/wallet/ledger/index.ts';",
   ],
   ['test enters a provider by its door', 'test/x.ts', "import '../server/providers/stripe/index.ts';"],
   [

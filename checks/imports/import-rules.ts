@@ -30,6 +30,8 @@ const isShipped = (path: string): boolean => /^(contract|server|agent|web)\//.te
 const isOutside = (path: string): boolean => /^(test|bench)\//.test(path);
 /** A room, another folder of server/ or a provider is entered here; its testing/ only by what is not shipped. */
 const DOOR = new RegExp(`^server/(?:(?:${WINGS.join('|')}|providers|start)/)?[^/]+/(?:index\\.ts$|testing/)`);
+/** What one other room alone uses of a part stands at the part's own door. */
+const PART_DOOR = new RegExp(`^server/(?:${WINGS.join('|')})/[^/]+/(?!testing/)[^/]+/index\\.ts$`);
 
 const roomOf = (path: string): string | undefined => roomIn('server', path);
 const webGroundOf = (path: string): string | undefined =>
@@ -85,7 +87,7 @@ const RULES: Rule[] = [
   },
   {
     name: 'room-door',
-    advice: 'a room is reached through its index.ts',
+    advice: 'a room is reached through its index.ts, or that of a part of it',
     breaks: ({ from, to, typeOnly }) => {
       const room = roomOf(to);
       return (
@@ -94,6 +96,7 @@ const RULES: Rule[] = [
         roomOf(from) !== room &&
         (providerOf(from) === undefined || !typeOnly) &&
         !to.endsWith(`/${room}/index.ts`) &&
+        !PART_DOOR.test(to) &&
         !(isForTests(from) && DOOR.test(to))
       );
     },
@@ -118,7 +121,8 @@ const RULES: Rule[] = [
     advice:
       'test/ and bench/ enter a folder of server/ through its index.ts or its testing/, and never main.ts',
     breaks: ({ from, to }) =>
-      isOutside(from) && (to === 'server/main.ts' || (isBehindDoor(to) && !DOOR.test(to))),
+      isOutside(from) &&
+      (to === 'server/main.ts' || (isBehindDoor(to) && !DOOR.test(to) && !PART_DOOR.test(to))),
   },
   {
     name: 'shipped-code-apart',
@@ -226,6 +230,18 @@ const roomCycles = (imports: Import[]): string[] => {
   return cycle ? [`server/: rooms-without-cycles: ${cycle.join(' -> ')}`] : [];
 };
 
+const sharedPartDoors = (imports: Import[]): string[] => {
+  const users = new Map<string, Set<string>>();
+  for (const { from, to } of imports) {
+    const [room, other] = [roomOf(from) ?? from, roomOf(to)];
+    if (isShipped(from) && PART_DOOR.test(to) && room !== other)
+      users.set(to, (users.get(to) ?? new Set()).add(room));
+  }
+  return [...users].flatMap(([door, { size }]) =>
+    size > 1 ? [`${door}: part-door-for-one-room: what several use belongs to the room's own door`] : [],
+  );
+};
+
 const fileCycles = (imports: Import[]): string[] => {
   const edges = new Map<string, Set<string>>();
   for (const { from, to, kind } of imports)
@@ -245,6 +261,12 @@ export const checkImports: Check = async (root) => {
   );
   return {
     note: `${imports.length} imports`,
-    faults: [...broken, ...undeclaredPackages(root, imports), ...roomCycles(imports), ...fileCycles(imports)],
+    faults: [
+      ...broken,
+      ...undeclaredPackages(root, imports),
+      ...roomCycles(imports),
+      ...sharedPartDoors(imports),
+      ...fileCycles(imports),
+    ],
   };
 };

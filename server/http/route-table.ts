@@ -41,17 +41,18 @@ import {
   type Switchboard,
 } from '../fleet/agents/index.ts';
 import { adminDeviceRoutes, type DevicesDeps, deviceRoutes } from '../fleet/devices/index.ts';
-import { adminPhoneRoutes, type PhonesDeps, phoneTransferRoutes } from '../fleet/phones/index.ts';
+import { adminPhoneRoutes, type PhonesDeps } from '../fleet/phones/index.ts';
 import { openListImports } from '../ground/csv/index.ts';
+import type { Db } from '../ground/postgres/index.ts';
 import { adminAuditRoutes, auditFiles, visitRoutes } from '../office/audit/index.ts';
-import { billingFiles, billingRoutes } from '../office/billing/index.ts';
-import { adminBulkActionRoutes } from '../office/bulk-actions/index.ts';
-import { customerListRoutes, suspensionRoutes } from '../office/customers/index.ts';
+import { type BillingDeps, billingFiles, billingRoutes } from '../office/billing/index.ts';
+import { adminBulkActionRoutes, type BulkActionsDeps } from '../office/bulk-actions/index.ts';
+import { type CustomersDeps, customerListRoutes, suspensionRoutes } from '../office/customers/index.ts';
 import { type ExportsDeps, exportFiles } from '../office/exports/index.ts';
 import { adminJobRoutes, type JobDashboardDeps, jobPages } from '../office/job-dashboard/index.ts';
 import { type MailboxDeps, mailboxRoutes } from '../office/mailbox/index.ts';
 import { adminOverviewRoutes, type OverviewDeps } from '../office/overview/index.ts';
-import { adminPaymentRoutes } from '../office/payments/index.ts';
+import { adminPaymentRoutes, type PaymentsDeps } from '../office/payments/index.ts';
 import {
   adminQueryRoutes,
   ownerQueryRoutes,
@@ -81,10 +82,13 @@ import {
   adminResolveRoutes,
   type CancelDeps,
   cancelRoutes,
+  type ResolveDeps,
+  transferRoutes,
 } from '../traffic/outbox/index.ts';
 import {
   adminLimitRoutes,
   adminTestRoutes,
+  type SendingDeps,
   type SendingRouteDeps,
   sendingRoutes,
 } from '../traffic/sending/index.ts';
@@ -94,17 +98,22 @@ import { type WebhookRouteDeps, webhookRoutes } from '../traffic/webhooks/index.
 import { allowedCalls } from './allowed-calls.ts';
 import type { GuardedRoom } from './registering/register-routes.ts';
 
+/** What the rooms' routes need, by room; a room without a line needs only the database. */
 export interface RoomDeps {
+  db: Db;
   startup: StartupDeps;
   accounts: AccountsDeps;
   wallet: WalletRouteDeps;
-  messages: SendingRouteDeps & ListDeps;
+  billing: BillingDeps;
+  sending: SendingRouteDeps;
+  uploads: SendingDeps;
+  messages: ListDeps;
   details: DetailDeps;
   optOuts: OptOutsDeps;
   unsubscribe: UnsubscribeDeps;
   contacts: ContactsDeps;
   prices: PriceRouteDeps;
-  delivery: CancelDeps;
+  outbox: CancelDeps & ResolveDeps;
   providers: ProviderWebhooksDeps;
   media: MediaRouteDeps;
   exports: ExportsDeps;
@@ -113,6 +122,9 @@ export interface RoomDeps {
   retention: RetentionDeps;
   lanes: LanesDeps;
   senders: SendersDeps;
+  customers: CustomersDeps;
+  payments: PaymentsDeps;
+  bulkActions: BulkActionsDeps;
   query: QueryDeps;
   phones: PhonesDeps;
   jobs: JobDashboardDeps;
@@ -132,7 +144,7 @@ export interface RoomDeps {
  * operation of the program. Lines whose writes decide about an account say so.
  */
 export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
-  const { accounts, wallet, messages, optOuts, contacts, uploadsFolder } = deps;
+  const { db, accounts, wallet, optOuts, contacts, uploadsFolder } = deps;
   // Shared: this many imports at a time, whichever list they are for.
   const imports = openListImports(uploadsFolder);
   const table: GuardedRoom[] = [
@@ -140,16 +152,16 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
     { guard: 'public', routes: openAccountRoutes(accounts) },
     { guard: 'customer', routes: accountRoutes(accounts, (role) => allowedCalls(table, role)) },
     { guard: 'customer', routes: walletRoutes(wallet), files: walletFiles(wallet) },
-    { guard: 'customer', routes: billingRoutes(wallet), files: billingFiles(wallet) },
+    { guard: 'customer', routes: billingRoutes(deps.billing), files: billingFiles(deps.billing) },
     { guard: 'customer', routes: sandboxRoutes(wallet) },
     { guard: 'signed', webhooks: processorWebhooks(wallet) },
-    { guard: 'sender', routes: sendingRoutes(messages) },
-    { guard: 'sender', routes: statusRoutes(messages) },
+    { guard: 'sender', routes: sendingRoutes(deps.sending) },
+    { guard: 'sender', routes: statusRoutes({ db }) },
     {
       guard: 'sender',
-      routes: uploadRoutes(messages),
-      files: uploadFiles(messages),
-      uploads: csvUploads(messages, uploadsFolder),
+      routes: uploadRoutes(deps.uploads),
+      files: uploadFiles(deps.uploads),
+      uploads: csvUploads(deps.uploads, uploadsFolder),
     },
     {
       guard: 'customer',
@@ -164,41 +176,46 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
       files: contactFiles(contacts),
       uploads: contactUploads(contacts, imports),
     },
-    { guard: 'sender', routes: batchRoutes(messages), files: batchFiles(messages) },
+    { guard: 'sender', routes: batchRoutes({ db }), files: batchFiles({ db }) },
     {
       guard: 'customer',
       allAccounts: true,
       roles: ['support', 'operator'],
-      routes: batchListRoutes(messages),
+      routes: batchListRoutes({ db }),
     },
-    { guard: 'sender', routes: cancelRoutes(deps.delivery) },
+    { guard: 'sender', routes: cancelRoutes(deps.outbox) },
     { guard: 'signed', webhooks: providerWebhooks(deps.providers) },
     {
       guard: 'customer',
       allAccounts: true,
       roles: ['support', 'operator'],
-      routes: messageRoutes(messages),
-      files: messageFiles(messages),
+      routes: messageRoutes(deps.messages),
+      files: messageFiles({ db }),
     },
     { guard: 'customer', roles: ['support', 'operator'], routes: detailRoutes(deps.details) },
-    { guard: 'customer', routes: whatsappRoutes(messages) },
+    { guard: 'customer', routes: whatsappRoutes({ db }) },
     { guard: 'customer', files: mediaRoutes(deps.media) },
     { guard: 'customer', files: exportFiles(deps.exports) },
     { guard: 'customer', routes: integrationRoutes(deps.integration) },
     { guard: 'customer', routes: webhookRoutes(deps.webhooks) },
     { guard: 'customer', routes: senderRoutes(deps.senders) },
-    { guard: 'customer', routes: visitRoutes(accounts) },
+    { guard: 'customer', routes: visitRoutes({ db }) },
     {
       guard: 'customer',
       roles: ['support', 'operator'],
       allAccounts: true,
       routes: deviceRoutes(deps.devices),
     },
-    { guard: 'admin', roles: ADMIN_ROLES, routes: adminAccountRoutes(accounts) },
+    { guard: 'admin', roles: ADMIN_ROLES, routes: adminAccountRoutes({ db }) },
     { guard: 'admin', roles: ['support'], routes: adminInvitationRoutes(accounts) },
     { guard: 'admin', roles: ['support'], routes: supportRoutes(accounts) },
-    { guard: 'admin', roles: ['support', 'finance'], routes: customerListRoutes(messages) },
-    { guard: 'admin', roles: ['support', 'finance'], decides: true, routes: suspensionRoutes(messages) },
+    { guard: 'admin', roles: ['support', 'finance'], routes: customerListRoutes(deps.customers) },
+    {
+      guard: 'admin',
+      roles: ['support', 'finance'],
+      decides: true,
+      routes: suspensionRoutes(deps.customers),
+    },
     { guard: 'admin', roles: [], operation: true, routes: adminRoutes(accounts) },
     { guard: 'admin', roles: ['finance'], decides: true, routes: adminWalletRoutes(wallet) },
     {
@@ -209,8 +226,8 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
       routes: adminPriceRoutes(deps.prices),
       files: adminPriceFiles(deps.prices),
     },
-    { guard: 'admin', roles: ['support', 'finance'], decides: true, routes: adminLimitRoutes(messages) },
-    { guard: 'admin', roles: ADMIN_ROLES, operation: true, routes: adminMessageRoutes(messages) },
+    { guard: 'admin', roles: ['support', 'finance'], decides: true, routes: adminLimitRoutes(deps.sending) },
+    { guard: 'admin', roles: ADMIN_ROLES, operation: true, routes: adminMessageRoutes({ db }) },
     {
       guard: 'admin',
       roles: ['operator'],
@@ -222,17 +239,17 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
       guard: 'admin',
       roles: ['finance'],
       readers: ['support'],
-      routes: adminPaymentRoutes({ accounts, wallet }),
+      routes: adminPaymentRoutes(deps.payments),
     },
-    { guard: 'admin', roles: ['support', 'operator'], routes: adminResolveRoutes(messages) },
+    { guard: 'admin', roles: ['support', 'operator'], routes: adminResolveRoutes(deps.outbox) },
     {
       guard: 'admin',
       roles: ['support', 'operator'],
       operation: true,
-      routes: adminBulkActionRoutes(messages),
+      routes: adminBulkActionRoutes(deps.bulkActions),
     },
-    { guard: 'admin', roles: ['support', 'operator'], routes: adminDoubtRoutes({ ...messages, readNames }) },
-    { guard: 'admin', roles: ['support', 'operator'], routes: adminQueueRoutes({ ...messages, readNames }) },
+    { guard: 'admin', roles: ['support', 'operator'], routes: adminDoubtRoutes({ db, readNames }) },
+    { guard: 'admin', roles: ['support', 'operator'], routes: adminQueueRoutes({ db, readNames }) },
     {
       guard: 'admin',
       roles: ['support', 'operator'],
@@ -240,7 +257,7 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
       routes: adminSenderRoutes(deps.senders),
     },
     { guard: 'admin', roles: ['operator'], routes: adminDeviceRoutes(deps.devices) },
-    { guard: 'admin', roles: ['support', 'operator'], routes: adminInboundRoutes(messages) },
+    { guard: 'admin', roles: ['support', 'operator'], routes: adminInboundRoutes({ db }) },
     {
       guard: 'admin',
       roles: ['operator'],
@@ -258,12 +275,12 @@ export const routeTable = (deps: RoomDeps): GuardedRoom[] => {
       operation: true,
       routes: adminPhoneRoutes(deps.phones),
     },
-    { guard: 'admin', roles: ['support', 'operator'], routes: phoneTransferRoutes(deps.phones) },
-    { guard: 'admin', roles: ['operator'], operation: true, routes: adminCarrierRoutes(deps.phones) },
-    { guard: 'admin', roles: [], routes: adminAuditRoutes(accounts), files: auditFiles(accounts) },
+    { guard: 'admin', roles: ['support', 'operator'], routes: transferRoutes({ db }) },
+    { guard: 'admin', roles: ['operator'], operation: true, routes: adminCarrierRoutes({ db }) },
+    { guard: 'admin', roles: [], routes: adminAuditRoutes({ db }), files: auditFiles({ db }) },
     { guard: 'admin', roles: ['support', 'operator'], operation: true, routes: adminJobRoutes(deps.jobs) },
-    { guard: 'admin', roles: ['operator'], operation: true, routes: adminTestRoutes(messages) },
-    { guard: 'admin', roles: ADMIN_ROLES, operation: true, routes: adminReportRoutes(deps.phones) },
+    { guard: 'admin', roles: ['operator'], operation: true, routes: adminTestRoutes(deps.sending) },
+    { guard: 'admin', roles: ADMIN_ROLES, operation: true, routes: adminReportRoutes({ db }) },
     { guard: 'admin', roles: ADMIN_ROLES, operation: true, routes: adminOverviewRoutes(deps.overview) },
     {
       guard: 'admin',

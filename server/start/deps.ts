@@ -72,7 +72,7 @@ export const openDeps = async ({ config, installation, publicUrl }: Setup, groun
       resolveTxt: openTxtResolver(),
       holdOpen: (trx: Db, accountId: AccountId) => isOpen(trx, accountId, { held: true }),
     },
-    messages: await openSending({
+    sending: await openSending({
       ...shared,
       wake: waking.wake,
       devices: openOwnDevices({ db }),

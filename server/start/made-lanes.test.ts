@@ -7,7 +7,8 @@ import { openTestPhones } from '../../test/phones.ts';
 import { readConfig } from '../config.ts';
 import { adminDeviceRoutes, type DevicesDeps } from '../fleet/devices/index.ts';
 import type { Receiver, WebhookCall } from '../traffic/delivery/index.ts';
-import { makeLane, type ServableLane } from '../traffic/lanes/index.ts';
+import type { ServableLane } from '../traffic/lanes/index.ts';
+import { makeLane } from '../traffic/lanes/testing/index.ts';
 import { laneProviders } from './lane-providers.ts';
 import { openMadeLanes } from './made-lanes.ts';
 

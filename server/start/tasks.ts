@@ -19,7 +19,7 @@ import type { Ground } from './ground.ts';
 
 /** The background work of every room. Any process may ask for it; workers do it. */
 export const tasksOf = (rooms: Ground & Deps, publicUrl: string): Tasks => {
-  const { db, log, mailer, limits } = rooms;
+  const { db, queue, log, mailer, limits, publish } = rooms;
   const mails = { mailer, publicUrl: () => publicUrl, log };
   return {
     ...accountTasks({ db, ...mails }),
@@ -28,8 +28,8 @@ export const tasksOf = (rooms: Ground & Deps, publicUrl: string): Tasks => {
     ...uploadTasks({ db }),
     ...batchTasks({ db }),
     ...messageTasks({ db }),
-    ...bulkActionTasks(rooms.messages),
-    ...releaseTasks(rooms.messages),
+    ...bulkActionTasks({ db, queue, publish }),
+    ...releaseTasks(rooms.sending),
     ...outboxTasks({ db, log, publisher: rooms }),
     ...integrationTasks({ db }),
     ...webhookTasks({ ...rooms.webhooks, ...mails }),

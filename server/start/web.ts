@@ -54,7 +54,7 @@ const roomDepsOf = (
   rooms: Rooms,
   queryUrl: () => Promise<string | undefined>,
 ): RoomDeps => {
-  const { db, log, queue, key, accounts, wallet, messages, media, webhooks, retention } = rooms;
+  const { db, log, queue, key, accounts, wallet, sending, media, webhooks, retention } = rooms;
   const { onInbound } = rooms;
   const link = openQueryLink({ url: queryUrl, key: queryKeyOf(config, key), openHttpClient });
   ending.defer(async () => link.close());
@@ -65,6 +65,7 @@ const roomDepsOf = (
   const switchboard = openSwitchboard({ ...agents, url: installation.url, log });
   ending.defer(switchboard.close);
   return {
+    db,
     startup: {
       db,
       contactEmail: config.CONTACT_EMAIL,
@@ -72,12 +73,15 @@ const roomDepsOf = (
       // The page is for whoever runs the program on their own machine.
       mailbox: !config.SMTP_URL && isLocalUrl(publicUrl),
       registration: config.REGISTRATION,
-      channels: () => readChannels(messages),
-      smsCountries: () => messages.prices.countries('sms'),
+      channels: () => readChannels(sending),
+      smsCountries: () => sending.prices.countries('sms'),
     },
     accounts,
     wallet,
-    messages: { ...messages, readPhoneHosts, connections: config.DATABASE_POOL },
+    billing: wallet,
+    sending,
+    uploads: sending,
+    messages: { db, readPhoneHosts, connections: config.DATABASE_POOL },
     details: {
       db,
       readPhoneHosts,
@@ -87,7 +91,7 @@ const roomDepsOf = (
     optOuts: { db, queue },
     unsubscribe: { db, queue, key, isGone: (accountId) => isAnonymised(db, accountId) },
     contacts: { db },
-    delivery: { db, queue },
+    outbox: { db, queue, publish: rooms.publish },
     providers: {
       receiver,
       webhooks: [...webhooksOf(config, { sms, publicUrl, log }), rooms.madeLanes.webhook],
@@ -104,6 +108,9 @@ const roomDepsOf = (
     webhooks,
     retention,
     senders: rooms.senders,
+    customers: { db, queue, rules: sending.rules },
+    payments: { accounts, wallet },
+    bulkActions: { db, queue, publish: rooms.publish },
     lanes: {
       db,
       secretKey: key,

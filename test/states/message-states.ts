@@ -9,14 +9,13 @@ import { CAREFUL } from '../../server/fleet/devices/index.ts';
 import type { Lane, SendOutcome } from '../../server/traffic/lanes/index.ts';
 import {
   type Claimed,
-  claimMessages,
   markUnknown,
   nobody,
   openRecorder,
   putBack,
-  reconcile,
   resultOf,
 } from '../../server/traffic/outbox/index.ts';
+import { claimMessages, reconcile } from '../../server/traffic/outbox/testing/index.ts';
 import { PRICE_MICROS, refusal, scriptedCarrier } from '../delivery.ts';
 import { makeStillDevice } from '../devices.ts';
 import { type MessageState, OTHER_STATES } from './message-table.ts';

@@ -3,10 +3,12 @@ import type { AccountId } from '../../contract/customer/accounts.ts';
 import { findUnknownAccount } from '../../server/customer/accounts/index.ts';
 import { accountsHaving, findOptedOut } from '../../server/customer/opt-outs/index.ts';
 import { type DevicesDeps, openOwnDevices, readHold } from '../../server/fleet/devices/index.ts';
+import { readPhoneHosts } from '../../server/fleet/phones/index.ts';
 import { DomainError } from '../../server/ground/domain-error.ts';
 import { type RoomDeps, routeTable } from '../../server/http/index.ts';
 import { bulkActionTasks } from '../../server/office/bulk-actions/index.ts';
-import { countWaitingIn, publishNothing } from '../../server/traffic/outbox/index.ts';
+import { countWaitingIn } from '../../server/traffic/outbox/index.ts';
+import { publishNothing } from '../../server/traffic/outbox/testing/index.ts';
 import { openSending } from '../../server/traffic/sending/index.ts';
 import { anything } from '../anything.ts';
 import { openTestDelivery } from '../delivery.ts';
@@ -41,12 +43,22 @@ export const openScene = async (devices: Partial<DevicesDeps> = {}) => {
   const bulk = { db, queue, publish: publishNothing };
   const deviceDeps = { ...testDevicesDeps(db, []), ...devices };
   const deps = Object.assign(Object.create(anything), {
+    db,
     wallet: { processor: { name: 'none' } },
     mailbox: undefined,
     providers: { receiver: anything, webhooks: [] },
-    messages: { ...sending, ...bulk },
-    delivery: { db, queue },
-    details: { db, eventsOf: async () => [], holdOf: (laneId: number) => readHold(deviceDeps, laneId) },
+    sending,
+    uploads: sending,
+    messages: { db, readPhoneHosts },
+    customers: { db, queue, rules: sending.rules },
+    outbox: bulk,
+    bulkActions: bulk,
+    details: {
+      db,
+      readPhoneHosts,
+      eventsOf: async () => [],
+      holdOf: (laneId: number) => readHold(deviceDeps, laneId),
+    },
     phones: phones.deps,
     agents: Object.assign(Object.create(anything), { db, phones: phones.deps }),
     devices: deviceDeps,

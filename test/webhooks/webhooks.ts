@@ -7,7 +7,8 @@ import { changeSetting, findContact, logIn } from '../../server/customer/account
 import { openHttpClient } from '../../server/ground/http-client/index.ts';
 import { httpReceivers } from '../../server/providers/http-receivers/index.ts';
 import type { Lane } from '../../server/traffic/lanes/index.ts';
-import { type PublishEvents, reconcile } from '../../server/traffic/outbox/index.ts';
+import type { PublishEvents } from '../../server/traffic/outbox/index.ts';
+import { reconcile } from '../../server/traffic/outbox/testing/index.ts';
 import {
   openKeeper,
   openWebhooks,

@@ -2,7 +2,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { openTestAccounts, tokenIn } from '../../../test/accounts.ts';
 import type { Mail, MailOutcome } from '../../ground/mail/index.ts';
 import { openQueue } from '../../ground/queue/index.ts';
-import { SEND_MAIL } from './mails/mail-request.ts';
+import { accountMails } from './mails/account-mails.ts';
 import { activate } from './opening/activate.ts';
 import { register } from './opening/register.ts';
 import { forgotPassword } from './sessions/forgot-password.ts';
@@ -39,7 +39,7 @@ test('a mail that fails is tried again under the same id with a new token, and b
     mails.push(mail);
     if (mails.length === 1) throw new Error('connection lost');
     return { outcome: 'accepted' };
-  })[SEND_MAIL];
+  })[accountMails.task];
   await expect(task?.run(job, signal)).rejects.toThrow('connection lost');
   await task?.run(job, signal);
   expect(mails[1]?.messageId).toBe(mails[0]?.messageId);
@@ -52,7 +52,7 @@ test('a mail that fails is tried again under the same id with a new token, and b
 test('a mail that is refused for good is logged and not tried again', async () => {
   const { job } = await registered();
   const task = tasksWith(async () => ({ outcome: 'refused', reason: 'the mail server answered 550' }))[
-    SEND_MAIL
+    accountMails.task
   ];
   await task?.run(job, signal);
   expect(room.warnings.at(-1)).toEqual({
@@ -65,7 +65,7 @@ test('a mail that is refused for good is logged and not tried again', async () =
 test('a mail that is given up is logged without the email', async () => {
   const { email, ...visitor } = room.newVisitor();
   await forgotPassword(deps, { ...visitor, email });
-  await accountTasks(taskDeps)[SEND_MAIL]?.onGiveUp?.(room.jobs.splice(0)[0]?.data);
+  await accountTasks(taskDeps)[accountMails.task]?.onGiveUp?.(room.jobs.splice(0)[0]?.data);
   expect(room.warnings.at(-1)).toMatchObject({ kind: 'reset' });
   expect(JSON.stringify(room.warnings)).not.toContain(email);
 });
@@ -73,7 +73,7 @@ test('a mail that is given up is logged without the email', async () => {
 test('the activation mail of an account that has become active meanwhile is not sent', async () => {
   const { job, email } = await registered();
   await pool.query('update accounts set activated_at = now() where email = $1', [email]);
-  await tasksWith(() => Promise.reject(new Error('must not be sent')))[SEND_MAIL]?.run(job, signal);
+  await tasksWith(() => Promise.reject(new Error('must not be sent')))[accountMails.task]?.run(job, signal);
   expect(await tokens(email)).toBe(0);
 });
 

@@ -1,4 +1,3 @@
-import type { AccountId } from '../../../contract/customer/accounts.ts';
 import {
   type ContactImportFields,
   NAME_MAX_LENGTH,
@@ -7,8 +6,8 @@ import {
 import {
   type ImportTally,
   importTable,
+  type ListFile,
   RECIPIENT_NAMES,
-  type SpooledCsv,
   type TableRow,
 } from '../../ground/csv/index.ts';
 import { DomainError } from '../../ground/domain-error.ts';
@@ -24,12 +23,6 @@ const COLUMNS = {
 };
 type Column = keyof typeof COLUMNS;
 
-interface Import {
-  accountId: AccountId;
-  csv: SpooledCsv;
-  fields: ContactImportFields;
-}
-
 const requireLength = (text: string, maximum: number): void => {
   if (text.length > maximum) throw new DomainError('E_TEXT_TOO_LONG', { maximum });
 };
@@ -37,7 +30,7 @@ const requireLength = (text: string, maximum: number): void => {
 /** Imports every readable row, piece by piece; known contacts get the name and notes of the file. */
 export const importContacts = (
   { db }: { db: Db },
-  { accountId, csv, fields }: Import,
+  { accountId, csv, fields }: ListFile<ContactImportFields>,
 ): Promise<ImportTally> => {
   const country = countryOf(fields.countryCode);
   const read = ({ cell }: TableRow<Column>): Entry => {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { accountParams } from '../../../contract/customer/accounts.ts';
 import { contactImportFields } from '../../../contract/customer/contacts.ts';
-import { imported } from '../../../contract/customer/opt-outs.ts';
-import type { ListImports } from '../../ground/csv/index.ts';
+import type { ListUpload } from '../../ground/csv/index.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import {
@@ -10,7 +9,6 @@ import {
   type CallerRoutes,
   type CallerUploads,
   callerFile,
-  callerUpload,
   requireOwnAccount,
 } from '../../ground/route/index.ts';
 import { text } from '../../ground/translations/index.ts';
@@ -87,15 +85,10 @@ export const contactFiles = ({ db }: ContactsDeps): CallerFiles => ({
   }),
 });
 
-export const contactUploads = ({ db }: ContactsDeps, { run, ...form }: ListImports): CallerUploads => ({
-  'POST /account/:accountId/contacts/import': callerUpload({
-    ...form,
+export const contactUploads = ({ db }: ContactsDeps, upload: ListUpload): CallerUploads => ({
+  'POST /account/:accountId/contacts/import': upload({
     summary: 'Enter the contacts of a CSV file',
-    params: accountParams,
     fields: contactImportFields,
-    reply: imported,
-    check: ({ caller, params }) => requireOwnAccount(caller, params.accountId),
-    take: ({ params: { accountId }, fields, file: csv, language }) =>
-      run({ language, accountId }, () => importContacts({ db }, { accountId, csv, fields })),
+    importFile: (file) => importContacts({ db }, file),
   }),
 });

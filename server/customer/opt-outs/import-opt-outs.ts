@@ -1,12 +1,11 @@
-import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { OptOutImportFields } from '../../../contract/customer/opt-outs.ts';
 import { NOTE_MAX_LENGTH } from '../../../contract/customer/opt-outs.ts';
 import { CHANNELS, type Channel } from '../../../contract/ground/channels.ts';
 import {
   type ImportTally,
   importTable,
+  type ListFile,
   RECIPIENT_NAMES,
-  type SpooledCsv,
   type TableRow,
 } from '../../ground/csv/index.ts';
 import { DomainError } from '../../ground/domain-error.ts';
@@ -24,12 +23,6 @@ const COLUMNS = {
 };
 type Column = keyof typeof COLUMNS;
 
-interface Import {
-  accountId: AccountId;
-  csv: SpooledCsv;
-  fields: OptOutImportFields;
-}
-
 const channelOf = (cell: string, given: Channel | undefined, phone: string): Channel => {
   const named = cell.trim().toLowerCase();
   if (named === '') return given ?? (phone.includes('@') ? 'email' : 'sms');
@@ -41,7 +34,7 @@ const channelOf = (cell: string, given: Channel | undefined, phone: string): Cha
 /** Imports every readable row, piece by piece; importing the same file again changes nothing. */
 export const importOptOuts = (
   { db, queue }: OptOutsDeps,
-  { accountId, csv, fields }: Import,
+  { accountId, csv, fields }: ListFile<OptOutImportFields>,
 ): Promise<ImportTally> => {
   const country = countryOf(fields.countryCode);
   const read = ({ cell }: TableRow<Column>): NewOptOut => {

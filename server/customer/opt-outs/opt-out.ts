@@ -2,7 +2,7 @@ import type { OptOutsDeps } from './opt-outs-deps.ts';
 import { insertOptOuts, type NewOptOut, type OptOutRow } from './store.ts';
 
 /** A task of the room that holds the messages: it cancels and refunds what still waits for these recipients. */
-export const CANCEL_WAITING = 'delivery.cancel-opted-out';
+export const CANCEL_WAITING = 'outbox.cancel-opted-out';
 /**
  * A file that was being accepted when the recipient opted out becomes visible when it commits, after the first sweep;
  * so there is a second one.

@@ -63,7 +63,7 @@ test('opting out asks for what still waits to be cancelled, once', async () => {
   await ask(`POST ${lists(accountId)}`, { bearer, body });
   await ask(`POST ${lists(accountId)}`, { bearer, body });
   const data = { optedOut: [{ accountId, channel: 'sms', recipients: ['+85261112222'] }] };
-  expect(room.jobs).toEqual(Array(2).fill({ name: 'delivery.cancel-opted-out', data }));
+  expect(room.jobs).toEqual(Array(2).fill({ name: 'outbox.cancel-opted-out', data }));
 });
 
 test('the list is paged', async () => {

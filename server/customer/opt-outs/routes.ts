@@ -1,13 +1,12 @@
 import { accountParams } from '../../../contract/customer/accounts.ts';
-import { imported, optOutFilter, optOutImportFields } from '../../../contract/customer/opt-outs.ts';
-import type { ListImports } from '../../ground/csv/index.ts';
+import { optOutFilter, optOutImportFields } from '../../../contract/customer/opt-outs.ts';
+import type { ListUpload } from '../../ground/csv/index.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import {
   type CallerFiles,
   type CallerRoutes,
   type CallerUploads,
   callerFile,
-  callerUpload,
   requireOwnAccount,
 } from '../../ground/route/index.ts';
 import { text } from '../../ground/translations/index.ts';
@@ -65,15 +64,10 @@ export const optOutFiles = (deps: OptOutsDeps): CallerFiles => ({
   }),
 });
 
-export const optOutUploads = (deps: OptOutsDeps, { run, ...form }: ListImports): CallerUploads => ({
-  'POST /account/:accountId/optOuts/import': callerUpload({
-    ...form,
+export const optOutUploads = (deps: OptOutsDeps, upload: ListUpload): CallerUploads => ({
+  'POST /account/:accountId/optOuts/import': upload({
     summary: 'Opt out everybody in a CSV file',
-    params: accountParams,
     fields: optOutImportFields,
-    reply: imported,
-    check: ({ caller, params }) => requireOwnAccount(caller, params.accountId),
-    take: ({ params: { accountId }, fields, file: csv, language }) =>
-      run({ language, accountId }, () => importOptOuts(deps, { accountId, csv, fields })),
+    importFile: (file) => importOptOuts(deps, file),
   }),
 });

@@ -2,9 +2,9 @@ import type { AccountId } from '../../../contract/customer/accounts.ts';
 import { MOST_OWN_SENDERS } from '../../../contract/customer/senders.ts';
 import type { Language } from '../../../contract/ground/constants.ts';
 import { DomainError } from '../../ground/domain-error.ts';
+import { codeMails } from './code-mails.ts';
 import { mailboxKey } from './read-mailbox.ts';
 import { readOwnSender } from './read-sender.ts';
-import { requestCode } from './send-code.ts';
 import type { SendersDeps } from './senders-deps.ts';
 import { countOwnSenders, findSender, insertOwnSender, type SenderRow } from './store.ts';
 
@@ -33,7 +33,7 @@ export const addSender = async (
     await insertOwnSender(trx, named);
     const row = await findSender(trx, named);
     if (!row) throw new Error('a sender is gone');
-    if (row.kind === 'address') await requestCode(queue, { senderId: row.id, language }, trx);
+    if (row.kind === 'address') await codeMails.request({ queue, db: trx }, { senderId: row.id, language });
     return row;
   });
 };

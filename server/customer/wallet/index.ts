@@ -8,42 +8,22 @@ export type {
   ProcessorEvent,
 } from './card-processor.ts';
 export { takesTestCards } from './card-processor.ts';
-export { beginCard } from './cards/begin-card.ts';
-export { keepCard } from './cards/keep-card.ts';
 export { sandboxRoutes } from './cards/sandbox-routes.ts';
 export { changeLimits } from './change-limits.ts';
 export { closeWallet } from './close-wallet.ts';
 export { cardReferences } from './forget-store.ts';
 export { adjust } from './ledger/adjust.ts';
 export { captures, followCapture, ONLY_MONEY } from './ledger/captures.ts';
-export { endSandboxMoney } from './ledger/end-sandbox-money.ts';
 export { ledgerLines } from './ledger/ledger-csv.ts';
 export type { CaptureOutcome, SpendingRules } from './ledger/ledger-store.ts';
-export {
-  findBalanceAt,
-  findFirstMovement,
-  findMovedSpans,
-  listPaidBatches,
-  type Refunded,
-  sumMovements,
-  sumRefunds,
-} from './ledger/month-store.ts';
-export { compareBalances, readLatestProof } from './ledger/proof-store.ts';
+export { readLatestProof } from './ledger/proof-store.ts';
 export { recapture } from './ledger/recapture.ts';
 export { refund } from './ledger/refund.ts';
 export { spend } from './ledger/spend.ts';
-export { requestMail } from './mails/mail-request.ts';
+export { walletMails } from './mails/wallet-mails.ts';
 export { makeDemoWallet } from './make-demo.ts';
-export { chargeCard } from './payments/charge-card.ts';
-export { type Comparison, comparePayment } from './payments/compare-payment.ts';
-export { type PaymentRow, readPayment, searchPayments } from './payments/payment-store.ts';
-export { tellPayment } from './payments/payment-story.ts';
 export { listCardFacts, paymentsCsv } from './payments/payments-csv.ts';
-export { receiveProcessorEvent } from './payments/receive-processor-event.ts';
-export { reconcilePayments } from './payments/reconcile-payments.ts';
-export { leftMinor, refundPayment } from './payments/refund-payment.ts';
 export { type ItemMove, listChargedAgain, listItemMoves } from './payments/refund-store.ts';
-export { acceptAmount } from './payments/top-up-terms.ts';
 export { countUnsettled } from './payments/unsettled-store.ts';
 export { requireRealSender } from './require-real-sender.ts';
 export { processorWebhooks, type WalletRouteDeps, walletFiles, walletRoutes } from './routes.ts';

@@ -3,7 +3,7 @@ import { lockWallet, updateWallet } from './store.ts';
 import type { SpendDeps } from './wallet-deps.ts';
 
 /** A task of the room that keeps what waits: it holds or releases what an account has waiting. */
-const HOLD_ACCOUNT = 'delivery.hold-account';
+const HOLD_ACCOUNT = 'outbox.hold-account';
 
 export interface Suspension {
   suspendedAt: Date | null;

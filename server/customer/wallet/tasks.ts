@@ -6,8 +6,8 @@ import { AUTO_TOP_UP } from './auto-top-up/auto-top-up-request.ts';
 import { FORGET_CARD, forgottenCard } from './cards/remove-card.ts';
 import { endSandboxMoney } from './ledger/end-sandbox-money.ts';
 import { proveBalances } from './ledger/prove-balances.ts';
-import { mailRequest, SEND_MAIL } from './mails/mail-request.ts';
-import { sendMail } from './mails/send-mail.ts';
+import { walletMails } from './mails/wallet-mails.ts';
+import { writeMail } from './mails/write-mail.ts';
 import { pruneEvents } from './payments/event-store.ts';
 import { reconcilePayments } from './payments/reconcile-payments.ts';
 import type { WalletTaskDeps } from './wallet-deps.ts';
@@ -19,14 +19,7 @@ export const walletTasks = (deps: WalletTaskDeps): Tasks => ({
     concurrency: 4,
     run: (data) => runAutoTopUp(deps, topUpRequest.parse(data).accountId),
   },
-  [SEND_MAIL]: {
-    concurrency: 4,
-    run: (data) => sendMail(deps, mailRequest.parse(data)),
-    onGiveUp: async (data) => {
-      const { kind, mailId } = mailRequest.parse(data);
-      deps.log.warn({ kind, mailId }, 'mail given up');
-    },
-  },
+  ...walletMails.tasks(deps, (request) => writeMail(deps, request)),
   [FORGET_CARD]: {
     run: (data) => deps.processor.removeCard(forgottenCard.parse(data)),
     onGiveUp: async () => {

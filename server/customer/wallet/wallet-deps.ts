@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { Language } from '../../../contract/ground/constants.ts';
-import type { Mailer } from '../../ground/mail/index.ts';
+import type { MailTaskDeps } from '../../ground/mail/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import type { Queue } from '../../ground/queue/index.ts';
 import type { CardProcessor } from './card-processor.ts';
@@ -32,12 +32,9 @@ export interface WalletDeps {
 /** The query `select account_id, capture_id from …`. */
 export type PaidQuery = RawBuilder<unknown>;
 
-export interface WalletTaskDeps extends WalletDeps {
+export interface WalletTaskDeps extends WalletDeps, Pick<MailTaskDeps, 'mailer' | 'publicUrl'> {
   /** All that was paid by a capture. It is handed in, because the rooms that are paid stand on this one. */
   paid: PaidQuery;
-  mailer: Mailer;
-  /** Where people reach the pages: links in mails begin with it. */
-  publicUrl: () => string;
 }
 
 /** An open transaction and the queue: tasks that a movement of money causes are enqueued within it. */

@@ -1,5 +1,4 @@
 export { agentDriver } from './agent-driver.ts';
-export type { AgentsDeps } from './agents-deps.ts';
 export { openHandOverDesk } from './hand-over-desk.ts';
 export { listMovedPhones } from './modem-store.ts';
 export { type AgentRouteDeps, adminAgentRoutes } from './routes.ts';

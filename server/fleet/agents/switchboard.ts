@@ -1,5 +1,5 @@
 import { MAX_FRAME_BYTES, PING_EVERY_MS } from '../../../contract/fleet/agent-protocol.ts';
-import { openPlaces } from '../../ground/limits/index.ts';
+import { openQuota } from '../../ground/limits/index.ts';
 import type { Log } from '../../ground/log/index.ts';
 import { listenTo } from '../../ground/postgres/index.ts';
 import type { Sockets, TextSocket } from '../../ground/route/index.ts';
@@ -26,7 +26,7 @@ const LOOK_MS = 1_000;
 export const openSwitchboard = (deps: SwitchboardDeps) => {
   const { db, url, log } = deps;
   const connections = new Map<string, OpenConnection>();
-  const takePlace = openPlaces(STRANGERS);
+  const takePlace = openQuota(STRANGERS);
   let looking = false;
   let again = false;
 

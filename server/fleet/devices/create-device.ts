@@ -6,7 +6,7 @@ import { isOpen } from '../../customer/accounts/index.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import { type Db, newId } from '../../ground/postgres/index.ts';
 import { senderNumber } from '../../ground/recipients/index.ts';
-import { insertDeviceLane, makeDeviceLane } from '../../traffic/lanes/index.ts';
+import { insertDeviceLane, makeDeviceLane } from '../../traffic/lanes/table/index.ts';
 import type { DevicesDeps } from './devices-deps.ts';
 import { requireStart } from './require-start.ts';
 import { countDevices, insertDevice, lockDevicesOf, setPaired } from './store.ts';

@@ -1,7 +1,8 @@
 import type { DeviceId } from '../../../contract/fleet/devices.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import type { Db } from '../../ground/postgres/index.ts';
-import { readDeviceLanes, setDeviceLane, wakeLanes } from '../../traffic/lanes/index.ts';
+import { wakeLanes } from '../../traffic/lanes/index.ts';
+import { readDeviceLanes, setDeviceLane } from '../../traffic/lanes/table/index.ts';
 import {
   cancelChunks,
   countWaitingFor,

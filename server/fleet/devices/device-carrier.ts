@@ -1,15 +1,8 @@
 import { type Db, hasMetAnother, isDatabaseAway, newId } from '../../ground/postgres/index.ts';
 import { senderKey } from '../../ground/recipients/index.ts';
 import { openSealed, seal } from '../../ground/sealing/index.ts';
-import {
-  type Carrier,
-  findLease,
-  hasMet,
-  type Lease,
-  type ServableLane,
-  setDeviceLane,
-  setDeviceNumber,
-} from '../../traffic/lanes/index.ts';
+import type { Carrier, Lease, ServableLane } from '../../traffic/lanes/index.ts';
+import { findLease, hasMet, setDeviceLane, setDeviceNumber } from '../../traffic/lanes/table/index.ts';
 import type { DeviceRow } from './device.ts';
 import type { DevicesDeps } from './devices-deps.ts';
 import { type DeviceEvents, type DeviceSession, MOST_SESSION_BYTES, type ReceivedFile } from './driver.ts';

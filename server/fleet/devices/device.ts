@@ -1,7 +1,7 @@
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { Device, DeviceId, DeviceReason } from '../../../contract/fleet/devices.ts';
 import { DomainError } from '../../ground/domain-error.ts';
-import type { DeviceLaneState } from '../../traffic/lanes/index.ts';
+import type { DeviceLaneState } from '../../traffic/lanes/table/index.ts';
 import type { DeviceEnd, NoPlace } from './driver.ts';
 
 /** A device as its row has it. */

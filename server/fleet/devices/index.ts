@@ -3,16 +3,13 @@ export { sweepDeleted } from './delete-device.ts';
 export { openDeviceCarrier } from './device-carrier.ts';
 export { deviceMedia } from './device-media.ts';
 export type { DevicesDeps } from './devices-deps.ts';
-export {
-  type DeviceDriver,
-  type DeviceEnd,
-  type DeviceEvents,
-  type DeviceSession,
-  type DeviceSurroundings,
-  type DrivenDevice,
-  type FetchFile,
-  MOST_SESSION_BYTES,
-  type Pairing,
+export type {
+  DeviceDriver,
+  DeviceEnd,
+  DeviceSurroundings,
+  DrivenDevice,
+  FetchFile,
+  Pairing,
 } from './driver.ts';
 export { CAREFUL, type GovernorPolicy } from './governor.ts';
 export { openOwnDevices } from './own-devices.ts';

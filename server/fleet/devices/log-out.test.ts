@@ -6,7 +6,7 @@ import { SIMULATED_RECIPIENTS } from '../../../contract/traffic/simulator.ts';
 import { openTestDelivery } from '../../../test/delivery.ts';
 import { openTestDevices, type TestDevices } from '../../../test/devices.ts';
 import { deviceSimulator } from '../../providers/simulator/index.ts';
-import { readDeviceLanes } from '../../traffic/lanes/index.ts';
+import { readDeviceLanes } from '../../traffic/lanes/table/index.ts';
 import type { DeviceDriver } from './driver.ts';
 import { logOutDeleted } from './log-out.ts';
 

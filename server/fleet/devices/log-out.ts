@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../ground/postgres/index.ts';
 import { openSealed } from '../../ground/sealing/index.ts';
-import { type Carrier, readDeviceLanes } from '../../traffic/lanes/index.ts';
+import type { Carrier } from '../../traffic/lanes/index.ts';
+import { readDeviceLanes } from '../../traffic/lanes/table/index.ts';
 import type { DevicesDeps } from './devices-deps.ts';
 import type { DeviceCarrier, DeviceDriver } from './driver.ts';
 import {

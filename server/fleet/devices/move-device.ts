@@ -3,7 +3,7 @@ import type { DeviceId } from '../../../contract/fleet/devices.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import { senderNumber } from '../../ground/recipients/index.ts';
-import { readDeviceLanes, setDeviceLane } from '../../traffic/lanes/index.ts';
+import { readDeviceLanes, setDeviceLane } from '../../traffic/lanes/table/index.ts';
 import { type DeviceRow, type DeviceState, requireMove, stateOf } from './device.ts';
 import type { DevicesDeps } from './devices-deps.ts';
 import { requireStart } from './require-start.ts';

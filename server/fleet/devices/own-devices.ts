@@ -1,7 +1,7 @@
 import { isDeviceId } from '../../../contract/fleet/devices.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import { senderNumber } from '../../ground/recipients/index.ts';
-import { readDeviceLanes } from '../../traffic/lanes/index.ts';
+import { readDeviceLanes } from '../../traffic/lanes/table/index.ts';
 import type { NamedDevices, OwnDevices, RunningDevice } from '../../traffic/sending/index.ts';
 import { stateOf } from './device.ts';
 import type { DevicesDeps } from './devices-deps.ts';

@@ -7,12 +7,12 @@ import { openTestWallet } from '../../../test/wallet.ts';
 import {
   adjust,
   changeLimits,
-  chargeCard,
   readWallet,
   requireRealSender,
   spend,
   suspend,
 } from '../../customer/wallet/index.ts';
+import { chargeCard } from '../../customer/wallet/testing/index.ts';
 import type { DeviceDriver } from './driver.ts';
 import { deviceRoutes } from './index.ts';
 

@@ -2,7 +2,7 @@ import type { AccountId } from '../../../contract/customer/accounts.ts';
 import { MOST_UNPAIRED } from '../../../contract/fleet/devices.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import type { Db } from '../../ground/postgres/index.ts';
-import { readDeviceLanes } from '../../traffic/lanes/index.ts';
+import { readDeviceLanes } from '../../traffic/lanes/table/index.ts';
 import type { DeviceRow } from './device.ts';
 import type { DevicesDeps } from './devices-deps.ts';
 import { listDevices } from './store.ts';

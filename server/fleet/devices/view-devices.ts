@@ -1,6 +1,6 @@
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { Device } from '../../../contract/fleet/devices.ts';
-import { type DeviceLaneState, readDeviceLanes } from '../../traffic/lanes/index.ts';
+import { type DeviceLaneState, readDeviceLanes } from '../../traffic/lanes/table/index.ts';
 import { countWaitingIn } from '../../traffic/outbox/index.ts';
 import { canDo, type DeviceRow, type DeviceState, stateOf } from './device.ts';
 import type { DevicesDeps } from './devices-deps.ts';

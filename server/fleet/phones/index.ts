@@ -1,7 +1,7 @@
 export { type AgentSim, addPhone, changePhone, linkPhone, storeReceivingLane } from './change-phone.ts';
 export { countUsage } from './count-usage.ts';
 export { openPhoneCarrier } from './phone-carriers.ts';
-export type { DrivenPhone, PhoneDriver, PhoneReport } from './phone-driver.ts';
+export type { DrivenPhone, PhoneDriver } from './phone-driver.ts';
 export type { PhonesDeps } from './phones-deps.ts';
 export { noticesOf, readPhones, stateOf } from './read-phones.ts';
 export { adminPhoneRoutes } from './routes.ts';
@@ -9,10 +9,8 @@ export { runPhones, takeReports, watchHeartbeats } from './run-phones.ts';
 export {
   findPhoneOfSim,
   listPhonesOfAgent,
-  type PhoneHosts,
   readPhoneAgent,
   readPhoneHosts,
   readPhoneNames,
 } from './store.ts';
 export { phoneTasks } from './tasks.ts';
-export { phoneTransferRoutes } from './transfer-routes.ts';

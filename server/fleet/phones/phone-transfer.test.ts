@@ -7,8 +7,7 @@ import { openTestPhones } from '../../../test/phones.ts';
 import { readProfile } from '../../customer/accounts/index.ts';
 import { replacePrefixes } from '../../traffic/carriers/index.ts';
 import { listLentNumbers, noteRecipients } from '../../traffic/lanes/index.ts';
-import { findTroubledLanes, moveFrom } from '../../traffic/outbox/index.ts';
-import { phoneTransferRoutes } from './transfer-routes.ts';
+import { findTroubledLanes, moveFrom, transferRoutes } from '../../traffic/outbox/index.ts';
 
 const TO = '+85261112222';
 let room: Awaited<ReturnType<typeof openTestMessages>>;
@@ -49,9 +48,9 @@ const placeOf = async (id: string) => {
     where m.id = ${id}`.execute(room.db);
   return rows[0];
 };
-type Routes = ReturnType<typeof phoneTransferRoutes>;
+type Routes = ReturnType<typeof transferRoutes>;
 const call = <Name extends keyof Routes>(name: Name, input: object) =>
-  (phoneTransferRoutes(phones.deps)[name] as (input: object) => Promise<unknown>)({
+  (transferRoutes(phones.deps)[name] as (input: object) => Promise<unknown>)({
     query: {},
     body: {},
     language: 'en_US',

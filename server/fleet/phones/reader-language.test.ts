@@ -8,8 +8,8 @@ import type { PhoneEdit, PhoneId } from '../../../contract/fleet/phones.ts';
 import { openTestMessages } from '../../../test/messages.ts';
 import { openTestPhones } from '../../../test/phones.ts';
 import { registerRoutes, replyWithError } from '../../http/index.ts';
+import { transferRoutes } from '../../traffic/outbox/index.ts';
 import { adminPhoneRoutes } from './routes.ts';
-import { phoneTransferRoutes } from './transfer-routes.ts';
 
 const app = fastify();
 let room: Awaited<ReturnType<typeof openTestMessages>>;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   app.setErrorHandler(replyWithError);
   registerRoutes(
     app,
-    [{ guard: 'admin', routes: { ...adminPhoneRoutes(phones.deps), ...phoneTransferRoutes(phones.deps) } }],
+    [{ guard: 'admin', routes: { ...adminPhoneRoutes(phones.deps), ...transferRoutes(phones.deps) } }],
     {
       findSession: async () => ({
         accountId: admin,

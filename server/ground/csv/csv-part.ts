@@ -1,5 +1,5 @@
 import { CSV_MAX_BYTES } from '../../../contract/traffic/uploads.ts';
-import { openPlaces } from '../limits/index.ts';
+import { openQuota } from '../limits/index.ts';
 import type { FilePart } from '../route/index.ts';
 import { type SpooledCsv, spoolCsv } from './spool.ts';
 
@@ -11,6 +11,6 @@ export const csvPart = (folder: string): FilePart<SpooledCsv> => ({
   name: 'csv',
   maxBytes: CSV_MAX_BYTES,
   missing: 'E_CSV_MISSING',
-  reserve: openPlaces(RECEIVING),
+  reserve: openQuota(RECEIVING),
   keep: (file) => spoolCsv(file, folder),
 });

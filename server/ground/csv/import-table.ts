@@ -7,7 +7,7 @@ import { decodeCsv } from './encoding.ts';
 import { peek } from './peek.ts';
 import { type CsvRecord, readRecords } from './records.ts';
 import type { SpooledCsv } from './spool.ts';
-import { openTurns } from './turns.ts';
+import { openTimeSlices } from './time-slices.ts';
 
 /** A row of an imported list: its cells by purpose. */
 export interface TableRow<C extends string> {
@@ -87,7 +87,7 @@ export const importTable = async <C extends string, T>(
 
   const { start, all } = await peek(decodeCsv(csv.bytes(), csv.encoding));
   const delimiter = findDelimiter(start, 'email');
-  const turns = openTurns();
+  const slices = openTimeSlices();
   for await (const records of readRecords(all, { delimiter, size: CHUNK })) {
     if (!layout && records[0]) {
       layout = placesOf(records[0], columns);
@@ -99,7 +99,7 @@ export const importTable = async <C extends string, T>(
     for (const record of records) {
       const item = readRow(record);
       if (item !== undefined) items.push(item);
-      if (turns.isOver()) await turns.pass();
+      if (slices.isOver()) await slices.pass();
     }
     const once = [...new Map(items.map((item) => [keyOf(item), item])).values()];
     const added = once.length > 0 ? await write(once) : 0;

@@ -2,8 +2,8 @@ export { type Columns, columnName, findDelimiter, RECIPIENT_NAMES, readColumns }
 export { csvPart } from './csv-part.ts';
 export { decodeCsv } from './encoding.ts';
 export { type ImportTally, importTable, type TableRow } from './import-table.ts';
-export { type ListImports, openListImports } from './list-imports.ts';
+export { type ListFile, type ListUpload, openListImports } from './list-imports.ts';
 export { peek } from './peek.ts';
 export { type CsvRecord, readRecords } from './records.ts';
 export { type SpooledCsv, spoolCsv } from './spool.ts';
-export { openTurns } from './turns.ts';
+export { openTimeSlices } from './time-slices.ts';

@@ -1,3 +1,3 @@
 export { openBackends } from './backends.ts';
 export { type Embedded, joinEmbedded, startEmbedded } from './embedded.ts';
-export { isAlive, readPidFile } from './embedded-pid.ts';
+export { readPidFile } from './embedded-pid.ts';

@@ -1,4 +1,4 @@
 export { openConcurrencyLimit } from './concurrency-limit.ts';
 export { type Limits, openLimits } from './limits.ts';
 export { type LoopDelay, openLoopDelay } from './loop-delay.ts';
-export { openPlaces, type TakePlace } from './places.ts';
+export { openQuota, type Quota } from './quota.ts';

@@ -1,3 +1,5 @@
-export { compose, type Letter } from './compose.ts';
+export type { Letter } from './compose.ts';
 export { escapeHtml } from './escape-html.ts';
+export { type MailTaskDeps, mailRequests, type WrittenMail } from './mail-requests.ts';
 export type { Mail, Mailer, MailOutcome } from './mailer.ts';
+export { writeLetter } from './write-letter.ts';

@@ -1,3 +1,3 @@
-export { type FailedJobs, readFailedJobs } from './failed-jobs.ts';
+export { readFailedJobs } from './failed-jobs.ts';
 export { openQueue, type Queue } from './queue.ts';
 export type { Tasks } from './task.ts';

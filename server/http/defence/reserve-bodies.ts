@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { openPlaces } from '../../ground/limits/index.ts';
+import { openQuota } from '../../ground/limits/index.ts';
 import { announcedBytes, SMALL_BODY_BYTES } from './body-limit.ts';
 import { isForm } from './end-slow-requests.ts';
 import { addressOf } from './request-origin.ts';
@@ -21,7 +21,7 @@ const STRANGER_MS = 20_000;
  * large one takes its bytes from what strangers may take together, and from one address, and has little time to arrive.
  */
 export const reserveBodies = (app: FastifyInstance, most = STRANGERS): void => {
-  const take = openPlaces(most);
+  const take = openQuota(most);
   app.addHook('preParsing', (request, reply, _, done) => {
     const { raw, caller, isKnown } = request;
     const bytes = announcedBytes(raw);

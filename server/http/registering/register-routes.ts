@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type CallName, calls } from '../../../contract/calls.ts';
 import type { AdminRole } from '../../../contract/customer/admin-roles.ts';
 import type { Call } from '../../../contract/ground/call.ts';
-import { openPlaces, type TakePlace } from '../../ground/limits/index.ts';
+import { openQuota, type Quota } from '../../ground/limits/index.ts';
 import type {
   CallerFiles,
   CallerRoutes,
@@ -87,7 +87,7 @@ const STREAMS = { total: 150, perKey: 4 };
 
 /** The account's place for a file that is made as it is read, until its connection is done. */
 const takeStream = (
-  places: TakePlace,
+  places: Quota,
   { caller, sender }: FastifyRequest,
   { raw }: FastifyReply,
   { body, bytes }: FileAnswer,
@@ -105,7 +105,7 @@ const registerFiles = (
   app: FastifyInstance,
   line: UserLine,
   files: Record<string, FileRoute<never>>,
-  deps: GuardDeps & { streams: TakePlace },
+  deps: GuardDeps & { streams: Quota },
 ): void => {
   const { guard } = line;
   for (const [name, file] of Object.entries(files)) {
@@ -132,7 +132,7 @@ const registerFiles = (
 
 /** Gives the app every endpoint of the route table, behind its guard. */
 export const registerRoutes = (app: FastifyInstance, rooms: GuardedRoom[], deps: GuardDeps): void => {
-  const streams = openPlaces(STREAMS);
+  const streams = openQuota(STREAMS);
   for (const room of rooms) {
     if (room.guard === 'signed') {
       if (room.webhooks) registerWebhooks(app, room.webhooks);

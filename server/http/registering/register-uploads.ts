@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
-import { openPlaces, type TakePlace } from '../../ground/limits/index.ts';
+import { openQuota, type Quota } from '../../ground/limits/index.ts';
 import type { CallerUploads, SenderUploads } from '../../ground/route/index.ts';
 import { auditWrites } from '../audit-calls.ts';
 import { addressOf } from '../defence/request-origin.ts';
@@ -22,7 +22,7 @@ type AnyUpload = CallerUploads[`POST /${string}`] & SenderUploads[`POST /${strin
 const registerUpload = (
   scope: FastifyInstance,
   { line, name, upload }: { line: UserLine; name: string; upload: AnyUpload },
-  { strangers, ...deps }: GuardDeps & { strangers: TakePlace },
+  { strangers, ...deps }: GuardDeps & { strangers: Quota },
 ): void => {
   const { guard } = line;
   const { method, path } = splitName(name);
@@ -79,7 +79,7 @@ export const registerUploads = (
   uploads: CallerUploads | SenderUploads,
   deps: GuardDeps,
 ): void => {
-  const strangers = openPlaces(STRANGERS);
+  const strangers = openQuota(STRANGERS);
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     await scope.register(multipart, { throwFileSizeLimit: false });

@@ -1,5 +1,5 @@
 import type { AccountId } from '../../../contract/customer/accounts.ts';
-import { findFirstMovement, findMovedSpans } from '../../customer/wallet/index.ts';
+import { findFirstMovement, findMovedSpans } from '../../customer/wallet/ledger/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import { findFirstUse, findUsedSpans } from '../../traffic/messages/index.ts';
 import { monthAt, monthSpan, monthsBetween } from './month.ts';

@@ -1,6 +1,11 @@
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { Channel } from '../../../contract/ground/channels.ts';
-import { findBalanceAt, type Refunded, sumMovements, sumRefunds } from '../../customer/wallet/index.ts';
+import {
+  findBalanceAt,
+  type Refunded,
+  sumMovements,
+  sumRefunds,
+} from '../../customer/wallet/ledger/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import type { Span, Usage } from '../../traffic/messages/index.ts';
 import { readPaidUsage } from './read-usage.ts';

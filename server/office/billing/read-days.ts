@@ -1,6 +1,6 @@
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { Channel } from '../../../contract/ground/channels.ts';
-import { sumRefunds } from '../../customer/wallet/index.ts';
+import { sumRefunds } from '../../customer/wallet/ledger/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import type { Span } from '../../traffic/messages/index.ts';
 import { atOneMoment } from './read-bill.ts';

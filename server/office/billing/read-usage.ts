@@ -1,5 +1,5 @@
 import type { AccountId } from '../../../contract/customer/accounts.ts';
-import { listPaidBatches } from '../../customer/wallet/index.ts';
+import { listPaidBatches } from '../../customer/wallet/ledger/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import { readUsage, readUsageMadeBefore, type Span, type Usage } from '../../traffic/messages/index.ts';
 

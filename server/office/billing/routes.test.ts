@@ -150,7 +150,7 @@ test('the last 30 days are told by outcome, each delivery once, without what is 
   await sql`update messages set status = 'FAILED' where id = ${ids[0]}`.execute(db);
   const told = { messages: 3, sent: 2, delivered: 2, failed: 1, spent: 0.096153 };
   expect((await ask(`GET /account/${accountId}/glance`, { bearer: token })).json()).toEqual(told);
-  for (const task of Object.keys(tasks).filter((name) => name.startsWith('messages.fold')))
+  for (const task of Object.keys(tasks).filter((name) => name.startsWith('outbox.fold')))
     await tasks[task]?.run({}, new AbortController().signal);
   expect((await ask(`GET /account/${accountId}/glance`, { bearer: token })).json()).toEqual(told);
   // One that an admin resolved as failed is not among those sent, though it was delivered before.

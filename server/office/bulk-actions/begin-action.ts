@@ -1,7 +1,7 @@
 import type { Body } from '../../../contract/calls.ts';
 import type { Caller } from '../../ground/route/index.ts';
 import { readFilter } from '../../traffic/messages/index.ts';
-import { readDoubtFilter } from '../../traffic/outbox/index.ts';
+import { readDoubtFilter } from '../../traffic/outbox/doubt/index.ts';
 import type { BulkActionsDeps } from './bulk-actions-deps.ts';
 import { addItems, type BulkActionRow, findAction, insertAction } from './store.ts';
 

@@ -12,7 +12,7 @@ import {
   type TestDelivery,
 } from '../../../test/delivery.ts';
 import { openQueue, type Queue } from '../../ground/queue/index.ts';
-import { publishNothing } from '../../traffic/outbox/index.ts';
+import { publishNothing } from '../../traffic/outbox/testing/index.ts';
 import type { BulkActionsDeps } from './bulk-actions-deps.ts';
 import { adminBulkActionRoutes } from './routes.ts';
 import { runAction } from './run-action.ts';

@@ -2,7 +2,8 @@ import { BULK_MOST, type BulkActionId } from '../../../contract/office/bulk-acti
 import type { MessageId } from '../../../contract/traffic/messages.ts';
 import { againAfterMeeting, byIndexes, type Db } from '../../ground/postgres/index.ts';
 import { readFilter, walkMessages } from '../../traffic/messages/index.ts';
-import { listIdsInDoubt, resolveWithin, transferWithin } from '../../traffic/outbox/index.ts';
+import { listIdsInDoubt, resolveWithin } from '../../traffic/outbox/doubt/index.ts';
+import { transferWithin } from '../../traffic/outbox/index.ts';
 import type { BulkActionsDeps } from './bulk-actions-deps.ts';
 import {
   addItems,

@@ -10,7 +10,7 @@ import type { MessageId } from '../../../contract/traffic/messages.ts';
 import { type Db, storableJson } from '../../ground/postgres/index.ts';
 import type { Phrase } from '../../ground/translations/index.ts';
 import type { AskedFilter } from '../../traffic/messages/index.ts';
-import type { DoubtFilter } from '../../traffic/outbox/index.ts';
+import type { DoubtFilter } from '../../traffic/outbox/doubt/index.ts';
 
 export type BulkOutcome = (typeof BULK_OUTCOMES)[number];
 type BulkState = (typeof BULK_STATES)[number];

@@ -37,14 +37,14 @@ const view = ({
 });
 
 /** Accounts as admins see them: each with its money, state and spending. */
-export const customerListRoutes = ({ db, rules }: CustomersDeps): CallerRoutes => ({
+export const customerListRoutes = ({ db, rules }: Pick<CustomersDeps, 'db' | 'rules'>): CallerRoutes => ({
   'GET /admin/accounts': async ({ query: { limit, ...search } }) => {
     const found = await listCustomers(db, { ...search, approval: rules.approval, limit: limit + 1 });
     return { accounts: found.slice(0, limit).map(view), more: found.length > limit };
   },
 });
 
-export const suspensionRoutes = ({ db, queue }: CustomersDeps): CallerRoutes => {
+export const suspensionRoutes = ({ db, queue }: SpendDeps): CallerRoutes => {
   const requireAccount = async (accountId: AccountId): Promise<void> => {
     if (!(await findContact(db, accountId))) throw new DomainError('E_NOT_FOUND');
   };

@@ -8,19 +8,12 @@ import { isLaneDown } from '../../../contract/traffic/lane-rules.ts';
 import { openTestDelivery, scriptedCarrier, type TestDelivery } from '../../../test/delivery.ts';
 import { openTestPhones } from '../../../test/phones.ts';
 import { readNames } from '../../customer/contacts/index.ts';
-import { searchPayments } from '../../customer/wallet/index.ts';
+import { searchPayments } from '../../customer/wallet/payments/index.ts';
 import { adminPhoneRoutes } from '../../fleet/phones/index.ts';
 import { openQueue, type Queue } from '../../ground/queue/index.ts';
 import { listLaneRows } from '../../traffic/lanes/index.ts';
-import {
-  adminDoubtRoutes,
-  claimMessages,
-  foldTraffic,
-  openRecorder,
-  publishNothing,
-  readTraffic,
-  resultOf,
-} from '../../traffic/outbox/index.ts';
+import { adminDoubtRoutes, openRecorder, readTraffic, resultOf } from '../../traffic/outbox/index.ts';
+import { claimMessages, foldTraffic, publishNothing } from '../../traffic/outbox/testing/index.ts';
 import { customerListRoutes } from '../customers/index.ts';
 import { readConcerns } from './read-concerns.ts';
 
@@ -172,7 +165,7 @@ test('each figure counts exactly those that its link opens, of lanes and phones 
   expect(doubtful.total).toBeGreaterThan(0);
   expect(doubtful.messages).toHaveLength(doubtful.total);
   expect(await counted('in_doubt')).toBe(doubtful.total);
-  const customers = customerListRoutes({ db: room.db, queue, rules: { approval: false } });
+  const customers = customerListRoutes({ db: room.db, rules: { approval: false } });
   const failing = (await customers['GET /admin/accounts']?.({
     query: { webhook: 'failing', limit: 100 },
   } as never)) as Reply<'GET /admin/accounts'>;

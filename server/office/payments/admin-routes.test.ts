@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import { openTestWallet, webhookOf } from '../../../test/wallet.ts';
-import { chargeCard, receiveProcessorEvent } from '../../customer/wallet/index.ts';
+import { chargeCard, receiveProcessorEvent } from '../../customer/wallet/testing/index.ts';
 import { openLog } from '../../ground/log/index.ts';
 import { buildApp } from '../../http/app.ts';
 import { registerRoutes } from '../../http/registering/register-routes.ts';

@@ -8,24 +8,24 @@ import {
   findByEmailPart,
   readEmails,
 } from '../../customer/accounts/index.ts';
+import { paymentView, type WalletDeps } from '../../customer/wallet/index.ts';
 import {
   acceptAmount,
   comparePayment,
   leftMinor,
   type PaymentRow,
-  paymentView,
   readPayment,
   refundPayment,
   searchPayments,
   tellPayment,
-  type WalletDeps,
-} from '../../customer/wallet/index.ts';
+} from '../../customer/wallet/payments/index.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import type { CallerRoutes } from '../../ground/route/index.ts';
 import { text } from '../../ground/translations/index.ts';
 
 export interface PaymentsDeps {
-  accounts: AccountsDeps;
+  /** To confirm the password of who refunds. */
+  accounts: Pick<AccountsDeps, 'db' | 'limits' | 'passwords' | 'log'>;
   wallet: WalletDeps;
 }
 

@@ -1,5 +1,5 @@
 import { DomainError } from '../../ground/domain-error.ts';
-import { openPlaces } from '../../ground/limits/index.ts';
+import { openQuota } from '../../ground/limits/index.ts';
 
 /** Connections to a zone at one moment, of all and of one asker: its database has others to serve. */
 const CONNECTIONS = { total: 16, perKey: 8 };
@@ -15,7 +15,7 @@ interface Comer {
 
 /** Takes what a zone has of connections. Who finds none waits for a while, the first to come before the others. */
 export const openZonePlaces = ({ total, perKey } = CONNECTIONS, waitMs = WAIT_MS) => {
-  const take = openPlaces({ total, perKey });
+  const take = openQuota({ total, perKey });
   const waiting = new Set<{ key: string; come: () => void }>();
 
   const now = (key: string, count = 1): (() => void) => {

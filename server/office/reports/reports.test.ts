@@ -14,15 +14,14 @@ import {
 import { openTestPhones } from '../../../test/phones.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import type { Lane } from '../../traffic/lanes/index.ts';
+import { openRecorder, resultOf } from '../../traffic/outbox/index.ts';
 import {
   claimMessages,
   foldCounts,
   foldDurations,
   foldLaneCounts,
-  openRecorder,
   publishNothing,
-  resultOf,
-} from '../../traffic/outbox/index.ts';
+} from '../../traffic/outbox/testing/index.ts';
 import { reportDays, type Span } from './report-days.ts';
 import { adminReportRoutes } from './routes.ts';
 import { type Group, readGroups, readStatusCounts, type StatusCount } from './store.ts';

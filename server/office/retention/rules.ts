@@ -15,7 +15,12 @@ import { cardReferences } from '../../customer/wallet/index.ts';
 import type { Forgetting } from '../../ground/erasure/index.ts';
 import { type Db, isLockTimeout } from '../../ground/postgres/index.ts';
 import { copiedTexts, dropTextsOfMonth } from '../../traffic/messages/index.ts';
-import { dropMonth, listMonthsBefore, messageRecords, namedMessages } from '../../traffic/outbox/index.ts';
+import {
+  dropMonth,
+  listMonthsBefore,
+  messageRecords,
+  namedMessages,
+} from '../../traffic/outbox/counters/index.ts';
 import { forgetWebhooks } from '../../traffic/webhooks/index.ts';
 import { listMailsBefore, removeMail } from '../mailbox/index.ts';
 import type { Rule, Run } from './rule.ts';

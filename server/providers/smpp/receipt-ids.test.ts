@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestDelivery, type TestDelivery } from '../../../test/delivery.ts';
 import { type Smsc, startSmsc, USUAL_RECEIPTS } from '../../../test/emulators/smsc/smsc.ts';
-import { reconcile } from '../../traffic/outbox/index.ts';
+import { reconcile } from '../../traffic/outbox/testing/index.ts';
 import { smppCarrier, smppOptions } from './index.ts';
 
 let room: TestDelivery;

@@ -5,7 +5,12 @@ import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { BatchId, MessageId } from '../../../contract/traffic/messages.ts';
 import { openTestDelivery, scriptedCarrier, type TestDelivery } from '../../../test/delivery.ts';
 import { type Smsc, startSmsc } from '../../../test/emulators/smsc/smsc.ts';
-import { cancelBatch, publishNothing, resolveMessage, transferMessages } from '../../traffic/outbox/index.ts';
+import {
+  cancelBatch,
+  publishNothing,
+  resolveMessage,
+  transferMessages,
+} from '../../traffic/outbox/testing/index.ts';
 import { smppCarrier, smppOptions } from './index.ts';
 
 /** Many more than a centre that throttles takes at a time. */

@@ -13,7 +13,8 @@ import { openHttpClient } from '../../ground/http-client/index.ts';
 import { type Delivery, openReceiver, runDelivery } from '../../traffic/delivery/index.ts';
 import { newWorker, openLanes, wakeLanes } from '../../traffic/lanes/index.ts';
 import { fetchMedia, openMediaFiles, readMediaOf } from '../../traffic/media/index.ts';
-import { nobody, reconcile } from '../../traffic/outbox/index.ts';
+import { nobody } from '../../traffic/outbox/index.ts';
+import { reconcile } from '../../traffic/outbox/testing/index.ts';
 import { openSending } from '../../traffic/sending/index.ts';
 import { cloudCarrier, cloudMedia, cloudWebhook } from './index.ts';
 

@@ -7,6 +7,7 @@ import type {
   NoPlace,
 } from '../../fleet/devices/driver.ts';
 import type { CarrierEvents, Inbound, SendOutcome } from '../../traffic/lanes/index.ts';
+import type { EnterQueue } from './browser-queue.ts';
 import { openCalls } from './calls.ts';
 import { compose } from './compose.ts';
 import { openFolder } from './folder.ts';
@@ -15,7 +16,6 @@ import { keepRunning } from './keep-running.ts';
 import { endOf } from './lost-reason.ts';
 import type { MemoryWatch } from './memory.ts';
 import { CODE_MS, countPairings } from './pairing-attempts.ts';
-import type { TakePlace } from './places.ts';
 import { type FromSession, HIDDEN } from './protocol.ts';
 import { startSession } from './session-process.ts';
 import { storeInOrder } from './store-in-order.ts';
@@ -62,10 +62,10 @@ const TOO_LARGE = 'The device used too much memory and is started again.';
 
 /** One device: what its process tells becomes what the port asks for. */
 export const openDevice = (
-  options: DeviceOptions & { times: Times; memory: MemoryWatch; takePlace: TakePlace },
+  options: DeviceOptions & { times: Times; memory: MemoryWatch; enterQueue: EnterQueue },
   { device, session, events, keepFile, mayPass }: DeviceSurroundings,
 ): DeviceCarrier => {
-  const { times, memory, takePlace } = options;
+  const { times, memory, enterQueue } = options;
   const warn = (error: unknown): void => options.warn(error, device.deviceId);
   const { store, tryOnce, close: closeStoring } = storeInOrder({ pauseMs: times.firstPause, mayPass, warn });
   const calls = openCalls();
@@ -199,7 +199,7 @@ export const openDevice = (
     open: async (given) => {
       heard = given;
       let waited = false;
-      givePlaceBack = takePlace({
+      givePlaceBack = enterQueue({
         begin: () => {
           if (waited) setState(false, '');
           kept.begin();

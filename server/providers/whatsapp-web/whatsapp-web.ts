@@ -1,7 +1,7 @@
 import type { DeviceDriver } from '../../fleet/devices/driver.ts';
+import { openBrowserQueue } from './browser-queue.ts';
 import { type DeviceOptions, openDevice, type Times } from './device-carrier.ts';
 import { openMemoryWatch } from './memory.ts';
-import { openPlaces } from './places.ts';
 
 const TIMES: Times = {
   firstPause: 1_000,
@@ -25,11 +25,11 @@ interface WhatsappWebOptions extends DeviceOptions {
 export const whatsappWeb = ({ memoryBytes, mostDevices, ...options }: WhatsappWebOptions): DeviceDriver => {
   const times = { ...TIMES, ...options.times };
   const memory = openMemoryWatch({ mostBytes: memoryBytes, everyMs: times.memory });
-  const takePlace = openPlaces(mostDevices);
+  const enterQueue = openBrowserQueue(mostDevices);
   return {
     name: 'whatsapp-web',
     simulated: false,
     isGoverned: () => true,
-    carrier: (surroundings) => openDevice({ ...options, times, memory, takePlace }, surroundings),
+    carrier: (surroundings) => openDevice({ ...options, times, memory, enterQueue }, surroundings),
   };
 };

@@ -25,9 +25,9 @@ it('the demo is made once, also when the first try was cut off, and its password
   const processor = sandboxCards({ key: Buffer.alloc(32, 1), cards: SANDBOX_CARDS });
   for (const channel of CHANNELS)
     await room.addLane({ name: `simulator-${channel}`, channel, simulated: true });
-  const messages = await room.open();
+  const sending = await room.open();
   const { deps: phones } = openTestPhones(room.db);
-  const deps = { accounts: room.accounts, wallet: { ...room.deps, processor }, messages, phones };
+  const deps = { accounts: room.accounts, wallet: { ...room.deps, processor }, sending, phones };
   const path = await makeDemo(deps, dataDir);
   const first = await readFile(path, 'utf8');
   // As if the program had died just before it recorded that the demo exists.

@@ -43,12 +43,12 @@ export const makeDemo = async (
   {
     accounts,
     wallet,
-    messages,
+    sending,
     phones,
   }: {
     accounts: Parameters<typeof createAccount>[0];
     wallet: WalletDeps;
-    messages: SendingDeps;
+    sending: SendingDeps;
     phones: PhonesDeps;
   },
   dataDir: string,
@@ -66,7 +66,7 @@ export const makeDemo = async (
     await makeDemoWallet(wallet, accountId);
     await makeDemoCarriers(accounts.db);
     await makeDemoPhones(phones);
-    await makeDemoMessages(messages, accountId);
+    await makeDemoMessages(sending, accountId);
     await countUsage(accounts.db, { daysBack: DEMO_DAYS });
   }
   await keepFact(accounts.db, 'first_run', new Date().toISOString());

@@ -1,10 +1,3 @@
 export { type CarrierOf, carrierOf, openCarriers } from './carrier-of.ts';
 export { adminCarrierRoutes } from './routes.ts';
-export {
-  type CarrierPrefix,
-  carrierOfNumber,
-  type NamedCarrier,
-  readCarriers,
-  readPrefixes,
-  replacePrefixes,
-} from './store.ts';
+export { carrierOfNumber, type NamedCarrier, readCarriers, readPrefixes, replacePrefixes } from './store.ts';

@@ -12,7 +12,8 @@ import {
 } from '../../../test/delivery.ts';
 import { readNames } from '../../customer/contacts/index.ts';
 import type { Carrier, CarrierAnswer, Lane, Question } from '../lanes/index.ts';
-import { adminDoubtRoutes, reconcile } from '../outbox/index.ts';
+import { adminDoubtRoutes } from '../outbox/index.ts';
+import { reconcile } from '../outbox/testing/index.ts';
 
 let room: TestDelivery;
 let admin: AccountId;

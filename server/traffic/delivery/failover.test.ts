@@ -15,7 +15,7 @@ import {
 import { type Gateway, jsonStyle, startGateway, type Trouble } from '../../../test/emulators/sms-gateways.ts';
 import type { FailoverWorkerOptions } from '../../../test/failover-worker.ts';
 import { readTemplates, type Template } from '../../providers/http-sms/index.ts';
-import { cancelBatch, reconcile } from '../outbox/index.ts';
+import { cancelBatch, reconcile } from '../outbox/testing/index.ts';
 
 const WORKER = fileURLToPath(new URL('../../../test/failover-worker.ts', import.meta.url));
 const TEMPLATE = fileURLToPath(new URL('../../../docs/http-sms/json-api.json', import.meta.url));

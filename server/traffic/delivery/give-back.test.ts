@@ -12,16 +12,14 @@ import {
   type TestDelivery,
 } from '../../../test/delivery.ts';
 import type { Lane } from '../lanes/index.ts';
+import { nobody, putBack, recoverClaims } from '../outbox/index.ts';
 import {
   cancelBatch,
   claimMessages,
-  nobody,
   publishNothing,
-  putBack,
-  recoverClaims,
   resolveMessage,
   transferMessages,
-} from '../outbox/index.ts';
+} from '../outbox/testing/index.ts';
 
 let room: TestDelivery;
 beforeAll(async () => {

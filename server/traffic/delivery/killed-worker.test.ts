@@ -11,7 +11,7 @@ import {
   type TestDelivery,
 } from '../../../test/delivery.ts';
 import { type Smsc, startSmsc } from '../../../test/emulators/smsc/smsc.ts';
-import { reconcile } from '../outbox/index.ts';
+import { reconcile } from '../outbox/testing/index.ts';
 
 const WORKER = fileURLToPath(new URL('../../../test/sending-worker.ts', import.meta.url));
 const COUNT = 1_000;

@@ -10,9 +10,6 @@ import {
 } from '../../../test/delivery.ts';
 import type { Lane, LaneProvider, LanesDeps, ServableLane } from '../lanes/index.ts';
 import {
-  changeLane,
-  changeMode,
-  makeLane,
   markUnserved,
   newWorker,
   openSettings,
@@ -20,6 +17,7 @@ import {
   renewWorker,
   takeLeases,
 } from '../lanes/index.ts';
+import { changeLane, changeMode, makeLane } from '../lanes/testing/index.ts';
 import type { Delivery } from './run-delivery.ts';
 
 let room: TestDelivery;

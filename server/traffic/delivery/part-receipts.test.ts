@@ -10,7 +10,7 @@ import {
   type TestDelivery,
 } from '../../../test/delivery.ts';
 import type { Lane, Receipt, SentPart } from '../lanes/index.ts';
-import { reconcile } from '../outbox/index.ts';
+import { reconcile } from '../outbox/testing/index.ts';
 import type { Delivery } from './run-delivery.ts';
 
 let room: TestDelivery;

@@ -12,7 +12,8 @@ import type { MessageId } from '../../../contract/traffic/messages.ts';
 import { openTestDelivery, scriptedCarrier, type TestDelivery } from '../../../test/delivery.ts';
 import { type Smsc, startSmsc } from '../../../test/emulators/smsc/smsc.ts';
 import { type Lane, newWorker, type SentPart } from '../lanes/index.ts';
-import { nobody, reconcile } from '../outbox/index.ts';
+import { nobody } from '../outbox/index.ts';
+import { reconcile } from '../outbox/testing/index.ts';
 import { recoverWorkers, runDelivery } from './index.ts';
 
 const WORKER = fileURLToPath(new URL('../../../test/sending-worker.ts', import.meta.url));

@@ -12,7 +12,8 @@ import {
 } from '../../../test/delivery.ts';
 import { type Smsc, startSmsc } from '../../../test/emulators/smsc/smsc.ts';
 import { againAfterMeeting, byIndexes } from '../../ground/postgres/index.ts';
-import { publishNothing, reconcile, resolveWithin } from '../outbox/index.ts';
+import { resolveWithin } from '../outbox/doubt/index.ts';
+import { publishNothing, reconcile } from '../outbox/testing/index.ts';
 
 const WORKER = fileURLToPath(new URL('../../../test/sending-worker.ts', import.meta.url));
 const COUNT = 1_500;

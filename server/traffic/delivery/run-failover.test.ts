@@ -11,7 +11,8 @@ import {
   type TestDelivery,
 } from '../../../test/delivery.ts';
 import { type Lane, newWorker, renewWorker } from '../lanes/index.ts';
-import { lockLane, moveFrom } from '../outbox/index.ts';
+import { moveFrom } from '../outbox/index.ts';
+import { lockLane } from '../outbox/testing/index.ts';
 import type { Delivery } from './run-delivery.ts';
 import type { Timing } from './timing.ts';
 

@@ -11,7 +11,8 @@ import {
   type TestDelivery,
 } from '../../../test/delivery.ts';
 import { openDatabase } from '../../ground/postgres/index.ts';
-import { claimMessages, markUnknown, putBack, reconcile } from '../outbox/index.ts';
+import { markUnknown, putBack } from '../outbox/index.ts';
+import { claimMessages, reconcile } from '../outbox/testing/index.ts';
 
 let room: TestDelivery;
 beforeAll(async () => {

@@ -3,7 +3,6 @@ export type {
   Carrier,
   CarrierAnswer,
   CarrierEvents,
-  Gate,
   Inbound,
   Outgoing,
   PartNote,
@@ -44,7 +43,7 @@ export {
   type ThrottleWindow,
   throttleLimits,
 } from './serving/throttle.ts';
-export { announceLanes, LANES_CHANNEL, readNotice, wakeLanes } from './serving/wake-store.ts';
+export { LANES_CHANNEL, readNotice, wakeLanes } from './serving/wake-store.ts';
 export { openWaking, type Waking } from './serving/waking.ts';
 export {
   endWorker,
@@ -56,24 +55,8 @@ export {
   sweepWorkers,
   type Worker,
 } from './serving/worker-store.ts';
-export {
-  changeLane,
-  changeMode,
-  type LanesDeps,
-  makeDeviceLane,
-  makeLane,
-  openSettings,
-} from './table/change-lane.ts';
+export { type LanesDeps, openSettings } from './table/change-lane.ts';
 export { listLaneRows } from './table/change-store.ts';
-export {
-  type DeviceLaneState,
-  findLease,
-  hasMet,
-  insertDeviceLane,
-  readDeviceLanes,
-  setDeviceLane,
-  setDeviceNumber,
-} from './table/device-lane-store.ts';
 export {
   findLanesOfPhones,
   findPhoneLane,
@@ -97,7 +80,6 @@ export {
   findLane,
   findLaneIds,
   type LaneInUse,
-  type LaneMode,
   type LanePhone,
   readLaneSenders,
   readLanes,

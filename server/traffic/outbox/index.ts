@@ -1,49 +1,34 @@
 export { adminInboundRoutes, adminResolveRoutes } from './admin-routes.ts';
-export { type CancelDeps, cancelBatch, cancelChunks } from './cancelling/cancel.ts';
+export { type CancelDeps, cancelChunks } from './cancelling/cancel.ts';
 export { cancelRoutes } from './cancelling/routes.ts';
 export { takeBatchRecipients } from './counters/batch-recipient-store.ts';
-export { foldCounts, foldDurations, foldLaneCounts, foldTraffic } from './counters/counter-store.ts';
-export { type LaneDay, readLaneDays } from './counters/lane-usage-store.ts';
+export { readLaneDays } from './counters/lane-usage-store.ts';
 export { countInDoubt, readTraffic } from './counters/overview-store.ts';
 export { readPace } from './counters/pace-store.ts';
 export { hasMessages, idAt, insertPast, type PastMessage } from './counters/past-store.ts';
-export { dropMonth, listMonthsBefore, messageRecords, namedMessages } from './counters/retention-store.ts';
 export { answerQuestion } from './doubt/answer-question.ts';
-export { adminDoubtRoutes, readDoubtFilter } from './doubt/doubt-routes.ts';
-export { type DoubtFilter, listIdsInDoubt } from './doubt/doubt-store.ts';
-export { type CarrierQuestion, takeQuestions } from './doubt/question-store.ts';
-export {
-  type ResolveDeps,
-  type ResolveOutcome,
-  resolveMessage,
-  resolveWithin,
-} from './doubt/resolve.ts';
-export { listResolutions, type Resolution, type Resolved } from './doubt/resolve-store.ts';
+export { adminDoubtRoutes } from './doubt/doubt-routes.ts';
+export { takeQuestions } from './doubt/question-store.ts';
+export type { ResolveDeps } from './doubt/resolve.ts';
+export { listResolutions, type Resolved } from './doubt/resolve-store.ts';
 export { createdAtOf, isPending, joinGivenMessages, nobody, paidBatches } from './fragment-store.ts';
 export { listNumberUsers } from './incoming/inbound-store.ts';
 export { findCustomersInSession, findSessions } from './incoming/session-store.ts';
 export { type Moved, moveFrom } from './moving/failover.ts';
-export { RELEASE_DUE, releaseDue } from './moving/release-due.ts';
-export { type NotTransferred, previewTransfer, transferMessages, transferWithin } from './moving/transfer.ts';
-export { findTroubledLanes, lockLane, type TroubledLane } from './moving/transfer-store.ts';
+export { RELEASE_DUE } from './moving/release-due.ts';
+export { transferWithin } from './moving/transfer.ts';
+export { transferRoutes } from './moving/transfer-routes.ts';
+export { findTroubledLanes } from './moving/transfer-store.ts';
 export type { OutboxDeps, ReceivedInbound } from './outbox-deps.ts';
-export {
-  type OutboxEvent,
-  type PublishEvents,
-  type Publisher,
-  type PublishingRows,
-  publishNothing,
-} from './outbox-event.ts';
+export type { OutboxEvent, PublishEvents, Publisher, PublishingRows } from './outbox-event.ts';
 export type { MessagePart } from './parts/message-parts.ts';
 export { findCarrierId } from './results/carrier-id-store.ts';
 export { type LateReceipts, openLateReceipts } from './results/late-receipts.ts';
-export { type LateResult, settleLate } from './results/late-results.ts';
-export { reconcile } from './results/reconcile.ts';
+export { settleLate } from './results/late-results.ts';
 export { resultOf } from './results/record-results.ts';
 export { type Fact, type LaneRecorder, openRecorder, type Recorder } from './results/recorder.ts';
 export { outboxTasks, releaseTasks } from './tasks.ts';
 export { clearGone, countWaitingIn, findLanesWithWork } from './waiting/chunk-store.ts';
-export { claimMessages } from './waiting/claim-store.ts';
 export { type Claim, type Claimed, markUnknown } from './waiting/claimed-store.ts';
 export { openClaims, type Taken } from './waiting/claims.ts';
 export {
@@ -59,7 +44,6 @@ export {
   insertingBatches,
   insertingMessages,
   makePartitions,
-  type NewBatch,
   type NewMessage,
   type Schedule,
   storingMessages,

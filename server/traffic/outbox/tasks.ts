@@ -30,22 +30,21 @@ const OLD_HOURS = 70 * 24;
 
 const cancelRequest = z.object({ batchId });
 
-/** Names begin with `delivery` and `messages`, as before there was an outbox: jobs may wait under them. */
 export const outboxTasks = ({
   db,
   log,
   publisher,
 }: Pick<OutboxDeps, 'db' | 'log'> & { publisher?: Publisher }): Tasks => ({
-  'messages.make-partitions': { cron: '23 * * * *', run: () => makePartitions(db, MONTHS_AHEAD) },
-  'messages.summarize': { cron: '* * * * *', retryLimit: 0, run: () => summarizeMessages(db) },
-  'messages.fold-counts': { cron: '* * * * *', retryLimit: 0, run: () => foldCounts(db, RECENT_HOURS) },
-  'messages.fold-old-counts': { cron: '11 4 * * *', run: () => foldCounts(db, OLD_HOURS) },
-  'messages.fold-deliveries': {
+  'outbox.make-partitions': { cron: '23 * * * *', run: () => makePartitions(db, MONTHS_AHEAD) },
+  'outbox.summarize': { cron: '* * * * *', retryLimit: 0, run: () => summarizeMessages(db) },
+  'outbox.fold-counts': { cron: '* * * * *', retryLimit: 0, run: () => foldCounts(db, RECENT_HOURS) },
+  'outbox.fold-old-counts': { cron: '11 4 * * *', run: () => foldCounts(db, OLD_HOURS) },
+  'outbox.fold-deliveries': {
     cron: '* * * * *',
     retryLimit: 0,
     run: () => foldDeliveries(db, RECENT_HOURS),
   },
-  'messages.fold-lane-counts': {
+  'outbox.fold-lane-counts': {
     cron: '* * * * *',
     retryLimit: 0,
     run: async () => {
@@ -54,23 +53,23 @@ export const outboxTasks = ({
       await foldTraffic(db);
     },
   },
-  'messages.fold-old-lane-counts': {
+  'outbox.fold-old-lane-counts': {
     cron: '27 4 * * *',
     run: async () => {
       await foldLaneCounts(db, OLD_HOURS);
       await foldDurations(db, OLD_HOURS);
     },
   },
-  'messages.fold-old-deliveries': { cron: '19 4 * * *', run: () => foldDeliveries(db, OLD_HOURS) },
+  'outbox.fold-old-deliveries': { cron: '19 4 * * *', run: () => foldDeliveries(db, OLD_HOURS) },
   /** Enqueued when a recipient opts out. */
-  'delivery.cancel-opted-out': {
+  'outbox.cancel-opted-out': {
     run: async (data) => {
       const cancelled = await cancelOptedOut(db, data);
       if (cancelled > 0) log.info({ cancelled }, 'messages to opted-out recipients were cancelled');
     },
   },
   /** Enqueued when an account is closed. */
-  'delivery.cancel-account': {
+  'outbox.cancel-account': {
     run: async (data, signal) => {
       const cancelled = await cancelAccount(db, data, signal);
       if (cancelled > 0) log.info({ cancelled }, 'messages of a closed account were cancelled');
@@ -79,7 +78,7 @@ export const outboxTasks = ({
   [CANCEL_BATCH]: {
     run: (data, signal) => cancelRest(db, cancelRequest.parse(data).batchId, signal),
   },
-  'delivery.cancel-expired': {
+  'outbox.cancel-expired': {
     cron: '* * * * *',
     retryLimit: 0,
     run: async () => {
@@ -87,7 +86,7 @@ export const outboxTasks = ({
       if (expired > 0) log.warn({ expired }, 'scheduled messages could not go out in time');
     },
   },
-  'delivery.reconcile': {
+  'outbox.reconcile': {
     cron: '* * * * *',
     // The next minute's run is the retry.
     retryLimit: 0,
@@ -97,7 +96,7 @@ export const outboxTasks = ({
       if (unknown > 0) log.warn({ unknown }, 'the outcome of messages stays unknown: an admin has to look');
     },
   },
-  'delivery.remove-old': {
+  'outbox.remove-old': {
     cron: '31 * * * *',
     run: async () => {
       await removeOldInboundIds(db);
@@ -113,5 +112,5 @@ export const releaseTasks = (deps: ReleaseDeps): Tasks => ({
   [RELEASE_DUE]: { cron: '* * * * *', run: async () => void (await releaseDue(deps)) },
   // Enqueued when an account is suspended or restored.
   [HOLD_ACCOUNT]: { run: (data) => holdAccount(deps, data) },
-  'delivery.hold-stragglers': { cron: '* * * * *', retryLimit: 0, run: () => holdStragglers(deps) },
+  'outbox.hold-stragglers': { cron: '* * * * *', retryLimit: 0, run: () => holdStragglers(deps) },
 });

@@ -1,4 +1,4 @@
-import { readWallet, requestMail } from '../../customer/wallet/index.ts';
+import { readWallet, walletMails } from '../../customer/wallet/index.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import { keepCountries, lockCountries, readCountries } from './country-store.ts';
 import type { Prepared } from './prepare.ts';
@@ -64,7 +64,7 @@ export const claimCountries = async (
     if (fresh.length === 0) return;
     await keepCountries(trx, accountId, fresh);
     if (comesNear(limit, { before: today, now: today + fresh.length }))
-      await requestMail(
+      await walletMails.request(
         { db: trx, queue: deps.queue },
         { kind: 'new-countries', accountId, limit: String(limit) },
       );

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import { makeStillDevice } from '../../../test/devices.ts';
 import { openTestMessages } from '../../../test/messages.ts';
-import { chargeCard } from '../../customer/wallet/index.ts';
+import { chargeCard } from '../../customer/wallet/testing/index.ts';
 import { readChannels } from './read-channels.ts';
 import { sendMany } from './send-many.ts';
 

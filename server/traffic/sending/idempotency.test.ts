@@ -115,7 +115,7 @@ test('keys are forgotten after 30 days', async () => {
   const first = await send(keyed(accountId, 'old'));
   await sql`update idempotency_keys set created_at = now() - interval '31 days'
     where account_id = ${accountId}`.execute(db);
-  await sendingTasks(await room.open())['messages.remove-old-keys']?.run({}, new AbortController().signal);
+  await sendingTasks(await room.open())['sending.remove-old-keys']?.run({}, new AbortController().signal);
   expect((await send(keyed(accountId, 'old')))._id).not.toBe(first._id);
 });
 

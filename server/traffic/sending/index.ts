@@ -12,9 +12,11 @@ export {
   type Wanted,
 } from './prepare.ts';
 export { readChannels } from './read-channels.ts';
+export { requestHash } from './request-hash.ts';
 export { type SendingRouteDeps, sendingRoutes } from './routes.ts';
 export { readSchedule, type WantedSchedule } from './schedule.ts';
 export type { SendingDeps, SendingRules } from './sending-deps.ts';
+export { separateOptedOut } from './separate-opted-out.ts';
 export { sendingTasks } from './tasks.ts';
 export { readTerms, type Terms } from './terms.ts';
 export { adminTestRoutes } from './test-lane.ts';

@@ -5,7 +5,7 @@ import { changeWaiting } from '../../../test/chunks.ts';
 import { openTestMessages } from '../../../test/messages.ts';
 import { openTestPhones } from '../../../test/phones.ts';
 import { replacePrefixes } from '../carriers/index.ts';
-import { releaseDue } from '../outbox/index.ts';
+import { releaseDue } from '../outbox/testing/index.ts';
 import { accept, adminTestRoutes, prepare, readTerms, type SendingDeps } from './index.ts';
 
 const room = await openTestMessages();

@@ -110,33 +110,40 @@ export interface Placement {
   carrier: string | null;
 }
 
-/** Reads whom phones know, before messages are placed. Nothing is read where no phone may get them. */
+/** Whom phones know and whose network recipients are in, where a phone may get the messages. */
+export type Known = (recipient: string) => Pick<RoutedMessage, 'last' | 'carrier'>;
+
+/** Read before messages are placed; undefined, and nothing is read, where no phone may get them. */
 export const readKnown = async (
   db: Db,
   { terms, messages }: { terms: Terms; messages: Pick<Prepared, 'recipient' | 'country'>[] },
-): Promise<void> => {
+): Promise<Known | undefined> => {
   const countries = new Set(messages.map(({ country }) => country));
   const matter = [...countries].some((country) =>
     terms.chooser.phonesMatter(routedMessage(terms, { country, sender: null })),
   );
-  if (terms.schedule || !matter) return;
+  if (terms.schedule || !matter) return undefined;
   const last = await readLastLanes(
     db,
     messages.map(({ recipient }) => recipient),
   );
-  terms.known = (recipient) => ({ last: last.get(recipient), carrier: terms.carrierOf(recipient) });
+  return (recipient) => ({ last: last.get(recipient), carrier: terms.carrierOf(recipient) });
 };
 
-export const place = (terms: Terms, { bound, recipient, segments, ...prepared }: Prepared): Placement => {
-  const known = terms.carrierOf(recipient);
-  if (terms.schedule) return { laneId: null, laneWhy: null, costMicros: 0n, carrier: known || null };
+export const place = (
+  terms: Terms,
+  { bound, recipient, segments, ...prepared }: Prepared,
+  known: Known | undefined,
+): Placement => {
+  const carrier = terms.carrierOf(recipient);
+  if (terms.schedule) return { laneId: null, laneWhy: null, costMicros: 0n, carrier: carrier || null };
   const { lane, why, unitCostMicros } =
-    bound ?? terms.chooser.choose({ ...routedMessage(terms, prepared), ...terms.known?.(recipient) });
+    bound ?? terms.chooser.choose({ ...routedMessage(terms, prepared), ...known?.(recipient) });
   return {
     laneId: lane.id,
     laneWhy: why,
     costMicros: unitCostMicros * BigInt(segments),
     // Of a phone the first alias: its own network.
-    carrier: known || lane.carrier || lane.phone?.aliases[0] || null,
+    carrier: carrier || lane.carrier || lane.phone?.aliases[0] || null,
   };
 };

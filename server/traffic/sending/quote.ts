@@ -25,11 +25,11 @@ export const quote = async (
   { sender, channel, wanted }: QuoteRequest,
 ): Promise<Reply<'POST /:channel/quote'>> => {
   const { recipientRaw, ...content } = wanted;
-  const [terms, wallet] = await Promise.all([
+  const [general, wallet] = await Promise.all([
     readTerms(deps, { accountId: sender.accountId, channel, test: sender.test }),
     readWallet(deps.db, sender.accountId),
   ]);
-  if (wanted.fromPhone) await allowSenders(deps, terms, [wanted.fromPhone]);
+  const terms = wanted.fromPhone ? await allowSenders(deps, general, [wanted.fromPhone]) : general;
   const { recipient, segments, encoding, unitMicros, priceMicros } = recipientRaw?.trim()
     ? prepare(terms, { ...content, recipientRaw })
     : prepareForCountry(terms, content);

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import { changeWaiting } from '../../../test/chunks.ts';
 import { openTestMessages } from '../../../test/messages.ts';
-import { chargeCard, suspend } from '../../customer/wallet/index.ts';
-import { releaseDue } from '../outbox/index.ts';
+import { suspend } from '../../customer/wallet/index.ts';
+import { chargeCard } from '../../customer/wallet/testing/index.ts';
+import { releaseDue } from '../outbox/testing/index.ts';
 import { accept, adminLimitRoutes, prepare, readTerms, type SendingRules } from './index.ts';
 
 const USD = 1_000_000n;

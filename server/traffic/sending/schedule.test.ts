@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import { changeWaiting } from '../../../test/chunks.ts';
 import { openTestMessages } from '../../../test/messages.ts';
-import { releaseDue } from '../outbox/index.ts';
+import { releaseDue } from '../outbox/testing/index.ts';
 import type { SendRequest } from './send.ts';
 
 const room = await openTestMessages();
@@ -52,7 +52,7 @@ test('a scheduled message is paid at once, waits in no lane and is asked for at 
   expect(message?.at.toISOString()).toBe(sendAt);
   expect((message?.until.getTime() ?? 0) - (message?.at.getTime() ?? 0)).toBe(5 * 60_000);
   expect(room.woken).toEqual([]);
-  expect(room.jobs.slice(before).map(({ name }) => name)).toContain('messages.release-due');
+  expect(room.jobs.slice(before).map(({ name }) => name)).toContain('outbox.release-due');
   expect(await releaseDue(deps)).toBe(0);
 });
 

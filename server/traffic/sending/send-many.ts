@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Body, Reply } from '../../../contract/calls.ts';
 import type { Channel } from '../../../contract/ground/channels.ts';
 import type { Language } from '../../../contract/ground/constants.ts';
@@ -17,10 +16,12 @@ import { allowSenders } from './allow-senders.ts';
 import { claimCountries, isNewCountry } from './claim-countries.ts';
 import { limitTestTexts, storedLength } from './limit-test-texts.ts';
 import { placeInConversation } from './place-in-conversation.ts';
-import { type Prepared, place, prepare, readIdentifier, readKnown } from './prepare.ts';
+import { type Known, type Prepared, place, prepare, readIdentifier, readKnown } from './prepare.ts';
 import { splitByBalance, sumOf } from './prices-of.ts';
+import { requestHash } from './request-hash.ts';
 import { readSchedule } from './schedule.ts';
 import type { SendingDeps } from './sending-deps.ts';
+import { separateOptedOut } from './separate-opted-out.ts';
 import { readTerms, type Terms } from './terms.ts';
 
 type SentMany = Reply<'POST /:channel/sendMany'>;
@@ -49,11 +50,10 @@ const isValid = (member: Member): member is Valid => !member.refusal && member.p
 const keyOf = ({ sender, channel, body, idempotencyKey }: SendManyRequest): Key | undefined => {
   if (idempotencyKey === undefined) return undefined;
   const { secret, ...asked } = body;
-  const hashed = JSON.stringify(['sendMany', channel, sender.test, asked]);
   return {
     accountId: sender.accountId,
     key: idempotencyKey,
-    requestHash: createHash('sha256').update(hashed).digest(),
+    requestHash: requestHash(['sendMany', channel, sender.test, asked]),
   };
 };
 
@@ -77,19 +77,14 @@ const prepareMember = async (
 
 /** Refuses those whose recipients have opted out; only accounts with opt-outs are queried. */
 const refuseOptedOut = async (
-  { db, optOuts, havingOptOuts }: SendingDeps,
+  deps: SendingDeps,
   { accountId, channel }: Terms,
   members: Valid[],
 ): Promise<void> => {
-  if (!havingOptOuts.has(accountId)) return;
-  const places = await optOuts.find(
-    db,
-    members.map(({ prepared: { recipient } }) => ({ accountId, channel, recipient })),
-  );
-  for (const at of places) {
-    const member = members[at];
-    if (member) member.refusal = new DomainError('E_OPTED_OUT');
-  }
+  if (!deps.havingOptOuts.has(accountId)) return;
+  const addresseeOf = ({ prepared: { recipient } }: Valid) => ({ accountId, channel, recipient });
+  const { optedOut } = await separateOptedOut(deps, members, addresseeOf);
+  for (const member of optedOut) member.refusal = new DomainError('E_OPTED_OUT');
 };
 
 interface Answer {
@@ -129,7 +124,7 @@ const answerOf = ({ members, terms, language, batchId }: Answer): Omit<SentMany,
 
 const groupOf = (
   { sender, key }: { sender: Sender; key: Key | undefined },
-  { members, terms, language }: Omit<Answer, 'batchId'>,
+  { members, terms, language, known }: Omit<Answer, 'batchId'> & { known: Known | undefined },
 ): Group => {
   const id = newId() as BatchId;
   const valid = members.filter(isValid);
@@ -147,7 +142,7 @@ const groupOf = (
     totalMicros: sumOf(valid),
     messages: valid.map((member) => ({
       ...member.prepared,
-      ...place(terms, member.prepared),
+      ...place(terms, member.prepared, known),
       id: member.id,
       batchId: id,
     })),
@@ -171,10 +166,10 @@ export const sendMany = async (deps: SendingDeps, request: SendManyRequest): Pro
     return answer;
   };
   if (known) return repeated(known);
-  const terms = await readTerms(deps, { accountId, channel, test: sender.test });
-  terms.schedule = await readSchedule(deps, accountId, body);
+  const general = await readTerms(deps, { accountId, channel, test: sender.test });
+  const scheduled = { ...general, schedule: await readSchedule(deps, accountId, body) };
   const froms = body.messages.map(({ fromPhone }) => fromPhone);
-  if (froms.some(Boolean)) await allowSenders(deps, terms, froms);
+  const terms = froms.some(Boolean) ? await allowSenders(deps, scheduled, froms) : scheduled;
   const members: Member[] = [];
   for (const wanted of body.messages) members.push(await prepareMember(deps, terms, wanted));
   const stored = members.filter(isValid).reduce((sum, { prepared }) => sum + storedLength(prepared), 0);
@@ -184,8 +179,8 @@ export const sendMany = async (deps: SendingDeps, request: SendManyRequest): Pro
     await refuseOptedOut(deps, terms, members.filter(isValid));
     const valid = members.filter(isValid);
     if (valid.length === 0 || (body.allOrNothing && valid.length < members.length)) break;
-    await readKnown(deps.db, { terms, messages: valid.map(({ prepared }) => prepared) });
-    const group = groupOf({ sender, key }, facts);
+    const known = await readKnown(deps.db, { terms, messages: valid.map(({ prepared }) => prepared) });
+    const group = groupOf({ sender, key }, { ...facts, known });
     const verdict = (await acceptGroups(deps, [group])).get(group);
     if (verdict?.outcome === 'failed') throw verdict.error;
     if (verdict?.outcome === 'accepted')

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { Channel } from '../../../contract/ground/channels.ts';
 import { type Batcher, openBatcher } from '../../ground/batching/index.ts';
@@ -20,6 +19,7 @@ import { claimCountries, isNewCountry } from './claim-countries.ts';
 import { limitTestTexts, storedLength } from './limit-test-texts.ts';
 import { placeInConversation } from './place-in-conversation.ts';
 import { type Prepared, place, prepare, readKnown, type Wanted } from './prepare.ts';
+import { requestHash } from './request-hash.ts';
 import { readSchedule, type WantedSchedule } from './schedule.ts';
 import type { SendingDeps } from './sending-deps.ts';
 import { readTerms, type Terms } from './terms.ts';
@@ -48,6 +48,7 @@ export type Send = (request: SendRequest) => Promise<Accepted>;
 const keyOf = ({ sender, channel, wanted, idempotencyKey }: SendRequest): Key | undefined => {
   if (idempotencyKey === undefined) return undefined;
   const { recipientRaw, message, fromPhone, countryCode, subject, html, sendAt, lateLimitMinutes } = wanted;
+  const { identifier } = wanted;
   const asked = [
     channel,
     sender.test,
@@ -59,15 +60,13 @@ const keyOf = ({ sender, channel, wanted, idempotencyKey }: SendRequest): Key | 
     html,
     sendAt,
     lateLimitMinutes,
+    identifier,
+    WHATSAPP_ONLY.map((name) => wanted[name]),
   ];
-  // After the fields that older keys were hashed from, so that those stay valid.
-  const rich = WHATSAPP_ONLY.map((name) => wanted[name] ?? null);
-  if (rich.some((value) => value !== null)) asked.push(JSON.stringify(rich));
-  if (wanted.identifier !== undefined) asked.push(`identifier ${wanted.identifier}`);
   return {
     accountId: sender.accountId,
     key: idempotencyKey,
-    requestHash: createHash('sha256').update(JSON.stringify(asked)).digest(),
+    requestHash: requestHash(asked),
   };
 };
 
@@ -119,16 +118,16 @@ export const openSend = (deps: SendingDeps): Send => {
   const prepareSingle = async (request: SendRequest, key: Key | undefined): Promise<Single> => {
     const { sender, channel, wanted } = request;
     const { accountId, test } = sender;
-    const terms = await readTerms(deps, { accountId, channel, test });
-    if (wanted.sendAt) terms.schedule = await readSchedule(deps, accountId, wanted);
-    if (wanted.fromPhone) await allowSenders(deps, terms, [wanted.fromPhone]);
+    let terms = await readTerms(deps, { accountId, channel, test });
+    if (wanted.sendAt) terms = { ...terms, schedule: await readSchedule(deps, accountId, wanted) };
+    if (wanted.fromPhone) terms = await allowSenders(deps, terms, [wanted.fromPhone]);
     let prepared = prepare(terms, wanted);
     if (test) await limitTestTexts(deps, terms, storedLength(prepared));
     if (request.laneId !== undefined) prepared = boundTo(terms, prepared, request.laneId);
     else if (channel === 'whatsapp') prepared = await placeInConversation(deps, terms, prepared);
     if (isNewCountry(deps, terms, prepared)) await claimCountries(deps, terms, [prepared]);
-    await readKnown(deps.db, { terms, messages: [prepared] });
-    return { sender, terms, prepared, placement: place(terms, prepared), key };
+    const known = await readKnown(deps.db, { terms, messages: [prepared] });
+    return { sender, terms, prepared, placement: place(terms, prepared, known), key };
   };
 
   return async (request) => {

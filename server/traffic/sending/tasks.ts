@@ -6,5 +6,5 @@ import { removeOldKeys } from './accepting/key-store.ts';
 const KEY_DAYS = 30;
 
 export const sendingTasks = ({ db }: { db: Db }): Tasks => ({
-  'messages.remove-old-keys': { cron: '41 3 * * *', run: () => removeOldKeys(db, KEY_DAYS) },
+  'sending.remove-old-keys': { cron: '41 3 * * *', run: () => removeOldKeys(db, KEY_DAYS) },
 });

@@ -4,28 +4,26 @@ import type { PriceOf } from '../../customer/prices/index.ts';
 import { anySender, noSender, type SenderOf } from '../../customer/senders/index.ts';
 import type { CarrierOf } from '../carriers/index.ts';
 import type { Schedule } from '../outbox/index.ts';
-import { type Chooser, noLane, type Offer, type RoutedMessage } from '../routing/index.ts';
+import { type Chooser, noLane, type Offer } from '../routing/index.ts';
 import type { SendingDeps } from './sending-deps.ts';
 
 /** The lanes and prices of one account and channel now: the same for a quote and for the charge. */
 export interface Terms {
-  accountId: AccountId;
-  channel: Channel;
-  chooser: Chooser;
+  readonly accountId: AccountId;
+  readonly channel: Channel;
+  readonly chooser: Chooser;
   /** What the operator's lanes do: messages that name a device don't depend on it. */
-  offer: Offer;
-  /** Goes through simulators, the whole call: how it is paid depends on it. A real device that it names changes it. */
-  test: boolean;
+  readonly offer: Offer;
+  /** Goes through simulators, the whole call: how it is paid depends on it. */
+  readonly test: boolean;
   /** Sent with the test secret. */
-  free: boolean;
-  priceOf: PriceOf;
-  carrierOf: CarrierOf;
+  readonly free: boolean;
+  readonly priceOf: PriceOf;
+  readonly carrierOf: CarrierOf;
   /** What a message is sent from: refuses what is not the account's. See allowSenders. */
-  senderOf: SenderOf;
-  /** Whom phones know and whose network they are in, where a phone may get the message. */
-  known?: ((recipient: string) => Pick<RoutedMessage, 'last' | 'carrier'>) | undefined;
+  readonly senderOf: SenderOf;
   /** For later; without one: now. */
-  schedule?: Schedule | undefined;
+  readonly schedule?: Schedule | undefined;
 }
 
 /** Of messages that name no device. Without a lane of the operator's for the channel there are none, by any sender. */

@@ -15,7 +15,8 @@ import { replyWithError } from '../../http/error-reply.ts';
 import { registerRoutes } from '../../http/registering/register-routes.ts';
 import { openReceiver } from '../delivery/index.ts';
 import { statusRoutes, whatsappRoutes } from '../messages/index.ts';
-import { nobody, releaseDue } from '../outbox/index.ts';
+import { nobody } from '../outbox/index.ts';
+import { releaseDue } from '../outbox/testing/index.ts';
 import { receiveUpload, sendUpload } from '../uploads/index.ts';
 import { sendingRoutes } from './routes.ts';
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Language } from '../../../contract/ground/constants.ts';
 import { RESEND_DAYS } from '../../../contract/traffic/batches.ts';
 import type { BatchId } from '../../../contract/traffic/messages.ts';
@@ -17,7 +16,14 @@ import {
   requireOwnBatch,
 } from '../batches/index.ts';
 import { readPace } from '../outbox/index.ts';
-import { allowSenders, prepare, readTerms, type SendingDeps, type Terms } from '../sending/index.ts';
+import {
+  allowSenders,
+  prepare,
+  readTerms,
+  requestHash,
+  type SendingDeps,
+  type Terms,
+} from '../sending/index.ts';
 import { checkRows } from './check-rows.ts';
 import type { AcceptedRow, RefusedRow } from './judge.ts';
 import { count, newTally, type Piece } from './read-file.ts';
@@ -48,12 +54,7 @@ const judge = (
   }
 };
 
-const allowSendersOf = (deps: SendingDeps, terms: Terms, page: FailedMessage[]): Promise<void> =>
-  allowSenders(
-    deps,
-    terms,
-    page.map(({ sender }) => sender),
-  );
+const sendersOf = (page: FailedMessage[]) => page.map(({ sender }) => sender);
 
 async function* judgeFailed(
   deps: SendingDeps,
@@ -64,11 +65,11 @@ async function* judgeFailed(
   const tally = newTally(readColumns({ row: 1, cells: columns }, terms.channel));
   for await (const page of pages) {
     const first = tally.rows + 1;
-    await allowSendersOf(deps, terms, page);
+    const allowed = await allowSenders(deps, terms, sendersOf(page), { decided: true });
     const accepted: AcceptedRow[] = [];
     const refused: RefusedRow[] = [];
     for (const [at, failed] of page.entries()) {
-      const judged = judge(terms, failed, { row: first + at, columns });
+      const judged = judge(allowed, failed, { row: first + at, columns });
       if ('code' in judged) refused.push(judged);
       else accepted.push(judged);
     }
@@ -97,16 +98,16 @@ export const checkFailed = async (
   if (Date.now() - batch.createdAt.getTime() > RESEND_DAYS * DAY_MS)
     throw new DomainError('E_BATCH_TOO_OLD', { days: RESEND_DAYS });
   const { accountId, channel, fileName } = batch;
-  const terms = await readTerms(deps, { accountId, channel, test: isFree(batch) });
+  const general = await readTerms(deps, { accountId, channel, test: isFree(batch) });
   // They are of one sender: whether that is a real device decides how the whole is paid.
   const { value: first } = await failedOf(deps.db, { batch, unsentOnly: true }).next();
-  await allowSendersOf(deps, terms, first ?? []);
+  const terms = await allowSenders(deps, general, sendersOf(first ?? []));
   const key = `resend:${batchId}`;
   const upload: NewUpload = {
     id: newId() as UploadId,
     accountId,
     key,
-    requestHash: createHash('sha256').update(key).digest(),
+    requestHash: requestHash(key),
     channel,
     free: terms.free,
     test: terms.test,

@@ -6,12 +6,13 @@ import {
   acceptWithin,
   limitTestTexts,
   type SendingDeps,
+  separateOptedOut,
   storedLength,
   type Terms,
 } from '../sending/index.ts';
 import { expectSeconds } from './expect-seconds.ts';
 import type { AcceptedRow, RefusedRow } from './judge.ts';
-import { refuseOptedOut, separateOptedOut, sumOf } from './opted-out-rows.ts';
+import { addresseesOf, refuseOptedOut, sumOf } from './opted-out-rows.ts';
 import { refuseOutside, separateOutside } from './outside-session.ts';
 import { countOptedOut, countOutside, type Piece, type Tally } from './read-file.ts';
 import { insertRefusals, insertRows, keepTally, markSent, type NewUpload, removeSurplus } from './store.ts';
@@ -42,9 +43,10 @@ async function* acceptedOf(trx: Db, deps: SendingDeps, reading: Reading): AsyncG
   const { upload, terms, pieces, limitMicros } = reading;
   let dueMicros = 0n;
   let uncounted = 0;
+  const addresseeOf = addresseesOf(upload);
   for await (const { accepted, refused, tally } of pieces) {
     reading.tally = tally;
-    const { willing, optedOut } = await separateOptedOut(trx, deps, { ...upload, rows: accepted });
+    const { willing, optedOut } = await separateOptedOut({ ...deps, db: trx }, accepted, addresseeOf);
     const { inside, outside } = await separateOutside(trx, { terms, rows: willing });
     if (optedOut.length > 0) countOptedOut(tally, optedOut);
     if (outside.length > 0) countOutside(tally, outside);

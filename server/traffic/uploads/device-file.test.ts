@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import { makeStillDevice } from '../../../test/devices.ts';
 import { openTestMessages } from '../../../test/messages.ts';
-import { chargeCard } from '../../customer/wallet/index.ts';
+import { chargeCard } from '../../customer/wallet/testing/index.ts';
 import { checkFailed } from './check-failed.ts';
 import { receiveUpload } from './receive-upload.ts';
 import { sendUpload } from './send-upload.ts';

@@ -6,7 +6,7 @@ import {
   type CsvRecord,
   decodeCsv,
   findDelimiter,
-  openTurns,
+  openTimeSlices,
   peek,
   readColumns,
   readRecords,
@@ -101,14 +101,14 @@ export const countOptedOut = (tally: Tally, rows: AcceptedRow[]): void => {
 export const countOutside = (tally: Tally, rows: AcceptedRow[]): void =>
   takeBack(tally, rows, 'E_NO_SESSION');
 
-/** In pieces that are bounded by rows and by characters, with turns for others between. */
+/** In pieces that are bounded by rows and by characters, with slices for others between. */
 async function* judgeAll(
   judge: ReturnType<typeof openJudge>,
   records: CsvRecord[],
 ): AsyncGenerator<{ accepted: AcceptedRow[]; refused: RefusedRow[] }> {
   let piece: { accepted: AcceptedRow[]; refused: RefusedRow[] } = { accepted: [], refused: [] };
   let length = 0;
-  const turns = openTurns();
+  const slices = openTimeSlices();
   for (const record of records) {
     const judged = judge(record);
     if ('code' in judged) piece.refused.push(judged);
@@ -119,7 +119,7 @@ async function* judgeAll(
       piece = { accepted: [], refused: [] };
       length = 0;
     }
-    if (turns.isOver()) await turns.pass();
+    if (slices.isOver()) await slices.pass();
   }
   if (piece.accepted.length + piece.refused.length > 0) yield piece;
 }

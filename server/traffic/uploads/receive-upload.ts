@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Channel } from '../../../contract/ground/channels.ts';
 import type { UploadFields, UploadId } from '../../../contract/traffic/uploads.ts';
 import { prefetch } from '../../ground/batching/index.ts';
@@ -8,7 +7,7 @@ import { newId } from '../../ground/postgres/index.ts';
 import { countryOf } from '../../ground/recipients/index.ts';
 import type { Sender } from '../../ground/route/index.ts';
 import { readPace } from '../outbox/index.ts';
-import { allowSenders, readSchedule, readTerms, type SendingDeps } from '../sending/index.ts';
+import { allowSenders, readSchedule, readTerms, requestHash, type SendingDeps } from '../sending/index.ts';
 import { checkRows } from './check-rows.ts';
 import { readCsv } from './read-file.ts';
 import { findRepeated, findUpload, type NewUpload, takeUpload, type UploadRow } from './store.ts';
@@ -42,12 +41,12 @@ const newUpload = (request: UploadRequest): Omit<NewUpload, 'free' | 'test'> => 
     lateLimitMinutes,
     csv.sha256.toString('hex'),
   ];
-  const requestHash = createHash('sha256').update(JSON.stringify(asked)).digest();
+  const ownHash = requestHash(asked);
   return {
     id: newId() as UploadId,
     accountId: sender.accountId,
-    key: idempotencyKey === undefined ? `file:${requestHash.toString('hex')}` : `key:${idempotencyKey}`,
-    requestHash,
+    key: idempotencyKey === undefined ? `file:${ownHash.toString('hex')}` : `key:${idempotencyKey}`,
+    requestHash: ownHash,
     channel,
     fileName: fileName
       .toWellFormed()
@@ -80,8 +79,8 @@ export const receiveUpload = async (
   const schedule = await readSchedule(deps, sender.accountId, fields);
   if (schedule && !send) throw new DomainError('E_SEND_AT_ON_PREFLIGHT');
   const { accountId, test } = sender;
-  const terms = { ...(await readTerms(deps, { accountId, channel, test })), schedule };
-  await allowSenders(deps, terms, [fields.fromPhone]);
+  const general = { ...(await readTerms(deps, { accountId, channel, test })), schedule };
+  const terms = await allowSenders(deps, general, [fields.fromPhone]);
   // The whole file is from one sender: it need not be read to learn that every row is refused.
   terms.senderOf(fields.fromPhone);
   const upload = { ...asked, free: terms.free, test: terms.test };

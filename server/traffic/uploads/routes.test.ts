@@ -700,7 +700,7 @@ test('what was not sent within a day is removed, what was sent stays to be known
   await sql`update uploads set created_at = now() - interval '25 hours'
     where account_id = ${accountId}`.execute(db);
   const fresh = await upload('phone,message\n61112222,fresh\n', { bearer });
-  await uploadTasks({ db })['messages.remove-old-uploads']?.run({}, new AbortController().signal);
+  await uploadTasks({ db })['uploads.remove-old']?.run({}, new AbortController().signal);
   expect(await ask(`GET /uploads/${old._id}`, { bearer })).toMatchObject({ http: 404 });
   expect(await counted('upload_refusals', accountId)).toBe(0);
   for (const { _id } of [sent, fresh])

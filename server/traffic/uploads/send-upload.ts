@@ -12,12 +12,13 @@ import {
   readSchedule,
   readTerms,
   type SendingDeps,
+  separateOptedOut,
   type Terms,
   unitPrice,
   type WantedSchedule,
 } from '../sending/index.ts';
 import type { AcceptedRow, RefusedRow } from './judge.ts';
-import { refuseOptedOut, separateOptedOut, sumOf } from './opted-out-rows.ts';
+import { addresseesOf, refuseOptedOut, sumOf } from './opted-out-rows.ts';
 import { refuseOutside, separateOutside } from './outside-session.ts';
 import {
   findUpload,
@@ -91,11 +92,17 @@ const claimFailed = async (trx: Db, rows: Staged[]): Promise<void> => {
 };
 
 /** A sender may have been taken away since the file was checked. */
-const requireSenders = async (deps: SendingDeps, terms: Terms, rows: Staged[]): Promise<void> => {
+const requireSenders = async (
+  deps: SendingDeps,
+  terms: Terms,
+  rows: Staged[],
+  { decided = false } = {},
+): Promise<Terms> => {
   const senders = [...new Set(rows.flatMap(({ sender }) => sender ?? []))];
-  if (senders.length === 0) return;
-  await allowSenders(deps, terms, senders);
-  for (const sender of senders) terms.senderOf(sender);
+  if (senders.length === 0) return terms;
+  const allowed = await allowSenders(deps, terms, senders, { decided });
+  for (const sender of senders) allowed.senderOf(sender);
+  return allowed;
 };
 
 /** Refuses rows after all, and subtracts them from the upload's counts. */
@@ -128,8 +135,8 @@ const leaveOut = async <R extends Staged>(
 async function* willingOf(trx: Db, deps: SendingDeps, sending: Willing): AsyncGenerator<Staged[]> {
   const { upload, terms, chunks } = sending;
   for await (const rows of chunks) {
-    await requireSenders(deps, terms, rows);
-    const { willing, optedOut } = await separateOptedOut(trx, deps, { ...upload, rows });
+    await requireSenders(deps, terms, rows, { decided: true });
+    const { willing, optedOut } = await separateOptedOut({ ...deps, db: trx }, rows, addresseesOf(upload));
     upload.optedOut += optedOut.length;
     await leaveOut(trx, sending, { rows: optedOut, refuse: refuseOptedOut });
     // The quoted price holds, but not for a destination that is no longer sold.
@@ -155,7 +162,7 @@ export const sendUpload = async (
   if (found.batchId) return { upload: found, repeated: true };
   const { channel, free } = found;
   const schedule = await readSchedule(deps, sender.accountId, when);
-  const terms = {
+  const general = {
     ...(await readTerms(deps, { accountId: sender.accountId, channel, test: free })),
     schedule,
   };
@@ -164,7 +171,8 @@ export const sendUpload = async (
     if (upload.batchId) return { upload, repeated: true };
     const { refused } = upload;
     // The rows of a file are of one sender: whether that is a real device decides how the whole is paid.
-    await requireSenders(deps, terms, await readRows(trx, { uploadId, after: 0, limit: 1 }));
+    const first = await readRows(trx, { uploadId, after: 0, limit: 1 });
+    const terms = await requireSenders(deps, general, first);
     const expected = { messages: upload.accepted, priceMicros: upload.priceMicros };
     const batch = await acceptWithin(trx, deps, {
       accountId: sender.accountId,

@@ -8,7 +8,7 @@ const UNSENT_HOURS = 24;
 const SENT_DAYS = 30;
 
 export const uploadTasks = ({ db }: { db: Db }): Tasks => ({
-  'messages.remove-old-uploads': {
+  'uploads.remove-old': {
     cron: '17 * * * *',
     run: () => removeOldUploads(db, { unsentHours: UNSENT_HOURS, sentDays: SENT_DAYS }),
   },

@@ -1,9 +1,9 @@
 import type { Tasks } from '../../ground/queue/index.ts';
-import { mailRequest, SEND_MAIL } from './endpoints/mail-request.ts';
-import { sendMail, type WebhookTaskDeps } from './endpoints/send-mail.ts';
+import { webhookMails, writeMail } from './endpoints/webhook-mails.ts';
 import { parkOverdue, removeOldEvents } from './events/event-store.ts';
 import { REPLAY, replayRequest, runReplay } from './events/replay.ts';
 import { GIVE_UP_HOURS } from './serving/retry-policy.ts';
+import type { WebhookTaskDeps } from './webhooks-deps.ts';
 
 /** Events are listed and can be replayed for this long. */
 const KEPT_DAYS = 30;
@@ -11,13 +11,7 @@ const KEPT_DAYS = 30;
 const OVERDUE_HOURS = GIVE_UP_HOURS + 1;
 
 export const webhookTasks = (deps: WebhookTaskDeps): Tasks => ({
-  [SEND_MAIL]: {
-    run: (data) => sendMail(deps, mailRequest.parse(data)),
-    onGiveUp: async (data) => {
-      const { kind, mailId } = mailRequest.parse(data);
-      deps.log.warn({ kind, mailId }, 'mail given up');
-    },
-  },
+  ...webhookMails.tasks(deps, (request) => writeMail(deps, request)),
   [REPLAY]: { run: (data, signal) => runReplay(deps.db, replayRequest.parse(data), signal) },
   'webhooks.park-overdue': { cron: '29 * * * *', run: () => parkOverdue(deps.db, OVERDUE_HOURS) },
   'webhooks.remove-old': { cron: '53 * * * *', run: () => removeOldEvents(deps.db, KEPT_DAYS) },

@@ -1,6 +1,7 @@
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { Language } from '../../../contract/ground/constants.ts';
 import type { Limits } from '../../ground/limits/index.ts';
+import type { MailTaskDeps } from '../../ground/mail/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import type { Queue } from '../../ground/queue/index.ts';
 import type { Receivers } from './receivers.ts';
@@ -24,4 +25,9 @@ export interface Contact {
   language: Language;
   receiveEmail: boolean;
   timeZone: string;
+}
+
+export interface WebhookTaskDeps extends MailTaskDeps {
+  db: Db;
+  contactOf: (accountId: AccountId) => Promise<Contact | undefined>;
 }

@@ -4,7 +4,7 @@ import type { Language } from '../../../../contract/ground/constants.ts';
 import { DomainError } from '../../../ground/domain-error.ts';
 import type { AccountsDeps } from '../accounts-deps.ts';
 import { acceptEmail } from '../email.ts';
-import { requestMail } from '../mails/mail-request.ts';
+import { accountMails } from '../mails/account-mails.ts';
 import { findByEmail } from '../store.ts';
 import { type InvitationRow, insertInvitation } from './invitation-store.ts';
 
@@ -32,7 +32,10 @@ export const sendInvitation = (
       lifetimeSeconds: LIFETIME_SECONDS,
     });
     if (!invitation) throw new DomainError('E_INVITED_AS_ADMIN');
-    await requestMail(queue, { kind: 'invitation', invitationId: invitation.id, language }, trx);
+    await accountMails.request(
+      { queue, db: trx },
+      { kind: 'invitation', invitationId: invitation.id, language },
+    );
     return invitation;
   });
 

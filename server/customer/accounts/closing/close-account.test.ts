@@ -67,7 +67,7 @@ const fundedAccount = async () => {
 };
 const sweep = async (accountId: AccountId) => {
   const tasks = outboxTasks({ db, log: { info: () => {}, warn: () => {}, error: () => {} } as never });
-  const sweeps = jobsOf(accountId, 'delivery.cancel-account');
+  const sweeps = jobsOf(accountId, 'outbox.cancel-account');
   for (const { name, data } of sweeps) await tasks[name]?.run(data, new AbortController().signal);
 };
 const statusesOf = async (accountId: AccountId) =>
@@ -178,7 +178,7 @@ test('what waits is withdrawn and paid back, what is for later too', async () =>
   expect(await room.balance(accountId)).toBeLessThan(100_000_000n);
 
   await close(account);
-  expect(jobsOf(accountId, 'delivery.cancel-account')).toHaveLength(3);
+  expect(jobsOf(accountId, 'outbox.cancel-account')).toHaveLength(3);
   await sweep(accountId);
   const { rows } = await sql<{ status: string; count: number }>`
     select status, count(*)::int as count from messages where account_id = ${accountId} group by 1 order by 1`.execute(

@@ -5,7 +5,7 @@ import { removeSendersOf } from '../../senders/index.ts';
 import { closeWallet } from '../../wallet/index.ts';
 import type { AccountsDeps } from '../accounts-deps.ts';
 import { isLastOwner } from '../admins/admin-store.ts';
-import { requestMail } from '../mails/mail-request.ts';
+import { accountMails } from '../mails/account-mails.ts';
 import { removeMailTokens } from '../mails/mail-token-store.ts';
 import { confirmPassword } from '../sessions/confirm-password.ts';
 import { removeSessions } from '../sessions/session-store.ts';
@@ -13,7 +13,7 @@ import { lockAccount, readAccount } from '../store.ts';
 import { markClosed } from './close-store.ts';
 
 /** A task of the room that sends: it cancels and refunds all waiting messages of an account. */
-const CANCEL_ACCOUNT = 'delivery.cancel-account';
+const CANCEL_ACCOUNT = 'outbox.cancel-account';
 /** Immediately; when no process can still have the secret cached; and for messages that were delayed. */
 const SWEEPS_SECONDS = [0, 15, 600];
 
@@ -53,6 +53,6 @@ export const closeAccount = async (
     await closeWallet({ db: trx, queue, processor }, accountId);
     for (const startAfterSeconds of SWEEPS_SECONDS)
       await queue.send(CANCEL_ACCOUNT, { accountId }, { db: trx, startAfterSeconds });
-    await requestMail(queue, { kind: 'closed', accountId, language }, trx);
+    await accountMails.request({ queue, db: trx }, { kind: 'closed', accountId, language });
   });
 };

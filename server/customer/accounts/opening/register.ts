@@ -4,7 +4,7 @@ import { DomainError } from '../../../ground/domain-error.ts';
 import type { AccountsDeps } from '../accounts-deps.ts';
 import { findInvitationByToken, type InvitationRow, takeInvitation } from '../admins/invitation-store.ts';
 import { acceptEmail } from '../email.ts';
-import { requestMail } from '../mails/mail-request.ts';
+import { accountMails } from '../mails/account-mails.ts';
 import { removeMailTokens } from '../mails/mail-token-store.ts';
 import { acceptPassword } from '../sessions/password.ts';
 import { hashToken, isToken } from '../sessions/token.ts';
@@ -47,7 +47,7 @@ const claimNewEmail = async (
     if (!accountId) return false;
     if (invitation && !(await takeInvitation(trx, invitation.id)))
       throw new DomainError('E_INVITATION_NEEDED');
-    await requestMail(queue, { kind: 'activate', accountId, language }, trx);
+    await accountMails.request({ queue, db: trx }, { kind: 'activate', accountId, language });
     return true;
   });
 };
@@ -76,14 +76,14 @@ const claimKnownEmail = async (
     if (!account) return;
     const accountId = account.id;
     if (account.activatedAt) {
-      await requestMail(queue, { kind: 'already-registered', accountId, language }, trx);
+      await accountMails.request({ queue, db: trx }, { kind: 'already-registered', accountId, language });
       return;
     }
     if (!samePassword || account.passwordHash !== seen.passwordHash) {
       await setPasswordHash(trx, accountId, null);
       await removeMailTokens(trx, accountId, ['activate']);
     }
-    await requestMail(queue, { kind: 'activate', accountId, language }, trx);
+    await accountMails.request({ queue, db: trx }, { kind: 'activate', accountId, language });
   });
 };
 

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import { DomainError } from '../../../ground/domain-error.ts';
 import type { AccountsDeps } from '../accounts-deps.ts';
-import { requestMail } from '../mails/mail-request.ts';
+import { accountMails } from '../mails/account-mails.ts';
 import { lockAccount } from '../store.ts';
 
 /** For somebody who lost the mail. Links that were sent before still work. */
@@ -13,5 +13,8 @@ export const resendActivation = (
     const account = await lockAccount(trx, accountId);
     if (!account) throw new DomainError('E_NOT_FOUND');
     if (account.activatedAt) throw new DomainError('E_ALREADY_ACTIVATED');
-    await requestMail(queue, { kind: 'activate', accountId, language: account.language }, trx);
+    await accountMails.request(
+      { queue, db: trx },
+      { kind: 'activate', accountId, language: account.language },
+    );
   });

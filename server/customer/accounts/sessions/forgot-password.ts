@@ -1,7 +1,7 @@
 import type { Language } from '../../../../contract/ground/constants.ts';
 import type { AccountsDeps } from '../accounts-deps.ts';
 import { acceptEmail } from '../email.ts';
-import { requestMail } from '../mails/mail-request.ts';
+import { accountMails } from '../mails/account-mails.ts';
 
 /** Only the worker finds out whether the email has an account: here the two cases don't differ, not even in time. */
 export const forgotPassword = async (
@@ -13,5 +13,5 @@ export const forgotPassword = async (
   // Not counted with the mails that registering causes, nor with those that others ask for.
   await limits.consume('reset-account-address', `${email} ${address}`);
   await limits.consume('reset-account', email);
-  await requestMail(queue, { kind: 'reset', email, language });
+  await accountMails.request({ queue }, { kind: 'reset', email, language });
 };

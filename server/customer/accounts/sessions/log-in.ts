@@ -3,7 +3,7 @@ import type { Language } from '../../../../contract/ground/constants.ts';
 import { DomainError } from '../../../ground/domain-error.ts';
 import type { AccountsDeps, SignedIn } from '../accounts-deps.ts';
 import { acceptEmail } from '../email.ts';
-import { requestMail } from '../mails/mail-request.ts';
+import { accountMails } from '../mails/account-mails.ts';
 import { findByEmail, updateSetting } from '../store.ts';
 import { normalisePassword } from './password.ts';
 import { startSessionForPassword } from './session.ts';
@@ -69,7 +69,7 @@ export const logIn = async (
   if (account.closedAt) throw new DomainError('E_ACCOUNT_CLOSED');
   if (!account.activatedAt) {
     if (await isWithinLimit(limits.consume('mail-account', email)))
-      await requestMail(queue, { kind: 'activate', accountId: account.id, language });
+      await accountMails.request({ queue }, { kind: 'activate', accountId: account.id, language });
     throw new DomainError('E_NOT_ACTIVATED');
   }
   const token = await startSessionForPassword(db, { accountId: account.id, passwordHash });

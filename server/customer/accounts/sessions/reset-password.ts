@@ -1,7 +1,7 @@
 import type { Language } from '../../../../contract/ground/constants.ts';
 import { DomainError } from '../../../ground/domain-error.ts';
 import type { AccountsDeps, SignedIn } from '../accounts-deps.ts';
-import { requestMail } from '../mails/mail-request.ts';
+import { accountMails } from '../mails/account-mails.ts';
 import { findMailTokenAccount, removeMailTokens, takeMailToken } from '../mails/mail-token-store.ts';
 import { activateAccount, lockAccount, setPasswordHash } from '../store.ts';
 import { acceptPassword, normalisePassword } from './password.ts';
@@ -40,7 +40,8 @@ export const resetPassword = async (
     await activateAccount(trx, accountId);
     await removeMailTokens(trx, accountId, ['activate', 'reset']);
     await removeSessions(trx, accountId);
-    if (account.activatedAt) await requestMail(queue, { kind: 'password-changed', accountId, language }, trx);
+    if (account.activatedAt)
+      await accountMails.request({ queue, db: trx }, { kind: 'password-changed', accountId, language });
     return { email: account.email, signedIn: { accountId, token: await startSession(trx, accountId) } };
   });
   await limits.giveBack('token-address', address);

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import { chargeMinor } from '../../../../contract/customer/settlement.ts';
 import { type CardRow, findCard } from '../cards/card-store.ts';
-import { requestMail } from '../mails/mail-request.ts';
+import { walletMails } from '../mails/wallet-mails.ts';
 import { makeCharge } from '../payments/make-charge.ts';
 import {
   hasPendingAutoTopUp,
@@ -19,7 +19,7 @@ const fitsDay = async (deps: SpendDeps, wallet: Wallet, amountMicros: bigint): P
   const { toppedUpMicros, freesInSeconds } = await readAutoTopUpDay(deps.db, wallet.accountId);
   if (toppedUpMicros + amountMicros <= dailyCapMicros(wallet)) return true;
   await endAutoTopUp(deps.db, wallet.accountId, Math.max(60, freesInSeconds));
-  await requestMail(deps, { kind: 'daily-cap', accountId: wallet.accountId });
+  await walletMails.request(deps, { kind: 'daily-cap', accountId: wallet.accountId });
   return false;
 };
 
@@ -29,7 +29,7 @@ const fitsDay = async (deps: SpendDeps, wallet: Wallet, amountMicros: bigint): P
  */
 const stopForOtherProcessor = async (deps: SpendDeps, accountId: AccountId): Promise<void> => {
   await updateWallet(deps.db, accountId, { auto_charge: false, auto_charge_stopped: OTHER_PROCESSOR });
-  await requestMail(deps, { kind: 'low-balance', accountId });
+  await walletMails.request(deps, { kind: 'low-balance', accountId });
 };
 
 /** Stores the payment if one is still due. Another top-up may have arrived since the task was enqueued. */

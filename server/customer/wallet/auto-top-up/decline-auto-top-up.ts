@@ -1,4 +1,4 @@
-import { requestMail } from '../mails/mail-request.ts';
+import { walletMails } from '../mails/wallet-mails.ts';
 import type { PaymentRow } from '../payments/payment-store.ts';
 import { endAutoTopUp, readWallet, updateWallet } from '../store.ts';
 import type { SpendDeps } from '../wallet-deps.ts';
@@ -21,5 +21,5 @@ export const declineAutoTopUp = async (
     auto_charge_declines: declines,
     ...(stop && { auto_charge: false, auto_charge_stopped: reason }),
   });
-  await requestMail(deps, { kind: stop ? 'auto-stopped' : 'auto-declined', accountId, paymentId });
+  await walletMails.request(deps, { kind: stop ? 'auto-stopped' : 'auto-declined', accountId, paymentId });
 };

@@ -5,7 +5,7 @@ import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import { openTestWallet } from '../../../../test/wallet.ts';
 import { AUTO_TOP_UP } from '../auto-top-up/auto-top-up-request.ts';
 import { changePaymentSetting } from '../auto-top-up/change-payment-setting.ts';
-import { SEND_MAIL } from '../mails/mail-request.ts';
+import { walletMails } from '../mails/wallet-mails.ts';
 import { requestHash } from '../payments/request-hash.ts';
 import { captures, followCapture } from './captures.ts';
 import type { Spend } from './spend.ts';
@@ -104,7 +104,7 @@ test('the automatic top-up and the mail about a low balance are asked for once',
   });
   jobs.length = 0;
   for (const cause of ['a', 'b', 'c']) await capture(spends([accountId], 3n * USD, cause));
-  expect(jobs.map(({ name }) => name).toSorted()).toEqual([AUTO_TOP_UP, SEND_MAIL].toSorted());
+  expect(jobs.map(({ name }) => name).toSorted()).toEqual([AUTO_TOP_UP, walletMails.task].toSorted());
 });
 
 test('quietly, who would cause more is left out, and pays nothing', async () => {
@@ -118,7 +118,7 @@ test('quietly, who would cause more is left out, and pays nothing', async () => 
   expect(jobs).toEqual([]);
   expect(await room.balance(low)).toBe(6n * USD);
   expect(await capture(spends([low], 3n * USD, 'batch:1'))).toMatchObject([{ outcome: 'posted' }]);
-  expect(jobs.map(({ name }) => name)).toEqual([SEND_MAIL]);
+  expect(jobs.map(({ name }) => name)).toEqual([walletMails.task]);
   // Once it was told, the next ones are quiet.
   expect(await capture(spends([low], USD, 'batch:2'), { quiet: true })).toMatchObject([
     { outcome: 'posted' },

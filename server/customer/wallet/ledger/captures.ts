@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely';
 import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import { decimalFromMicros } from '../../../../contract/ground/money.ts';
 import { AUTO_TOP_UP } from '../auto-top-up/auto-top-up-request.ts';
-import { requestMail } from '../mails/mail-request.ts';
+import { walletMails } from '../mails/wallet-mails.ts';
 import { postingsHash } from '../payments/request-hash.ts';
 import type { SpendDeps } from '../wallet-deps.ts';
 import { type Capture, type CaptureOutcome, makingCaptures, type SpendingRules } from './ledger-store.ts';
@@ -61,7 +61,11 @@ export const followCapture = async (
   }: Pick<CaptureOutcome, 'top_up_due' | 'balance_low' | 'limit_near' | 'limit_micros'>,
 ): Promise<void> => {
   if (top_up_due) await deps.queue.send(AUTO_TOP_UP, { accountId }, { db: deps.db });
-  if (balance_low) await requestMail(deps, { kind: 'low-balance', accountId });
+  if (balance_low) await walletMails.request(deps, { kind: 'low-balance', accountId });
   if (limit_near)
-    await requestMail(deps, { kind: 'day-limit', accountId, limit: decimalFromMicros(limit_micros ?? 0n) });
+    await walletMails.request(deps, {
+      kind: 'day-limit',
+      accountId,
+      limit: decimalFromMicros(limit_micros ?? 0n),
+    });
 };

@@ -1,7 +1,7 @@
 import type { EntryId } from '../../../../contract/customer/wallet.ts';
 import { DomainError } from '../../../ground/domain-error.ts';
 import { AUTO_TOP_UP } from '../auto-top-up/auto-top-up-request.ts';
-import { requestMail } from '../mails/mail-request.ts';
+import { walletMails } from '../mails/wallet-mails.ts';
 import { postingsHash } from '../payments/request-hash.ts';
 import type { SpendDeps } from '../wallet-deps.ts';
 import { insertEntry, type NewEntry, type Outcome } from './ledger-store.ts';
@@ -35,6 +35,6 @@ export const postEntry = async (
   const outcome = await insertEntry(db, { ...entry, requestHash: hash });
   const posted = acceptOutcome(outcome, `${kind} of ${cause}`);
   if (outcome.top_up_due) await queue.send(AUTO_TOP_UP, { accountId }, { db });
-  if (outcome.balance_low) await requestMail({ db, queue }, { kind: 'low-balance', accountId });
+  if (outcome.balance_low) await walletMails.request({ db, queue }, { kind: 'low-balance', accountId });
   return posted;
 };

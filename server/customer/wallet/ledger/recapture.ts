@@ -1,4 +1,4 @@
-import { requestMail } from '../mails/mail-request.ts';
+import { walletMails } from '../mails/wallet-mails.ts';
 import type { SpendDeps } from '../wallet-deps.ts';
 import { insertRecaptures, type Recapture } from './ledger-store.ts';
 import { acceptOutcome } from './post-entry.ts';
@@ -15,7 +15,7 @@ export const recapture = async (deps: SpendDeps, items: Recapture[]): Promise<Se
     const { accountId, item } = items[at] as Recapture;
     if (outcome.outcome === 'too-low') lacking.add(item);
     else acceptOutcome(outcome, `RECAPTURE of ${item}`);
-    if (outcome.balance_low) await requestMail(deps, { kind: 'low-balance', accountId });
+    if (outcome.balance_low) await walletMails.request(deps, { kind: 'low-balance', accountId });
   }
   return lacking;
 };

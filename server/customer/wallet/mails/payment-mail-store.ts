@@ -1,10 +1,10 @@
 import { type Generated, sql } from 'kysely';
 import type { PaymentId } from '../../../../contract/customer/wallet.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
-import type { MailRequest } from './mail-request.ts';
+import type { WalletMail } from './wallet-mails.ts';
 
 /** The kinds of mail that are about one payment. */
-export type PaymentMailKind = Extract<MailRequest, { paymentId: PaymentId }>['kind'];
+export type PaymentMailKind = Extract<WalletMail, { paymentId: PaymentId }>['kind'];
 
 interface PaymentMailsTable {
   payment_id: PaymentId;

@@ -4,7 +4,7 @@ import { declineAutoTopUp } from '../auto-top-up/decline-auto-top-up.ts';
 import { reasonOf } from '../auto-top-up/reasons.ts';
 import { type ChargeState, takesTestCards } from '../card-processor.ts';
 import { postEntry } from '../ledger/post-entry.ts';
-import { requestMail } from '../mails/mail-request.ts';
+import { walletMails } from '../mails/wallet-mails.ts';
 import { endAutoTopUp, lockWallet, updateWallet } from '../store.ts';
 import type { SpendDeps, WalletDeps } from '../wallet-deps.ts';
 import { lockPayment, type PaymentRow, readPayment, updatePayment } from './payment-store.ts';
@@ -33,7 +33,7 @@ const succeed = async (deps: SpendDeps, payment: PaymentRow, chargeRef: string):
   });
   await updateWallet(deps.db, accountId, { auto_charge_declines: 0 });
   if (type === 'AUTO_TOP_UP' && payment.status === 'PENDING') await endAutoTopUp(deps.db, accountId, 0);
-  await requestMail(deps, { kind: 'receipt', accountId, paymentId: id });
+  await walletMails.request(deps, { kind: 'receipt', accountId, paymentId: id });
 };
 
 const fail = async (

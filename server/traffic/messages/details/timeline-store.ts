@@ -26,7 +26,7 @@ interface Deferral {
 /** A message with everything that is stored about its history. */
 export interface MessageHistory extends FoundMessage {
   laneId: number | null;
-  /** Why it got its first lane; null before its time, and for messages of earlier versions. */
+  /** Why it got its first lane; null before its time. */
   laneWhy: LaneWhy | null;
   country: string;
   expiresAt: Date | null;

@@ -342,7 +342,7 @@ test('too late, and opted out before it was sent', async () => {
   const one = await customer();
   const id = await one.send({ sendAt: new Date(Date.now() + 86_400_000).toISOString() });
   await changeWaiting(room.db, sql`expires_at = now() - interval '1 second'`, sql`id = ${id}`);
-  await run('delivery.cancel-expired');
+  await run('outbox.cancel-expired');
   expect(kinds(await one.timeline(id))).toEqual(['accepted', 'priced', 'scheduled', 'cancelled', 'refunded']);
   expect(stepOf(await one.timeline(id), 'cancelled')).toMatchObject({ why: 'TOO_LATE' });
 
@@ -351,7 +351,7 @@ test('too late, and opted out before it was sent', async () => {
     why: expect.stringMatching(/QUEUED|LANE_DOWN/),
   });
   const optedOut = [{ accountId: one.accountId, channel: 'sms', recipients: ['+85261113333'] }];
-  await run('delivery.cancel-opted-out', { optedOut });
+  await run('outbox.cancel-opted-out', { optedOut });
   expect(stepOf(await one.timeline(other), 'cancelled')).toMatchObject({ why: 'OPTED_OUT' });
 });
 

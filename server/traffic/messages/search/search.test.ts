@@ -8,7 +8,7 @@ import { MESSAGE_STATUSES, type MessageId } from '../../../../contract/traffic/m
 import { openTestMessages } from '../../../../test/messages.ts';
 import { newId } from '../../../ground/postgres/index.ts';
 import type { Caller } from '../../../ground/route/index.ts';
-import { foldCounts } from '../../outbox/index.ts';
+import { foldCounts } from '../../outbox/testing/index.ts';
 import { copyTexts } from '../export/texts-store.ts';
 import { readSearch } from './read-search.ts';
 import { searchMessages } from './search.ts';

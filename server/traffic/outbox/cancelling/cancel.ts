@@ -15,7 +15,7 @@ import {
   markCancelled,
 } from './cancel-store.ts';
 
-export const CANCEL_BATCH = 'delivery.cancel-batch';
+export const CANCEL_BATCH = 'outbox.cancel-batch';
 /** Chunks per transaction, of some hundred messages each. */
 export const CHUNKS = 10;
 /** How much a call does itself; the rest of a large batch is cancelled in the background. */

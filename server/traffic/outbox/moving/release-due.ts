@@ -12,7 +12,7 @@ import { findSessionLanes } from '../incoming/session-store.ts';
 import { type DueMessage, type DuePlace, routeDue, takeDue } from './due-store.ts';
 import { knowRecipients } from './know-recipients.ts';
 
-export const RELEASE_DUE = 'messages.release-due';
+export const RELEASE_DUE = 'outbox.release-due';
 /** Of some hundred messages each. */
 const CHUNKS = 20;
 

@@ -15,10 +15,10 @@ export interface LateRow extends Attempted {
 
 /**
  * The attempt of which nobody knows. Usually it is counted; if its worker died before it wrote anything, the last one
- * that counts is one that was deferred, or there is none. Entries of former versions don't name their attempt.
+ * that counts is one that was deferred, or there is none.
  */
 const IN_DOUBT = sql`m.attempts + case when m.attempts = 0
-  or coalesce((m.tries -> -1 ->> 'attempt')::int, jsonb_array_length(m.tries)) = m.attempts then 1 else 0 end`;
+  or (m.tries -> -1 ->> 'attempt')::int = m.attempts then 1 else 0 end`;
 
 /** The messages of these attempts, locked; with `laneIds` only those of these lanes. */
 export const lockLate = async (

@@ -3,7 +3,7 @@ import { listSuspended, readWallet } from '../../../customer/wallet/index.ts';
 import type { ReleaseDeps } from '../moving/release-due.ts';
 import { holdChunks, listHeldAccounts, lockHolding, releaseChunks } from './hold-store.ts';
 
-export const HOLD_ACCOUNT = 'delivery.hold-account';
+export const HOLD_ACCOUNT = 'outbox.hold-account';
 
 type HoldDeps = Pick<ReleaseDeps, 'db' | 'wake'>;
 

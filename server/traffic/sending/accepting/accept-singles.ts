@@ -8,6 +8,7 @@ import type { BatchFacts } from '../../outbox/index.ts';
 import type { Placement, Prepared } from '../prepare.ts';
 import { splitByBalance, sumOf } from '../prices-of.ts';
 import type { SendingDeps } from '../sending-deps.ts';
+import { separateOptedOut } from '../separate-opted-out.ts';
 import type { Terms } from '../terms.ts';
 import { acceptGroups, type GroupVerdict } from './accept-groups.ts';
 import type { Group } from './accept-store.ts';
@@ -109,25 +110,18 @@ const groupMembers = (members: Member[]): MemberGroup[] => {
   return [...groups.values()].map((group) => groupOf(group.members));
 };
 
+const addresseeOf = ({ single: { sender, terms, prepared } }: Member) => ({
+  accountId: sender.accountId,
+  channel: terms.channel,
+  recipient: prepared.recipient,
+});
+
 /** Refuses messages to recipients who have opted out; returns the others. Only accounts with opt-outs are queried. */
-const refuseOptedOut = async (
-  { db, optOuts, havingOptOuts }: SendingDeps,
-  members: Member[],
-): Promise<Member[]> => {
-  const asked = members.filter(({ single }) => havingOptOuts.has(single.sender.accountId));
+const refuseOptedOut = async (deps: SendingDeps, members: Member[]): Promise<Member[]> => {
+  const asked = members.filter(({ single }) => deps.havingOptOuts.has(single.sender.accountId));
   if (asked.length === 0) return members;
-  const places = await optOuts.find(
-    db,
-    asked.map(({ single: { sender, terms, prepared } }) => ({
-      accountId: sender.accountId,
-      channel: terms.channel,
-      recipient: prepared.recipient,
-    })),
-  );
-  for (const place of places) {
-    const member = asked[place];
-    if (member) member.verdict = new DomainError('E_OPTED_OUT');
-  }
+  const { optedOut } = await separateOptedOut(deps, asked, addresseeOf);
+  for (const member of optedOut) member.verdict = new DomainError('E_OPTED_OUT');
   return members.filter(({ verdict }) => verdict === undefined);
 };
 

@@ -124,7 +124,7 @@ test('while a large batch is written, a single message of the same account is ac
 
 test('partitions are made ahead, any number of times', async () => {
   const tasks = outboxTasks({ db, log: { info: () => {}, warn: () => {}, error: () => {} } });
-  const run = () => tasks['messages.make-partitions']?.run({}, new AbortController().signal);
+  const run = () => tasks['outbox.make-partitions']?.run({}, new AbortController().signal);
   await Promise.all([run(), run()]);
   await run();
   const { rows } = await sql<{ names: string[] }>`

@@ -1,6 +1,6 @@
 import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import type { Health } from '../endpoints/endpoint-store.ts';
-import type { MailKind } from '../endpoints/mail-request.ts';
+import type { MailKind } from '../endpoints/webhook-mails.ts';
 import type { DueEvent, Outcome } from '../events/due-event.ts';
 import type { Answer } from '../receivers.ts';
 import { isTooLarge } from './call-sizes.ts';

@@ -1,6 +1,6 @@
 import { openBatcher } from '../../../ground/batching/index.ts';
 import { type Health, storeHealth } from '../endpoints/endpoint-store.ts';
-import { type MailKind, requestMail } from '../endpoints/mail-request.ts';
+import { type MailKind, webhookMails } from '../endpoints/webhook-mails.ts';
 import { type ChunkOutcome, writeChunkOutcomes } from '../events/chunk-store.ts';
 import type { DueChunk, Outcome } from '../events/due-event.ts';
 import { writeLeaving, writeOutcomes } from '../events/due-store.ts';
@@ -39,7 +39,8 @@ const write = async ({ db, queue }: Pick<WebhooksDeps, 'db' | 'queue'>, facts: F
     for (const [accountId, health] of [...states].sort(([a], [b]) => (a < b ? -1 : 1)))
       if (await storeHealth(trx, health)) stored.add(accountId);
     for (const { accountId, mail } of mails)
-      if (mail && stored.has(accountId)) await requestMail(queue, { kind: mail, accountId }, trx);
+      if (mail && stored.has(accountId))
+        await webhookMails.request({ queue, db: trx }, { kind: mail, accountId });
   });
 };
 

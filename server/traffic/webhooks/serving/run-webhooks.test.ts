@@ -5,8 +5,8 @@ import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import { BEHAVIOURS, type Received } from '../../../../test/emulators/webhook-receiver.ts';
 import { openTestWebhooks, type TestWebhooks } from '../../../../test/webhooks/webhooks.ts';
 import { readEndpoint, takeEndpoint } from '../endpoints/endpoint-store.ts';
-import { SEND_MAIL } from '../endpoints/mail-request.ts';
 import { openSecrets, rotateSecret, withSecret } from '../endpoints/secrets.ts';
+import { webhookMails } from '../endpoints/webhook-mails.ts';
 import { REQUESTS } from './request-window.ts';
 
 let room: TestWebhooks;
@@ -115,10 +115,12 @@ test('410 Gone ends it, the customer is told once, and resuming begins again', a
   const before = receiver.received.length;
   expect(before).toBeLessThanOrEqual(4);
   await room.makeEvents(accountId, 3);
-  await room.eventually(() => expect(room.jobs.filter(({ name }) => name === SEND_MAIL)).not.toEqual([]));
-  const mails = room.jobs.splice(0).filter(({ name }) => name === SEND_MAIL);
+  await room.eventually(() =>
+    expect(room.jobs.filter(({ name }) => name === webhookMails.task)).not.toEqual([]),
+  );
+  const mails = room.jobs.splice(0).filter(({ name }) => name === webhookMails.task);
   expect(mails).toHaveLength(1);
-  await room.runTask(SEND_MAIL, mails[0]?.data);
+  await room.runTask(webhookMails.task, mails[0]?.data);
   const [mail] = room.sent.splice(0);
   expect(mail?.text).toContain('127.0.0.1');
   expect(mail?.text).toContain('/dashboard/integration/events');
@@ -149,7 +151,7 @@ test('who fails for long gets one mail, and another only after it went well agai
   const accountId = await room.customerAt(receiver);
   const mailsOf = () =>
     room.jobs.filter(
-      ({ name, data }) => name === SEND_MAIL && 'accountId' in data && data.accountId === accountId,
+      ({ name, data }) => name === webhookMails.task && 'accountId' in data && data.accountId === accountId,
     );
   serve({ mailAfterMs: 150 });
   await room.makeEvents(accountId, 5);
@@ -161,7 +163,7 @@ test('who fails for long gets one mail, and another only after it went well agai
   receiver.state.behaviour = BEHAVIOURS.answer;
   await stateIs(accountId, 'DELIVERED');
   // The endpoint works again: the mail would only confuse.
-  await room.runTask(SEND_MAIL, mailsOf()[0]?.data);
+  await room.runTask(webhookMails.task, mailsOf()[0]?.data);
   expect(room.sent.splice(0)).toEqual([]);
   receiver.state.behaviour = BEHAVIOURS.fail;
   await room.makeEvents(accountId, 5);

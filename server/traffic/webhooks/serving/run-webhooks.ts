@@ -8,15 +8,15 @@ import { openCallSizes } from './call-sizes.ts';
 import { openEventBudget } from './event-budget.ts';
 import type { Notices } from './notices.ts';
 import { openOutcomes } from './record-outcomes.ts';
+import { openRequestSlots, type RequestSlotsOptions } from './request-slots.ts';
 import { TIMING, type Timing } from './retry-policy.ts';
 import { serveEndpoint } from './serve-endpoint.ts';
-import { openSlots, type SlotsOptions } from './slots.ts';
 
 interface WebhooksOptions extends WebhooksDeps {
   notices: Notices;
   log: { warn: (facts: object, text: string) => void };
   timing?: Partial<Timing>;
-  slots?: Partial<SlotsOptions>;
+  slots?: Partial<RequestSlotsOptions>;
   /** Events in memory, of all endpoints. */
   mostEvents?: number;
 }
@@ -25,7 +25,7 @@ interface WebhooksOptions extends WebhooksDeps {
 const MOST_ENDPOINTS = 2_000;
 /** Each takes about two kilobytes of memory, the body of its call included. */
 const MOST_EVENTS = 40_000;
-const SLOTS: SlotsOptions = { young: 256, youngMs: 1_000, most: 4_000 };
+const SLOTS: RequestSlotsOptions = { young: 256, youngMs: 1_000, most: 4_000 };
 
 /** Sends events to customers' systems in this process; any number of processes may do so concurrently. */
 export const runWebhooks = ({
@@ -46,7 +46,7 @@ export const runWebhooks = ({
     holder,
     timing,
     outcomes,
-    slots: openSlots({ ...SLOTS, ...slots }),
+    slots: openRequestSlots({ ...SLOTS, ...slots }),
     callSizes: openCallSizes(),
     budget: openEventBudget(mostEvents),
   };

@@ -15,16 +15,16 @@ import type { EventBudget } from './event-budget.ts';
 import { openEventClaims } from './event-claims.ts';
 import { healthAfter, isTaken, outcomesOf } from './judge-answer.ts';
 import type { Outcomes } from './record-outcomes.ts';
+import type { RequestSlots } from './request-slots.ts';
 import { openRequestWindow, REQUESTS } from './request-window.ts';
 import type { Timing } from './retry-policy.ts';
 import { signatureHeaders } from './sign.ts';
-import type { Slots } from './slots.ts';
 
 interface ServeDeps extends WebhooksDeps {
   /** Identifies this process as a holder. */
   holder: string;
   timing: Timing;
-  slots: Slots;
+  slots: RequestSlots;
   outcomes: Outcomes;
   callSizes: CallSizes;
   budget: EventBudget;

@@ -1,10 +1,9 @@
-import type { AccountId } from '../../../../contract/customer/accounts.ts';
-import { compose, type Letter, type Mailer } from '../../../ground/mail/index.ts';
+import type { Letter, WrittenMail } from '../../../ground/mail/index.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
 import { addInvitationToken, findInvitation } from '../admins/invitation-store.ts';
 import { hashToken, newToken } from '../sessions/token.ts';
 import { findByEmail, lockAccount } from '../store.ts';
-import type { MailRequest } from './mail-request.ts';
+import type { AccountMail } from './account-mails.ts';
 import {
   activationLetter,
   alreadyRegisteredLetter,
@@ -15,14 +14,6 @@ import {
   resetLetter,
 } from './mail-texts.ts';
 import { insertMailToken, type TokenPurpose } from './mail-token-store.ts';
-
-export interface SendMailDeps {
-  db: Db;
-  mailer: Mailer;
-  /** Where people reach the pages: links in mails begin with it. */
-  publicUrl: () => string;
-  log: { warn: (facts: object, message: string) => void };
-}
 
 type Account = NonNullable<Awaited<ReturnType<typeof lockAccount>>>;
 
@@ -42,10 +33,10 @@ const newMailToken = async (
 };
 
 /** The mail that the account's current state calls for; undefined if it has become pointless. */
-const write = async (
+const writeLetterTo = async (
   trx: Db,
   account: Account,
-  { kind, language }: Exclude<MailRequest, { kind: 'invitation' }>,
+  { kind, language }: Exclude<AccountMail, { kind: 'invitation' }>,
   publicUrl: string,
 ): Promise<Letter | undefined> => {
   const facts = { language, email: account.email, publicUrl };
@@ -73,18 +64,11 @@ const write = async (
   }
 };
 
-interface Written {
-  to: string;
-  letter: Letter;
-  /** Of nobody, for an invitation. */
-  accountId?: AccountId;
-}
-
 const writeInvitation = async (
   db: Db,
-  { invitationId, language }: Extract<MailRequest, { kind: 'invitation' }>,
+  { invitationId, language }: Extract<AccountMail, { kind: 'invitation' }>,
   publicUrl: string,
-): Promise<Written | undefined> => {
+): Promise<WrittenMail | undefined> => {
   const invitation = await findInvitation(db, invitationId);
   if (!invitation || invitation.usedAt) return undefined;
   const token = newToken();
@@ -95,35 +79,24 @@ const writeInvitation = async (
 
 const writeToAccount = async (
   db: Db,
-  request: Exclude<MailRequest, { kind: 'invitation' }>,
+  request: Exclude<AccountMail, { kind: 'invitation' }>,
   publicUrl: string,
-): Promise<Written | undefined> => {
+): Promise<WrittenMail | undefined> => {
   const accountId = request.kind === 'reset' ? (await findByEmail(db, request.email))?.id : request.accountId;
   if (!accountId) return undefined;
   return db.transaction().execute(async (trx) => {
     const account = await lockAccount(trx, accountId);
-    const letter = account && (await write(trx, account, request, publicUrl));
-    return letter && { to: account.email, letter, accountId };
+    const letter = account && (await writeLetterTo(trx, account, request, publicUrl));
+    return letter && { to: account.email, letter, about: { accountId } };
   });
 };
 
 /** The token's hash is committed before the mail is sent, and a retry creates another token. */
-export const sendMail = async (
-  { db, mailer, publicUrl: readPublicUrl, log }: SendMailDeps,
-  request: MailRequest,
-): Promise<void> => {
-  const publicUrl = readPublicUrl();
-  const written =
-    request.kind === 'invitation'
-      ? await writeInvitation(db, request, publicUrl)
-      : await writeToAccount(db, request, publicUrl);
-  if (!written) return;
-  const result = await mailer.send({
-    ...compose(written.letter),
-    to: written.to,
-    language: request.language,
-    messageId: `${request.mailId}@${new URL(publicUrl).hostname}`,
-  });
-  if (result.outcome === 'refused')
-    log.warn({ accountId: written.accountId, kind: request.kind, reason: result.reason }, 'mail refused');
-};
+export const writeMail = (
+  db: Db,
+  request: AccountMail,
+  publicUrl: string,
+): Promise<WrittenMail | undefined> =>
+  request.kind === 'invitation'
+    ? writeInvitation(db, request, publicUrl)
+    : writeToAccount(db, request, publicUrl);

@@ -1,8 +1,7 @@
-import { compose, type Letter } from '../../../ground/mail/index.ts';
+import type { Letter, WrittenMail } from '../../../ground/mail/index.ts';
 import { readPayment } from '../payments/payment-store.ts';
 import { readWallet } from '../store.ts';
 import type { Contact, WalletTaskDeps } from '../wallet-deps.ts';
-import type { MailRequest } from './mail-request.ts';
 import {
   autoDeclinedLetter,
   autoStoppedLetter,
@@ -12,10 +11,11 @@ import {
   receiptLetter,
 } from './mail-texts.ts';
 import { noteMail } from './payment-mail-store.ts';
+import type { WalletMail } from './wallet-mails.ts';
 
-const write = async (
+const writeLetterOf = async (
   { db, publicUrl }: WalletTaskDeps,
-  request: MailRequest,
+  request: WalletMail,
   { language, timeZone }: Contact,
 ): Promise<Letter | undefined> => {
   const facts = { language, timeZone, publicUrl: publicUrl() };
@@ -42,18 +42,17 @@ const write = async (
   }
 };
 
-export const sendMail = async (deps: WalletTaskDeps, request: MailRequest): Promise<void> => {
-  const { accountId, kind, mailId } = request;
-  const contact = await deps.contactOf(accountId);
-  if (!contact?.receiveEmail) return;
-  const letter = await write(deps, request, contact);
-  if (!letter) return;
-  const result = await deps.mailer.send({
-    ...compose(letter),
-    to: contact.email,
-    language: contact.language,
-    messageId: `${mailId}@${new URL(deps.publicUrl()).hostname}`,
-  });
-  if (result.outcome !== 'refused' && 'paymentId' in request) await noteMail(deps.db, request);
-  if (result.outcome === 'refused') deps.log.warn({ accountId, kind, reason: result.reason }, 'mail refused');
+/** Undefined as well if the owner wants no mails. */
+export const writeMail = async (
+  deps: WalletTaskDeps,
+  request: WalletMail,
+): Promise<WrittenMail | undefined> => {
+  const contact = await deps.contactOf(request.accountId);
+  if (!contact?.receiveEmail) return undefined;
+  const letter = await writeLetterOf(deps, request, contact);
+  if (!letter) return undefined;
+  const onSent = async () => {
+    if ('paymentId' in request) await noteMail(deps.db, request);
+  };
+  return { to: contact.email, letter, onSent };
 };

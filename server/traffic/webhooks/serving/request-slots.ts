@@ -1,4 +1,4 @@
-export interface SlotsOptions {
+export interface RequestSlotsOptions {
   /** How many may be young at the same time. */
   young: number;
   /** How long a request is young. One that takes longer only waits for its receiver, and costs us next to nothing. */
@@ -11,7 +11,7 @@ export interface SlotsOptions {
  * Limits the requests in flight to all receivers together. A slot is returned when the request ends or is no longer
  * young, so slow receivers can't use up the slots that the others need.
  */
-export const openSlots = ({ young, youngMs, most }: SlotsOptions) => {
+export const openRequestSlots = ({ young, youngMs, most }: RequestSlotsOptions) => {
   const waiting: (() => void)[] = [];
   let youngNow = 0;
   let all = 0;
@@ -47,4 +47,4 @@ export const openSlots = ({ young, youngMs, most }: SlotsOptions) => {
   };
   return { run };
 };
-export type Slots = ReturnType<typeof openSlots>;
+export type RequestSlots = ReturnType<typeof openRequestSlots>;

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 const TURN_MS = 10;
 
 /** For work in small steps on the event loop: `isOver` after each step, and `pass` where it is. */
-export const openTurns = () => {
+export const openTimeSlices = () => {
   let since = performance.now();
   return {
     isOver: (): boolean => performance.now() - since >= TURN_MS,

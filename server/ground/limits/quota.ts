@@ -1,15 +1,18 @@
 import { DomainError } from '../domain-error.ts';
 
-interface PlacesOptions {
+interface QuotaOptions {
   total: number;
   /** Of one key, such as an account or an address, so that there is room for others. */
   perKey: number;
 }
 
-/** Takes a place, or so many, and returns how to give back; refuses with E_UNAVAILABLE if too few are left for this key. */
-export type TakePlace = (key: string, count?: number) => () => void;
+/**
+ * Takes a place, or so many, and returns how to give them back. Nobody waits, as with openConcurrencyLimit: refuses with
+ * E_UNAVAILABLE if too few are left for this key.
+ */
+export type Quota = (key: string, count?: number) => () => void;
 
-export const openPlaces = ({ total, perKey }: PlacesOptions): TakePlace => {
+export const openQuota = ({ total, perKey }: QuotaOptions): Quota => {
   const taken = new Map<string, number>();
   let all = 0;
   return (key, count = 1) => {

@@ -1,10 +1,10 @@
-import { DomainError } from '../../ground/domain-error.ts';
-import type { CallerRoutes } from '../../ground/route/index.ts';
-import { say } from '../../ground/translations/index.ts';
-import { previewTransfer, transferMessages } from '../../traffic/outbox/index.ts';
-import type { PhonesDeps } from './phones-deps.ts';
+import { DomainError } from '../../../ground/domain-error.ts';
+import type { Db } from '../../../ground/postgres/index.ts';
+import type { CallerRoutes } from '../../../ground/route/index.ts';
+import { say } from '../../../ground/translations/index.ts';
+import { previewTransfer, transferMessages } from './transfer.ts';
 
-export const phoneTransferRoutes = ({ db }: PhonesDeps): CallerRoutes => ({
+export const transferRoutes = ({ db }: { db: Db }): CallerRoutes => ({
   'GET /job/:jobId/transferPreview': async ({ params, query: { includeSelf }, language }) => {
     const includes = includeSelf !== undefined && includeSelf !== 'false';
     const judged = await previewTransfer(db, { id: params.jobId, includeSelf: includes });

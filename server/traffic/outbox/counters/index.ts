@@ -1,0 +1,1 @@
+export { dropMonth, listMonthsBefore, messageRecords, namedMessages } from './retention-store.ts';
