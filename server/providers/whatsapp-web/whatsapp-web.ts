@@ -1,5 +1,6 @@
 import type { DeviceDriver } from '../../fleet/devices/driver.ts';
-import { type DeviceOptions, openDevice, type Times } from './device-carrier.ts';
+import { openDevice } from './device-carrier.ts';
+import type { DeviceOptions, Times } from './device-options.ts';
 import { openMemoryWatch } from './memory.ts';
 import { openPlaces } from './places.ts';
 
