@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type BatcherOptions, openBatcher } from './batcher.ts';
+import { openBatcher } from './batcher.ts';
+import type { BatcherOptions } from './batcher-options.ts';
 
 const text = { of: (item: string) => item.length, max: 1_000 };
 

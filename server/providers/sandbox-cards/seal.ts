@@ -27,3 +27,5 @@ export const openSeal = (key: Buffer) => {
     },
   };
 };
+
+export type Seal = ReturnType<typeof openSeal>;

@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Carrier, CarrierEvents, Outgoing, SendOutcome } from '../../traffic/lanes/index.ts';
+import type { Carrier, Outgoing, SendOutcome } from '../../traffic/lanes/index.ts';
 import { type CloudOptions, type CloudSettings, COMMON_OPTIONS } from './cloud-options.ts';
 import { compose } from './compose.ts';
 import { type Graph, NoAnswer, openGraph } from './graph.ts';
 import { refusalOf } from './graph-errors.ts';
+import { watchNumber } from './number-watch.ts';
 import { openRate, type Rate } from './rate.ts';
+
+/** Made when the carrier is opened. */
+interface Link {
+  graph: Graph;
+  rate: Rate;
+}
 
 const notSent = (reason: string): SendOutcome => ({
   outcome: 'refused',
@@ -21,90 +28,59 @@ const idIn = (body: unknown): string | undefined => {
   return typeof first?.id === 'string' && first.id !== '' ? first.id : undefined;
 };
 
+const notReached = (error: unknown): string => `WhatsApp is not reached: ${(error as Error).message}`;
+
+/** What is wrong with the number; '' if nothing is. */
+const faultOf = async (graph: Graph, phoneNumberId: string): Promise<string> => {
+  try {
+    const answer = await graph.get(`${phoneNumberId}?fields=id,display_phone_number`);
+    return answer.status === 200 ? '' : refusalOf(answer).outcome.reason;
+  } catch (error) {
+    return notReached(error);
+  }
+};
+
+/** What became of a message whose request got no answer. */
+const unanswered = (error: unknown): SendOutcome =>
+  error instanceof NoAnswer && !error.sent
+    ? notSent(notReached(error))
+    : { outcome: 'unknown', reason: `WhatsApp gave no answer: ${(error as Error).message}` };
+
 /**
  * A number of ours at Meta's Cloud API. There is no connection to watch, so the API is asked from time to time
  * whether the number is in order; what comes back about messages comes by webhook, to whichever process is called.
  */
 export const cloudCarrier = (settings: CloudSettings): Carrier => {
   const options: CloudOptions = { ...COMMON_OPTIONS, ...settings };
-  const { phoneNumberId, window, retry } = options;
-  let events: CarrierEvents | undefined;
-  let graph: Graph | undefined;
-  let rate: Rate | undefined;
-  let up = false;
-  let closing = false;
-  let told: { up: boolean; reason: string } | undefined;
+  const { phoneNumberId, window } = options;
+  const watch = watchNumber(options);
+  let link: Link | undefined;
   let sending = 0;
-  let troubles = 0;
-  let timer: NodeJS.Timeout | undefined;
 
-  const setState = (isUp: boolean, reason: string): void => {
-    up = isUp;
-    if (told && told.up === isUp && (isUp || told.reason === reason)) return;
-    told = { up: isUp, reason };
-    events?.state(told);
-  };
-
-  const askAgain = (): void => {
-    clearTimeout(timer);
-    if (closing) return;
-    const ms = up ? options.probeMs : Math.min(retry.maxMs, retry.firstMs * 2 ** Math.min(20, troubles - 1));
-    timer = setTimeout(() => void probe(), ms * (0.9 + Math.random() / 5));
-    timer.unref();
-  };
-
-  const fail = (reason: string): void => {
-    if (closing) return;
-    // Requests in flight fail for the same cause: that counts once.
-    if (up) troubles += 1;
-    setState(false, reason);
-    askAgain();
-  };
-
-  const probe = async (): Promise<void> => {
-    if (!graph || closing) return;
-    try {
-      const answer = await graph.get(`${phoneNumberId}?fields=id,display_phone_number`);
-      if (answer.status === 200) setState(true, '');
-      else {
-        const { outcome } = refusalOf(answer);
-        if (!up) troubles += 1;
-        fail(outcome.reason);
-      }
-    } catch (error) {
-      if (!up) troubles += 1;
-      fail(`WhatsApp is not reached: ${(error as Error).message}`);
-    }
-    askAgain();
-  };
-
-  const ask = async (message: Outgoing, to: Graph): Promise<SendOutcome> => {
-    const answer = await to.post(`${phoneNumberId}/messages`, compose(message));
+  const ask = async (message: Outgoing, { graph, rate }: Link): Promise<SendOutcome> => {
+    const answer = await graph.post(`${phoneNumberId}/messages`, compose(message));
     if (answer.status === 200) {
-      troubles = 0;
+      watch.works();
       const id = idIn(answer.body);
       return id === undefined
         ? { outcome: 'unknown', reason: 'WhatsApp took it without giving it an id.' }
         : { outcome: 'accepted', providerMessageId: id };
     }
     const { outcome, concern } = refusalOf(answer);
-    if (concern === 'pace') rate?.slowDown();
+    if (concern === 'pace') rate.slowDown();
     // Where nobody says what became of it, the next ones are not to share its fate.
-    if (concern === 'number' || outcome.outcome === 'unknown') fail(outcome.reason);
+    if (concern === 'number' || outcome.outcome === 'unknown') watch.fail(outcome.reason);
     return outcome;
   };
 
   const send = async (message: Outgoing): Promise<SendOutcome> => {
-    if (!up || closing || !graph || !rate) return CLOSED;
-    if (!(await rate.turn()) || !up) return CLOSED;
+    if (!watch.isUp() || watch.isStopped() || !link) return CLOSED;
+    if (!(await link.rate.turn()) || !watch.isUp()) return CLOSED;
     try {
-      return await ask(message, graph);
+      return await ask(message, link);
     } catch (error) {
-      const { message: reason } = error as Error;
-      fail(`WhatsApp is not reached: ${reason}`);
-      return error instanceof NoAnswer && !error.sent
-        ? notSent(`WhatsApp is not reached: ${reason}`)
-        : { outcome: 'unknown', reason: `WhatsApp gave no answer: ${reason}` };
+      watch.fail(notReached(error));
+      return unanswered(error);
     }
   };
 
@@ -115,16 +91,15 @@ export const cloudCarrier = (settings: CloudSettings): Carrier => {
     window,
     // What its pace does not let out soon waits in the lane.
     gate: {
-      room: () => rate?.room() ?? 0,
-      freeAt: (nowMs) => nowMs + (rate?.fullMs() ?? 0),
+      room: () => link?.rate.room() ?? 0,
+      freeAt: (nowMs) => nowMs + (link?.rate.fullMs() ?? 0),
     },
     open: async (heard) => {
-      events = heard;
-      graph = openGraph(options);
-      rate = openRate(options.perSecond);
-      await probe();
+      const graph = openGraph(options);
+      link = { graph, rate: openRate(options.perSecond) };
+      await watch.begin(heard, () => faultOf(graph, phoneNumberId));
     },
-    isUp: () => up && !closing,
+    isUp: () => watch.isUp() && !watch.isStopped(),
     send: async (message) => {
       sending += 1;
       try {
@@ -134,13 +109,12 @@ export const cloudCarrier = (settings: CloudSettings): Carrier => {
       }
     },
     close: async (timeoutMs) => {
-      closing = true;
-      clearTimeout(timer);
+      watch.stop();
       const until = performance.now() + timeoutMs;
       while (sending > 0 && performance.now() < until) await sleep(POLL_MS);
-      rate?.close();
-      graph?.close();
-      if (up) setState(false, 'closed');
+      link?.rate.close();
+      link?.graph.close();
+      watch.tellClosed();
     },
   };
 };

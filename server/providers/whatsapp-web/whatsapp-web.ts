@@ -1,6 +1,7 @@
 import type { DeviceDriver } from '../../fleet/devices/driver.ts';
 import { openBrowserQueue } from './browser-queue.ts';
-import { type DeviceOptions, openDevice, type Times } from './device-carrier.ts';
+import { openDevice } from './device-carrier.ts';
+import type { DeviceOptions, Times } from './device-options.ts';
 import { openMemoryWatch } from './memory.ts';
 
 const TIMES: Times = {
