@@ -158,6 +158,10 @@ export const openSession = (
     write(first + steps.map(([text]) => text).join(''));
   };
 
+  const wake = () => {
+    if (state === 'ready' && !entering && !sent && (features.pipelining || expected.length === 0)) begin();
+  };
+
   const proceed = (first = '') => {
     if (state !== 'ready' && state !== 'quitting') return;
     begin(first);
@@ -286,7 +290,9 @@ export const openSession = (
         if (silentMs >= (state === 'greeting' ? connectMs : timeoutMs))
           destroy('the mail server did not answer in time');
       } else if (state === 'ready' && silentMs >= idleMs)
-        if (stays) command('NOOP', () => begin());
+        if (stays)
+          // One may have begun in the meantime: the envelope of another would become its content.
+          command('NOOP', wake);
         else sayGoodBye();
     },
     Math.max(10, Math.min(timeoutMs, idleMs, connectMs) / 8),
@@ -294,9 +300,7 @@ export const openSession = (
 
   return {
     isReady: () => state === 'ready',
-    wake: () => {
-      if (state === 'ready' && !entering && !sent && (features.pipelining || expected.length === 0)) begin();
-    },
+    wake,
     quit: () => (state === 'ready' && !entering && !sent ? sayGoodBye() : destroy('closed')),
     destroy,
   };
