@@ -1,12 +1,13 @@
 import type { ReceivedMessage } from './codec/message-reader.ts';
 import type { MessageFields } from './codec/pdu-writer.ts';
 import { asksToSlowDown, STATUS } from './codec/statuses.ts';
+import { nextAttempt } from './next-attempt.ts';
 import { openPace } from './pace.ts';
 import { openSession, type Session } from './session.ts';
 import type { SmppOptions } from './smpp-options.ts';
 import type { Settle } from './submits.ts';
 
-interface BindEvents {
+export interface BindEvents {
   /** It came up or went down. */
   changed: (reason: string) => void;
   room: () => void;
@@ -27,11 +28,11 @@ export interface Bind {
   close: (timeoutMs: number) => Promise<void>;
 }
 
-/** Half of the wait is random, so that many clients don't reconnect together. */
-const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2);
-
+/**
+ * A bind has a session, waits before the next attempt (`nextAttempt` says how long), or is closed for good. Remembered: how
+ * many attempts in a row failed, and the pace that the message centre allows, which outlives a session.
+ */
 export const keepBound = (options: SmppOptions, events: BindEvents): Bind => {
-  const { firstMs, maxMs } = options.reconnect;
   const pace = openPace(options.window);
   let session: Session | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -61,11 +62,11 @@ export const keepBound = (options: SmppOptions, events: BindEvents): Bind => {
       deliver: events.deliver,
       over: (reason) => {
         session = undefined;
-        // A bind that ends as soon as it is made must not be repeated without a pause.
-        if (boundAt !== undefined && performance.now() - boundAt > maxMs) failures = 0;
         if (!closed) {
-          retry = setTimeout(() => begin(() => {}), jittered(Math.min(maxMs, firstMs * 2 ** failures)));
-          failures += 1;
+          const stoodMs = boundAt === undefined ? 0 : performance.now() - boundAt;
+          const { waitMs, ...next } = nextAttempt({ failures, stoodMs }, options.reconnect);
+          failures = next.failures;
+          retry = setTimeout(() => begin(() => {}), waitMs);
         }
         events.changed(reason);
         tried();

@@ -43,6 +43,15 @@ const newDeferred = (): PromiseWithResolvers<void> => {
   return deferred;
 };
 
+const newGroup = ({ from, to, part }: PartOf): Group => ({
+  from,
+  to,
+  contents: Array.from({ length: part.total }, () => undefined),
+  begunAt: performance.now(),
+  storing: undefined,
+  stored: newDeferred(),
+});
+
 const textOf = (contents: (Content | undefined)[]): string => {
   const [first] = contents;
   const whole = contents.every(
@@ -102,28 +111,14 @@ export const openReassembly = ({
     );
   };
 
-  const groupOf = (key: string, { from, to, part }: PartOf): Group => {
-    const known = groups.get(key);
-    if (known) return known;
-    const group: Group = {
-      from,
-      to,
-      contents: Array.from({ length: part.total }, () => undefined),
-      begunAt: performance.now(),
-      storing: undefined,
-      stored: newDeferred(),
-    };
-    groups.set(key, group);
-    return group;
-  };
-
   return {
     add: async (one) => {
       const { reference, total, number } = one.part;
       const key = [one.from, one.to, reference, total].join(' ');
       if (!groups.has(key) && isRepeat(key, one)) return;
       if (!groups.has(key) && groups.size >= MAX_GROUPS) throw new Error('too many unfinished messages');
-      const group = groupOf(key, one);
+      const group = groups.get(key) ?? newGroup(one);
+      groups.set(key, group);
       group.contents[number - 1] = one.content;
       if (group.contents.every((content) => content !== undefined)) return finish(key, group);
       await Promise.race([group.stored.promise, sleep(holdMs, undefined, { ref: false })]);

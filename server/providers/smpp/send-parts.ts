@@ -2,14 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PartNote, SendOutcome, SentPart } from '../../traffic/lanes/index.ts';
 import type { MessageFields } from './codec/pdu-writer.ts';
 import { isThrottle } from './codec/statuses.ts';
-import type { Rest } from './outbox.ts';
-
-const MOST_REPEATS = 7;
-const FIRST_PAUSE_MS = 50;
-
-/** Before the next try, a part of it random, so that what was refused together does not come together again. */
-export const pauseMs = (repeat: number): number => FIRST_PAUSE_MS * 2 ** repeat * (0.5 + Math.random());
-export const isLastTry = (repeat: number): boolean => repeat >= MOST_REPEATS;
+import { isLastTry, pauseMs } from './repeats.ts';
+import type { Rest } from './submit-queue.ts';
 
 type Refused = SendOutcome & { outcome: 'refused' };
 export type Submit = (part: MessageFields, rest: Rest) => Promise<SendOutcome>;

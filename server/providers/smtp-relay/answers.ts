@@ -7,6 +7,8 @@ const MAX_REASON = 500;
 /** RFC 3463: class, subject, detail. */
 const ENHANCED = /^([245]\.\d{1,3}\.\d{1,3})(?: |$)/;
 
+export const isFine = ({ code }: Reply): boolean => code >= 200 && code < 300;
+
 /** What the server says, for people: one line, without its own code at the start of each. */
 const reasonOf = ({ code, lines }: Reply): string => {
   const words = Buffer.from(lines.map((line) => line.replace(ENHANCED, '')).join(' '), 'latin1').toString();

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { SMTPServer } from 'smtp-server';
 import type { Receipt } from '../../traffic/lanes/index.ts';
 import { type BounceKey, readBounceAddress } from './bounce-address.ts';
@@ -27,6 +28,17 @@ const CLOSE_MS = 1_000;
 
 const answer = (responseCode: number, text: string): Error =>
   Object.assign(new Error(text), { responseCode });
+
+/** Of what is read to its end. */
+const readBegin = (stream: Readable, done: (begin: Buffer) => void): void => {
+  const chunks: Buffer[] = [];
+  let octets = 0;
+  stream.on('data', (chunk: Buffer) => {
+    if (octets < READ_OCTETS) chunks.push(chunk.subarray(0, READ_OCTETS - octets));
+    octets += chunk.length;
+  });
+  stream.on('end', () => done(Buffer.concat(chunks)));
+};
 
 /**
  * A mail server that accepts mail only for our own bounce addresses. It accepts a mail only after its report is stored;
@@ -71,19 +83,10 @@ export const openBounceReceiver = async (
       callback();
     },
     onData: (stream, { envelope, remoteAddress }, callback) => {
-      const chunks: Buffer[] = [];
-      let octets = 0;
-      stream.on('data', (chunk: Buffer) => {
-        if (octets < READ_OCTETS) chunks.push(chunk.subarray(0, READ_OCTETS - octets));
-        octets += chunk.length;
-      });
-      stream.on('end', () => {
+      readBegin(stream, (raw) => {
         if (stream.sizeExceeded) return callback(answer(552, '5.3.4 The message is too large'));
-        take(
-          envelope.rcptTo.map(({ address }) => address),
-          Buffer.concat(chunks),
-          remoteAddress,
-        ).then(
+        const addresses = envelope.rcptTo.map(({ address }) => address);
+        take(addresses, raw, remoteAddress).then(
           () => callback(),
           () => callback(answer(451, '4.3.0 It could not be stored, please try again')),
         );

@@ -5,8 +5,8 @@ import { type BounceKey, bounceAddress } from './bounce-address.ts';
 import { type DkimKey, dkimHeaders, type Header } from './dkim.ts';
 import { encodeBody } from './encode-body.ts';
 import { encodeText } from './encode-header.ts';
+import type { Letter } from './letter.ts';
 import { type Operator, openSenders } from './sender.ts';
-import type { Letter } from './session.ts';
 
 export interface ComposeOptions {
   operator: Operator;

@@ -1,4 +1,5 @@
-import { inWords } from './answers.ts';
+import { inWords, isFine } from './answers.ts';
+import type { RelayOptions } from './relay-options.ts';
 import type { Reply } from './reply-reader.ts';
 
 /** What a mail server can do, as its answer to EHLO says. */
@@ -30,28 +31,71 @@ export const featuresOf = ({ lines }: Reply): Features => {
   };
 };
 
-interface Login {
-  user: string;
-  password: string;
-  offered: string[];
+/** What is asked before messages may be sent. */
+const GREETING = ['banner', 'EHLO', 'HELO', 'STARTTLS', 'AUTH LOGIN', 'user', 'login'] as const;
+export type GreetingAsked = (typeof GREETING)[number];
+export const isOfGreeting = (asked: string): asked is GreetingAsked =>
+  (GREETING as readonly string[]).includes(asked);
+
+/** What follows an answer. */
+type GreetingStep =
+  | { next: 'ask'; text: string; asked: GreetingAsked }
+  | { next: 'secure' }
+  | { next: 'ready' }
+  | { next: 'fail'; reason: string };
+
+interface Greeting {
+  /** Of us. */
+  name: string;
+  options: Pick<RelayOptions, 'starttls' | 'user' | 'password'>;
+  /** Whether TLS is spoken already. */
+  secured: boolean;
+  /** With what this answer says, if it answers EHLO. */
+  features: Features;
 }
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const ask = (text: string, asked: GreetingAsked): GreetingStep => ({ next: 'ask', text, asked });
+const fail = (reason: string): GreetingStep => ({ next: 'fail', reason });
 
-/** RFC 4954. `done` gets the error, if any. */
-export const logIn = (
-  { user, password, offered }: Login,
-  command: (text: string, answered: (reply: Reply) => void) => void,
-  done: (fault?: string) => void,
-) => {
-  const last = (reply: Reply) => (reply.code === 235 ? done() : failed(reply));
-  const failed = (reply: Reply) => done(`the login was refused with ${inWords(reply)}`);
-  if (offered.includes('PLAIN')) return command(`AUTH PLAIN ${base64(`\0${user}\0${password}`)}`, last);
-  if (!offered.includes('LOGIN')) return done('the mail server offers no login that we know');
-  command('AUTH LOGIN', (first) => {
-    if (first.code !== 334) return failed(first);
-    command(base64(user), (second) =>
-      second.code === 334 ? command(base64(password), last) : failed(second),
-    );
-  });
+export const hello = (name: string): GreetingStep => ask(`EHLO ${name}`, 'EHLO');
+
+/** RFC 4954. */
+const logIn = ({ user, password }: Greeting['options'], { auth }: Features): GreetingStep => {
+  if (auth.includes('PLAIN')) return ask(`AUTH PLAIN ${base64(`\0${user}\0${password}`)}`, 'login');
+  return auth.includes('LOGIN')
+    ? ask('AUTH LOGIN', 'AUTH LOGIN')
+    : fail('the mail server offers no login that we know');
+};
+
+const introduced = ({ options, secured, features }: Greeting): GreetingStep => {
+  if (!secured && options.starttls !== 'never') {
+    if (features.starttls) return ask('STARTTLS', 'STARTTLS');
+    if (options.starttls === 'required') return fail('the mail server offers no TLS');
+  }
+  return options.user === undefined ? { next: 'ready' } : logIn(options, features);
+};
+
+/** From the first answer to the last before messages: the banner, EHLO, TLS, EHLO again, and the login. */
+export const nextGreeting = (asked: GreetingAsked, reply: Reply, greeting: Greeting): GreetingStep => {
+  const { name, options } = greeting;
+  const notGreeted = () => fail(`the mail server greets with ${inWords(reply)}`);
+  const refused = () => fail(`the login was refused with ${inWords(reply)}`);
+  switch (asked) {
+    case 'banner':
+      return isFine(reply) ? hello(name) : notGreeted();
+    case 'EHLO':
+      if (isFine(reply)) return introduced(greeting);
+      return reply.code < 500 ? notGreeted() : ask(`HELO ${name}`, 'HELO');
+    case 'HELO':
+      return isFine(reply) ? introduced(greeting) : notGreeted();
+    case 'STARTTLS':
+      return isFine(reply) ? { next: 'secure' } : fail(`STARTTLS was answered with ${inWords(reply)}`);
+    case 'AUTH LOGIN':
+      return reply.code === 334 ? ask(base64(options.user ?? ''), 'user') : refused();
+    case 'user':
+      return reply.code === 334 ? ask(base64(options.password), 'login') : refused();
+    case 'login':
+      return reply.code === 235 ? { next: 'ready' } : refused();
+  }
 };

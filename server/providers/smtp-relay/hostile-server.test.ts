@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import fc from 'fast-check';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { recipientOf, relayTo } from '../../../test/mail-relay.ts';
 import { listen, newOutgoing } from '../../../test/suites/carrier-suite.ts';
 import type { SendOutcome } from '../../traffic/lanes/index.ts';
@@ -128,6 +128,23 @@ test('whatever a server says, every message has an outcome', async () => {
     { numRuns: 40 },
   );
 }, 60_000);
+
+test('a slow answer to NOOP begins no second message while one is begun', async () => {
+  let asked = 0;
+  const server = await startServer((verb) => {
+    if (verb === 'NOOP') asked += 1;
+    if (verb === 'NOOP') return asked === 1 ? '' : undefined;
+    if (verb !== 'MAIL' || asked !== 1) return undefined;
+    asked += 1;
+    return '250 late\r\n250 fine\r\n';
+  });
+  const carrier = relayTo(server, { connections: 1, idleMs: 30, timeoutMs: 1_000 });
+  await carrier.open(listen());
+  await vi.waitFor(() => expect(asked).toBe(1));
+  const said = await Promise.all([1, 2].map(() => carrier.send(newOutgoing({ recipient: recipientOf() }))));
+  await carrier.close(200);
+  expect(said.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted']);
+});
 
 test('STARTTLS with more behind its answer is somebody else speaking', async () => {
   const server = await startServer((verb) => {

@@ -1,5 +1,7 @@
+import type { Letter } from './letter.ts';
+import { nextAttempt } from './next-attempt.ts';
 import type { RelayOptions } from './relay-options.ts';
-import { type Letter, openSession, type Session } from './session.ts';
+import { openSession, type Session } from './session.ts';
 
 interface PoolEvents {
   next: () => Letter | undefined;
@@ -29,18 +31,16 @@ interface Slot {
   close: () => Promise<void>;
 }
 
-/** Half of the wait is random, so that many clients don't reconnect together. */
-const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2);
-
 /**
- * The slot of one connection, which is reopened whenever it is lost: immediately if it `stays`, otherwise when needed.
+ * The slot of one connection, which is reopened whenever it is lost: immediately if it `stays`, otherwise when needed. It
+ * is free, has a session, waits before the next attempt (`nextAttempt` says how long), or is closed for good. Remembered:
+ * how many attempts in a row failed, and whether the last report of the connection was good.
  */
 const openSlot = (
   options: RelayOptions,
   stays: boolean,
   events: PoolEvents & { ready: () => void },
 ): Slot => {
-  const { firstMs, maxMs } = options.reconnect;
   let session: Session | undefined;
   let retry: NodeJS.Timeout | undefined;
   let failures = 0;
@@ -68,10 +68,9 @@ const openSlot = (
           good = planned && stays;
           closed?.();
           if (closed) return;
-          // A connection that ends as soon as it is made must not be repeated without a pause.
-          if (planned || (readyAt !== undefined && performance.now() - readyAt > maxMs)) failures = 0;
-          const waitMs = planned ? 0 : jittered(Math.min(maxMs, firstMs * 2 ** failures));
-          if (!planned) failures += 1;
+          const stoodMs = readyAt === undefined ? 0 : performance.now() - readyAt;
+          const { waitMs, ...next } = nextAttempt({ failures, planned, stoodMs }, options.reconnect);
+          failures = next.failures;
           retry = setTimeout(() => {
             retry = undefined;
             if (stays || events.hasWork()) start();

@@ -1,14 +1,15 @@
 import { lookup } from 'node:dns/promises';
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Carrier, CarrierEvents, Outgoing, SendOutcome } from '../../traffic/lanes/index.ts';
 import { readMailbox } from './address.ts';
 import { refused } from './answers.ts';
 import { type BounceReceiver, openBounceReceiver } from './bounce-receiver.ts';
 import { type Composed, openComposer } from './compose.ts';
+import { composeInTurn } from './compose-in-turn.ts';
 import type { DkimKey } from './dkim.ts';
+import { openLetterQueue } from './letter-queue.ts';
 import { openPool } from './pool.ts';
 import type { RelayOptions } from './relay-options.ts';
-import type { Letter } from './session.ts';
 
 export interface SmtpRelaySettings {
   relay: RelayOptions;
@@ -24,11 +25,7 @@ export interface SmtpRelaySettings {
 
 /** Messages per connection: one is being answered, one has its envelope sent, the others are composed and wait. */
 const A_CONNECTION = 4;
-/** How often a message whose connection was lost before its content goes to another one. */
-const MOST_RETURNS = 2;
 const POLL_MS = 5;
-/** Characters. */
-const LONG_TEXT = 20_000;
 const UNHEARD: CarrierEvents = { receipt: async () => {}, inbound: async () => {}, state: () => {} };
 const AWAY = refused('NOT_CONNECTED', 'There is no connection to the mail server.', true);
 
@@ -40,106 +37,86 @@ const isAtHost =
     return found.some(({ address }) => address === peer.replace(/^::ffff:/i, ''));
   };
 
-/** A mail server that passes on what it is given. */
+const composerOf = ({ from, fromDomains, dkim, bounces, unsubscribeUrl }: SmtpRelaySettings) => {
+  const operator = readMailbox(from);
+  if (!operator?.address || operator.address.utf8) throw new Error('the sender must be an email address');
+  return openComposer({
+    operator: { name: operator.name, address: operator.address, domains: fromDomains ?? [] },
+    bounces,
+    dkim: dkim ?? [],
+    unsubscribeUrl,
+  });
+};
+
+/**
+ * A mail server that passes on what it is given. Its modes: `shut` until it is opened, `open`, and `closing` from when the
+ * lane's host closes it; only while it is open does it take messages. Remembered: who hears of it, how many messages are
+ * in our hands, and what was told last of the connections, which the pool keeps. What is composed waits in a queue until a
+ * connection takes it, and goes back to its lane while there is none.
+ */
 export const smtpRelay = (settings: SmtpRelaySettings): Carrier => {
   const { relay, bounces } = settings;
-  const operator = readMailbox(settings.from);
-  if (!operator?.address || operator.address.utf8) throw new Error('the sender must be an email address');
-  const compose = openComposer({
-    operator: { name: operator.name, address: operator.address, domains: settings.fromDomains ?? [] },
-    bounces,
-    dkim: settings.dkim ?? [],
-    unsubscribeUrl: settings.unsubscribeUrl,
-  });
-  let waiting: Letter[] = [];
-  const returns = new WeakMap<Letter, number>();
-  let events = UNHEARD;
+  const compose = composeInTurn(composerOf(settings));
+  const letters = openLetterQueue();
+  let mode: 'shut' | 'open' | 'closing' = 'shut';
+  const known = { events: UNHEARD, sending: 0, told: { up: false, reason: '' } };
   let receiver: BounceReceiver | undefined;
-  let opened = false;
-  let closing = false;
-  let sending = 0;
-  let told = { up: false, reason: '' };
 
-  const giveBack = () => {
-    const back = waiting;
-    waiting = [];
-    for (const { settle } of back) settle(AWAY);
-  };
-  const changed = (reason: string) => {
-    const up = pool.isUp();
-    if (!up) giveBack();
-    // While it is down each new reason is reported, because it says what to repair.
-    if (up === told.up && (up || reason === told.reason)) return;
-    told = { up, reason };
-    events.state(told);
-  };
   const pool = openPool(relay, {
-    next: () => waiting.shift(),
-    hasWork: () => waiting.length > 0,
-    changed,
+    next: letters.next,
+    hasWork: () => !letters.isEmpty(),
+    changed: (reason) => {
+      const up = pool.isUp();
+      if (!up) letters.giveBack(AWAY);
+      // While it is down each new reason is reported, because it says what to repair.
+      if (up === known.told.up && (up || reason === known.told.reason)) return;
+      known.told = { up, reason };
+      known.events.state(known.told);
+    },
     back: (letter, reason) => {
-      const times = (returns.get(letter) ?? 0) + 1;
-      returns.set(letter, times);
-      if (times > MOST_RETURNS || !pool.isUp())
-        return letter.settle(refused('NOT_CONNECTED', `The connection was lost: ${reason}.`, true));
-      waiting.unshift(letter);
-      pool.wake();
+      if (pool.isUp() && letters.putBack(letter)) return pool.wake();
+      letter.settle(refused('NOT_CONNECTED', `The connection was lost: ${reason}.`, true));
     },
   });
-  const isUp = (): boolean => opened && !closing && pool.isUp();
+  const isUp = (): boolean => mode === 'open' && pool.isUp();
 
   const post = (composed: Composed): Promise<SendOutcome> => {
     if (!pool.isUp()) return Promise.resolve(AWAY);
     return new Promise((settle) => {
-      waiting.push({ ...composed, settle });
+      letters.push({ ...composed, settle });
       pool.wake();
     });
   };
-  /** Encoding and signing a long one takes milliseconds: one after another, and others get their turn in between. */
-  let turn: Promise<unknown> = Promise.resolve();
-  const composeInTurn = (message: Outgoing): ReturnType<typeof compose> => {
-    if (message.text.length + (message.html?.length ?? 0) < LONG_TEXT) return compose(message);
-    const composed = turn.then(() => setImmediate()).then(() => compose(message));
-    turn = composed.catch(() => {});
-    return composed as Promise<Composed>;
-  };
   const send = async (message: Outgoing): Promise<SendOutcome> => {
     if (!isUp()) return AWAY;
-    sending += 1;
+    known.sending += 1;
     try {
-      const composed = await composeInTurn(message);
+      const composed = await compose(message);
       return 'outcome' in composed ? composed : await post(composed);
     } catch (error) {
       // Nothing has left yet.
       return refused('NOT_COMPOSED', (error as Error).message, true);
     } finally {
-      sending -= 1;
+      known.sending -= 1;
     }
   };
-
-  return {
-    provider: 'smtp',
-    channel: 'email',
-    simulated: false,
-    window: relay.connections * A_CONNECTION,
-    open: async (heard) => {
-      events = heard;
-      if (bounces?.port !== undefined)
-        receiver = await openBounceReceiver(
-          { ...bounces, port: bounces.port, isRelay: isAtHost(relay.host) },
-          (receipt) => events.receipt(receipt),
-        );
-      opened = true;
-      await pool.open();
-    },
-    isUp,
-    send,
-    close: async (timeoutMs) => {
-      closing = true;
-      const until = performance.now() + timeoutMs;
-      while (sending > 0 && performance.now() < until) await sleep(POLL_MS);
-      giveBack();
-      await Promise.all([pool.close(), receiver?.close(Math.max(0, until - performance.now()))]);
-    },
+  const open = async (heard: CarrierEvents): Promise<void> => {
+    known.events = heard;
+    if (bounces?.port !== undefined)
+      receiver = await openBounceReceiver(
+        { ...bounces, port: bounces.port, isRelay: isAtHost(relay.host) },
+        (receipt) => heard.receipt(receipt),
+      );
+    if (mode === 'shut') mode = 'open';
+    await pool.open();
   };
+  const close = async (timeoutMs: number): Promise<void> => {
+    mode = 'closing';
+    const until = performance.now() + timeoutMs;
+    while (known.sending > 0 && performance.now() < until) await sleep(POLL_MS);
+    letters.giveBack(AWAY);
+    await Promise.all([pool.close(), receiver?.close(Math.max(0, until - performance.now()))]);
+  };
+  const window = relay.connections * A_CONNECTION;
+  return { provider: 'smtp', channel: 'email', simulated: false, window, open, isUp, send, close };
 };

@@ -11,8 +11,8 @@ export interface Rest {
   isBegun: () => boolean;
 }
 
-/** Waits for room in a window, and goes to the bind that has most. */
-interface Outbox {
+/** Submits that wait for room in a window, and go to the bind that has most. */
+export interface SubmitQueue {
   submit: (fields: MessageFields, settle: Settle, rest?: Rest) => void;
   /** Hands over as many as there is room for. */
   pump: () => void;
@@ -43,7 +43,7 @@ const hand = (bind: Bind, { fields, settle, rest }: Omit<Waiting, 'since'>): voi
   else bind.submit(fields, settle);
 };
 
-export const openOutbox = (binds: () => readonly Bind[]): Outbox => {
+export const openSubmitQueue = (binds: () => readonly Bind[]): SubmitQueue => {
   let waiting: Waiting[] = [];
 
   const roomiest = (): Bind | undefined => {
