@@ -1,6 +1,6 @@
 /**
- * Work that runs soon after it is asked for, once at a time: whoever asks while it runs has it run once more, after a
- * failure too. `onError` may not throw.
+ * Work that runs soon after it is asked for, once at a time: whoever asks while it runs, as the work itself
+ * may, has it run once more, after a failure too. `onError` may not throw.
  */
 export const coalesced = (work: () => Promise<void>, onError: (error: unknown) => void) => {
   let asked = false;
@@ -16,7 +16,8 @@ export const coalesced = (work: () => Promise<void>, onError: (error: unknown) =
   return {
     ask: (): void => {
       asked = true;
-      running ??= run();
+      // Not at once: the work itself may ask.
+      running ??= Promise.resolve().then(run);
     },
     /** Resolves once nothing runs. */
     idle: async (): Promise<void> => running,
