@@ -1,24 +1,30 @@
+/**
+ * One agent's connection, from its first moment to the end of its socket. Its modes:
+ * - silent: it has not said who it is. Its hello makes it greeting; without one it is over after HELLO_WITHIN_MS.
+ * - greeting: its hello is looked up (join.ts). A welcome makes it open; a refusal, a fault or any other frame over. It
+ *   keeps its place among strangers until it is known, or gone: one that was refused until its socket has closed.
+ * - open: it is on the switchboard's board, which gives it hand-overs and checks whether it is heard. What it says is
+ *   stored in rounds, one after the other: what arrives meanwhile is stored together. Remembered is what it was given
+ *   (its hello names what it holds), what waits to be stored, and when it was last heard.
+ * - over: nothing is said or heard any more. `end` makes it so, with a code of the protocol, or the socket's end. It
+ *   stays on the board until the socket has ended.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type AgentFrame,
-  agentFrame,
-  type HandOverId,
   HELLO_WITHIN_MS,
-  type Heartbeat,
   type Hello,
   REPEAT_MS,
   type ServerFrame,
-  SILENT_MS,
 } from '../../../contract/fleet/agent-protocol.ts';
 import type { Log } from '../../ground/log/index.ts';
 import type { SocketListener, TextSocket } from '../../ground/route/index.ts';
 import { endConnection } from './agent-store.ts';
 import type { AgentConnection, AgentsDeps } from './agents-deps.ts';
+import { type Given, giveDue, isSilent, readFrame, type Step, stepFor, TAKEN } from './connection-steps.ts';
 import type { OpenHandOver } from './hand-over-store.ts';
 import { join } from './join.ts';
-import { takeHeartbeat } from './link-modems.ts';
 import { notifyAgents } from './notice-store.ts';
-import { isKept, type KeptFrame, takeFrames } from './take-frames.ts';
+import { NOTHING, openRounds, type Rounds } from './store-rounds.ts';
 
 /** As the switchboard sees it. */
 export interface OpenConnection extends AgentConnection {
@@ -30,97 +36,135 @@ export interface OpenConnection extends AgentConnection {
   check: () => void;
 }
 
-interface Board {
-  add: (connection: OpenConnection) => void;
-  remove: (connection: OpenConnection) => void;
+interface Surroundings {
+  socket: TextSocket;
+  log: Pick<Log, 'info' | 'warn'>;
+  board: { add: (connection: OpenConnection) => void; remove: (connection: OpenConnection) => void };
+  /** It is known, or gone. */
+  onHello: () => void;
 }
 
 /** RFC 6455: what it says is against the rules. */
 const POLICY = 1008;
 const TRY_LATER = 1013;
 const REPLACED = 4000;
-/** What comes beyond this is left out. It is not acknowledged, so the agent says it again. */
-const MOST_WAITING = 5_000;
-const AT_ONCE = 500;
-/** Of a refusal, as the protocol allows. */
-const MOST_REASON = 200;
-const VALIDITY_MINUTES = 24 * 60;
-const NOTHING: ServerFrame = { type: 'ack', results: [], receipts: [], incoming: [] };
 
-const isHello = (given: unknown): boolean =>
-  typeof given === 'object' && given !== null && 'type' in given && given.type === 'hello';
-/** What a modem or a sender wrote must not keep the rest from being stored, which knows no NUL. */
-const withoutNul = (_: string, value: unknown): unknown =>
-  typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
+interface Opened {
+  connection: OpenConnection;
+  name: string;
+  rounds: Rounds;
+  heardAt: number;
+  given: Given;
+}
+type Standing =
+  | { mode: 'silent' | 'greeting' }
+  | { mode: 'open'; opened: Opened }
+  | { mode: 'over'; opened: Opened | undefined };
+const openedOf = (standing: Standing): Opened | undefined =>
+  'opened' in standing ? standing.opened : undefined;
 
-/** The frame, or what is wrong with it. */
-const parse = (text: string): { frame: AgentFrame } | { fault: string } => {
-  try {
-    const given: unknown = JSON.parse(text);
-    const { data, error } = agentFrame.safeParse(isHello(given) ? given : JSON.parse(text, withoutNul));
-    if (data) return { frame: data };
-    const [issue] = error.issues;
-    return { fault: `${issue?.path.join('.')}: ${issue?.message}`.slice(0, MOST_REASON) };
-  } catch {
-    return { fault: 'It is not JSON.' };
-  }
-};
+interface Speech {
+  tell: (frame: ServerFrame) => void;
+  end: (code: number, reason: string) => void;
+  isOver: () => boolean;
+}
 
-/**
- * One agent's connection, from its hello to its end. `onHello` is called when it is known, or gone: a
- * stranger that was refused keeps its place until its socket has closed.
- */
-export const openConnection = (
-  deps: AgentsDeps,
-  {
-    socket,
-    log,
-    board,
-    onHello,
-  }: { socket: TextSocket; log: Pick<Log, 'info' | 'warn'>; board: Board; onHello: () => void },
-): SocketListener => {
-  let open: OpenConnection | undefined;
-  let agentName = '';
-  let greeted = false;
-  let over = false;
-  let heardAt = Date.now();
-  /** What was given here or is on the agent's disk, with when to say it again if it is not taken by then. */
-  const given = new Map<HandOverId, number>();
-  let waiting: KeptFrame[] = [];
-  let heartbeat: Heartbeat | undefined;
-  let working = false;
-
-  const tell = (frame: ServerFrame): void => {
-    if (!over) socket.send(JSON.stringify(frame));
-  };
-  const end = (code: number, reason: string): void => {
-    if (over) return;
+const speechOf = (
+  socket: TextSocket,
+  { isOver, becomeOver }: { isOver: () => boolean; becomeOver: () => void },
+): Speech => ({
+  tell: (frame) => {
+    if (!isOver()) socket.send(JSON.stringify(frame));
+  },
+  end: (code, reason) => {
+    if (isOver()) return;
     socket.end(code, reason);
-    over = true;
+    becomeOver();
     // If the other side does not answer to that.
     void sleep(REPEAT_MS, undefined, { ref: false }).then(socket.cut);
+  },
+  isOver,
+});
+
+const openedBy = (
+  deps: AgentsDeps,
+  { name, holds }: Hello,
+  {
+    known,
+    socket,
+    log,
+    tell,
+    end,
+    isOver,
+  }: Speech & Pick<Surroundings, 'socket' | 'log'> & { known: AgentConnection },
+): Opened => {
+  const opened: Opened = {
+    connection: {
+      ...known,
+      give: (handOvers) => {
+        const { given, sends } = giveDue(opened.given, handOvers, Date.now());
+        opened.given = given;
+        sends.forEach(tell);
+      },
+      tell,
+      replace: () => end(REPLACED, 'another connection of this agent counts'),
+      check: () => {
+        if (isSilent(opened.heardAt, Date.now())) return socket.cut();
+        socket.ping();
+        tell(NOTHING);
+      },
+    },
+    name,
+    rounds: openRounds(deps, { agent: { agentId: known.agentId, name }, tell, isOver, log }),
+    heardAt: Date.now(),
+    given: new Map(holds.map((id) => [id, TAKEN])),
+  };
+  return opened;
+};
+
+const enter = (
+  { board, log }: Pick<Surroundings, 'board' | 'log'>,
+  { connection, name }: Opened,
+  { version }: Hello,
+): void => {
+  log.info({ agent: name, version }, 'an agent has connected');
+  board.add(connection);
+};
+
+const leave = (
+  { db }: AgentsDeps,
+  { board, log }: Pick<Surroundings, 'board' | 'log'>,
+  { connection, name }: Opened,
+): void => {
+  board.remove(connection);
+  log.info({ agent: name }, 'an agent has left');
+  db.transaction()
+    .execute(async (trx) => {
+      const agentId = await endConnection(trx, connection.connectionId);
+      if (agentId) await notifyAgents(trx, [{ kind: 'state', agentId }]);
+    })
+    // It counts as gone when nothing was heard of it for a while.
+    .catch((error) => log.warn({ err: error, agent: name }, 'the end of a connection was not stored'));
+};
+
+export const openConnection = (
+  deps: AgentsDeps,
+  { socket, log, board, onHello }: Surroundings,
+): SocketListener => {
+  let standing: Standing = { mode: 'silent' };
+
+  const isOver = () => standing.mode === 'over';
+  const becomeOver = (): void => {
+    standing = { mode: 'over', opened: openedOf(standing) };
+  };
+  const speech = speechOf(socket, { isOver, becomeOver });
+  const { tell, end } = speech;
+  const hear = (): Opened | undefined => {
+    const opened = openedOf(standing);
+    if (opened) opened.heardAt = Date.now();
+    return opened;
   };
   const helloTimer = setTimeout(() => end(POLICY, 'no hello'), HELLO_WITHIN_MS);
-
-  const give = (handOvers: OpenHandOver[]): void => {
-    const now = Date.now();
-    const ids = new Set(handOvers.map(({ id }) => id));
-    for (const id of given.keys()) if (!ids.has(id)) given.delete(id);
-    for (const { id, modem, recipient, text, until } of handOvers) {
-      if ((given.get(id) ?? 0) > now) continue;
-      given.set(id, now + REPEAT_MS);
-      tell({
-        type: 'send',
-        id,
-        modem,
-        recipient,
-        text,
-        until: until.toISOString(),
-        validityMinutes: VALIDITY_MINUTES,
-        receipt: true,
-      });
-    }
-  };
 
   const greet = async (hello: Hello): Promise<void> => {
     const answer = await join(deps, hello, socket.address);
@@ -130,110 +174,46 @@ export const openConnection = (
       tell(answer);
       return end(answer.retry ? TRY_LATER : POLICY, answer.code);
     }
-    if (over) return void (await endConnection(deps.db, answer.connection.connectionId));
+    if (isOver()) return void (await endConnection(deps.db, answer.connection.connectionId));
     onHello();
-    for (const id of hello.holds) given.set(id, Number.POSITIVE_INFINITY);
-    agentName = hello.name;
     tell(answer.welcome);
-    open = {
-      ...answer.connection,
-      give,
-      tell,
-      replace: () => end(REPLACED, 'another connection of this agent counts'),
-      check: () => {
-        if (Date.now() - heardAt > SILENT_MS) return socket.cut();
-        socket.ping();
-        tell(NOTHING);
-      },
-    };
-    log.info({ agent: hello.name, version: hello.version }, 'an agent has connected');
-    board.add(open);
+    const opened = openedBy(deps, hello, { known: answer.connection, socket, log, ...speech });
+    standing = { mode: 'open', opened };
+    enter({ board, log }, opened, hello);
   };
 
-  /** One round after the other: what arrives meanwhile is stored together. */
-  const work = async ({ agentId }: OpenConnection): Promise<void> => {
-    const agent = { agentId, name: agentName };
-    while (!over && (waiting.length > 0 || heartbeat)) {
-      const beat = heartbeat;
-      heartbeat = undefined;
-      if (beat) {
-        await takeHeartbeat(deps, agent, beat);
-        tell(NOTHING);
-      }
-      const frames = waiting.slice(0, AT_ONCE);
-      waiting = waiting.slice(AT_ONCE);
-      if (frames.length === 0) continue;
-      const { ack, faults } = await takeFrames(deps, agent, frames);
-      tell(ack);
-      if (faults.length > 0)
-        log.warn(
-          { err: faults[0], agent: agentName, count: faults.length },
-          'some of what an agent said was not stored',
-        );
-    }
-  };
-  const workSoon = (): void => {
-    if (working || !open) return;
-    working = true;
-    work(open)
-      .catch((error) => {
-        // It is not acknowledged, so the agent says it again.
-        log.warn({ err: error, agent: agentName }, 'what an agent said was not stored');
-      })
-      .finally(() => {
-        working = false;
-        // What came in the same turn, after it had looked.
-        if (!over && (waiting.length > 0 || heartbeat)) workSoon();
+  const carryOut = (step: Step, opened: Opened | undefined): void => {
+    if (step.step === 'end') end(POLICY, 'a frame that is not expected');
+    else if (step.step === 'taken') opened?.given.set(step.id, TAKEN);
+    else if (step.step === 'store') opened?.rounds.add(step.frame);
+    else {
+      standing = { mode: 'greeting' };
+      greet(step.hello).catch((error) => {
+        log.warn({ err: error }, 'an agent could not be let in');
+        end(TRY_LATER, 'not now');
       });
+    }
   };
 
   return {
     onText: (text) => {
       // It may go on talking until it is cut.
-      if (over) return;
-      heardAt = Date.now();
-      const parsed = parse(text);
-      if ('fault' in parsed) {
-        // It would say the same again on every new connection.
-        log.warn({ agent: agentName, fault: parsed.fault }, 'an agent was refused');
-        tell({ type: 'refused', code: 'PROTOCOL', reason: parsed.fault, retry: false });
-        return end(POLICY, 'PROTOCOL');
-      }
-      const { frame } = parsed;
-      if ((frame.type === 'hello') === greeted || (!open && frame.type !== 'hello'))
-        return end(POLICY, 'a frame that is not expected');
-      if (frame.type === 'hello') {
-        greeted = true;
-        greet(frame).catch((error) => {
-          log.warn({ err: error }, 'an agent could not be let in');
-          end(TRY_LATER, 'not now');
-        });
-      } else if (frame.type === 'heartbeat') heartbeat = frame;
-      else if (frame.type === 'taken') given.set(frame.id, Number.POSITIVE_INFINITY);
-      else if (isKept(frame) && waiting.length < MOST_WAITING) waiting.push(frame);
-      workSoon();
+      if (standing.mode === 'over') return;
+      const opened = hear();
+      const read = readFrame(text);
+      if ('frame' in read) return carryOut(stepFor(standing.mode, read.frame), opened);
+      // It would say the same again on every new connection.
+      log.warn({ agent: opened?.name ?? '', fault: read.fault }, 'an agent was refused');
+      tell({ type: 'refused', code: 'PROTOCOL', reason: read.fault, retry: false });
+      end(POLICY, 'PROTOCOL');
     },
-    onPong: () => {
-      heardAt = Date.now();
-    },
+    onPong: () => void hear(),
     onEnd: () => {
-      over = true;
+      becomeOver();
       clearTimeout(helloTimer);
       onHello();
-      if (!open) return;
-      board.remove(open);
-      log.info({ agent: agentName }, 'an agent has left');
-      const { connectionId } = open;
-      deps.db
-        .transaction()
-        .execute(async (trx) => {
-          const agentId = await endConnection(trx, connectionId);
-          if (agentId) await notifyAgents(trx, [{ kind: 'state', agentId }]);
-        })
-        // It counts as gone when nothing was heard of it for a while.
-        .catch((error) =>
-          log.warn({ err: error, agent: agentName }, 'the end of a connection was not stored'),
-        );
+      const opened = openedOf(standing);
+      if (opened) leave(deps, { board, log }, opened);
     },
   };
 };

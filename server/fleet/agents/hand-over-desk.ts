@@ -1,6 +1,6 @@
 import type { HandOverId } from '../../../contract/fleet/agent-protocol.ts';
 import type { PhoneId } from '../../../contract/fleet/phones.ts';
-import { openBatcher } from '../../ground/batching/index.ts';
+import { coalesced, openBatcher } from '../../ground/batching/index.ts';
 import type { Log } from '../../ground/log/index.ts';
 import { type Db, isDatabaseAway, listenTo } from '../../ground/postgres/index.ts';
 import type { SendOutcome } from '../../traffic/lanes/index.ts';
@@ -42,18 +42,8 @@ const REFUSED: SendOutcome = {
   retryable: true,
 };
 
-/**
- * A worker's side of agents: stores what they are to send, and waits for what came of it. Whichever process has an
- * agent's connection takes it from there (decision 0036).
- */
-export const openHandOverDesk = ({ db, url, log, publisher }: DeskDeps) => {
-  const waiting = new Map<HandOverId, (outcome: SendOutcome) => void>();
-  const watchers = new Map<PhoneId, Watcher>();
-  let looking: Promise<void> | undefined;
-  let again = false;
-  let settledAt = 0;
-
-  const stored = openBatcher<NewHandOver, boolean>({
+const openStore = (db: Db) =>
+  openBatcher<NewHandOver, boolean>({
     maxItems: AT_ONCE,
     retry: { isTransient: isDatabaseAway, delayMs: RETRY_MS },
     flush: async (handOvers) => {
@@ -70,6 +60,36 @@ export const openHandOverDesk = ({ db, url, log, publisher }: DeskDeps) => {
     },
   });
 
+/** What no worker has stored, because it is gone or had given up. */
+const settleLeft = async ({ db, log, publisher }: DeskDeps): Promise<void> => {
+  await withdrawHandOvers(db);
+  const answered = await listAnswered(db, { olderMs: SETTLE_AFTER_MS, limit: AT_ONCE });
+  if (answered.length === 0) return removeOldHandOvers(db);
+  const results = answered.map(({ id, outcome, at }) => {
+    const { messageId, attempt } = partsOf(id);
+    return { id: messageId, attempt, outcome, at: at.getTime() };
+  });
+  const { settled, open } = await settleLate(db, { results, publisher });
+  if (settled > 0) log.info({ settled }, 'agents settled messages whose outcome was unknown');
+  const left = new Set(open.map(({ id, attempt }) => `${id}.${attempt}`));
+  await removeHandOvers(
+    db,
+    answered.flatMap(({ id }) => (left.has(id) ? [] : [id])),
+  );
+};
+
+/**
+ * A worker's side of agents: stores what they are to send, and waits for what came of it. Whichever process has an
+ * agent's connection takes it from there (decision 0036).
+ */
+export const openHandOverDesk = (deps: DeskDeps) => {
+  const { db, url, log } = deps;
+  const waiting = new Map<HandOverId, (outcome: SendOutcome) => void>();
+  const watchers = new Map<PhoneId, Watcher>();
+  let settledAt = 0;
+
+  const stored = openStore(db);
+
   const lookForAnswers = async (): Promise<void> => {
     if (waiting.size === 0) return;
     for (const { id, outcome } of await readAnswers(db, [...waiting.keys()])) {
@@ -85,44 +105,16 @@ export const openHandOverDesk = ({ db, url, log, publisher }: DeskDeps) => {
     for (const phoneId of phoneIds) watchers.get(phoneId)?.(states.get(phoneId) ?? NO_MODEM);
   };
 
-  /** What no worker has stored, because it is gone or had given up. */
-  const settle = async (): Promise<void> => {
-    settledAt = Date.now();
-    await withdrawHandOvers(db);
-    const answered = await listAnswered(db, { olderMs: SETTLE_AFTER_MS, limit: AT_ONCE });
-    if (answered.length === 0) return removeOldHandOvers(db);
-    const results = answered.map(({ id, outcome, at }) => {
-      const { messageId, attempt } = partsOf(id);
-      return { id: messageId, attempt, outcome, at: at.getTime() };
-    });
-    const { settled, open } = await settleLate(db, { results, publisher });
-    if (settled > 0) log.info({ settled }, 'agents settled messages whose outcome was unknown');
-    const left = new Set(open.map(({ id, attempt }) => `${id}.${attempt}`));
-    await removeHandOvers(
-      db,
-      answered.flatMap(({ id }) => (left.has(id) ? [] : [id])),
-    );
-  };
-
-  const look = async (): Promise<void> => {
-    do {
-      again = false;
-      try {
-        await lookForAnswers();
-        await lookAtStates();
-        if (Date.now() - settledAt >= LOOK_MS) await settle();
-      } catch (error) {
-        log.warn({ err: error }, 'the agents could not be asked');
-        return;
-      }
-    } while (again);
-  };
-  const lookSoon = (): void => {
-    again = true;
-    looking ??= look().finally(() => {
-      looking = undefined;
-    });
-  };
+  const looks = coalesced(
+    async () => {
+      await lookForAnswers();
+      await lookAtStates();
+      if (Date.now() - settledAt < LOOK_MS) return;
+      settledAt = Date.now();
+      await settleLeft(deps);
+    },
+    (error) => log.warn({ err: error }, 'the agents could not be asked'),
+  );
 
   return {
     /** Resolves with what the agent says came of it, whenever that is. */
@@ -151,17 +143,17 @@ export const openHandOverDesk = ({ db, url, log, publisher }: DeskDeps) => {
         channel: AGENTS_CHANNEL,
         onNotice: (payload) => {
           const notice = readNotice(payload);
-          if (notice.kind === 'state' || (notice.kind === 'result' && waiting.has(notice.id))) lookSoon();
+          if (notice.kind === 'state' || (notice.kind === 'result' && waiting.has(notice.id))) looks.ask();
         },
-        onReady: lookSoon,
+        onReady: looks.ask,
         onError: (error) => log.warn({ err: error }, 'the worker hears nothing of agents for a moment'),
       });
-      const timer = setInterval(lookSoon, LOOK_MS);
+      const timer = setInterval(looks.ask, LOOK_MS);
       return {
         stop: async () => {
           clearInterval(timer);
           await listener.close();
-          await looking;
+          await looks.idle();
         },
       };
     },

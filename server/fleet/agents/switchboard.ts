@@ -1,4 +1,5 @@
 import { MAX_FRAME_BYTES, PING_EVERY_MS } from '../../../contract/fleet/agent-protocol.ts';
+import { coalesced } from '../../ground/batching/index.ts';
 import { openQuota } from '../../ground/limits/index.ts';
 import type { Log } from '../../ground/log/index.ts';
 import { listenTo } from '../../ground/postgres/index.ts';
@@ -27,8 +28,6 @@ export const openSwitchboard = (deps: SwitchboardDeps) => {
   const { db, url, log } = deps;
   const connections = new Map<string, OpenConnection>();
   const takePlace = openQuota(STRANGERS);
-  let looking = false;
-  let again = false;
 
   const give = async (): Promise<void> => {
     const ids = [...connections.keys()];
@@ -39,22 +38,7 @@ export const openSwitchboard = (deps: SwitchboardDeps) => {
       connection?.give(byAgent.get(connection.agentId) ?? []);
     }
   };
-  const giveSoon = (): void => {
-    again = true;
-    if (looking) return;
-    looking = true;
-    const run = async (): Promise<void> => {
-      while (again) {
-        again = false;
-        await give();
-      }
-    };
-    run()
-      .catch((error) => log.warn({ err: error }, 'agents could not be given messages'))
-      .finally(() => {
-        looking = false;
-      });
-  };
+  const giving = coalesced(give, (error) => log.warn({ err: error }, 'agents could not be given messages'));
 
   const isHere = (agentId: string): boolean =>
     [...connections.values()].some((connection) => connection.agentId === agentId);
@@ -82,7 +66,7 @@ export const openSwitchboard = (deps: SwitchboardDeps) => {
     onNotice: (payload) => {
       const notice = readNotice(payload);
       if (notice.kind === 'result' || !isHere(notice.agentId)) return;
-      if (notice.kind === 'send') giveSoon();
+      if (notice.kind === 'send') giving.ask();
       if (notice.kind === 'changed') touchSoon();
       if (notice.kind === 'settings')
         tellSettings(notice.agentId).catch((error) =>
@@ -90,12 +74,12 @@ export const openSwitchboard = (deps: SwitchboardDeps) => {
         );
     },
     onReady: () => {
-      giveSoon();
+      giving.ask();
       touchSoon();
     },
     onError: (error) => log.warn({ err: error }, 'the agents hear no notices for a moment'),
   });
-  const lookTimer = setInterval(giveSoon, LOOK_MS);
+  const lookTimer = setInterval(giving.ask, LOOK_MS);
   const pingTimer = setInterval(() => {
     for (const connection of connections.values()) connection.check();
     touchSoon();
@@ -104,7 +88,7 @@ export const openSwitchboard = (deps: SwitchboardDeps) => {
   const board: Parameters<typeof openConnection>[1]['board'] = {
     add: (connection) => {
       connections.set(connection.connectionId, connection);
-      giveSoon();
+      giving.ask();
     },
     remove: ({ connectionId }) => void connections.delete(connectionId),
   };

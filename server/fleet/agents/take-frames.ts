@@ -1,6 +1,5 @@
 import type {
   Ack,
-  AgentFrame,
   AgentIncoming,
   AgentReceipt,
   HandOverResult,
@@ -18,8 +17,6 @@ import { notifyAgents } from './notice-store.ts';
 
 /** What has to be stored before it is acknowledged. */
 export type KeptFrame = HandOverResult | AgentReceipt | AgentIncoming;
-export const isKept = (frame: AgentFrame): frame is KeptFrame =>
-  frame.type === 'result' || frame.type === 'receipt' || frame.type === 'incoming';
 
 /** The hand-over's id is the carrier's id too: the network's references begin anew after 255 messages. */
 const outcomeOf = ({ id, outcome, code, reason, retryable }: HandOverResult): SendOutcome => {

@@ -3,6 +3,7 @@ import type { Log } from '../../ground/log/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import { text } from '../../ground/translations/index.ts';
 import type { Asker, Turns } from './ask.ts';
+import { quietFor } from './next-look.ts';
 import type { Reader } from './reader.ts';
 import { type Lingering, untilGone } from './see-ended.ts';
 import { endLeft, insertQuery, type LeftQuery, listLeft, noteLingering } from './store.ts';
@@ -32,19 +33,27 @@ interface Begun extends Pick<Asker, 'accountId'> {
 /** As long as it takes to ask whether something is still there: what is over takes nobody's turn. */
 const FIRST_LOOK_MS = 1_000;
 
+const tell = async (
+  { db, log }: Pick<LingerDeps, 'db' | 'log'>,
+  { zone, queryId }: Whose,
+  lingering: Lingering,
+): Promise<void> => {
+  const { backend, since } = lingering;
+  const of = { zone: zone.id, query: queryId, backend, since };
+  log.error(of, `ALARM a statement goes on in the database of the zone ${zone.name}: docs/RUNBOOK.md`);
+  void lingering.gone.then(() => log.info(of, 'a statement that went on in its database is gone'));
+  await noteLingering(db, queryId, { backend, since });
+};
+
+const isOverIn = (ms: number, gone: Promise<void>, signal: AbortSignal): Promise<boolean> =>
+  Promise.race([gone.then(() => true), sleep(ms, false, { signal, ref: false }).catch(() => true)]);
+
 /** What goes on in a database although its end was told: it is watched until it is gone, over a restart too. */
-export const openLinger = ({ db, log, turns, takePlace, readerOf, zones, signal }: LingerDeps) => {
+export const openLinger = (deps: LingerDeps) => {
+  const { db, log, turns, takePlace, readerOf, zones, signal } = deps;
   /** Statements of this process: nobody has left them. */
   const own = new Set<string>();
   const fail = (error: unknown) => log.error({ err: error }, 'query');
-
-  const tell = async ({ zone, queryId }: Whose, lingering: Lingering): Promise<void> => {
-    const { backend, since } = lingering;
-    const of = { zone: zone.id, query: queryId, backend, since };
-    log.error(of, `ALARM a statement goes on in the database of the zone ${zone.name}: docs/RUNBOOK.md`);
-    void lingering.gone.then(() => log.info(of, 'a statement that went on in its database is gone'));
-    await noteLingering(db, queryId, { backend, since });
-  };
 
   /** Once it is gone, and not before. */
   const endWhenGone = (id: string, gone: Promise<void>, why: string): void => {
@@ -57,13 +66,13 @@ export const openLinger = ({ db, log, turns, takePlace, readerOf, zones, signal 
 
   const begin = async ({ accountId, zone, queryId }: Begun, lingering: Lingering): Promise<void> => {
     turns.take(accountId, lingering);
-    if (queryId !== undefined) return tell({ zone, queryId }, lingering);
+    if (queryId !== undefined) return tell(deps, { zone, queryId }, lingering);
     // A list has no record before it goes on, and then one by which it is found again.
     const { database, gone } = lingering;
     const sql = `-- list of ${database === '' ? 'databases' : 'tables'}`;
     const id = await insertQuery(db, { accountId, zoneId: zone.id, database, sql });
     endWhenGone(id, gone, '');
-    await tell({ zone, queryId: id }, lingering);
+    await tell(deps, { zone, queryId: id }, lingering);
   };
 
   /** A service before this one has left it as running. */
@@ -88,14 +97,11 @@ export const openLinger = ({ db, log, turns, takePlace, readerOf, zones, signal 
       // No place is left: then nobody else gets one either.
     }
     endWhenGone(id, gone, why);
-    const isOverIn = (ms: number): Promise<boolean> =>
-      Promise.race([gone.then(() => true), sleep(ms, false, { signal, ref: false }).catch(() => true)]);
-    if (await isOverIn(FIRST_LOOK_MS)) return;
-    // Until then it may be another service's that lives, or end with its connection.
-    const quietMs = left.lingeringSince ? 0 : left.createdAt.getTime() + aliveMs - Date.now();
-    void isOverIn(Math.max(0, quietMs))
+    if (await isOverIn(FIRST_LOOK_MS, gone, signal)) return;
+    const quietMs = quietFor(left, { aliveMs, now: Date.now() });
+    void isOverIn(quietMs, gone, signal)
       .then(async (over) => {
-        if (!over) await tell({ zone, queryId: id }, lingering);
+        if (!over) await tell(deps, { zone, queryId: id }, lingering);
       })
       .catch(fail);
   };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { againAfter, lingersAs, pollAfter } from './next-look.ts';
 import type { OwnServer, Reader, ReadOutcome, ReadRequest } from './reader.ts';
 
 /** How long a statement may go on after its end was told, before it is ended by force or counts as still running. */
@@ -7,8 +8,6 @@ const GRACE_MS = 5_000;
 const FORCED_MS = 10_000;
 /** The usual statement is answered by then; what works on leaves the processor to others. */
 const QUICK_MS = 300;
-const FIRST_POLL_MS = 20;
-const LONGEST_POLL_MS = 5_000;
 
 interface Place {
   database: string;
@@ -41,11 +40,12 @@ const isGone = async (
   { withinMs, signal }: { withinMs: number; signal: AbortSignal },
 ): Promise<boolean> => {
   const until = performance.now() + withinMs;
-  for (let pollMs = FIRST_POLL_MS; !signal.aborted; pollMs = Math.min(2 * pollMs, LONGEST_POLL_MS)) {
+  for (let pollMs: number | undefined; !signal.aborted; ) {
     if (!(await isThere().catch(() => true))) return true;
     const leftMs = until - performance.now();
     if (leftMs <= 0) return false;
-    await sleep(Math.min(pollMs, leftMs), undefined, { signal }).catch(() => {});
+    pollMs = pollAfter(pollMs, leftMs);
+    await sleep(pollMs, undefined, { signal }).catch(() => {});
   }
   return false;
 };
@@ -55,6 +55,25 @@ export const untilGone = (isThere: () => Promise<boolean>, { signal }: SeeEndedO
   new Promise((resolve) => {
     void isGone(isThere, { withinMs: Number.POSITIVE_INFINITY, signal }).then((gone) => gone && resolve());
   });
+
+/** Reads, and puts what works on behind others at the processor. */
+const readBehind = async <T extends Pick<ReadRequest, 'onBackend'>>(
+  read: (request: T) => Promise<ReadOutcome>,
+  request: T,
+  own: OwnServer | undefined,
+): Promise<ReadOutcome> => {
+  let late: NodeJS.Timeout | undefined;
+  // Told of its backend too.
+  const onBackend = async (backend: string) => {
+    late = setTimeout(() => own?.putBehind(backend).catch(() => {}), QUICK_MS);
+    await request.onBackend?.(backend);
+  };
+  try {
+    return await read({ ...request, onBackend });
+  } finally {
+    clearTimeout(late);
+  }
+};
 
 /**
  * A reader whose statements have ended when it says so. On a server of our own those that go on are ended by force, and
@@ -86,25 +105,7 @@ export const seeEnded = (
     await onLingering({ ...place, since, gone: untilGone(isThere, options) });
     // What it has told is told; everything else is not over.
     if (outcome.kind === 'done') return outcome;
-    const { kind } = outcome;
-    return { kind: 'lingering', since, as: kind === 'cancelled' || kind === 'timed_out' ? kind : 'failed' };
-  };
-
-  /** Told of its backend too. */
-  const behindLater = async <T extends Pick<ReadRequest, 'onBackend'>>(
-    read: (request: T) => Promise<ReadOutcome>,
-    request: T,
-  ): Promise<ReadOutcome> => {
-    let late: NodeJS.Timeout | undefined;
-    const onBackend = async (backend: string) => {
-      late = setTimeout(() => own?.putBehind(backend).catch(() => {}), QUICK_MS);
-      await request.onBackend?.(backend);
-    };
-    try {
-      return await read({ ...request, onBackend });
-    } finally {
-      clearTimeout(late);
-    }
+    return { kind: 'lingering', since, as: lingersAs(outcome) };
   };
 
   const seen =
@@ -114,14 +115,15 @@ export const seeEnded = (
     async (request: T): Promise<ReadOutcome> => {
       const once = async () => {
         const since = new Date();
-        return settle(await behindLater(read, request), { database: request.database ?? '', since });
+        return settle(await readBehind(read, request, own), { database: request.database ?? '', since });
       };
       const begun = performance.now();
       let outcome = await once();
-      // A server that starts again may let somebody in and end him a moment later.
-      for (let again = 0; again === 0 || performance.now() - begun < request.timeoutMs; again += 1) {
-        if (!own || outcome.kind !== 'failed' || !outcome.lost || request.signal.aborted) return outcome;
-        if (again > 0) await sleep(FIRST_POLL_MS);
+      for (let runs = 1; own && !request.signal.aborted; runs += 1) {
+        const { timeoutMs } = request;
+        const pauseMs = againAfter(outcome, { runs, elapsedMs: performance.now() - begun, timeoutMs });
+        if (pauseMs === undefined) break;
+        await sleep(pauseMs);
         await own.ready();
         outcome = { ...(await once()), again: true };
       }
