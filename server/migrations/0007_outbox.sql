@@ -132,8 +132,10 @@ end $$;
 create table outbox_chunks (
   -- 0: none yet, as before the time that it is scheduled for.
   lane_id int not null,
+  -- As in messages; 32767 stands for all in a search.
   priority smallint not null,
   account_id uuid not null,
+  -- 'infinity': held, because the account is suspended.
   due timestamptz not null,
   id bigint generated always as identity,
   batch_id uuid,
