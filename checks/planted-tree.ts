@@ -8,10 +8,11 @@ const SOUND: Record<string, string> = {
   'package.json':
     '{ "dependencies": { "zod": "4", "pg": "8", "stripe": "1", "react": "19", "kysely": "0" } }',
   'docs/SCHEMA.md':
-    '## messages\n| `messages` | `wallet`: to prove what was paid | texts |\n| `make_month()` | | a month |\n## wallet\n| `wallets` | | money |\n',
+    '## messages\n| `messages` | `wallet`: to prove what was paid | texts |\n| `make_month()` | | a month |\n## wallet\n| `wallets` | | money |\n| `paid()` | | a sum |\n',
   'server/migrations/0001_all.sql':
     'create table wallets (id int);\ncreate table letters (id int) partition by list (id);\ncreate table letters_0 partition of letters for values in (0);\ncreate function make_month() returns void language sql as $$ create table inside (id int) $$;\n-- create table never (id int);\ncreate table gone (id int);',
-  'server/migrations/0002_all.sql': 'drop table gone;\nalter table letters rename to messages;',
+  'server/migrations/0002_all.sql':
+    'drop table gone;\nalter table letters rename to messages;\ncreate function paid() returns int language sql as $$ select id from wallets $$;',
   'contract/ground/errors.ts': "export const ERROR_CODES = ['E_INTERNAL'];",
   'contract/customer/wallet.ts': "import { z } from 'zod';\nexport const amount = z.number();",
   'server/config.ts':

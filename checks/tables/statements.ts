@@ -9,7 +9,7 @@ export interface Statement {
   uses: TableUse[];
 }
 
-type IsTable = (name: string) => boolean;
+export type IsTable = (name: string) => boolean;
 
 /** Kysely's calls that take a table. */
 const BUILDERS: Record<string, TableUse['kind']> = {

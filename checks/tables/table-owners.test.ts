@@ -13,8 +13,11 @@ test('this house passes', async () => {
 
 const PAGE = 'docs/SCHEMA.md';
 const MESSAGES = '## messages\n| `messages` | | texts |\n| `make_month()` | | a month |\n';
-const WALLET = '## wallet\n| `wallets` | | money |\n';
+const WALLET = '## wallet\n| `wallets` | | money |\n| `paid()` | | a sum |\n';
 const STORE = 'server/fleet/devices/store.ts';
+const MIGRATION = 'server/migrations/0003_x.sql';
+/** A later migration gives the function of messages another body. */
+const functionOf = (body: string) => `create or replace function make_month() returns void ${body};`;
 
 const planted: [rule: string, what: string, path: string, text: string][] = [
   ['every-table-has-an-owner', 'a table is not on the page', PAGE, MESSAGES],
@@ -24,25 +27,10 @@ const planted: [rule: string, what: string, path: string, text: string][] = [
     PAGE,
     MESSAGES.replace('make_month', 'x') + WALLET,
   ],
-  [
-    'every-table-has-an-owner',
-    'a migration makes a table',
-    'server/migrations/0003_x.sql',
-    'create table x (id int);',
-  ],
+  ['every-table-has-an-owner', 'a migration makes a table', MIGRATION, 'create table x (id int);'],
   ['table-exists', 'the page has a table that was dropped', PAGE, `${MESSAGES}${WALLET}| \`gone\` | | |`],
-  [
-    'table-exists',
-    'a migration drops a table',
-    'server/migrations/0003_x.sql',
-    'drop table if exists wallets;',
-  ],
-  [
-    'table-exists',
-    'the page has the name of before',
-    'server/migrations/0003_x.sql',
-    'alter table wallets rename to w;',
-  ],
+  ['table-exists', 'a migration drops a table', MIGRATION, 'drop table if exists wallets;'],
+  ['table-exists', 'the page has the name of before', MIGRATION, 'alter table wallets rename to w;'],
   ['one-owner', 'a table has two owners', PAGE, `${MESSAGES}${WALLET}## http\n| \`wallets\` | | money |`],
   ['owner-is-a-room', 'the owner is no folder', PAGE, `${MESSAGES}${WALLET.replace('wallet\n', 'purse\n')}`],
   ['owner-is-a-room', 'a reader is no folder', PAGE, MESSAGES + WALLET.replace('| |', '| `purse` |')],
@@ -108,6 +96,42 @@ const planted: [rule: string, what: string, path: string, text: string][] = [
   ['owner-reads', 'Kysely joins', STORE, "db.selectFrom('x').innerJoin('wallets', 'id', 'x.id');"],
   ['owner-reads', 'no room reads', 'server/x.ts', 'sql`select from wallets`;'],
   ['owner-calls', "another room calls a table's function", STORE, 'sql`select make_month()`;'],
+  [
+    'owner-writes',
+    'a function writes',
+    MIGRATION,
+    functionOf('language plpgsql as $$\nbegin\n  update wallets set id = 1;\nend $$'),
+  ],
+  [
+    'owner-reads',
+    'a function reads',
+    MIGRATION,
+    functionOf("language sql as $x$ select from messages; select 'x;' from wallets; $x$"),
+  ],
+  [
+    'owner-reads',
+    'a function without a quoted body reads',
+    MIGRATION,
+    functionOf('begin atomic select from wallets; end'),
+  ],
+  [
+    'owner-reads',
+    'a function computes the names of tables',
+    MIGRATION,
+    functionOf("language plpgsql as $$ begin execute format('drop table %I_1', 'wallets'); end $$"),
+  ],
+  [
+    'owner-calls',
+    'a function calls that of another room',
+    MIGRATION,
+    functionOf('language sql as $$ select paid() $$'),
+  ],
+  [
+    'owner-calls',
+    "a trigger calls another room's function",
+    MIGRATION,
+    'create trigger paid after insert on wallets for each statement execute function make_month();',
+  ],
   ['sql-in-stores', 'a verb holds SQL', 'server/customer/wallet/x.ts', 'sql`select 1`;'],
   ['sql-in-stores', 'a verb builds a query', 'server/customer/wallet/x.ts', "db.selectFrom('wallets');"],
   ['sql-in-stores', 'a verb hands SQL to a client', 'server/customer/wallet/x.ts', "pool.query('select 1');"],
@@ -133,6 +157,28 @@ const allowed: [what: string, path: string, text: string][] = [
     "log('choose from wallets, update wallets or select one');",
   ],
   ['a difference is no source', STORE, 'sql`select from x where id is distinct from wallets`;'],
+  [
+    'a function reads what belongs to its room',
+    MIGRATION,
+    functionOf(
+      'language plpgsql as $$ begin\n-- from wallets\ninsert into messages select from messages; end $$',
+    ),
+  ],
+  [
+    'a function was changed that read',
+    MIGRATION,
+    `${functionOf('language sql as $$ select from wallets $$')}\n${functionOf('language sql as $$ select 1 $$')}`,
+  ],
+  [
+    'a trigger was dropped',
+    MIGRATION,
+    'create trigger paid after insert on wallets execute function make_month();\ndrop trigger if exists paid on wallets;',
+  ],
+  [
+    "a trigger calls its room's function",
+    MIGRATION,
+    'create trigger made after insert on messages execute function make_month();',
+  ],
   ['a test reads any table', 'server/fleet/devices/x.test.ts', 'sql`select from wallets`;'],
   ['what tests share reads any table', 'server/fleet/devices/testing/x.ts', 'sql`select from wallets`;'],
 ];

@@ -343,9 +343,45 @@ create trigger guard_removal before delete on wallets for each row execute funct
 create trigger guard_all before truncate or update of account_id on wallets
   for each statement execute function wallets_guard_removal();
 
+-- What a wallet's row says of a spend from it: the one place where these rules are. Whoever locked the row compares the
+-- balance that the spend leaves; 0 stands for never, because no balance is below it. Planners put the expression in place
+-- of the call, which it must stay simple for.
+create type wallet_bounds as (
+  -- What leaves less tells that the balance is low; 0 once it was told.
+  low_under bigint,
+  -- What leaves less makes an automatic top-up wanted; 0 while it is off, or wanted already.
+  wanted_under bigint,
+  -- What leaves less starts one; 0 while none may start, such as after a decline: then it is only wanted.
+  top_up_under bigint,
+  -- The most that may go for something real: money of test cards pays for nothing real.
+  real_micros bigint
+);
+create function wallet_bounds(w wallets) returns wallet_bounds language sql volatile as $$
+  select row(
+    case when w.low_balance_told then 0 else w.auto_charge_threshold_micros end,
+    case when w.auto_charge and not w.auto_charge_wanted then w.auto_charge_threshold_micros else 0 end,
+    case when w.auto_charge and w.auto_charge_asked_at is null
+        and (w.auto_charge_next_at is null or w.auto_charge_next_at <= clock_timestamp())
+      then w.auto_charge_threshold_micros else 0 end,
+    w.balance_micros - w.sandbox_micros
+  )::wallet_bounds
+$$;
+
+-- The outcomes of all functions that follow. Only what is posted moved money in this call:
+--   posted        written; a capture of nothing is posted without an entry
+--   repeated      done before: ledger_post answers with the first entry; of items, all were refunded before, or the one
+--                 is not refunded at this moment
+--   reused        the cause served for something else, or the item was refunded with another amount
+--   too-low       the balance does not cover it
+--   exceeded      the refund is more than its capture has left
+--   no-wallet     the account has none
+-- Of ledger_capture_each alone:
+--   suspended     the account is suspended
+--   unapproved    real messages need an admin's word, which the account lacks
+--   sandbox       it would take money of test cards for something real
+--   over-limit    it is more than the day's limit has left
+--   causes-more   it would cause a top-up or a mail, and the caller asked to leave these out
 create type ledger_outcome as (
-  -- posted; repeated: done before, with the first answer; reused: the cause served for something else;
-  -- too-low: the balance does not cover it; exceeded: more than the capture has left; no-wallet.
   outcome text,
   entry_id bigint,
   balance_micros bigint,
@@ -373,9 +409,11 @@ set enable_seqscan = off
 as $$
 declare
   wallet wallets%rowtype;
+  bounds wallet_bounds;
   known ledger_entries%rowtype;
   available bigint;
   sandbox bigint;
+  spent boolean;
   wanted boolean;
   result ledger_outcome;
 begin
@@ -401,10 +439,10 @@ begin
   select coalesce(sum(amount) filter (where ledger = 'AVAILABLE'), 0)
   into available from unnest(p_ledgers, p_amounts) as posting (ledger, amount);
   result.balance_micros := wallet.balance_micros + available;
-  -- Money of test cards pays for nothing real, and only an adjustment takes it away for something else.
+  bounds := wallet_bounds(wallet);
+  -- Only an adjustment takes money of test cards away for something else.
   if result.balance_micros < 0
-    or (p_kind in ('CAPTURE', 'REVERSAL') and not p_sandbox and available < 0
-      and result.balance_micros < wallet.sandbox_micros) then
+    or (p_kind in ('CAPTURE', 'REVERSAL') and not p_sandbox and available < 0 and -available > bounds.real_micros) then
     result.outcome := 'too-low';
     result.balance_micros := wallet.balance_micros;
     return result;
@@ -426,13 +464,11 @@ begin
 
   -- Only a spend may start a charge: a reversal by the card's holder must never lead to another one. What
   -- can't be asked for now stays wanted, because later spends may all be refused for the balance.
-  wanted := result.balance_micros < wallet.auto_charge_threshold_micros and p_kind <> 'REVERSAL'
-    and (wallet.auto_charge_wanted or (p_kind = 'CAPTURE' and available < 0 and wallet.auto_charge));
-  result.top_up_due := wanted and p_kind = 'CAPTURE' and available < 0 and wallet.auto_charge
-    and wallet.auto_charge_asked_at is null
-    and (wallet.auto_charge_next_at is null or wallet.auto_charge_next_at <= clock_timestamp());
-  result.balance_low := available < 0 and not wallet.low_balance_told
-    and result.balance_micros < wallet.auto_charge_threshold_micros;
+  spent := p_kind = 'CAPTURE' and available < 0;
+  wanted := (spent and result.balance_micros < bounds.wanted_under) or (wallet.auto_charge_wanted
+    and p_kind <> 'REVERSAL' and result.balance_micros < wallet.auto_charge_threshold_micros);
+  result.top_up_due := spent and result.balance_micros < bounds.top_up_under;
+  result.balance_low := available < 0 and result.balance_micros < bounds.low_under;
   if result.top_up_due or wanted <> wallet.auto_charge_wanted then
     update wallets
     set auto_charge_wanted = wanted,
@@ -589,9 +625,9 @@ begin
     select l.*, w.*, sum(l.amount) over (partition by l.account_id, l.simulated order by l.amount, l.at) as so_far
     from looked_up l
     left join lateral (
-      select balance_micros as balance, sandbox_micros as sandbox, auto_charge_threshold_micros as threshold,
-        low_balance_told as told
-      from wallets where account_id = l.account_id limit 1
+      select balance_micros as balance, sandbox_micros as sandbox, (wallet_bounds(b)).low_under,
+        (wallet_bounds(b)).real_micros
+      from wallets b where account_id = l.account_id limit 1
     ) w on true
   ), judged as materialized (
     select j.*, case
@@ -601,18 +637,17 @@ begin
         else 'too-low'
       end as outcome
     from (
-      -- Money of test cards pays for nothing real.
-      select a.*, a.balance - case when a.simulated
-          then coalesce(sum(a.amount) filter (where not a.simulated and a.so_far <= a.balance - a.sandbox)
+      select a.*, case when a.simulated
+          then a.balance - coalesce(sum(a.amount) filter (where not a.simulated and a.so_far <= a.real_micros)
             over (partition by a.account_id), 0)
-          else a.sandbox
+          else a.real_micros
         end as free
       from added_up a
     ) j
   ), numbered as materialized (
-    -- Low: of the first that leaves less than the threshold.
-    select o.*, o.outcome = 'posted' and not o.told and o.rest < o.threshold
-        and (o.rest + o.amount >= o.threshold or o.rest + o.amount = o.balance) as low,
+    -- Low: of the first that leaves less.
+    select o.*, o.outcome = 'posted' and o.rest < o.low_under
+        and (o.rest + o.amount >= o.low_under or o.rest + o.amount = o.balance) as low,
       case when o.outcome = 'posted' then nextval('ledger_entries_id_seq') end as id
     from (
       select j.*,
@@ -667,8 +702,7 @@ create function ledger_capture_each(
   -- Of accounts that have no limit of their own; null: none.
   p_day_limit bigint
 ) returns table (
-  -- As ledger_outcome; also suspended; sandbox: it would take money of test cards; unapproved; over-limit: of the day. Of what is
-  -- refused, balance_micros is what could have been spent.
+  -- As ledger_outcome. Of what is refused, balance_micros is what could have been spent.
   account_id uuid, outcome text, entry_id bigint, balance_micros bigint, top_up_due boolean, balance_low boolean,
   limit_near boolean, limit_micros bigint
 ) language plpgsql
@@ -686,10 +720,10 @@ begin
     for no key update of w skip locked
   ), given as materialized (
     select g.*, w.balance_micros as balance, w.balance_micros - g.amount as rest, w.sandbox_micros as sandbox,
-      g.amount > 0 and w.balance_micros - g.amount < w.auto_charge_threshold_micros as below,
-      w.auto_charge and w.auto_charge_asked_at is null
-        and (w.auto_charge_next_at is null or w.auto_charge_next_at <= clock_timestamp()) as may_top_up,
-      w.low_balance_told as told, w.auto_charge and not w.auto_charge_wanted as newly_wanted,
+      (wallet_bounds(w)).real_micros,
+      g.amount > 0 and w.balance_micros - g.amount < (wallet_bounds(w)).low_under as low,
+      g.amount > 0 and w.balance_micros - g.amount < (wallet_bounds(w)).wanted_under as newly_wanted,
+      g.amount > 0 and w.balance_micros - g.amount < (wallet_bounds(w)).top_up_under as top_up,
       p_approval and not g.simulated and w.approved_at is null as unapproved, w.suspended_at is not null as suspended,
       case when not g.simulated and g.amount > 0 then coalesce(w.day_limit_micros, p_day_limit) end as day_limit,
       case when w.spent_on = today then w.spent_micros else 0 end as spent,
@@ -705,10 +739,10 @@ begin
       select n.*, case
           when n.suspended then 'suspended'
           when n.unapproved then 'unapproved'
-          when n.sandbox > 0 and not n.simulated and n.amount > 0 and n.rest < n.sandbox then 'sandbox'
+          when n.sandbox > 0 and not n.simulated and n.amount > 0 and n.amount > n.real_micros then 'sandbox'
           when n.rest < 0 then 'too-low'
           when n.spent + n.amount > n.day_limit then 'over-limit'
-          when p_quiet and (n.below and (n.may_top_up or not n.told) or n.near) then 'causes-more'
+          when p_quiet and (n.top_up or n.low or n.near) then 'causes-more'
           else 'posted'
         end as outcome
       from (
@@ -731,26 +765,24 @@ begin
     where j.id is not null
   ), marked as (
     update wallets w
-    set auto_charge_asked_at =
-        case when j.below and j.may_top_up then clock_timestamp() else w.auto_charge_asked_at end,
+    set auto_charge_asked_at = case when j.top_up then clock_timestamp() else w.auto_charge_asked_at end,
       -- What can't be asked for now stays wanted, as in ledger_post.
-      auto_charge_wanted = w.auto_charge_wanted or (j.below and w.auto_charge),
-      low_balance_told = w.low_balance_told or j.below,
+      auto_charge_wanted = w.auto_charge_wanted or j.newly_wanted,
+      low_balance_told = w.low_balance_told or j.low,
       limit_told_on = case when j.near then today else w.limit_told_on end
     from judged j
-    where w.account_id = j.account_id and j.id is not null
-      and (j.below and (j.may_top_up or not j.told or j.newly_wanted) or j.near)
+    where w.account_id = j.account_id and j.id is not null and (j.top_up or j.low or j.newly_wanted or j.near)
   )
   select j.account_id, j.outcome, j.id,
     case j.outcome
       when 'posted' then j.rest
       when 'suspended' then -1
       when 'unapproved' then -1
-      when 'sandbox' then j.balance - j.sandbox
+      when 'sandbox' then j.real_micros
       when 'over-limit' then j.day_limit - j.spent
       else j.balance
     end,
-    j.id is not null and j.below and j.may_top_up, j.id is not null and j.below and not j.told,
+    j.id is not null and j.top_up, j.id is not null and j.low,
     j.id is not null and j.near, j.day_limit
   from judged j;
   get diagnostics answered = row_count;

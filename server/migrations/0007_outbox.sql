@@ -132,8 +132,10 @@ end $$;
 create table outbox_chunks (
   -- 0: none yet, as before the time that it is scheduled for.
   lane_id int not null,
+  -- As in messages; 32767 stands for all in a search.
   priority smallint not null,
   account_id uuid not null,
+  -- 'infinity': held, because the account is suspended.
   due timestamptz not null,
   id bigint generated always as identity,
   batch_id uuid,
@@ -287,6 +289,38 @@ create table whatsapp_sessions (
   primary key (account_id, customer, lane_id)
 );
 create index whatsapp_sessions_last on whatsapp_sessions (last_at);
+
+-- What carriers are asked about messages whose outcome is unknown: the worker that serves the lane asks.
+create table carrier_questions (
+  message_id uuid primary key,
+  lane_id int not null references lanes (id),
+  -- The admin.
+  asked_by uuid not null,
+  asked_at timestamptz not null default now(),
+  -- When a worker took it; one that ended before the answer leaves it to the next.
+  taken_at timestamptz,
+  answered_at timestamptz,
+  state text check (state in ('taken', 'failed', 'absent', 'unknown')),
+  -- The carrier's words.
+  said text not null default ''
+);
+create index carrier_questions_open on carrier_questions (lane_id) where answered_at is null;
+
+-- What admins decided about messages. The messages themselves have only the last outcome.
+create table resolutions (
+  id bigint generated always as identity primary key,
+  -- Without a foreign key, because messages are partitioned: retention removes these with the message's names.
+  message_id uuid not null,
+  resolved_at timestamptz not null default now(),
+  was text not null,
+  became text not null check (became in ('SUCCESS', 'FAILED')),
+  -- The admin.
+  resolved_by uuid not null,
+  reason text not null,
+  error_code text not null
+);
+create index resolutions_message on resolutions (message_id);
+create index resolutions_at on resolutions (resolved_at);
 
 -- How many messages there are, by the hour (UTC) in which they were made: totals, reports and bills are sums of
 -- these. Rows are only added, a few with every bulk write, so that writers never wait for each other; a task

@@ -60,9 +60,3 @@ create table phone_balances (
   kind text not null check (kind in ('reported', 'entered', 'recharge'))
 );
 create index phone_balances_phone on phone_balances (phone_id, at);
-
--- Which carrier's numbers begin with what; the longest prefix counts. Edited by admins.
-create table carrier_prefixes (
-  prefix text primary key,
-  carrier text not null
-);

@@ -7,7 +7,8 @@ import { AUTO_TOP_UP } from '../auto-top-up/auto-top-up-request.ts';
 import { changePaymentSetting } from '../auto-top-up/change-payment-setting.ts';
 import { walletMails } from '../mails/wallet-mails.ts';
 import { requestHash } from '../payments/request-hash.ts';
-import { captures, followCapture } from './captures.ts';
+import { captures, followCapture, ONLY_MONEY } from './captures.ts';
+import type { SpendingRules } from './ledger-store.ts';
 import type { Spend } from './spend.ts';
 import { spend } from './spend.ts';
 
@@ -20,7 +21,7 @@ afterAll(async () => {
 const USD = 1_000_000n;
 const accountsWith = (...dollars: number[]) => Promise.all(dollars.map((one) => room.funded(one)));
 /** In a transaction of its own, with all that it causes; in the order of the spends. */
-const capture = (wanted: Spend[], options = { quiet: false }) =>
+const capture = (wanted: Spend[], options: { quiet: boolean; rules?: SpendingRules } = { quiet: false }) =>
   db.transaction().execute(async (trx) => {
     const { rows } = await captures(wanted, options).execute(trx);
     const found = new Map(rows.map((row) => [row.account_id, row]));
@@ -178,6 +179,122 @@ test('a cause that was paid before is refused by the database', async () => {
   await capture(once);
   await expect(capture(once)).rejects.toThrow('ledger_entries_cause');
   expect(await room.balance(accountId)).toBe(9n * USD);
+});
+
+/** What a spend of so many dollars is told, although what follows is so too; and what takes the reason away. */
+const refusals: [outcome: string, dollars: bigint, couldSpend: bigint, mend: string][] = [
+  ['suspended', 50n, -1n, 'suspended_at = null'],
+  ['unapproved', 50n, -1n, 'approved_at = now()'],
+  ['sandbox', 50n, 3n * USD, 'sandbox_micros = 0'],
+  ['too-low', 50n, 40n * USD, ''],
+  ['over-limit', 30n, 20n * USD, 'day_limit_micros = 30000000'],
+  ['causes-more', 30n, 40n * USD, "limit_told_on = (now() at time zone 'utc')::date"],
+  ['posted', 30n, 10n * USD, ''],
+];
+
+test('of several reasons to refuse a spend the first is told, with what could have been spent', async () => {
+  const [accountId] = (await accountsWith(40)) as [AccountId];
+  const set = (change: string) =>
+    db.transaction().execute(async (trx) => {
+      // Past the triggers: here the state counts, not how it came about.
+      await sql`set local session_replication_role = replica`.execute(trx);
+      await sql`update wallets set ${sql.raw(change)} where account_id = ${accountId}`.execute(trx);
+    });
+  await set('suspended_at = now(), sandbox_micros = 37000000');
+  const rules = { approval: true, dayLimitMicros: 20n * USD };
+  for (const [outcome, dollars, balance_micros, mend] of refusals) {
+    const wanted = spends([accountId], dollars * USD, 'batch:1');
+    expect(await capture(wanted, { quiet: true, rules })).toMatchObject([{ outcome, balance_micros }]);
+    if (mend) await set(mend);
+  }
+});
+
+test('who would come near the day’s limit is left out quietly, and is told of it once a day', async () => {
+  const [accountId] = (await accountsWith(100)) as [AccountId];
+  const take = (dollars: bigint, { quiet = false, simulated = false } = {}) =>
+    capture([{ accountId, amountMicros: dollars * USD, cause: randomUUID(), simulated }], {
+      quiet,
+      rules: { ...ONLY_MONEY, dayLimitMicros: 10n * USD },
+    });
+  expect(await take(7n, { quiet: true })).toMatchObject([{ outcome: 'posted', limit_near: false }]);
+  expect(await take(1n, { quiet: true })).toMatchObject([{ outcome: 'causes-more', entry_id: null }]);
+  jobs.length = 0;
+  expect(await take(1n)).toMatchObject([{ outcome: 'posted', limit_near: true, limit_micros: 10n * USD }]);
+  expect(jobs.map(({ name }) => name)).toEqual([SEND_MAIL]);
+  expect(await take(1n, { quiet: true })).toMatchObject([{ outcome: 'posted', limit_near: false }]);
+  expect(await take(2n)).toMatchObject([{ outcome: 'over-limit', balance_micros: USD }]);
+  // What simulators serve, and what costs nothing, counts for no limit.
+  expect(await take(20n, { simulated: true })).toMatchObject([{ outcome: 'posted', limit_micros: null }]);
+  expect(await take(0n)).toMatchObject([{ outcome: 'posted', limit_micros: null }]);
+  await db.transaction().execute(async (trx) => {
+    await sql`set local session_replication_role = replica`.execute(trx);
+    await sql`update wallets set spent_on = spent_on - 1, limit_told_on = limit_told_on - 1
+      where account_id = ${accountId}`.execute(trx);
+  });
+  expect(await take(8n)).toMatchObject([{ outcome: 'posted', limit_near: true }]);
+});
+
+test('of an account whose wallet is locked elsewhere nothing is said quietly, and it pays nothing', async () => {
+  const [locked, free] = (await accountsWith(20, 20)) as [AccountId, AccountId];
+  await db.transaction().execute(async (trx) => {
+    await sql`select from wallets where account_id = ${locked} for update`.execute(trx);
+    const outcomes = await capture(spends([locked, free], USD, 'batch:1'), { quiet: true });
+    expect(outcomes).toMatchObject([undefined, { outcome: 'posted' }]);
+  });
+  expect(await Promise.all([locked, free].map(room.balance))).toEqual([20n * USD, 19n * USD]);
+});
+
+/** What is so of a wallet with a threshold of 15; and what a spend says and leaves that takes it from 20 to 14. */
+const bounds: [
+  state: string,
+  low: boolean,
+  topUp: boolean,
+  left: [told: boolean, wanted: boolean, asked: boolean],
+][] = [
+  ['auto_charge = false', true, false, [true, false, false]],
+  ['auto_charge = false, low_balance_told = true', false, false, [true, false, false]],
+  ['auto_charge = true', true, true, [true, true, true]],
+  ['low_balance_told = true', false, true, [true, true, true]],
+  ['auto_charge_wanted = true', true, true, [true, true, true]],
+  ["auto_charge_next_at = now() - interval '1 second'", true, true, [true, true, true]],
+  ["auto_charge_next_at = now() + interval '1 hour'", true, false, [true, true, false]],
+  [
+    "auto_charge_next_at = now() + interval '1 hour', low_balance_told = true",
+    false,
+    false,
+    [true, true, false],
+  ],
+  ['auto_charge_asked_at = now()', true, false, [true, true, true]],
+  ['auto_charge_threshold_micros = 14000000', false, false, [false, false, false]],
+  ['auto_charge_threshold_micros = 14000001', true, true, [true, true, true]],
+];
+
+test.each(bounds)('a spend from a wallet with %s: low %s, top-up %s', async (state, low, topUp, left) => {
+  const [one, many, quiet] = (await accountsWith(20, 20, 20)) as [AccountId, AccountId, AccountId];
+  for (const accountId of [one, many, quiet]) {
+    const cardId = await room.addCard(accountId);
+    await sql`update wallets set auto_charge = true, auto_charge_amount_micros = ${10n * USD}, card_id = ${cardId},
+      auto_charge_threshold_micros = ${15n * USD} where account_id = ${accountId}`.execute(db);
+    await sql`update wallets set ${sql.raw(state)} where account_id = ${accountId}`.execute(db);
+  }
+  jobs.length = 0;
+  await spend(deps, { accountId: one, amountMicros: 6n * USD, cause: 'batch:1' });
+  const caused = jobs.splice(0).map(({ name }) => name);
+  expect(caused.toSorted()).toEqual(
+    [...(low ? [SEND_MAIL] : []), ...(topUp ? [AUTO_TOP_UP] : [])].toSorted(),
+  );
+  expect(await capture(spends([many], 6n * USD, 'batch:1'))).toMatchObject([
+    { outcome: 'posted', balance_low: low, top_up_due: topUp },
+  ]);
+  expect(await capture(spends([quiet], 6n * USD, 'batch:1'), { quiet: true })).toMatchObject([
+    { outcome: low || topUp ? 'causes-more' : 'posted', balance_low: false, top_up_due: false },
+  ]);
+  const { rows } = await sql`select low_balance_told as told, auto_charge_wanted as wanted,
+      auto_charge_asked_at is not null as asked from wallets where account_id in (${one}, ${many})`.execute(
+    db,
+  );
+  const [told, wanted, asked] = left;
+  expect(rows).toEqual([0, 1].map(() => ({ told, wanted, asked })));
 });
 
 test('an account may occur once', async () => {

@@ -180,6 +180,32 @@ test('of what is charged again the cheapest is covered first, and a low balance 
   expect(room.jobs).toHaveLength(1);
 });
 
+test('what is not refunded at this moment, or named before in the call, is charged no second time', async () => {
+  const [accountId, other] = [await room.funded(20), await room.funded(20)];
+  const { entryId: captureId } = await spend(deps, { accountId, amountMicros: 4n * USD, cause: 'batch:1' });
+  await refund(db, [{ accountId, captureId, items: [{ item: 'message:a', amountMicros: 3n * USD }] }]);
+  const of = (account: AccountId, item: string) => ({
+    accountId: account,
+    item,
+    details: {},
+    simulated: false,
+  });
+  const [a, strange] = [of(accountId, 'message:a'), of(accountId, 'message:z')];
+  expect(await recapture(deps, [a, strange, a, of(other, 'message:a')])).toEqual(new Set());
+  expect(await Promise.all([accountId, other].map(room.balance))).toEqual([16n * USD, 20n * USD]);
+  // Once for each refund: the next one is of what was charged again, under its own name.
+  expect(await recapture(deps, [a])).toEqual(new Set());
+  expect(await room.balance(accountId)).toBe(16n * USD);
+  const { rows } = await sql<{ entry_id: EntryId; refunded_as: string }>`
+    select entry_id, refunded_as from ledger_recaptures where account_id = ${accountId}`.execute(db);
+  expect(rows).toMatchObject([{ refunded_as: 'message:a#1' }]);
+  const again = { item: rows[0]?.refunded_as ?? '', amountMicros: 3n * USD };
+  await refund(db, [{ accountId, captureId: String(rows[0]?.entry_id) as EntryId, items: [again] }]);
+  await recapture(deps, [a]);
+  expect(await room.balance(accountId)).toBe(16n * USD);
+  await expect(recapture(deps, [of(randomUUID() as AccountId, 'message:a')])).rejects.toThrow('no-wallet');
+});
+
 test('an adjustment bears its reason and who made it, once per key', async () => {
   const [accountId, admin] = [await room.funded(), await room.funded()];
   const change = { accountId, amount: '12.34', reason: ' goodwill ', by: admin, idempotencyKey: 'k1' };

@@ -3,7 +3,7 @@ import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import type { Channel } from '../../../../contract/ground/channels.ts';
 import type { MessageId } from '../../../../contract/traffic/messages.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
-import { type ChunkId, isChunk } from '../waiting/chunk-store.ts';
+import { type ChunkId, isChunk, scheduledLane } from '../waiting/chunk-store.ts';
 
 /** The last chunk that was seen. The time as PostgreSQL writes it, to the microsecond. */
 export interface DuePlace {
@@ -37,7 +37,7 @@ export const takeDue = async (
   const { rows } = await sql<DueMessage>`
     with due as materialized (
       select l.due, l.id, l.account_id, l.created_at, l.ids, l.batch_id from outbox_chunks l
-      where l.lane_id = 0 and l.due <= now() ${later} order by l.due, l.id limit ${chunks} for update skip locked
+      where l.lane_id = ${scheduledLane} and l.due <= now() ${later} order by l.due, l.id limit ${chunks} for update skip locked
     )
     select due.due::text, due.id::text as "chunkId", due.account_id as "accountId", b.channel, b.test, m.id, m.country,
       m.recipient, m.sender as "from", m.segment as segments,
@@ -67,16 +67,16 @@ export const routeDue = async (trx: Db, messages: RoutedDue[]): Promise<number[]
         ${messages.map(({ costMicros }) => costMicros)}::bigint[])
         with ordinality as given (chunk_id, id, lane_id, why, cost, place)
     ), found as materialized (
-      select l.* from outbox_chunks l where l.lane_id = 0 and l.due <= now()
+      select l.* from outbox_chunks l where l.lane_id = ${scheduledLane} and l.due <= now()
         and l.id = any(${[...new Set(messages.map(({ chunkId }) => chunkId))]}::bigint[])
     ), gone as (
       delete from outbox_chunks l using found p where ${isChunk}
     ), put as (
       insert into outbox_chunks (lane_id, priority, account_id, due, batch_id, created_at, expires_at, tried_lanes, ids)
-      select coalesce(given.lane_id, 0), p.priority, p.account_id, p.due, p.batch_id, p.created_at, p.expires_at,
+      select coalesce(given.lane_id, ${scheduledLane}), p.priority, p.account_id, p.due, p.batch_id, p.created_at, p.expires_at,
         p.tried_lanes, array_agg(given.id order by given.place)
       from found p join given on given.chunk_id = p.id and given.id is not null
-      group by coalesce(given.lane_id, 0), p.priority, p.account_id, p.due, p.id, p.batch_id, p.created_at, p.expires_at,
+      group by coalesce(given.lane_id, ${scheduledLane}), p.priority, p.account_id, p.due, p.id, p.batch_id, p.created_at, p.expires_at,
         p.tried_lanes
     )
     update messages m set lane_id = given.lane_id, lane_why = given.why, cost_micros = given.cost,

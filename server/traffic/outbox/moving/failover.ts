@@ -9,7 +9,7 @@ import {
   type RoutedMessage,
   readLaneFacts,
 } from '../../routing/index.ts';
-import { countWaitingIn } from '../waiting/chunk-store.ts';
+import { ANY_PRIORITY, countWaitingIn } from '../waiting/chunk-store.ts';
 import type { Attempted } from '../waiting/claimed-store.ts';
 import { knowRecipients } from './know-recipients.ts';
 import {
@@ -34,7 +34,6 @@ const MOST_AHEAD = 5_000;
 /** With less room, files wait: they would be moved in tiny portions. */
 const LEAST_ROOM = 500;
 const SINGLES = 0;
-const ANY_PRIORITY = 32_767;
 
 type Here = Omit<TroubledLane, 'why'>;
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { MessageId } from '../../../../contract/traffic/messages.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
 import type { RoutedMessage } from '../../routing/index.ts';
-import { isChunk, partingGiven } from '../waiting/chunk-store.ts';
+import { held, isChunk, partingGiven, scheduledLane } from '../waiting/chunk-store.ts';
 import type { Attempted } from '../waiting/claimed-store.ts';
 
 /** Why a message left a lane, as its route shows. */
@@ -67,12 +67,12 @@ export const lockWaiting = async (
   ids: MessageId[],
   { scheduled } = { scheduled: false },
 ): Promise<Waiting[]> => {
-  const lane = scheduled ? sql`coalesce(m.lane_id, 0)` : sql`m.lane_id`;
+  const lane = scheduled ? sql`coalesce(m.lane_id, ${scheduledLane})` : sql`m.lane_id`;
   const { rows } = await sql<Waiting>`
     select ${COLUMNS} from messages m join outbox_chunks p on p.lane_id = ${lane} and p.priority = m.priority
       -- Never due: held, because its account is suspended.
       and p.account_id = m.account_id
-      and p.due = any(array[coalesce(m.not_before, m.scheduled_at, m.created_at), timestamptz 'infinity'])
+      and p.due = any(array[coalesce(m.not_before, m.scheduled_at, m.created_at), ${held}])
       -- A chunk's ids are in order.
       and m.id >= p.ids[1] and m.id <= p.ids[cardinality(p.ids)] and m.id = any(p.ids)
     where m.id = any(${ids}::uuid[]) and m.status = 'PENDING'

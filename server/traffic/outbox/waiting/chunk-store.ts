@@ -4,6 +4,17 @@ import type { Channel } from '../../../../contract/ground/channels.ts';
 import type { BatchId, MessageId } from '../../../../contract/traffic/messages.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
 
+/** The lane of what has none yet, as before the time that it is scheduled for. */
+export const SCHEDULED_LANE = 0;
+/** When something is due that is held, because its account is suspended: never, as PostgreSQL writes it. */
+export const HELD = 'infinity';
+/** The largest priority that there can be: up to it, all are meant. */
+export const ANY_PRIORITY = 32_767;
+
+/** Written out, because indexes have such conditions. */
+export const scheduledLane = sql.lit(SCHEDULED_LANE);
+export const held = sql`timestamptz ${sql.lit(HELD)}`;
+
 /** That `l` is the chunk `p`. */
 export const isChunk = sql`l.lane_id = p.lane_id and l.priority = p.priority and l.account_id = p.account_id
   and l.due = p.due and l.id = p.id`;
@@ -35,7 +46,7 @@ export const partingGiven = sql`
 
 /** An account's chunks, wherever they are: each a short look into the index. */
 export const ofAccount = (accountId: AccountId): RawBuilder<unknown> =>
-  sql`outbox_chunks.lane_id = any(array(select id from lanes union all select 0)) and outbox_chunks.priority = any('{0,1}')
+  sql`outbox_chunks.lane_id = any(array(select id from lanes union all select ${scheduledLane})) and outbox_chunks.priority = any('{0,1}')
     and outbox_chunks.account_id = ${accountId}`;
 
 /** As PostgreSQL writes it. */
@@ -114,13 +125,13 @@ export const countWaitingIn = async (
   db: Db,
   laneIds: number[],
   limit: number,
-  { held } = { held: false },
+  options = { held: false },
 ): Promise<Map<number, number>> => {
   const { rows } = await sql<{ id: number; count: number }>`
     select lane.id, least(${limit}, coalesce(sum(size), 0))::int as count from unnest(${laneIds}::int[]) as lane (id)
     left join lateral (
       select cardinality(ids) as size from outbox_chunks
-      where lane_id = lane.id ${held ? sql`` : sql`and due < 'infinity'`} limit ${limit}
+      where lane_id = lane.id ${options.held ? sql`` : sql`and due < ${held}`} limit ${limit}
     ) waiting on true group by lane.id`.execute(db);
   return new Map(rows.map(({ id, count }) => [id, count]));
 };

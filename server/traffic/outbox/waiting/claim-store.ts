@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import { type Db, prepared, steadyOf } from '../../../ground/postgres/index.ts';
 import { isHeldBy, type Outgoing } from '../../lanes/index.ts';
-import { isChunk, takingPicked } from './chunk-store.ts';
+import { ANY_PRIORITY, isChunk, takingPicked } from './chunk-store.ts';
 import { type Claimed, EXCUSED } from './claimed-store.ts';
 
 /** How far an account's messages of a priority were claimed, in the order of sending. */
@@ -34,7 +34,6 @@ interface Taken {
 const MOST_ACCOUNTS = 100;
 /** More chunks of an account than these are not looked at for one claim. */
 const MOST_CHUNKS = 50;
-const ANY_PRIORITY = 32_767;
 
 const isWaiting = (laneId: number) => sql`lane_id = ${laneId} and due <= now()
   and (expires_at is null or expires_at > now())`;

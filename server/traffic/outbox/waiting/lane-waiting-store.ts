@@ -3,7 +3,7 @@ import type { AccountId } from '../../../../contract/customer/accounts.ts';
 import type { MessageId } from '../../../../contract/traffic/messages.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
 import { lockWaiting, moveLocked } from '../moving/transfer-store.ts';
-import type { ChunkId } from './chunk-store.ts';
+import { type ChunkId, SCHEDULED_LANE } from './chunk-store.ts';
 
 /** An account's messages in a lane that only it uses, and those that are scheduled to go out from there. */
 interface LaneOfSender {
@@ -21,8 +21,6 @@ export interface WaitingOfSender {
 const chunksIn = ({ accountId, laneId }: Pick<LaneOfSender, 'accountId' | 'laneId'>) => sql`
   outbox_chunks c where c.lane_id = ${laneId} and c.priority = any('{0,1}') and c.account_id = ${accountId}`;
 
-const SCHEDULED = 0;
-
 export const listWaitingIn = async (
   db: Db,
   { accountId, laneId, sender, limit }: LaneOfSender & { limit: number },
@@ -32,7 +30,7 @@ export const listWaitingIn = async (
     cross join unnest(c.ids) as one (id) join messages m on m.id = one.id and m.created_at = c.created_at
     where m.status = 'PENDING'`;
   const { rows } = await sql<WaitingOfSender>`
-    (${messages(laneId)} limit ${limit}) union all (${messages(SCHEDULED)} and m.sender = ${sender} limit ${limit})
+    (${messages(laneId)} limit ${limit}) union all (${messages(SCHEDULED_LANE)} and m.sender = ${sender} limit ${limit})
     limit ${limit}`.execute(db);
   return rows;
 };
@@ -43,7 +41,7 @@ export const countWaitingFor = async (
 ): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     select (select coalesce(sum(cardinality(c.ids)), 0) from ${chunksIn({ accountId, laneId })})::int
-      + (select count(*) from (select * from ${chunksIn({ accountId, laneId: SCHEDULED })}) c
+      + (select count(*) from (select * from ${chunksIn({ accountId, laneId: SCHEDULED_LANE })}) c
         cross join unnest(c.ids) as one (id) join messages m on m.id = one.id and m.created_at = c.created_at
         where m.sender = ${sender})::int as count`.execute(db);
   return rows[0]?.count ?? 0;

@@ -4,7 +4,8 @@ import { DomainError } from '../../../ground/domain-error.ts';
 import type { CallerRoutes } from '../../../ground/route/index.ts';
 import { sayReason } from '../../../ground/translations/index.ts';
 import type { NamedDeps } from '../doubt/doubt-routes.ts';
-import { findQueued, findQueueLane, HELD, listAround, type QueuedMessage } from './queue-store.ts';
+import { HELD } from './chunk-store.ts';
+import { findQueued, findQueueLane, listAround, type QueuedMessage } from './queue-store.ts';
 
 /** Messages on either side. */
 const SHOWN = 20;
