@@ -37,8 +37,7 @@ const SOUND: Record<string, string> = {
     "import { section } from '../../ground/settings/index.ts';\nexport const stripeSection = section;",
   'server/providers/stripe/stripe.ts':
     "import Stripe from 'stripe';\nimport type { CardProcessor } from '../../customer/wallet/card-processor.ts';\nexport const stripe = (): CardProcessor => new Stripe();",
-  'server/ground/translations/index.ts':
-    'export const text = (language: string, label: string) => language + label;',
+  'server/ground/translations/index.ts': `export const text = (language: string, label: string) => language + label;\nexport const refused = (code: string) => text('en_US', \`error.\${code}\`);`,
   'server/ground/translations/texts/errors.json':
     '{ "error.E_INTERNAL": { "en_US": "Sorry.", "zh_HK": "抱歉。" } }',
   'server/ground/translations/texts/mails.json': '{ "mail.topUp": { "en_US": "Thanks", "zh_HK": "多謝" } }',

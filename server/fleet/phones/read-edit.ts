@@ -10,7 +10,7 @@ import { type PhoneEdit, type PhoneSetting, phoneSetting } from '../../../contra
 import { microsFromDecimal } from '../../../contract/ground/money.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import { countryOf, readRecipient } from '../../ground/recipients/index.ts';
-import type { Phrase } from '../../ground/translations/index.ts';
+import type { Label, Phrase } from '../../ground/translations/index.ts';
 import type { NamedCarrier } from '../../traffic/carriers/index.ts';
 import type { PhoneChange } from './store.ts';
 
@@ -31,7 +31,7 @@ const EXAMPLE =
   '{"shared":{"from":9,"to":18},"idealVolume":200,"isTransferAvailable":true,"distinctRecipients":150}';
 
 /** What the pages call the fields. */
-const FIELD_LABELS: Record<PhoneText, string> = {
+const FIELD_LABELS: Record<PhoneText, Label> = {
   name: 'phones.name',
   phoneNumber: 'phones.number',
   IMSI: 'phones.imsi',

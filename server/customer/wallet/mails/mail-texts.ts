@@ -2,7 +2,7 @@ import type { Language } from '../../../../contract/ground/constants.ts';
 import { decimalFromMicros, MICROS_PER_CENT } from '../../../../contract/ground/money.ts';
 import { localTime } from '../../../ground/local-time/index.ts';
 import type { Letter } from '../../../ground/mail/index.ts';
-import { text } from '../../../ground/translations/index.ts';
+import { type Label, text } from '../../../ground/translations/index.ts';
 import { dailyCapMicros } from '../auto-top-up/daily-cap.ts';
 import { paymentReasonText } from '../auto-top-up/reasons.ts';
 import type { PaymentRow } from '../payments/payment-store.ts';
@@ -15,7 +15,7 @@ interface Facts {
   publicUrl: string;
 }
 
-const page = ({ publicUrl, language }: Facts, path: string, label: string): Letter['buttons'] => [
+const page = ({ publicUrl, language }: Facts, path: string, label: Label): Letter['buttons'] => [
   { label: text(language, label), url: `${publicUrl.replace(/\/$/, '')}${path}` },
 ];
 const paymentsPage = (facts: Facts) => page(facts, '/dashboard/payments', 'mail.wallet.payments');
