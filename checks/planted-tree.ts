@@ -49,7 +49,7 @@ const SOUND: Record<string, string> = {
   'web/traffic/messages/list.tsx':
     "import { useState } from 'react';\nexport const List = () => <p>{useState(0)[0]}</p>;",
   'web/pages/guest/home.tsx':
-    "import { amount } from '../../../contract/customer/wallet.ts';\nimport { Cards } from '../../customer/wallet/cards.tsx';\nexport default () => <Cards key={String(amount)} />;",
+    "import { ERROR_CODES } from '../../../contract/ground/errors.ts';\nimport { Cards } from '../../customer/wallet/cards.tsx';\nexport default () => <Cards key={ERROR_CODES[0]} />;",
 };
 
 /** Writes the sound repository with these files changed or added, for the duration of the test. */

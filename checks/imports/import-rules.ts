@@ -218,6 +218,23 @@ const undeclaredPackages = (root: string, imports: Import[]): string[] => {
     );
 };
 
+/** Pages would load Zod with any of these: what runs in the browser imports only their types. */
+const schemasInWeb = (imports: Import[]): string[] => {
+  const running = imports.filter(({ typeOnly }) => !typeOnly);
+  const loading = new Set(['zod']);
+  for (let size = 0; size < loading.size; ) {
+    size = loading.size;
+    for (const { from, to } of running)
+      if (from.startsWith('contract/') && loading.has(to)) loading.add(from);
+  }
+  return running
+    .filter(({ from, to }) => from.startsWith('web/') && !isForTests(from) && loading.has(to))
+    .map(
+      ({ from, line, to }) =>
+        `${from}:${line} imports ${to}: web-without-zod: import a file of contract/ that loads no Zod, or only types`,
+    );
+};
+
 const roomCycles = (imports: Import[]): string[] => {
   const edges = new Map<string, Set<string>>();
   for (const { from, to } of imports) {
@@ -247,6 +264,12 @@ export const checkImports: Check = async (root) => {
   );
   return {
     note: `${imports.length} imports`,
-    faults: [...broken, ...undeclaredPackages(root, imports), ...roomCycles(imports), ...fileCycles(imports)],
+    faults: [
+      ...broken,
+      ...undeclaredPackages(root, imports),
+      ...schemasInWeb(imports),
+      ...roomCycles(imports),
+      ...fileCycles(imports),
+    ],
   };
 };

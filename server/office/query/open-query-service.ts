@@ -1,9 +1,9 @@
 import type { AccountId } from '../../../contract/customer/accounts.ts';
+import { QUERY_ROW_LIMIT } from '../../../contract/office/office-values.ts';
 import {
   DATABASE_LIST_TIMEOUT_MS,
   type MerchantFound,
   QUERY_MOST_ROWS,
-  QUERY_ROW_LIMIT,
   QUERY_TIMEOUT_MS,
   type QueryResult,
   type QueryTable,

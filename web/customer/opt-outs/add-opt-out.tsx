@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
-import type { Channel } from '../../../contract/ground/channels.ts';
+import { CHANNELS, type Channel } from '../../../contract/ground/channels.ts';
 import { call } from '../../ground/api/call.ts';
 import { callFailure, isAboutRecipient } from '../../ground/api/call-failure.ts';
 import { queryClient } from '../../ground/api/query-client.ts';
@@ -11,7 +11,6 @@ import { toastSuccess } from '../../ground/ui/feedback/toast.ts';
 import { Dialog } from '../../ground/ui/forms/dialog.tsx';
 import classes from '../../ground/ui/forms/form-fields.module.css';
 import { TextField } from '../../ground/ui/forms/form-fields.tsx';
-import { CHANNELS } from './channels.ts';
 
 interface AddOptOutProps {
   accountId: AccountId;

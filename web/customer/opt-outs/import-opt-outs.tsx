@@ -2,12 +2,12 @@ import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { Imported } from '../../../contract/customer/opt-outs.ts';
+import { CHANNELS } from '../../../contract/ground/channels.ts';
 import { queryClient } from '../../ground/api/query-client.ts';
 import { uploadList } from '../../ground/api/upload-list.ts';
 import { importLabels } from '../../ground/i18n/import-labels.ts';
 import { t } from '../../ground/i18n/translate.ts';
 import { ImportDialog } from '../../ground/ui/forms/import-dialog.tsx';
-import { CHANNELS } from './channels.ts';
 
 interface ImportOptOutsProps {
   accountId: AccountId;
