@@ -38,8 +38,7 @@ const SOUND: Record<string, string> = {
     "import { section } from '../../ground/settings/index.ts';\nexport const stripeSection = section;",
   'server/providers/stripe/stripe.ts':
     "import Stripe from 'stripe';\nimport type { CardProcessor } from '../../customer/wallet/card-processor.ts';\nexport const stripe = (): CardProcessor => new Stripe();",
-  'server/ground/translations/index.ts':
-    'export const text = (language: string, label: string) => language + label;',
+  'server/ground/translations/index.ts': `export const text = (language: string, label: string) => language + label;\nexport const refused = (code: string) => text('en_US', \`error.\${code}\`);`,
   'server/ground/translations/texts/errors.json':
     '{ "error.E_INTERNAL": { "en_US": "Sorry.", "zh_HK": "抱歉。" } }',
   'server/ground/translations/texts/mails.json': '{ "mail.topUp": { "en_US": "Thanks", "zh_HK": "多謝" } }',
@@ -51,7 +50,7 @@ const SOUND: Record<string, string> = {
   'web/traffic/messages/list.tsx':
     "import { useState } from 'react';\nexport const List = () => <p>{useState(0)[0]}</p>;",
   'web/pages/guest/home.tsx':
-    "import { amount } from '../../../contract/customer/wallet.ts';\nimport { Cards } from '../../customer/wallet/cards.tsx';\nexport default () => <Cards key={String(amount)} />;",
+    "import { ERROR_CODES } from '../../../contract/ground/errors.ts';\nimport { Cards } from '../../customer/wallet/cards.tsx';\nexport default () => <Cards key={ERROR_CODES[0]} />;",
 };
 
 /** Writes the sound repository with these files changed or added, for the duration of the test. */

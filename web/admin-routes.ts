@@ -1,4 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router';
+import type { CallName } from '../contract/calls.ts';
 import { PHONE_NOTICES, type PhoneNoticeKind } from '../contract/fleet/phone-rules.ts';
 import { dashboard } from './dashboard-routes.ts';
 import { isDay } from './ground/i18n/moment-text.ts';
@@ -9,31 +10,24 @@ import { readAuditFilter } from './office/audit/audit-filter.ts';
 import { readCustomerFilter } from './office/customers/customer-filter.ts';
 import { readPaymentFilter } from './office/payments/payment-filter.ts';
 import { LayoutFailure } from './pages/failure.tsx';
+import type { PageName } from './pages/page-imports.ts';
 import { root } from './root-route.ts';
 
-const retention = createRoute({
-  getParentRoute: () => dashboard,
-  path: '/retention',
-  staticData: { title: () => t('retention.title') },
-  beforeLoad: requireCall('GET /admin/retention'),
-  component: lazyPage('Retention'),
-});
+/** A page without search parameters of its own, for who may make the call that it needs. */
+const adminPage = <P extends string>(path: P, name: PageName, title: () => string, needs: CallName) =>
+  createRoute({
+    getParentRoute: () => dashboard,
+    path,
+    staticData: { title },
+    beforeLoad: requireCall(needs),
+    component: lazyPage(name),
+  });
 
-const overview = createRoute({
-  getParentRoute: () => dashboard,
-  path: '/overview',
-  staticData: { title: () => t('overview.title') },
-  beforeLoad: requireCall('GET /admin/overview'),
-  component: lazyPage('Overview'),
-});
+const retention = adminPage('/retention', 'Retention', () => t('retention.title'), 'GET /admin/retention');
 
-const otherRole = createRoute({
-  getParentRoute: () => dashboard,
-  path: '/other-role',
-  staticData: { title: () => t('other_role.title') },
-  beforeLoad: requireCall('GET /admin/overview'),
-  component: lazyPage('OtherRole'),
-});
+const overview = adminPage('/overview', 'Overview', () => t('overview.title'), 'GET /admin/overview');
+
+const otherRole = adminPage('/other-role', 'OtherRole', () => t('other_role.title'), 'GET /admin/overview');
 
 const report = createRoute({
   getParentRoute: () => dashboard,
@@ -54,13 +48,7 @@ const lanes = createRoute({
   component: lazyPage('Lanes'),
 });
 
-const prices = createRoute({
-  getParentRoute: () => dashboard,
-  path: '/prices',
-  staticData: { title: () => t('prices.title') },
-  beforeLoad: requireCall('GET /admin/prices'),
-  component: lazyPage('Prices'),
-});
+const prices = adminPage('/prices', 'Prices', () => t('prices.title'), 'GET /admin/prices');
 
 const phone = createRoute({
   getParentRoute: () => dashboard,
@@ -83,13 +71,7 @@ const accounts = createRoute({
   component: lazyPage('Accounts'),
 });
 
-const admins = createRoute({
-  getParentRoute: () => dashboard,
-  path: '/admins',
-  staticData: { title: () => t('admins.title') },
-  beforeLoad: requireCall('GET /admin/admins'),
-  component: lazyPage('Admins'),
-});
+const admins = adminPage('/admins', 'Admins', () => t('admins.title'), 'GET /admin/admins');
 
 const audit = createRoute({
   getParentRoute: () => dashboard,
@@ -100,29 +82,16 @@ const audit = createRoute({
   component: lazyPage('Audit'),
 });
 
-const inDoubt = createRoute({
-  getParentRoute: () => dashboard,
-  path: '/in-doubt',
-  staticData: { title: () => t('doubt.title') },
-  beforeLoad: requireCall('GET /admin/inDoubt'),
-  component: lazyPage('InDoubt'),
-});
+const inDoubt = adminPage('/in-doubt', 'InDoubt', () => t('doubt.title'), 'GET /admin/inDoubt');
 
-const laneQueue = createRoute({
-  getParentRoute: () => dashboard,
-  path: '/queue/$jobId',
-  staticData: { title: () => t('queue.title') },
-  beforeLoad: requireCall('GET /job/:jobId/queue'),
-  component: lazyPage('LaneQueue'),
-});
+const laneQueue = adminPage('/queue/$jobId', 'LaneQueue', () => t('queue.title'), 'GET /job/:jobId/queue');
 
-const unassigned = createRoute({
-  getParentRoute: () => dashboard,
-  path: '/unassigned',
-  staticData: { title: () => t('unassigned.title') },
-  beforeLoad: requireCall('GET /admin/unassigned'),
-  component: lazyPage('Unassigned'),
-});
+const unassigned = adminPage(
+  '/unassigned',
+  'Unassigned',
+  () => t('unassigned.title'),
+  'GET /admin/unassigned',
+);
 
 const agents = createRoute({
   getParentRoute: () => dashboard,

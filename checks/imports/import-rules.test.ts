@@ -33,6 +33,19 @@ const planted: [rule: string, what: string, path: string, text: string][] = [
   ],
   [
     'web-and-server-meet-in-contract',
+    'web loads the texts instead of the names of their labels',
+    'web/pages/x.tsx',
+    "import texts from '../../server/ground/translations/texts/pages.json';",
+  ],
+  ['web-without-zod', 'web imports zod', 'web/pages/x.tsx', "import { z } from 'zod';"],
+  [
+    'web-without-zod',
+    'a page imports a schema of the contract',
+    'web/pages/x.tsx',
+    "import { amount } from '../../contract/customer/wallet.ts';",
+  ],
+  [
+    'web-and-server-meet-in-contract',
     'web globs server',
     'web/pages/x.tsx',
     "export const all = import.meta.glob('../../server/**/*.ts');",

@@ -15,6 +15,8 @@ interface Rule {
 
 /** Folders of web/ground/, from the lowest up: each imports only those before it. They are open to all of web/. */
 const WEB_GROUND = ['legal', 'i18n', 'api', 'ui', 'message-status'];
+/** The texts that the browser is sent: web/ takes the names of their labels from here, as types. */
+const PAGE_TEXTS = 'server/ground/translations/texts/pages.json';
 /** Packages that only these folders may use, so that they can be replaced there. */
 const HOMES: Record<string, string[]> = {
   pg: ['server/ground/postgres/', 'server/ground/embedded-postgres/', 'server/providers/postgres-reader/'],
@@ -70,8 +72,8 @@ const RULES: Rule[] = [
   {
     name: 'web-and-server-meet-in-contract',
     advice: 'what both need belongs in contract/',
-    breaks: ({ from, to }) =>
-      (from.startsWith('web/') && to.startsWith('server/')) ||
+    breaks: ({ from, to, typeOnly }) =>
+      (from.startsWith('web/') && to.startsWith('server/') && !(typeOnly && to === PAGE_TEXTS)) ||
       (from.startsWith('server/') && to.startsWith('web/')),
   },
   {
@@ -220,6 +222,23 @@ const undeclaredPackages = (root: string, imports: Import[]): string[] => {
     );
 };
 
+/** Pages would load Zod with any of these: what runs in the browser imports only their types. */
+const schemasInWeb = (imports: Import[]): string[] => {
+  const running = imports.filter(({ typeOnly }) => !typeOnly);
+  const loading = new Set(['zod']);
+  for (let size = 0; size < loading.size; ) {
+    size = loading.size;
+    for (const { from, to } of running)
+      if (from.startsWith('contract/') && loading.has(to)) loading.add(from);
+  }
+  return running
+    .filter(({ from, to }) => from.startsWith('web/') && !isForTests(from) && loading.has(to))
+    .map(
+      ({ from, line, to }) =>
+        `${from}:${line} imports ${to}: web-without-zod: import a file of contract/ that loads no Zod, or only types`,
+    );
+};
+
 const roomCycles = (imports: Import[]): string[] => {
   const edges = new Map<string, Set<string>>();
   for (const { from, to } of imports) {
@@ -264,6 +283,7 @@ export const checkImports: Check = async (root) => {
     faults: [
       ...broken,
       ...undeclaredPackages(root, imports),
+      ...schemasInWeb(imports),
       ...roomCycles(imports),
       ...sharedPartDoors(imports),
       ...fileCycles(imports),

@@ -4,6 +4,7 @@ import { CURRENCIES } from '../ground/constants.ts';
 import { day } from '../ground/day.ts';
 import { typedAmount } from '../ground/typed-amount.ts';
 import { accountParams } from './accounts.ts';
+import { ENTRY_KINDS } from './entry-kinds.ts';
 
 const message = z.strictObject({ message: z.string() });
 
@@ -14,7 +15,6 @@ export type PaymentId = z.infer<typeof paymentId>;
 
 export const PAYMENT_STATUSES = ['PENDING', 'SUCCESS', 'FAILED'] as const;
 export const PAYMENT_TYPES = ['TOP_UP', 'AUTO_TOP_UP', 'REFUND', 'DISPUTE'] as const;
-export const ENTRY_KINDS = ['TOP_UP', 'CAPTURE', 'REFUND', 'RECAPTURE', 'ADJUSTMENT', 'REVERSAL'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /** A card as the provider's customer object shows it: never more than its last four digits. */

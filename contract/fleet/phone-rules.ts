@@ -31,34 +31,33 @@ export type PhoneFlag = (typeof PHONE_FLAGS)[number];
 export const PHONE_THROTTLES = ['countTenMinute', 'countOneHour', 'countEightHour', 'countOneDay'] as const;
 export type PhoneThrottle = (typeof PHONE_THROTTLES)[number];
 
-/** What an operator may edit as a text. */
-export const PHONE_TEXTS = [
-  'name',
-  'phoneNumber',
-  'IMSI',
-  'remark',
-  'startedAt',
-  'validityDays',
-  'simHost',
-  'whatsappHost',
-  'whatsappHostPort',
-  'whatsappWebHost',
-  'port',
-  'estimatedBalance',
-  'setting',
-  'transferJobRate',
-  'carrierAliases',
-  'slot',
-] as const;
-export type PhoneText = (typeof PHONE_TEXTS)[number];
+/** What an operator may edit as a text: how it is read, and its bound where it has one of its own. */
+export const PHONE_TEXT_RULES = {
+  name: { kind: 'name' },
+  phoneNumber: { kind: 'number' },
+  IMSI: { kind: 'text' },
+  remark: { kind: 'text' },
+  startedAt: { kind: 'moment' },
+  validityDays: { kind: 'days', most: 36_500 },
+  simHost: { kind: 'host' },
+  whatsappHost: { kind: 'host' },
+  whatsappHostPort: { kind: 'port' },
+  whatsappWebHost: { kind: 'host' },
+  port: { kind: 'port' },
+  estimatedBalance: { kind: 'amount' },
+  setting: { kind: 'setting' },
+  transferJobRate: { kind: 'rate', most: 1_000 },
+  carrierAliases: { kind: 'list', most: 50 },
+  slot: { kind: 'slot' },
+} as const;
+export type PhoneText = keyof typeof PHONE_TEXT_RULES;
+export type PhoneTextKind = (typeof PHONE_TEXT_RULES)[PhoneText]['kind'];
+/** Characters of any of them. */
+export const PHONE_TEXT_MOST = 500;
+export const PHONE_TEXTS = Object.keys(PHONE_TEXT_RULES) as PhoneText[];
 
-export const PHONE_HOSTS = [
-  'simHost',
-  'whatsappHost',
-  'whatsappHostPort',
-  'whatsappWebHost',
-  'port',
-] as const;
+/** They say where the phone is. */
+export const PHONE_HOSTS = PHONE_TEXTS.filter((field) => /^(host|port)$/.test(PHONE_TEXT_RULES[field].kind));
 
 export type PhoneField = PhoneText | PhoneFlag | PhoneThrottle;
 

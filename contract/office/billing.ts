@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accountParams } from '../customer/accounts.ts';
 import { defineCalls } from '../ground/call.ts';
 import { day, month } from '../ground/day.ts';
+import { GLANCE_DAYS } from './office-values.ts';
 
 const usd = (description: string) => z.number().meta({ description: `${description}, in USD.` });
 
@@ -31,9 +32,6 @@ export const monthQuery = z.object({
       description: "YYYY-MM, or any day of it, in the account's time zone; the present month if not given.",
     }),
 });
-
-/** How many days the profile's figures cover, today included. */
-export const GLANCE_DAYS = 30;
 
 export const billingCalls = defineCalls({
   'GET /account/:accountId/billing': {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { accountId } from '../customer/accounts.ts';
 import { defineCalls } from '../ground/call.ts';
 import { CHANNELS } from '../ground/channels.ts';
-import { MESSAGE_STATUSES, messageId } from '../traffic/messages.ts';
+import { MESSAGE_STATUSES } from '../traffic/message-values.ts';
+import { messageId } from '../traffic/messages.ts';
 import { IN_DOUBT_MOST_ASKED } from '../traffic/verdicts.ts';
 
 const laneId = z.int().min(1).max(2_147_483_647);

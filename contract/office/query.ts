@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { accountId } from '../customer/accounts.ts';
 import { defineCalls } from '../ground/call.ts';
+import { QUERY_ROW_LIMIT } from './office-values.ts';
 
-/** Added where the outer query has no limit of its own. */
-export const QUERY_ROW_LIMIT = 1_000;
 /** A query that asks for more than that gets so many rows, and is told so. */
 export const QUERY_MOST_ROWS = 10_000;
 export const QUERY_TIMEOUT_MS = 15_000;

@@ -5,11 +5,9 @@ import { defineCalls } from '../ground/call.ts';
 import { CHANNELS } from '../ground/channels.ts';
 import { day } from '../ground/day.ts';
 import { LANE_MODES } from '../traffic/lanes.ts';
-import { MESSAGE_TYPES } from '../traffic/message-search.ts';
-import { MESSAGE_STATUSES } from '../traffic/messages.ts';
+import { MESSAGE_STATUSES, MESSAGE_TYPES } from '../traffic/message-values.ts';
+import { REPORT_DIMENSIONS } from './office-values.ts';
 
-/** What the advanced report is broken down by. */
-export const REPORT_DIMENSIONS = ['channel', 'country', 'carrier', 'provider', 'phone'] as const;
 export type ReportDimension = (typeof REPORT_DIMENSIONS)[number];
 
 const query = z.strictObject({

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { accountId, accountParams } from '../customer/accounts.ts';
 import { defineCalls } from '../ground/call.ts';
 import { CHANNELS } from '../ground/channels.ts';
-import { batchId, MESSAGE_STATUSES } from './messages.ts';
+import { MESSAGE_STATUSES } from './message-values.ts';
+import { batchId } from './messages.ts';
 import { upload } from './uploads.ts';
 
 const BATCHES_PAGE_SIZE = 25;

@@ -1,5 +1,7 @@
 /** Rules about lanes that both sides need. This file must not import anything. */
 
+export const ROUTE_POLICIES = ['cheapest', 'spread'] as const;
+
 /**
  * Whether the operator has to look after it: it is to send, and is down. A phone's ways out are down with their phone,
  * and devices are their owners' business.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from '../ground/call.ts';
 import { CHANNELS } from '../ground/channels.ts';
+import { ROUTE_POLICIES } from './lane-rules.ts';
 import { messageId } from './messages.ts';
 
 /** What the operator wants of a lane. 'draining': it sends what waits and gets nothing new. */
@@ -9,7 +10,6 @@ export const LANE_MODES = ['on', 'paused', 'draining', 'removed'] as const;
 export const LANE_SOURCES = ['settings', 'admin', 'device', 'phone'] as const;
 
 /** How lanes of one route and preference share messages: the cheapest to buy first, or all in turn. */
-export const ROUTE_POLICIES = ['cheapest', 'spread'] as const;
 export type RoutePolicy = (typeof ROUTE_POLICIES)[number];
 
 const MOST_COUNTRIES = 250;

@@ -4,7 +4,8 @@ import { entryId } from '../customer/wallet.ts';
 import { defineCalls } from '../ground/call.ts';
 import { CHANNELS } from '../ground/channels.ts';
 import { messageRecord } from './message-search.ts';
-import { batchId, MESSAGE_STATUSES, messageId } from './messages.ts';
+import { MESSAGE_STATUSES } from './message-values.ts';
+import { batchId, messageId } from './messages.ts';
 import { VERDICTS } from './verdicts.ts';
 import { webhookEvent } from './webhooks.ts';
 

@@ -4,23 +4,9 @@ import { defineCalls } from '../ground/call.ts';
 import { CHANNELS } from '../ground/channels.ts';
 import { day } from '../ground/day.ts';
 import { MEDIA_STATES } from './media.ts';
-import { batchId, identifier, MESSAGE_STATUSES, messageId } from './messages.ts';
+import { MESSAGE_STATUSES, MESSAGE_TYPES, SIM_METHODS, SORTABLE } from './message-values.ts';
+import { batchId, identifier, messageId } from './messages.ts';
 
-export const MESSAGE_TYPES = ['incoming', 'outgoing'] as const;
-/** How a message is sent by a SIM. */
-export const SIM_METHODS = ['sim-modem', 'sim-web', 'gammu'] as const;
-/** The keys that the list may be sorted by; the others are named as their columns. */
-export const SORTABLE = [
-  'createdAt',
-  'updatedAt',
-  '_id',
-  'status',
-  'channel',
-  'type',
-  'phoneNumber',
-  'price',
-  'test',
-] as const;
 export type MessageSort = (typeof SORTABLE)[number];
 const MESSAGES_PAGE_SIZE = 50;
 export const MESSAGES_MAX_LIMIT = 200;

@@ -3,14 +3,8 @@ import { defineCalls } from '../ground/call.ts';
 import { CHANNELS } from '../ground/channels.ts';
 import { ERROR_CODES, type ErrorCode } from '../ground/errors.ts';
 import { whatsappFields } from './message-content.ts';
+import { MESSAGE_STATUSES } from './message-values.ts';
 
-export const MESSAGE_STATUSES = [
-  'PENDING',
-  'SUCCESS',
-  'FAILED',
-  'FAILED_WITH_EXCEPTION',
-  'CANCELLED',
-] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 export const messageId = z.uuid().brand<'MessageId'>();

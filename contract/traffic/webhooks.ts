@@ -3,33 +3,20 @@ import { accountParams } from '../customer/accounts.ts';
 import { defineCalls } from '../ground/call.ts';
 import { CHANNELS } from '../ground/channels.ts';
 import { day } from '../ground/day.ts';
-import { batchId, MESSAGE_STATUSES, messageId } from './messages.ts';
+import { ANSWER_FAULTS, EVENT_STATES, EVENT_TYPES, MOST_EVENTS_PER_CALL } from './event-values.ts';
+import { MESSAGE_STATUSES } from './message-values.ts';
+import { batchId, messageId } from './messages.ts';
 
 /** The events of a message. */
 const MESSAGE_EVENTS = ['accepted', 'sent', 'delivered', 'read', 'failed', 'inbound'] as const;
 export type MessageEvent = (typeof MESSAGE_EVENTS)[number];
-export const EVENT_TYPES = [
-  'message.accepted',
-  'message.sent',
-  'message.delivered',
-  'message.read',
-  'message.failed',
-  'message.inbound',
-  'webhook.test',
-] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
-/** WAITING for its first try, RETRYING after a failed one, DELIVERED, or PARKED: not tried again by itself. */
-export const EVENT_STATES = ['WAITING', 'RETRYING', 'DELIVERED', 'PARKED'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
-/** Why there was no answer, or no valid one. */
-export const ANSWER_FAULTS = ['ADDRESS', 'NAME', 'TIMEOUT', 'CONNECTION', 'TLS', 'REDIRECT', 'URL'] as const;
 export type AnswerFault = (typeof ANSWER_FAULTS)[number];
 
 export const eventId = z.uuid().brand<'EventId'>();
 export type EventId = z.infer<typeof eventId>;
 
-/** How many events one call may carry. */
-export const MOST_EVENTS_PER_CALL = 500;
 const eventsPerCall = z.int().min(1).max(MOST_EVENTS_PER_CALL).meta({
   description: 'How many events a call has at most: 1 for an event alone, more for an array of events.',
 });

@@ -3,7 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ErrorCode, ErrorReply } from '../../contract/ground/errors.ts';
 import { DomainError } from '../ground/domain-error.ts';
 import { hasMetAnother, isDatabaseAway, isUnstorableText } from '../ground/postgres/index.ts';
-import { languageOf, type Phrase, text } from '../ground/translations/index.ts';
+import { type Label, languageOf, type Phrase, text } from '../ground/translations/index.ts';
 import { inputFault } from './registering/input-fault.ts';
 
 /** The one place where an error becomes a reply; codes that are not listed mean a bad request: 400. */
@@ -95,7 +95,7 @@ export const statusOf = (code: ErrorCode): number => STATUS[code] ?? 400;
 const isCutOff = (error: FastifyError, { raw }: FastifyRequest): boolean =>
   error.code === 'ECONNRESET' && raw.errored !== null;
 
-const BODY_FAULTS: Record<string, string> = {
+const BODY_FAULTS: Record<string, Label> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'input.no_body',
   FST_ERR_CTP_INVALID_JSON_BODY: 'input.not_json',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'input.bad_length',

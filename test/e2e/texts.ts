@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Language } from '../../contract/ground/constants.ts';
 
 const read = (part: string): Record<string, Record<Language, string>> =>
-  JSON.parse(readFileSync(new URL(`../../server/translations/texts/${part}.json`, import.meta.url), 'utf8'));
+  JSON.parse(
+    readFileSync(new URL(`../../server/ground/translations/texts/${part}.json`, import.meta.url), 'utf8'),
+  );
 
 const table = {
   ...read('pages'),

@@ -1,7 +1,7 @@
 import type { BULK_ACTIONS } from '../../contract/office/bulk-actions.ts';
 import type { LANE_MODES } from '../../contract/traffic/lanes.ts';
 import type { WAITING_WHYS } from '../../contract/traffic/message-details.ts';
-import type { MESSAGE_STATUSES } from '../../contract/traffic/messages.ts';
+import type { MESSAGE_STATUSES } from '../../contract/traffic/message-values.ts';
 import type { WRITES } from './writes.ts';
 
 /** What the contract's own lists do not tell apart. */

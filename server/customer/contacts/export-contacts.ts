@@ -4,7 +4,7 @@ import type { Contact } from '../../../contract/customer/contacts.ts';
 import type { Language } from '../../../contract/ground/constants.ts';
 import { csvTable } from '../../../contract/ground/csv.ts';
 import type { Db } from '../../ground/postgres/index.ts';
-import { text } from '../../ground/translations/index.ts';
+import { type LabelAfter, text } from '../../ground/translations/index.ts';
 import { keywordOf } from './contact-text.ts';
 import { listContactsAfter } from './store.ts';
 import { viewContacts } from './view-contacts.ts';
@@ -18,7 +18,7 @@ interface Export {
 }
 
 async function* lines(db: Db, { accountId, keyword, language }: Export): AsyncGenerator<string> {
-  const title = (name: string) => text(language, `contact.csv.${name}`);
+  const title = (name: LabelAfter<'contact.csv.'>) => text(language, `contact.csv.${name}`);
   // An import recognises its columns by the first three, in any language.
   const { head, line } = csvTable<Contact>([
     { title: title('name'), type: 'text', value: ({ name }) => name },

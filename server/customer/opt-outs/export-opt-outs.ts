@@ -3,7 +3,7 @@ import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { OptOutFilter, OptOutId } from '../../../contract/customer/opt-outs.ts';
 import type { Language } from '../../../contract/ground/constants.ts';
 import { csvTable } from '../../../contract/ground/csv.ts';
-import { text } from '../../ground/translations/index.ts';
+import { type LabelAfter, text } from '../../ground/translations/index.ts';
 import type { OptOutsDeps } from './opt-outs-deps.ts';
 import { listOptOuts, type OptOutRow } from './store.ts';
 
@@ -18,7 +18,7 @@ async function* lines(
   { db }: Pick<OptOutsDeps, 'db'>,
   { language, ...wanted }: Export,
 ): AsyncGenerator<string> {
-  const title = (name: string) => text(language, `opt_out.csv.${name}`);
+  const title = (name: LabelAfter<'opt_out.csv.'>) => text(language, `opt_out.csv.${name}`);
   // An import recognises its columns by the second and third, in any language.
   const { head, line } = csvTable<OptOutRow>([
     { title: title('since'), type: 'time', value: ({ since }) => since.toISOString() },

@@ -53,7 +53,7 @@ const form = (fields: Record<string, string>, button: string, quiet = false): st
 
 /** A separate page without a script: it is for people who have never seen this program. */
 export const unsubscribePage = ({ state, recipient, language, nonce }: Page): string => {
-  const say = (part: string): string =>
+  const say = (part: 'title' | 'text'): string =>
     escapeHtml(text(language, `unsubscribe.${state}.${part}`, { recipient }));
   const action = {
     ask: form({ 'List-Unsubscribe': 'One-Click', page: '1' }, text(language, 'unsubscribe.confirm')),

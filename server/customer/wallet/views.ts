@@ -43,7 +43,7 @@ export const describeEntry = (language: Language, { kind, details }: EntryRow): 
   if (sandboxEnded) return text(language, 'wallet.entry.sandbox_ended');
   if (reason !== undefined) return text(language, 'wallet.entry.adjustment', { reason });
   if (channel && messages !== undefined)
-    return text(language, `wallet.entry.${kind}.messages`, {
+    return text(language, `wallet.entry.${kind as 'CAPTURE' | 'REFUND' | 'RECAPTURE'}.messages`, {
       channel: text(language, `wallet.channel.${channel}`),
       messages,
     });

@@ -3,16 +3,19 @@ import {
   isPort,
   PHONE_HOSTS,
   PHONE_SLOTS,
+  PHONE_TEXT_MOST,
+  PHONE_TEXT_RULES,
   type PhoneSlot,
   type PhoneText,
+  type PhoneTextKind,
 } from '../../../contract/fleet/phone-rules.ts';
 import { type PhoneEdit, type PhoneSetting, phoneSetting } from '../../../contract/fleet/phones.ts';
 import { microsFromDecimal } from '../../../contract/ground/money.ts';
 import { DomainError } from '../../ground/domain-error.ts';
 import { countryOf, readRecipient } from '../../ground/recipients/index.ts';
-import type { Phrase } from '../../ground/translations/index.ts';
+import type { Label, Phrase } from '../../ground/translations/index.ts';
 import type { NamedCarrier } from '../../traffic/carriers/index.ts';
-import type { PhoneChange } from './store.ts';
+import { type PhoneChange, STORED_AS } from './store.ts';
 
 /** One edited field as the store takes it; a balance has a history of its own. */
 export interface ReadEdit {
@@ -20,18 +23,14 @@ export interface ReadEdit {
   balanceMicros?: bigint;
 }
 
-const MOST_DAYS = 36_500;
-const MOST_RATE = 1_000;
-const MOST_ALIASES = 50;
 /** Carriers that a refusal lists. */
 const MOST_NAMED = 20;
-const TEXT_MAX = 500;
 
 const EXAMPLE =
   '{"shared":{"from":9,"to":18},"idealVolume":200,"isTransferAvailable":true,"distinctRecipients":150}';
 
 /** What the pages call the fields. */
-const FIELD_LABELS: Record<PhoneText, string> = {
+const FIELD_LABELS: Record<PhoneText, Label> = {
   name: 'phones.name',
   phoneNumber: 'phones.number',
   IMSI: 'phones.imsi',
@@ -56,8 +55,8 @@ export const refuseField = (field: PhoneText, fault: Phrase | string): never => 
 
 const readText = (field: PhoneText, typed: string): string => {
   const text = typed.replaceAll('\0', '').trim();
-  return text.length > TEXT_MAX
-    ? refuseField(field, { label: 'phones.fault.characters', values: { maximum: TEXT_MAX } })
+  return text.length > PHONE_TEXT_MOST
+    ? refuseField(field, { label: 'phones.fault.characters', values: { maximum: PHONE_TEXT_MOST } })
     : text;
 };
 
@@ -75,7 +74,9 @@ const readMoment = (typed: string): Date | null => {
   return Number.isNaN(moment.getTime()) ? refuseField('startedAt', { label: 'phones.fault.date' }) : moment;
 };
 
-const readNumber = (field: PhoneText, typed: string, { most, whole }: { most: number; whole: boolean }) => {
+const readNumber = (field: 'validityDays' | 'transferJobRate', typed: string) => {
+  const { kind, most } = PHONE_TEXT_RULES[field];
+  const whole = kind === 'days';
   const number = Number(typed.trim() || Number.NaN);
   const fits = number >= 0 && number <= most && (!whole || Number.isInteger(number));
   return fits
@@ -100,8 +101,9 @@ const readAliases = (typed: string): string[] => {
         .map((one) => one.trim()),
     ),
   ];
-  return aliases.length > MOST_ALIASES
-    ? refuseField('carrierAliases', { label: 'phones.fault.aliases', values: { most: MOST_ALIASES } })
+  const { most } = PHONE_TEXT_RULES.carrierAliases;
+  return aliases.length > most
+    ? refuseField('carrierAliases', { label: 'phones.fault.aliases', values: { most } })
     : aliases.filter((one) => one !== '');
 };
 
@@ -152,45 +154,35 @@ export const knownAliases = (aliases: string[], carriers: NamedCarrier[]): strin
 const readBalance = (typed: string): bigint =>
   microsFromDecimal(typed.trim()) ?? refuseField('estimatedBalance', { label: 'phones.fault.amount' });
 
-const TEXTS: Partial<Record<PhoneText, (typed: string) => PhoneChange>> = {
-  IMSI: (typed) => ({ imsi: readText('IMSI', typed) }),
-  name: (typed) => ({ name: readText('name', typed) || refuseField('name', { label: 'phones.fault.name' }) }),
-  startedAt: (typed) => ({ startedAt: readMoment(typed) }),
-  validityDays: (typed) => ({
-    validityDays:
-      typed.trim() === '' ? null : readNumber('validityDays', typed, { most: MOST_DAYS, whole: true }),
-  }),
-  phoneNumber: (typed) => ({ phoneNumber: readNumberOf(typed) }),
-  simHost: (typed) => ({ simHost: readHost('simHost', typed) }),
-  whatsappHost: (typed) => ({ whatsappHost: readHost('whatsappHost', typed) }),
-  whatsappWebHost: (typed) => ({ whatsappWebHost: readHost('whatsappWebHost', typed) }),
-  whatsappHostPort: (typed) => ({ whatsappHostPort: readPort('whatsappHostPort', typed) }),
-  port: (typed) => ({ port: readPort('port', typed) }),
-  setting: (typed) => ({ setting: readSetting(typed) }),
-  transferJobRate: (typed) => ({
-    transferJobRate: readNumber('transferJobRate', typed, { most: MOST_RATE, whole: false }),
-  }),
-  slot: (typed) => ({ slot: readSlot(typed) }),
-  carrierAliases: (typed) => ({ carrierAliases: readAliases(typed) }),
+/** A balance has a history of its own, and is read apart. */
+const READERS: Record<
+  Exclude<PhoneTextKind, 'amount'>,
+  (typed: string, field: PhoneText) => PhoneChange[keyof PhoneChange]
+> = {
+  text: (typed, field) => readText(field, typed),
+  name: (typed, field) => readText(field, typed) || refuseField(field, { label: 'phones.fault.name' }),
+  number: readNumberOf,
+  moment: readMoment,
+  days: (typed) => (typed.trim() === '' ? null : readNumber('validityDays', typed)),
+  host: (typed, field) => readHost(field, typed),
+  port: (typed, field) => readPort(field, typed),
+  setting: readSetting,
+  rate: (typed) => readNumber('transferJobRate', typed),
+  list: readAliases,
+  slot: readSlot,
 };
 
-const THROTTLES = {
-  countTenMinute: 'tenMinutes',
-  countOneHour: 'oneHour',
-  countEightHour: 'eightHours',
-  countOneDay: 'oneDay',
-} as const;
+const isText = (field: keyof PhoneEdit): field is PhoneText => field in PHONE_TEXT_RULES;
 
 /** What the one edited field means. Throws E_PHONE_FIELD with what is expected. */
 export const readEdit = (edit: PhoneEdit): ReadEdit => {
   const [field, value] = Object.entries(edit)[0] as [keyof PhoneEdit, string | boolean | number | null];
-  if (typeof value === 'boolean') return { change: { [field]: value } };
-  if (field in THROTTLES) return { change: { [THROTTLES[field as keyof typeof THROTTLES]]: value } };
+  const stored = STORED_AS[field as keyof typeof STORED_AS] ?? field;
+  if (!isText(field)) return { change: { [stored]: value } };
+  const { kind } = PHONE_TEXT_RULES[field];
   const typed = String(value);
-  if (field === 'estimatedBalance') return { change: {}, balanceMicros: readBalance(typed) };
-  const text = field as PhoneText;
-  const read = TEXTS[text];
-  return { change: read ? read(typed) : { [text]: readText(text, typed) } };
+  if (kind === 'amount') return { change: {}, balanceMicros: readBalance(typed) };
+  return { change: { [stored]: READERS[kind](typed, field) } };
 };
 
 /** Whether it says where the phone is. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AgentId } from '../../../contract/fleet/agents.ts';
+import type { PhoneField } from '../../../contract/fleet/phone-rules.ts';
 import type { PhoneId } from '../../../contract/fleet/phones.ts';
 import { DEFAULT_TIME_ZONE } from '../../../contract/ground/constants.ts';
 import { type Db, storableJson } from '../../ground/postgres/index.ts';
@@ -58,6 +59,18 @@ export const insertPhone = async (
   return rows.length > 0;
 };
 
+/** What a change calls a field of the page, where it has another name there. */
+export const STORED_AS = {
+  IMSI: 'imsi',
+  countTenMinute: 'tenMinutes',
+  countOneHour: 'oneHour',
+  countEightHour: 'eightHours',
+  countOneDay: 'oneDay',
+} as const;
+/** The days are kept as the day that they end, and the balance in a table of its own. */
+type EditedField = Exclude<PhoneField, keyof typeof STORED_AS | 'validityDays' | 'estimatedBalance'>;
+type StoredField = EditedField | (typeof STORED_AS)[keyof typeof STORED_AS] | 'agentId';
+
 /** Columns by what a change calls them. */
 const COLUMNS = {
   name: ['name', 'text'],
@@ -85,7 +98,7 @@ const COLUMNS = {
   oneHour: ['throttle_one_hour', 'int'],
   eightHours: ['throttle_eight_hours', 'int'],
   oneDay: ['throttle_one_day', 'int'],
-} as const;
+} as const satisfies Record<StoredField, readonly [column: string, type: string]>;
 
 export type PhoneChange = Partial<Pick<PhoneRow, keyof typeof COLUMNS | 'validityDays'>>;
 

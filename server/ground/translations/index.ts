@@ -1,3 +1,4 @@
+export type { Label, LabelAfter } from './label.ts';
 export { sayReason } from './say-reason.ts';
 export {
   languageOf,

@@ -1,8 +1,9 @@
 import { DEFAULT_LANGUAGE, type Language } from '../../../contract/ground/constants.ts';
+import type { Label } from './label.ts';
 import { template, text } from './translations.ts';
 
 /** What the program itself writes about a lane or a message, in English, before anybody reads it. */
-const OWN = [
+const OWN: Label[] = [
   'reason.own.address_refused',
   'reason.cause.bind_ended',
   'reason.cause.bind_silent',
@@ -64,7 +65,7 @@ const OWN = [
 const ownReasons = new Map(OWN.map((label) => [text('en_US', label), label]));
 
 /** Those with a status, a name or a cause in them; one that ends with another comes before it. */
-const WITH_VALUES = [
+const WITH_VALUES: Label[] = [
   'reason.cause.answer_to_command',
   'reason.cause.bind_refused',
   'reason.cause.mail_ended',

@@ -1,8 +1,21 @@
 import { expect, it } from 'vitest';
-import { languageOf, say, text } from './translations.ts';
+import { ERROR_CODES } from '../../../contract/ground/errors.ts';
+import { languageOf, type Phrase, say, text } from './translations.ts';
 
 it('a missing text shows its label in brackets', () => {
+  // @ts-expect-error: no text has this label.
   expect(text('zh_HK', 'no.such.label')).toBe('[no.such.label]');
+});
+
+it('a label that no text has is a fault of types, in a phrase too', () => {
+  // @ts-expect-error: no text has this label.
+  const phrase: Phrase = { label: 'error.E_LOST' };
+  expect(say('en_US', phrase)).toBe('[error.E_LOST]');
+});
+
+it('every error has a text', () => {
+  // What one lacks is a fault of types here.
+  for (const code of ERROR_CODES) expect(text('en_US', `error.${code}`)).not.toBe('');
 });
 
 it('fills its placeholders', () => {
@@ -10,7 +23,7 @@ it('fills its placeholders', () => {
 });
 
 it('a phrase within a phrase is said in the same language', () => {
-  const phrase = { label: 'error.E_NOT_TRANSFERRED', values: { reason: { label: 'routing.down' } } };
+  const phrase: Phrase = { label: 'error.E_NOT_TRANSFERRED', values: { reason: { label: 'routing.down' } } };
   expect(say('en_US', phrase)).toBe('The message was not transferred. It is down.');
   expect(say('zh_HK', phrase)).toBe('訊息未能轉移。此線路已中斷。');
 });

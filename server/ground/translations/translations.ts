@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../../contract/ground/constants.ts';
+import type { Label } from './label.ts';
 
 type Texts = Record<string, Record<Language, string>>;
 
@@ -25,16 +26,16 @@ export const translationVersion = createHash('sha256')
 
 /** What is to be said, before it is known in which language: a label, and what fills its placeholders. */
 export interface Phrase {
-  label: string;
+  label: Label;
   values?: TextValues;
 }
 export type TextValues = Record<string, string | number | Phrase>;
 
 /** The words of a text, with their `{{placeholders}}`; a missing one shows its label in brackets. */
-export const template = (language: Language, label: string): string => all[label]?.[language] ?? `[${label}]`;
+export const template = (language: Language, label: Label): string => all[label]?.[language] ?? `[${label}]`;
 
 /** A text with its `{{placeholders}}` filled. */
-export const text = (language: Language, label: string, values: TextValues = {}): string =>
+export const text = (language: Language, label: Label, values: TextValues = {}): string =>
   template(language, label).replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name] ?? '';
     return typeof value === 'object' ? say(language, value) : String(value);

@@ -1,4 +1,4 @@
-import { type Phrase, text } from '../../ground/translations/index.ts';
+import { type Label, type Phrase, text } from '../../ground/translations/index.ts';
 
 /** What Zod says of an input: its kind, and what the rule asks for. */
 export interface InputIssue {
@@ -17,10 +17,10 @@ const OWN_WORDS = [
   'input.own.one_field',
   'input.own.one_line',
   'input.own.one_way_to_choose',
-];
+] as const;
 const ownWords = new Map(OWN_WORDS.map((label) => [text('en_US', label), label]));
 
-const KINDS: Record<string, string> = {
+const KINDS: Record<string, Label> = {
   string: 'input.type.string',
   number: 'input.type.number',
   int: 'input.type.int',
@@ -30,7 +30,7 @@ const KINDS: Record<string, string> = {
   record: 'input.type.object',
 };
 
-const FORMATS: Record<string, string> = {
+const FORMATS: Record<string, Label> = {
   date: 'input.format.date',
   datetime: 'input.format.datetime',
   email: 'input.format.email',
@@ -42,12 +42,12 @@ const FORMATS: Record<string, string> = {
 type Bound = 'string' | 'array' | 'number';
 const boundOf = (origin: unknown): Bound =>
   origin === 'string' ? 'string' : origin === 'array' || origin === 'set' ? 'array' : 'number';
-const MOST: Record<Bound, string> = {
+const MOST: Record<Bound, Label> = {
   string: 'input.most.string',
   array: 'input.most.array',
   number: 'input.most.number',
 };
-const LEAST: Record<Bound, string> = {
+const LEAST: Record<Bound, Label> = {
   string: 'input.least.string',
   array: 'input.least.array',
   number: 'input.least.number',
@@ -95,7 +95,7 @@ const FAULTS: Record<string, (issue: InputIssue) => Phrase> = {
 /** What is wrong with an input, to be said in the reader's language: which field, and what it has to be. */
 export const inputPhrase = (issue: InputIssue): Phrase => {
   const own = ownWords.get(issue.message);
-  const fault = own ? { label: own } : (FAULTS[issue.code]?.(issue) ?? { label: 'input.invalid' });
+  const fault: Phrase = own ? { label: own } : (FAULTS[issue.code]?.(issue) ?? { label: 'input.invalid' });
   const field = issue.path
     .map(String)
     .join('.')

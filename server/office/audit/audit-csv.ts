@@ -6,7 +6,7 @@ import { SERVER } from '../../../contract/office/audit.ts';
 import { readEmails } from '../../customer/accounts/index.ts';
 import { localTime } from '../../ground/local-time/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
-import { text } from '../../ground/translations/index.ts';
+import { type LabelAfter, text } from '../../ground/translations/index.ts';
 import { type EntrySearch, type FoundEntry, searchEntries } from './store.ts';
 
 const PAGE = 200;
@@ -29,7 +29,7 @@ async function* pagesOf(
   language: Language,
 ): AsyncGenerator<string> {
   let names = new Map<AccountId, string>();
-  const title = (name: string) => text(language, `audit.csv.${name}`);
+  const title = (name: LabelAfter<'audit.csv.'>) => text(language, `audit.csv.${name}`);
   const { head, line } = csvTable<FoundEntry>([
     { title: title('id'), type: 'number', value: ({ id }) => id },
     { title: title('time'), type: 'time', value: ({ at }) => localTime(at, search.timeZone) },

@@ -4,7 +4,7 @@ import { decimalFromMicros, microsFromNumber } from '../../../contract/ground/mo
 import type { BillingItem } from '../../../contract/office/billing.ts';
 import type { Contact } from '../../customer/wallet/index.ts';
 import { BLUE, BOTTOM, GREY, makePdf, RIGHT, type Sheet, TOP } from '../../ground/pdf/index.ts';
-import { text } from '../../ground/translations/index.ts';
+import { type LabelAfter, text } from '../../ground/translations/index.ts';
 import { serveJobs } from '../../ground/worker-threads/index.ts';
 import type { Statement } from './read-bill.ts';
 import { itemsOf } from './views.ts';
@@ -93,7 +93,7 @@ const drawBalance = (
   rule(y + 7);
   line(text(language, 'billing.statement.opening'), statement.openingMicros);
   for (const { kind, amountMicros } of statement.movements)
-    line(text(language, `billing.movement.${kind}`), amountMicros);
+    line(text(language, `billing.movement.${kind as LabelAfter<'billing.movement.'>}`), amountMicros);
   line(text(language, 'billing.statement.usage'), -statement.totalMicros);
   line(text(language, 'billing.statement.closing'), statement.closingMicros, 'bold');
 };
@@ -105,7 +105,7 @@ const draw = (sheet: Sheet, facts: StatementFacts): void => {
   write(text(language, 'billing.statement.title'), { y: TOP + 66, size: 26, weight: 'bold' });
   write(monthName(language, month), { y: TOP + 94, size: 14, colour: GREY });
   write(dollars(statement.totalMicros), { y: TOP + 94, size: 20, weight: 'bold', align: 'right', x: 300 });
-  const label = (name: string) => text(language, `billing.statement.${name}`);
+  const label = (name: LabelAfter<'billing.statement.'>) => text(language, `billing.statement.${name}`);
   for (const [at, [name, value]] of [
     [label('account'), contact.email],
     [label('accountId'), accountId],

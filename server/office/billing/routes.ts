@@ -1,7 +1,8 @@
 import { accountParams } from '../../../contract/customer/accounts.ts';
 import type { Language } from '../../../contract/ground/constants.ts';
 import { numberFromMicros } from '../../../contract/ground/money.ts';
-import { GLANCE_DAYS, monthQuery } from '../../../contract/office/billing.ts';
+import { monthQuery } from '../../../contract/office/billing.ts';
+import { GLANCE_DAYS } from '../../../contract/office/office-values.ts';
 import {
   type CallerFiles,
   type CallerRoutes,

@@ -1,5 +1,5 @@
 import type { QueryFault, QueryOutcome } from '../../../contract/office/query.ts';
-import { text } from '../../ground/translations/index.ts';
+import { type Label, text } from '../../ground/translations/index.ts';
 import type { Asker } from './ask.ts';
 import type { ReadOutcome } from './reader.ts';
 
@@ -13,7 +13,7 @@ export const success = <T>(data: T): Answer<T> => ({ data, msg: '', success: tru
 
 export const refusal = (
   { language }: Reading,
-  label: string,
+  label: Label,
   params = {},
   position?: number,
 ): Answer<never> => ({
@@ -31,7 +31,7 @@ export const failure = (
   outcome: Exclude<ReadOutcome, { kind: 'done' }>,
   timeoutMs: number,
 ): Answer<never> => {
-  const say = (label: string, params = {}) => text(language, label, params);
+  const say = (label: Label, params = {}) => text(language, label, params);
   const fault = (of: QueryOutcome, msg: string, position?: number): Answer<never> => ({
     data: { outcome: of, position: position ?? null },
     msg,

@@ -1,4 +1,5 @@
-import { QUERY_MOST_ROWS, QUERY_ROW_LIMIT, type QueryResult } from '../../../contract/office/query.ts';
+import { QUERY_ROW_LIMIT } from '../../../contract/office/office-values.ts';
+import { QUERY_MOST_ROWS, type QueryResult } from '../../../contract/office/query.ts';
 import type { Log } from '../../ground/log/index.ts';
 import type { Db } from '../../ground/postgres/index.ts';
 import { clockOf, failure, refusal, success } from './answer.ts';

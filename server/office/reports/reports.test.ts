@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
 import type { StatusRow } from '../../../contract/office/reports.ts';
-import { MESSAGE_STATUSES } from '../../../contract/traffic/messages.ts';
+import { MESSAGE_STATUSES } from '../../../contract/traffic/message-values.ts';
 import {
   openTestDelivery,
   PRICE_MICROS,

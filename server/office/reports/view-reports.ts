@@ -1,12 +1,13 @@
 import { numberFromMicros } from '../../../contract/ground/money.ts';
-import {
-  REPORT_DIMENSIONS,
-  type ReportDimension,
-  type ReportFigures,
-  type ReportRow,
-  type StatusRow,
+import { REPORT_DIMENSIONS } from '../../../contract/office/office-values.ts';
+import type {
+  ReportDimension,
+  ReportFigures,
+  ReportRow,
+  StatusRow,
 } from '../../../contract/office/reports.ts';
-import { MESSAGE_STATUSES, type MessageStatus } from '../../../contract/traffic/messages.ts';
+import { MESSAGE_STATUSES } from '../../../contract/traffic/message-values.ts';
+import type { MessageStatus } from '../../../contract/traffic/messages.ts';
 import type { Span } from './report-days.ts';
 import type { Group, StatusCount } from './store.ts';
 

@@ -92,7 +92,8 @@ export const OFFER_RULES: Rule[] = [
   {
     code: 'MODE',
     passes: ({ mode }) => mode === 'on',
-    sentence: ({ mode }) => ({ label: `routing.mode.${mode}` }),
+    // It is said of lanes that do not pass.
+    sentence: ({ mode }) => ({ label: `routing.mode.${mode as Exclude<typeof mode, 'on'>}` }),
   },
 ];
 

@@ -56,7 +56,7 @@ const lanesOf = (given: Partial<LaneFacts>[]): LaneFacts[] =>
   given.map((one, at) => testLane({ id: at + 1, name: `lane-${at + 1}`, ...one }));
 
 /** The placeholders of a text, as it asks for them. */
-const placeholdersOf = (language: Language, label: string): string[] => {
+const placeholdersOf = (language: Language, label: Phrase['label']): string[] => {
   const names: string[] = [];
   const noted = { get: (_: object, name: string) => names.push(name) };
   text(language, label, new Proxy({}, noted));

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Language } from '../../../contract/ground/constants.ts';
 import { CSV_START, type CsvColumn, csvTable } from '../../../contract/ground/csv.ts';
 import { readColumns } from '../../ground/csv/index.ts';
-import { text } from '../../ground/translations/index.ts';
+import { type LabelAfter, text } from '../../ground/translations/index.ts';
 import type { SendingDeps } from '../sending/index.ts';
 import { type OwnUpload, requireUpload } from './send-upload.ts';
 import { findUpload, readRefusals, type UploadRow } from './store.ts';
@@ -17,7 +17,7 @@ async function* lines(
   language: Language,
 ): AsyncGenerator<string> {
   const { recipient } = readColumns({ row: 1, cells: columns }, channel);
-  const title = (name: string) => text(language, `upload.csv.${name}`);
+  const title = (name: LabelAfter<'upload.csv.'>) => text(language, `upload.csv.${name}`);
   const row: CsvColumn<Refused> = { title: title('row'), type: 'number', value: ({ row }) => String(row) };
   const { head, line } = csvTable<Refused>([
     ...(header ? [row] : []),

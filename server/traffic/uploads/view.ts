@@ -3,13 +3,13 @@ import type { ErrorCode } from '../../../contract/ground/errors.ts';
 import { numberFromMicros } from '../../../contract/ground/money.ts';
 import type { Upload } from '../../../contract/traffic/uploads.ts';
 import { readWallet } from '../../customer/wallet/index.ts';
-import { text } from '../../ground/translations/index.ts';
+import { type Label, text } from '../../ground/translations/index.ts';
 import type { SendingDeps } from '../sending/index.ts';
 import { readRefusals, type UploadRow } from './store.ts';
 
 const REFUSALS = 100;
 /** Their own texts contain details of the row; these are for all rows together. */
-const IN_GENERAL: ErrorCode[] = [
+const IN_GENERAL = [
   'E_PHONE_INVALID',
   'E_CALLING_CODE_UNKNOWN',
   'E_PLACEHOLDER_EMPTY',
@@ -23,7 +23,11 @@ const IN_GENERAL: ErrorCode[] = [
   'E_DEVICE_UNKNOWN',
   'E_DEVICE_NOT_RUNNING',
   'E_DEVICE_SIMULATED',
-];
+] as const satisfies ErrorCode[];
+const labelInGeneral = (code: ErrorCode): Label => {
+  const general = IN_GENERAL.find((one) => one === code);
+  return general ? `upload.reason.${general}` : `error.${code}`;
+};
 
 export const viewUpload = async (
   { db }: Pick<SendingDeps, 'db'>,
@@ -50,7 +54,7 @@ export const viewUpload = async (
     optedOut: upload.optedOut,
     reasons: upload.reasons.map(({ code, count }) => ({
       code,
-      message: text(language, IN_GENERAL.includes(code) ? `upload.reason.${code}` : `error.${code}`),
+      message: text(language, labelInGeneral(code)),
       count,
     })),
     refusals: refusals.map(({ row, column, code, params }) => ({

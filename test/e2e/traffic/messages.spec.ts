@@ -158,7 +158,7 @@ for (const language of LANGUAGES)
         .getByLabel(t('messages.copy_job', { id: '' }).trim())
         .click();
       await expect(
-        page.getByText(new RegExp(`^${t('messages.copied', { text: '[\\da-f-]{36}' })}$`)),
+        page.getByText(new RegExp(`^${t('layout.copied', { text: '[\\da-f-]{36}' })}$`)),
       ).toBeVisible();
       const copied = await page.evaluate(() => navigator.clipboard.readText());
       await openFilters(page);

@@ -36,6 +36,7 @@ export const AllowChanges = ({ account, onClose }: AllowChangesProps) => (
     fields={[
       {
         name: 'password',
+        about: /^E_PASSWORD/,
         label: t('view.password'),
         kind: 'password',
         fault: needed(t('guest.password_empty')),

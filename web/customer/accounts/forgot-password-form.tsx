@@ -1,13 +1,11 @@
 import { call } from '../../ground/api/call.ts';
 import { t } from '../../ground/i18n/translate.ts';
-import { FailureAlert } from '../../ground/ui/feedback/failure-alert.tsx';
-import classes from '../../ground/ui/forms/form-fields.module.css';
-import { SubmitButton, TextField } from '../../ground/ui/forms/form-fields.tsx';
+import { EmailField, GuestFields } from './guest-fields.tsx';
 import { useGuestForm } from './guest-form.ts';
 import { FORGOT_PASSWORD_RULES } from './guest-rules.ts';
 
 export const ForgotPasswordForm = ({ onSuccess }: { onSuccess: () => void }) => {
-  const { form, failure, sending, onSubmit, alertRef } = useGuestForm({
+  const { form, ...guest } = useGuestForm({
     initialValues: { email: '' },
     rules: FORGOT_PASSWORD_RULES,
     fieldOf: { E_EMAIL_INVALID: 'email' },
@@ -17,15 +15,8 @@ export const ForgotPasswordForm = ({ onSuccess }: { onSuccess: () => void }) => 
     },
   });
   return (
-    <form noValidate onSubmit={onSubmit} className={classes.form}>
-      {failure && <FailureAlert ref={alertRef} text={t('guest.error_occurred')} reason={failure.message} />}
-      <TextField
-        label={t('guest.email')}
-        type="email"
-        autoComplete="username"
-        {...form.getInputProps('email')}
-      />
-      <SubmitButton sending={sending} label={t('forgot_password.button')} />
-    </form>
+    <GuestFields {...guest} reasonApart button={t('forgot_password.button')}>
+      <EmailField {...form.getInputProps('email')} />
+    </GuestFields>
   );
 };

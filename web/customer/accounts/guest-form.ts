@@ -23,7 +23,7 @@ interface GuestFormOptions<Values> {
   fieldOf?: { [C in ErrorCode]?: keyof Values & string };
 }
 
-interface GuestForm<Values extends Record<string, unknown>> {
+export interface GuestForm<Values extends Record<string, unknown>> {
   form: UseFormReturnType<Values>;
   failure: ApiError | null;
   sending: boolean;

@@ -1,10 +1,7 @@
 import { Checkbox } from '@mantine/core';
-import { PASSWORD_MIN_LENGTH } from '../../../contract/ground/constants.ts';
 import { call } from '../../ground/api/call.ts';
 import { t } from '../../ground/i18n/translate.ts';
-import { FailureAlert } from '../../ground/ui/feedback/failure-alert.tsx';
-import classes from '../../ground/ui/forms/form-fields.module.css';
-import { PasswordField, SubmitButton, TextField } from '../../ground/ui/forms/form-fields.tsx';
+import { EmailField, GuestFields, NewPasswordFields } from './guest-fields.tsx';
 import { useGuestForm } from './guest-form.ts';
 import { REGISTER_RULES, type RegisterValues } from './guest-rules.ts';
 import { TermsLabel } from './terms-label.tsx';
@@ -26,7 +23,7 @@ interface RegisterFormProps {
 }
 
 export const RegisterForm = ({ email, invitation, onSuccess }: RegisterFormProps) => {
-  const { form, failure, sending, onSubmit, alertRef } = useGuestForm<RegisterValues>({
+  const { form, ...guest } = useGuestForm<RegisterValues>({
     initialValues: { email, password: '', repeatPassword: '', accepted: false },
     rules: REGISTER_RULES,
     fieldOf: {
@@ -46,28 +43,11 @@ export const RegisterForm = ({ email, invitation, onSuccess }: RegisterFormProps
     },
   });
   return (
-    <form noValidate onSubmit={onSubmit} className={classes.form}>
-      {failure && <FailureAlert ref={alertRef} text={t('guest.error', { message: failure.message })} />}
-      <TextField
-        label={t('guest.email')}
-        type="email"
-        autoComplete="username"
-        {...form.getInputProps('email')}
-      />
-      <PasswordField
-        label={t('guest.password')}
-        description={t('guest.password_hint', { count: PASSWORD_MIN_LENGTH })}
-        show={t('guest.show_password')}
-        hide={t('guest.hide_password')}
-        autoComplete="new-password"
-        {...form.getInputProps('password')}
-      />
-      <PasswordField
-        label={t('register.repeat_password')}
-        show={t('guest.show_password')}
-        hide={t('guest.hide_password')}
-        autoComplete="new-password"
-        {...form.getInputProps('repeatPassword')}
+    <GuestFields {...guest} button={t('register.button')}>
+      <EmailField {...form.getInputProps('email')} />
+      <NewPasswordFields
+        first={{ label: t('guest.password'), ...form.getInputProps('password') }}
+        again={{ label: t('register.repeat_password'), ...form.getInputProps('repeatPassword') }}
       />
       <Checkbox
         size="md"
@@ -76,7 +56,6 @@ export const RegisterForm = ({ email, invitation, onSuccess }: RegisterFormProps
         error={form.errors.accepted && <span role="alert">{form.errors.accepted}</span>}
         aria-invalid={Boolean(form.errors.accepted)}
       />
-      <SubmitButton sending={sending} label={t('register.button')} />
-    </form>
+    </GuestFields>
   );
 };

@@ -1,13 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
-import type { Imported } from '../../../contract/customer/opt-outs.ts';
-import { queryClient } from '../../ground/api/query-client.ts';
-import { uploadList } from '../../ground/api/upload-list.ts';
-import { importLabels } from '../../ground/i18n/import-labels.ts';
+import { CHANNELS } from '../../../contract/ground/channels.ts';
 import { t } from '../../ground/i18n/translate.ts';
 import { ImportDialog } from '../../ground/ui/forms/import-dialog.tsx';
-import { CHANNELS } from './channels.ts';
 
 interface ImportOptOutsProps {
   accountId: AccountId;
@@ -15,26 +11,18 @@ interface ImportOptOutsProps {
   onClose: () => void;
 }
 
-export const ImportOptOuts = ({ accountId, opened, onClose }: ImportOptOutsProps) => {
+export const ImportOptOuts = ({ accountId, ...dialog }: ImportOptOutsProps) => {
   const [channel, setChannel] = useState('');
-  const take = async (file: File): Promise<Imported> => {
-    const imported = await uploadList({
-      path: '/account/:accountId/optOuts/import',
-      params: { accountId },
-      file,
-      fields: channel ? { channel } : {},
-    });
-    void queryClient.invalidateQueries();
-    return imported;
-  };
   return (
     <ImportDialog
-      opened={opened}
-      onClose={onClose}
-      onImport={take}
+      {...dialog}
+      upload={{
+        path: '/account/:accountId/optOuts/import',
+        params: { accountId },
+        fields: channel ? { channel } : {},
+      }}
       title={t('opt_outs.import_title')}
       hint={t('opt_outs.import_hint')}
-      labels={importLabels()}
     >
       <NativeSelect
         size="md"

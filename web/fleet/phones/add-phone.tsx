@@ -10,8 +10,20 @@ export const AddPhone = ({ opened, onClose }: { opened: boolean; onClose: () => 
     title={t('phones.add')}
     text={t('phones.add_hint')}
     fields={[
-      { name: 'name', label: t('phones.name'), maxLength: 100, fault: needed(t('phones.name_missing')) },
-      { name: 'phoneNumber', label: t('phones.number'), maxLength: 40, fault: anything },
+      {
+        name: 'name',
+        label: t('phones.name'),
+        maxLength: 100,
+        about: /^E_PHONE_EXISTS/,
+        fault: needed(t('phones.name_missing')),
+      },
+      {
+        name: 'phoneNumber',
+        label: t('phones.number'),
+        maxLength: 40,
+        about: /^E_PHONE_FIELD/,
+        fault: anything,
+      },
     ]}
     confirm={t('phones.add_button')}
     submit={async ({ name = '', phoneNumber = '' }) => {

@@ -1,10 +1,12 @@
 import {
   PHONE_FLAGS,
+  PHONE_TEXT_RULES,
   PHONE_THROTTLES,
   type PhoneField,
   type PhoneFlag,
   type PhoneNoticeKind,
   type PhoneText,
+  type PhoneTextKind,
   type PhoneThrottle,
   phoneNotices,
   readFlag,
@@ -51,16 +53,15 @@ const parsedSetting = (phone: Phone, typed: string): Phone['setting'] => {
   }
 };
 
-const READ: Partial<Record<PhoneText, (phone: Phone, typed: string) => Partial<Phone>>> = {
-  setting: (phone, typed) => ({ setting: parsedSetting(phone, typed) }),
-  carrierAliases: (_, typed) => ({
-    carrierAliases: typed.split(',').flatMap((alias) => alias.trim() || []),
-  }),
-  estimatedBalance: (_, typed) => ({ estimatedBalance: Number(typed) || 0 }),
-  transferJobRate: (_, typed) => ({ transferJobRate: Number(typed) || 0 }),
+/** What is read otherwise than as it was typed, until the server has read it. */
+const READ: Partial<Record<PhoneTextKind, (typed: string, phone: Phone) => Phone[PhoneText]>> = {
+  setting: (typed, phone) => parsedSetting(phone, typed),
+  list: (typed) => typed.split(',').flatMap((alias) => alias.trim() || []),
+  amount: (typed) => Number(typed) || 0,
+  rate: (typed) => Number(typed) || 0,
   // Shown as the server reads it.
-  startedAt: ({ startedAt }) => ({ startedAt }),
-  validityDays: (_, typed) => ({ validityDays: Number.parseInt(typed, 10) || 0 }),
+  moment: (_, { startedAt }) => startedAt,
+  days: (typed) => Number.parseInt(typed, 10) || 0,
 };
 
 /** The phone as it will be if the server agrees. */
@@ -70,8 +71,8 @@ export const withEdit = (phone: Phone, edit: PhoneEdit): Phone => {
     const throttle = { ...phone.sendSetting.throttle, [field]: value as number | null };
     return { ...phone, sendSetting: { throttle } };
   }
-  const read = READ[field as PhoneText];
-  return { ...phone, ...(read ? read(phone, String(value)) : { [field]: value }) };
+  const read = isFlag(field) ? undefined : READ[PHONE_TEXT_RULES[field].kind];
+  return { ...phone, [field]: read ? read(String(value), phone) : value };
 };
 
 const SEARCHED = [

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../../contract/ground/errors.ts';
+import { t } from '../i18n/translate.ts';
 
 /** A call that failed. `message` is in the reader's language and fit to be shown. */
 export class ApiError extends Error {
@@ -15,3 +16,7 @@ export class ApiError extends Error {
     this.requestId = fault.requestId;
   }
 }
+
+/** Offline, refused, interrupted and too slow are the same to the reader: one error covers them. */
+export const networkFault = () =>
+  new ApiError({ code: 'E_NETWORK', message: t('api.network'), status: 0, requestId: '' });

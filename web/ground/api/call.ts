@@ -10,7 +10,7 @@ import type {
 import type { ErrorReply } from '../../../contract/ground/errors.ts';
 import { activeLanguage, LANGUAGE_TAGS } from '../i18n/language.ts';
 import { t } from '../i18n/translate.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, networkFault } from './api-error.ts';
 import { endSession, storedToken } from './session.ts';
 
 const BASE = '/api';
@@ -77,8 +77,7 @@ const send = async (method: string, path: string, options: AnyOptions, token: st
     });
     return { response, content: await response.blob() };
   } catch {
-    // Offline, refused, interrupted and too slow are the same to the reader: one error covers them.
-    throw new ApiError({ code: 'E_NETWORK', message: t('api.network'), status: 0, requestId: '' });
+    throw networkFault();
   }
 };
 

@@ -1,5 +1,4 @@
-import { t } from '../i18n/translate.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, networkFault } from './api-error.ts';
 import { type AnyOptions, addressOf, faultOf, headersOf, parsed } from './call.ts';
 import { endSession, storedToken } from './session.ts';
 
@@ -13,9 +12,6 @@ interface StreamOptions extends Pick<AnyOptions, 'params' | 'query'> {
 const STALLED_MS = 60_000;
 /** Received data is turned into blobs of this size, which the browser may keep on disk. */
 const PART_BYTES = 4_000_000;
-
-const networkFault = () =>
-  new ApiError({ code: 'E_NETWORK', message: t('api.network'), status: 0, requestId: '' });
 
 /** Aborts a call that receives nothing; `came` restarts the clock. */
 const watchStall = () => {

@@ -1,6 +1,5 @@
 import type { Upload } from '../../../contract/traffic/uploads.ts';
-import { t } from '../i18n/translate.ts';
-import { ApiError } from './api-error.ts';
+import { networkFault } from './api-error.ts';
 import { addressOf, faultOf, headersOf, parsed } from './call.ts';
 import { endSession, storedToken } from './session.ts';
 
@@ -17,9 +16,6 @@ interface UploadOptions {
 
 /** A connection that sends nothing for this long is considered dead. The answer itself may take longer. */
 const STALLED_MS = 60_000;
-
-const networkFault = () =>
-  new ApiError({ code: 'E_NETWORK', message: t('api.network'), status: 0, requestId: '' });
 
 /** Sends a form with a file of any size. It uses XMLHttpRequest, because `fetch` does not report upload progress. */
 export const upload = <Reply = Upload>({

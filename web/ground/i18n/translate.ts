@@ -1,3 +1,7 @@
+import type texts from '../../../server/ground/translations/texts/pages.json';
+
+/** The labels of the texts that the browser gets. Only their names are imported: the texts come with the page. */
+export type Label = keyof typeof texts;
 type Table = Readonly<Record<string, string>>;
 
 let table: Table = {};
@@ -7,7 +11,7 @@ export const setTexts = (texts: Table) => {
 };
 
 /** The text of a label; a missing one shows the label in brackets. Call it while rendering, not on import. */
-export const t = (label: string, params: Readonly<Record<string, string | number>> = {}): string =>
+export const t = (label: Label, params: Readonly<Record<string, string | number>> = {}): string =>
   Object.hasOwn(table, label)
     ? (table[label] ?? '').replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(params[name] ?? whole))
     : `[${label}]`;

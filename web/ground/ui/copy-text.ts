@@ -28,14 +28,14 @@ const write = async (text: string): Promise<boolean> => {
         () => false,
       )
     : copyBySelection(text);
-  if (!copied) toastFailure(t('messages.not_copied'));
+  if (!copied) toastFailure(t('layout.not_copied'));
   return copied;
 };
 
 /** Copies a text and shows a toast with it. */
 export const copyText = async (text: string): Promise<void> => {
   const shown = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
-  if (await write(text)) toastSuccess(t('messages.copied', { text: shown }));
+  if (await write(text)) toastSuccess(t('layout.copied', { text: shown }));
 };
 
 /** Copies for a button that shows for a moment that it did. */

@@ -2,15 +2,13 @@ import { Skeleton } from '@mantine/core';
 import { IconCoins, IconMessages, IconSend, IconX, type TablerIcon } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
+import { GLANCE_DAYS } from '../../../contract/office/office-values.ts';
 import { formatAmount, formatCount } from '../../ground/i18n/format.ts';
 import { t } from '../../ground/i18n/translate.ts';
 import { LoadFailure } from '../../ground/ui/feedback/load-failure.tsx';
 import { Panel } from '../../ground/ui/layout/panel.tsx';
 import { glanceQuery } from './billing-queries.ts';
 import classes from './glance.module.css';
-
-/** The same number as the server's; importing it from the contract would load Zod. */
-const DAYS = 30;
 
 /** The first is the sum of the two that follow. */
 const FIGURES: { key: 'messages' | 'sent' | 'failed' | 'spent'; icon: TablerIcon }[] = [
@@ -24,7 +22,7 @@ const FIGURES: { key: 'messages' | 'sent' | 'failed' | 'spent'; icon: TablerIcon
 export const Glance = ({ accountId }: { accountId: AccountId }) => {
   const glance = useQuery(glanceQuery(accountId));
   return (
-    <Panel title={t('glance.title', { days: DAYS })}>
+    <Panel title={t('glance.title', { days: GLANCE_DAYS })}>
       {glance.isError && (
         <LoadFailure
           text={t('glance.load_failed')}

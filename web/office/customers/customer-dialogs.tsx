@@ -36,6 +36,7 @@ export const AdjustDialog = ({ customer, onClose }: CustomerDialogProps) => {
       fields={[
         {
           name: 'amount',
+          about: /^E_(AMOUNT|BALANCE)/,
           label: t('customers.adjust_amount'),
           kind: 'decimal',
           fault: needed(t('payments_desk.amount_missing')),
@@ -142,6 +143,7 @@ export const ViewDialog = ({ customer, onClose }: CustomerDialogProps) => (
       reasonField(),
       {
         name: 'password',
+        about: /^E_PASSWORD/,
         label: t('customers.view_password'),
         kind: 'password',
         fault: anything,
@@ -164,7 +166,9 @@ export const InviteDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
     onClose={onClose}
     title={t('customers.invite')}
     text={t('customers.invite_text')}
-    fields={[{ name: 'email', label: t('guest.email'), fault: needed(t('guest.email_invalid')) }]}
+    fields={[
+      { name: 'email', about: /^E_EMAIL/, label: t('guest.email'), fault: needed(t('guest.email_invalid')) },
+    ]}
     submit={async ({ email = '' }) => {
       await call('POST /admin/invitations', { body: { email } });
       return { message: t('customers.invited') };

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { QUERY_ROW_LIMIT } from '../../../contract/office/query.ts';
+import { QUERY_ROW_LIMIT } from '../../../contract/office/office-values.ts';
 import { formatCount } from '../../ground/i18n/format.ts';
 import { t } from '../../ground/i18n/translate.ts';
 import { FailureAlert } from '../../ground/ui/feedback/failure-alert.tsx';

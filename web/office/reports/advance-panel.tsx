@@ -1,6 +1,7 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { REPORT_DIMENSIONS } from '../../../contract/office/office-values.ts';
 import type { ReportDimension } from '../../../contract/office/reports.ts';
 import { formatCount } from '../../ground/i18n/format.ts';
 import { t } from '../../ground/i18n/translate.ts';
@@ -22,8 +23,6 @@ import { Change } from './change.tsx';
 import { type AdvanceReport, advanceQuery } from './report-queries.ts';
 import classes from './reports.module.css';
 
-// Written out, because importing the contract's list would load Zod.
-const DIMENSIONS: ReportDimension[] = ['channel', 'country', 'carrier', 'provider', 'phone'];
 const MOST_COLUMNS = 12;
 const idOf = ({ dimension, name }: AdvanceRow): string => `${dimension} ${name}`;
 
@@ -113,7 +112,7 @@ export const AdvancePanel = ({ date }: { date: string | undefined }) => {
         aria-label={t('report.dimension')}
         value={dimension}
         onChange={(value) => setDimension(value as ReportDimension)}
-        data={DIMENSIONS.map((value) => ({ value, label: t(`report.by.${value}`) }))}
+        data={REPORT_DIMENSIONS.map((value) => ({ value, label: t(`report.by.${value}`) }))}
       />
       <DataList
         name="report-advance"

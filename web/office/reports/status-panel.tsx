@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { MessageStatus } from '../../../contract/traffic/messages.ts';
 import { formatCount, formatTime } from '../../ground/i18n/format.ts';
 import { t } from '../../ground/i18n/translate.ts';
 import { type ChartSeries, ColumnChart } from '../../ground/ui/column-chart.tsx';
@@ -11,17 +12,17 @@ import { MessagesLink } from './messages-link.tsx';
 import { type StatusReport, statusQuery } from './report-queries.ts';
 import classes from './reports.module.css';
 
-// Written out, because importing the contract's list would load Zod.
-const STATUSES = ['SUCCESS', 'PENDING', 'FAILED', 'FAILED_WITH_EXCEPTION', 'CANCELLED'] as const;
-const TONES: Record<(typeof STATUSES)[number], ChartSeries['tone']> = {
+/** In the order of the columns. */
+const TONES: Record<MessageStatus, ChartSeries['tone']> = {
   SUCCESS: 'green',
   PENDING: 'ink',
   FAILED: 'red',
   FAILED_WITH_EXCEPTION: 'brass',
   CANCELLED: 'grey',
 };
+const STATUSES = Object.keys(TONES) as MessageStatus[];
 
-const nameOfStatus = (status: (typeof STATUSES)[number]): string =>
+const nameOfStatus = (status: MessageStatus): string =>
   status === 'FAILED_WITH_EXCEPTION' ? t('report.in_doubt') : t(`messages.status.${status}`);
 
 type Row = StatusReport['rows'][number] & { date: string };

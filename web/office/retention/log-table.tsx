@@ -1,3 +1,4 @@
+import type { RetentionRuleName } from '../../../contract/office/retention.ts';
 import { formatDateTime } from '../../ground/i18n/format.ts';
 import { t } from '../../ground/i18n/translate.ts';
 import type { Column } from '../../ground/ui/data-list/column.ts';
@@ -20,7 +21,7 @@ const COLUMNS: Column<Run>[] = [
   {
     id: 'rule',
     label: () => t('retention.rule'),
-    cell: ({ rule }) => <span title={rule}>{t(`retention.name.${rule}`)}</span>,
+    cell: ({ rule }) => <span title={rule}>{t(`retention.name.${rule as RetentionRuleName}`)}</span>,
     width: 10,
     grow: 1,
     line: 2,

@@ -82,6 +82,7 @@ const fieldsOf = (lane: Lane): Field[] => [
   ),
   {
     name: 'dedicatedTo',
+    about: /^E_ACCOUNT_UNKNOWN/,
     label: t('lanes.dedicated'),
     description: t('lanes.dedicated_hint'),
     kind: 'lines',

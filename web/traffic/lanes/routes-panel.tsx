@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { ROUTE_POLICIES, type RoutePolicy } from '../../../contract/traffic/lanes.ts';
+import { ROUTE_POLICIES } from '../../../contract/traffic/lane-rules.ts';
+import type { RoutePolicy } from '../../../contract/traffic/lanes.ts';
 import { type Answer, call } from '../../ground/api/call.ts';
 import { useMay } from '../../ground/api/use-may.ts';
 import { t } from '../../ground/i18n/translate.ts';

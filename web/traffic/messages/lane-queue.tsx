@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import type { LANE_MODES } from '../../../contract/traffic/lanes.ts';
 import type { MessageId } from '../../../contract/traffic/messages.ts';
 import { type Answer, call } from '../../ground/api/call.ts';
 import { formatCount } from '../../ground/i18n/format.ts';
@@ -71,7 +72,10 @@ const Lane = ({ lane, state, place }: Queue) => (
       { label: t('messages.provider'), value: lane?.provider },
       {
         label: t('queue.lane_state'),
-        value: lane?.up === false ? `${t('queue.down')} ${lane.reason}` : lane && t(`lane.mode.${lane.mode}`),
+        value:
+          lane?.up === false
+            ? `${t('queue.down')} ${lane.reason}`
+            : lane && t(`lane.mode.${lane.mode as (typeof LANE_MODES)[number]}`),
       },
       { label: t('queue.waiting'), value: lane && formatCount(lane.waiting) },
       { label: t('queue.claimed'), value: lane && formatCount(lane.claimed) },

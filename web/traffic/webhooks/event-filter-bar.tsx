@@ -1,10 +1,11 @@
 import { NativeSelect, TextInput } from '@mantine/core';
+import { EVENT_STATES, EVENT_TYPES } from '../../../contract/traffic/event-values.ts';
 import type { EventFilter, EventState, EventType } from '../../../contract/traffic/webhooks.ts';
 import { t } from '../../ground/i18n/translate.ts';
 import { anyOf } from '../../ground/ui/any-of.ts';
 import { DayFilter } from '../../ground/ui/forms/day-field.tsx';
 import { useFollowing } from '../../ground/ui/use-following.ts';
-import { EVENT_STATES, EVENT_TYPES, isMessageId } from './event-kinds.ts';
+import { isMessageId } from './event-kinds.ts';
 import classes from './webhooks.module.css';
 
 interface EventFilterBarProps {

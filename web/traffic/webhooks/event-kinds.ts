@@ -1,20 +1,7 @@
+import { EVENT_STATES, EVENT_TYPES } from '../../../contract/traffic/event-values.ts';
 import type { MessageId } from '../../../contract/traffic/messages.ts';
 import type { EventFilter, EventState, EventType } from '../../../contract/traffic/webhooks.ts';
 import { isDay } from '../../ground/i18n/moment-text.ts';
-
-/** Written out here, because importing the contract's tables would load Zod. */
-const TYPES: Record<EventType, true> = {
-  'message.accepted': true,
-  'message.sent': true,
-  'message.delivered': true,
-  'message.read': true,
-  'message.failed': true,
-  'message.inbound': true,
-  'webhook.test': true,
-};
-export const EVENT_TYPES = Object.keys(TYPES) as EventType[];
-const STATES: Record<EventState, true> = { WAITING: true, RETRYING: true, DELIVERED: true, PARKED: true };
-export const EVENT_STATES = Object.keys(STATES) as EventState[];
 
 export const isMessageId = (value: unknown): value is MessageId =>
   typeof value === 'string' &&

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import type { AccountId } from '../../../contract/customer/accounts.ts';
-import { MOST_EVENTS_PER_CALL } from '../../../contract/traffic/webhooks.ts';
+import { MOST_EVENTS_PER_CALL } from '../../../contract/traffic/event-values.ts';
 import { call } from '../../ground/api/call.ts';
 import { t } from '../../ground/i18n/translate.ts';
 import { useSave } from '../../ground/ui/forms/use-save.ts';

@@ -1,5 +1,5 @@
 import type { Language } from '../../../../contract/ground/constants.ts';
-import { text } from '../../../ground/translations/index.ts';
+import { type Label, text } from '../../../ground/translations/index.ts';
 import type { DeclineCode } from '../card-processor.ts';
 
 /** Stored as the reason why automatic top-up turned itself off; anything else is the reason of a decline. */
@@ -23,7 +23,7 @@ export const REASONS = {
   otherProcessor: 'wallet.reason.otherProcessor',
 } as const;
 
-const DECLINES: Record<DeclineCode, string> = {
+const DECLINES: Record<DeclineCode, Label> = {
   declined: 'wallet.decline.declined',
   'insufficient-funds': 'wallet.decline.insufficientFunds',
   'limit-exceeded': 'wallet.decline.limitExceeded',
@@ -39,11 +39,11 @@ const DECLINES: Record<DeclineCode, string> = {
   cancelled: 'wallet.decline.cancelled',
   'card-unknown': 'wallet.decline.cardUnknown',
 };
-const LABELS = new Set<string>([...Object.values(REASONS), ...Object.values(DECLINES)]);
+const LABELS: ReadonlySet<string> = new Set<Label>([...Object.values(REASONS), ...Object.values(DECLINES)]);
 
 /** What is stored as a payment's reason: a label, or the provider's text if we have none. */
 export const reasonOf = ({ code, reason }: { code?: DeclineCode | undefined; reason: string }): string =>
   code === undefined ? reason : DECLINES[code];
 
 export const paymentReasonText = (language: Language, reason: string): string =>
-  LABELS.has(reason) ? text(language, reason) : reason;
+  LABELS.has(reason) ? text(language, reason as Label) : reason;

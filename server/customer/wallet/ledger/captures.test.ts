@@ -220,7 +220,7 @@ test('who would come near the day’s limit is left out quietly, and is told of 
   expect(await take(1n, { quiet: true })).toMatchObject([{ outcome: 'causes-more', entry_id: null }]);
   jobs.length = 0;
   expect(await take(1n)).toMatchObject([{ outcome: 'posted', limit_near: true, limit_micros: 10n * USD }]);
-  expect(jobs.map(({ name }) => name)).toEqual([SEND_MAIL]);
+  expect(jobs.map(({ name }) => name)).toEqual([walletMails.task]);
   expect(await take(1n, { quiet: true })).toMatchObject([{ outcome: 'posted', limit_near: false }]);
   expect(await take(2n)).toMatchObject([{ outcome: 'over-limit', balance_micros: USD }]);
   // What simulators serve, and what costs nothing, counts for no limit.
@@ -281,7 +281,7 @@ test.each(bounds)('a spend from a wallet with %s: low %s, top-up %s', async (sta
   await spend(deps, { accountId: one, amountMicros: 6n * USD, cause: 'batch:1' });
   const caused = jobs.splice(0).map(({ name }) => name);
   expect(caused.toSorted()).toEqual(
-    [...(low ? [SEND_MAIL] : []), ...(topUp ? [AUTO_TOP_UP] : [])].toSorted(),
+    [...(low ? [walletMails.task] : []), ...(topUp ? [AUTO_TOP_UP] : [])].toSorted(),
   );
   expect(await capture(spends([many], 6n * USD, 'batch:1'))).toMatchObject([
     { outcome: 'posted', balance_low: low, top_up_due: topUp },

@@ -6,7 +6,7 @@ import { csvTable } from '../../../../contract/ground/csv.ts';
 import { decimalFromMicros } from '../../../../contract/ground/money.ts';
 import { DomainError } from '../../../ground/domain-error.ts';
 import { localTime } from '../../../ground/local-time/index.ts';
-import { text } from '../../../ground/translations/index.ts';
+import { type LabelAfter, text } from '../../../ground/translations/index.ts';
 import { describeEntry } from '../views.ts';
 import type { WalletDeps } from '../wallet-deps.ts';
 import { type EntryRow, listEntries } from './ledger-store.ts';
@@ -23,7 +23,7 @@ async function* pagesOf(
   { language, ...filter }: Export,
   timeZone: string,
 ): AsyncGenerator<string[]> {
-  const title = (name: string) => text(language, `wallet.csv.${name}`);
+  const title = (name: LabelAfter<'wallet.csv.'>) => text(language, `wallet.csv.${name}`);
   const { head, line } = csvTable<EntryRow>([
     { title: title('time'), type: 'time', value: ({ createdAt }) => localTime(createdAt, timeZone) },
     { title: title('kind'), type: 'text', value: ({ kind }) => kind },

@@ -2,6 +2,7 @@ import type { Language } from '../../../../contract/ground/constants.ts';
 import { decimalFromMicros, MICROS_PER_CENT } from '../../../../contract/ground/money.ts';
 import { localTime } from '../../../ground/local-time/index.ts';
 import { type Letter, writeLetter } from '../../../ground/mail/index.ts';
+import type { Label } from '../../../ground/translations/index.ts';
 import { dailyCapMicros } from '../auto-top-up/daily-cap.ts';
 import { paymentReasonText } from '../auto-top-up/reasons.ts';
 import type { PaymentRow } from '../payments/payment-store.ts';
@@ -14,8 +15,8 @@ interface Facts {
   publicUrl: string;
 }
 
-const PAYMENTS: [string, string] = ['mail.wallet.payments', '/dashboard/payments'];
-const SETTINGS: [string, string] = ['mail.wallet.settings', '/dashboard/settings'];
+const PAYMENTS: [Label, string] = ['mail.wallet.payments', '/dashboard/payments'];
+const SETTINGS: [Label, string] = ['mail.wallet.settings', '/dashboard/settings'];
 
 const words = (payment: PaymentRow, { language, timeZone }: Facts) => ({
   amount: decimalFromMicros(payment.amountMicros),

@@ -2,7 +2,7 @@ import { type Language, PRODUCT_NAME } from '../../../../contract/ground/constan
 import { decimalFromMicros, MICROS_PER_CENT } from '../../../../contract/ground/money.ts';
 import { localTime } from '../../../ground/local-time/index.ts';
 import { BLUE, GREY, makePdf, RIGHT, type Sheet, TOP } from '../../../ground/pdf/index.ts';
-import { text } from '../../../ground/translations/index.ts';
+import { type LabelAfter, text } from '../../../ground/translations/index.ts';
 import { serveJobs } from '../../../ground/worker-threads/index.ts';
 import { cardName } from '../views.ts';
 import type { Contact } from '../wallet-deps.ts';
@@ -15,7 +15,7 @@ const rowsOf = (
   payment: PaymentRow,
   { email, timeZone }: Contact,
 ): [string, string][] => {
-  const label = (name: string) => text(language, `wallet.receipt.${name}`);
+  const label = (name: LabelAfter<'wallet.receipt.'>) => text(language, `wallet.receipt.${name}`);
   const charged = `${payment.currency} ${decimalFromMicros(payment.chargeMinor * MICROS_PER_CENT)}`;
   return [
     [label('number'), payment.id],

@@ -2,7 +2,7 @@ import type { Language } from '../../../../contract/ground/constants.ts';
 import { decimalFromMicros, MICROS_PER_CENT } from '../../../../contract/ground/money.ts';
 import type { PaymentStep } from '../../../../contract/office/payments.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
-import { text } from '../../../ground/translations/index.ts';
+import { type LabelAfter, text } from '../../../ground/translations/index.ts';
 import { paymentReasonText } from '../auto-top-up/reasons.ts';
 import { listEntriesOf } from '../ledger/ledger-store.ts';
 import { listMailsOf } from '../mails/payment-mail-store.ts';
@@ -18,9 +18,14 @@ interface Told {
   detail?: string;
 }
 
+const inWords =
+  (language: Language) =>
+  (name: LabelAfter<'payments.step.'>, params = {}) =>
+    text(language, `payments.step.${name}`, params);
+
 const ownSteps = (language: Language, payment: PaymentRow): Told[] => {
   const { createdAt, checkedAt, settledAt, status, processor, chargeRef } = payment;
-  const told = (name: string, params = {}) => text(language, `payments.step.${name}`, params);
+  const told = inWords(language);
   return [
     {
       at: createdAt,
@@ -48,7 +53,7 @@ export const tellPayment = async (
   payment: PaymentRow,
   { language, nameOf }: { language: Language; nameOf: (accountId: string) => Promise<string> },
 ): Promise<PaymentStep[]> => {
-  const told = (name: string, params = {}) => text(language, `payments.step.${name}`, params);
+  const told = inWords(language);
   const events = (await listEventsOf(db, payment)).map(
     ({ eventId, kind, receivedAt, processedAt }): Told => ({
       at: receivedAt,

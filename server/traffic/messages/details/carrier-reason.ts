@@ -1,5 +1,9 @@
+import type { LabelAfter } from '../../../ground/translations/index.ts';
+
+type Words = LabelAfter<'message.reason.'>;
+
 /** The meaning of codes in carriers' receipts, as labels of texts. The first that matches counts. */
-const WORDS: readonly (readonly [code: RegExp, label: string])[] = [
+const WORDS: readonly (readonly [code: RegExp, words: Words])[] = [
   // SMPP 3.4, appendix B; some write the words in full.
   [/^UNDEL/, 'UNDELIVERABLE'],
   [/^EXPIR/, 'EXPIRED'],
@@ -23,7 +27,7 @@ const WORDS: readonly (readonly [code: RegExp, label: string])[] = [
 ];
 
 /** A code may have the carrier's own number after a colon: UNDELIV:045. */
-export const wordsOf = (errorCode: string): string | undefined => {
+export const wordsOf = (errorCode: string): Words | undefined => {
   const [code = ''] = errorCode.split(':');
   return WORDS.find(([fits]) => fits.test(code))?.[1];
 };

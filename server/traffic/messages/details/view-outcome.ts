@@ -1,7 +1,6 @@
 import type { Reply } from '../../../../contract/calls.ts';
 import { DEVICE_HOLDS } from '../../../../contract/fleet/devices.ts';
 import type { Language } from '../../../../contract/ground/constants.ts';
-import type { ErrorCode } from '../../../../contract/ground/errors.ts';
 import { numberFromMicros } from '../../../../contract/ground/money.ts';
 import { INVALID_CONTACT } from '../../../../contract/traffic/verdicts.ts';
 import { sayReason, text } from '../../../ground/translations/index.ts';
@@ -14,14 +13,14 @@ const KNOWN = [
   'SIM_BUSY',
   'SIM_FAILED',
   'E_UNKNOWN_OUTCOME',
-  ...DEVICE_HOLDS.map((hold) => `DEVICE_${hold}`),
+  ...DEVICE_HOLDS.map((hold) => `DEVICE_${hold}` as const),
   'DEVICE_FILE_NOT_FETCHED',
   'DEVICE_FILE_TYPE',
   'DEVICE_NO_TEMPLATES',
   'DEVICE_NOT_CONNECTED',
   'NOT_ON_WHATSAPP',
-];
-const OWN: ErrorCode[] = ['E_CANCELLED', 'E_TOO_LATE', 'E_OPTED_OUT', 'E_DEVICE_DELETED'];
+] as const;
+const OWN = ['E_CANCELLED', 'E_TOO_LATE', 'E_OPTED_OUT', 'E_DEVICE_DELETED'] as const;
 
 /** Written for every failure receipt; its code says more. */
 export const OF_RECEIPT = 'The carrier reported that it was not delivered.';
@@ -33,8 +32,10 @@ export const reasonOf = (
 ): string => {
   // What the page sends; other words of an admin stay as they are.
   if (reason === INVALID_CONTACT.reason) return text(language, 'message.reason.E_INVALID_CONTACT');
-  if (KNOWN.includes(errorCode)) return text(language, `message.reason.${errorCode}`);
-  if (OWN.some((code) => code === errorCode)) return text(language, `error.${errorCode}`);
+  const known = KNOWN.find((code) => code === errorCode);
+  if (known) return text(language, `message.reason.${known}`);
+  const own = OWN.find((code) => code === errorCode);
+  if (own) return text(language, `error.${own}`);
   if (reason !== '' && reason !== OF_RECEIPT) return sayReason(language, reason);
   const words = wordsOf(errorCode) ?? (reason === OF_RECEIPT ? 'NOT_DELIVERED' : undefined);
   return words ? text(language, `message.reason.${words}`) : '';

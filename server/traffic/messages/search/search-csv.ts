@@ -5,7 +5,7 @@ import { decimalFromMicros } from '../../../../contract/ground/money.ts';
 import { openLocalClock } from '../../../ground/local-time/index.ts';
 import type { Db } from '../../../ground/postgres/index.ts';
 import type { Caller } from '../../../ground/route/index.ts';
-import { text } from '../../../ground/translations/index.ts';
+import { type LabelAfter, text } from '../../../ground/translations/index.ts';
 import { reasonOf } from '../details/view-outcome.ts';
 import { type NamedMessage, type Walk, walkMessages } from '../export/walk-messages.ts';
 import { type AskedFilter, readFilter } from './read-search.ts';
@@ -16,7 +16,7 @@ type Column = CsvColumn<NamedMessage>;
 const columnsOf = (language: Language, timeZone: string, admin: boolean): Column[] => {
   const clock = openLocalClock(timeZone);
   const time = (moment: number | null) => (moment === null ? null : clock(moment));
-  const title = (name: string) => text(language, `message.csv.${name}`);
+  const title = (name: LabelAfter<'message.csv.'>) => text(language, `message.csv.${name}`);
   const types = {
     incoming: text(language, 'message.csv.incoming'),
     outgoing: text(language, 'message.csv.outgoing'),

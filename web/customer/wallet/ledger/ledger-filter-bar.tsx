@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import type { AccountId } from '../../../../contract/customer/accounts.ts';
+import { ENTRY_KINDS } from '../../../../contract/customer/entry-kinds.ts';
 import type { EntryKind, LedgerFilter } from '../../../../contract/customer/wallet.ts';
 import { download } from '../../../ground/api/download.ts';
 import { t } from '../../../ground/i18n/translate.ts';
@@ -7,7 +8,6 @@ import { anyOf } from '../../../ground/ui/any-of.ts';
 import { DayFilter } from '../../../ground/ui/forms/day-field.tsx';
 import { SaveButton } from '../../../ground/ui/forms/save-button.tsx';
 import classes from './ledger.module.css';
-import { LEDGER_KINDS } from './ledger-kinds.ts';
 
 interface LedgerFilterBarProps {
   accountId: AccountId;
@@ -50,7 +50,7 @@ export const LedgerFilterBar = ({ accountId, filter, onChange }: LedgerFilterBar
       />
       <NativeSelect
         label={t('ledger.kind')}
-        data={anyOf(t('ledger.any_kind'), LEDGER_KINDS, (value) => t(`ledger.kind.${value}`))}
+        data={anyOf(t('ledger.any_kind'), ENTRY_KINDS, (value) => t(`ledger.kind.${value}`))}
         value={kind ?? ''}
         onChange={({ currentTarget }) =>
           onChange({ kind: (currentTarget.value || undefined) as EntryKind | undefined })

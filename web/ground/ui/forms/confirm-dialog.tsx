@@ -7,8 +7,10 @@ interface ConfirmDialogProps {
   onClose: () => void;
   /** Called after the dialog has closed; the caller then sets the focus. */
   onClosed?: () => void;
-  /** Called at most once each time the dialog is opened; it must close the dialog. */
-  /** Resolves with false if there is more to ask before it is done. */
+  /**
+   * Called at most once each time the dialog is opened; it must close the dialog, or resolve with false if there is more
+   * to ask before it is done.
+   */
   onConfirm: () => Promise<unknown>;
   title: string;
   cancel: string;

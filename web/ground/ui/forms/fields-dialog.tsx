@@ -22,6 +22,8 @@ export interface Field {
   maxLength?: number;
   /** Of lines, how many are shown at first. */
   rows?: number;
+  /** The codes of refusals that are told beside it. */
+  about?: RegExp;
   /** What is wrong with what was typed, if something is. */
   fault: (typed: string) => string | false;
 }
@@ -39,18 +41,8 @@ export interface FieldsDialogProps {
 }
 
 /** Beside which field a refusal is told. */
-const fieldOf = (error: unknown, given: Field[]): string | undefined => {
-  if (!(error instanceof ApiError)) return undefined;
-  const about = {
-    password: /^E_PASSWORD/,
-    amount: /^E_(AMOUNT|BALANCE)/,
-    email: /^E_EMAIL/,
-    dedicatedTo: /^E_ACCOUNT_UNKNOWN/,
-    name: /^E_PHONE_EXISTS/,
-    phoneNumber: /^E_PHONE_FIELD/,
-  };
-  return given.find(({ name }) => about[name as keyof typeof about]?.test(error.code))?.name;
-};
+const fieldOf = (error: unknown, given: Field[]): string | undefined =>
+  error instanceof ApiError ? given.find(({ about }) => about?.test(error.code))?.name : undefined;
 
 /** `input` is what a form gives each of its fields. */
 const AskedField = ({

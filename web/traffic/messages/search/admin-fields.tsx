@@ -1,10 +1,11 @@
 import { MultiSelect, NativeSelect, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { memo, useId, useMemo } from 'react';
+import { SIM_METHODS } from '../../../../contract/traffic/message-values.ts';
 import { formatCount } from '../../../ground/i18n/format.ts';
 import { t } from '../../../ground/i18n/translate.ts';
 import { accountsQuery, lanesQuery } from './list-query.ts';
-import { isAccountId, METHODS, type MessageFilters } from './message-filters.ts';
+import { isAccountId, type MessageFilters } from './message-filters.ts';
 import classes from './search-bar.module.css';
 import { type FieldsProps, Text } from './search-fields.tsx';
 
@@ -89,7 +90,7 @@ const MethodField = memo(({ value, onChange }: MethodProps) => (
     label={t('messages.method')}
     data={[
       { value: '', label: t('messages.any') },
-      ...METHODS.map((method) => ({ value: method, label: t(`messages.method.${method}`) })),
+      ...SIM_METHODS.map((method) => ({ value: method, label: t(`messages.method.${method}`) })),
     ]}
     value={value}
     onChange={({ currentTarget }) => onChange({ method: currentTarget.value as MessageFilters['method'] })}

@@ -1,5 +1,6 @@
-import type { Channel } from '../../../../contract/ground/channels.ts';
+import { CHANNELS, type Channel } from '../../../../contract/ground/channels.ts';
 import type { MessageSort } from '../../../../contract/traffic/message-search.ts';
+import { MESSAGE_STATUSES, MESSAGE_TYPES, SIM_METHODS } from '../../../../contract/traffic/message-values.ts';
 import type { MessageStatus } from '../../../../contract/traffic/messages.ts';
 import { isDay } from '../../../ground/i18n/moment-text.ts';
 import { recentDays } from './days.ts';
@@ -10,7 +11,7 @@ export interface MessageFilters {
   dateTo: string;
   status: MessageStatus | '';
   channel: Channel | '';
-  type: 'incoming' | 'outgoing' | '';
+  type: (typeof MESSAGE_TYPES)[number] | '';
   /** Of the number, or without one of all whose numbers have it; '': the usual one of a number, and any otherwise. */
   countryCode: string;
   phoneNumber: string;
@@ -34,7 +35,7 @@ export interface MessageFilters {
   phoneId: string;
   carrierNames: string[];
   provider: string;
-  method: 'sim-modem' | 'sim-web' | 'gammu' | '';
+  method: (typeof SIM_METHODS)[number] | '';
   autoRefresh: boolean;
 }
 
@@ -42,16 +43,11 @@ export const PAGE_SIZE = 50;
 /** Of a number that is typed without one. */
 export const USUAL_COUNTRY_CODE = '+852';
 
-// Written out here, because importing the contract's lists would load Zod; their types keep them in step.
+/** In the order of the select: what is in doubt is last. */
 export const STATUSES: MessageStatus[] = [
-  'PENDING',
-  'SUCCESS',
-  'FAILED',
-  'CANCELLED',
+  ...MESSAGE_STATUSES.filter((status) => status !== 'FAILED_WITH_EXCEPTION'),
   'FAILED_WITH_EXCEPTION',
 ];
-export const LISTED_CHANNELS: Channel[] = ['sms', 'whatsapp', 'email'];
-export const METHODS = ['sim-modem', 'sim-web', 'gammu'] as const;
 const SORTS: MessageSort[] = ['createdAt', '_id', 'type', 'status', 'channel'];
 const ADMIN_SORTS: MessageSort[] = [...SORTS, 'updatedAt'];
 
@@ -103,8 +99,8 @@ const CUSTOMER_TESTS: Partial<Record<keyof MessageFilters, Test>> = {
   dateFrom: isDay,
   dateTo: isDay,
   status: oneOf(['', ...STATUSES]),
-  channel: oneOf(['', ...LISTED_CHANNELS]),
-  type: oneOf(['', 'incoming', 'outgoing']),
+  channel: oneOf(['', ...CHANNELS]),
+  type: oneOf(['', ...MESSAGE_TYPES]),
   countryCode: (value) => typeof value === 'string' && /^(\+\d{1,4})?$/.test(value),
   phoneNumber: text(320),
   message: text(200),
@@ -126,7 +122,7 @@ const ADMIN_TESTS: typeof CUSTOMER_TESTS = {
   phoneId: text(100),
   carrierNames: (value) => Array.isArray(value) && value.length <= 50 && value.every(text(30)),
   provider: text(100),
-  method: oneOf(['', ...METHODS]),
+  method: oneOf(['', ...SIM_METHODS]),
   autoRefresh: (value) => typeof value === 'boolean',
 };
 

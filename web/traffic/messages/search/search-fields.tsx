@@ -1,12 +1,13 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { memo } from 'react';
+import { CHANNELS } from '../../../../contract/ground/channels.ts';
 import type { SmsCountry } from '../../../../contract/traffic/startup.ts';
 import { regionName } from '../../../ground/i18n/format.ts';
 import { isDay } from '../../../ground/i18n/moment-text.ts';
 import { t } from '../../../ground/i18n/translate.ts';
 import { statusText } from '../../../ground/message-status/status-tag.tsx';
 import { DayField } from './day-field.tsx';
-import { LISTED_CHANNELS, type MessageFilters, STATUSES, USUAL_COUNTRY_CODE } from './message-filters.ts';
+import { type MessageFilters, STATUSES, USUAL_COUNTRY_CODE } from './message-filters.ts';
 import classes from './search-bar.module.css';
 
 export interface FieldsProps {
@@ -49,8 +50,7 @@ type Named = 'status' | 'channel' | 'type' | 'scheduled' | 'delivered';
 
 const optionsOf = (name: Named, admin: boolean): { value: string; label: string }[] => {
   if (name === 'status') return STATUSES.map((value) => ({ value, label: statusText(value, admin) }));
-  if (name === 'channel')
-    return LISTED_CHANNELS.map((value) => ({ value, label: t(`send.channel.${value}`) }));
+  if (name === 'channel') return CHANNELS.map((value) => ({ value, label: t(`send.channel.${value}`) }));
   if (name === 'scheduled') return [{ value: 'true', label: t('messages.due_later') }];
   if (name === 'delivered') return [{ value: 'true', label: t('log.yes') }];
   return [

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AccountId } from '../../../../contract/customer/accounts.ts';
-import { ApiError } from '../../../ground/api/api-error.ts';
+import { networkFault } from '../../../ground/api/api-error.ts';
 import { keepFile } from '../../../ground/api/download.ts';
 import { streamFile } from '../../../ground/api/stream-file.ts';
 import { formatCount } from '../../../ground/i18n/format.ts';
@@ -26,9 +26,6 @@ const filterOf = (filters: MessageFilters) => {
   return filter;
 };
 
-const incomplete = () =>
-  new ApiError({ code: 'E_NETWORK', message: t('api.network'), status: 0, requestId: '' });
-
 /** Exports one file at a time. It is saved only when it has arrived completely. */
 export const useExport = (accountId: AccountId) => {
   const [exporting, setExporting] = useState<Exporting>();
@@ -53,7 +50,7 @@ export const useExport = (accountId: AccountId) => {
         setExporting({ rows, total: Math.max(rows, total) });
       },
     });
-    if (!counter.isWhole()) throw incomplete();
+    if (!counter.isWhole()) throw networkFault();
     keepFile(new Blob(parts, { type: 'text/csv' }), `messages-${filters.dateFrom}-${filters.dateTo}.csv`);
     toastSuccess(t('messages.exported', { rows: formatCount(rows) }));
   };
