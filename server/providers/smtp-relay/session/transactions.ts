@@ -1,6 +1,6 @@
-import { inWords, isFine } from './answers.ts';
+import { inWords, isFine } from '../answers.ts';
+import type { Letter } from '../letter.ts';
 import type { Features } from './greeting.ts';
-import type { Letter } from './letter.ts';
 import type { Reply } from './reply-reader.ts';
 import {
   commandOf,

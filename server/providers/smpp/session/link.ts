@@ -1,9 +1,9 @@
 import { connect as connectPlainly, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import { COMMAND, MAX_SEQUENCE } from './codec/commands.ts';
-import { type Address, type MessageFields, PduWriter } from './codec/pdu-writer.ts';
-import { STATUS } from './codec/statuses.ts';
-import type { SmppOptions } from './smpp-options.ts';
+import { COMMAND, MAX_SEQUENCE } from '../codec/commands.ts';
+import { type Address, type MessageFields, PduWriter } from '../codec/pdu-writer.ts';
+import { STATUS } from '../codec/statuses.ts';
+import type { SmppOptions } from '../smpp-options.ts';
 
 interface LinkEvents {
   connected: () => void;
