@@ -17,6 +17,15 @@ const connect = ({ host, port, tls }: SmppOptions): Socket =>
     ? connectSecurely({ host, port, rejectUnauthorized: tls.verify, ca: tls.ca })
     : connectPlainly({ host, port });
 
+const closed = (socket: Socket, waitMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    const late = setTimeout(resolve, waitMs);
+    socket.once('close', () => {
+      clearTimeout(late);
+      resolve();
+    });
+  });
+
 /** The connection of a session, and what is written to it: what one turn of the event loop writes is sent together. */
 export const openLink = (options: SmppOptions, events: LinkEvents) => {
   const writer = new PduWriter();
@@ -85,14 +94,7 @@ export const openLink = (options: SmppOptions, events: LinkEvents) => {
       socket.destroy();
     },
     /** Resolves once it is closed, or after this long. */
-    closed: (waitMs: number): Promise<void> =>
-      new Promise((resolve) => {
-        const late = setTimeout(resolve, waitMs);
-        socket.once('close', () => {
-          clearTimeout(late);
-          resolve();
-        });
-      }),
+    closed: (waitMs: number): Promise<void> => closed(socket, waitMs),
   };
 };
 export type Link = ReturnType<typeof openLink>;
