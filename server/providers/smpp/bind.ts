@@ -3,9 +3,9 @@ import type { MessageFields } from './codec/pdu-writer.ts';
 import { asksToSlowDown, STATUS } from './codec/statuses.ts';
 import { nextAttempt } from './next-attempt.ts';
 import { openPace } from './pace.ts';
-import { openSession, type Session } from './session.ts';
+import { openSession, type Session } from './session/session.ts';
+import type { Settle } from './session/submits.ts';
 import type { SmppOptions } from './smpp-options.ts';
-import type { Settle } from './submits.ts';
 
 export interface BindEvents {
   /** It came up or went down. */

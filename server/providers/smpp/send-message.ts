@@ -4,8 +4,8 @@ import { isThrottle } from './codec/statuses.ts';
 import { AWAY } from './not-sent.ts';
 import { isLastTry, pauseMs } from './repeats.ts';
 import { sendParts } from './send-parts.ts';
+import type { Settle } from './session/submits.ts';
 import type { SubmitQueue } from './submit-queue.ts';
-import type { Settle } from './submits.ts';
 
 /** A message centre that has taken nothing for this long takes nothing. */
 const TAKING_MS = 1_000;

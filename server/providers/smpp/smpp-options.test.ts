@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { COMMON_ADDRESSING } from './address.ts';
 import { openPace } from './pace.ts';
-import { openPatience } from './patience.ts';
+import { openPatience } from './session/patience.ts';
 import { COMMON_OPTIONS, smppOptions } from './smpp-options.ts';
 
 describe('a setting for SMPP', () => {

@@ -1,7 +1,7 @@
 import type { Bind } from './bind.ts';
 import type { MessageFields } from './codec/pdu-writer.ts';
 import type { Refusal } from './codec/statuses.ts';
-import type { Settle } from './submits.ts';
+import type { Settle } from './session/submits.ts';
 
 /** The rest of a long message. */
 export interface Rest {

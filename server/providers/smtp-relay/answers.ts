@@ -1,5 +1,5 @@
 import type { SendOutcome } from '../../traffic/lanes/index.ts';
-import type { Reply } from './reply-reader.ts';
+import type { Reply } from './session/reply-reader.ts';
 
 export type Refusal = Extract<SendOutcome, { outcome: 'refused' }>;
 

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { recipientOf, relayTo } from '../../../test/mail-relay.ts';
 import { listen, newOutgoing } from '../../../test/suites/carrier-suite.ts';
 import type { SendOutcome } from '../../traffic/lanes/index.ts';
-import { type Reply, ReplyReader } from './reply-reader.ts';
+import { type Reply, ReplyReader } from './session/reply-reader.ts';
 
 const ending: (() => Promise<void>)[] = [];
 afterEach(async () => {

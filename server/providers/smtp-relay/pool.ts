@@ -1,7 +1,7 @@
 import type { Letter } from './letter.ts';
 import { nextAttempt } from './next-attempt.ts';
 import type { RelayOptions } from './relay-options.ts';
-import { openSession, type Session } from './session.ts';
+import { openSession, type Session } from './session/session.ts';
 
 interface PoolEvents {
   next: () => Letter | undefined;

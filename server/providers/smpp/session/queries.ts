@@ -1,5 +1,5 @@
-import type { QueriedFields } from './codec/pdu-writer.ts';
-import { STATUS, statusName } from './codec/statuses.ts';
+import type { QueriedFields } from '../codec/pdu-writer.ts';
+import { STATUS, statusName } from '../codec/statuses.ts';
 
 /** The answer to a query; a text says why there is none. */
 export type Queried = QueriedFields | string;

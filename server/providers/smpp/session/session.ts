@@ -1,12 +1,12 @@
-import { COMMAND } from './codec/commands.ts';
-import type { Address, MessageFields } from './codec/pdu-writer.ts';
-import { STATUS, statusName } from './codec/statuses.ts';
+import { COMMAND } from '../codec/commands.ts';
+import type { Address, MessageFields } from '../codec/pdu-writer.ts';
+import { STATUS, statusName } from '../codec/statuses.ts';
+import type { SmppOptions } from '../smpp-options.ts';
 import { type ExchangeEvents, openExchange } from './exchange.ts';
 import { hearPdus } from './hear-pdus.ts';
 import { openLink } from './link.ts';
 import type { Queried } from './queries.ts';
 import { lookEveryMs, type Mode, nextPulse, type Pulse } from './session-steps.ts';
-import type { SmppOptions } from './smpp-options.ts';
 import type { Settle } from './submits.ts';
 
 interface SessionEvents extends ExchangeEvents {

@@ -1,6 +1,6 @@
-import type { SendOutcome } from '../../traffic/lanes/index.ts';
+import type { SendOutcome } from '../../../traffic/lanes/index.ts';
+import type { SmppOptions } from '../smpp-options.ts';
 import { openPatience } from './patience.ts';
-import type { SmppOptions } from './smpp-options.ts';
 
 export type Settle = (outcome: SendOutcome) => void;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { nextAttempt } from '../next-attempt.ts';
 import { afterSilence, lookEveryMs } from './after-silence.ts';
 import { type Features, type GreetingAsked, NO_FEATURES, nextGreeting } from './greeting.ts';
-import { nextAttempt } from './next-attempt.ts';
 import { nextOfEnvelope, outcomeOf, refusalBefore } from './transaction-steps.ts';
 
 const reply = (code: number, ...lines: string[]) => ({ code, lines });

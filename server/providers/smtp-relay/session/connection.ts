@@ -1,6 +1,6 @@
 import { connect as connectPlainly, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import type { RelayOptions } from './relay-options.ts';
+import type { RelayOptions } from '../relay-options.ts';
 import { type Reply, ReplyReader } from './reply-reader.ts';
 
 interface ConnectionEvents {

@@ -1,4 +1,5 @@
-import { isFine } from './answers.ts';
+import { isFine } from '../answers.ts';
+import type { RelayOptions } from '../relay-options.ts';
 import {
   type Features,
   featuresOf,
@@ -7,7 +8,6 @@ import {
   NO_FEATURES,
   nextGreeting,
 } from './greeting.ts';
-import type { RelayOptions } from './relay-options.ts';
 import type { Reply } from './reply-reader.ts';
 
 /** What the session does for its introduction. */

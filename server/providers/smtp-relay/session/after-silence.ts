@@ -1,4 +1,4 @@
-import type { RelayOptions } from './relay-options.ts';
+import type { RelayOptions } from '../relay-options.ts';
 
 type Times = Pick<RelayOptions, 'timeoutMs' | 'connectMs' | 'idleMs'>;
 

@@ -1,6 +1,6 @@
+import type { RelayOptions } from '../relay-options.ts';
 import { lookEveryMs, type Silence } from './after-silence.ts';
 import { openConnection } from './connection.ts';
-import type { RelayOptions } from './relay-options.ts';
 import type { Reply } from './reply-reader.ts';
 
 interface DialogueEvents<Asked> {

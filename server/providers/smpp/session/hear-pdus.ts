@@ -1,6 +1,6 @@
-import { COMMAND } from './codec/commands.ts';
-import { type PduHandler, PduReader } from './codec/pdu-reader.ts';
-import { STATUS } from './codec/statuses.ts';
+import { COMMAND } from '../codec/commands.ts';
+import { type PduHandler, PduReader } from '../codec/pdu-reader.ts';
+import { STATUS } from '../codec/statuses.ts';
 import type { Exchange } from './exchange.ts';
 import type { Link } from './link.ts';
 import { type Mode, nackedRequest, type Pulse } from './session-steps.ts';

@@ -1,4 +1,4 @@
-import type { SmppOptions } from './smpp-options.ts';
+import type { SmppOptions } from '../smpp-options.ts';
 
 /** Of a session. */
 export type Mode = 'connecting' | 'binding' | 'bound' | 'unbinding' | 'over';

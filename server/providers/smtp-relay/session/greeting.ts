@@ -1,5 +1,5 @@
-import { inWords, isFine } from './answers.ts';
-import type { RelayOptions } from './relay-options.ts';
+import { inWords, isFine } from '../answers.ts';
+import type { RelayOptions } from '../relay-options.ts';
 import type { Reply } from './reply-reader.ts';
 
 /** What a mail server can do, as its answer to EHLO says. */

@@ -1,7 +1,7 @@
-import type { SendOutcome } from '../../traffic/lanes/index.ts';
-import { inWords, isFine, type Refusal, refusalOf, refused } from './answers.ts';
+import type { SendOutcome } from '../../../traffic/lanes/index.ts';
+import { inWords, isFine, type Refusal, refusalOf, refused } from '../answers.ts';
+import type { Letter } from '../letter.ts';
 import type { Features } from './greeting.ts';
-import type { Letter } from './letter.ts';
 import type { Reply } from './reply-reader.ts';
 
 /** The envelope of a message. */

@@ -1,9 +1,9 @@
 import { connect as connectPlainly, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import { COMMAND, MAX_SEQUENCE } from './codec/commands.ts';
-import { type Address, type MessageFields, PduWriter } from './codec/pdu-writer.ts';
-import { STATUS } from './codec/statuses.ts';
-import type { SmppOptions } from './smpp-options.ts';
+import { COMMAND, MAX_SEQUENCE } from '../codec/commands.ts';
+import { type Address, type MessageFields, PduWriter } from '../codec/pdu-writer.ts';
+import { STATUS } from '../codec/statuses.ts';
+import type { SmppOptions } from '../smpp-options.ts';
 
 interface LinkEvents {
   connected: () => void;
@@ -16,6 +16,15 @@ const connect = ({ host, port, tls }: SmppOptions): Socket =>
   tls
     ? connectSecurely({ host, port, rejectUnauthorized: tls.verify, ca: tls.ca })
     : connectPlainly({ host, port });
+
+const closed = (socket: Socket, waitMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    const late = setTimeout(resolve, waitMs);
+    socket.once('close', () => {
+      clearTimeout(late);
+      resolve();
+    });
+  });
 
 /** The connection of a session, and what is written to it: what one turn of the event loop writes is sent together. */
 export const openLink = (options: SmppOptions, events: LinkEvents) => {
@@ -85,14 +94,7 @@ export const openLink = (options: SmppOptions, events: LinkEvents) => {
       socket.destroy();
     },
     /** Resolves once it is closed, or after this long. */
-    closed: (waitMs: number): Promise<void> =>
-      new Promise((resolve) => {
-        const late = setTimeout(resolve, waitMs);
-        socket.once('close', () => {
-          clearTimeout(late);
-          resolve();
-        });
-      }),
+    closed: (waitMs: number): Promise<void> => closed(socket, waitMs),
   };
 };
 export type Link = ReturnType<typeof openLink>;

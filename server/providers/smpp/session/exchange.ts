@@ -1,13 +1,13 @@
-import type { ReceivedMessage } from './codec/message-reader.ts';
-import { readMessage } from './codec/message-reader.ts';
-import { readMessageId, readQueried } from './codec/pdu-reader.ts';
-import type { Address, MessageFields } from './codec/pdu-writer.ts';
-import { refusalOf, STATUS } from './codec/statuses.ts';
+import type { ReceivedMessage } from '../codec/message-reader.ts';
+import { readMessage } from '../codec/message-reader.ts';
+import { readMessageId, readQueried } from '../codec/pdu-reader.ts';
+import type { Address, MessageFields } from '../codec/pdu-writer.ts';
+import { refusalOf, STATUS } from '../codec/statuses.ts';
+import type { SmppOptions } from '../smpp-options.ts';
 import { openDeliveries } from './deliveries.ts';
 import type { Link } from './link.ts';
 import { openQueries, type Queried } from './queries.ts';
 import type { Mode } from './session-steps.ts';
-import type { SmppOptions } from './smpp-options.ts';
 import { openSubmits, type Settle } from './submits.ts';
 
 export interface ExchangeEvents {

@@ -1,5 +1,5 @@
-import type { ReceivedMessage } from './codec/message-reader.ts';
-import { STATUS } from './codec/statuses.ts';
+import type { ReceivedMessage } from '../codec/message-reader.ts';
+import { STATUS } from '../codec/statuses.ts';
 import type { Mode } from './session-steps.ts';
 
 interface DeliveryEvents {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { STATUS } from './codec/statuses.ts';
+import { STATUS } from '../codec/statuses.ts';
+import { nextAttempt } from '../next-attempt.ts';
+import { isLastTry, pauseMs } from '../repeats.ts';
 import { MAX_DELIVERING, refusalStatus } from './deliveries.ts';
-import { nextAttempt } from './next-attempt.ts';
-import { isLastTry, pauseMs } from './repeats.ts';
 import { lookEveryMs, nackedRequest, nextPulse } from './session-steps.ts';
 
 const TIMES = { timeoutMs: 500, enquireLinkMs: 800 };

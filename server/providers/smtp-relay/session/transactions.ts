@@ -1,6 +1,6 @@
-import { inWords, isFine } from './answers.ts';
+import { inWords, isFine } from '../answers.ts';
+import type { Letter } from '../letter.ts';
 import type { Features } from './greeting.ts';
-import type { Letter } from './letter.ts';
 import type { Reply } from './reply-reader.ts';
 import {
   commandOf,
@@ -25,7 +25,35 @@ interface Line {
   fail: (reason: string) => void;
 }
 
+interface Known {
+  entering: Letter | undefined;
+  /** What refused the one that is entering first. */
+  refusal: ReturnType<typeof refusalBefore>;
+  sent: Letter | undefined;
+  /** How many were begun on this connection. */
+  begun: number;
+}
+
 const WHOLE: readonly EnvelopeCommand[] = ['MAIL', 'RCPT', 'DATA'];
+
+/** Answers messages that it can't even try, and finds the next one that it can. */
+const pick = (line: Line): Letter | undefined => {
+  for (let letter = line.next(); letter; letter = line.next()) {
+    const refusal = refusalBefore(letter, line.features());
+    if (!refusal) return letter;
+    letter.settle(refusal);
+  }
+  return undefined;
+};
+
+const say = (line: Line, letter: Letter, commands: readonly EnvelopeCommand[], first = ''): void => {
+  let text = first;
+  for (const command of commands) {
+    line.expect(command);
+    text += commandOf(command, letter, line.features());
+  }
+  line.write(text);
+};
 
 /**
  * The mail transactions of one connection (RFC 5321, 3.3). Two are open at most, one in each of these modes:
@@ -37,38 +65,16 @@ const WHOLE: readonly EnvelopeCommand[] = ['MAIL', 'RCPT', 'DATA'];
  * - `sent`: its content was sent; from here on only the server knows the outcome. The answer settles it, see `outcomeOf`.
  */
 export const openTransactions = (maxMessages: number, line: Line) => {
-  const known = {
-    entering: undefined as Letter | undefined,
-    refusal: undefined as ReturnType<typeof refusalBefore>,
-    sent: undefined as Letter | undefined,
-    begun: 0,
-  };
+  const known: Known = { entering: undefined, refusal: undefined, sent: undefined, begun: 0 };
 
-  /** Answers messages that it can't even try, and finds the next one that it can. */
-  const pick = (): Letter | undefined => {
-    for (let letter = line.next(); letter; letter = line.next()) {
-      const refusal = refusalBefore(letter, line.features());
-      if (!refusal) return letter;
-      letter.settle(refusal);
-    }
-    return undefined;
-  };
-  const say = (letter: Letter, commands: readonly EnvelopeCommand[], first = ''): void => {
-    let text = first;
-    for (const command of commands) {
-      line.expect(command);
-      text += commandOf(command, letter, line.features());
-    }
-    line.write(text);
-  };
   /** Starts the next message, after what has to be written first. */
   const begin = (first = ''): void => {
-    const letter = known.begun < maxMessages ? pick() : undefined;
+    const letter = known.begun < maxMessages ? pick(line) : undefined;
     if (letter) {
       known.begun += 1;
       known.entering = letter;
       known.refusal = undefined;
-      say(letter, line.features().pipelining ? WHOLE : ['MAIL'], first);
+      say(line, letter, line.features().pipelining ? WHOLE : ['MAIL'], first);
     } else if (first !== '') line.write(first);
   };
   const isIdle = (): boolean => !known.entering && !known.sent;
@@ -81,7 +87,7 @@ export const openTransactions = (maxMessages: number, line: Line) => {
     const { pipelining } = line.features();
     const step = nextOfEnvelope(asked, reply, { pipelining, refusal: known.refusal });
     if (step.next === 'fail') return line.fail(step.reason);
-    if (step.next === 'ask') return say(letter, [step.command]);
+    if (step.next === 'ask') return say(line, letter, [step.command]);
     known.refusal = step.next === 'content' ? undefined : step.refusal;
     if (step.next === 'wait') return;
     known.entering = undefined;

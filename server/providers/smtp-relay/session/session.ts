@@ -1,10 +1,10 @@
+import { inWords } from '../answers.ts';
+import type { Letter } from '../letter.ts';
+import type { RelayOptions } from '../relay-options.ts';
 import { afterSilence, type Mode, type Silence } from './after-silence.ts';
-import { inWords } from './answers.ts';
 import { openDialogue } from './dialogue.ts';
 import { type GreetingAsked, isOfGreeting } from './greeting.ts';
 import { openIntroduction } from './introduction.ts';
-import type { Letter } from './letter.ts';
-import type { RelayOptions } from './relay-options.ts';
 import type { Reply } from './reply-reader.ts';
 import { openTransactions, type TransactionAsked } from './transactions.ts';
 
