@@ -54,7 +54,7 @@ const openFolder = async ({ folder, key }: AgentOptions) => {
   if (!identity.joined() && !key)
     throw new SettingsFault('It has not joined yet: give it the one-time key, --key KEY.');
   const journal = openJournal({ path: join(folder, 'agent.journal'), now: () => Date.now() });
-  return { identity, journal, letGo };
+  return { identity, joinedAt: identity.createdAt, journal, letGo };
 };
 
 const guardWith = (onEnd: AgentOptions['onEnd']) => {
@@ -130,8 +130,7 @@ const openModems = (served: ServedModem[], log: AgentOptions['log']): Promise<un
 export const runAgent = async (options: AgentOptions): Promise<{ close: () => Promise<void> }> => {
   const { folder, log, onEnd } = options;
   const server = addressOf(options.server, options);
-  const { identity, journal, letGo } = await openFolder(options);
-  const { createdAt: joinedAt } = identity;
+  const { identity, joinedAt, journal, letGo } = await openFolder(options);
   let standing: Standing = { mode: 'looking' };
   /** The server's clock less the one that never jumps. */
   let clockAhead: number | undefined;

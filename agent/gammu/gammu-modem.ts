@@ -1,19 +1,12 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { segmentation } from '../../contract/traffic/segments.ts';
 import { isDoubtful, isRetryable, nameOf } from '../modems/cms-errors.ts';
 import type { Modem, ModemEvents, ModemState, Outcome, Outgoing } from '../modems/modem.ts';
 import { refused, sent, unknown } from '../modems/modem.ts';
+import { openPolling } from '../modems/poll.ts';
 import { lastLine, openGammu, type Ran } from './gammu-program.ts';
-import {
-  concatenationIn,
-  type GammuMessage,
-  momentIn,
-  numberIn,
-  readLocations,
-  readMessage,
-  valueIn,
-} from './read-message.ts';
+import { readLocations, valueIn } from './read-message.ts';
+import { openStored } from './stored.ts';
 
 export interface GammuModemOptions {
   program: string;
@@ -73,10 +66,9 @@ export const gammuModem = ({
   const gammu = openGammu({ program, folder, device: path, connection });
   let events: ModemEvents | undefined;
   let state: ModemState = { up: false, reason: 'The modem was not reached yet.', number };
-  let timer: NodeJS.Timeout | undefined;
-  let closing = false;
-  let looking: Promise<void> = Promise.resolve();
   let sending: Promise<unknown> = Promise.resolve();
+
+  const stored = openStored({ gammu, events: () => events });
 
   const become = (next: ModemState): void => {
     const before = state;
@@ -85,44 +77,6 @@ export const gammuModem = ({
       events?.changed();
   };
 
-  const take = (message: GammuMessage, place: string): string | undefined => {
-    const { kind, fields, text } = message;
-    const from = numberIn(fields.get('Remote number'));
-    const at = momentIn(fields.get(kind === 'report' ? 'SMSC response' : 'Sent'));
-    if (kind === 'report') {
-      const said = fields.get('Delivery status') ?? '';
-      const states: Record<string, 'delivered' | 'failed'> = { Delivered: 'delivered', Failed: 'failed' };
-      events?.report({
-        reference: fields.get('Reference number') ?? '',
-        recipient: from,
-        state: states[said] ?? 'enroute',
-        code: said,
-        at,
-      });
-      return undefined;
-    }
-    // Not its state, which changes when it is read.
-    const lasting = [...fields].filter(([name]) => name !== 'Status');
-    const key = createHash('sha256')
-      .update([place, ...lasting.flat(), text].join('\n'))
-      .digest('hex')
-      .slice(0, 32);
-    const concatenation = concatenationIn(fields.get('User Data Header') ?? fields.get('Linked'));
-    events?.arrived({ key, from, text, at, concatenation });
-    return key;
-  };
-  /** What was printed is noted, and only then deleted in the modem. */
-  const readStore = async (locations: number[]): Promise<void> => {
-    if (locations.length === 0) return;
-    const { printed } = await gammu.batch(locations.map((location) => `getsms 0 ${location}`));
-    const taken = printed.flatMap((output, at) => {
-      const message = readMessage(output);
-      const location = locations[at];
-      return message && location !== undefined ? [{ location, key: take(message, String(location)) }] : [];
-    });
-    const { failure } = await gammu.batch(taken.map(({ location }) => `deletesms 0 ${location}`));
-    if (!failure) for (const { key } of taken) if (key) events?.deleted(key);
-  };
   const look = async (): Promise<void> => {
     try {
       const { printed, failure } = await gammu.batch(['identify', 'getallsms', 'networkinfo']);
@@ -135,20 +89,12 @@ export const gammuModem = ({
         number,
         network: valueIn(network, 'Name in phone')?.replaceAll('"', ''),
       });
-      await readStore(readLocations(list));
+      await stored.read(readLocations(list));
     } catch (error) {
       become({ ...state, up: false, reason: (error as Error).message.slice(0, 200) });
     }
   };
-  const lookAgain = (): void => {
-    if (closing) return;
-    timer = setTimeout(
-      () => {
-        looking = look().then(lookAgain);
-      },
-      state.up ? pollMs : Math.min(pollMs, RETRY_MS),
-    );
-  };
+  const polling = openPolling(look, () => (state.up ? pollMs : Math.min(pollMs, RETRY_MS)));
 
   const send = async ({ recipient, text, receipt, validityMinutes }: Outgoing): Promise<Outcome> => {
     const { encoding, segments: parts } = segmentation(text);
@@ -170,9 +116,7 @@ export const gammuModem = ({
     idempotent: false,
     open: async (to) => {
       events = to;
-      looking = look();
-      await looking;
-      lookAgain();
+      await polling.begin();
     },
     state: () => state,
     send: (message) => {
@@ -187,10 +131,9 @@ export const gammuModem = ({
       return said;
     },
     close: async () => {
-      closing = true;
-      clearTimeout(timer);
+      polling.end();
       await sending;
-      await looking;
+      await polling.idle();
     },
   };
 };

@@ -8,9 +8,10 @@ import type {
 } from '../../contract/fleet/agent-protocol.ts';
 import type { Arrival, Outcome, Report } from '../modems/modem.ts';
 import { openAppendFile, readRecords } from './append-file.ts';
+import { openArrivals } from './arrivals.ts';
 import { findAwaited, mergeReport } from './match-report.ts';
 import type { Awaited, JournalRecord, KeptArrival } from './records.ts';
-import { applyRecord, emptyState, type HandOver, recordsOf } from './state.ts';
+import { applyRecord, emptyState, type HandOver, type JournalState, recordsOf } from './state.ts';
 
 /** What the agent took, and what came of it, on its disk until the server has stored it. */
 export interface Journal {
@@ -46,16 +47,24 @@ const RECEIPTS_AFTER_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
 /** Networks repeat reports that were not acknowledged, and a modem those that it had not deleted when the agent ended. */
 const REPORTS_REPEATED_MS = 24 * 60 * 60_000;
-/** Parts that have not come by then don't come any more. */
-const PARTS_WITHIN_MS = 24 * 60 * 60_000;
 /** Clocks differ, and a hand-over may be repeated until its end. */
 const REMEMBER_AFTER_MS = 60 * 60_000;
 export const ARRIVALS_KNOWN_MS = 7 * 24 * 60 * 60_000;
-const GAP = '…';
-const MOST_CHARACTERS = 20_000;
 
-const groupOf = ({ modem, imsi, from, concatenation }: KeptArrival): string =>
-  [modem, imsi, from, concatenation?.reference, concatenation?.total].join(' ');
+/** What nobody asks for any more. */
+const overAt = (state: JournalState, time: number): JournalRecord[] => {
+  const over = [...state.handOvers.values()]
+    .filter(({ stored, send }) => stored && Date.parse(send.until) + REMEMBER_AFTER_MS < time)
+    .map(({ send }): JournalRecord => ({ kind: 'forget', id: send.id }));
+  const late = [...state.awaited.values(), ...state.settled.values()]
+    .filter(({ until }) => until < time)
+    .map(({ id }): JournalRecord => ({ kind: 'await-no-more', id }));
+  // Of far ends that never delete: they are not asked for what is as old.
+  const old = [...state.arrivals.values()]
+    .filter(({ incoming, keptAt }) => incoming && keptAt + ARRIVALS_KNOWN_MS < time)
+    .map(({ key }): JournalRecord => ({ kind: 'forget-arrival', key }));
+  return [...over, ...late, ...old];
+};
 
 /** Throws if the file is damaged or can't be written: nothing may be sent then. */
 export const openJournal = ({ path, now, maxBytes = MAX_BYTES }: JournalOptions): Journal => {
@@ -67,34 +76,7 @@ export const openJournal = ({ path, now, maxBytes = MAX_BYTES }: JournalOptions)
     for (const record of records) applyRecord(state, record);
   };
 
-  const tell = (parts: KeptArrival[], gaps: boolean): AgentIncoming => {
-    const [first] = parts;
-    if (!first) throw new Error('a message has at least one part');
-    const total = first.concatenation?.total ?? 1;
-    const byNumber = new Map(parts.map((part) => [part.concatenation?.number ?? 1, part]));
-    const texts = Array.from({ length: total }, (_, at) => byNumber.get(at + 1)?.text ?? (gaps ? GAP : ''));
-    const incoming: AgentIncoming = {
-      type: 'incoming',
-      id: randomUUID(),
-      modem: first.modem,
-      ...(first.imsi && { imsi: first.imsi }),
-      from: first.from.slice(0, 40) || 'unknown',
-      text: texts.join('').slice(0, MOST_CHARACTERS),
-      at: first.at,
-    };
-    note({ kind: 'incoming', incoming, keys: parts.map(({ key }) => key) });
-    return incoming;
-  };
-  const waitingParts = (group: string): KeptArrival[] =>
-    [...state.arrivals.values()].filter((one) => !one.incoming && groupOf(one) === group);
-  const tellIfComplete = (arrival: KeptArrival): AgentIncoming | undefined => {
-    const total = arrival.concatenation?.total ?? 1;
-    const parts = total === 1 ? [arrival] : waitingParts(groupOf(arrival));
-    const numbers = new Set(parts.map(({ concatenation }) => concatenation?.number));
-    return numbers.size >= total ? tell(parts, false) : undefined;
-  };
-  // The process before this one may have ended after it had noted an arrival and before it had told it.
-  for (const arrival of state.arrivals.values()) if (!arrival.incoming) tellIfComplete(arrival);
+  const arrivals = openArrivals(state, note);
 
   return {
     find: (id) => state.handOvers.get(id),
@@ -152,7 +134,7 @@ export const openJournal = ({ path, now, maxBytes = MAX_BYTES }: JournalOptions)
       if (state.arrivals.has(arrival.key)) return undefined;
       const kept: KeptArrival = { ...arrival, modem, imsi, at: at.toISOString(), keptAt: now() };
       note({ kind: 'arrive', arrival: kept });
-      return tellIfComplete(kept);
+      return arrivals.tellIfComplete(kept);
     },
     deleted: (key) => {
       if (state.arrivals.has(key)) note({ kind: 'deleted', key });
@@ -177,23 +159,9 @@ export const openJournal = ({ path, now, maxBytes = MAX_BYTES }: JournalOptions)
       if (records.length > 0) note(...records);
     },
     sweep: (time) => {
-      const over = [...state.handOvers.values()]
-        .filter(({ stored, send }) => stored && Date.parse(send.until) + REMEMBER_AFTER_MS < time)
-        .map(({ send }): JournalRecord => ({ kind: 'forget', id: send.id }));
-      const late = [...state.awaited.values(), ...state.settled.values()]
-        .filter(({ until }) => until < time)
-        .map(({ id }): JournalRecord => ({ kind: 'await-no-more', id }));
-      // Of far ends that never delete: they are not asked for what is as old.
-      const old = [...state.arrivals.values()]
-        .filter(({ incoming, keptAt }) => incoming && keptAt + ARRIVALS_KNOWN_MS < time)
-        .map(({ key }): JournalRecord => ({ kind: 'forget-arrival', key }));
-      if (over.length + late.length + old.length > 0) note(...over, ...late, ...old);
-      const groups = new Set(
-        [...state.arrivals.values()]
-          .filter(({ incoming, keptAt }) => !incoming && keptAt + PARTS_WITHIN_MS < time)
-          .map(groupOf),
-      );
-      return [...groups].map((group) => tell(waitingParts(group), true));
+      const forgotten = overAt(state, time);
+      if (forgotten.length > 0) note(...forgotten);
+      return arrivals.giveUp(time);
     },
     close: () => file.close(),
   };

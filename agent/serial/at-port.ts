@@ -1,4 +1,5 @@
 import { AtError, AtSilence, NothingSent } from './at-errors.ts';
+import { openUnsolicited, type Unsolicited } from './unsolicited.ts';
 
 /** The bytes of a serial line. */
 export interface SerialLine {
@@ -6,12 +7,6 @@ export interface SerialLine {
   onData: (listener: (text: string) => void) => void;
   onClose: (listener: (reason: string) => void) => void;
   close: () => void;
-}
-
-/** What a modem says without being asked: the line, and the PDU in the line after it if it has one. */
-export interface Unsolicited {
-  line: string;
-  pdu: string | undefined;
 }
 
 interface Pending {
@@ -40,10 +35,6 @@ export interface AtPort {
 const ANSWER_MS = 10_000;
 const CTRL_Z = '\x1a';
 const ESCAPE = '\x1b';
-/** These bring their PDU in the next line. */
-const WITH_PDU = /^\+(CMT|CDS):/;
-const ALONE = /^(\+(CMTI|CDSI|CUSD):|RING$|\+CREG: \d$)/;
-const OPEN_QUOTE = /^\+CUSD:[^"]*"[^"]*$/;
 const ERROR = /^\+(CMS|CME) ERROR: *(\d+)/;
 
 /** The protocol of AT commands over a line: one command at a time, and what comes unasked in between. */
@@ -54,10 +45,8 @@ export const openAtPort = (
   let open = true;
   let rest = '';
   let pending: Pending | undefined;
-  let awaitsPdu: string | undefined;
-  /** The beginning of a USSD answer, whose text may have several lines. */
-  let awaitsQuote: string | undefined;
   let strayOks = 0;
+  const unsolicited = openUnsolicited(heard.unsolicited);
   let turn: Promise<unknown> = Promise.resolve();
 
   const finish = (act: (of: Pending) => void): void => {
@@ -68,28 +57,7 @@ export const openAtPort = (
     act(of);
   };
   const takeLine = (text: string): void => {
-    if (awaitsPdu !== undefined) {
-      const said = { line: awaitsPdu, pdu: text };
-      awaitsPdu = undefined;
-      heard.unsolicited(said);
-      return;
-    }
-    if (awaitsQuote !== undefined || OPEN_QUOTE.test(text)) {
-      awaitsQuote = awaitsQuote === undefined ? text : `${awaitsQuote}\n${text}`;
-      if (OPEN_QUOTE.test(awaitsQuote)) return;
-      const said = { line: awaitsQuote, pdu: undefined };
-      awaitsQuote = undefined;
-      heard.unsolicited(said);
-      return;
-    }
-    if (WITH_PDU.test(text)) {
-      awaitsPdu = text;
-      return;
-    }
-    if (ALONE.test(text)) {
-      heard.unsolicited({ line: text, pdu: undefined });
-      return;
-    }
+    if (unsolicited.takes(text)) return;
     // The late answer to a message of a process before this one: its OK is not that of the pending command.
     if (text.startsWith('+CMGS:') && !pending?.submits) {
       strayOks += 1;
