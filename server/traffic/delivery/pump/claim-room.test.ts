@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Claimed } from '../outbox/index.ts';
+import type { Claimed } from '../../outbox/index.ts';
 import { claimSize, isLow, type Load, urgentRoom } from './claim-room.ts';
 
 const ready = (urgent: number, others: number): Claimed[] =>

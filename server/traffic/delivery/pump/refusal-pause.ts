@@ -1,4 +1,4 @@
-import type { SendOutcome } from '../lanes/index.ts';
+import type { SendOutcome } from '../../lanes/index.ts';
 
 /** How long nothing goes to a carrier that refuses for the moment. */
 export interface Pause {

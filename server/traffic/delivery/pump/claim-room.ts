@@ -1,4 +1,4 @@
-import type { Claimed } from '../outbox/index.ts';
+import type { Claimed } from '../../outbox/index.ts';
 import type { Pace } from './lane-pace.ts';
 import { countUrgent } from './ready-messages.ts';
 

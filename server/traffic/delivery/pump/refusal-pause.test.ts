@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SendOutcome } from '../lanes/index.ts';
+import type { SendOutcome } from '../../lanes/index.ts';
 import { type Pause, pauseAfter } from './refusal-pause.ts';
 
 const NOW = 1_000;

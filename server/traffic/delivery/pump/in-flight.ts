@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MessageId } from '../../../contract/traffic/messages.ts';
-import type { Journal } from '../journal/index.ts';
-import type { Carrier, SendOutcome, Throttle } from '../lanes/index.ts';
-import { type Claimed, type Fact, type LaneRecorder, resultOf } from '../outbox/index.ts';
+import type { MessageId } from '../../../../contract/traffic/messages.ts';
+import type { Journal } from '../../journal/index.ts';
+import type { Carrier, SendOutcome, Throttle } from '../../lanes/index.ts';
+import { type Claimed, type Fact, type LaneRecorder, resultOf } from '../../outbox/index.ts';
 import type { Pace } from './lane-pace.ts';
 import type { PumpFacts } from './pump-mode.ts';
 import { NO_PAUSE, type Pause, pauseAfter } from './refusal-pause.ts';

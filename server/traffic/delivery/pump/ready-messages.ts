@@ -1,5 +1,5 @@
-import type { Throttle } from '../lanes/index.ts';
-import type { Claim, Claimed } from '../outbox/index.ts';
+import type { Throttle } from '../../lanes/index.ts';
+import type { Claim, Claimed } from '../../outbox/index.ts';
 
 /** What is claimed and not handed over yet. */
 interface Ready {

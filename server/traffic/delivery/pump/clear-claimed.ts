@@ -1,5 +1,5 @@
-import { clearGone } from '../outbox/index.ts';
-import type { DeliveryDeps } from './delivery-deps.ts';
+import { clearGone } from '../../outbox/index.ts';
+import type { DeliveryDeps } from '../delivery-deps.ts';
 
 /** Messages; each has left a chunk or a part of one behind. */
 const CLEARED_AFTER = 20_000;

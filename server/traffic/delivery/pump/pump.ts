@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServableLane } from '../lanes/index.ts';
-import type { DeliveryDeps } from './delivery-deps.ts';
+import type { ServableLane } from '../../lanes/index.ts';
+import type { DeliveryDeps } from '../delivery-deps.ts';
+import type { WakeSignal } from '../wake-signal.ts';
 import { type HandOverOptions, openHandOver } from './hand-over.ts';
 import { openLaneClaims } from './lane-claims.ts';
 import { nextMode, type PumpMode, waitMs } from './pump-mode.ts';
-import type { WakeSignal } from './wake-signal.ts';
 
 interface PumpOptions extends Omit<HandOverOptions, 'onAnswer' | 'onStored' | 'onRoom'> {
   lane: Pick<ServableLane, 'id' | 'name'>;

@@ -1,5 +1,5 @@
-import type { Db } from '../../ground/postgres/index.ts';
-import { type Claim, type Claimed, putBack, putBackStrays, type Taken } from '../outbox/index.ts';
+import type { Db } from '../../../ground/postgres/index.ts';
+import { type Claim, type Claimed, putBack, putBackStrays, type Taken } from '../../outbox/index.ts';
 
 /** A claim may be committed long after we gave it up. */
 const STRAYS_MS = 60_000;

@@ -1,6 +1,6 @@
-import type { Claimed } from '../outbox/index.ts';
+import type { Claimed } from '../../outbox/index.ts';
+import type { DeliveryDeps } from '../delivery-deps.ts';
 import { claimSize, isLow, type Load, urgentRoom } from './claim-room.ts';
-import type { DeliveryDeps } from './delivery-deps.ts';
 import { type InFlightOptions, openInFlight } from './in-flight.ts';
 import { openPace } from './lane-pace.ts';
 import { openReady } from './ready-messages.ts';

@@ -1,6 +1,6 @@
-import { type Claimed, openClaims, type Taken } from '../outbox/index.ts';
+import { type Claimed, openClaims, type Taken } from '../../outbox/index.ts';
+import type { DeliveryDeps } from '../delivery-deps.ts';
 import { openClearing } from './clear-claimed.ts';
-import type { DeliveryDeps } from './delivery-deps.ts';
 import { type Backlog, NOTHING_KNOWN, type PumpFacts } from './pump-mode.ts';
 import { openUnsettled } from './unsettled-claims.ts';
 

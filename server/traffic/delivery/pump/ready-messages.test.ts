@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Claim, Claimed } from '../outbox/index.ts';
+import type { Claim, Claimed } from '../../outbox/index.ts';
 import { addClaimed, countUrgent, splitLate } from './ready-messages.ts';
 
 const NOW = 10_000;
