@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ServableLane } from '../lanes/index.ts';
-import { planLanes } from './plan-lanes.ts';
+import { fateOf, noteFree, planLanes } from './plan-lanes.ts';
 
 const ME = 'me';
 const NOW = 100_000;
@@ -77,4 +77,27 @@ it('a worker that joins gets its share, but not of lanes that it can not reach o
   const held = new Map([...since].map(([id, at]) => [id, { revision: 1, since: at }]));
   const lanes = [lane(1, { holderId: ME }), ...[2, 3, 4].map((id) => lane(id, { holderId: ME, workers: 2 }))];
   expect(plan({ lanes, held })).toEqual({ ...NOTHING, handOver: [2] });
+});
+
+it('a lane is free since it was first seen without a holder, until somebody has it', () => {
+  const lanes = [lane(1), lane(2), lane(3, { holderId: 'other' }), lane(4)];
+  const before = new Map([1, 3, 4, 5].map((id) => [id, NOW - 7]));
+  expect(noteFree(before, { lanes, held: new Set([4]), now: NOW })).toEqual(
+    new Map([
+      [1, NOW - 7],
+      [2, NOW],
+      // Not seen this time.
+      [5, NOW - 7],
+    ]),
+  );
+});
+
+it.each<[string, since: number, holder: string | undefined, lapsed: boolean, ReturnType<typeof fateOf>]>([
+  ['a lane that we still have is kept', NOW - 5, 'mine', false, 'kept'],
+  ['after a lapse its state is stored again', NOW - 5, 'mine', true, 'to be stated again'],
+  ['a lane that another has is lost', NOW - 5, 'another', true, 'lost'],
+  ['a lane that nobody has is lost', NOW - 5, undefined, false, 'lost'],
+  ['what was taken after the question is kept', NOW, undefined, false, 'kept'],
+])('%s', (_, since, holder, lapsed, fate) => {
+  expect(fateOf({ since, holder: 'mine' }, { asked: NOW, lapsed, holder })).toBe(fate);
 });

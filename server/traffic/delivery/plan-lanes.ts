@@ -67,3 +67,25 @@ export const planLanes = ({
     handOver: shared.slice(0, surplus).map(([id]) => id),
   };
 };
+
+/** Since when each lane was seen without a holder: those that are seen so now, and those that were not seen. */
+export const noteFree = (
+  before: ReadonlyMap<number, number>,
+  { lanes, held, now }: Pick<Situation, 'lanes' | 'now'> & { held: Pick<Situation['held'], 'has'> },
+): Map<number, number> => {
+  const freeSince = new Map(before);
+  for (const { id, holderId } of lanes)
+    if (holderId === null && !held.has(id)) freeSince.set(id, freeSince.get(id) ?? now);
+    else freeSince.delete(id);
+  return freeSince;
+};
+
+/** What a renewal of the worker's lease means for a lane that it holds; `holder` is who has it by the table. */
+export const fateOf = (
+  lane: { since: number; holder: string },
+  { asked, lapsed, holder }: { asked: number; lapsed: boolean; holder: string | undefined },
+): 'lost' | 'to be stated again' | 'kept' => {
+  if (lane.since < asked && holder !== lane.holder) return 'lost';
+  // Another worker may have found it without a holder, and stored that nobody serves it.
+  return lapsed ? 'to be stated again' : 'kept';
+};

@@ -9,11 +9,13 @@ import type {
   Question,
   ServableLane,
 } from '../lanes/index.ts';
-import { gated, openThrottle, storeRejecting } from '../lanes/index.ts';
+import { gated, openThrottle } from '../lanes/index.ts';
 import type { LaneRecorder, Recorder } from '../outbox/index.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { inboundInto, receiptsInto } from './lane-events.ts';
-import { openPump } from './pump.ts';
+import { openLaneState, type StoreState } from './lane-state.ts';
+import { openPump } from './pump/pump.ts';
+import { isThrottled } from './take-lanes.ts';
 import { openWakeSignal } from './wake-signal.ts';
 import { watchRefusals } from './watch-refusals.ts';
 
@@ -53,6 +55,13 @@ const eventsOf = (
   room,
 });
 
+const closeCarrier = (carrier: Carrier, drainMs: number): Promise<void> =>
+  within(carrier.close(drainMs), { timeoutMs: drainMs + 1_000, what: 'closing' });
+
+const askAbout = (carrier: Carrier, question: Question): Promise<CarrierAnswer> =>
+  carrier.ask?.(question) ??
+  Promise.resolve({ state: 'unknown', code: '', said: 'This carrier can not be asked about a message.' });
+
 /** A lane that this worker has taken. */
 export interface TakenLane extends Lease {
   lane: ServableLane;
@@ -70,42 +79,24 @@ interface Surroundings {
   /** Of all lanes of this worker. */
   recorder: Recorder;
   /** Stores the state; resolves when it is stored. */
-  setState: (state: Lease & { up: boolean; reason: string }) => Promise<void>;
+  setState: StoreState;
   /** It is no longer served, and the lease may be released. */
   onEnd: (end: { failure?: string | undefined }) => void;
 }
 
-export type ServedLane = ReturnType<typeof serveLane>;
+type LaneMode = 'OPENING' | 'SERVING' | 'LOST' | 'STOPPING';
 
-/**
- * Serves a lane that was taken: opens its carrier and runs the pump until it is stopped, lost, or the carrier fails.
- * It waits only for its own carrier and the database, so trouble on one lane does not affect another.
- */
-export const serveLane = (deps: DeliveryDeps, taken: TakenLane, around: Surroundings) => {
-  const { db, log, timing } = deps;
-  const { lane, laneId, holder } = taken;
+/** The carrier of a lane and what belongs to it; nothing is opened yet. */
+const assemble = (deps: DeliveryDeps, taken: TakenLane, around: Surroundings, mode: () => LaneMode) => {
+  const { timing } = deps;
+  const { lane, holder } = taken;
+  const { journal, busyLanes } = around;
   const wakeSignal = openWakeSignal();
-  const stopped = new AbortController();
-  let stopping = false;
-  let lost = false;
-  let drainMs = timing.drainMs;
-  let rejectingStored = Promise.resolve();
-  let state: { up: boolean; reason: string } | undefined;
-
-  const setState = (up: boolean, reason: string): Promise<void> => {
-    state = { up, reason };
-    log[up || stopping ? 'info' : 'warn']({ lane: lane.name, up, reason }, 'lane');
-    return around.setState({ laneId, holder, up, reason });
-  };
-  const setRejecting = (rejecting: boolean): void => {
-    log[rejecting ? 'warn' : 'info']({ lane: lane.name, rejecting }, 'lane');
-    // One after the other: the last stored state must be the last reported one.
-    rejectingStored = rejectingStored
-      .then(() => storeRejecting(db, { laneId, holder, rejecting }))
-      .catch((error) => log.warn({ err: error, lane: lane.name }, 'the state of a lane was not stored'));
-  };
-  const isPhone = lane.phoneId !== null;
-  const throttled = isPhone || Object.values(lane.throttle).some((limit) => limit !== null);
+  const state = openLaneState(deps, taken, {
+    store: around.setState,
+    isStopping: () => mode() === 'STOPPING',
+  });
+  const [throttled, isPhone] = [isThrottled(lane), lane.phoneId !== null];
   const recorder = around.recorder.of({ ...lane, throttled, isPhone, isDevice: lane.source === 'device' });
   const carrier = taken.carrier();
   const pump = openPump(deps, {
@@ -113,74 +104,90 @@ export const serveLane = (deps: DeliveryDeps, taken: TakenLane, around: Surround
     holder,
     carrier,
     recorder,
-    journal: around.journal,
-    watch: watchRefusals({ afterMs: timing.failoverAfterMs, onChange: setRejecting }),
+    journal,
+    watch: watchRefusals({ afterMs: timing.failoverAfterMs, onChange: state.setRejecting }),
     wakeSignal,
-    isHeld: () => !lost && around.isHeld(),
-    busyLanes: around.busyLanes,
+    isHeld: () => mode() !== 'LOST' && around.isHeld(),
+    busyLanes,
     throttle: gated(openThrottle({ limits: lane.throttle, sends: taken.sends }), carrier.gate),
   });
+  const events = eventsOf(recorder, journal, {
+    state: ({ up, reason }) => {
+      void state.set(up, reason);
+      wakeSignal.signal();
+    },
+    room: wakeSignal.signal,
+  });
+  return { carrier, events, pump, recorder, state };
+};
 
-  const closeCarrier = (): Promise<void> =>
-    within(carrier.close(drainMs), { timeoutMs: drainMs + 1_000, what: 'closing' }).catch((error) =>
-      log.warn({ err: error, lane: lane.name }, 'a carrier did not close'),
-    );
+export type ServedLane = ReturnType<typeof serveLane>;
 
-  const open = async (): Promise<void> => {
-    const events = eventsOf(recorder, around.journal, {
-      state: ({ up, reason }) => {
-        void setState(up, reason);
-        wakeSignal.signal();
-      },
-      room: wakeSignal.signal,
-    });
-    await within(carrier.open(events), { timeoutMs: timing.openMs, what: 'opening', until: stopped.signal });
-    if (carrier.isUp()) await setState(true, '');
-  };
+/**
+ * Serves a lane that was taken. It waits only for its own carrier and the database, so trouble on one lane does not
+ * affect another. Its modes:
+ *
+ * - OPENING, from the start: the carrier is being opened, which may take `openMs`.
+ * - SERVING: the carrier was opened, and the pump runs. Whether the carrier is up or down meanwhile is its own matter:
+ *   it says so, that is stored as the state of the lane, and the pump waits or goes on.
+ * - LOST, by `lose`: another worker has the lane. Nothing more is sent, and what fails is still told as a failure.
+ * - STOPPING, by `stop`: the same on purpose, so that no failure is told.
+ *
+ * From each of them, or if the carrier fails, it ends in one way: what was not handed over is put back, what is in flight
+ * is awaited, the carrier is closed, all results are stored, claims without results are put back, and the lease may be
+ * released.
+ */
+export const serveLane = (deps: DeliveryDeps, taken: TakenLane, around: Surroundings) => {
+  const { log, timing } = deps;
+  const stopped = new AbortController();
+  let mode: LaneMode = 'OPENING';
+  let drainMs = timing.drainMs;
+  const { carrier, events, pump, recorder, state } = assemble(deps, taken, around, () => mode);
 
   const serve = async (): Promise<void> => {
     let failure: string | undefined;
     try {
-      await open();
-      if (!stopping && !lost) await pump.run();
+      const opening = { timeoutMs: timing.openMs, what: 'opening', until: stopped.signal };
+      await within(carrier.open(events), opening);
+      if (carrier.isUp()) await state.set(true, '');
+      if (mode === 'OPENING') {
+        mode = 'SERVING';
+        await pump.run();
+      }
     } catch (error) {
-      if (!stopping) failure = (error as Error).message;
+      if (mode !== 'STOPPING') failure = (error as Error).message;
     }
     await pump.drain(drainMs);
-    await closeCarrier();
+    await closeCarrier(carrier, drainMs).catch((error) =>
+      log.warn({ err: error, lane: taken.lane.name }, 'a carrier did not close'),
+    );
     await recorder.drain();
     await pump.sweep();
-    if (failure !== undefined) await setState(false, failure);
+    if (failure !== undefined) await state.set(false, failure);
     around.onEnd({ failure });
   };
   const served = serve();
 
-  const end = (): void => {
+  const end = (next: 'LOST' | 'STOPPING'): void => {
+    // A lane that is stopped may be lost as well: that changes nothing more.
+    if (mode !== 'STOPPING') mode = next;
     stopped.abort();
     pump.stop();
   };
   return {
-    holder,
+    holder: taken.holder,
     wake: pump.wake,
     tick: pump.tick,
     isBusy: pump.hasWork,
-    ask: (question: Question): Promise<CarrierAnswer> =>
-      carrier.ask?.(question) ??
-      Promise.resolve({ state: 'unknown', code: '', said: 'This carrier can not be asked about a message.' }),
+    ask: (question: Question): Promise<CarrierAnswer> => askAbout(carrier, question),
     /** Stores its state once more: meanwhile it may have been taken for one that nobody serves. */
-    restate: (): void => {
-      if (state) void around.setState({ laneId, holder, ...state });
-    },
+    restate: state.restate,
     /** Another worker has it: nothing more is sent, and nothing more is written of its state. */
-    lose: (): void => {
-      lost = true;
-      end();
-    },
+    lose: (): void => end('LOST'),
     /** Claims nothing more and lets what is in flight finish. */
     stop: async (timeoutMs: number): Promise<void> => {
-      stopping = true;
       drainMs = timeoutMs;
-      end();
+      end('STOPPING');
       await served;
     },
   };

@@ -9,6 +9,8 @@ interface WorkerJournalOptions {
   onBroken: () => void;
 }
 
+export type WorkerJournal = ReturnType<typeof openWorkerJournal>;
+
 /** This worker's journal, and whether the database knows how it is: nothing is handed over without either. */
 export const openWorkerJournal = (
   { log }: Pick<DeliveryDeps, 'log'>,

@@ -14,6 +14,8 @@ const SOON_MS = 3_000;
 /** Shorter measurements say little. */
 const LEAST_MS = 20;
 
+export type Pace = ReturnType<typeof openPace>;
+
 /**
  * How much to claim, by how many messages a second the carrier answers while it has any: time in which it waits for us
  * does not count, otherwise a slow claim would make the next one smaller, and slower still per message.
